@@ -1,0 +1,52 @@
+/** The one error class for input that cannot be judged. */
+
+export type InputErrorCode =
+  | 'E_JSON'
+  | 'E_YAML'
+  | 'E_INPUT'
+  | 'E_OPERATION'
+  | 'E_LIMIT'
+  | 'E_RANGE'
+  | 'E_VERSION'
+  | 'E_RESOLVE'
+  | 'E_CATALOG';
+
+/** A place in an input: lines and columns count from 1, `path` is a JSON path such as `$.spec.versions[0]`. */
+export interface Place {
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly path?: string;
+}
+
+/**
+ * Thrown for bad input only, never for a programming error. `message` is one sentence without the
+ * place; {@link InvalidInputError.describe} puts the place in front of it.
+ */
+export class InvalidInputError extends Error {
+  override readonly name = 'InvalidInputError';
+
+  constructor(
+    readonly code: InputErrorCode,
+    message: string,
+    readonly where: Place = {},
+    /** Fields that the answer carries beside code and message, e.g. `apiAccepts`. */
+    readonly details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message);
+  }
+
+  /** The same error in a file, or at a place that only the caller knows. */
+  at(place: Place): InvalidInputError {
+    return new InvalidInputError(this.code, this.message, { ...place, ...this.where }, this.details);
+  }
+
+  /** `file:line:column: $.path: message`, leaving out what is not known. */
+  describe(): string {
+    const { file, line, column, path } = this.where;
+    const position = [file, line, line === undefined ? undefined : column]
+      .filter((part) => part !== undefined)
+      .join(':');
+    return [position, path, this.message].filter((part) => part !== undefined && part !== '').join(': ');
+  }
+}
