@@ -59,5 +59,8 @@ export type Family = (typeof families)[number];
 
 /** The anchor under which docs/rules.md explains a rule (GitHub's own heading anchors). */
 export function docsFor(rule: string): string {
-  return `docs/rules.md#${rule.toLowerCase().replaceAll(/[^a-z0-9_ -]/g, '').replaceAll(' ', '-')}`;
+  return `docs/rules.md#${rule
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_ -]/g, '')
+    .replaceAll(' ', '-')}`;
 }

@@ -38,7 +38,12 @@ export class InvalidInputError extends Error {
 
   /** The same error in a file, or at a place that only the caller knows. */
   at(place: Place): InvalidInputError {
-    return new InvalidInputError(this.code, this.message, { ...place, ...this.where }, this.details);
+    return new InvalidInputError(
+      this.code,
+      this.message,
+      { ...place, ...this.where },
+      this.details,
+    );
   }
 
   /** `file:line:column: $.path: message`, leaving out what is not known. */
@@ -47,6 +52,8 @@ export class InvalidInputError extends Error {
     const position = [file, line, line === undefined ? undefined : column]
       .filter((part) => part !== undefined)
       .join(':');
-    return [position, path, this.message].filter((part) => part !== undefined && part !== '').join(': ');
+    return [position, path, this.message]
+      .filter((part) => part !== undefined && part !== '')
+      .join(': ');
   }
 }

@@ -1,0 +1,130 @@
+/** JSON in and out without losing what a number said. */
+import { randomUUID } from 'node:crypto';
+import { parse as parseWithErrors, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { InvalidInputError } from './error.js';
+import { defaultLimits, type Limits } from './limits.js';
+import { scanJson } from './scan.js';
+import { isObject, NumberText, type JsonValue } from './value.js';
+
+export interface ParseOptions extends Partial<Limits> {
+  /** Named in errors. */
+  readonly file?: string;
+}
+
+// A fresh name for each process: no input can hold it by intent or by chance.
+const numberMark = `number:${randomUUID()}:`;
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * Parses one JSON value. Numbers that JavaScript would not print back are `NumberText`.
+ *
+ * @throws InvalidInputError `E_JSON` with line and column, `E_LIMIT` past a limit.
+ */
+export function parseJson(input: string | Buffer, options: ParseOptions = {}): JsonValue {
+  const { file } = options;
+  const where = file === undefined ? {} : { file };
+  const { maxBytes, maxDepth } = { ...defaultLimits, ...options };
+  if (input.length > maxBytes) {
+    throw new InvalidInputError(
+      'E_LIMIT',
+      `is ${input.length} bytes long; at most ${maxBytes} are read`,
+      where,
+    );
+  }
+  const text = withoutByteOrderMark(typeof input === 'string' ? input : input.toString('utf8'));
+  const scan = scanJson(text);
+  if (scan.depth > maxDepth) {
+    throw new InvalidInputError(
+      'E_LIMIT',
+      `nests ${scan.depth} levels deep; at most ${maxDepth} are read`,
+      where,
+    );
+  }
+  try {
+    if (scan.lossyNumbers.length === 0) return JSON.parse(text) as JsonValue;
+    return restoreNumbers(JSON.parse(markNumbers(text, scan.lossyNumbers)) as JsonValue);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw syntaxError(text, error, file);
+    throw error;
+  }
+}
+
+/** Writes JSON on one line, keys in insertion order, numbers as their text stood in the input. */
+export function stringifyJson(value: unknown, indent?: number): string {
+  let marked = false;
+  NumberText.replaceInJson = (text) => {
+    marked = true;
+    return numberMark + text;
+  };
+  try {
+    const json = JSON.stringify(value, undefined, indent) ?? 'null';
+    return marked ? json.replaceAll(new RegExp(`"${numberMark}([^"]*)"`, 'g'), '$1') : json;
+  } finally {
+    NumberText.replaceInJson = undefined;
+  }
+}
+
+function withoutByteOrderMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+/** Writes each lossy literal as a marked string, so that the engine's own parser does the rest. */
+function markNumbers(text: string, offsets: readonly number[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let index = 0; index + 1 < offsets.length; index += 2) {
+    const start = offsets[index] ?? 0;
+    const end = offsets[index + 1] ?? 0;
+    const literal = text.slice(start, end);
+    // What is not a JSON number stays as it is and is reported by the parser.
+    if (!jsonNumber.test(literal)) continue;
+    parts.push(text.slice(from, start), `"${numberMark}${literal}"`);
+    from = end;
+  }
+  parts.push(text.slice(from));
+  return parts.join('');
+}
+
+function restoreNumbers(value: JsonValue): JsonValue {
+  if (typeof value === 'string') {
+    return value.startsWith(numberMark) ? new NumberText(value.slice(numberMark.length)) : value;
+  }
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      value[index] = restoreNumbers(value[index] as JsonValue);
+    }
+  } else if (isObject(value)) {
+    // JSON.parse made every key an own property, `__proto__` too: plain assignment reaches it.
+    for (const key of Object.keys(value)) value[key] = restoreNumbers(value[key] as JsonValue);
+  }
+  return value;
+}
+
+function syntaxError(
+  text: string,
+  cause: SyntaxError,
+  file: string | undefined,
+): InvalidInputError {
+  const errors: ParseError[] = [];
+  parseWithErrors(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const first = errors[0];
+  const fileOnly = file === undefined ? {} : { file };
+  if (first === undefined) {
+    return new InvalidInputError('E_JSON', `is not JSON: ${cause.message}`, fileOnly);
+  }
+  const before = text.slice(0, first.offset);
+  const line = before.split('\n').length;
+  const column = first.offset - before.lastIndexOf('\n');
+  const reason =
+    text.trim() === ''
+      ? 'the input is empty'
+      : first.offset >= text.trimEnd().length
+        ? 'the input ends too early'
+        : sentence(printParseErrorCode(first.error));
+  return new InvalidInputError('E_JSON', `is not JSON: ${reason}`, { ...fileOnly, line, column });
+}
+
+/** `CommaExpected` → `comma expected`. */
+function sentence(code: string): string {
+  return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}

@@ -1,0 +1,81 @@
+/** One cheap pass over JSON text, before anything is built from it. */
+
+const quote = 0x22;
+const backslash = 0x5c;
+const minus = 0x2d;
+
+export interface Scan {
+  /** Deepest nesting of lists and objects. */
+  readonly depth: number;
+  /** Start and end offsets, in pairs, of number literals that JavaScript would not print back. */
+  readonly lossyNumbers: readonly number[];
+}
+
+/**
+ * Says how deep JSON text nests and which of its numbers would change by going through
+ * `JSON.parse`. Text that is not JSON gets an answer too; parsing reports the error.
+ */
+export function scanJson(text: string): Scan {
+  const lossyNumbers: number[] = [];
+  const length = text.length;
+  let depth = 0;
+  let deepest = 0;
+  let at = 0;
+  while (at < length) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      at = endOfString(text, at + 1);
+    } else if (code === 0x7b || code === 0x5b) {
+      depth++;
+      if (depth > deepest) deepest = depth;
+      at++;
+    } else if (code === 0x7d || code === 0x5d) {
+      depth--;
+      at++;
+    } else if (code === minus || (code >= 0x30 && code <= 0x39)) {
+      const end = endOfNumber(text, at + 1);
+      if (isLossy(text, at, end)) lossyNumbers.push(at, end);
+      at = end;
+    } else {
+      at++;
+    }
+  }
+  return { depth: deepest, lossyNumbers };
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at + 1;
+    if (code === backslash) at++;
+  }
+  return text.length;
+}
+
+function endOfNumber(text: string, start: number): number {
+  let at = start;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isPart =
+      (code >= 0x30 && code <= 0x39) ||
+      code === 0x2e ||
+      code === 0x65 ||
+      code === 0x45 ||
+      code === 0x2b ||
+      code === minus;
+    if (!isPart) break;
+  }
+  return at;
+}
+
+function isLossy(text: string, start: number, end: number): boolean {
+  // Up to 15 plain digits always survive; only the rare rest is worth a slice.
+  if (end - start <= 15 && text.charCodeAt(start) !== minus) {
+    let plain = true;
+    for (let at = start; at < end && plain; at++)
+      plain = text.charCodeAt(at) >= 0x30 && text.charCodeAt(at) <= 0x39;
+    if (plain) return false;
+  }
+  const literal = text.slice(start, end);
+  return String(Number(literal)) !== literal;
+}

@@ -1,0 +1,67 @@
+/** The values that documents hold: JSON, with numbers that keep their text where JavaScript would lose it. */
+
+/**
+ * A number literal that JavaScript would not print back as it was written: `1.0`, `1e3`,
+ * `9007199254740993`, `1e400`, `-0`. Every other number is a plain `number`.
+ */
+export class NumberText {
+  constructor(readonly text: string) {}
+
+  /** The nearest double; ±Infinity past its range. */
+  get value(): number {
+    return Number(this.text);
+  }
+
+  /** Go's JSON decoder reads a literal without fraction and exponent as an integer, any other as a float. */
+  get isIntegerLiteral(): boolean {
+    return !/[.eE]/.test(this.text);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+
+  /** Plain `JSON.stringify` gets the double; `stringifyJson` writes the text. */
+  toJSON(): unknown {
+    return NumberText.replaceInJson === undefined
+      ? this.value
+      : NumberText.replaceInJson(this.text);
+  }
+
+  /** Set by `stringifyJson` for the length of one synchronous call. */
+  static replaceInJson: ((text: string) => string) | undefined;
+}
+
+export type JsonValue = null | boolean | number | string | NumberText | JsonValue[] | JsonObject;
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+/** A JSON object: not null, not a list, not a number that keeps its text. */
+export function isObject(value: unknown): value is JsonObject {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof NumberText)
+  );
+}
+
+/** Looks a key of user data up without meeting `Object.prototype`. */
+export function own(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Sets a key of user data; `__proto__` is an ordinary name here. */
+export function defineOwn(object: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  } else {
+    object[key] = value;
+  }
+}
