@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+/** The command line: names, help and exit codes. Each command lives in a file of its own. */
+import { Command, CommanderError } from 'commander';
+import { InvalidInputError } from '../documents/index.js';
+import { version } from '../version.js';
+import { preflightCommand } from './preflight.js';
+
+const program = new Command('olm-guard')
+  .description('One gate for operator upgrades: says what would break before it is applied.')
+  .version(version)
+  .exitOverride()
+  .showSuggestionAfterError();
+
+for (const command of [preflightCommand()]) program.addCommand(inheritExit(command));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** Subcommands throw too, so that every way out passes through {@link report}. */
+function inheritExit(command: Command): Command {
+  command.exitOverride().showHelpAfterError('(olm-guard --help shows what there is)');
+  for (const child of command.commands) inheritExit(child);
+  return command;
+}
+
+function report(error: unknown): number {
+  // Commander has printed its own sentence; help and --version are no errors.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof InvalidInputError) {
+    process.stderr.write(`olm-guard: ${error.describe()}\n`);
+    return 2;
+  }
+  throw error;
+}

@@ -1,0 +1,125 @@
+/** From a request to an answer: the same path for NDJSON, HTTP and tests. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  type InputErrorCode,
+  type JsonObject,
+  type JsonValue,
+  type Place,
+} from '../documents/index.js';
+import type { Verdict } from '../finding.js';
+import { nearest } from './nearest.js';
+import type { Judgement, Operation } from './operation.js';
+import { operations } from './table.js';
+
+export interface AnswerError extends Readonly<Record<string, unknown>> {
+  readonly code: InputErrorCode;
+  readonly message: string;
+  readonly where?: Place;
+}
+
+export type Answer =
+  { readonly verdict: Verdict; readonly output: unknown } | { readonly error: AnswerError };
+
+const byName = new Map(operations.map((operation) => [operation.name, operation]));
+// Our own schemas are few and fixed, so one instance serves the process.
+const ajv = new Ajv2020({ allErrors: false, strict: false, validateFormats: false });
+const validators = new Map<string, ValidateFunction>();
+
+/** @throws InvalidInputError `E_OPERATION` when there is no such operation. */
+export function findOperation(name: string): Operation {
+  const operation = byName.get(name);
+  if (operation !== undefined) return operation;
+  const close = nearest(name, byName.keys());
+  const hint = close === undefined ? '' : `; did you mean "${close}"?`;
+  throw new InvalidInputError('E_OPERATION', `there is no operation "${name}"${hint}`);
+}
+
+/** Checks the input against the operation's schema and judges it. @throws InvalidInputError */
+export function judge(operation: Operation, input: JsonValue | undefined): Judgement {
+  if (!isObject(input)) {
+    throw new InvalidInputError('E_INPUT', 'input must be an object', { path: '$' });
+  }
+  let validate = validators.get(operation.name);
+  if (validate === undefined) {
+    validate = ajv.compile(operation.input);
+    validators.set(operation.name, validate);
+  }
+  if (!validate(input)) throw schemaError(validate.errors?.[0]);
+  return operation.judge(input);
+}
+
+/** A judgement as a verdict without policy: what the operation itself says. */
+export function verdictOf(judgement: Judgement): Verdict {
+  return {
+    allowed: judgement.allowed,
+    findings: judgement.findings,
+    warnings: judgement.warnings ?? [],
+  };
+}
+
+/** Answers one request; input that cannot be judged is an answer too. */
+export function answer(name: string, input: JsonValue | undefined): Answer {
+  try {
+    const judgement = judge(findOperation(name), input);
+    return { verdict: verdictOf(judgement), output: judgement.output };
+  } catch (error) {
+    if (error instanceof InvalidInputError) return { error: answerError(error) };
+    throw error;
+  }
+}
+
+export function answerError(error: InvalidInputError): AnswerError {
+  const where = Object.keys(error.where).length === 0 ? {} : { where: error.where };
+  return { code: error.code, message: error.message, ...where, ...error.details };
+}
+
+/** Answers one request of the NDJSON door; a request that is no request is answered with its error. */
+export function answerRequest(request: JsonValue): JsonObject {
+  if (!isObject(request)) {
+    const error = new InvalidInputError('E_INPUT', 'a request must be an object', { path: '$' });
+    return { id: null, error: answerError(error) as unknown as JsonObject };
+  }
+  const id = own(request, 'id') ?? null;
+  const operation = own(request, 'operation');
+  if (typeof operation !== 'string') {
+    const error = new InvalidInputError(
+      'E_OPERATION',
+      'operation must be the name of an operation',
+      {
+        path: '$.operation',
+      },
+    );
+    return { id, error: answerError(error) as unknown as JsonObject };
+  }
+  return { id, operation, ...(answer(operation, own(request, 'input')) as unknown as JsonObject) };
+}
+
+function schemaError(error: ErrorObject | undefined): InvalidInputError {
+  const path = `$${(error?.instancePath ?? '').replaceAll(/\/([^/]*)/g, (_, part: string) => step(part))}`;
+  return new InvalidInputError('E_INPUT', reason(error), { path });
+}
+
+function step(part: string): string {
+  const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+  if (/^\d+$/.test(name)) return `[${name}]`;
+  return /^[A-Za-z_][\w-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+function reason(error: ErrorObject | undefined): string {
+  const parameters = (error?.params ?? {}) as Record<string, unknown>;
+  switch (error?.keyword) {
+    case 'additionalProperties':
+      return `has an unknown field "${String(parameters['additionalProperty'])}"`;
+    case 'required':
+      return `needs the field "${String(parameters['missingProperty'])}"`;
+    case 'enum':
+      return `must be one of ${JSON.stringify(parameters['allowedValues'])}`;
+    case 'type':
+      return `must be ${String(parameters['type'])}`;
+    default:
+      return error?.message ?? 'does not fit the schema of the operation';
+  }
+}

@@ -1,0 +1,35 @@
+/** What an operation is: a question with a schema, and a pure judge. */
+import type { JsonObject } from '../documents/index.js';
+import type { Finding } from '../finding.js';
+
+/** What a judge says; `allowed` is what PREFLIGHT.md fixes for the operation. */
+export interface Judgement<Output = unknown> {
+  readonly allowed: boolean;
+  readonly findings: readonly Finding[];
+  readonly warnings?: readonly string[];
+  readonly output: Output;
+}
+
+export interface Operation {
+  /** The name that scripts send: `crd`, `range`, … */
+  readonly name: string;
+  /** One sentence for `--help` and the OpenAPI document. */
+  readonly summary: string;
+  /** JSON Schema (draft 2020-12) of the input; checked before `judge` runs. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** JSON Schema of `output`, for the OpenAPI document. */
+  readonly output?: Readonly<Record<string, unknown>>;
+  /**
+   * Pure and synchronous.
+   *
+   * @throws InvalidInputError for an input that has the right shape and cannot be judged.
+   */
+  judge(input: JsonObject): Judgement;
+}
+
+/** Gives an operation's judge its typed input; the schema is what makes the type true. */
+export function defineOperation<Input>(
+  operation: Omit<Operation, 'judge'> & { judge(input: Input): Judgement },
+): Operation {
+  return { ...operation, judge: (input) => operation.judge(input as Input) };
+}

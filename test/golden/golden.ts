@@ -1,0 +1,84 @@
+/** Golden rows, read as raw text and answered through the NDJSON door. */
+import { existsSync, readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import {
+  isObject,
+  own,
+  parseJson,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../src/documents/index.js';
+import { answerLines } from '../../src/preflight/ndjson.js';
+
+const shared = new URL('../../../shared/', import.meta.url);
+
+export interface GoldenRow extends JsonObject {
+  id: string;
+}
+
+/**
+ * Declares a suite over golden data: skipped with one line when `../shared` is missing, an error
+ * when `CI` is set.
+ */
+export function describeGolden(title: string, body: () => void): void {
+  if (existsSync(shared)) {
+    describe(`golden: ${title}`, body);
+  } else if (process.env['CI'] !== undefined) {
+    throw new Error(`CI needs the golden data in ${shared.pathname}`);
+  } else {
+    describe.skip(`golden: ${title} (no ../shared beside the checkout)`, () => {
+      it('needs the golden data', () => undefined);
+    });
+  }
+}
+
+/** Rows of `shared/<path>`; numbers keep their text. */
+export function sharedRows(path: string): GoldenRow[] {
+  const bytes = readFileSync(new URL(path, shared));
+  const text = path.endsWith('.br') ? brotliDecompressSync(bytes) : bytes;
+  return text
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => parseJson(line) as GoldenRow);
+}
+
+export const goldenRows = (file: string): GoldenRow[] => sharedRows(`golden/${file}`);
+
+/** One answer of the NDJSON door, parsed again from its text. */
+export async function answer(operation: string, input: JsonValue): Promise<JsonObject> {
+  const line = stringifyJson({ id: 1, operation, input });
+  for await (const text of answerLines(oneChunk(line))) {
+    const value = parseJson(text);
+    if (isObject(value)) return value;
+  }
+  throw new Error('the door gave no answer');
+}
+
+async function* oneChunk(text: string): AsyncGenerator<string> {
+  yield await Promise.resolve(`${text}\n`);
+}
+
+/** Null and absent are the same; objects compare without order. */
+export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  return canonical(left) === canonical(right);
+}
+
+/** Names the fields of `expected` that `actual` does not equal. */
+export function differingFields(expected: JsonObject, actual: JsonObject): string[] {
+  return Object.keys(expected).filter((key) => !sameJson(own(expected, key), own(actual, key)));
+}
+
+function canonical(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return 'null';
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (isObject(value)) {
+    return `{${Object.keys(value)
+      .filter((key) => own(value, key) !== null)
+      .sort()
+      .map((key) => `${JSON.stringify(key)}:${canonical(own(value, key))}`)
+      .join(',')}}`;
+  }
+  return stringifyJson(value);
+}
