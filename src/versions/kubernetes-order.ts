@@ -1,0 +1,38 @@
+/** The order of Kubernetes API versions: v1alpha1 < v1beta1 < v1 < v2, and anything else below them all. */
+import { compareIntegers, readInt64 } from './integer.js';
+
+const stages = ['alpha', 'beta', ''];
+
+/**
+ * Rule: k8s.io/apimachinery `version.CompareKubeAwareVersionStrings`. Negative when `a` has the lower
+ * priority. Names that are not of the form `v1`, `v1beta1`, `v1alpha1` come below all that are; among
+ * themselves the alphabetically *earlier* is higher.
+ */
+export function compareKubernetesVersions(a: string, b: string): -1 | 0 | 1 {
+  if (a === b) return 0;
+  const left = parse(a);
+  const right = parse(b);
+  if (left === undefined || right === undefined) {
+    if (left === undefined && right === undefined) return compareBytes(b, a);
+    return left === undefined ? -1 : 1;
+  }
+  return (
+    compareIntegers(left.stage, right.stage) ||
+    compareIntegers(left.major, right.major) ||
+    compareIntegers(left.minor, right.minor)
+  );
+}
+
+function parse(text: string): { stage: number; major: bigint; minor: bigint } | undefined {
+  const match = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/.exec(text);
+  if (match === null) return undefined;
+  const major = readInt64(match[1] ?? '');
+  const minor = readInt64(match[3] ?? '0');
+  if (major === undefined || minor === undefined) return undefined;
+  return { stage: stages.indexOf(match[2] ?? ''), major, minor };
+}
+
+/** Go orders text by UTF-8 bytes, which is the order of code points. */
+function compareBytes(a: string, b: string): -1 | 0 | 1 {
+  return compareIntegers(Buffer.compare(Buffer.from(a), Buffer.from(b)), 0);
+}

@@ -1,0 +1,31 @@
+/** Text in double quotes as Go's `%q` prints it, which the reference libraries use in their messages. */
+
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+const named = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\u0007', '\\a'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\v', '\\v'],
+]);
+
+/** Rule: Go's strconv.Quote. A lone surrogate prints as U+FFFD, which is what a JSON decoder makes of it. */
+export function quote(text: string): string {
+  let quoted = '"';
+  for (const character of text) {
+    quoted += named.get(character) ?? (printable.test(character) ? character : escape(character));
+  }
+  return `${quoted}"`;
+}
+
+function escape(character: string): string {
+  const point = character.codePointAt(0) ?? 0;
+  if (point >= 0xd800 && point <= 0xdfff) return '\ufffd';
+  const hex = point.toString(16);
+  if (point < 0x20 || point === 0x7f) return `\\x${hex.padStart(2, '0')}`;
+  return point < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+}
