@@ -1,0 +1,83 @@
+import { compareText } from './text-order.js';
+
+/** Group, version and kind: the identity of an API in the rules of OperatorGroups. Case counts. */
+export interface ApiKey {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** `Kind.version.group`, as `olm.providedAPIs` spells an API. */
+export function apiText(api: ApiKey): string {
+  return `${api.kind}.${api.version}.${api.group}`;
+}
+
+/**
+ * An immutable set of APIs. Two APIs are the same only if all three parts are: `A.v1` of group `g`
+ * and `A` of group `v1.g` print alike and are different.
+ */
+export class ApiSet {
+  private readonly byIdentity: ReadonlyMap<string, ApiKey>;
+
+  constructor(apis: Iterable<ApiKey> = []) {
+    const byIdentity = new Map<string, ApiKey>();
+    for (const { group, version, kind } of apis) {
+      byIdentity.set(JSON.stringify([group, version, kind]), { group, version, kind });
+    }
+    this.byIdentity = byIdentity;
+  }
+
+  /**
+   * Reads the annotation `olm.providedAPIs` as OLM does: every U+0020 is dropped wherever it stands
+   * (a newline is kept), entries are split at commas, and an entry with fewer than two dots is
+   * ignored without a word. Empty parts are fine (`..`). Source: OLM GVKStringToProvidedAPISet,
+   * apimachinery ParseKindArg.
+   */
+  static parse(annotation: string): ApiSet {
+    const apis: ApiKey[] = [];
+    for (const entry of annotation.replaceAll(' ', '').split(',')) {
+      const [kind, version, ...group] = entry.split('.');
+      if (kind === undefined || version === undefined || group.length === 0) continue;
+      apis.push({ kind, version, group: group.join('.') });
+    }
+    return new ApiSet(apis);
+  }
+
+  get size(): number {
+    return this.byIdentity.size;
+  }
+
+  *[Symbol.iterator](): Iterator<ApiKey> {
+    yield* this.byIdentity.values();
+  }
+
+  has(api: ApiKey): boolean {
+    return this.byIdentity.has(JSON.stringify([api.group, api.version, api.kind]));
+  }
+
+  union(other: Iterable<ApiKey>): ApiSet {
+    return new ApiSet([...this, ...other]);
+  }
+
+  intersection(other: ApiSet): ApiSet {
+    return new ApiSet([...this].filter((api) => other.has(api)));
+  }
+
+  difference(other: ApiSet): ApiSet {
+    return new ApiSet([...this].filter((api) => !other.has(api)));
+  }
+
+  isSubsetOf(other: ApiSet): boolean {
+    return [...this].every((api) => other.has(api));
+  }
+
+  /** The APIs as texts, sorted. */
+  texts(): string[] {
+    return [...this].map(apiText).sort(compareText);
+  }
+
+  /** The value OLM writes into `olm.providedAPIs`: sorted, joined by commas; `""` when empty. */
+  annotation(): string {
+    return this.texts().join(',');
+  }
+}

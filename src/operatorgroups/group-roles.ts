@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { apiText, type ApiKey } from './api-set.js';
+import { base62 } from './base62.js';
+import { sortedUnique } from './text-order.js';
+
+export const roleSuffixes = ['admin', 'edit', 'view'] as const;
+export type RoleSuffix = (typeof roleSuffixes)[number];
+
+/** A label that a ClusterRole carries, or selects other ClusterRoles by. */
+export type LabelMap = Readonly<Record<string, string>>;
+
+export interface AggregationRule {
+  readonly clusterRoleSelectors: readonly { readonly matchLabels: LabelMap }[];
+}
+
+/** One of the three ClusterRoles of an OperatorGroup. */
+export interface GroupRole {
+  readonly suffix: RoleSuffix;
+  readonly name: string;
+  readonly labels: LabelMap;
+  /** Null without APIs: the role then grants nothing. */
+  readonly aggregationRule: AggregationRule | null;
+}
+
+const nameLimit = 253;
+
+/**
+ * The ClusterRoles that OLM makes for an OperatorGroup since v0.26.0, in the order admin, edit,
+ * view. `apis` are those of the annotation and of the member ClusterServiceVersions together.
+ * Source: OLM ensureOpGroupClusterRoles, getClusterRoleName.
+ */
+export function groupRoles(name: string, namespace: string, apis: Iterable<ApiKey>): GroupRole[] {
+  const all = [...apis];
+  return roleSuffixes.map((suffix) => {
+    const selected = sortedUnique(all.map((api) => aggregationLabel(api, suffix)));
+    return {
+      suffix,
+      name: groupRoleName(name, namespace, suffix),
+      labels: {
+        'olm.managed': 'true',
+        'olm.owner': name,
+        'olm.owner.kind': 'OperatorGroup',
+        'olm.owner.namespace': namespace,
+      },
+      aggregationRule:
+        selected.length === 0
+          ? null
+          : {
+              clusterRoleSelectors: selected.map((label) => ({ matchLabels: { [label]: 'true' } })),
+            },
+    };
+  });
+}
+
+/** `olm.og.<name>.<suffix>-<hash>`: unique per group, the name cut so that 253 bytes suffice. */
+export function groupRoleName(name: string, namespace: string, suffix: RoleSuffix): string {
+  const hash = base62(createHash('sha224').update(`${namespace}/${name}/${suffix}`).digest());
+  const room = nameLimit - 'olm.og..-'.length - suffix.length - hash.length;
+  return `olm.og.${name.slice(0, room)}.${suffix}-${hash}`;
+}
+
+/** The label by which an API's own ClusterRoles are found. The hash is not padded with zeros. */
+export function aggregationLabel(api: ApiKey, suffix: RoleSuffix): string {
+  return `olm.opgroup.permissions/aggregate-to-${apiHash(api)}-${suffix}`;
+}
+
+/** FNV-1a, 64 bits, of `Kind.version.group` in hexadecimal. */
+export function apiHash(api: ApiKey): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of Buffer.from(apiText(api))) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  return hash.toString(16);
+}
+
+/**
+ * The ClusterRoles of OpenShift 4.12's document: `<group>-<suffix>`, selecting one label whose value
+ * is the group's name. Groups of the same name in two namespaces collide there.
+ */
+export function documentedGroupRoles(name: string): GroupRole[] {
+  return roleSuffixes.map((suffix) => ({
+    suffix,
+    name: `${name}-${suffix}`,
+    labels: {},
+    aggregationRule: {
+      clusterRoleSelectors: [{ matchLabels: documentedAggregationLabel(name, suffix) }],
+    },
+  }));
+}
+
+export function documentedAggregationLabel(groupName: string, suffix: RoleSuffix): LabelMap {
+  return { [`olm.opgroup.permissions/aggregate-to-${suffix}`]: groupName };
+}

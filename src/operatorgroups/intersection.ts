@@ -1,0 +1,120 @@
+import { ApiSet, apiText, type ApiKey } from './api-set.js';
+import { groupSurface, intersectingGroups, type GroupState, type GroupSurface } from './surface.js';
+import { compareText } from './text-order.js';
+
+/** What of a ClusterServiceVersion the intersection rules look at. */
+export interface CsvClaim {
+  readonly statusReason: string;
+  /** Owned CustomResourceDefinitions and APIServices. */
+  readonly providedAPIs: readonly ApiKey[];
+}
+
+export type IntersectionResult = 'RemoveAPIs' | 'AddAPIs' | 'APIConflict' | 'NoAPIConflict';
+
+/**
+ * What OLM does next: go on, write `olm.providedAPIs` and look again, fail the
+ * ClusterServiceVersion, or leave its status as it is.
+ */
+export type IntersectionAction =
+  | { readonly kind: 'continue' }
+  | { readonly kind: 'setAnnotation'; readonly annotation: string }
+  | { readonly kind: 'fail'; readonly reason: string; readonly message: string }
+  | { readonly kind: 'none' };
+
+/** One API that another group already provides for namespaces of this one. */
+export interface ApiClash {
+  readonly api: string;
+  /** `name/namespace` of the other group. */
+  readonly group: string;
+  /** The namespaces of both groups, sorted; `[""]` when both reach all. */
+  readonly namespaces: readonly string[];
+}
+
+export interface IntersectionDecision {
+  readonly result: IntersectionResult;
+  readonly action: IntersectionAction;
+  readonly group: GroupSurface;
+  /** Sorted by identifier. */
+  readonly intersecting: readonly GroupSurface[];
+  readonly clashes: readonly ApiClash[];
+}
+
+export const ownerConflictReason = 'InterOperatorGroupOwnerConflict';
+export const staticGroupReason = 'CannotModifyStaticOperatorGroupProvidedAPIs';
+export const ownerConflictMessage = 'intersecting operatorgroups provide the same apis';
+export const staticGroupMessage =
+  'static provided api operatorgroup cannot be modified by these apis';
+
+/**
+ * Applies OLM's intersection rules to one sync of a ClusterServiceVersion that is a member of
+ * `csvGroup`. Members of one group never clash by these rules. RemoveAPIs takes all APIs of the
+ * ClusterServiceVersion out of the annotation, not only the shared ones; the sync after it then ends
+ * in APIConflict. Source: OLM ReconcileAPIIntersection and transitionCSVState.
+ */
+export function decideIntersection(
+  csvGroup: GroupState,
+  otherGroups: readonly GroupState[],
+  csv: CsvClaim,
+): IntersectionDecision {
+  const group = groupSurface(csvGroup);
+  const intersecting = intersectingGroups(group, otherGroups.map(groupSurface)).sort((a, b) =>
+    compareText(a.identifier, b.identifier),
+  );
+  const provided = new ApiSet(csv.providedAPIs);
+  const clashes = findClashes(group, intersecting, provided);
+  const result = classify(provided.isSubsetOf(group.providedAPIs), clashes.length > 0);
+  return {
+    result,
+    action: chooseAction(result, csvGroup, group, provided, csv.statusReason),
+    group,
+    intersecting,
+    clashes,
+  };
+}
+
+/** Every API of `provided` that an intersecting group claims, sorted by API, then by group. */
+export function findClashes(
+  group: GroupSurface,
+  intersecting: readonly GroupSurface[],
+  provided: ApiSet,
+): ApiClash[] {
+  const clashes: ApiClash[] = [];
+  for (const other of intersecting) {
+    const namespaces = group.targets.intersection(other.targets).names();
+    for (const api of provided.intersection(other.providedAPIs)) {
+      clashes.push({ api: apiText(api), group: other.identifier, namespaces });
+    }
+  }
+  return clashes.sort((a, b) => compareText(a.api, b.api) || compareText(a.group, b.group));
+}
+
+function classify(isSubset: boolean, intersects: boolean): IntersectionResult {
+  if (intersects) return isSubset ? 'RemoveAPIs' : 'APIConflict';
+  return isSubset ? 'NoAPIConflict' : 'AddAPIs';
+}
+
+function chooseAction(
+  result: IntersectionResult,
+  csvGroup: GroupState,
+  group: GroupSurface,
+  provided: ApiSet,
+  statusReason: string,
+): IntersectionAction {
+  if (result === 'NoAPIConflict') return { kind: 'continue' };
+  const fails = result === 'APIConflict' || csvGroup.staticProvidedAPIs;
+  if (fails) {
+    // OLM never rewrites the status of a ClusterServiceVersion that already has this reason.
+    if (statusReason === ownerConflictReason) return { kind: 'none' };
+    return result === 'APIConflict'
+      ? { kind: 'fail', reason: ownerConflictReason, message: ownerConflictMessage }
+      : { kind: 'fail', reason: staticGroupReason, message: staticGroupMessage };
+  }
+  if (result === 'RemoveAPIs') {
+    const annotation = group.providedAPIs.difference(provided).annotation();
+    return { kind: 'setAnnotation', annotation };
+  }
+  const annotation = group.providedAPIs.union(provided).annotation();
+  // An API that cannot be read back from the annotation would be added for ever.
+  if (annotation === (csvGroup.providedAPIs ?? '')) return { kind: 'continue' };
+  return { kind: 'setAnnotation', annotation };
+}

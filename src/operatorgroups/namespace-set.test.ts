@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { NamespaceSet } from './namespace-set.js';
+
+describe('NamespaceSet', () => {
+  const rows: [
+    rule: string,
+    left: string[],
+    right: string[],
+    intersection: string[],
+    union: string[],
+  ][] = [
+    ['all ∩ S is S', [''], ['a', 'b'], ['a', 'b'], ['']],
+    ['S ∩ all is S', ['a'], [''], ['a'], ['']],
+    ['all ∩ {} is {}', [''], [], [], ['']],
+    ['all ∩ all is all', [''], [''], [''], ['']],
+    ['"" beside others is not all', ['', 'x'], ['a'], [], ['', 'a', 'x']],
+    ['"" beside others meets itself', ['', 'x'], ['', 'y'], [''], ['', 'x', 'y']],
+    ['disjoint', ['a'], ['b'], [], ['a', 'b']],
+    ['overlapping', ['a', 'b'], ['c', 'b'], ['b'], ['a', 'b', 'c']],
+  ];
+  for (const [rule, left, right, intersection, union] of rows) {
+    it(rule, () => {
+      const set = new NamespaceSet(left);
+      expect(set.intersection(new NamespaceSet(right)).names()).to.deep.equal(intersection);
+      expect(set.union(new NamespaceSet(right)).names()).to.deep.equal(union);
+    });
+  }
+
+  it('reads an empty annotation as all namespaces, a comma as one empty name', () => {
+    expect(NamespaceSet.parse('').isAll).to.equal(true);
+    expect(NamespaceSet.parse(',').isAll).to.equal(true);
+    expect(NamespaceSet.parse('a,').isAll).to.equal(false);
+    expect(NamespaceSet.parse('a,').contains('b')).to.equal(false);
+    expect(NamespaceSet.parse('').contains('b')).to.equal(true);
+  });
+});

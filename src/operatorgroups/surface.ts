@@ -1,0 +1,54 @@
+import { ApiSet } from './api-set.js';
+import { allNamespaces, NamespaceSet } from './namespace-set.js';
+
+/** What of an OperatorGroup the intersection rules look at. */
+export interface GroupState {
+  readonly name: string;
+  readonly namespace: string;
+  /** `status.namespaces`, in its order; empty when absent. */
+  readonly statusNamespaces: readonly string[];
+  /** The raw annotation `olm.providedAPIs`; null when absent. */
+  readonly providedAPIs: string | null;
+  readonly staticProvidedAPIs: boolean;
+}
+
+/** A group's reach: the namespaces it counts for and the APIs it claims there. */
+export interface GroupSurface {
+  /** `name/namespace`, the identity that OLM compares. */
+  readonly identifier: string;
+  readonly targets: NamespaceSet;
+  readonly providedAPIs: ApiSet;
+}
+
+/**
+ * The surface of a group. Its own namespace is added only when the status names at least one
+ * namespace and the first one is not "": a group without status reaches nothing.
+ * Source: OLM NewOperatorGroup.
+ */
+export function groupSurface(group: GroupState): GroupSurface {
+  return {
+    identifier: `${group.name}/${group.namespace}`,
+    targets: surfaceTargets(group.namespace, group.statusNamespaces),
+    providedAPIs: ApiSet.parse(group.providedAPIs ?? ''),
+  };
+}
+
+export function surfaceTargets(
+  groupNamespace: string,
+  statusNamespaces: readonly string[],
+): NamespaceSet {
+  const [first] = statusNamespaces;
+  const addsOwn = first !== undefined && first !== allNamespaces;
+  return new NamespaceSet(addsOwn ? [...statusNamespaces, groupNamespace] : statusNamespaces);
+}
+
+/** The other groups whose targets meet those of `group`. */
+export function intersectingGroups(
+  group: GroupSurface,
+  others: readonly GroupSurface[],
+): GroupSurface[] {
+  return others.filter(
+    (other) =>
+      other.identifier !== group.identifier && !group.targets.intersection(other.targets).isEmpty,
+  );
+}
