@@ -1,0 +1,242 @@
+/** Files with several documents: YAML streams, concatenated JSON objects, and one turning into the other. */
+import { isUtf8 } from 'node:buffer';
+import { InvalidInputError } from './error.js';
+import { parseJson } from './json.js';
+import { defaultLimits } from './limits.js';
+import type { JsonValue } from './value.js';
+import { parseYaml, type YamlOptions } from './yaml.js';
+
+/** One document of a file, and where it stands there. */
+export interface Document {
+  readonly value: JsonValue;
+  readonly format: 'json' | 'yaml';
+  readonly file?: string;
+  /** The line its text begins on, counted from 1. */
+  readonly line: number;
+  /** UTF-16 code units from the start of the file. */
+  readonly offset: number;
+  readonly text: string;
+}
+
+export interface DocumentOptions extends YamlOptions {
+  /** Documents that are null or hold comments only: left out (default) or given as null. */
+  readonly empty?: 'skip' | 'keep';
+  /**
+   * Called with each document before it counts as read. An error it throws is treated as the
+   * reference treats an object that does not decode: a JSON stream may still turn out to be YAML.
+   */
+  readonly accept?: (document: Document) => void;
+}
+
+/**
+ * Reads all documents of a file. The first character decides (`{` is JSON, anything else YAML), not
+ * the name; a JSON stream may turn into YAML behind at most one object. As
+ * k8s.io/apimachinery `YAMLOrJSONDecoder` in the `kubernetes` dialect.
+ *
+ * @throws InvalidInputError `E_JSON`, `E_YAML`, `E_LIMIT`, with file, line and column.
+ */
+export function parseDocuments(input: string | Buffer, options: DocumentOptions = {}): Document[] {
+  return [...readDocuments(input, options)];
+}
+
+/** {@link parseDocuments}, one at a time. */
+export function* readDocuments(
+  input: string | Buffer,
+  options: DocumentOptions = {},
+): Generator<Document, void, void> {
+  const text = typeof input === 'string' ? input : decode(input, options.file);
+  const maxBytes = options.maxBytes ?? defaultLimits.maxBytes;
+  if (text.length > maxBytes) {
+    throw new InvalidInputError(
+      'E_LIMIT',
+      `is ${text.length} bytes long; at most ${maxBytes} are read`,
+      options.file === undefined ? {} : { file: options.file },
+    );
+  }
+  const reader = new StreamReader(text, options);
+  for (;;) {
+    const document = reader.next();
+    if (document === undefined) return;
+    if (document.value !== null || options.empty === 'keep') yield document;
+  }
+}
+
+class StreamReader {
+  private mode: 'json' | 'yaml';
+  /** Up to where documents were read, and the line that starts or continues there. */
+  private offset = 0;
+  private line = 1;
+  private count = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly options: DocumentOptions,
+  ) {
+    this.mode = /^\s*\{/.test(text.slice(0, 4096)) ? 'json' : 'yaml';
+  }
+
+  next(): Document | undefined {
+    if (this.mode === 'yaml') return this.nextYaml();
+    const start = skipSpace(this.text, this.offset);
+    if (start === this.text.length) return undefined;
+    try {
+      return this.nextJson(start);
+    } catch (error) {
+      if (!(error instanceof InvalidInputError) || error.code === 'E_LIMIT') throw error;
+      // Behind the second object it is a JSON stream for good.
+      if (this.count > 1) throw error;
+      this.mode = 'yaml';
+      this.advance(this.offset + /^[^\S\n]*\n?/.exec(this.text.slice(this.offset))![0].length);
+      try {
+        return this.nextYaml();
+      } catch (yamlError) {
+        if (yamlError instanceof InvalidInputError && yamlError.code === 'E_LIMIT') throw yamlError;
+        throw error;
+      }
+    }
+  }
+
+  private nextJson(start: number): Document {
+    const end = endOfJsonValue(this.text, start);
+    const line = this.line + countLines(this.text, this.offset, start);
+    const text = this.text.slice(start, end);
+    const value = this.within(line, columnAt(this.text, start), () =>
+      parseJson(text, { ...this.options, maxBytes: Infinity }),
+    );
+    return this.accept({ value, format: 'json', line, offset: start, text, ...this.file() }, end);
+  }
+
+  private nextYaml(): Document | undefined {
+    const from = this.offset;
+    if (from >= this.text.length) return undefined;
+    const { end, next } = this.endOfYamlDocument();
+    const text = this.text.slice(from, end);
+    if (text === '') return undefined;
+    const value = this.within(this.line, 1, () =>
+      parseYaml(text, { ...this.options, maxBytes: Infinity }),
+    );
+    const place = { line: this.line, offset: from, text, ...this.file() };
+    return this.accept({ value, format: 'yaml', ...place }, next);
+  }
+
+  /** A separator that follows nothing belongs to the document behind it, as the reference has it. */
+  private endOfYamlDocument(): { end: number; next: number } {
+    const { text, offset } = this;
+    let at = offset;
+    while (at < text.length) {
+      const newline = text.indexOf('\n', at);
+      const next = newline === -1 ? text.length : newline + 1;
+      if (text.startsWith('---', at)) {
+        const rest = text.slice(at + 3, newline === -1 ? text.length : newline).trim();
+        if (rest !== '' && !rest.startsWith('#')) {
+          throw new InvalidInputError('E_YAML', `invalid Yaml document separator: ${rest}`, {
+            ...this.file(),
+            line: this.line + countLines(text, offset, at),
+            column: 1,
+          });
+        }
+        if (at > offset) return { end: at, next };
+      }
+      at = next;
+    }
+    return { end: text.length, next: text.length };
+  }
+
+  private accept(document: Document, next: number): Document {
+    this.options.accept?.(document);
+    this.count++;
+    this.advance(next);
+    return document;
+  }
+
+  private advance(offset: number): void {
+    this.line += countLines(this.text, this.offset, offset);
+    this.offset = offset;
+  }
+
+  private file(): { file?: string } {
+    return this.options.file === undefined ? {} : { file: this.options.file };
+  }
+
+  /** Moves the place of an error inside a document to where that document stands in the file. */
+  private within<T>(line: number, column: number, read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      const inner = error.where;
+      throw new InvalidInputError(
+        error.code,
+        error.message,
+        {
+          ...inner,
+          ...this.file(),
+          line: line + (inner.line ?? 1) - 1,
+          column: (inner.line ?? 1) === 1 ? column + (inner.column ?? 1) - 1 : (inner.column ?? 1),
+        },
+        error.details,
+      );
+    }
+  }
+}
+
+/** Where the JSON value that starts at `start` ends; the end of the text when it is cut off. */
+export function endOfJsonValue(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      at = endOfString(text, at);
+      if (depth === 0) return Math.min(at + 1, text.length);
+    } else if (code === 0x7b || code === 0x5b) {
+      depth++;
+    } else if (code === 0x7d || code === 0x5d) {
+      depth--;
+      if (depth <= 0) return at + 1;
+    } else if (depth === 0) {
+      const bare = /[^\s{}[\]",:]+/y;
+      bare.lastIndex = at;
+      return at + (bare.exec(text)?.[0].length ?? 1);
+    }
+  }
+  return text.length;
+}
+
+/** The offset of the closing quote. */
+function endOfString(text: string, open: number): number {
+  for (let at = open + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) return at;
+    if (code === 0x5c) at++;
+  }
+  return text.length;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && ' \t\r\n'.includes(text[at] ?? '')) at++;
+  return at;
+}
+
+function countLines(text: string, from: number, to: number): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) {
+    lines++;
+  }
+  return lines;
+}
+
+function columnAt(text: string, offset: number): number {
+  return offset - text.lastIndexOf('\n', offset - 1);
+}
+
+/** JSON takes any bytes, as Go's decoder does; YAML must be UTF-8. */
+function decode(bytes: Buffer, file: string | undefined): string {
+  const text = bytes.toString('utf8');
+  if (isUtf8(bytes) || /^\s*\{/.test(text.slice(0, 4096))) return text;
+  const line = text.slice(0, text.indexOf('\uFFFD')).split('\n').length;
+  throw new InvalidInputError('E_YAML', 'is not UTF-8 text', {
+    ...(file === undefined ? {} : { file }),
+    line,
+  });
+}

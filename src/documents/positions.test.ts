@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { formatPath, locate, parseDocuments, type Document, type Path } from './index.js';
+
+describe('locate', () => {
+  const yaml =
+    'x: 1\n---\nspec:\n  list:\n  - name: a\n  - name: b\n    "k.v": 2\n  name: first\n  name: last\n';
+  const json = '{"a": 1}\n{\n  "b": [\n    {"c": 1},\n    {"c": 2}\n  ]\n}\n';
+  const rows: { rule: string; text: string; document: number; path: Path; at: string }[] = [
+    { rule: 'the root', text: yaml, document: 1, path: [], at: '3:1' },
+    { rule: 'a key', text: yaml, document: 1, path: ['spec', 'list'], at: '4:3' },
+    { rule: 'a list item', text: yaml, document: 1, path: ['spec', 'list', 1], at: '6:5' },
+    { rule: 'a quoted key', text: yaml, document: 1, path: ['spec', 'list', 1, 'k.v'], at: '7:5' },
+    { rule: 'the last of equal keys', text: yaml, document: 1, path: ['spec', 'name'], at: '9:3' },
+    {
+      rule: 'the parent of what is not there',
+      text: yaml,
+      document: 1,
+      path: ['spec', 'nope', 3],
+      at: '3:1',
+    },
+    { rule: 'JSON', text: json, document: 1, path: ['b', 1, 'c'], at: '5:6' },
+  ];
+  for (const { rule, text, document, path, at } of rows) {
+    it(rule, () => {
+      const found = parseDocuments(text, { file: 'f' })[document] as Document;
+      const place = locate(found, path);
+      expect(`${place.line}:${place.column}`).to.equal(at);
+      expect(place.file).to.equal('f');
+    });
+  }
+
+  it('follows aliases', () => {
+    const [document] = parseDocuments('a: &a\n  b: 1\nc: *a\n');
+    expect(locate(document as Document, ['c', 'b']).line).to.equal(2);
+  });
+});
+
+describe('formatPath', () => {
+  it('writes keys, indexes and keys that need quotes', () => {
+    expect(formatPath(['spec', 'list', 0, 'a.b'])).to.equal('$.spec.list[0]["a.b"]');
+  });
+});

@@ -1,0 +1,224 @@
+/** One YAML document in, as sigs.k8s.io/yaml reads it (`kubernetes`) or as YAML 1.2 core (`core`). */
+import jsyaml from 'js-yaml';
+import { InvalidInputError, type Place } from './error.js';
+import { defaultLimits, type Limits } from './limits.js';
+import { resolveCoreScalar, resolveKubernetesScalar, type Resolved } from './scalars.js';
+import { isObject, NumberText, type JsonValue } from './value.js';
+
+/** `kubernetes`: manifests and catalogs, as kubectl and opm read them. `core`: our own files. */
+export type Dialect = 'kubernetes' | 'core';
+
+export interface YamlOptions extends Partial<Limits> {
+  readonly file?: string;
+  readonly dialect?: Dialect;
+}
+
+/** Stands for null until the tree is complete: a null as a key must be told from the word "null". */
+class NullScalar {
+  toString(): string {
+    throw new InvalidInputError('E_YAML', 'has a key that is null: name the key or quote it');
+  }
+  readonly [Symbol.toStringTag] = 'Null';
+}
+const nullScalar = new NullScalar();
+
+/** Thrown while js-yaml calls back, turned into an error with a place by {@link parseYaml}. */
+class ScalarRefused extends Error {}
+
+/**
+ * Parses one YAML document; content behind its end is ignored in the `kubernetes` dialect, as the
+ * reference does. Nothing, or comments only, is null.
+ *
+ * @throws InvalidInputError `E_YAML` with line and column, `E_LIMIT` past a limit.
+ */
+export function parseYaml(text: string, options: YamlOptions = {}): JsonValue {
+  const limits = { ...defaultLimits, ...options };
+  const where: Place = options.file === undefined ? {} : { file: options.file };
+  if (text.length > limits.maxBytes) {
+    throw new InvalidInputError(
+      'E_LIMIT',
+      `is ${text.length} bytes long; at most ${limits.maxBytes} are read`,
+      where,
+    );
+  }
+  const dialect = options.dialect ?? 'kubernetes';
+  try {
+    return finish(load(text, dialect, limits.maxDepth), limits);
+  } catch (error) {
+    if (error instanceof InvalidInputError) throw error.at(where);
+    if (error instanceof jsyaml.YAMLException) throw placed(error, text, where);
+    if (error instanceof ScalarRefused) {
+      throw new InvalidInputError('E_YAML', error.message, where);
+    }
+    if (error instanceof RangeError) {
+      throw new InvalidInputError('E_LIMIT', 'nests too deep to be read', where);
+    }
+    throw error;
+  }
+}
+
+function load(text: string, dialect: Dialect, maxDepth: number): unknown {
+  const options = {
+    schema: dialect === 'core' ? coreSchema : kubernetesSchema,
+    json: dialect === 'kubernetes',
+    maxDepth,
+    maxTotalMergeKeys: 1_000_000,
+  };
+  // Go cannot hold half a surrogate pair: it reads U+FFFD.
+  const input = /[\ud800-\udfff]/.test(text) ? text.replaceAll(/\p{Surrogate}/gu, '\ufffd') : text;
+  try {
+    return firstDocument(input, options);
+  } catch (error) {
+    // The reference stops at the end of the first document and never looks at what follows it.
+    if (
+      dialect === 'kubernetes' &&
+      error instanceof jsyaml.YAMLException &&
+      error.reason.startsWith('end of the stream')
+    ) {
+      const bom = input.charCodeAt(0) === 0xfeff ? 1 : 0;
+      const end = error.mark.position + bom;
+      if (end > 0 && end < input.length) return firstDocument(input.slice(0, end), options);
+    }
+    throw error;
+  }
+}
+
+function firstDocument(text: string, options: jsyaml.LoadOptions): unknown {
+  return jsyaml.loadAll(text, null, options)[0] ?? null;
+}
+
+/** Replaces what stood in for null, and bounds depth and what aliases expand to. */
+function finish(root: unknown, limits: Limits): JsonValue {
+  let nodes = 0;
+  const open = new Set<object>();
+  const seen = new Set<object>();
+  const walk = (value: unknown, depth: number): JsonValue => {
+    if (value === nullScalar || value === undefined) return null;
+    if (typeof value !== 'object' || value === null || value instanceof NumberText) {
+      return value as JsonValue;
+    }
+    if (depth > limits.maxDepth) {
+      throw new InvalidInputError('E_LIMIT', `nests more than ${limits.maxDepth} levels deep`);
+    }
+    if (open.has(value)) {
+      throw new InvalidInputError('E_YAML', 'has an anchor whose value contains itself');
+    }
+    if (seen.has(value)) {
+      nodes += 1;
+    } else {
+      seen.add(value);
+    }
+    const expanding = nodes > 0;
+    open.add(value);
+    if (Array.isArray(value)) {
+      if (expanding) nodes += value.length;
+      for (let index = 0; index < value.length; index++)
+        value[index] = walk(value[index], depth + 1);
+    } else if (isObject(value)) {
+      const keys = Object.keys(value);
+      if (expanding) nodes += keys.length;
+      for (const key of keys) {
+        if (key === '[object Object]') {
+          throw new InvalidInputError(
+            'E_YAML',
+            'has a map as a key: quote it, templates such as {{ .x }} too',
+          );
+        }
+        // js-yaml made every key an own property, `__proto__` too.
+        value[key] = walk(value[key], depth + 1);
+      }
+    }
+    if (nodes > limits.maxAliasNodes) {
+      throw new InvalidInputError(
+        'E_LIMIT',
+        `has aliases that expand to more than ${limits.maxAliasNodes} nodes`,
+      );
+    }
+    open.delete(value);
+    return value as JsonValue;
+  };
+  return walk(root, 1);
+}
+
+function placed(error: jsyaml.YAMLException, text: string, where: Place): InvalidInputError {
+  const mark = error.mark as jsyaml.Mark | undefined;
+  const place = mark === undefined ? where : { ...where, ...markPlace(mark, text) };
+  return error.reason.includes('maxDepth')
+    ? new InvalidInputError('E_LIMIT', `nests too deep: ${error.reason}`, place)
+    : new InvalidInputError('E_YAML', `is not YAML: ${error.reason}`, place);
+}
+
+/** What is missing at the end of the text is missing on its last line, not behind it. */
+function markPlace(mark: jsyaml.Mark, text: string): Place {
+  const content = text.trimEnd();
+  if (mark.position < content.length) return { line: mark.line + 1, column: mark.column + 1 };
+  const line = content.split('\n').length;
+  return { line, column: content.length - content.lastIndexOf('\n') };
+}
+
+type Resolve = (text: string) => Resolved | undefined;
+
+function construct(resolved: Resolved | undefined, text: string): unknown {
+  if (resolved === undefined) return text;
+  if (resolved.kind === 'null') return nullScalar;
+  if (resolved.kind === 'unsupported') {
+    throw new ScalarRefused(`has the value ${resolved.text}, which JSON cannot hold: quote it`);
+  }
+  return resolved.value;
+}
+
+function schemaFor(resolve: Resolve, anyTag: boolean): jsyaml.Schema {
+  const tag = (name: string): string => `tag:yaml.org,2002:${name}`;
+  const scalar = (name: string, kinds: readonly Resolved['kind'][]): jsyaml.Type =>
+    new jsyaml.Type(tag(name), {
+      kind: 'scalar',
+      resolve: (data: string | null) => {
+        const resolved = resolve(data ?? '');
+        return resolved !== undefined && kinds.includes(resolved.kind);
+      },
+      construct: (data: string | null) => construct(resolve(data ?? ''), data ?? ''),
+    });
+  const implicit = new jsyaml.Type(tag('resolved'), {
+    kind: 'scalar',
+    resolve: (data: string | null) => data === null || resolve(data) !== undefined,
+    construct: (data: string | null) => construct(resolve(data ?? ''), data ?? ''),
+  });
+  const merge = new jsyaml.Type(tag('merge'), {
+    kind: 'scalar',
+    resolve: (data: string | null) => data === '<<',
+  });
+  const explicit = [
+    scalar('null', ['null']),
+    scalar('bool', ['bool']),
+    scalar('int', ['int']),
+    scalar('float', ['float', 'int', 'unsupported']),
+    new jsyaml.Type(tag('binary'), {
+      kind: 'scalar',
+      resolve: (data: string | null) => isBase64((data ?? '').replaceAll(/[\r\n]/g, '')),
+      construct: (data: string | null) => Buffer.from(data ?? '', 'base64').toString('utf8'),
+    }),
+  ];
+  const unknown = anyTag
+    ? (['scalar', 'sequence', 'mapping'] as const).flatMap((kind) =>
+        ['!', 'tag:', ''].map(
+          (prefix) =>
+            new jsyaml.Type(prefix, {
+              kind,
+              multi: true,
+              construct: (data: unknown) => data ?? (kind === 'scalar' ? '' : null),
+            }),
+        ),
+      )
+    : [];
+  return jsyaml.FAILSAFE_SCHEMA.extend({
+    implicit: anyTag ? [implicit, merge] : [implicit],
+    explicit: [...explicit, ...unknown],
+  });
+}
+
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}
+
+const kubernetesSchema = schemaFor(resolveKubernetesScalar, true);
+const coreSchema = schemaFor(resolveCoreScalar, false);
