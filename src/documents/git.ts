@@ -22,7 +22,8 @@ export async function readFromGit(source: string, wanted: RegExp): Promise<Sourc
   }
   const object = `${reference}:${path}`;
   const type = (await git(source, ['cat-file', '-t', object])).toString('utf8').trim();
-  if (type !== 'tree') return [{ file: source, bytes: await git(source, ['cat-file', 'blob', object]) }];
+  if (type !== 'tree')
+    return [{ file: source, bytes: await git(source, ['cat-file', 'blob', object]) }];
 
   const names = (await git(source, ['ls-tree', '-r', '-z', '--name-only', object]))
     .toString('utf8')

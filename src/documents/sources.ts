@@ -30,7 +30,8 @@ export async function readSource(
   const stats = await statOf(source);
   if (!stats.isDirectory()) return [await readOne(source, stats)];
   const found: SourceFile[] = [];
-  for await (const file of walk(source, new Set())) found.push(await readOne(file, await statOf(file)));
+  for await (const file of walk(source, new Set()))
+    found.push(await readOne(file, await statOf(file)));
   return found;
 }
 

@@ -1,0 +1,27 @@
+/** The list of output formats, in one place for every check. */
+import { dump } from 'js-yaml';
+import { stringifyJson } from '../documents/index.js';
+import type { CheckReport } from './check-report.js';
+import { renderText } from './text.js';
+
+type Renderer = (report: CheckReport) => string;
+
+const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
+  ['text', renderText],
+  ['json', (report) => `${stringifyJson(forScripts(report), 2)}\n`],
+  ['yaml', (report) => dump(JSON.parse(stringifyJson(forScripts(report))), { lineWidth: -1 })],
+]);
+
+export const formats: readonly string[] = [...renderers.keys()];
+
+/** Renders a report; `format` is one of {@link formats}, which the command line has checked. */
+export function render(report: CheckReport, format: string): string {
+  const renderer = renderers.get(format);
+  if (renderer === undefined) throw new RangeError(`no renderer for ${format}`);
+  return renderer(report);
+}
+
+/** The shape that PREFLIGHT.md fixes for `-o json`. */
+function forScripts({ results, counts }: CheckReport): object {
+  return { results, counts };
+}
