@@ -1,0 +1,222 @@
+/**
+ * A real kube-apiserver with its etcd, for one suite: on free ports, in a folder of its own, gone
+ * when the suite is over. There are no controllers, no nodes and no garbage collector behind it.
+ */
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensurePrograms } from './binaries.js';
+import {
+  atExit,
+  freePorts,
+  hasExited,
+  lastLines,
+  startProcess,
+  stopProcess,
+  until,
+  type ServerProcess,
+} from './processes.js';
+import { kubeconfig, runKubectl, type KubectlOptions, type KubectlResult } from './kubectl.js';
+import { send, type Answer } from './request.js';
+
+/** Somebody who may talk to the server beside the administrator; RBAC says what they may do. */
+export interface TestUser {
+  name: string;
+  groups?: string[];
+}
+
+export interface ClusterOptions {
+  users?: TestUser[];
+  /** Further flags of kube-apiserver. */
+  apiServerFlags?: string[];
+}
+
+export interface RequestOptions {
+  contentType?: string;
+  /** Name of one of the cluster's users; the administrator without it. */
+  user?: string;
+}
+
+export interface TestCluster {
+  /** `https://127.0.0.1:PORT` */
+  readonly url: string;
+  /** Bearer token of the administrator (system:masters). */
+  readonly token: string;
+  readonly caFile: string;
+  /** Has a context for each user, named like the user; the current one is `admin`. */
+  readonly kubeconfigPath: string;
+  /** A folder that is removed with the cluster. */
+  readonly folder: string;
+  tokenOf(user: string): string;
+  request(
+    method: string,
+    path: string,
+    body?: string | object,
+    options?: RequestOptions,
+  ): Promise<Answer>;
+  kubectl(args: readonly string[], options?: KubectlOptions): Promise<KubectlResult>;
+  /** Ends the API server at once and leaves etcd, as a crash would. */
+  kill(): Promise<void>;
+  /** Starts the API server again (ending it first if need be), on the same port and data. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const administrator: Required<TestUser> = { name: 'admin', groups: ['system:masters'] };
+
+/**
+ * Resolves when the server is ready.
+ *
+ * @throws Error with the end of the server's log when it does not come up
+ */
+export async function startCluster(options: ClusterOptions = {}): Promise<TestCluster> {
+  const paths = await ensurePrograms();
+  const program = (name: 'etcd' | 'kube-apiserver' | 'kubectl'): string => paths.get(name) ?? name;
+
+  const folder = mkdtempSync(join(tmpdir(), 'olm-guard-cluster-'));
+  const keepFolder = process.env['OLM_GUARD_KEEP_LOGS'] !== undefined;
+  const removeFolder = (): void => {
+    if (!keepFolder) rmSync(folder, { recursive: true, force: true });
+  };
+  const forgetFolder = atExit(removeFolder);
+
+  const [etcdPort, peerPort, port] = (await freePorts(3)) as [number, number, number];
+  const url = `https://127.0.0.1:${port}`;
+  const etcdUrl = `http://127.0.0.1:${etcdPort}`;
+  const certificates = join(folder, 'certificates');
+  const caFile = join(certificates, 'apiserver.crt');
+  const kubeconfigPath = join(folder, 'kubeconfig');
+  const users = [administrator, ...(options.users ?? [])];
+  const tokens = new Map(users.map((user) => [user.name, randomBytes(16).toString('hex')]));
+  const tokenOf = (user: string): string => {
+    const token = tokens.get(user);
+    if (token === undefined) throw new Error(`the cluster has no user ${user}`);
+    return token;
+  };
+
+  mkdirSync(certificates);
+  writeServiceAccountKeys(folder);
+  const tokenLines = users.map(
+    ({ name, groups = [] }) => `${tokenOf(name)},${name},${name},"${groups.join(',')}"\n`,
+  );
+  writeFileSync(join(folder, 'tokens.csv'), tokenLines.join(''));
+  writeFileSync(kubeconfigPath, kubeconfig(url, caFile, tokens), {
+    mode: 0o600,
+  });
+
+  const startApiServer = (): ServerProcess =>
+    startProcess(
+      'kube-apiserver',
+      program('kube-apiserver'),
+      [
+        `--etcd-servers=${etcdUrl}`,
+        `--secure-port=${port}`,
+        '--bind-address=127.0.0.1',
+        `--cert-dir=${certificates}`,
+        '--service-account-issuer=https://kubernetes.default.svc',
+        `--service-account-key-file=${join(folder, 'sa.pub')}`,
+        `--service-account-signing-key-file=${join(folder, 'sa.key')}`,
+        '--service-cluster-ip-range=10.0.0.0/24',
+        '--authorization-mode=RBAC',
+        `--token-auth-file=${join(folder, 'tokens.csv')}`,
+        '--disable-admission-plugins=ServiceAccount',
+        ...(options.apiServerFlags ?? []),
+      ],
+      join(folder, 'kube-apiserver.log'),
+    );
+
+  const etcd = startProcess(
+    'etcd',
+    program('etcd'),
+    [
+      `--data-dir=${join(folder, 'etcd')}`,
+      `--listen-client-urls=${etcdUrl}`,
+      `--advertise-client-urls=${etcdUrl}`,
+      `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
+      '--unsafe-no-fsync',
+    ],
+    join(folder, 'etcd.log'),
+  );
+  let apiServer = startApiServer();
+  let agent = new Agent({ keepAlive: true });
+
+  const request: TestCluster['request'] = (method, path, body, { contentType, user } = {}) =>
+    send(
+      { url, ca: readFileSync(caFile, 'utf8'), token: tokenOf(user ?? administrator.name), agent },
+      method,
+      path,
+      body,
+      contentType ?? 'application/json',
+    );
+
+  const ready = (): Promise<true> =>
+    until(
+      'kube-apiserver to be ready',
+      async () => {
+        for (const server of [etcd, apiServer]) {
+          if (hasExited(server)) throw new Error(`${server.name} ended:\n${lastLines(server)}`);
+        }
+        // Until then there is no certificate to trust, nobody listens, or a hook is still at work.
+        return request('GET', '/readyz').then(
+          (answer) => (answer.code === 200 ? true : undefined),
+          () => undefined,
+        );
+      },
+      { timeoutMs: 120_000, everyMs: 200 },
+    );
+
+  const kill = async (): Promise<void> => {
+    agent.destroy();
+    agent = new Agent({ keepAlive: true });
+    await stopProcess(apiServer, 'SIGKILL');
+  };
+
+  const stop = async (): Promise<void> => {
+    await kill();
+    await stopProcess(etcd, 'SIGKILL');
+    agent.destroy();
+    removeFolder();
+    forgetFolder();
+  };
+
+  try {
+    await ready();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  return {
+    url,
+    token: tokenOf(administrator.name),
+    caFile,
+    kubeconfigPath,
+    folder,
+    tokenOf,
+    request,
+    kubectl: (args, { stdin, user, cwd } = {}) => {
+      const context = user === undefined ? [] : [`--context=${user}`];
+      const env = { ...process.env, HOME: folder, KUBECONFIG: kubeconfigPath };
+      return runKubectl(program('kubectl'), [...context, ...args], stdin ?? '', { env, cwd });
+    },
+    kill,
+    restart: async () => {
+      await kill();
+      apiServer = startApiServer();
+      await ready();
+    },
+    stop,
+  };
+}
+
+function writeServiceAccountKeys(folder: string): void {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'sec1', format: 'pem' },
+  });
+  writeFileSync(join(folder, 'sa.pub'), publicKey);
+  writeFileSync(join(folder, 'sa.key'), privateKey, { mode: 0o600 });
+}

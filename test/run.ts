@@ -1,0 +1,109 @@
+/**
+ * `npm test`: every suite in a mocha process of its own, one after the other, and as the last line
+ * "N passed, N failed" over all of them. With names as arguments only those suites
+ * (`npm test -- unit cluster`).
+ *
+ * A suite that misses what it needs is skipped with one line; when CI is set that is a failure.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findSuites, type Suite } from './suites.js';
+
+interface Counts {
+  passes: number;
+  failures: number;
+  pending: number;
+}
+
+const root = join(import.meta.dirname, '..');
+/** Far above what any suite takes: ends one that hangs, so that the others still run. */
+const suiteLimitMinutes = 20;
+const ci = !['', '0', 'false'].includes(process.env['CI'] ?? '');
+
+const failed: Counts = { passes: 0, failures: 1, pending: 0 };
+const skipped: Counts = { passes: 0, failures: 0, pending: 1 };
+
+async function runSuite(suite: Suite): Promise<Counts> {
+  const missing = suite.needs.map((need) => need.missing()).find((what) => what !== undefined);
+  if (missing !== undefined) {
+    console.log(`${suite.name}: ${ci ? 'cannot run' : 'skipped'}, needs ${missing}`);
+    return ci ? failed : skipped;
+  }
+  console.log(`\n== ${suite.name}`);
+  try {
+    for (const need of suite.needs) await need.prepare?.();
+  } catch (error) {
+    console.log(`${suite.name}: ${error instanceof Error ? error.message : String(error)}`);
+    return failed;
+  }
+  return runMocha(suite);
+}
+
+async function runMocha(suite: Suite): Promise<Counts> {
+  const folder = mkdtempSync(join(tmpdir(), 'olm-guard-test-'));
+  const countsFile = join(folder, 'counts.json');
+  const mocha = spawn(
+    process.execPath,
+    [
+      join(root, 'node_modules', 'mocha', 'bin', 'mocha.js'),
+      `--reporter=${join('test', 'reporter.ts')}`,
+      // Servers a failed test left behind must not hold up the next suite.
+      '--exit',
+      suite.files,
+    ],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, OLM_GUARD_TEST_COUNTS: countsFile },
+    },
+  );
+  const limit = setTimeout(() => {
+    console.log(`${suite.name}: not finished after ${suiteLimitMinutes} minutes`);
+    mocha.kill('SIGTERM');
+  }, suiteLimitMinutes * 60_000);
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    mocha.once('error', reject);
+    mocha.once('exit', resolve);
+  });
+  clearTimeout(limit);
+  const counts = readCounts(countsFile);
+  rmSync(folder, { recursive: true, force: true });
+  if (counts === undefined) {
+    console.log(`${suite.name}: mocha ended before its tests did (exit code ${exitCode})`);
+    return failed;
+  }
+  // Mocha can fail without a failed test, for example when it finds no files.
+  return exitCode === 0 || counts.failures > 0 ? counts : { ...counts, failures: 1 };
+}
+
+function readCounts(file: string): Counts | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Counts;
+  } catch {
+    return undefined;
+  }
+}
+
+const suites = findSuites();
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !suites.some((suite) => suite.name === name));
+if (unknown.length > 0) {
+  console.error(`no such suite: ${unknown.join(', ')}; there are ${suites.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+
+const total: Counts = { passes: 0, failures: 0, pending: 0 };
+for (const suite of suites) {
+  if (wanted.length > 0 && !wanted.includes(suite.name)) continue;
+  const counts = await runSuite(suite);
+  total.passes += counts.passes;
+  total.failures += counts.failures;
+  total.pending += counts.pending;
+}
+
+const parts = [`${total.passes} passed`, `${total.failures} failed`];
+if (total.pending > 0) parts.push(`${total.pending} skipped`);
+console.log(`\n${parts.join(', ')}`);
+process.exitCode = total.failures > 0 ? 1 : 0;

@@ -1,0 +1,75 @@
+/**
+ * Which suites there are, and what each needs beyond Node. A folder of test/ with *.test.ts files
+ * is a suite; one that is not named in `needs` below needs nothing.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensurePrograms, hasGo, missingPrograms } from './apiserver/binaries.js';
+
+/** Something a suite cannot do without. */
+export interface Need {
+  /** What is missing and how to get it, or undefined when it is there. */
+  missing(): string | undefined;
+  /** Prepares it, when that takes long; called once before the suite. */
+  prepare?(): Promise<unknown>;
+}
+
+export interface Suite {
+  name: string;
+  /** Mocha's globs. */
+  files: string;
+  needs: Need[];
+}
+
+const root = join(import.meta.dirname, '..');
+
+const goldenData: Need = {
+  missing: () =>
+    existsSync(join(root, '..', 'shared', 'golden')) ? undefined : 'the golden data in ../shared/golden',
+};
+
+const apiServer: Need = {
+  missing: () =>
+    missingPrograms().length === 0 || hasGo()
+      ? undefined
+      : 'Go, or KUBEBUILDER_ASSETS naming a folder with kube-apiserver, etcd and kubectl',
+  prepare: () => ensurePrograms(),
+};
+
+const prometheus: Need = { missing: () => command('Prometheus', ['prometheus', 'promtool']) };
+const chromium: Need = { missing: () => command('Chromium', ['chromium']) };
+
+const needs = new Map<string, Need[]>([
+  ['golden', [goldenData]],
+  ['cluster', [apiServer]],
+  ['prometheus', [prometheus]],
+  ['browser', [chromium]],
+]);
+
+/** In the order in which they run: quick ones first. */
+export function findSuites(): Suite[] {
+  const folders = readdirSync(join(root, 'test'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && hasTests(join('test', entry.name)))
+    .map((entry) => entry.name);
+  const named = [...needs.keys()];
+  const others = folders.filter((name) => !needs.has(name)).sort();
+  const ordered = [...others, ...named.filter((name) => folders.includes(name))];
+  return [
+    { name: 'unit', files: 'src/**/*.test.ts', needs: [] },
+    ...ordered.map((name) => ({
+      name,
+      files: `test/${name}/**/*.test.ts`,
+      needs: needs.get(name) ?? [],
+    })),
+  ];
+}
+
+function hasTests(folder: string): boolean {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).some((file) => file.endsWith('.test.ts'));
+}
+
+function command(title: string, names: string[]): string | undefined {
+  const absent = names.filter((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status !== 0);
+  return absent.length === 0 ? undefined : `${title} (${absent.join(', ')} on the PATH)`;
+}
