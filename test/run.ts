@@ -90,7 +90,9 @@ const suites = findSuites();
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !suites.some((suite) => suite.name === name));
 if (unknown.length > 0) {
-  console.error(`no such suite: ${unknown.join(', ')}; there are ${suites.map(({ name }) => name).join(', ')}`);
+  console.error(
+    `no such suite: ${unknown.join(', ')}; there are ${suites.map(({ name }) => name).join(', ')}`,
+  );
   process.exit(2);
 }
 

@@ -26,7 +26,9 @@ const root = join(import.meta.dirname, '..');
 
 const goldenData: Need = {
   missing: () =>
-    existsSync(join(root, '..', 'shared', 'golden')) ? undefined : 'the golden data in ../shared/golden',
+    existsSync(join(root, '..', 'shared', 'golden'))
+      ? undefined
+      : 'the golden data in ../shared/golden',
 };
 
 const apiServer: Need = {
@@ -66,10 +68,14 @@ export function findSuites(): Suite[] {
 }
 
 function hasTests(folder: string): boolean {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).some((file) => file.endsWith('.test.ts'));
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).some((file) =>
+    file.endsWith('.test.ts'),
+  );
 }
 
 function command(title: string, names: string[]): string | undefined {
-  const absent = names.filter((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status !== 0);
+  const absent = names.filter(
+    (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status !== 0,
+  );
   return absent.length === 0 ? undefined : `${title} (${absent.join(', ')} on the PATH)`;
 }
