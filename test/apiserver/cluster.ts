@@ -76,10 +76,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<TestCl
   const program = (name: 'etcd' | 'kube-apiserver' | 'kubectl'): string => paths.get(name) ?? name;
 
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-cluster-'));
-  const keepFolder = process.env['OLM_GUARD_KEEP_LOGS'] !== undefined;
-  const removeFolder = (): void => {
-    if (!keepFolder) rmSync(folder, { recursive: true, force: true });
-  };
+  const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
   const forgetFolder = atExit(removeFolder);
 
   const [etcdPort, peerPort, port] = (await freePorts(3)) as [number, number, number];
@@ -142,7 +139,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<TestCl
   let apiServer = startApiServer();
   let agent = new Agent({ keepAlive: true });
 
-  const request: TestCluster['request'] = (method, path, body, { contentType, user } = {}) =>
+  const request: TestCluster['request'] = async (method, path, body, { contentType, user } = {}) =>
     send(
       { url, ca: readFileSync(caFile, 'utf8'), token: tokenOf(user ?? administrator.name), agent },
       method,

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { existsSync } from 'node:fs';
 import { kubernetesVersion } from '../apiserver/binaries.js';
-import { startCluster, type TestCluster } from '../apiserver/cluster.js';
+import { startCluster } from '../apiserver/cluster.js';
+import { useCluster } from '../apiserver/mocha.js';
 
 const configMap = {
   apiVersion: 'v1',
@@ -12,29 +13,20 @@ const configMap = {
 };
 
 describe('a kube-apiserver for tests', () => {
-  let cluster: TestCluster;
-
-  before(async () => {
-    cluster = await startCluster({ users: [{ name: 'reader', groups: ['readers', 'guests'] }] });
-  });
-
-  after(async () => {
-    await cluster.stop();
-    expect(existsSync(cluster.folder), 'folder is removed').to.equal(false);
-  });
+  const cluster = useCluster({ users: [{ name: 'reader', groups: ['readers', 'guests'] }] });
 
   it('says its version', async () => {
-    const answer = await cluster.request('GET', '/version');
+    const answer = await cluster().request('GET', '/version');
     expect(answer.body['gitVersion']).to.equal(kubernetesVersion());
   });
 
   it('knows a user and their groups, who may do nothing by default', async () => {
-    const who = await cluster.kubectl(
+    const who = await cluster().kubectl(
       ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.groups}'],
       { user: 'reader' },
     );
     expect(JSON.parse(who.stdout), who.stderr).to.include.members(['readers', 'guests']);
-    const denied = await cluster.request('GET', '/api/v1/namespaces', undefined, {
+    const denied = await cluster().request('GET', '/api/v1/namespaces', undefined, {
       user: 'reader',
     });
     expect(denied).to.deep.include({ code: 403 });
@@ -55,7 +47,7 @@ describe('a kube-apiserver for tests', () => {
         other: 2,
       },
     };
-    const { code, warnings } = await cluster.request('POST', path, service);
+    const { code, warnings } = await cluster().request('POST', path, service);
     expect(code).to.equal(201);
     expect(warnings).to.have.members([
       'unknown field "spec.other"',
@@ -65,14 +57,22 @@ describe('a kube-apiserver for tests', () => {
 
   it('keeps objects over a crash', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
-    expect((await cluster.request('POST', path, configMap)).code).to.equal(201);
-    await cluster.kill();
-    const failure = await cluster
+    expect((await cluster().request('POST', path, configMap)).code).to.equal(201);
+    await cluster().kill();
+    const failure = await cluster()
       .request('GET', `${path}/kept`)
       .catch((error: NodeJS.ErrnoException) => error.code);
     expect(failure).to.equal('ECONNREFUSED');
-    await cluster.restart();
-    const kept = await cluster.request('GET', `${path}/kept`);
+    await cluster().restart();
+    const kept = await cluster().request('GET', `${path}/kept`);
     expect(kept.body['data']).to.deep.equal(configMap.data);
+  });
+
+  it('runs beside another one and leaves nothing behind', async () => {
+    const other = await startCluster();
+    expect(other.url).not.to.equal(cluster().url);
+    await other.stop();
+    expect(existsSync(other.folder)).to.equal(false);
+    expect((await cluster().request('GET', '/readyz')).text).to.equal('ok');
   });
 });
