@@ -19,3 +19,6 @@ export {
   parseBlangRange,
   readBlangRange,
 } from './blang-range.js';
+export { parseMastermindsRange } from './masterminds-range.js';
+export { readMastermindsRange } from './masterminds-parse.js';
+export { apiAccepts } from './api-range.js';
