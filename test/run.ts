@@ -22,17 +22,21 @@ const root = join(import.meta.dirname, '..');
 const suiteLimitMinutes = 20;
 const ci = !['', '0', 'false'].includes(process.env['CI'] ?? '');
 
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+let interrupted = false;
+
 const failed: Counts = { passes: 0, failures: 1, pending: 0 };
 const skipped: Counts = { passes: 0, failures: 0, pending: 1 };
 
 async function runSuite(suite: Suite): Promise<Counts> {
-  const missing = suite.needs.map((need) => need.missing()).find((what) => what !== undefined);
-  if (missing !== undefined) {
-    console.log(`${suite.name}: ${ci ? 'cannot run' : 'skipped'}, needs ${missing}`);
-    return ci ? failed : skipped;
-  }
-  console.log(`\n== ${suite.name}`);
   try {
+    const missing = suite.needs.map((need) => need.missing()).find((what) => what !== undefined);
+    if (missing !== undefined) {
+      console.log(`${suite.name}: ${ci ? 'cannot run' : 'skipped'}, needs ${missing}`);
+      return ci ? failed : skipped;
+    }
+    console.log(`\n== ${suite.name}`);
     for (const need of suite.needs) await need.prepare?.();
   } catch (error) {
     console.log(`${suite.name}: ${error instanceof Error ? error.message : String(error)}`);
@@ -59,15 +63,26 @@ async function runMocha(suite: Suite): Promise<Counts> {
       env: { ...process.env, OLM_GUARD_TEST_COUNTS: countsFile },
     },
   );
+  // Of all signals mocha's launcher passes only this one on to the process that runs the tests,
+  // which must get it to end the servers it started.
+  const stop = (): void => {
+    mocha.kill('SIGINT');
+  };
+  const interrupt = (): void => {
+    interrupted = true;
+    stop();
+  };
+  for (const signal of endingSignals) process.once(signal, interrupt);
   const limit = setTimeout(() => {
     console.log(`${suite.name}: not finished after ${suiteLimitMinutes} minutes`);
-    mocha.kill('SIGTERM');
+    stop();
   }, suiteLimitMinutes * 60_000);
   const exitCode = await new Promise<number | null>((resolve, reject) => {
     mocha.once('error', reject);
     mocha.once('exit', resolve);
   });
   clearTimeout(limit);
+  for (const signal of endingSignals) process.off(signal, interrupt);
   const counts = readCounts(countsFile);
   rmSync(folder, { recursive: true, force: true });
   if (counts === undefined) {
@@ -98,6 +113,7 @@ if (unknown.length > 0) {
 
 const total: Counts = { passes: 0, failures: 0, pending: 0 };
 for (const suite of suites) {
+  if (interrupted) break;
   if (wanted.length > 0 && !wanted.includes(suite.name)) continue;
   const counts = await runSuite(suite);
   total.passes += counts.passes;

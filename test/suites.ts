@@ -9,7 +9,7 @@ import { ensurePrograms, hasGo, missingPrograms } from './apiserver/binaries.js'
 
 /** Something a suite cannot do without. */
 export interface Need {
-  /** What is missing and how to get it, or undefined when it is there. */
+  /** What is missing, or undefined when it is there; throws when it is there and broken. */
   missing(): string | undefined;
   /** Prepares it, when that takes long; called once before the suite. */
   prepare?(): Promise<unknown>;

@@ -18,8 +18,8 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
   for (const cleanup of cleanups) cleanup();
 });
-for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
-  // Node's default for these two skips the exit event.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  // Node's default for these skips the exit event.
   process.once(signal, () => process.exit(1));
 }
 
