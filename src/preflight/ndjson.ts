@@ -6,7 +6,7 @@ import {
   type JsonObject,
 } from '../documents/index.js';
 import { answerError, answerRequest } from '../operations/answer.js';
-import { readLines, type Line } from './lines.js';
+import { readLines, type Line } from '../documents/lines.js';
 
 /** A line holds both versions of a CustomResourceDefinition, or a whole catalog. */
 export const maxLineBytes = 512 * 1024 * 1024;

@@ -1,0 +1,22 @@
+/** How long to wait before the next try. */
+
+export interface Backoff {
+  readonly firstMilliseconds: number;
+  readonly mostMilliseconds: number;
+}
+
+const standard: Backoff = { firstMilliseconds: 500, mostMilliseconds: 30_000 };
+
+/**
+ * Doubles with each failure in a row, up to a bound; half of it is drawn by chance, so that
+ * replicas that lost the same server do not come back together. 0 after a success.
+ */
+export function delayBefore(
+  failures: number,
+  { firstMilliseconds, mostMilliseconds }: Backoff = standard,
+  random: () => number = Math.random,
+): number {
+  if (failures === 0) return 0;
+  const full = Math.min(mostMilliseconds, firstMilliseconds * 2 ** Math.min(failures - 1, 20));
+  return full / 2 + (random() * full) / 2;
+}
