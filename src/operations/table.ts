@@ -1,8 +1,12 @@
 /** Every question that olm-guard answers, in one list. Doors, OpenAPI and help are derived from it. */
+import { copiedCsvs } from './copied-csvs.js';
 import { installModes } from './install-modes.js';
+import { membership } from './membership.js';
 import type { Operation } from './operation.js';
+import { operatorAccess } from './operator-access.js';
 import { operatorgroupIntersection } from './operatorgroup-intersection.js';
 import { operatorgroupRoles } from './operatorgroup-roles.js';
+import { operatorgroupSync } from './operatorgroup-sync.js';
 import { operatorgroupTargets } from './operatorgroup-targets.js';
 
 export const operations: readonly Operation[] = [
@@ -10,4 +14,8 @@ export const operations: readonly Operation[] = [
   installModes,
   operatorgroupIntersection,
   operatorgroupRoles,
+  operatorgroupSync,
+  operatorAccess,
+  copiedCsvs,
+  membership,
 ];

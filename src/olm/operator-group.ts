@@ -1,0 +1,22 @@
+import type { JsonObject } from '../documents/index.js';
+import type { OperatorGroup } from '../operatorgroups/objects.js';
+import { flagAt, objectAt, objectsAt, textAt, textsAt } from './fields.js';
+import { readLabelSelector } from './label-selectors.js';
+
+/** Reads an OperatorGroup (`operators.coreos.com/v1`). */
+export function readOperatorGroup(object: JsonObject): OperatorGroup {
+  return {
+    name: textAt(object, 'metadata', 'name') ?? '',
+    namespace: textAt(object, 'metadata', 'namespace') ?? '',
+    targetNamespaces: textsAt(object, 'spec', 'targetNamespaces'),
+    selector: readLabelSelector(object, 'spec', 'selector'),
+    staticProvidedAPIs: flagAt(object, 'spec', 'staticProvidedAPIs'),
+    serviceAccountName: textAt(object, 'spec', 'serviceAccountName') ?? '',
+    statusNamespaces: textsAt(object, 'status', 'namespaces'),
+    serviceAccountSynced: objectAt(object, 'status', 'serviceAccountRef') !== undefined,
+    conditionTypes: objectsAt(object, 'status', 'conditions').flatMap(
+      (condition) => textAt(condition, 'type') ?? [],
+    ),
+    providedAPIs: textAt(object, 'metadata', 'annotations', 'olm.providedAPIs') ?? null,
+  };
+}

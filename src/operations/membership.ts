@@ -1,0 +1,62 @@
+import type { JsonObject } from '../documents/index.js';
+import { docsFor } from '../finding.js';
+import { readCsv } from '../olm/cluster-service-version.js';
+import { objectAt } from '../olm/fields.js';
+import { describeClash } from '../operatorgroups/clash-text.js';
+import { judgeMembership, type Membership } from '../operatorgroups/membership.js';
+import { recoveryOf } from '../operatorgroups/recovery.js';
+import { readGroups, readNamespaces, splitGroups } from './group-inputs.js';
+import { defineOperation } from './operation.js';
+import { kubernetesObject, kubernetesObjects, namespaces } from './operatorgroup-schemas.js';
+
+export const membership = defineOperation<JsonObject>({
+  name: 'membership',
+  summary: 'Whether a ClusterServiceVersion is a member of its OperatorGroup, and if not, why.',
+  input: {
+    type: 'object',
+    required: ['clusterServiceVersion', 'operatorGroups'],
+    properties: {
+      clusterServiceVersion: kubernetesObject,
+      operatorGroups: kubernetesObjects,
+      namespaces,
+    },
+  },
+  judge(input) {
+    const csv = readCsv(objectAt(input, 'clusterServiceVersion') ?? {});
+    const result = judgeMembership({
+      csv,
+      ...splitGroups(readGroups(input, 'operatorGroups'), csv.namespace),
+      namespaces: readNamespaces(input),
+    });
+    const failed = result.state === 'failed';
+    const rule = result.reason ?? 'OperatorGroupMembership';
+    return {
+      allowed: !failed,
+      findings: failed
+        ? [{ rule, severity: 'error', message: result.message, docs: docsFor(rule) }]
+        : [],
+      output: {
+        member: result.member,
+        state: result.state,
+        operatorGroup: result.group?.name,
+        phase: failed ? 'Failed' : undefined,
+        reason: result.reason,
+        message: result.message,
+        annotations: Object.fromEntries(result.annotations),
+        clashes: result.intersection?.clashes ?? [],
+        recovery: recoveryOf(csv, result),
+        explanation: explain(result),
+      },
+    };
+  },
+});
+
+function explain(result: Membership): string[] {
+  const clashes = (result.intersection?.clashes ?? []).map(describeClash);
+  if (result.member || result.group === null) return clashes;
+  return [
+    'A member needs both: to be in the namespace of the group and to support its target namespaces. ' +
+      'The documents say that either suffices; OLM wants both.',
+    ...clashes,
+  ];
+}

@@ -1,0 +1,74 @@
+import type { JsonObject } from '../documents/index.js';
+import { docsFor, type Finding } from '../finding.js';
+import { readCsv } from '../olm/cluster-service-version.js';
+import { objectAt, objectsAt, textsAt } from '../olm/fields.js';
+import { readOperatorGroup } from '../olm/operator-group.js';
+import { syncGroup, type GroupSync } from '../operatorgroups/group-sync.js';
+import { readNamespaces } from './group-inputs.js';
+import { defineOperation } from './operation.js';
+import * as schema from './operatorgroup-schemas.js';
+
+export const operatorgroupSync = defineOperation<JsonObject>({
+  name: 'operatorgroup-sync',
+  summary:
+    'What OLM does when it syncs an OperatorGroup: status, annotations, roles, who recovers.',
+  input: {
+    type: 'object',
+    required: ['operatorGroup'],
+    properties: {
+      operatorGroup: schema.kubernetesObject,
+      otherOperatorGroups: schema.kubernetesObjects,
+      clusterServiceVersions: schema.kubernetesObjects,
+      namespaces: schema.namespaces,
+      serviceAccounts: schema.optionalTexts,
+    },
+  },
+  judge(input) {
+    const sync = syncGroup({
+      group: readOperatorGroup(objectAt(input, 'operatorGroup') ?? {}),
+      otherGroups: objectsAt(input, 'otherOperatorGroups').map(readOperatorGroup),
+      csvs: objectsAt(input, 'clusterServiceVersions').map(readCsv),
+      namespaces: readNamespaces(input),
+      serviceAccounts: Array.isArray(input['serviceAccounts'])
+        ? new Set(textsAt(input, 'serviceAccounts'))
+        : null,
+    });
+    const findings = findingsOf(sync);
+    return {
+      allowed: findings.length === 0,
+      findings,
+      output: {
+        error: sync.error,
+        conditions: sync.conditions,
+        removedConditions: sync.removedConditions,
+        statusNamespaces: sync.statusNamespaces,
+        statusChanged: sync.statusChanged,
+        requeuedNamespaces: sync.requeuedNamespaces,
+        annotatedCSVs: sync.annotated.map(({ csv, annotations }) => ({
+          name: csv,
+          annotations: Object.fromEntries(annotations),
+        })),
+        providedAPIs: sync.pruning,
+        requeuedCSVs: sync.requeued,
+        clusterRoles: sync.clusterRoles,
+      },
+    };
+  },
+});
+
+function findingsOf(sync: GroupSync): Finding[] {
+  const findings: Finding[] = sync.conditions.map(({ group, condition }) => ({
+    rule: condition.reason,
+    severity: 'error',
+    message: `${condition.message} (OperatorGroup ${group})`,
+    docs: docsFor(condition.reason),
+  }));
+  if (
+    sync.error !== null &&
+    !sync.conditions.some((set) => set.condition.reason === 'ServiceAccountNotFound')
+  ) {
+    const rule = 'OperatorGroupTargets';
+    findings.push({ rule, severity: 'error', message: sync.error, docs: docsFor(rule) });
+  }
+  return findings;
+}

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { judgeMembership, type Membership } from './membership.js';
+import { aCsv, aGroup } from './objects.test.js';
+import type { ClusterServiceVersion, OperatorGroup } from './objects.js';
+import { recoveryOf } from './recovery.js';
+
+function judged(
+  csv: ClusterServiceVersion,
+  groupsInNamespace: OperatorGroup[],
+  otherGroups: OperatorGroup[] = [],
+): Membership {
+  return judgeMembership({ csv, groupsInNamespace, otherGroups, namespaces: [] });
+}
+
+const prodOnly = { matchLabels: new Map([['env', 'prod']]), matchExpressions: [] };
+const rival = aGroup({ name: 'h', namespace: 'other' });
+const onlyAll = [{ type: 'AllNamespaces', supported: true }];
+
+describe('judgeMembership', () => {
+  const rows: [rule: string, membership: Membership, expected: [boolean, string, string | null]][] =
+    [
+      ['active', judged(aCsv(), [aGroup()]), [true, 'active', null]],
+      [
+        'a copy is ignored',
+        judged(aCsv({ reason: 'Copied' }), [aGroup()]),
+        [false, 'ignored', null],
+      ],
+      [
+        'an unreadable API is ignored',
+        judged(aCsv({ ownedCrds: [{ name: 'cats', version: 'v1', kind: 'Cat' }] }), [aGroup()]),
+        [false, 'ignored', null],
+      ],
+      ['no group', judged(aCsv(), []), [false, 'failed', 'NoOperatorGroup']],
+      [
+        'two groups',
+        judged(aCsv(), [aGroup(), aGroup({ name: 'h' })]),
+        [false, 'failed', 'TooManyOperatorGroups'],
+      ],
+      [
+        'a selector that matches nothing',
+        judged(aCsv(), [aGroup({ targetNamespaces: [], selector: prodOnly })]),
+        [false, 'failed', 'NoTargetNamespaces'],
+      ],
+      [
+        'a group that OLM has not settled',
+        judged(aCsv(), [aGroup({ statusNamespaces: [] })]),
+        [false, 'waiting', null],
+      ],
+      [
+        'a group that OLM cannot settle',
+        judged(aCsv(), [aGroup({ targetNamespaces: [''], statusNamespaces: [] })]),
+        [false, 'waiting', null],
+      ],
+      [
+        'an empty status beside an empty annotation means all namespaces',
+        judged(
+          aCsv({
+            installModes: onlyAll,
+            annotations: new Map([
+              ['olm.operatorGroup', 'g'],
+              ['olm.operatorNamespace', 'ns'],
+              ['olm.targetNamespaces', ''],
+            ]),
+          }),
+          [aGroup({ targetNamespaces: [], selector: prodOnly })],
+        ),
+        [true, 'active', null],
+      ],
+      [
+        'duplicate install modes',
+        judged(aCsv({ installModes: [...onlyAll, ...onlyAll] }), [aGroup()]),
+        [false, 'failed', 'InvalidInstallModes'],
+      ],
+      [
+        'unsupported targets',
+        judged(aCsv({ installModes: onlyAll }), [aGroup()]),
+        [false, 'failed', 'UnsupportedOperatorGroup'],
+      ],
+      [
+        'a conflict',
+        judged(aCsv(), [aGroup({ providedAPIs: null })], [rival]),
+        [true, 'failed', 'InterOperatorGroupOwnerConflict'],
+      ],
+      [
+        'a conflict that is already said',
+        judged(
+          aCsv({ reason: 'InterOperatorGroupOwnerConflict' }),
+          [aGroup({ providedAPIs: null })],
+          [rival],
+        ),
+        [true, 'failed', 'InterOperatorGroupOwnerConflict'],
+      ],
+      [
+        'a static group',
+        judged(aCsv(), [aGroup({ providedAPIs: null, staticProvidedAPIs: true })]),
+        [true, 'failed', 'CannotModifyStaticOperatorGroupProvidedAPIs'],
+      ],
+      [
+        'an annotation to be written first',
+        judged(aCsv(), [aGroup({ providedAPIs: null })]),
+        [true, 'waiting', null],
+      ],
+    ];
+  for (const [rule, { member, state, reason }, expected] of rows) {
+    it(rule, () => expect([member, state, reason]).to.deep.equal(expected));
+  }
+
+  it('annotates members with the sorted targets', () => {
+    const { annotations } = judged(aCsv(), [aGroup({ targetNamespaces: ['z', 'a'] })]);
+    expect([...annotations]).to.deep.equal([
+      ['olm.operatorNamespace', 'ns'],
+      ['olm.operatorGroup', 'g'],
+      ['olm.targetNamespaces', 'a,z'],
+    ]);
+  });
+});
+
+describe('recoveryOf', () => {
+  const rows: [reason: string, message: string | undefined][] = [
+    ['NoOperatorGroup', 'InstallModes now support target namespaces'],
+    ['TooManyOperatorGroups', 'InstallModes now support target namespaces'],
+    ['NoTargetNamespaces', 'InstallModes now support target namespaces'],
+    ['UnsupportedOperatorGroup', 'InstallModes now support target namespaces'],
+    [
+      'InterOperatorGroupOwnerConflict',
+      'OperatorGroup no longer intersecting with conflicting owner',
+    ],
+    [
+      'CannotModifyStaticOperatorGroupProvidedAPIs',
+      'static OperatorGroup and intersecting groups now support providedAPIs',
+    ],
+    ['ComponentFailedNoRetry', undefined],
+  ];
+  for (const [reason, message] of rows) {
+    it(`from ${reason}`, () => {
+      const csv = aCsv({ phase: 'Failed', reason });
+      expect(recoveryOf(csv, judged(csv, [aGroup()]))?.message).to.equal(message);
+    });
+  }
+
+  it('also after the APIs are added to the annotation', () => {
+    const csv = aCsv({ phase: 'Failed', reason: 'InterOperatorGroupOwnerConflict' });
+    expect(recoveryOf(csv, judged(csv, [aGroup({ providedAPIs: null })]))?.phase).to.equal(
+      'Pending',
+    );
+  });
+
+  it('not while the conflict lasts, nor from another phase', () => {
+    const csv = aCsv({ phase: 'Failed', reason: 'InterOperatorGroupOwnerConflict' });
+    expect(recoveryOf(csv, judged(csv, [aGroup({ providedAPIs: null })], [rival]))).to.equal(null);
+    const pending = aCsv({ phase: 'Pending', reason: 'NoOperatorGroup' });
+    expect(recoveryOf(pending, judged(pending, [aGroup()]))).to.equal(null);
+  });
+});

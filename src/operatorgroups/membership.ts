@@ -1,0 +1,191 @@
+import { checkInstallModes } from './install-modes.js';
+import { decideIntersection, type IntersectionDecision } from './intersection.js';
+import {
+  groupNameAnnotation,
+  groupNamespaceAnnotation,
+  isCopied,
+  providedApis,
+  targetsAnnotation,
+  type ClusterServiceVersion,
+  type OperatorGroup,
+} from './objects.js';
+import { selectTargets, targetNamespacesAnnotation, type Namespace } from './targets.js';
+
+export type MembershipState =
+  /** A member whose status the group does not stand in the way of. */
+  | 'active'
+  /** OLM fails it, with `reason` and `message`. */
+  | 'failed'
+  /** A member, while OLM first rewrites `olm.providedAPIs` or the annotations. */
+  | 'waiting'
+  /** OLM leaves it alone: a copy, or one it cannot read. */
+  | 'ignored';
+
+export interface Membership {
+  /** Whether it belongs to the group: same namespace AND supported install modes. */
+  readonly member: boolean;
+  readonly state: MembershipState;
+  /** The only group of its namespace. */
+  readonly group: OperatorGroup | null;
+  /** The status reason that OLM gives; null unless `failed`. */
+  readonly reason: string | null;
+  /** OLM's message, or for other states why. */
+  readonly message: string;
+  /** The annotations that OLM keeps on a member. */
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly intersection: IntersectionDecision | null;
+}
+
+export interface MembershipQuestion {
+  readonly csv: ClusterServiceVersion;
+  readonly groupsInNamespace: readonly OperatorGroup[];
+  /** Groups of other namespaces; those that share no namespace may be left out. */
+  readonly otherGroups: readonly OperatorGroup[];
+  /** For a group whose selector matched nothing; others are taken by their status. */
+  readonly namespaces: readonly Namespace[];
+}
+
+/**
+ * Runs the checks of a ClusterServiceVersion sync in OLM's order: the group of the namespace, its
+ * annotations, install modes, support of the targets, intersections.
+ * Source: OLM operatorGroupForCSV and transitionCSVState.
+ */
+export function judgeMembership(question: MembershipQuestion): Membership {
+  const { csv, groupsInNamespace } = question;
+  if (isCopied(csv))
+    return outside(
+      'ignored',
+      'It is a copy that OLM made of a ClusterServiceVersion of another namespace.',
+    );
+  const provided = providedApis(csv);
+  if (provided.error !== null) return outside('ignored', provided.error);
+  const [group, ...more] = groupsInNamespace;
+  if (group === undefined) {
+    return refused('NoOperatorGroup', 'csv in namespace with no operatorgroups');
+  }
+  if (more.length > 0) {
+    return refused(
+      'TooManyOperatorGroups',
+      "csv created in namespace with multiple operatorgroups, can't pick one automatically",
+    );
+  }
+  const annotations = memberAnnotations(csv, group);
+  const targets = targetsOf(question, group, annotations);
+  if ('state' in targets) return { ...targets, group, annotations };
+  const refusal = checkInstallModes(csv.installModes, csv.namespace, targets.names);
+  if (refusal !== null) {
+    return { ...refused(refusal.reason, refusal.message), group, annotations };
+  }
+  const intersection = decideIntersection(group, question.otherGroups, {
+    statusReason: csv.reason,
+    providedAPIs: [...provided.apis],
+  });
+  return { group, annotations, ...afterIntersection(intersection, csv) };
+}
+
+/** What OLM writes on members; the targets only once the group's status names some. */
+export function memberAnnotations(
+  csv: ClusterServiceVersion,
+  group: OperatorGroup,
+): Map<string, string> {
+  const annotations = new Map([
+    [groupNamespaceAnnotation, group.namespace],
+    [groupNameAnnotation, group.name],
+  ]);
+  const targets =
+    group.statusNamespaces.length > 0
+      ? targetNamespacesAnnotation(group.statusNamespaces)
+      : csv.annotations.get(targetsAnnotation);
+  if (targets !== undefined) annotations.set(targetsAnnotation, targets);
+  return annotations;
+}
+
+/** Whether OLM finds the annotations as the group's status wants them. */
+export function annotationsAreCurrent(csv: ClusterServiceVersion, group: OperatorGroup): boolean {
+  return (
+    csv.annotations.get(groupNamespaceAnnotation) === group.namespace &&
+    csv.annotations.get(groupNameAnnotation) === group.name &&
+    csv.annotations.get(targetsAnnotation) === targetNamespacesAnnotation(group.statusNamespaces)
+  );
+}
+
+function targetsOf(
+  { csv, namespaces }: MembershipQuestion,
+  group: OperatorGroup,
+  annotations: ReadonlyMap<string, string>,
+): { readonly names: readonly string[] } | Membership {
+  if (group.statusNamespaces.length === 0 && !annotationsAreCurrent(csv, group)) {
+    const selected = selectTargets(group, namespaces);
+    if (selected.error === null && selected.namespaces.length === 0) {
+      return refused(
+        'NoTargetNamespaces',
+        'no targetNamespaces are matched operatorgroups namespace selection',
+      );
+    }
+    const why = selected.error ?? 'its status names no namespace yet';
+    return outside('waiting', `OLM has not settled OperatorGroup ${group.name}: ${why}`);
+  }
+  const targets = annotations.get(targetsAnnotation);
+  if (targets === undefined) {
+    return refused('NoTargetNamespaces', 'csv missing olm.targetNamespaces annotation');
+  }
+  return { names: targets.split(',') };
+}
+
+function afterIntersection(
+  intersection: IntersectionDecision,
+  csv: ClusterServiceVersion,
+): Omit<Membership, 'group' | 'annotations'> {
+  const { action } = intersection;
+  const member = true;
+  switch (action.kind) {
+    case 'continue':
+      return {
+        member,
+        state: 'active',
+        reason: null,
+        message: 'It is an active member.',
+        intersection,
+      };
+    case 'setAnnotation':
+      return {
+        member,
+        state: 'waiting',
+        reason: null,
+        message: `OLM first sets olm.providedAPIs to "${action.annotation}" and looks again.`,
+        intersection,
+      };
+    case 'fail':
+      return {
+        member,
+        state: 'failed',
+        reason: action.reason,
+        message: action.message,
+        intersection,
+      };
+    case 'none':
+      return {
+        member,
+        state: 'failed',
+        reason: csv.reason,
+        message: 'The status stays as it is until the conflict is gone.',
+        intersection,
+      };
+  }
+}
+
+function refused(reason: string, message: string): Membership {
+  return { ...outside('failed', message), reason };
+}
+
+function outside(state: MembershipState, message: string): Membership {
+  return {
+    member: false,
+    state,
+    group: null,
+    reason: null,
+    message,
+    annotations: new Map(),
+    intersection: null,
+  };
+}

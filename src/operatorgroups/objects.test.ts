@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import {
+  isCopied,
+  providedApis,
+  settled,
+  type ClusterServiceVersion,
+  type OperatorGroup,
+} from './objects.js';
+
+/** A group of namespace `ns` that targets `x` by name, changed as the test says. */
+export function aGroup(changes: Partial<OperatorGroup> = {}): OperatorGroup {
+  return {
+    name: 'g',
+    namespace: 'ns',
+    targetNamespaces: ['x'],
+    selector: null,
+    staticProvidedAPIs: false,
+    serviceAccountName: '',
+    serviceAccountSynced: false,
+    conditionTypes: [],
+    providedAPIs: 'Cat.v1.pets',
+    statusNamespaces: changes.targetNamespaces ?? ['x'],
+    ...changes,
+  };
+}
+
+/** A member of {@link aGroup} with all install modes that owns Cat.v1.pets. */
+export function aCsv(changes: Partial<ClusterServiceVersion> = {}): ClusterServiceVersion {
+  return {
+    name: 'cats.v1',
+    namespace: 'ns',
+    annotations: new Map(),
+    labels: new Map(),
+    isBeingDeleted: false,
+    installModes: ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'].map(
+      (type) => ({ type, supported: true }),
+    ),
+    ownedCrds: [{ name: 'cats.pets', version: 'v1', kind: 'Cat' }],
+    ownedApiServices: [],
+    phase: 'Succeeded',
+    reason: 'InstallSucceeded',
+    ...changes,
+  };
+}
+
+describe('objects', () => {
+  const copies: [rule: string, csv: ClusterServiceVersion, copied: boolean][] = [
+    ['an ordinary one', aCsv(), false],
+    [
+      'its own namespace in the annotation',
+      aCsv({ annotations: new Map([['olm.operatorNamespace', 'ns']]) }),
+      false,
+    ],
+    [
+      'another namespace in the annotation',
+      aCsv({ annotations: new Map([['olm.operatorNamespace', 'b']]) }),
+      true,
+    ],
+    ['the label, whatever its value', aCsv({ labels: new Map([['olm.copiedFrom', '']]) }), true],
+    ['the reason', aCsv({ reason: 'Copied' }), true],
+  ];
+  for (const [rule, csv, copied] of copies) {
+    it(`copied: ${rule}`, () => expect(isCopied(csv)).to.equal(copied));
+  }
+
+  it('takes the group of an owned CustomResourceDefinition from its name', () => {
+    const csv = aCsv({
+      ownedCrds: [{ name: 'cats.pets.example.com', version: 'v1', kind: 'Cat' }],
+      ownedApiServices: [{ name: 'dogs', group: 'zoo', version: 'v2', kind: 'Dog' }],
+    });
+    const provided = providedApis(csv);
+    expect(provided.error === null && provided.apis.texts()).to.deep.equal([
+      'Cat.v1.pets.example.com',
+      'Dog.v2.zoo',
+    ]);
+  });
+
+  it('cannot read a name without a dot', () => {
+    const csv = aCsv({ ownedCrds: [{ name: 'cats', version: 'v1', kind: 'Cat' }] });
+    expect(providedApis(csv).error).to.equal('error parsing crd name: cats');
+  });
+
+  it('settles a group by its spec and keeps one that OLM cannot settle', () => {
+    expect(settled(aGroup({ statusNamespaces: [] }), []).statusNamespaces).to.deep.equal(['x']);
+    const bad = aGroup({ targetNamespaces: [''], statusNamespaces: ['old'] });
+    expect(settled(bad, []).statusNamespaces).to.deep.equal(['old']);
+  });
+});

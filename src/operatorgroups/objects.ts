@@ -1,0 +1,87 @@
+/** The OLM objects of this room, read once from their Kubernetes shape by the olm room. */
+import { ApiSet, type ApiKey } from './api-set.js';
+import type { InstallMode } from './install-modes.js';
+import type { GroupState } from './surface.js';
+import { selectTargets, type Namespace, type TargetSelection } from './targets.js';
+
+export interface OperatorGroup extends GroupState, TargetSelection {
+  /** `spec.serviceAccountName`; `""` when absent. */
+  readonly serviceAccountName: string;
+  /** Whether `status.serviceAccountRef` is set. */
+  readonly serviceAccountSynced: boolean;
+  /** The types in `status.conditions`. */
+  readonly conditionTypes: readonly string[];
+}
+
+/** An owned CustomResourceDefinition: its name is `<plural>.<group>`. */
+export interface OwnedCrd {
+  readonly name: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** An owned APIService; `name` is the plural resource name. */
+export interface OwnedApiService extends ApiKey {
+  readonly name: string;
+}
+
+export interface ClusterServiceVersion {
+  readonly name: string;
+  readonly namespace: string;
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly isBeingDeleted: boolean;
+  readonly installModes: readonly InstallMode[];
+  readonly ownedCrds: readonly OwnedCrd[];
+  readonly ownedApiServices: readonly OwnedApiService[];
+  /** `status.phase`, `""` before OLM saw it. */
+  readonly phase: string;
+  readonly reason: string;
+}
+
+export const groupNamespaceAnnotation = 'olm.operatorNamespace';
+export const groupNameAnnotation = 'olm.operatorGroup';
+export const targetsAnnotation = 'olm.targetNamespaces';
+export const copiedFromLabel = 'olm.copiedFrom';
+
+/** OLM's own mirror of a ClusterServiceVersion of another namespace. Source: api IsCopied. */
+export function isCopied(csv: ClusterServiceVersion): boolean {
+  const operatorNamespace = csv.annotations.get(groupNamespaceAnnotation);
+  return (
+    csv.reason === 'Copied' ||
+    (operatorNamespace !== undefined && operatorNamespace !== csv.namespace) ||
+    csv.labels.has(copiedFromLabel)
+  );
+}
+
+/**
+ * The APIs that a ClusterServiceVersion provides, or OLM's error for a name of a
+ * CustomResourceDefinition without a dot: then OLM does nothing with it and says so only in its log.
+ * Source: OLM apiSurfaceOfCSV.
+ */
+export function providedApis(
+  csv: Pick<ClusterServiceVersion, 'ownedCrds' | 'ownedApiServices'>,
+): { readonly error: string } | { readonly error: null; readonly apis: ApiSet } {
+  const apis: ApiKey[] = [];
+  for (const { name, version, kind } of csv.ownedCrds) {
+    const dot = name.indexOf('.');
+    if (dot < 0) return { error: `error parsing crd name: ${name}` };
+    apis.push({ group: name.slice(dot + 1), version, kind });
+  }
+  return { error: null, apis: new ApiSet([...apis, ...csv.ownedApiServices]) };
+}
+
+/** The APIs as far as they can be read; none when {@link providedApis} gives an error. */
+export function readableApis(csv: ClusterServiceVersion): ApiSet {
+  const provided = providedApis(csv);
+  return provided.error === null ? provided.apis : new ApiSet();
+}
+
+/** The group as its next sync leaves it: `status.namespaces` as its spec selects them now. */
+export function settled<Group extends OperatorGroup>(
+  group: Group,
+  namespaces: Iterable<Namespace>,
+): Group {
+  const targets = selectTargets(group, namespaces);
+  return targets.error === null ? { ...group, statusNamespaces: targets.namespaces } : group;
+}

@@ -1,0 +1,41 @@
+import type { ClusterServiceVersion } from './objects.js';
+import type { Membership } from './membership.js';
+
+/** How OLM lifts a failure that its group had caused. */
+export interface Recovery {
+  readonly phase: 'Pending';
+  readonly reason: 'RequirementsUnknown';
+  readonly message: string;
+}
+
+const texts: ReadonlyMap<string, string> = new Map([
+  ['NoTargetNamespaces', 'InstallModes now support target namespaces'],
+  ['NoOperatorGroup', 'InstallModes now support target namespaces'],
+  ['TooManyOperatorGroups', 'InstallModes now support target namespaces'],
+  ['UnsupportedOperatorGroup', 'InstallModes now support target namespaces'],
+  [
+    'InterOperatorGroupOwnerConflict',
+    'OperatorGroup no longer intersecting with conflicting owner',
+  ],
+  [
+    'CannotModifyStaticOperatorGroupProvidedAPIs',
+    'static OperatorGroup and intersecting groups now support providedAPIs',
+  ],
+]);
+
+/** Failures of OperatorGroups are not terminal: these reasons end as soon as the group fits. */
+export const groupFailureReasons: ReadonlySet<string> = new Set(texts.keys());
+
+/**
+ * The status with which a failed ClusterServiceVersion goes on once its group fits, if need be after
+ * OLM has added its APIs to `olm.providedAPIs`; null when it is not failed for its group's sake, or still has to be.
+ */
+export function recoveryOf(csv: ClusterServiceVersion, membership: Membership): Recovery | null {
+  const message = texts.get(csv.reason);
+  if (csv.phase !== 'Failed' || message === undefined || !isClear(membership)) return null;
+  return { phase: 'Pending', reason: 'RequirementsUnknown', message };
+}
+
+function isClear({ state, intersection }: Membership): boolean {
+  return state === 'active' || (state === 'waiting' && intersection?.result === 'AddAPIs');
+}
