@@ -1,5 +1,6 @@
 /** Every question that olm-guard answers, in one list. Doors, OpenAPI and help are derived from it. */
 import { copiedCsvs } from './copied-csvs.js';
+import { crd } from './crd.js';
 import { installModes } from './install-modes.js';
 import { membership } from './membership.js';
 import type { Operation } from './operation.js';
@@ -10,6 +11,7 @@ import { operatorgroupSync } from './operatorgroup-sync.js';
 import { operatorgroupTargets } from './operatorgroup-targets.js';
 
 export const operations: readonly Operation[] = [
+  crd,
   operatorgroupTargets,
   installModes,
   operatorgroupIntersection,

@@ -1,0 +1,14 @@
+/** CRD upgrade safety. */
+export type { CrdifyError, Phase } from './crdify.js';
+export {
+  type CustomResourceDefinition,
+  type DefinitionVersion,
+  isCustomResourceDefinition,
+  readCustomResourceDefinition,
+  requireCrd,
+} from './custom-resource-definition.js';
+export type { ValidatorError } from './olm-v1.js';
+export type { Location } from './place.js';
+export { judgeUpgrade, referenceProfiles, type UpgradeJudgement } from './profiles.js';
+export type { DefinitionRule, PropertyRule, ReferenceProfile, Rule } from './rules/rule.js';
+export { rules } from './rules/table.js';

@@ -1,0 +1,65 @@
+/** Judges an upgrade of a CustomResourceDefinition as a reference implementation would. */
+import { InvalidInputError, type JsonValue } from '../documents/index.js';
+import type { Finding } from '../finding.js';
+import { crdifyMessage, crdifyReference, validateCrdify, type CrdifyError } from './crdify.js';
+import { readCustomResourceDefinition } from './custom-resource-definition.js';
+import { olmErrors, olmMessage, olmReference, validateOlm, type ValidatorError } from './olm-v1.js';
+import type { Location } from './place.js';
+import type { Report } from './report.js';
+import type { ReferenceProfile } from './rules/rule.js';
+import { Upgrade } from './upgrade.js';
+
+export const referenceProfiles: readonly ReferenceProfile[] = ['olm-v1', 'crdify'];
+
+export interface UpgradeJudgement<Problem = ValidatorError | CrdifyError> {
+  readonly allowed: boolean;
+  /** One for each difference; the message is that difference's own line. */
+  readonly findings: readonly Finding[];
+  readonly errors: readonly Problem[];
+  /** The complete text of the reference; empty when allowed. */
+  readonly message: string;
+  /** Where a finding of this judgement stands: in which document, at which JSON path. */
+  readonly locate: (finding: Finding) => Location | undefined;
+}
+
+/**
+ * Judges the upgrade from one CustomResourceDefinition to another, as they would stand in a cluster
+ * and in a bundle.
+ *
+ * @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition, when their
+ * names differ or a keyword has a value it cannot have; `E_LIMIT` for a schema nested too deep.
+ */
+export function judgeUpgrade(
+  old: JsonValue,
+  next: JsonValue,
+  profile: ReferenceProfile,
+): UpgradeJudgement {
+  const before = readCustomResourceDefinition(old, { path: '$.old' });
+  const after = readCustomResourceDefinition(next, { path: '$.new' });
+  if (before.name !== after.name) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      `is named ${after.name}, but the old definition is ${before.name}; compare two versions of one definition`,
+      { path: '$.new.metadata.name' },
+    );
+  }
+  switch (profile) {
+    case 'olm-v1': {
+      const report = validateOlm(new Upgrade(before, after, olmReference));
+      const errors = olmErrors(report);
+      return judgement(report, errors, olmMessage(after.name, errors));
+    }
+    case 'crdify': {
+      const { report, errors } = validateCrdify(new Upgrade(before, after, crdifyReference));
+      return judgement(report, errors, crdifyMessage(after.name, report));
+    }
+  }
+}
+
+function judgement<Problem>(
+  { findings, locate }: Report,
+  errors: readonly Problem[],
+  message: string,
+): UpgradeJudgement<Problem> {
+  return { allowed: findings.length === 0, findings, errors, message, locate };
+}

@@ -1,0 +1,96 @@
+/** An upgrade from one CustomResourceDefinition to another, with every comparison made once. */
+import { compareKubernetesVersions } from '../versions/index.js';
+import type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition.js';
+import { Comparison, type Differences } from './difference.js';
+import { readFields, type Field, type Notation } from './schema.js';
+import { TypedText } from './typed-text.js';
+
+export type Side = 'old' | 'new';
+
+/** How a profile's reference names and compares schemas. */
+export interface Reference {
+  readonly notation: Notation;
+  /** Whether empty and absent lists are the same to it. */
+  readonly emptyIsAbsent: boolean;
+}
+
+export class Upgrade {
+  readonly #fields = new Map<DefinitionVersion, Field>();
+  readonly #same = new Map<DefinitionVersion, Map<DefinitionVersion, Differences>>();
+  // The reference gets the old definition from an API server and the new one from a bundle.
+  readonly #texts: Record<Side, TypedText>;
+  readonly #exactTexts: Record<Side, TypedText>;
+
+  constructor(
+    readonly old: CustomResourceDefinition,
+    readonly next: CustomResourceDefinition,
+    readonly reference: Reference,
+  ) {
+    const { emptyIsAbsent } = reference;
+    this.#texts = {
+      old: new TypedText({ stored: true, emptyIsAbsent }),
+      new: new TypedText({ stored: false, emptyIsAbsent }),
+    };
+    this.#exactTexts = {
+      old: new TypedText({ stored: true, emptyIsAbsent: false }),
+      new: new TypedText({ stored: false, emptyIsAbsent: false }),
+    };
+  }
+
+  get new(): CustomResourceDefinition {
+    return this.next;
+  }
+
+  /** The same version before and after. */
+  sameVersion(previous: DefinitionVersion, version: DefinitionVersion): Differences {
+    let known = this.#same.get(previous);
+    if (known === undefined)
+      this.#same.set(previous, (known = new Map<DefinitionVersion, Differences>()));
+    let differences = known.get(version);
+    if (differences === undefined) {
+      differences = this.comparison('old', 'new').compare(
+        this.fields(previous),
+        this.fields(version),
+      );
+      known.set(version, differences);
+    }
+    return differences;
+  }
+
+  /** Two versions of one side. */
+  betweenVersions(side: Side, lower: DefinitionVersion, higher: DefinitionVersion): Differences {
+    return this.comparison(side, side).compare(this.fields(lower), this.fields(higher));
+  }
+
+  comparison(from: Side, to: Side): Comparison {
+    return new Comparison(this.#texts[from], this.#texts[to]);
+  }
+
+  /** Texts that tell empty from absent even where the reference's comparison does not. */
+  exact(side: Side): TypedText {
+    return this.#exactTexts[side];
+  }
+
+  fields(version: DefinitionVersion): Field {
+    let root = this.#fields.get(version);
+    if (root === undefined) {
+      root = readFields(version.schema, this.reference.notation);
+      this.#fields.set(version, root);
+    }
+    return root;
+  }
+}
+
+/** Pairs of served versions, lower first, in Kubernetes version order. */
+export function servedPairs(
+  definition: CustomResourceDefinition,
+): [lower: DefinitionVersion, higher: DefinitionVersion][] {
+  const served = definition.versions
+    .filter((version) => version.served)
+    .sort((left, right) => compareKubernetesVersions(left.name, right.name));
+  return served.flatMap((lower, index) =>
+    served
+      .slice(index + 1)
+      .map((higher): [DefinitionVersion, DefinitionVersion] => [lower, higher]),
+  );
+}
