@@ -1,0 +1,232 @@
+/** Collects the objects of a catalog as they are read. Rule: `fbcBuilder` of operator-registry's declcfg. */
+import {
+  InvalidInputError,
+  isObject,
+  NumberText,
+  type JsonObject,
+  type JsonValue,
+} from '../documents/index.js';
+import { quote } from '../versions/index.js';
+import type {
+  Catalog,
+  CatalogBundle,
+  CatalogChannel,
+  CatalogDeprecation,
+  CatalogPackage,
+  ObjectPlace,
+  OtherObject,
+  Property,
+} from './catalog.js';
+import { field, mismatch, type Shape } from './go-decode.js';
+import { goJson } from './go-text.js';
+import type { Meta } from './meta.js';
+import {
+  bundleObjectProblem,
+  packageProperties,
+  propertyProblem,
+  textField,
+} from './properties.js';
+import { bundleShape, channelShape, deprecationShape, packageShape } from './shapes.js';
+
+export interface LoadOptions {
+  /**
+   * `graph` leaves out the values of `olm.bundle.object` and `olm.csv.metadata` and the bodies of
+   * other objects, once they are checked: nine tenths of a catalog. Default `all`.
+   */
+  readonly keep?: 'all' | 'graph';
+}
+
+const bulky = new Set(['olm.bundle.object', 'olm.csv.metadata']);
+
+export class CatalogBuilder {
+  private readonly packages: CatalogPackage[] = [];
+  private readonly channels: CatalogChannel[] = [];
+  private readonly bundles: CatalogBundle[] = [];
+  private readonly deprecations: CatalogDeprecation[] = [];
+  private readonly others: OtherObject[] = [];
+  private readonly keepAll: boolean;
+  /** Names repeat from object to object: one copy of each keeps large catalogs small. */
+  private readonly names = new Map<string, string>();
+
+  constructor(options: LoadOptions = {}) {
+    this.keepAll = options.keep !== 'graph';
+  }
+
+  /** @throws InvalidInputError `E_CATALOG` in the reference's words, with the object's place. */
+  add(meta: Meta, place: ObjectPlace): void {
+    switch (meta.schema) {
+      case 'olm.package':
+        this.packages.push(this.readPackage(meta.object, place));
+        break;
+      case 'olm.channel':
+        this.channels.push(this.readChannel(meta.object, place));
+        break;
+      case 'olm.bundle':
+        this.bundles.push(this.readBundle(meta.object, place));
+        break;
+      case 'olm.deprecations':
+        this.deprecations.push(this.readDeprecation(meta.object, place));
+        break;
+      case '': {
+        const blob = meta.empty === true ? '' : `${goJson(meta.object)}\n`;
+        throw invalid(`object '${blob}' is missing root schema field`, place);
+      }
+      default:
+        this.others.push({
+          schema: meta.schema,
+          package: meta.package,
+          name: meta.name,
+          value: this.keepAll ? meta.object : undefined,
+          place,
+        });
+    }
+  }
+
+  build(): Catalog {
+    const { packages, channels, bundles, deprecations, others } = this;
+    return { packages, channels, bundles, deprecations, others };
+  }
+
+  private readPackage(object: JsonObject, place: ObjectPlace): CatalogPackage {
+    demand(object, packageShape, 'parse package', place);
+    const icon = field(object, 'icon');
+    return {
+      name: this.name(object, 'name'),
+      defaultChannel: this.name(object, 'defaultChannel'),
+      description: textField(object, 'description'),
+      ...(isObject(icon) && {
+        icon: {
+          base64data: textField(icon, 'base64data'),
+          mediatype: textField(icon, 'mediatype'),
+        },
+      }),
+      properties: this.properties(object),
+      place,
+    };
+  }
+
+  private readChannel(object: JsonObject, place: ObjectPlace): CatalogChannel {
+    demand(object, channelShape, 'parse channel', place);
+    return {
+      package: this.name(object, 'package'),
+      name: this.name(object, 'name'),
+      entries: items(object, 'entries').map((entry) => ({
+        name: this.name(entry, 'name'),
+        replaces: this.name(entry, 'replaces'),
+        skips: texts(entry, 'skips').map((skip) => this.intern(skip)),
+        skipRange: this.name(entry, 'skipRange'),
+      })),
+      properties: this.properties(object),
+      place,
+    };
+  }
+
+  private readBundle(object: JsonObject, place: ObjectPlace): CatalogBundle {
+    demand(object, bundleShape, 'parse bundle', place);
+    const packageName = this.name(object, 'package');
+    const name = this.name(object, 'name');
+    const properties = this.properties(object);
+    const objectProblem = bundleObjectProblem(properties);
+    if (objectProblem !== undefined) {
+      throw invalid(
+        `read bundle objects: package ${quote(packageName)}, bundle ${quote(name)}: ${objectProblem}`,
+        place,
+      );
+    }
+    const problem = propertyProblem(properties);
+    return {
+      package: packageName,
+      name,
+      image: textField(object, 'image'),
+      properties: this.keepAll ? properties : properties.map(withoutBulk),
+      relatedImages: items(object, 'relatedImages').map((related) => ({
+        name: this.name(related, 'name'),
+        image: this.name(related, 'image'),
+      })),
+      packageProperties: problem === undefined ? packageProperties(properties) : [],
+      ...(problem !== undefined && { propertyProblem: problem }),
+      objectCount: properties.filter(({ type }) => type === 'olm.bundle.object').length,
+      place,
+    };
+  }
+
+  private readDeprecation(object: JsonObject, place: ObjectPlace): CatalogDeprecation {
+    demand(object, deprecationShape, 'parse deprecation', place);
+    return {
+      package: this.name(object, 'package'),
+      entries: items(object, 'entries').map((entry) => {
+        const reference = isObject(entry) ? field(entry, 'reference') : undefined;
+        return {
+          schema: textField(reference, 'schema'),
+          name: textField(reference, 'name'),
+          message: textField(entry, 'message'),
+        };
+      }),
+      place,
+    };
+  }
+
+  private properties(object: JsonObject): Property[] {
+    return items(object, 'properties').map((property) => ({
+      type: this.name(property, 'type'),
+      value: rawValue(property),
+    }));
+  }
+
+  private name(value: JsonValue | undefined, key: string): string {
+    return this.intern(textField(value, key));
+  }
+
+  private intern(text: string): string {
+    if (text === '') return '';
+    const known = this.names.get(text);
+    if (known !== undefined) return known;
+    this.names.set(text, text);
+    return text;
+  }
+}
+
+function invalid(message: string, place: ObjectPlace): InvalidInputError {
+  return new InvalidInputError('E_CATALOG', message, place);
+}
+
+function demand(object: JsonObject, shape: Shape, action: string, place: ObjectPlace): void {
+  const problem = mismatch(object, shape);
+  if (problem !== undefined) throw invalid(`${action}: ${problem}`, place);
+}
+
+function items(object: JsonValue, key: string): JsonValue[] {
+  const value = isObject(object) ? field(object, key) : undefined;
+  return Array.isArray(value) ? value : [];
+}
+
+function texts(object: JsonValue, key: string): string[] {
+  return items(object, key).map((item) => (typeof item === 'string' ? item : ''));
+}
+
+/** Null is a value here. Numbers are doubles, as the reference keeps them: 4.20 becomes 4.2. */
+function rawValue(property: JsonValue): JsonValue | undefined {
+  if (!isObject(property)) return undefined;
+  if (Object.hasOwn(property, 'value')) return doubles(property['value'] as JsonValue);
+  const key = Object.keys(property).findLast((name) => name.toLowerCase() === 'value');
+  return key === undefined ? undefined : doubles(property[key] as JsonValue);
+}
+
+function doubles(value: JsonValue): JsonValue {
+  if (value instanceof NumberText) return value.value;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      if (typeof item === 'object') value[index] = doubles(item);
+    }
+  } else if (isObject(value)) {
+    for (const key of Object.keys(value)) {
+      const item = value[key] as JsonValue;
+      if (typeof item === 'object') value[key] = doubles(item);
+    }
+  }
+  return value;
+}
+
+function withoutBulk(property: Property): Property {
+  return bulky.has(property.type) ? { type: property.type, value: undefined } : property;
+}

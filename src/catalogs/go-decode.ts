@@ -1,0 +1,149 @@
+/**
+ * Decodes JSON values into shapes as Go's encoding/json decodes into structs: keys without regard to
+ * case, null changes nothing, the first value of a wrong type is reported and the rest is still read.
+ * The reference reads catalogs that way, and prints these texts.
+ */
+import { NumberText, type JsonObject, type JsonValue } from '../documents/index.js';
+import { corruptBase64 } from './base64.js';
+import { byBytes } from './text-order.js';
+
+/** What a field may hold; `go` is the type's name in messages. */
+export type Shape =
+  | { readonly kind: 'string' | 'bool' | 'int' | 'bytes' | 'raw'; readonly go: string }
+  | { readonly kind: 'list' | 'map'; readonly go: string; readonly of: Shape }
+  | {
+      readonly kind: 'struct';
+      readonly go: string;
+      /** The type's name without its package. */
+      readonly name: string;
+      readonly fields: ReadonlyMap<string, Shape>;
+      readonly folded: ReadonlyMap<string, { readonly name: string; readonly shape: Shape }>;
+    };
+
+export const text: Shape = { kind: 'string', go: 'string' };
+export const bool: Shape = { kind: 'bool', go: 'bool' };
+export const bytes: Shape = { kind: 'bytes', go: '[]uint8' };
+export const raw: Shape = { kind: 'raw', go: 'json.RawMessage' };
+export const integer = (go: 'int' | 'int32'): Shape => ({ kind: 'int', go });
+export const named = (go: string): Shape => ({ kind: 'string', go });
+export const list = (of: Shape): Shape => ({ kind: 'list', go: `[]${of.go}`, of });
+export const map = (of: Shape): Shape => ({ kind: 'map', go: `map[string]${of.go}`, of });
+
+export function struct(go: string, fields: Readonly<Record<string, Shape>>): Shape {
+  const entries = Object.entries(fields);
+  return {
+    kind: 'struct',
+    go,
+    name: go.slice(go.lastIndexOf('.') + 1),
+    fields: new Map(entries),
+    folded: new Map(entries.map(([name, shape]) => [fold(name), { name, shape }])),
+  };
+}
+
+/** The text of the first mismatch, or undefined. Object keys are met in the order of their bytes. */
+export function mismatch(value: JsonValue | undefined, shape: Shape): string | undefined {
+  if (value === undefined) return 'unexpected end of JSON input';
+  return check(value, shape, '', '');
+}
+
+/** The field of an object that Go would fill: the exact name, or one that differs in case only. */
+export function field(object: JsonObject, name: string): JsonValue | undefined {
+  if (Object.hasOwn(object, name) && object[name] !== null) return object[name];
+  let found: JsonValue | undefined;
+  const folded = fold(name);
+  for (const key of Object.keys(object)) {
+    if (key.length !== name.length || fold(key) !== folded) continue;
+    const value = object[key];
+    if (value !== null && value !== undefined) found = value;
+  }
+  return found;
+}
+
+function check(value: JsonValue, shape: Shape, owner: string, path: string): string | undefined {
+  if (value === null || shape.kind === 'raw') return undefined;
+  const wrong = (what: string): string =>
+    path === ''
+      ? `json: cannot unmarshal ${what} into Go value of type ${shape.go}`
+      : `json: cannot unmarshal ${what} into Go struct field ${owner}.${path} of type ${shape.go}`;
+  if (typeof value === 'string') {
+    if (shape.kind === 'string') return undefined;
+    if (shape.kind !== 'bytes') return wrong('string');
+    const at = corruptBase64(value);
+    return at === undefined ? undefined : `illegal base64 data at input byte ${at}`;
+  }
+  if (typeof value === 'boolean') return shape.kind === 'bool' ? undefined : wrong('bool');
+  if (typeof value === 'number' || value instanceof NumberText) {
+    return shape.kind === 'int' ? checkInteger(Number(value), shape.go, wrong) : wrong('number');
+  }
+  if (Array.isArray(value)) {
+    const of = shape.kind === 'bytes' ? uint8 : shape.kind === 'list' ? shape.of : undefined;
+    if (of === undefined) return wrong('array');
+    let first: string | undefined;
+    for (const item of value) first ??= check(item, of, owner, path);
+    return first;
+  }
+  if (shape.kind === 'map') {
+    for (const key of sortedKeys(value)) {
+      const problem = check(value[key] as JsonValue, shape.of, owner, path);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+  if (shape.kind !== 'struct') return wrong('object');
+  return checkFields(value, shape, path);
+}
+
+function checkFields(
+  value: JsonObject,
+  shape: Shape & { kind: 'struct' },
+  path: string,
+): string | undefined {
+  const prefix = path === '' ? '' : `${path}.`;
+  let problems: Map<string, string> | undefined;
+  for (const key of Object.keys(value)) {
+    const exact = shape.fields.get(key);
+    const match = exact === undefined ? shape.folded.get(fold(key)) : { name: key, shape: exact };
+    if (match === undefined) continue;
+    const problem = check(value[key] as JsonValue, match.shape, shape.name, prefix + match.name);
+    if (problem !== undefined) (problems ??= new Map<string, string>()).set(key, problem);
+  }
+  if (problems === undefined) return undefined;
+  return problems.get([...problems.keys()].sort(byBytes)[0] as string);
+}
+
+const uint8: Shape = { kind: 'int', go: 'uint8' };
+const ranges: Readonly<Record<string, readonly [number, number]>> = {
+  uint8: [0, 255],
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  // Doubles cannot tell 2^63 - 1 from 2^63: the blob went through doubles in the reference, too.
+  int: [-(2 ** 63), 2 ** 63 - 1024],
+};
+
+function checkInteger(
+  value: number,
+  go: string,
+  wrong: (what: string) => string,
+): string | undefined {
+  const [low, high] = ranges[go] ?? [0, 0];
+  // From 1e21 on the blob has an exponent, which is no integer literal.
+  const fits = Number.isInteger(value) && value >= low && value <= high;
+  return fits ? undefined : wrong(`number ${value}`);
+}
+
+function sortedKeys(value: JsonObject): string[] {
+  return Object.keys(value).sort(byBytes);
+}
+
+/** Go's `foldName` for names of ASCII letters: U+017F folds to s, U+212A to k. */
+function fold(name: string): string {
+  for (let at = 0; at < name.length; at++) {
+    if (name.charCodeAt(at) > 0x7f) {
+      return name.replaceAll('\u017f', 's').replaceAll('\u212a', 'k').replaceAll(/[a-z]/g, upper);
+    }
+  }
+  return name.toUpperCase();
+}
+
+function upper(letter: string): string {
+  return letter.toUpperCase();
+}

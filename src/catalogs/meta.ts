@@ -1,0 +1,95 @@
+/** What every object of a catalog has: schema, package and name, whatever the case of their keys. */
+import {
+  InvalidInputError,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../documents/index.js';
+import { quote } from '../versions/index.js';
+import { goBoolVerb, goJson, goValue } from './go-text.js';
+import { byBytes } from './text-order.js';
+
+export interface Meta {
+  readonly schema: string;
+  readonly package: string;
+  readonly name: string;
+  readonly object: JsonObject;
+  /** The document was null, or held comments only. */
+  readonly empty?: boolean;
+}
+
+/**
+ * Reads the fields by which an object is told apart. Rule: `Meta.UnmarshalJSON` of
+ * operator-registry's declcfg. A null document is an object without fields.
+ *
+ * @throws InvalidInputError `E_CATALOG` in the reference's words.
+ */
+export function readMeta(value: JsonValue): Meta {
+  if (value === null) return { schema: '', package: '', name: '', object: {}, empty: true };
+  if (!isObject(value)) throw invalid(notAnObject(value));
+  const keys = Object.keys(value);
+  const byFolded = new Map<string, string>();
+  let duplicates: Map<string, string[]> | undefined;
+  for (const key of keys) {
+    const folded = isLowerCase(key) ? key : foldCase(key);
+    const other = byFolded.get(folded);
+    if (other === undefined) {
+      byFolded.set(folded, key);
+    } else {
+      duplicates ??= new Map<string, string[]>();
+      duplicates.set(folded, [...(duplicates.get(folded) ?? [other]), key]);
+    }
+  }
+  if (duplicates !== undefined) throw invalid(duplicateKeys(duplicates));
+  const read = (name: string): string => {
+    const key = byFolded.get(name);
+    if (key === undefined) return '';
+    const found = value[key] as JsonValue;
+    if (typeof found === 'string') return found;
+    throw invalid(
+      `expected value for key ${quote(key)} to be a string, got ${goBoolVerb(found)}: ${goValue(found)}`,
+    );
+  };
+  return { schema: read('schema'), package: read('package'), name: read('name'), object: value };
+}
+
+function invalid(message: string): InvalidInputError {
+  return new InvalidInputError('E_CATALOG', message);
+}
+
+function duplicateKeys(duplicates: ReadonlyMap<string, readonly string[]>): string {
+  const messages = [...duplicates].map(
+    ([folded, keys]) =>
+      `duplicate keys for key ${quote(folded)}: [${[...keys].sort(byBytes).join(' ')}]`,
+  );
+  return messages.length === 1 ? (messages[0] ?? '') : `[${messages.join(', ')}]`;
+}
+
+/** Go's message for a document that is no object, with the mark of `prettyunmarshaler`. */
+function notAnObject(value: Exclude<JsonValue, JsonObject>): string {
+  const isList = Array.isArray(value);
+  const what = isList
+    ? 'array'
+    : typeof value === 'boolean'
+      ? 'bool'
+      : typeof value === 'string'
+        ? 'string'
+        : 'number';
+  const error = `json: cannot unmarshal ${what} into Go value of type map[string]interface {}`;
+  const text = isList ? JSON.stringify(JSON.parse(goJson(value)), null, 4) : goJson(value);
+  const offset = isList ? 1 : Buffer.byteLength(text);
+  return `${error} at offset ${offset} (indicated by <==)\n${text.slice(0, offset)} <==${isList ? ` ${text.slice(1)}` : ''}`;
+}
+
+function isLowerCase(key: string): boolean {
+  for (let at = 0; at < key.length; at++) {
+    const code = key.charCodeAt(at);
+    if (code > 0x7f || (code >= 0x41 && code <= 0x5a)) return false;
+  }
+  return true;
+}
+
+/** Unicode's full case folding, letter by letter. */
+function foldCase(key: string): string {
+  return [...key].map((letter) => letter.toUpperCase().toLowerCase()).join('');
+}
