@@ -3,6 +3,7 @@
 import { Command, CommanderError } from 'commander';
 import { InvalidInputError } from '../documents/index.js';
 import { version } from '../version.js';
+import { checkCommand } from './check.js';
 import { preflightCommand } from './preflight.js';
 
 const program = new Command('olm-guard')
@@ -11,7 +12,8 @@ const program = new Command('olm-guard')
   .exitOverride()
   .showSuggestionAfterError();
 
-for (const command of [preflightCommand()]) program.addCommand(inheritExit(command));
+for (const command of [checkCommand(), preflightCommand()])
+  program.addCommand(inheritExit(command));
 
 try {
   await program.parseAsync();

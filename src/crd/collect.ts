@@ -1,0 +1,84 @@
+/** CustomResourceDefinitions among whatever else a folder, a bundle or a rendered chart holds. */
+import type { Document } from '../documents/documents.js';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../documents/index.js';
+import type { Path } from '../documents/positions.js';
+import {
+  isCustomResourceDefinition,
+  readCustomResourceDefinition,
+} from './custom-resource-definition.js';
+
+/** A CustomResourceDefinition and where it stands. */
+export interface FoundCrd {
+  readonly name: string;
+  readonly crd: JsonObject;
+  readonly document: Document;
+  /** From the document's root to the CustomResourceDefinition, for those inside a List. */
+  readonly path: Path;
+}
+
+export interface Collection {
+  readonly crds: ReadonlyMap<string, FoundCrd>;
+  /** Documents of other kinds. */
+  readonly passedOver: number;
+}
+
+/**
+ * Finds every CustomResourceDefinition, inside Lists too.
+ *
+ * @throws InvalidInputError for one that cannot be judged, and for two with one name
+ */
+export function collectCrds(documents: Iterable<Document>): Collection {
+  const crds = new Map<string, FoundCrd>();
+  let passedOver = 0;
+  for (const document of documents) {
+    for (const { value, path } of items(document.value)) {
+      if (!isCustomResourceDefinition(value)) {
+        passedOver++;
+        continue;
+      }
+      const place = placeOf(document);
+      const { name } = readCustomResourceDefinition(value, place);
+      const other = crds.get(name);
+      if (other !== undefined) throw secondOfItsName(name, placeOf(other.document), place);
+      crds.set(name, { name, crd: value, document, path });
+    }
+  }
+  return { crds, passedOver };
+}
+
+function* items(value: JsonValue): Generator<{ value: JsonValue; path: Path }> {
+  const list = isObject(value) && isList(value) ? own(value, 'items') : undefined;
+  if (!Array.isArray(list)) {
+    yield { value, path: [] };
+    return;
+  }
+  for (const [index, item] of list.entries()) yield { value: item, path: ['items', index] };
+}
+
+function isList(value: JsonObject): boolean {
+  const kind = own(value, 'kind');
+  return kind === 'List' || kind === 'CustomResourceDefinitionList';
+}
+
+interface Start {
+  readonly file?: string;
+  readonly line: number;
+}
+
+function placeOf(document: Document): Start {
+  return { ...(document.file === undefined ? {} : { file: document.file }), line: document.line };
+}
+
+function secondOfItsName(name: string, first: Start, second: Start): InvalidInputError {
+  return new InvalidInputError(
+    'E_INPUT',
+    `CustomResourceDefinition ${name} is here a second time; the first is at ${first.file ?? 'line'}:${first.line}; keep one of them`,
+    second,
+  );
+}
