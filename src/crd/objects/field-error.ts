@@ -1,0 +1,73 @@
+/** One refusal, as `metav1.Status` causes carry it. */
+
+export type FieldErrorType =
+  | 'FieldValueInvalid'
+  | 'FieldValueTypeInvalid'
+  | 'FieldValueRequired'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueDuplicate'
+  | 'InternalError'
+  | 'BadRequest';
+
+export interface FieldError {
+  readonly type: FieldErrorType;
+  /** `spec.list[0].name`; `<nil>` for the object as a whole. */
+  readonly field: string;
+  readonly detail: string;
+}
+
+export const wholeObject = '<nil>';
+
+export function invalid(field: string, detail: string): FieldError {
+  return { type: 'FieldValueInvalid', field, detail };
+}
+
+export function required(field: string, detail = ''): FieldError {
+  return { type: 'FieldValueRequired', field, detail };
+}
+
+export function forbidden(field: string, detail: string): FieldError {
+  return { type: 'FieldValueForbidden', field, detail };
+}
+
+export function duplicate(field: string): FieldError {
+  return { type: 'FieldValueDuplicate', field, detail: '' };
+}
+
+export function tooLong(field: string, most: number): FieldError {
+  const detail = `may not be more than ${most} ${most === 1 ? 'byte' : 'bytes'}`;
+  return { type: 'FieldValueTooLong', field, detail: most < 0 ? 'value is too long' : detail };
+}
+
+export function tooMany(field: string, most: number): FieldError {
+  const detail = `must have at most ${most} ${most === 1 ? 'item' : 'items'}`;
+  return { type: 'FieldValueTooMany', field, detail: most < 0 ? 'has too many items' : detail };
+}
+
+/** `field.Path.Child` and `field.Path.Key`, on text. */
+export function child(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** Thrown while an object is decoded: the API server answers 400 and judges nothing else. */
+export class BadRequest extends Error {
+  override readonly name = 'BadRequest';
+}
+
+/** Sorts as the golden rows are sorted (field, type, detail) and drops nothing. */
+export function sortErrors(errors: readonly FieldError[]): FieldError[] {
+  return [...errors].sort(
+    (left, right) =>
+      compare(left.field, right.field) ||
+      compare(left.type, right.type) ||
+      compare(left.detail, right.detail),
+  );
+}
+
+// Go compares strings by bytes, which for well-formed text is the order of code points.
+function compare(left: string, right: string): number {
+  return left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right));
+}

@@ -1,0 +1,111 @@
+/** Dates, date-times and durations as Go's time package and strfmt read them; nanoseconds as BigInt. */
+
+/** `time.Parse("2006-01-02", …)` succeeds. */
+export function isDate(text: string): boolean {
+  return parseDate(text) !== undefined;
+}
+
+/** Days since 1970-01-01, or undefined. */
+export function parseDate(text: string): number | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists && month >= 1 && day >= 1 ? date.getTime() / 86_400_000 : undefined;
+}
+
+/** strfmt.IsDateTime; `.` before the fraction stands for any character, as its pattern has it. */
+export function isDateTime(text: string): boolean {
+  const parts = text.toLowerCase().split('t');
+  const [date, time] = parts;
+  if (date === undefined || time === undefined || !isDate(date)) return false;
+  const match = /^([0-9]{2}):([0-9]{2}):([0-9]{2})([^\n][0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/u.exec(
+    time,
+  );
+  return (
+    match !== null &&
+    (match[1] ?? '') <= '23' &&
+    (match[2] ?? '') <= '59' &&
+    (match[3] ?? '') <= '59'
+  );
+}
+
+export const minDuration = -(2n ** 63n);
+export const maxDuration = 2n ** 63n - 1n;
+
+const goUnits = new Map<string, bigint>([
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['µs', 1_000n],
+  ['μs', 1_000n],
+  ['ms', 1_000_000n],
+  ['s', 1_000_000_000n],
+  ['m', 60_000_000_000n],
+  ['h', 3_600_000_000_000n],
+]);
+
+/** `time.ParseDuration` in nanoseconds, or undefined. */
+export function parseGoDuration(text: string): bigint | undefined {
+  const sign = /^[-+]/.exec(text)?.[0] ?? '';
+  let rest = text.slice(sign.length);
+  if (rest === '0') return 0n;
+  if (rest === '') return undefined;
+  let total = 0n;
+  while (rest !== '') {
+    const part = /^(\d*)(?:\.(\d*))?([^.0-9]+)/.exec(rest);
+    if (part === null) return undefined;
+    const [all, whole = '', fraction = '', unitName = ''] = part;
+    const unit = goUnits.get(unitName);
+    if ((whole === '' && fraction === '') || unit === undefined) return undefined;
+    const value = BigInt(whole === '' ? '0' : whole);
+    if (value > 2n ** 63n / unit) return undefined;
+    total += value * unit + fractionOf(fraction, unit);
+    if (total > 2n ** 63n) return undefined;
+    rest = rest.slice(all.length);
+  }
+  if (sign === '-') return -total;
+  return total > maxDuration ? undefined : total;
+}
+
+function fractionOf(digits: string, unit: bigint): bigint {
+  const kept = digits.slice(0, 18);
+  if (kept === '') return 0n;
+  return BigInt(Math.trunc(Number(kept) * (Number(unit) / 10 ** kept.length)));
+}
+
+// strfmt's units; the last variant of each also matches as a prefix.
+const scalaUnits: readonly (readonly [readonly string[], bigint])[] = [
+  [['ns', 'nano'], 1n],
+  [['us', 'µs', 'micro'], 1_000n],
+  [['ms', 'milli'], 1_000_000n],
+  [['s', 'sec'], 1_000_000_000n],
+  [['m', 'min'], 60_000_000_000n],
+  [['h', 'hr', 'hour'], 3_600_000_000_000n],
+  [['d', 'day'], 86_400_000_000_000n],
+  [['w', 'wk', 'week'], 604_800_000_000_000n],
+];
+
+/** `strfmt.ParseDuration`: Go's syntax, or number and unit anywhere in the text. Nanoseconds. */
+export function parseDuration(text: string): bigint | undefined {
+  const go = parseGoDuration(text);
+  if (go !== undefined) return go;
+  let total = 0n;
+  let found = false;
+  for (const match of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
+    const factor = BigInt(match[1] ?? '0');
+    if (factor > maxDuration) return undefined;
+    const unit = (match[2] ?? '').toLowerCase();
+    for (const [variants, nanoseconds] of scalaUnits) {
+      variants.forEach((variant, index) => {
+        const last = index === variants.length - 1;
+        if (unit === variant || (last && unit.startsWith(variant))) {
+          found = true;
+          total = BigInt.asIntN(64, total + BigInt.asIntN(64, factor * nanoseconds));
+        }
+      });
+    }
+  }
+  return found ? total : undefined;
+}

@@ -1,0 +1,39 @@
+/** Decoded JSON values as Go prints them. */
+import { isObject, stringifyJson, type JsonValue } from '../../documents/index.js';
+import { float64Of, formatFloat, int64Of, isNumber } from './numbers.js';
+
+/** `%v` of a decoded JSON value. */
+export function goText(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (isNumber(value)) return String(int64Of(value) ?? formatFloat(float64Of(value)));
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
+  if (!isObject(value)) return String(value);
+  const keys = Object.keys(value).sort();
+  return `map[${keys.map((key) => `${key}:${goText(value[key] as JsonValue)}`).join(' ')}]`;
+}
+
+/** `%T` of a decoded JSON value. */
+export function goType(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (isNumber(value)) return int64Of(value) === undefined ? 'float64' : 'int64';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (isObject(value)) return 'map[string]interface {}';
+  return typeof value === 'boolean' ? 'bool' : 'string';
+}
+
+/** `encoding/json`: keys sorted, `<`, `>` and `&` escaped. */
+export function goJson(value: JsonValue): string {
+  if (isNumber(value)) {
+    const integer = int64Of(value);
+    return integer === undefined ? String(float64Of(value)) : String(integer);
+  }
+  if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
+  if (isObject(value)) {
+    const keys = Object.keys(value).sort();
+    return `{${keys.map((key) => `${goJson(key)}:${goJson(value[key] as JsonValue)}`).join(',')}}`;
+  }
+  return stringifyJson(value).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

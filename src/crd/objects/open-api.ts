@@ -1,0 +1,279 @@
+/**
+ * OpenAPI validation of a value, compiled once for each schema node. It follows kube-openapi's
+ * validators step by step, because their quirks decide which objects are accepted; the count of
+ * steps that applied decides which branch of anyOf and oneOf is reported.
+ *
+ * Source: k8s.io/kube-openapi/pkg/validation/validate/{schema,type,object_validator,slice_validator,
+ * schema_props}.go; ratcheting: k8s.io/apiextensions-apiserver/pkg/apiserver/validation/ratcheting.go.
+ */
+import { NumberText, type JsonObject, type JsonValue } from '../../documents/index.js';
+import type { Correlated } from './correlation.js';
+import { enumHolds, sameValue } from './equality.js';
+import { formatCheck } from './formats/index.js';
+import { compileLogic } from './logic.js';
+import { numberRule } from './number-rules.js';
+import { float64Of, isJsonInteger, schemaTypeOf, type JsonNumber } from './numbers.js';
+import { compilePattern } from './pattern.js';
+import {
+  duplicatesError,
+  enumError,
+  enumTexts,
+  forbiddenPropertyError,
+  patternError,
+  requiredError,
+  tooFewItemsError,
+  tooFewPropertiesError,
+  tooLongError,
+  tooManyItemsError,
+  tooManyPropertiesError,
+  tooShortError,
+  typeError,
+  type SchemaError,
+} from './schema-errors.js';
+import type { SchemaNode } from './schema.js';
+import { runeCount } from './text.js';
+
+/**
+ * Validates one value, adds what it refuses to `errors`, and returns kube-openapi's match count.
+ * `correlated` is there while an update's old value is known.
+ */
+export type Check = (
+  value: JsonValue,
+  path: string,
+  errors: SchemaError[],
+  correlated: Correlated | undefined,
+) => number;
+
+type Part<Value> = (
+  value: Value,
+  path: string,
+  errors: SchemaError[],
+  correlated: Correlated | undefined,
+) => number;
+
+export function compileSchema(schema: SchemaNode): Check {
+  const types = typesOf(schema);
+  const format = formatCheck(schema.format) === undefined ? '' : schema.format;
+  const checkType = typeCheck(types, format);
+  const checkLogic = compileLogic(schema, compileSchema);
+  const checkString = stringCheck(schema, format);
+  const checkNumber = numberRule(schema);
+  const checkList = listCheck(schema);
+  const checkObject = objectCheck(schema);
+  const checkEnum = enumCheck(schema.enum);
+  const refusesNull = types.length > 0 && !types.includes('null') && !schema.nullable;
+  // Logic, enum and the end of the chain count one each; a known type counts two.
+  const formatSteps = format === '' ? 0 : 1;
+
+  return (value, path, errors, correlated) => {
+    if (value === null) {
+      if (refusesNull) errors.push(typeError(path, types.join(','), 'null'));
+      checkEnum?.(null, path, errors);
+      return refusesNull ? 0 : 1;
+    }
+    let count = 3;
+    if (checkType !== undefined) count += checkType(value, path, errors);
+    count += checkLogic === undefined ? 1 : checkLogic(value, path, errors);
+    if (typeof value === 'string') {
+      checkString?.(value, path, errors);
+      count += 1 + formatSteps;
+    } else if (typeof value === 'number' || value instanceof NumberText) {
+      checkNumber?.(value, path, errors);
+      count += 2;
+    } else if (Array.isArray(value)) {
+      count += 2 + (checkList?.(value, path, errors, correlated) ?? 0);
+    }
+    checkEnum?.(value, path, errors);
+    if (typeof value === 'object' && !Array.isArray(value) && !(value instanceof NumberText)) {
+      count += 1 + (checkObject?.(value, path, errors, correlated) ?? 0);
+    }
+    return count;
+  };
+}
+
+function typesOf(schema: SchemaNode): readonly string[] {
+  if (schema.intOrString) return ['integer', 'string'];
+  return schema.type === '' ? [] : [schema.type];
+}
+
+/** Counts 2 for a value of the type, 1 for another. A format makes strings and lists pass. */
+function typeCheck(
+  types: readonly string[],
+  format: string,
+): ((value: JsonValue, path: string, errors: SchemaError[]) => number) | undefined {
+  if (types.length === 0 && format === '') return undefined;
+  const takesIntegers = types.includes('integer');
+  const takesNumbers = types.includes('number');
+  const numeric = takesIntegers || takesNumbers;
+  return (value, path, errors) => {
+    const actual = schemaTypeOf(value);
+    const fits =
+      types.includes(actual) ||
+      (actual === 'integer' && takesNumbers) ||
+      (actual === 'number' && takesIntegers && isJsonInteger(float64Of(value as JsonNumber)));
+    if (fits) return 2;
+    if (format !== '') {
+      const textual = actual === 'string' || actual === 'array';
+      if (textual && !numeric) return 2;
+      if (!textual) {
+        const formatOfValue = { integer: 'int64', number: 'float64' }[actual] ?? '';
+        errors.push(typeError(path, format, formatOfValue));
+        return 1;
+      }
+    }
+    errors.push(typeError(path, types.join(','), actual));
+    return 1;
+  };
+}
+
+function stringCheck(
+  schema: SchemaNode,
+  format: string,
+): ((value: string, path: string, errors: SchemaError[]) => void) | undefined {
+  const { maxLength, minLength, pattern } = schema;
+  const compiled = pattern === '' ? undefined : compilePattern(pattern);
+  const invalidPattern = `${pattern}, but pattern is invalid: ${String(compiled)}`;
+  const matchesFormat = format === '' ? undefined : formatCheck(format);
+  const bounded = maxLength !== undefined || minLength !== undefined;
+  if (!bounded && compiled === undefined && matchesFormat === undefined) return undefined;
+  // Of length and pattern only the first mistake is reported.
+  const lengthAndPattern = (value: string, path: string): SchemaError | undefined => {
+    const length = bounded ? runeCount(value) : 0;
+    if (maxLength !== undefined && length > maxLength) return tooLongError(path, maxLength);
+    if (minLength !== undefined && length < minLength) return tooShortError(path, minLength);
+    if (compiled === undefined) return undefined;
+    if (typeof compiled === 'string') return patternError(path, invalidPattern);
+    return compiled.test(value) ? undefined : patternError(path, pattern);
+  };
+  return (value, path, errors) => {
+    const error = lengthAndPattern(value, path);
+    if (error !== undefined) errors.push(error);
+    if (matchesFormat !== undefined && !matchesFormat(value)) {
+      errors.push(typeError(path, format, value));
+    }
+  };
+}
+
+function enumCheck(
+  values: readonly JsonValue[] | undefined,
+): ((value: JsonValue, path: string, errors: SchemaError[]) => void) | undefined {
+  if (values === undefined || values.length === 0) return undefined;
+  const texts = enumTexts(values);
+  const strings = new Set(values.filter((value) => typeof value === 'string'));
+  return (value, path, errors) => {
+    const holds = typeof value === 'string' ? strings.has(value) : enumHolds(values, value);
+    if (!holds) errors.push(enumError(path, texts));
+  };
+}
+
+function listCheck(schema: SchemaNode): Part<readonly JsonValue[]> | undefined {
+  const { minItems, maxItems, uniqueItems } = schema;
+  const item = schema.items === undefined ? undefined : compileSchema(schema.items);
+  if (item === undefined && minItems === undefined && maxItems === undefined && !uniqueItems) {
+    return undefined;
+  }
+  return (list, path, errors, correlated) => {
+    let count = 0;
+    if (item !== undefined) {
+      for (let index = 0; index < list.length; index++) {
+        const place = `${path}[${index}]`;
+        const inner = correlated?.index(index);
+        count += ratcheted(item, list[index] as JsonValue, place, errors, inner);
+      }
+    }
+    if (minItems !== undefined && list.length < minItems) {
+      errors.push(tooFewItemsError(path, minItems));
+    }
+    if (maxItems !== undefined && list.length > maxItems) {
+      errors.push(tooManyItemsError(path, maxItems));
+    }
+    if (uniqueItems && hasEqualItems(list)) errors.push(duplicatesError(path));
+    return count;
+  };
+}
+
+function hasEqualItems(list: readonly JsonValue[]): boolean {
+  return list.some((item, index) =>
+    list.slice(0, index).some((earlier) => sameValue(earlier, item)),
+  );
+}
+
+function objectCheck(schema: SchemaNode): Part<JsonObject> | undefined {
+  const { minProperties, maxProperties, required, additionalProperties } = schema;
+  const properties = [...(schema.properties ?? [])].map(
+    ([name, node]) => [name, compileSchema(node)] as const,
+  );
+  const known = schema.properties ?? new Map<string, SchemaNode>();
+  const additional =
+    additionalProperties?.schema === undefined
+      ? undefined
+      : compileSchema(additionalProperties.schema);
+  const closed = additionalProperties?.allows === false;
+
+  const others: Part<JsonObject> = (object, path, errors, correlated) => {
+    let count = 0;
+    for (const key of Object.keys(object)) {
+      if (known.has(key)) continue;
+      if (closed) errors.push(forbiddenPropertyError(path, key));
+      else if (additional !== undefined) {
+        const inner = innerOf(correlated, path, key);
+        count += ratcheted(additional, object[key] as JsonValue, `${path}.${key}`, errors, inner);
+      }
+    }
+    return count;
+  };
+
+  return (object, path, errors, correlated) => {
+    let count = 0;
+    if (minProperties !== undefined || maxProperties !== undefined) {
+      checkSize(Object.keys(object).length, schema, path, errors);
+    }
+    if (closed || additional !== undefined) count += others(object, path, errors, correlated);
+    for (const [name, check] of properties) {
+      if (!Object.hasOwn(object, name)) continue;
+      const place = path === '' ? name : `${path}.${name}`;
+      const inner = innerOf(correlated, path, name);
+      count += ratcheted(check, object[name] as JsonValue, place, errors, inner);
+    }
+    for (const name of required) {
+      if (!Object.hasOwn(object, name)) errors.push(requiredError(`${path}.${name}`));
+    }
+    return count;
+  };
+}
+
+function checkSize(size: number, schema: SchemaNode, path: string, errors: SchemaError[]): void {
+  const { minProperties, maxProperties } = schema;
+  if (minProperties !== undefined && size < minProperties) {
+    errors.push(tooFewPropertiesError(path, minProperties));
+  }
+  if (maxProperties !== undefined && size > maxProperties) {
+    errors.push(tooManyPropertiesError(path, maxProperties));
+  }
+}
+
+/** The root's apiVersion and kind are never compared: old and new were converted to the same type. */
+function innerOf(
+  correlated: Correlated | undefined,
+  path: string,
+  key: string,
+): Correlated | undefined {
+  if (correlated === undefined || (path === '' && (key === 'apiVersion' || key === 'kind'))) {
+    return undefined;
+  }
+  return correlated.key(key);
+}
+
+/** Forgives what is refused in a value that has not changed. */
+export function ratcheted(
+  check: Check,
+  value: JsonValue,
+  path: string,
+  errors: SchemaError[],
+  correlated: Correlated | undefined,
+): number {
+  const before = errors.length;
+  const count = check(value, path, errors, correlated);
+  if (errors.length > before && correlated?.isUnchanged() === true) errors.length = before;
+  return count;
+}

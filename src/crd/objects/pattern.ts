@@ -1,0 +1,73 @@
+/**
+ * Regular expressions with RE2's meaning and linear time. The native engine is used for patterns
+ * that mean the same in both and cannot backtrack far; everything else runs in re2js.
+ */
+import { RE2JS } from 're2js';
+
+export interface Pattern {
+  /** Whether the text holds a match. */
+  test(text: string): boolean;
+}
+
+/** Texts up to this length may go to the native engine: two unbounded repeats are then cheap. */
+const nativeLength = 256;
+const cacheLimit = 2000;
+const cache = new Map<string, Pattern | string>();
+
+/** The compiled pattern, or Go's text of why it does not compile. */
+export function compilePattern(pattern: string): Pattern | string {
+  let compiled = cache.get(pattern);
+  if (compiled === undefined) {
+    compiled = compile(pattern);
+    if (cache.size >= cacheLimit) cache.clear();
+    cache.set(pattern, compiled);
+  }
+  return compiled;
+}
+
+function compile(pattern: string): Pattern | string {
+  let re2: RE2JS;
+  try {
+    re2 = RE2JS.compile(pattern);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  const native = nativePattern(pattern);
+  if (native === undefined) return re2;
+  return { test: (text) => (text.length <= nativeLength ? native.test(text) : re2.test(text)) };
+}
+
+const token =
+  /\^|\$|\.|\||\(\?:|\(|\)\??|[*+?]\??|\{\d{1,2}(?:,\d{0,2})?\}\??|\[\^?(?:[^\\[\]]|\\[-\\\]^./dw$*+?|(){}])+\]|\\[\\^$.*+?()[\]{}|/dw-]|[A-Za-z0-9 _@:,;=#%&~'"<>!/-]/y;
+
+/**
+ * The same pattern for the native engine, or undefined. Taken are anchored patterns of literals,
+ * classes and plain groups with at most two unbounded repeats, none of them of a group.
+ */
+function nativePattern(pattern: string): RegExp | undefined {
+  if (!pattern.startsWith('^') || pattern.length > 500) return undefined;
+  let source = '';
+  let repeats = 0;
+  let afterGroup = false;
+  for (let index = 0; index < pattern.length;) {
+    token.lastIndex = index;
+    const found = token.exec(pattern)?.[0];
+    if (found === undefined) return undefined;
+    index += found.length;
+    const isRepeat = /^[*+{]/.test(found);
+    if (isRepeat && (afterGroup || ++repeats > 2)) return undefined;
+    afterGroup = found.startsWith(')');
+    source += translate(found);
+  }
+  try {
+    return new RegExp(source, 'u');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Spells a token so that the native engine reads it as RE2 does. */
+function translate(found: string): string {
+  if (found === '.') return '[^\\n]';
+  return found === '\\-' ? '-' : found;
+}

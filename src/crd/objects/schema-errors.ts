@@ -1,0 +1,137 @@
+/** What schema validation reports, and how it becomes a refusal: kube-openapi's errors and texts. */
+import type { JsonValue } from '../../documents/index.js';
+import {
+  invalid,
+  required as requiredField,
+  tooLong,
+  tooMany,
+  wholeObject,
+  type FieldError,
+} from './field-error.js';
+import { goJson, goText } from './go-values.js';
+import { quote } from './text.js';
+
+/** `message` is what equal errors are recognised by. */
+export interface SchemaError extends FieldError {
+  readonly message: string;
+}
+
+/** The place of an error: a leading dot is an empty root, and the root itself has no name. */
+function place(path: string): string {
+  const name = path.startsWith('.') ? path.slice(1) : path;
+  return name === '' ? wholeObject : name;
+}
+
+function plain(path: string, message: string): SchemaError {
+  return { ...invalid(place(path), message), message };
+}
+
+export function typeError(path: string, expected: string, actual: string): SchemaError {
+  const message = `${path} in body must be of type ${expected}: ${quote(actual)}`;
+  return { type: 'FieldValueTypeInvalid', field: place(path), detail: message, message };
+}
+
+export function requiredError(path: string): SchemaError {
+  return { ...requiredField(place(path)), message: `${path} in body is required` };
+}
+
+/** The list of values in an error about an enum; made once for each schema. */
+export function enumTexts(values: readonly JsonValue[]): { detail: string; message: string } {
+  const listed = values.map((value) => (typeof value === 'string' ? value : goJson(value)));
+  return {
+    detail: `supported values: ${listed.map(quote).join(', ')}`,
+    message: `should be one of [${values.map(goText).join(' ')}]`,
+  };
+}
+
+export function enumError(path: string, texts: { detail: string; message: string }): SchemaError {
+  return {
+    type: 'FieldValueNotSupported',
+    field: place(path),
+    detail: texts.detail,
+    message: `${path} in body ${texts.message}`,
+  };
+}
+
+export function tooLongError(path: string, most: number): SchemaError {
+  const message = `${path} in body should be at most ${most} chars long`;
+  return { ...tooLong(place(path), most), message };
+}
+
+export function tooShortError(path: string, least: number): SchemaError {
+  return plain(path, `${path} in body should be at least ${least} chars long`);
+}
+
+export function patternError(path: string, pattern: string): SchemaError {
+  return plain(path, `${path} in body should match '${pattern}'`);
+}
+
+export function maximumError(path: string, bound: string, exclusive: boolean): SchemaError {
+  return plain(
+    path,
+    `${path} in body should be less than ${exclusive ? '' : 'or equal to '}${bound}`,
+  );
+}
+
+export function minimumError(path: string, bound: string, exclusive: boolean): SchemaError {
+  return plain(
+    path,
+    `${path} in body should be greater than ${exclusive ? '' : 'or equal to '}${bound}`,
+  );
+}
+
+export function multipleError(path: string, factor: string): SchemaError {
+  return plain(path, `${path} in body should be a multiple of ${factor}`);
+}
+
+export function factorError(path: string, factor: string): SchemaError {
+  return plain(path, `factor MultipleOf declared for ${path} must be positive: ${factor}`);
+}
+
+export function tooManyItemsError(path: string, most: number): SchemaError {
+  return {
+    ...tooMany(place(path), most),
+    message: `${path} in body should have at most ${most} items`,
+  };
+}
+
+export function tooFewItemsError(path: string, least: number): SchemaError {
+  return plain(path, `${path} in body should have at least ${least} items`);
+}
+
+export function duplicatesError(path: string): SchemaError {
+  return plain(path, `${path} in body shouldn't contain duplicates`);
+}
+
+export function tooManyPropertiesError(path: string, most: number): SchemaError {
+  return {
+    ...tooMany(place(path), most),
+    message: `${path} in body should have at most ${most} properties`,
+  };
+}
+
+export function tooFewPropertiesError(path: string, least: number): SchemaError {
+  return plain(path, `${path} in body should have at least ${least} properties`);
+}
+
+export function forbiddenPropertyError(path: string, key: string): SchemaError {
+  return plain(path, `${path}.${key} in body is a forbidden property`);
+}
+
+/** Errors of logical operators name the object as a whole. */
+export function logicError(path: string, reason: string): SchemaError {
+  const message = `${quote(path)} must ${reason}`;
+  return { ...invalid(wholeObject, message), message };
+}
+
+/** Each message once, as kube-openapi merges its results. */
+export function distinct(errors: readonly SchemaError[]): FieldError[] {
+  const seen = new Set<string>();
+  const result: FieldError[] = [];
+  for (const { message, type, field, detail } of errors) {
+    if (seen.has(message)) continue;
+    seen.add(message);
+    result.push({ type, field, detail });
+  }
+  return result;
+}
