@@ -1,6 +1,7 @@
 /** Every question that olm-guard answers, in one list. Doors, OpenAPI and help are derived from it. */
 import { copiedCsvs } from './copied-csvs.js';
 import { crd } from './crd.js';
+import { crdObjects } from './crd-objects.js';
 import { catalog } from './catalog.js';
 import { installModes } from './install-modes.js';
 import { membership } from './membership.js';
@@ -13,6 +14,7 @@ import { operatorgroupTargets } from './operatorgroup-targets.js';
 
 export const operations: readonly Operation[] = [
   crd,
+  crdObjects,
   catalog,
   operatorgroupTargets,
   installModes,

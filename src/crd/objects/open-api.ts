@@ -132,7 +132,8 @@ function stringCheck(
 ): ((value: string, path: string, errors: SchemaError[]) => void) | undefined {
   const { maxLength, minLength, pattern } = schema;
   const compiled = pattern === '' ? undefined : compilePattern(pattern);
-  const invalidPattern = `${pattern}, but pattern is invalid: ${String(compiled)}`;
+  const reason = typeof compiled === 'string' ? compiled : '';
+  const invalidPattern = `${pattern}, but pattern is invalid: ${reason}`;
   const matchesFormat = format === '' ? undefined : formatCheck(format);
   const bounded = maxLength !== undefined || minLength !== undefined;
   if (!bounded && compiled === undefined && matchesFormat === undefined) return undefined;
