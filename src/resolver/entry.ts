@@ -1,0 +1,162 @@
+/** A bundle as the resolver sees it: one entry per channel it is in, or one per installed CSV. */
+import { isObject, type JsonValue } from '../documents/index.js';
+import {
+  parseBlangRange,
+  readVersion,
+  type Version,
+  type VersionPredicate,
+} from '../versions/index.js';
+import { apiKey, formatApi } from './api.js';
+import { DecodeError, decodeRecord, text, type DecodedRecord, type Shape } from './decode.js';
+import type { BundleFacts } from './predicate.js';
+import { gvkShape, type Property, type Requirement, type Requirements } from './requirement.js';
+
+/** The catalog of the CSVs that run in the namespace. */
+export const existing = '@existing';
+
+export interface CatalogKey {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** What the properties of one bundle say, shared by its entries in all channels. */
+export interface Bundle extends BundleFacts {
+  readonly deprecated: boolean;
+  readonly requirements: readonly Requirement[];
+  /** Words for {@link BundleFacts.apis}, by key. */
+  readonly apiNames: ReadonlyMap<string, string>;
+}
+
+export interface Entry {
+  /** `catalog/namespace/channel/csv`: what OLM's texts call it. */
+  readonly id: string;
+  readonly name: string;
+  readonly catalog: CatalogKey;
+  /** Of the catalog; for an installed CSV, of its last olm.package property. */
+  readonly package: string;
+  readonly channel: string;
+  readonly inDefaultChannel: boolean;
+  readonly replaces: string;
+  readonly skips: readonly string[];
+  readonly skipRange: VersionPredicate | undefined;
+  readonly bundle: Bundle;
+  readonly installed: boolean;
+  /** Name of the subscription whose installedCSV it is. */
+  readonly subscription: string | undefined;
+}
+
+export function catalogId({ name, namespace }: CatalogKey): string {
+  return `${name}/${namespace}`;
+}
+
+export function entryId(catalog: CatalogKey, channel: string, name: string): string {
+  return `${catalogId(catalog)}/${channel}/${name}`;
+}
+
+const string: Shape = { kind: 'string' };
+const packageShape: Shape & { kind: 'record' } = {
+  kind: 'record',
+  type: 'registry.PackageProperty',
+  name: 'PackageProperty',
+  fields: { packageName: string, version: string, release: string },
+};
+const labelShape: Shape & { kind: 'record' } = {
+  kind: 'record',
+  type: 'registry.LabelProperty',
+  name: 'LabelProperty',
+  fields: { label: string },
+};
+
+/** Reads each property once; one that OLM cannot decode is as if it were not there. */
+export function readBundle(
+  given: readonly Property[],
+  version: Version | undefined,
+  requirements: Requirements,
+): Bundle {
+  const properties =
+    requirements.semantics === 'documents' ? given.map(withConstraintBesideValue) : given;
+  const packages: { name: string; version: Version | undefined }[] = [];
+  const apis: string[] = [];
+  const apiNames = new Map<string, string>();
+  const labels: string[] = [];
+  const needed: Requirement[] = [];
+  let deprecated = false;
+  for (const property of properties) {
+    switch (property.type) {
+      case 'olm.package': {
+        const record = decodeOrSkip(property.value, packageShape);
+        if (record === undefined) break;
+        packages.push({
+          name: text(record, 'packageName'),
+          version: readVersion(text(record, 'version')),
+        });
+        break;
+      }
+      case 'olm.gvk': {
+        const record = decodeOrSkip(property.value, gvkShape);
+        if (record === undefined) break;
+        const api = {
+          group: text(record, 'group'),
+          version: text(record, 'version'),
+          kind: text(record, 'kind'),
+        };
+        apis.push(apiKey(api));
+        apiNames.set(apiKey(api), formatApi(api));
+        break;
+      }
+      case 'olm.label': {
+        const record = decodeOrSkip(property.value, labelShape);
+        if (record !== undefined) labels.push(text(record, 'label'));
+        break;
+      }
+      case 'olm.deprecated':
+        deprecated = true;
+        break;
+      default: {
+        const requirement = requirements.of(property);
+        if (requirement !== undefined) needed.push(requirement);
+      }
+    }
+  }
+  return {
+    packages,
+    apis,
+    apiNames,
+    labels,
+    version,
+    properties,
+    deprecated,
+    requirements: needed,
+  };
+}
+
+/** A skipRange that is no range is as if it were not there. */
+export function readSkipRange(range: string): VersionPredicate | undefined {
+  try {
+    return range === '' ? undefined : parseBlangRange(range);
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeOrSkip(
+  value: JsonValue,
+  shape: Shape & { kind: 'record' },
+): DecodedRecord | undefined {
+  try {
+    return decodeRecord(value, shape);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+const kinds = ['gvk', 'package', 'all', 'any', 'not', 'cel'];
+
+/** The documents' `not` example has its constraint beside an empty `value`, not below it. */
+function withConstraintBesideValue(property: Property): Property {
+  if (property.type !== 'olm.constraint' || isObject(property.value)) return property;
+  const beside = Object.entries(property).filter(([key]) => key !== 'type' && key !== 'value');
+  if (!beside.some(([key]) => kinds.includes(key))) return property;
+  return { type: property.type, value: Object.fromEntries(beside) as JsonValue };
+}

@@ -1,0 +1,13 @@
+/** What stops the resolution of a whole namespace before anything is chosen. */
+
+/** `message` is OLM's text, reported with the reason ErrorPreventedResolution. */
+export class ResolutionError extends Error {
+  override readonly name = 'ResolutionError';
+}
+
+/** Several errors as Kubernetes' aggregate prints them: without repetitions, in brackets if more than one. */
+export function aggregate(messages: readonly string[]): ResolutionError {
+  const distinct = [...new Set(messages)];
+  const [only = ''] = distinct;
+  return new ResolutionError(distinct.length === 1 ? only : `[${distinct.join(', ')}]`);
+}

@@ -1,0 +1,88 @@
+/** The state of a namespace that resolution reads, as the operation `resolve` takes it. */
+import type { Semantics } from './constraint.js';
+import type { Property } from './requirement.js';
+
+export interface OperatorGroupState {
+  readonly name: string;
+  readonly namespace: string;
+  readonly annotations?: Readonly<Record<string, string>> | null;
+  readonly upgradeStrategy?: string | null;
+}
+
+export interface SubscriptionState {
+  readonly name: string;
+  readonly namespace: string;
+  readonly package: string;
+  /** Empty or absent: all channels, the default one first. */
+  readonly channel?: string | null;
+  readonly catalog: string;
+  readonly catalogNamespace: string;
+  readonly startingCSV?: string | null;
+  readonly installedCSV?: string | null;
+  readonly currentCSV?: string | null;
+}
+
+export interface CrdReference {
+  /** `plural.group` */
+  readonly name: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+export interface InstalledCsv {
+  readonly name: string;
+  readonly namespace: string;
+  readonly version?: string | null;
+  readonly replaces?: string | null;
+  /** Absent means Succeeded. */
+  readonly phase?: string | null;
+  readonly copiedFrom?: string | null;
+  readonly ownedCRDs?: readonly CrdReference[] | null;
+  readonly requiredCRDs?: readonly CrdReference[] | null;
+  /** The annotation operatorframework.io/properties; absent when the CSV has none. */
+  readonly properties?: readonly Property[] | null;
+}
+
+export interface ChannelEntry {
+  readonly name: string;
+  readonly replaces?: string | null;
+  readonly skips?: readonly string[] | null;
+  readonly skipRange?: string | null;
+}
+
+export interface CatalogBundle {
+  readonly name: string;
+  readonly version?: string | null;
+  readonly properties?: readonly Property[] | null;
+  /** The old `dependencies` list of a bundle. */
+  readonly dependencies?: readonly Property[] | null;
+}
+
+export interface CatalogPackage {
+  readonly name: string;
+  readonly defaultChannel?: string | null;
+  readonly channels?:
+    readonly { readonly name: string; readonly entries?: readonly ChannelEntry[] | null }[] | null;
+  readonly bundles?: readonly CatalogBundle[] | null;
+}
+
+export interface CatalogState {
+  readonly name: string;
+  readonly namespace: string;
+  readonly priority?: number | null;
+  /** What listing its bundles fails with; absent for a healthy catalog. */
+  readonly error?: string | null;
+  /** No connection has been made to the catalog's pod. */
+  readonly noClient?: boolean | null;
+  readonly packages?: readonly CatalogPackage[] | null;
+}
+
+export interface NamespaceState {
+  readonly namespace: string;
+  readonly globalCatalogNamespace: string;
+  readonly operatorGroups?: readonly OperatorGroupState[] | null;
+  readonly subscriptions?: readonly SubscriptionState[] | null;
+  readonly installedCSVs?: readonly InstalledCsv[] | null;
+  readonly catalogs?: readonly CatalogState[] | null;
+  readonly semantics?: Semantics | null;
+}

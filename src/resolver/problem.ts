@@ -1,0 +1,313 @@
+/**
+ * From a namespace to a problem for the solver: which entries can matter, what they need, what excludes what.
+ * Rule: `Resolve`, `getSubscriptionVariables`, `getBundleVariables` and `addInvariants` of OLM classic.
+ */
+import type { Cause } from './cause.js';
+import { ConstraintError } from './constraint.js';
+import { entryId, existing, type Entry } from './entry.js';
+import { aggregate, ResolutionError } from './error.js';
+import { formulaParts, type Formula } from './formula.js';
+import type { SubscriptionState } from './namespace.js';
+import type { Requirement } from './requirement.js';
+import type { Constraint, Problem } from './solver.js';
+import { subscriptionCandidates, type SubscriptionCandidates } from './subscription.js';
+import type { Universe } from './universe.js';
+
+/** A variable of the problem: an entry, a subscription, or one way to meet a compound constraint. */
+export type Variable =
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  | { readonly kind: 'subscription'; readonly subscription: SubscriptionState }
+  | { readonly kind: 'alternative'; readonly owner: Entry; readonly requirement: Requirement };
+
+export interface NamespaceProblem extends Problem {
+  readonly meanings: readonly Variable[];
+  /** Parallel to `constraints`: why each is there. */
+  readonly causes: readonly Cause[];
+  /** Name of the CSV that an entry replaces as a subscription's upgrade, by entry id. */
+  readonly replaced: ReadonlyMap<string, string>;
+  readonly subscriptions: readonly SubscriptionCandidates[];
+}
+
+/** Dependencies that are left out, to see whether a change would help: by owner's id and requirement. */
+export type Waived = (entry: Entry, requirement: Requirement) => Requirement | undefined | 'keep';
+
+/** @throws ResolutionError with OLM's text */
+export function buildProblem(
+  universe: Universe,
+  subscriptions: readonly SubscriptionState[],
+  documents: boolean,
+  waived: Waived = () => 'keep',
+): NamespaceProblem {
+  const builder = new Builder(universe, documents, waived);
+  const errors = builder.reach(universe.installed.entries);
+  if (errors.length > 0) throw aggregate(errors);
+  for (const subscription of subscriptions) errors.push(...builder.subscribe(subscription));
+  if (universe.errors.length > 0) throw aggregate(universe.errors);
+  if (errors.length > 0) throw aggregate(errors);
+  return builder.finish();
+}
+
+class Builder {
+  private readonly meanings: Variable[] = [];
+  private readonly constraints: Constraint[] = [];
+  private readonly causes: Cause[] = [];
+  private readonly numbers = new Map<string, number>();
+  private readonly visited = new Set<Entry>();
+  private readonly shared = new Map<readonly Entry[], readonly number[]>();
+  private readonly replaced = new Map<string, string>();
+  private readonly subscribed: SubscriptionCandidates[] = [];
+  private readonly anchors: number[] = [];
+  /** Under the documents' semantics: what no chosen bundle may meet while `subject` is chosen. */
+  private readonly forbidden: {
+    subject: number;
+    owner: Entry;
+    formula: Formula & { kind: 'none' };
+  }[] = [];
+
+  constructor(
+    private readonly universe: Universe,
+    private readonly documents: boolean,
+    private readonly waived: Waived,
+  ) {}
+
+  /** Adds entries and whatever they can need; gives the errors on the way, in OLM's order. */
+  reach(entries: readonly Entry[]): string[] {
+    const errors: string[] = [];
+    const stack = [...entries];
+    for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
+      if (this.visited.has(entry)) continue;
+      this.visited.add(entry);
+      const number = this.number(entry);
+      const { bundle } = entry;
+      if (entry.installed && entry.subscription === undefined) {
+        this.anchors.push(number);
+        this.add({ kind: 'mandatory', subject: number }, { kind: 'unsubscribed-csv', entry });
+      }
+      if (bundle.deprecated) {
+        this.add({ kind: 'prohibited', subject: number }, { kind: 'deprecated', entry });
+      }
+      try {
+        // All are parsed before any is looked up.
+        for (const requirement of bundle.requirements) requirement.predicate();
+      } catch (error) {
+        errors.push(expected(error));
+        continue;
+      }
+      for (const given of bundle.requirements) {
+        const substitute = this.waived(entry, given);
+        const requirement = substitute === 'keep' ? given : substitute;
+        if (requirement === undefined) continue;
+        try {
+          stack.push(...this.require(number, entry, requirement));
+        } catch (error) {
+          errors.push(expected(error));
+        }
+      }
+    }
+    return errors;
+  }
+
+  subscribe(subscription: SubscriptionState): string[] {
+    const subject = this.meanings.push({ kind: 'subscription', subscription }) - 1;
+    this.anchors.push(subject);
+    let found: SubscriptionCandidates;
+    try {
+      found = subscriptionCandidates(this.universe, subscription);
+    } catch (error) {
+      return [expected(error)];
+    }
+    this.subscribed.push(found);
+    this.add({ kind: 'mandatory', subject }, { kind: 'subscription-exists', subscription });
+    if (found.missing !== undefined) {
+      const cause: Cause = { kind: 'subscription-invalid', subscription, reason: found.missing };
+      this.add({ kind: 'prohibited', subject }, cause);
+      return [];
+    }
+    const { current, upgrades } = found;
+    const options: Entry[] = [];
+    for (const stack of upgrades) {
+      const errors = this.reach(stack);
+      if (errors.length > 0) return [aggregate(errors).message];
+      options.push(...stack);
+    }
+    if (current !== undefined) {
+      for (const entry of options) {
+        this.replaced.set(entry.id, current.name);
+        this.add(
+          { kind: 'conflict', subject: this.number(entry), other: this.number(current) },
+          { kind: 'replaces', entry, current },
+        );
+      }
+      options.push(current);
+    }
+    const candidates = [...new Set(options)].map((entry) => this.number(entry));
+    this.add(
+      { kind: 'dependency', subject, candidates },
+      { kind: 'subscription-requires', subscription, candidates: options },
+    );
+    return [];
+  }
+
+  finish(): NamespaceProblem {
+    this.addInvariants();
+    this.addForbidden();
+    const { meanings, constraints, causes, replaced, subscribed, anchors } = this;
+    return {
+      variables: meanings.length,
+      meanings,
+      constraints,
+      causes,
+      replaced,
+      subscriptions: subscribed,
+      anchors,
+    };
+  }
+
+  private number(entry: Entry): number {
+    let number = this.numbers.get(entry.id);
+    if (number === undefined) {
+      number = this.meanings.push({ kind: 'entry', entry }) - 1;
+      this.numbers.set(entry.id, number);
+    }
+    return number;
+  }
+
+  private add(constraint: Constraint, cause: Cause): void {
+    this.constraints.push(constraint);
+    this.causes.push(cause);
+  }
+
+  /** Gives the entries that may meet the requirement. */
+  private require(subject: number, owner: Entry, requirement: Requirement): readonly Entry[] {
+    if (!this.documents) {
+      const entries = this.universe.preferred(requirement, owner.catalog);
+      this.depend(subject, owner, requirement, entries);
+      return entries;
+    }
+    return this.requireFormula(subject, owner, requirement, formulaParts(requirement));
+  }
+
+  private depend(
+    subject: number,
+    owner: Entry,
+    requirement: Requirement,
+    entries: readonly Entry[],
+  ): void {
+    let candidates = this.shared.get(entries);
+    if (candidates === undefined) {
+      candidates = entries.map((entry) => this.number(entry));
+      this.shared.set(entries, candidates);
+    }
+    this.add(
+      { kind: 'dependency', subject, candidates },
+      { kind: 'requires', entry: owner, requirement, candidates: entries },
+    );
+  }
+
+  private requireFormula(
+    subject: number,
+    owner: Entry,
+    requirement: Requirement,
+    parts: readonly Formula[],
+  ): readonly Entry[] {
+    const reached: Entry[] = [];
+    for (const part of parts) {
+      if (part.kind === 'some') {
+        const entries = this.universe.preferred(part.requirement, owner.catalog);
+        this.depend(subject, owner, part.requirement, entries);
+        reached.push(...entries);
+      } else if (part.kind === 'none') {
+        this.forbidden.push({ subject, owner, formula: part });
+      } else {
+        const candidates = part.alternatives.map((alternative) => {
+          const number = this.meanings.push({ kind: 'alternative', owner, requirement }) - 1;
+          reached.push(...this.requireFormula(number, owner, requirement, alternative));
+          return number;
+        });
+        this.add(
+          { kind: 'dependency', subject, candidates },
+          { kind: 'requires', entry: owner, requirement, candidates: [] },
+        );
+      }
+    }
+    return reached;
+  }
+
+  /** One provider per API, one operator per package. */
+  private addInvariants(): void {
+    const apis = new Map<string, Entry[]>();
+    const packages = new Map<string, Entry[]>();
+    for (const meaning of this.meanings) {
+      if (meaning.kind !== 'entry' || !this.isUnambiguous(meaning.entry)) continue;
+      const { entry } = meaning;
+      for (const api of entry.bundle.apis) append(apis, api, entry);
+      for (const { name } of entry.bundle.packages) append(packages, name, entry);
+    }
+    for (const [api, entries] of apis) {
+      const name = entries[0]?.bundle.apiNames.get(api) ?? api;
+      this.atMostOne(entries, (members) => ({ kind: 'one-provider', api: name, entries: members }));
+    }
+    for (const [name, entries] of packages) {
+      this.atMostOne(entries, (members) => ({
+        kind: 'one-per-package',
+        package: name,
+        entries: members,
+      }));
+    }
+  }
+
+  private atMostOne(given: readonly Entry[], causeOf: (entries: readonly Entry[]) => Cause): void {
+    if (given.length <= 1) return;
+    const entries = given.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    const cause = causeOf(entries);
+    const members = new Set<number>();
+    for (const entry of entries) {
+      const number = this.number(entry);
+      // An entry that is listed twice counts as two providers, so it is impossible.
+      if (members.has(number)) this.add({ kind: 'prohibited', subject: number }, cause);
+      members.add(number);
+    }
+    if (members.size > 1) this.add({ kind: 'at-most-one', members: [...members] }, cause);
+  }
+
+  private addForbidden(): void {
+    for (const { subject, owner, formula } of this.forbidden) {
+      for (const [other, meaning] of this.meanings.entries()) {
+        if (meaning.kind !== 'entry' || !formula.meets(meaning.entry)) continue;
+        const { entry } = meaning;
+        const cause: Cause = {
+          kind: 'forbids',
+          entry: owner,
+          requirement: formula.requirement,
+          other: entry,
+        };
+        const constraint: Constraint =
+          other === subject
+            ? { kind: 'prohibited', subject }
+            : { kind: 'conflict', subject, other };
+        this.add(constraint, cause);
+      }
+    }
+  }
+
+  /** Two entries of one id (packages of a catalog that share CSV and channel name) confuse OLM. */
+  private isUnambiguous(entry: Entry): boolean {
+    return this.universe.twins(entry) === 1;
+  }
+}
+
+/** The id of a CSV in the namespace. */
+export function installedId(namespace: string, name: string): string {
+  return entryId({ name: existing, namespace }, '', name);
+}
+
+function expected(error: unknown): string {
+  if (error instanceof ResolutionError || error instanceof ConstraintError) return error.message;
+  throw error;
+}
+
+function append<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [item]);
+  else list.push(item);
+}

@@ -1,0 +1,161 @@
+/**
+ * The properties of a bundle that are dependencies, each text parsed once however many bundles have it.
+ * Rule: `legacyPredicateParsers` and `legacyDependenciesToProperties` of OLM classic.
+ */
+import { stringifyJson, type JsonValue } from '../documents/index.js';
+import { ConstraintError, parseConstraint, parseRange, type Semantics } from './constraint.js';
+import { decodeRecord, text, type DecodedRecord, type Shape } from './decode.js';
+import { packagePredicate, type Predicate } from './predicate.js';
+
+export interface Property {
+  readonly type: string;
+  readonly value: JsonValue;
+}
+
+/** One dependency of a bundle; the same text gives the same object. */
+export interface Requirement {
+  readonly property: Property;
+  /** Parsed at first use, because OLM judges only what it reaches. @throws ConstraintError */
+  readonly predicate: () => Predicate;
+  readonly failureMessage: () => string;
+}
+
+/** A legacy dependency that OLM cannot read: it drops the whole bundle, with a line in its log. */
+export class UnreadableBundleError extends Error {
+  override readonly name = 'UnreadableBundleError';
+}
+
+/** Property types that are dependencies; any other type is data. */
+const dependencyTypes = new Set([
+  'olm.constraint',
+  'olm.gvk.required',
+  'olm.package.required',
+  'olm.label.required',
+]);
+
+export class Requirements {
+  private readonly known = new Map<string, Requirement>();
+
+  constructor(readonly semantics: Semantics) {}
+
+  /** Undefined for a property that is no dependency. */
+  of(property: Property): Requirement | undefined {
+    if (!dependencyTypes.has(property.type)) return undefined;
+    const key = `${property.type} ${stringifyJson(property.value)}`;
+    let requirement = this.known.get(key);
+    if (requirement === undefined) {
+      requirement = requirementOf(property, this.semantics);
+      this.known.set(key, requirement);
+    }
+    return requirement;
+  }
+}
+
+/** An entry of a bundle's `dependencies`; other types are ignored. @throws UnreadableBundleError */
+export function propertyOfDependency({ type, value }: Property): Property | undefined {
+  switch (type) {
+    case 'olm.gvk': {
+      const record = readLegacy(value, gvkShape, type);
+      const api = {
+        group: text(record, 'group'),
+        version: text(record, 'version'),
+        kind: text(record, 'kind'),
+      };
+      return { type: 'olm.gvk.required', value: api };
+    }
+    case 'olm.package': {
+      const record = readLegacy(value, legacyPackageShape, type);
+      const required = {
+        packageName: text(record, 'packageName'),
+        versionRange: text(record, 'version'),
+      };
+      return { type: 'olm.package.required', value: required };
+    }
+    case 'olm.label':
+      return { type: 'olm.label.required', value };
+    case 'olm.constraint':
+      return { type, value };
+    default:
+      return undefined;
+  }
+}
+
+const string: Shape = { kind: 'string' };
+type Struct = Shape & { kind: 'record' };
+
+export const gvkShape: Struct = anonymous('Group', 'Version', 'Kind');
+const requiredPackageShape = anonymous('PackageName', 'VersionRange');
+const labelShape = anonymous('Label');
+const legacyPackageShape: Struct = {
+  kind: 'record',
+  type: 'struct { PackageName string "json:\\"packageName\\""; VersionRange string "json:\\"version\\"" }',
+  name: '',
+  fields: { packageName: string, version: string },
+};
+
+/** An anonymous struct of strings whose keys are the fields' names in lower camel case. */
+function anonymous(...names: readonly string[]): Struct {
+  const fields = names.map((name) => [name, name.charAt(0).toLowerCase() + name.slice(1)] as const);
+  const printed = fields.map(([name, key]) => `${name} string "json:\\"${key}\\""`);
+  return {
+    kind: 'record',
+    type: `struct { ${printed.join('; ')} }`,
+    name: '',
+    fields: Object.fromEntries(fields.map(([, key]) => [key, string])),
+  };
+}
+
+function readLegacy(value: JsonValue, shape: Struct, type: string): DecodedRecord {
+  try {
+    return decodeRecord(value, shape);
+  } catch (error) {
+    throw new UnreadableBundleError(
+      `failed to unmarshal legacy '${type}' dependency: ${String(error)}`,
+    );
+  }
+}
+
+function requirementOf(property: Property, semantics: Semantics): Requirement {
+  let parsed: { predicate: Predicate; failureMessage: string } | ConstraintError | undefined;
+  const parse = (): { predicate: Predicate; failureMessage: string } => {
+    if (parsed === undefined) {
+      try {
+        parsed =
+          property.type === 'olm.constraint'
+            ? parseConstraint(property.value, semantics)
+            : { predicate: legacyPredicate(property), failureMessage: '' };
+      } catch (error) {
+        if (!(error instanceof Error) || error.name === 'InvalidInputError') throw error;
+        parsed = error instanceof ConstraintError ? error : new ConstraintError(error.message);
+      }
+    }
+    if (parsed instanceof ConstraintError) throw parsed;
+    return parsed;
+  };
+  return {
+    property,
+    predicate: () => parse().predicate,
+    failureMessage: () => parse().failureMessage,
+  };
+}
+
+function legacyPredicate({ type, value }: Property): Predicate {
+  switch (type) {
+    case 'olm.gvk.required': {
+      const record = decodeRecord(value, gvkShape);
+      const api = {
+        group: text(record, 'group'),
+        version: text(record, 'version'),
+        kind: text(record, 'kind'),
+      };
+      return { kind: 'gvk', api };
+    }
+    case 'olm.package.required': {
+      const record = decodeRecord(value, requiredPackageShape);
+      const range = text(record, 'versionRange');
+      return packagePredicate(text(record, 'packageName'), range, parseRange(range));
+    }
+    default:
+      return { kind: 'label', label: text(decodeRecord(value, labelShape), 'label') };
+  }
+}

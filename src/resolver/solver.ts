@@ -1,0 +1,421 @@
+/**
+ * The satisfiability solver: conflict-driven clause learning whose decisions follow OLM's preferences,
+ * with a proof from which the constraints of a contradiction are read.
+ *
+ * Rule: `solver/{solve,search}.go` of OLM classic. OLM keeps a queue of choices: first the mandatory
+ * variables, then, for each variable it picks, that variable's dependencies. Of every choice it picks
+ * the first candidate that leaves a solution, unless an earlier pick already meets the choice. The
+ * outcome is unique, so learning clauses and jumping back may not change it; and the picks alone are
+ * a solution, because every other constraint only forbids: minimising extras never has work to do.
+ */
+
+/** Variables are numbered from 0; `candidates` come in order of preference and may be shared. */
+export type Constraint =
+  | { readonly kind: 'mandatory'; readonly subject: number }
+  | { readonly kind: 'prohibited'; readonly subject: number }
+  | {
+      readonly kind: 'dependency';
+      readonly subject: number;
+      readonly candidates: readonly number[];
+    }
+  | { readonly kind: 'conflict'; readonly subject: number; readonly other: number }
+  | { readonly kind: 'at-most-one'; readonly members: readonly number[] };
+
+export interface Problem {
+  readonly variables: number;
+  readonly constraints: readonly Constraint[];
+  /** Mandatory variables in the order in which their choices are made. */
+  readonly anchors: readonly number[];
+}
+
+/** One pick: `constraint` is the dependency it answers, absent for an anchor. */
+export interface Pick {
+  readonly variable: number;
+  readonly constraint?: number;
+}
+
+export type Solution =
+  | { readonly kind: 'solution'; readonly picks: readonly Pick[]; readonly conflicts: number }
+  /** `core`: indexes of constraints that contradict each other, not yet minimal, ascending. */
+  | { readonly kind: 'contradiction'; readonly core: readonly number[]; readonly conflicts: number }
+  | { readonly kind: 'gave-up'; readonly conflicts: number };
+
+/** Conflicts after which the solver gives up; real namespaces need none or a handful. */
+export const conflictBudget = 20_000;
+
+export function solve(problem: Problem, budget: number = conflictBudget): Solution {
+  return new Solver(problem).run(budget);
+}
+
+const unassigned = 0;
+const noReason = -1;
+
+/** A clause is `head` or one of `tail`; tails are shared between clauses, so watches are positions. */
+interface Clause {
+  readonly head: number;
+  readonly tail: readonly number[] | Int32Array;
+  /** 0 when the tail holds literals, 1 when it holds variables that stand for their positive literal. */
+  readonly positive: 0 | 1;
+  first: number;
+  second: number;
+}
+
+interface Choice {
+  readonly candidates: readonly number[];
+  readonly constraint: number;
+}
+
+interface Level {
+  readonly trail: number;
+  readonly head: number;
+  readonly choices: number;
+}
+
+class Solver {
+  private readonly clauses: Clause[] = [];
+  /** What each clause stands on: `constraint` of the problem, or the antecedents of a learned one. */
+  private readonly origins: (number | readonly number[])[] = [];
+  private readonly watches: number[][];
+  private readonly groups: { members: readonly number[]; constraint: number }[] = [];
+  private readonly groupsOf: (number[] | undefined)[];
+  private readonly dependenciesOf: (number[] | undefined)[];
+  /** 1 true, -1 false. */
+  private readonly values: Int8Array;
+  private readonly levelOf: Int32Array;
+  /** Even: 2 × clause; odd: 2 × group + 1, forced by `forcedBy`. */
+  private readonly reasons: Int32Array;
+  private readonly forcedBy: Int32Array;
+  private readonly seen: Uint8Array;
+  private readonly picked: Uint8Array;
+  private readonly trail: number[] = [];
+  private propagated = 0;
+  private readonly levels: Level[] = [];
+  private readonly picks: Pick[] = [];
+  private readonly choices: Choice[] = [];
+  private nextChoice = 0;
+  private conflicts = 0;
+  /** Antecedents of a contradiction at level 0. */
+  private refutation: readonly number[] | undefined;
+
+  constructor(private readonly problem: Problem) {
+    const count = problem.variables;
+    this.watches = Array.from({ length: 2 * count }, () => []);
+    this.groupsOf = new Array<number[] | undefined>(count);
+    this.dependenciesOf = new Array<number[] | undefined>(count);
+    this.values = new Int8Array(count);
+    this.levelOf = new Int32Array(count);
+    this.reasons = new Int32Array(count).fill(noReason);
+    this.forcedBy = new Int32Array(count);
+    this.seen = new Uint8Array(count);
+    this.picked = new Uint8Array(count);
+    for (const anchor of problem.anchors) {
+      this.choices.push({ candidates: [anchor], constraint: -1 });
+    }
+    for (const [index, constraint] of problem.constraints.entries()) this.add(constraint, index);
+  }
+
+  run(budget: number): Solution {
+    for (;;) {
+      const conflict = this.refutation === undefined ? this.propagate() : undefined;
+      if (this.refutation !== undefined || (conflict !== undefined && this.levels.length === 0)) {
+        this.refutation ??= this.antecedentsOfLevelZero(conflict ?? []);
+        const core = this.constraintsBehind(this.refutation);
+        return { kind: 'contradiction', core, conflicts: this.conflicts };
+      }
+      if (conflict !== undefined) {
+        this.conflicts++;
+        if (this.conflicts > budget) return { kind: 'gave-up', conflicts: budget };
+        this.learnFrom(conflict);
+        continue;
+      }
+      if (this.nextChoice === this.choices.length) {
+        return { kind: 'solution', picks: this.picks, conflicts: this.conflicts };
+      }
+      this.choose();
+    }
+  }
+
+  private add(constraint: Constraint, index: number): void {
+    switch (constraint.kind) {
+      case 'mandatory':
+        this.addClause(2 * constraint.subject, [], 0, index);
+        return;
+      case 'prohibited':
+        this.addClause(2 * constraint.subject + 1, [], 0, index);
+        return;
+      case 'conflict':
+        this.addClause(2 * constraint.subject + 1, [2 * constraint.other + 1], 0, index);
+        return;
+      case 'dependency':
+        this.addClause(2 * constraint.subject + 1, constraint.candidates, 1, index);
+        if (constraint.candidates.length > 0) {
+          (this.dependenciesOf[constraint.subject] ??= []).push(index);
+        }
+        return;
+      case 'at-most-one': {
+        const group = this.groups.push({ members: constraint.members, constraint: index }) - 1;
+        for (const member of constraint.members) (this.groupsOf[member] ??= []).push(group);
+      }
+    }
+  }
+
+  /** At level 0 only, or with a learned clause whose head becomes true at once. */
+  private addClause(
+    head: number,
+    tail: readonly number[],
+    positive: 0 | 1,
+    origin: number | readonly number[],
+  ): number {
+    const index = this.clauses.length;
+    const clause: Clause = { head, tail, positive, first: 0, second: tail.length > 0 ? 1 : 0 };
+    this.clauses.push(clause);
+    this.origins.push(origin);
+    if (tail.length === 0) {
+      const value = this.value(head);
+      if (value < 0) this.refutation ??= [3 * index, 3 * (head >> 1) + 2];
+      else if (value === unassigned) this.assign(head, 2 * index);
+      return index;
+    }
+    this.watches[head]?.push(index);
+    this.watches[literalAt(clause, 1)]?.push(index);
+    return index;
+  }
+
+  private value(literal: number): number {
+    const value = this.values[literal >> 1] ?? 0;
+    return literal & 1 ? -value : value;
+  }
+
+  private assign(literal: number, reason: number): void {
+    const variable = literal >> 1;
+    this.values[variable] = literal & 1 ? -1 : 1;
+    this.levelOf[variable] = this.levels.length;
+    this.reasons[variable] = reason;
+    this.trail.push(literal);
+  }
+
+  /** The literals of a violated clause, all false, led by a reference to it; or undefined. */
+  private propagate(): readonly number[] | undefined {
+    while (this.propagated < this.trail.length) {
+      const literal = this.trail[this.propagated++] ?? 0;
+      const conflict =
+        (literal & 1 ? undefined : this.propagateGroups(literal >> 1)) ??
+        this.propagateClauses(literal ^ 1);
+      if (conflict !== undefined) return conflict;
+    }
+    return undefined;
+  }
+
+  private propagateGroups(variable: number): readonly number[] | undefined {
+    for (const group of this.groupsOf[variable] ?? []) {
+      for (const member of this.groups[group]?.members ?? []) {
+        if (member === variable) continue;
+        const value = this.values[member] ?? 0;
+        if (value > 0) return [3 * group + 1, 2 * variable + 1, 2 * member + 1];
+        if (value === unassigned) {
+          this.forcedBy[member] = variable;
+          this.assign(2 * member + 1, 2 * group + 1);
+        }
+      }
+    }
+    return undefined;
+  }
+
+  private propagateClauses(falsified: number): readonly number[] | undefined {
+    const watching = this.watches[falsified] ?? [];
+    let kept = 0;
+    for (let index = 0; index < watching.length; index++) {
+      const reference = watching[index] ?? 0;
+      const clause = this.clauses[reference];
+      if (clause === undefined) continue;
+      if (literalAt(clause, clause.first) === falsified) {
+        [clause.first, clause.second] = [clause.second, clause.first];
+      }
+      const other = literalAt(clause, clause.first);
+      if (this.value(other) > 0 || !this.moveWatch(clause, reference)) {
+        watching[kept++] = reference;
+        const value = this.value(other);
+        if (value > 0) continue;
+        if (value === unassigned) {
+          this.assign(other, 2 * reference);
+          continue;
+        }
+        for (index++; index < watching.length; index++) watching[kept++] = watching[index] ?? 0;
+        watching.length = kept;
+        return [3 * reference, ...literalsOf(clause)];
+      }
+    }
+    watching.length = kept;
+    return undefined;
+  }
+
+  /** Looks for a literal that is not false, going round from the one that just became false. */
+  private moveWatch(clause: Clause, reference: number): boolean {
+    const size = clause.tail.length + 1;
+    for (let step = 1; step < size; step++) {
+      const position = (clause.second + step) % size;
+      if (position === clause.first) continue;
+      const literal = literalAt(clause, position);
+      if (this.value(literal) < 0) continue;
+      clause.second = position;
+      this.watches[literal]?.push(reference);
+      return true;
+    }
+    return false;
+  }
+
+  /** Makes the next choice of the queue: skips it if a pick meets it, else picks its best candidate. */
+  private choose(): void {
+    const choice = this.choices[this.nextChoice];
+    if (choice === undefined) return;
+    if (choice.candidates.some((candidate) => this.picked[candidate] === 1)) {
+      this.nextChoice++;
+      return;
+    }
+    const variable = choice.candidates.find((candidate) => (this.values[candidate] ?? 0) >= 0);
+    // Propagation has already refuted a picked variable whose candidates are all out.
+    if (variable === undefined) throw new Error('a choice without candidates survived propagation');
+    this.levels.push({
+      trail: this.trail.length,
+      head: this.nextChoice,
+      choices: this.choices.length,
+    });
+    this.nextChoice++;
+    this.picked[variable] = 1;
+    this.picks.push(
+      choice.constraint < 0 ? { variable } : { variable, constraint: choice.constraint },
+    );
+    for (const index of this.dependenciesOf[variable] ?? []) {
+      const constraint = this.problem.constraints[index];
+      if (constraint?.kind !== 'dependency') continue;
+      this.choices.push({ candidates: constraint.candidates, constraint: index });
+    }
+    if (this.values[variable] === unassigned) this.assign(2 * variable, noReason);
+  }
+
+  /** First unique implication point; jumps back and asserts the learned literal. */
+  private learnFrom(conflict: readonly number[]): void {
+    const antecedents: number[] = [conflict[0] ?? 0];
+    const learned: number[] = [];
+    const touched: number[] = [];
+    let open = 0;
+    let index = this.trail.length;
+    let literals: readonly number[] = conflict.slice(1);
+    const current = this.highestLevel(literals);
+    for (;;) {
+      for (const literal of literals) {
+        const variable = literal >> 1;
+        if (this.seen[variable] === 1) continue;
+        this.seen[variable] = 1;
+        touched.push(variable);
+        const level = this.levelOf[variable] ?? 0;
+        if (level === 0) antecedents.push(3 * variable + 2);
+        else if (level === current) open++;
+        else learned.push(literal);
+      }
+      do index--;
+      while (this.seen[(this.trail[index] ?? 0) >> 1] !== 1 || this.levelAt(index) !== current);
+      const implied = this.trail[index] ?? 0;
+      open--;
+      if (open === 0) {
+        this.assertLearned(implied ^ 1, learned, antecedents);
+        break;
+      }
+      const variable = implied >> 1;
+      antecedents.push(this.referenceOf(variable));
+      literals = this.reasonLiterals(variable);
+    }
+    for (const variable of touched) this.seen[variable] = 0;
+  }
+
+  private assertLearned(head: number, tail: number[], antecedents: readonly number[]): void {
+    let level = 0;
+    for (const [position, literal] of tail.entries()) {
+      const other = this.levelOf[literal >> 1] ?? 0;
+      if (other <= level) continue;
+      level = other;
+      // The second watch must be the last literal to become false.
+      tail[position] = tail[0] ?? literal;
+      tail[0] = literal;
+    }
+    this.jumpBack(level);
+    const index = this.addClause(head, tail, 0, antecedents);
+    if (tail.length > 0) this.assign(head, 2 * index);
+  }
+
+  private jumpBack(level: number): void {
+    const state = this.levels[level];
+    if (state === undefined) return;
+    for (let index = state.trail; index < this.trail.length; index++) {
+      this.values[(this.trail[index] ?? 0) >> 1] = unassigned;
+    }
+    this.trail.length = state.trail;
+    this.propagated = state.trail;
+    for (const pick of this.picks.slice(level)) this.picked[pick.variable] = 0;
+    this.picks.length = level;
+    this.nextChoice = state.head;
+    this.choices.length = state.choices;
+    this.levels.length = level;
+  }
+
+  private levelAt(trailIndex: number): number {
+    return this.levelOf[(this.trail[trailIndex] ?? 0) >> 1] ?? 0;
+  }
+
+  private highestLevel(literals: readonly number[]): number {
+    return literals.reduce((high, literal) => Math.max(high, this.levelOf[literal >> 1] ?? 0), 0);
+  }
+
+  private referenceOf(variable: number): number {
+    const reason = this.reasons[variable] ?? noReason;
+    return reason & 1 ? 3 * (reason >> 1) + 1 : 3 * (reason >> 1);
+  }
+
+  /** The false literals that forced a variable. */
+  private reasonLiterals(variable: number): readonly number[] {
+    const reason = this.reasons[variable] ?? noReason;
+    if (reason < 0) return [];
+    if (reason & 1) return [2 * (this.forcedBy[variable] ?? 0) + 1];
+    const clause = this.clauses[reason >> 1];
+    return clause === undefined ? [] : literalsOf(clause).filter((it) => it >> 1 !== variable);
+  }
+
+  private antecedentsOfLevelZero(conflict: readonly number[]): readonly number[] {
+    const [reference = 0, ...literals] = conflict;
+    return [reference, ...literals.map((literal) => 3 * (literal >> 1) + 2)];
+  }
+
+  /** Follows the proof down to the problem's own constraints. */
+  private constraintsBehind(antecedents: readonly number[]): number[] {
+    const found = new Set<number>();
+    const visited = new Set<number>();
+    const pending = [...antecedents];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (visited.has(next)) continue;
+      visited.add(next);
+      const subject = Math.floor(next / 3);
+      if (next % 3 === 1) {
+        const group = this.groups[subject];
+        if (group !== undefined) found.add(group.constraint);
+      } else if (next % 3 === 2) {
+        pending.push(this.referenceOf(subject));
+        for (const literal of this.reasonLiterals(subject)) pending.push(3 * (literal >> 1) + 2);
+      } else {
+        const origin = this.origins[subject];
+        if (typeof origin === 'number') found.add(origin);
+        else pending.push(...(origin ?? []));
+      }
+    }
+    return [...found].sort((a, b) => a - b);
+  }
+}
+
+function literalAt(clause: Clause, position: number): number {
+  if (position === 0) return clause.head;
+  const literal = clause.tail[position - 1] ?? 0;
+  return clause.positive === 1 ? 2 * literal : literal;
+}
+
+function literalsOf(clause: Clause): number[] {
+  return Array.from({ length: clause.tail.length + 1 }, (_, index) => literalAt(clause, index));
+}

@@ -1,0 +1,133 @@
+/**
+ * Everything that resolution of one namespace can choose from, and in which order it is preferred.
+ * Rule: `FindPreferred`, `sortableSnapshots`, `sortBundles` and `getBundleVariables` of OLM classic.
+ */
+import type { Catalog } from './catalog.js';
+import { catalogId, existing, type CatalogKey, type Entry } from './entry.js';
+import { matches } from './predicate.js';
+import type { Requirement } from './requirement.js';
+
+export class Universe {
+  private readonly byId: ReadonlyMap<string, Catalog>;
+  private readonly orders = new Map<string, readonly Catalog[]>();
+  private readonly candidates = new Map<Requirement, Map<string, readonly Entry[]>>();
+
+  /** `namespace`: the one that is resolved; its installed CSVs come first of all. */
+  constructor(
+    readonly namespace: string,
+    readonly installed: Catalog,
+    catalogs: readonly Catalog[],
+  ) {
+    this.byId = new Map([installed, ...catalogs].map((catalog) => [catalog.id, catalog]));
+  }
+
+  catalog(key: CatalogKey): Catalog | undefined {
+    return this.byId.get(catalogId(key));
+  }
+
+  /** Why catalogs cannot be used, if any cannot. */
+  get errors(): string[] {
+    return [...this.byId.values()].flatMap(({ error }) => error ?? []);
+  }
+
+  /** The entries a subscription to this catalog can mean; a subscription without catalog means all. */
+  subscribable(key: CatalogKey): readonly Catalog[] {
+    if (key.name !== '' || key.namespace !== '') {
+      const catalog = this.catalog(key);
+      return catalog === undefined ? [] : [catalog];
+    }
+    return [...this.byId.values()].sort(
+      (a, b) => b.priority - a.priority || compare(a.key.name, b.key.name),
+    );
+  }
+
+  /** How many entries of its catalog share an entry's id; two packages can. */
+  twins(entry: Entry): number {
+    return this.catalog(entry.catalog)?.countOf(entry.id) ?? 0;
+  }
+
+  /**
+   * Entries that meet a dependency of a bundle of the catalog `own`, best first.
+   *
+   * @throws ConstraintError, ResolutionError
+   */
+  preferred(requirement: Requirement, own: CatalogKey): readonly Entry[] {
+    let lists = this.candidates.get(requirement);
+    if (lists === undefined) this.candidates.set(requirement, (lists = new Map()));
+    const key = catalogId(own);
+    let list = lists.get(key);
+    if (list === undefined) {
+      list = this.catalogOrder(own).flatMap((catalog) => preferredIn(catalog, requirement));
+      lists.set(key, list);
+    }
+    return list;
+  }
+
+  /** Installed CSVs, the dependent's own catalog, priority, the namespace's own catalogs, name. */
+  private catalogOrder(own: CatalogKey): readonly Catalog[] {
+    const key = catalogId(own);
+    let order = this.orders.get(key);
+    if (order === undefined) {
+      const rank = (catalog: Catalog): number =>
+        catalog.id === `${existing}/${this.namespace}` ? 0 : catalog.id === key ? 1 : 2;
+      const local = (catalog: Catalog): number =>
+        catalog.key.namespace === this.namespace ? 0 : 1;
+      order = [...this.byId.values()].sort(
+        (a, b) =>
+          rank(a) - rank(b) ||
+          b.priority - a.priority ||
+          local(a) - local(b) ||
+          compare(a.key.name, b.key.name),
+      );
+      this.orders.set(key, order);
+    }
+    return order;
+  }
+}
+
+/** Whole channels are put in order before the dependency filters them, so skipped entries never count. */
+function preferredIn(catalog: Catalog, requirement: Requirement): readonly Entry[] {
+  const found = catalog.find(requirement);
+  if (found.length === 0) return found;
+  const predicate = requirement.predicate();
+  return groupsAround(catalog, found)
+    .sort(([a], [b]) => compareGroups(a, b))
+    .flatMap((group) => catalog.order(group))
+    .filter((entry) => matches(predicate, entry.bundle, entry.package));
+}
+
+/** The packages' channels that hold what was found, and what else calls itself by their package names. */
+function groupsAround(catalog: Catalog, found: readonly Entry[]): Entry[][] {
+  const sources = new Map<string, Set<Entry>>();
+  const groups = new Map<readonly Entry[], Entry[]>();
+  for (const { package: name, channel, installed, name: csv } of found) {
+    const source = installed ? `csv ${csv}` : `${name}\n${channel}`;
+    if (sources.has(source)) continue;
+    const members = installed
+      ? catalog.entries.filter((entry) => entry.name === csv)
+      : catalog.ofPackage(name).filter((entry) => channel === '' || entry.channel === channel);
+    sources.set(source, new Set(members));
+  }
+  const union =
+    sources.size === 1
+      ? [...([...sources.values()][0] ?? [])]
+      : catalog.entries.filter((entry) => [...sources.values()].some((set) => set.has(entry)));
+  for (const entry of union) {
+    const group = catalog.groupOf(entry);
+    const members = groups.get(group);
+    if (members === undefined) groups.set(group, [entry]);
+    else members.push(entry);
+  }
+  return [...groups.values()];
+}
+
+/** Default channels before all others, whatever the package; then package name, then channel name. */
+function compareGroups(a: Entry | undefined, b: Entry | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  if (a.inDefaultChannel !== b.inDefaultChannel) return a.inDefaultChannel ? -1 : 1;
+  return compare(a.package, b.package) || compare(a.channel, b.channel);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
