@@ -11,6 +11,7 @@ import { operatorgroupIntersection } from './operatorgroup-intersection.js';
 import { operatorgroupRoles } from './operatorgroup-roles.js';
 import { operatorgroupSync } from './operatorgroup-sync.js';
 import { operatorgroupTargets } from './operatorgroup-targets.js';
+import { resolveNamespace } from './resolve.js';
 
 export const operations: readonly Operation[] = [
   crd,
@@ -24,4 +25,5 @@ export const operations: readonly Operation[] = [
   operatorAccess,
   copiedCsvs,
   membership,
+  resolveNamespace,
 ];

@@ -97,13 +97,21 @@ class Decoder {
       case 'list':
         if (Array.isArray(value)) {
           return value.map(
-            (item) => this.value(item, shape.element(), undefined, owner, path) ?? new Map(),
+            (item) =>
+              this.value(item, shape.element(), undefined, owner, path) ??
+              new Map<string, Decoded>(),
           );
         }
         this.mismatch(value, shape.type, owner, path);
         return undefined;
       case 'record':
-        return this.record(value, shape, before instanceof Map ? before : new Map(), owner, path);
+        return this.record(
+          value,
+          shape,
+          before instanceof Map ? before : new Map<string, Decoded>(),
+          owner,
+          path,
+        );
     }
   }
 

@@ -158,5 +158,5 @@ function withConstraintBesideValue(property: Property): Property {
   if (property.type !== 'olm.constraint' || isObject(property.value)) return property;
   const beside = Object.entries(property).filter(([key]) => key !== 'type' && key !== 'value');
   if (!beside.some(([key]) => kinds.includes(key))) return property;
-  return { type: property.type, value: Object.fromEntries(beside) as JsonValue };
+  return { type: property.type, value: Object.fromEntries(beside) };
 }

@@ -127,7 +127,7 @@ class Builder {
     const options: Entry[] = [];
     for (const stack of upgrades) {
       const errors = this.reach(stack);
-      if (errors.length > 0) return [aggregate(errors).message];
+      if (errors.length > 0) return errors;
       options.push(...stack);
     }
     if (current !== undefined) {

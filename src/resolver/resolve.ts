@@ -48,6 +48,8 @@ export type Outcome =
     }
   | {
       readonly ok: false;
+      /** Always empty. */
+      readonly installPlan: readonly PlannedOperator[];
       readonly error: string;
       readonly errorKind: 'ConstraintsNotSatisfiable' | 'ErrorPreventedResolution' | 'GaveUp';
       readonly failureReasons: readonly string[];
@@ -114,6 +116,7 @@ export function resolve(
     if (!(error instanceof ResolutionError)) throw error;
     const outcome: Outcome = {
       ok: false,
+      installPlan: [],
       error: error.message,
       errorKind: 'ErrorPreventedResolution',
       failureReasons: [],
@@ -233,12 +236,11 @@ function subscriptionFor({ name, package: packageName, channel, catalog }: Entry
 }
 
 function fail(problem: NamespaceProblem, core: readonly number[]): Outcome {
-  const failureReasons = core
-    .flatMap((index) => problem.causes[index] ?? [])
-    .map(reasonText)
-    .sort(compare);
+  const causes = new Set(core.flatMap((index) => problem.causes[index] ?? []));
+  const failureReasons = [...causes].map(reasonText).sort(compare);
   return {
     ok: false,
+    installPlan: [],
     error: `constraints not satisfiable: ${failureReasons.join(', ')}`,
     errorKind: 'ConstraintsNotSatisfiable',
     failureReasons,
@@ -248,6 +250,7 @@ function fail(problem: NamespaceProblem, core: readonly number[]): Outcome {
 function giveUp(conflicts: number): Outcome {
   return {
     ok: false,
+    installPlan: [],
     error: `gave up after ${conflicts} conflicts`,
     errorKind: 'GaveUp',
     failureReasons: [],

@@ -53,7 +53,8 @@ export class Universe {
    */
   preferred(requirement: Requirement, own: CatalogKey): readonly Entry[] {
     let lists = this.candidates.get(requirement);
-    if (lists === undefined) this.candidates.set(requirement, (lists = new Map()));
+    if (lists === undefined)
+      this.candidates.set(requirement, (lists = new Map<string, readonly Entry[]>()));
     const key = catalogId(own);
     let list = lists.get(key);
     if (list === undefined) {
@@ -100,8 +101,9 @@ function preferredIn(catalog: Catalog, requirement: Requirement): readonly Entry
 function groupsAround(catalog: Catalog, found: readonly Entry[]): Entry[][] {
   const sources = new Map<string, Set<Entry>>();
   const groups = new Map<readonly Entry[], Entry[]>();
-  for (const { package: name, channel, installed, name: csv } of found) {
-    const source = installed ? `csv ${csv}` : `${name}\n${channel}`;
+  for (const { package: name, channel, installed, subscription, name: csv } of found) {
+    // Installed CSVs of one package without subscription look alike to OLM, so only the first counts.
+    const source = installed ? `${name}\n${subscription ?? ''}` : `${name}\n${channel}`;
     if (sources.has(source)) continue;
     const members = installed
       ? catalog.entries.filter((entry) => entry.name === csv)

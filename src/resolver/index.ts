@@ -1,0 +1,19 @@
+/** What OLM classic will choose in a namespace, and why. */
+export type { Semantics } from './constraint.js';
+export type {
+  CatalogState,
+  InstalledCsv,
+  NamespaceState,
+  OperatorGroupState,
+  SubscriptionState,
+} from './namespace.js';
+export type { Property } from './requirement.js';
+export {
+  loadCatalogs,
+  resolve,
+  type LoadedCatalogs,
+  type NewSubscription,
+  type Outcome,
+  type PlannedOperator,
+  type Resolution,
+} from './resolve.js';
