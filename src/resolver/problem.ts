@@ -243,16 +243,16 @@ class Builder {
       for (const api of entry.bundle.apis) append(apis, api, entry);
       for (const { name } of entry.bundle.packages) append(packages, name, entry);
     }
-    for (const [api, entries] of apis) {
-      const name = entries[0]?.bundle.apiNames.get(api) ?? api;
-      this.atMostOne(entries, (members) => ({ kind: 'one-provider', api: name, entries: members }));
-    }
     for (const [name, entries] of packages) {
       this.atMostOne(entries, (members) => ({
         kind: 'one-per-package',
         package: name,
         entries: members,
       }));
+    }
+    for (const [api, entries] of apis) {
+      const name = entries[0]?.bundle.apiNames.get(api) ?? api;
+      this.atMostOne(entries, (members) => ({ kind: 'one-provider', api: name, entries: members }));
     }
   }
 
