@@ -1,0 +1,85 @@
+import type { Registry } from 'prom-client';
+
+/**
+ * Renders a registry as Go's Prometheus client does: families by name, series by label values, labels
+ * by name with `quantile` last, numbers in Go's shortest form, families without series left out.
+ * prom-client's own text says the same in another order. Source: client_golang Gather, common expfmt.
+ */
+export async function goExposition(registry: Registry): Promise<string> {
+  const metrics = await registry.getMetricsAsJSON();
+  return metrics
+    .filter((metric) => metric.values.length > 0)
+    .sort((a, b) => compare(a.name, b.name))
+    .map(({ name, help, type, values }) => {
+      const series = (values as readonly Sample[]).map((sample) => render(name, sample));
+      const lines = series.sort((a, b) => compareKeys(a.key, b.key)).map(({ line }) => line);
+      return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${String(type)}\n${lines.join('')}`;
+    })
+    .join('');
+}
+
+interface Sample {
+  readonly metricName?: string;
+  readonly labels: Readonly<Partial<Record<string, string | number>>>;
+  readonly value: number;
+}
+
+function render(family: string, sample: Sample): { key: (string | number)[]; line: string } {
+  const { quantile, ...labels } = sample.labels;
+  const names = Object.keys(labels).sort(compare);
+  const pairs = names.map((name) => `${name}="${escapeLabel(String(labels[name]))}"`);
+  if (quantile !== undefined) pairs.push(`quantile="${goFloat(Number(quantile))}"`);
+  const name = sample.metricName ?? family;
+  const braces = pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+  const values = names.map((label) => String(labels[label]));
+  return {
+    key: [...values, rankInSeries(name, family), Number(quantile ?? 0)],
+    line: `${name}${braces} ${goFloat(sample.value)}\n`,
+  };
+}
+
+/** Quantiles stand before `_sum`, and that before `_count`. */
+function rankInSeries(name: string, family: string): number {
+  return [family, `${family}_sum`, `${family}_count`].indexOf(name);
+}
+
+function compareKeys(
+  left: readonly (string | number)[],
+  right: readonly (string | number)[],
+): number {
+  for (const [index, value] of left.entries()) {
+    const other = right[index];
+    if (typeof value === 'number' && typeof other === 'number') {
+      if (value !== other) return value - other;
+    } else {
+      const order = compare(String(value), String(other));
+      if (order !== 0) return order;
+    }
+  }
+  return 0;
+}
+
+function compare(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+function escapeHelp(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}
+
+function escapeLabel(text: string): string {
+  return escapeHelp(text).replaceAll('"', '\\"');
+}
+
+/** The shortest text of a double as Go's `strconv.FormatFloat(value, 'g', -1, 64)` writes it. */
+export function goFloat(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  if (Object.is(value, -0)) return '-0';
+  if (value === 0) return '0';
+  const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(value);
+  const sign = power < 0 ? '-' : '+';
+  return `${mantissa}e${sign}${String(Math.abs(power)).padStart(2, '0')}`;
+}
