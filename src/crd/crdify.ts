@@ -28,8 +28,10 @@ export const unhandledValidation = 'unhandled';
 
 interface Located {
   readonly error: CrdifyError;
-  /** Equal for equal differences, as far as the reference can tell. */
+  /** Equal for equal differences. */
   readonly identity: string;
+  /** The reference's own text, where that says less than the identity. */
+  readonly report?: () => string;
   readonly place: DocumentPlace;
 }
 
@@ -110,12 +112,16 @@ function validateSameVersions(upgrade: Upgrade): Located[] {
  */
 function validateServedVersions(upgrade: Upgrade): Located[] {
   if (upgrade.next.convertsByWebhook) return [];
-  const known = new Set(comparePairs(upgrade, 'old').map(identify));
-  return comparePairs(upgrade, 'new').filter((error) => !known.has(identify(error)));
+  const known = new Map(comparePairs(upgrade, 'old').map((located) => [spotOf(located), located]));
+  return comparePairs(upgrade, 'new').filter((located) => {
+    const same = known.get(spotOf(located));
+    return same === undefined || wordsOf(same) !== wordsOf(located);
+  });
 }
 
-const identify = ({ error, identity }: Located): string =>
-  [error.version, error.property, error.validation, identity].join('\0');
+const spotOf = ({ error }: Located): string =>
+  [error.version, error.property, error.validation].join('\0');
+const wordsOf = ({ report, error }: Located): string => report?.() ?? error.message;
 
 function comparePairs(upgrade: Upgrade, side: Side): Located[] {
   // Of pairs with the same names, which only duplicate versions make, the reference keeps the last.
@@ -193,7 +199,7 @@ function compareField(
     });
   }
   if (differing.size > 0) {
-    const { message, identity }: UnhandledDifference = unhandledDifference(
+    const { message, identity, report }: UnhandledDifference = unhandledDifference(
       { schema: old, text: upgrade.exact(sides[0]) },
       { schema: next, text: upgrade.exact(sides[1]) },
       differing,
@@ -201,6 +207,7 @@ function compareField(
     located.push({
       error: { phase, version, property, validation: unhandledValidation, message },
       identity,
+      report,
       place: spot,
     });
   }

@@ -75,12 +75,15 @@ export class Field {
 
   /** The path as the notation writes it, from the root `^`. */
   get path(): string {
-    const steps: string[] = [];
-    let field: Field | undefined = this as Field;
-    for (; field?.parent !== undefined; field = field.parent) {
-      steps.push(field.step.startsWith('[') ? field.step : `.${field.step}`);
+    const steps = [this.#written];
+    for (let field = this.parent; field !== undefined; field = field.parent) {
+      steps.push(field.#written);
     }
-    return `^${steps.reverse().join('')}`;
+    return steps.reverse().join('');
+  }
+
+  get #written(): string {
+    return this.parent === undefined || this.step.startsWith('[') ? this.step : `.${this.step}`;
   }
 
   child(step: string): Field {
@@ -96,11 +99,11 @@ export class Field {
   /** The node behind `.name` or `[key]`, whatever dots and brackets the text holds. */
   follow(text: string): Field {
     if (text === '.') return this.child('[]');
-    let field: Field = this as Field;
-    for (const [step] of text.matchAll(/[.[][^.[]*/g)) {
-      field = field.child(step.startsWith('.') ? step.slice(1) : step);
-    }
-    return field;
+    const steps = text.match(/[.[][^.[]*/g) ?? [];
+    return steps.reduce<Field>(
+      (field, step) => field.child(step.startsWith('.') ? step.slice(1) : step),
+      this,
+    );
   }
 }
 

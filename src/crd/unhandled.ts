@@ -1,14 +1,18 @@
 /** Names the differences that no validation of `crdify` explains. */
 import { own, stringifyJson, type JsonObject } from '../documents/index.js';
 import { childKeywords, keywordOrder } from './keywords.js';
+import { GoReader, type GoValue } from './go-value.js';
+import { reportDifference } from './reported-difference.js';
 import { crdifyPropertyRules } from './rules/table.js';
 import type { TypedText } from './typed-text.js';
 
 export interface UnhandledDifference {
   /** `unhandled changes found (format "a" -> "b"; …)`; the reference prints Go's own values there. */
   readonly message: string;
-  /** Equal when the reference's own text would be equal. */
+  /** Equal for equal differences. */
   readonly identity: string;
+  /** Equal when the reference reports the differences in the same words; computed only when asked for. */
+  readonly report: () => string;
 }
 
 export interface ReadSchema {
@@ -17,8 +21,6 @@ export interface ReadSchema {
 }
 
 const longestValue = 80;
-// The reference prints two equal keywords on each side of a difference, and compares what it prints.
-const context = 2;
 const explained: ReadonlySet<string> = new Set([
   ...childKeywords,
   ...crdifyPropertyRules.map((rule) => rule.keyword),
@@ -35,29 +37,23 @@ export function unhandledDifference(
     .map((keyword) => `${keyword} ${print(old.schema, keyword)} -> ${print(next.schema, keyword)}`);
   return {
     message: `unhandled changes found (${changes.join('; ')})`,
-    identity: identityOf(old, next),
+    identity: identityOf(old, next, keywords),
+    report: () => reportDifference(goValue(old), goValue(next)),
   };
 }
 
-function identityOf(old: ReadSchema, next: ReadSchema): string {
-  const rows = keywordOrder.map((keyword) => {
-    if (explained.has(keyword)) return { before: '', after: '' };
-    return {
-      before: old.text.keyword(old.schema, keyword),
-      after: next.text.keyword(next.schema, keyword),
-    };
-  });
-  const shown = new Set<number>();
-  rows.forEach(({ before, after }, index) => {
-    if (before === after) return;
-    for (let near = index - context; near <= index + context; near++) shown.add(near);
-  });
-  return rows
-    .map(({ before, after }, index) =>
-      shown.has(index) ? `${keywordOrder[index]} ${before} -> ${after}` : '',
+function identityOf(old: ReadSchema, next: ReadSchema, keywords: ReadonlySet<string>): string {
+  return [...keywords]
+    .sort()
+    .map(
+      (keyword) =>
+        `${keyword} ${old.text.keyword(old.schema, keyword)} -> ${next.text.keyword(next.schema, keyword)}`,
     )
-    .filter((row) => row !== '')
     .join('; ');
+}
+
+function goValue({ schema, text }: ReadSchema): GoValue {
+  return new GoReader(text.reading.stored).schema(schema, explained);
 }
 
 function print(schema: JsonObject, keyword: string): string {
