@@ -9,7 +9,8 @@ export {
   parseVersion,
   readVersion,
 } from './version.js';
-export { type Integer } from './integer.js';
+export { type Integer, readUint64 } from './integer.js';
+export { parseTolerantVersion } from './tolerant.js';
 export { quote } from './quote.js';
 export { compareKubernetesVersions } from './kubernetes-order.js';
 export {
