@@ -98,11 +98,11 @@ export class JsonScanner {
   }
 
   private escape(): void {
-    const character = this.take();
+    const character = this.takeOrBlank();
     if (simpleEscapes.has(character)) return;
     if (character !== 'u') throw unexpected(character, 'in string escape code');
     for (let digits = 0; digits < 4; digits++) {
-      const digit = this.take();
+      const digit = this.takeOrBlank();
       if (!/[0-9A-Fa-f]/.test(digit)) {
         throw unexpected(digit, 'in \\u hexadecimal character escape');
       }
@@ -125,7 +125,7 @@ export class JsonScanner {
   }
 
   private digits(place: string): void {
-    const first = this.take();
+    const first = this.takeOrBlank();
     if (!isDigit(first)) throw unexpected(first, place);
     while (isDigit(this.peek())) this.position++;
   }
@@ -135,7 +135,7 @@ export class JsonScanner {
     const word = ['true', 'false', 'null'].find((literal) => literal.startsWith(first));
     if (word === undefined) throw unexpected(first, 'looking for beginning of value');
     for (const expected of word.slice(1)) {
-      const character = this.take();
+      const character = this.takeOrBlank();
       if (character !== expected) {
         throw unexpected(character, `in literal ${word} (expecting '${expected}')`);
       }
@@ -148,6 +148,11 @@ export class JsonScanner {
 
   private peek(): string {
     return this.text.charAt(this.position);
+  }
+
+  /** Go ends its input with a blank, which is what it complains about inside a number or a word. */
+  private takeOrBlank(): string {
+    return this.position < this.text.length ? this.take() : ' ';
   }
 
   private take(): string {

@@ -21,7 +21,7 @@ export function parseTolerantVersion(text: string): Version {
 
 /** A part that has no digit to start with gets a zero, which is why a message may read `"0abc"`. */
 function withoutLeadingZeros(part: string): string {
-  if (part.length < 2) return part;
+  if (Buffer.byteLength(part) < 2) return part;
   const stripped = part.replace(/^0+/, '');
   return /^[0-9]/.test(stripped) ? stripped : `0${stripped}`;
 }
