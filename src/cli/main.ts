@@ -5,6 +5,7 @@ import { InvalidInputError } from '../documents/index.js';
 import { version } from '../version.js';
 import { checkCommand } from './check.js';
 import { preflightCommand } from './preflight.js';
+import { serveCommand } from './serve.js';
 
 const program = new Command('olm-guard')
   .description('One gate for operator upgrades: says what would break before it is applied.')
@@ -12,7 +13,7 @@ const program = new Command('olm-guard')
   .exitOverride()
   .showSuggestionAfterError();
 
-for (const command of [checkCommand(), preflightCommand()])
+for (const command of [checkCommand(), preflightCommand(), serveCommand()])
   program.addCommand(inheritExit(command));
 
 try {

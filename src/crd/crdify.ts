@@ -1,5 +1,6 @@
 /** Profile `crdify`: crdify at 54162f2, configured as operator-controller v1.9.0 configures it. */
 import type { JsonObject } from '../documents/index.js';
+import type { Finding } from '../finding.js';
 import { quote } from '../versions/index.js';
 import type { DefinitionVersion } from './custom-resource-definition.js';
 import type { Comparison, Differences } from './difference.js';
@@ -57,7 +58,10 @@ export function validateCrdify(upgrade: Upgrade): { report: Report; errors: Crdi
 }
 
 /** The whole text that OLM prints; empty when nothing is wrong. */
-export function crdifyMessage(name: string, { findings }: Report): string {
+export function crdifyMessage(
+  name: string,
+  { findings }: { readonly findings: readonly Finding[] },
+): string {
   if (findings.length === 0) return '';
   const lines = findings.map(({ message }) => message);
   return `validating upgrade for CRD ${quote(name)}: ${lines.join('\n')}`;

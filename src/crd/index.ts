@@ -9,6 +9,12 @@ export {
 } from './custom-resource-definition.js';
 export type { ValidatorError } from './olm-v1.js';
 export type { Location } from './place.js';
-export { judgeUpgrade, referenceProfiles, type UpgradeJudgement } from './profiles.js';
+export {
+  judgeUpgrade,
+  referenceProfiles,
+  upgradeMessage,
+  upgradeRuleNames,
+  type UpgradeJudgement,
+} from './profiles.js';
 export type { DefinitionRule, PropertyRule, ReferenceProfile, Rule } from './rules/rule.js';
 export { rules } from './rules/table.js';

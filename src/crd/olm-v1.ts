@@ -2,6 +2,7 @@
  * Profile `olm-v1`: the validators of OLM v1 as of OpenShift 4.17, which are those of
  * operator-controller v1.3.0 with the documents' text for a new required field.
  */
+import type { Finding } from '../finding.js';
 import { quote } from '../versions/index.js';
 import type { DefinitionVersion } from './custom-resource-definition.js';
 import type { ChangedField, Differences } from './difference.js';
@@ -36,7 +37,11 @@ export function validateOlm(upgrade: Upgrade): Report {
 }
 
 /** One error for each validator that has something to say. */
-export function olmErrors({ findings }: Report): ValidatorError[] {
+export function olmErrors({
+  findings,
+}: {
+  readonly findings: readonly Finding[];
+}): ValidatorError[] {
   const lines = new Map<string, string[]>();
   for (const { rule, message } of findings) {
     const known = lines.get(rule);

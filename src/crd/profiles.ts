@@ -1,12 +1,27 @@
 /** Judges an upgrade of a CustomResourceDefinition as a reference implementation would. */
 import { InvalidInputError, type JsonValue } from '../documents/index.js';
 import type { Finding } from '../finding.js';
-import { crdifyMessage, crdifyReference, validateCrdify, type CrdifyError } from './crdify.js';
+import {
+  crdifyMessage,
+  crdifyReference,
+  unhandledValidation,
+  validateCrdify,
+  type CrdifyError,
+} from './crdify.js';
 import { readCustomResourceDefinition } from './custom-resource-definition.js';
-import { olmErrors, olmMessage, olmReference, validateOlm, type ValidatorError } from './olm-v1.js';
+import {
+  changeValidator,
+  olmErrors,
+  olmMessage,
+  olmReference,
+  servedVersionValidator,
+  validateOlm,
+  type ValidatorError,
+} from './olm-v1.js';
 import type { Location } from './place.js';
 import type { Report } from './report.js';
 import type { ReferenceProfile } from './rules/rule.js';
+import { definitionRules, rules } from './rules/table.js';
 import { Upgrade } from './upgrade.js';
 
 export const referenceProfiles: readonly ReferenceProfile[] = ['olm-v1', 'crdify'];
@@ -55,6 +70,28 @@ export function judgeUpgrade(
     }
   }
 }
+
+/** The reference's text for some of a judgement's findings, in their order; empty for none. */
+export function upgradeMessage(
+  name: string,
+  profile: ReferenceProfile,
+  findings: readonly Finding[],
+): string {
+  return profile === 'olm-v1'
+    ? olmMessage(name, olmErrors({ findings }))
+    : crdifyMessage(name, { findings });
+}
+
+/** The names that findings of either profile carry as their rule. */
+export const upgradeRuleNames: readonly string[] = [
+  ...new Set([
+    ...definitionRules.map(({ validator }) => validator),
+    servedVersionValidator,
+    changeValidator,
+    ...rules.map(({ name }) => name),
+    unhandledValidation,
+  ]),
+];
 
 function judgement<Problem>(
   { findings, locate }: Report,

@@ -10,7 +10,7 @@ import {
   type Place,
 } from '../documents/index.js';
 import type { Verdict } from '../finding.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../nearest.js';
 import type { Judgement, Operation } from './operation.js';
 import { operations } from './table.js';
 

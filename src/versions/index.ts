@@ -9,8 +9,7 @@ export {
   parseVersion,
   readVersion,
 } from './version.js';
-export { type Integer, readUint64 } from './integer.js';
-export { parseTolerantVersion } from './tolerant.js';
+export { type Integer } from './integer.js';
 export { quote } from './quote.js';
 export { compareKubernetesVersions } from './kubernetes-order.js';
 export {

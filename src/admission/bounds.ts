@@ -1,0 +1,58 @@
+/** Answers of a bounded size: installers store what the gate says in conditions of limited length. */
+
+/**
+ * Cuts a text at a whole line so that it and what `more` says about the lines left out stay within
+ * `maxBytes` of UTF-8. A first line that is too long by itself is cut within.
+ */
+export function cutAtLine(
+  text: string,
+  maxBytes: number,
+  more: (linesLeftOut: number) => string,
+): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  const lines = text.split('\n');
+  const room = maxBytes - Buffer.byteLength(`\n${more(lines.length)}`);
+  let used = -1;
+  let kept = 0;
+  for (const line of lines) {
+    used += 1 + Buffer.byteLength(line);
+    if (used > room) break;
+    kept++;
+  }
+  const shown =
+    kept > 0 ? lines.slice(0, kept).join('\n') : `${cutAtCharacter(lines[0] ?? '', room - 3)}…`;
+  const leftOut = lines.length - Math.max(kept, 1);
+  return leftOut === 0 ? shown : `${shown}\n${more(leftOut)}`;
+}
+
+/** At most `maxBytes` of UTF-8, never half a character. */
+export function cutAtCharacter(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxBytes) return text;
+  let end = Math.max(0, maxBytes);
+  // Bytes 10xxxxxx continue a character.
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return bytes.toString('utf8', 0, end);
+}
+
+/** The API server drops warnings past 4096 characters in total, and then cuts each to 256. */
+const warningCharacters = 4096;
+const longWarning = 256;
+
+/** One line each, and few enough that the API server passes on every one. */
+export function boundWarnings(warnings: readonly string[]): string[] {
+  const lines = warnings.map((warning) => warning.replaceAll(/\s*\n\s*/g, ' '));
+  const single = [...new Set(lines)];
+  const total = single.reduce((sum, warning) => sum + warning.length, 0);
+  if (total <= warningCharacters) return single;
+  const kept: string[] = [];
+  let room = warningCharacters - 64;
+  for (const warning of single) {
+    const short = warning.length <= longWarning ? warning : `${warning.slice(0, longWarning - 1)}…`;
+    if (short.length > room) break;
+    room -= short.length;
+    kept.push(short);
+  }
+  const left = single.length - kept.length;
+  return left === 0 ? kept : [...kept, `and ${left} more warnings: see the log of olm-guard`];
+}

@@ -1,0 +1,213 @@
+/** One review from request to answer: guarantee, assess, decide, answer. */
+import { InvalidInputError } from '../documents/index.js';
+import { evaluateBypasses, type BypassEvaluation } from '../policy/bypass.js';
+import { decide, type DecidedFinding, type Decision } from '../policy/decide.js';
+import { guarantee, guaranteeAtOnce } from '../policy/guarantees.js';
+import type { Policy } from '../policy/policy.js';
+import type { AdmissionRequest } from './admission-review.js';
+import { boundWarnings, cutAtLine } from './bounds.js';
+import { allowed, denied, type AdmissionResponse, type Cause } from './response.js';
+import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
+
+/** An answer, and what metrics and log say about it. */
+export interface Reviewed {
+  readonly response: AdmissionResponse;
+  readonly decision: Decision['outcome'] | 'unjudged';
+  readonly decided: readonly DecidedFinding[];
+  readonly bypassed: Decision['bypassed'];
+  /** Why the request could not be judged. */
+  readonly unjudged?: string;
+  /** What broke inside the gate, for the log alone. */
+  readonly failure?: unknown;
+}
+
+const nothing = { decided: [], bypassed: [] } as const;
+
+/** Reviews one request. Never rejects: what goes wrong is a decision by policy. */
+export async function review(
+  request: AdmissionRequest,
+  reviewers: readonly Reviewer[],
+  context: ReviewContext,
+): Promise<Reviewed> {
+  const { resource } = request;
+  const reviewer = reviewers.find(
+    (each) => each.resource === resource.resource && each.group === resource.group,
+  );
+  if (reviewer === undefined || guaranteeAtOnce(guarded(request)) !== undefined) {
+    return { response: allowed(request.uid), decision: 'allowed', ...nothing };
+  }
+  try {
+    const assessment = await reviewer.assess(request, context);
+    if (assessment === undefined) {
+      return { response: allowed(request.uid), decision: 'allowed', ...nothing };
+    }
+    return await answer(request, reviewer, assessment, context);
+  } catch (error) {
+    if (error instanceof InvalidInputError) {
+      return unjudged(request.uid, context.policy, error.describe());
+    }
+    const sentence =
+      error instanceof RangeError
+        ? 'the object nests too deep to be judged'
+        : 'olm-guard failed while judging it; its log says how';
+    return { ...unjudged(request.uid, context.policy, sentence), failure: error };
+  }
+}
+
+/** The answer to a review that was not or could not be judged: policy says which. */
+export function unjudged(uid: string, policy: Policy, sentence: string): Reviewed {
+  const common = { decision: 'unjudged', unjudged: sentence, ...nothing } as const;
+  if (policy.unjudged === 'deny') {
+    const message = `olm-guard could not judge this request, and its policy denies what cannot be judged: ${sentence}`;
+    return { response: denied(uid, message, undefined), ...common };
+  }
+  const warning = `olm-guard could not judge this request and allows it unjudged: ${sentence}`;
+  return { response: allowed(uid, boundWarnings([warning])), ...common };
+}
+
+async function answer(
+  request: AdmissionRequest,
+  reviewer: Reviewer,
+  assessment: Assessment,
+  context: ReviewContext,
+): Promise<Reviewed> {
+  const { policy, now } = context;
+  const { findings } = assessment;
+  const subject = { groups: assessment.groups, name: request.name ?? '' };
+  const plain = { subject, familyOf: reviewer.familyOf };
+  let decision = decide(findings, policy, plain, now);
+  let bypass = bypassOf(request, [], context);
+  let problems: readonly string[] = [];
+  if (!decision.allowed) {
+    const owners = await reviewer.owners(request, context);
+    problems = owners.problems;
+    bypass = bypassOf(request, owners.objects, context);
+    const neverDenied = guarantee(guarded(request));
+    const previous = policy.ratchet ? await assessment.previous() : [];
+    const spared = {
+      ...plain,
+      previous,
+      bypasses: bypass.bypasses,
+      ...(neverDenied === undefined ? {} : { neverDenied }),
+    };
+    decision = decide(findings, policy, spared, now);
+  }
+  const warnings = boundWarnings([
+    ...bypassWarnings(decision, assessment),
+    ...bypass.problems,
+    ...(decision.allowed ? [] : [...problems, ...bypass.requestOnly]),
+    ...decision.warnings,
+    ...findingWarnings(decision),
+  ]);
+  const response = decision.allowed
+    ? allowed(request.uid, warnings)
+    : denial(request, assessment, decision, policy, warnings);
+  return {
+    response: withAudit(response, decision),
+    decision: decision.outcome === 'allowed' && warnings.length > 0 ? 'warned' : decision.outcome,
+    decided: decision.decided,
+    bypassed: decision.bypassed,
+  };
+}
+
+function guarded(request: AdmissionRequest): Parameters<typeof guarantee>[0] {
+  return {
+    subResource: request.subResource,
+    user: request.userInfo?.username,
+    object: request.object ?? undefined,
+    oldObject: request.oldObject ?? undefined,
+  };
+}
+
+function bypassOf(
+  request: AdmissionRequest,
+  owners: NonNullable<Parameters<typeof evaluateBypasses>[0]['owners']>,
+  { policy, now }: ReviewContext,
+): BypassEvaluation {
+  return evaluateBypasses(
+    {
+      stored: request.oldObject ?? undefined,
+      requested: request.object ?? undefined,
+      owners,
+    },
+    policy,
+    now,
+  );
+}
+
+function denial(
+  request: AdmissionRequest,
+  assessment: Assessment,
+  decision: Decision,
+  policy: Policy,
+  warnings: readonly string[],
+): AdmissionResponse {
+  const findings = decision.decided
+    .filter(({ disposition }) => disposition === 'denied')
+    .map(({ finding }) => finding);
+  const message = cutAtLine(
+    assessment.message(findings),
+    policy.budgets.messageBytes,
+    (count) => `and ${count} more findings: ${assessment.command}`,
+  );
+  const causes: Cause[] = findings.slice(0, policy.budgets.causes).map((finding) => ({
+    reason: finding.rule,
+    message: cutAtLine(finding.message, policy.budgets.messageBytes, () => '…'),
+    ...(finding.path === undefined ? {} : { field: finding.path }),
+  }));
+  const { name, kind } = request;
+  const details = {
+    ...(name === undefined ? {} : { name }),
+    group: kind.group,
+    kind: kind.kind,
+    causes,
+  };
+  return denied(request.uid, message, details, warnings);
+}
+
+function bypassWarnings(decision: Decision, assessment: Assessment): string[] {
+  return decision.bypassed.flatMap(({ bypass, family }) => {
+    const passed = decision.decided.filter(
+      (each) => each.bypass === bypass && each.family === family,
+    );
+    const rules = [...new Set(passed.map(({ finding }) => finding.rule))].join(', ');
+    return [
+      `${family} is switched off by ${bypass.description}: ${count(passed.length, 'finding')} not enforced (${rules})`,
+      ...passed
+        .filter(({ finding }) => assessment.refusedByKubernetes.has(finding.rule))
+        .map(
+          ({ finding }) => `${finding.rule}: ${finding.message}: Kubernetes itself refuses this`,
+        ),
+    ];
+  });
+}
+
+function findingWarnings(decision: Decision): string[] {
+  return decision.decided
+    .filter(({ disposition, bypass }) => disposition === 'warned' && bypass === undefined)
+    .map(({ finding, because }) => {
+      const note = because === undefined ? '' : ` (not denied: ${because})`;
+      return `${finding.rule}: ${finding.message}${note}`;
+    });
+}
+
+/** Keys are prefixed with the webhook's name by the API server. */
+function withAudit(response: AdmissionResponse, decision: Decision): AdmissionResponse {
+  const notes: Record<string, string> = {};
+  if (decision.bypassed.length > 0) {
+    notes['bypassed-by'] = decision.bypassed
+      .map(({ bypass, family }) => `${bypass.by} ${family}: ${bypass.description}`)
+      .join('; ');
+  }
+  const spared = decision.decided.filter(
+    ({ disposition, wouldDeny }) => disposition !== 'denied' && wouldDeny,
+  );
+  if (spared.length > 0) {
+    notes['would-deny'] = [...new Set(spared.map(({ finding }) => finding.rule))].join(', ');
+  }
+  return Object.keys(notes).length === 0 ? response : { ...response, auditAnnotations: notes };
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

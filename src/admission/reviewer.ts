@@ -1,0 +1,47 @@
+/** What the gate asks of the code that knows one kind of resource. */
+import type { ClusterView } from '../cluster/view.js';
+import type { JsonObject } from '../documents/index.js';
+import type { Family, Finding } from '../finding.js';
+import type { Policy } from '../policy/policy.js';
+import type { AdmissionRequest } from './admission-review.js';
+
+export interface ReviewContext {
+  readonly policy: Policy;
+  readonly view: ClusterView;
+  readonly now: Date;
+}
+
+/** What a reviewer found; the pipeline decides what it is worth. */
+export interface Assessment {
+  readonly findings: readonly Finding[];
+  /** What the old object already has by itself; asked for only when something would be denied. */
+  readonly previous: () => readonly Finding[] | Promise<readonly Finding[]>;
+  /** API groups by which exemptions name the object. */
+  readonly groups: readonly string[];
+  /** The text of a denial for these findings, a whole or a part of `findings`. */
+  readonly message: (denied: readonly Finding[]) => string;
+  /** Rules that the API server itself enforces, switched off or not. */
+  readonly refusedByKubernetes: ReadonlySet<string>;
+  /** The command that prints everything which a bounded answer leaves out. */
+  readonly command: string;
+}
+
+export interface Reviewer {
+  readonly group: string;
+  readonly resource: string;
+  readonly familyOf: (rule: string) => Family;
+  /**
+   * Undefined when the request is none of the reviewer's business.
+   *
+   * @throws InvalidInputError when the object cannot be judged.
+   */
+  readonly assess: (
+    request: AdmissionRequest,
+    context: ReviewContext,
+  ) => Assessment | undefined | Promise<Assessment | undefined>;
+  /** Objects that own the stored one and may carry a switch-off. */
+  readonly owners: (
+    request: AdmissionRequest,
+    context: ReviewContext,
+  ) => Promise<{ readonly objects: readonly JsonObject[]; readonly problems: readonly string[] }>;
+}

@@ -1,0 +1,169 @@
+/** The one decision: findings and policy in, verdict out. Pure, and the same behind every door. */
+import type { Family, Finding, Verdict } from '../finding.js';
+import { findExemption, type Subject } from './exemptions.js';
+import type { BypassSource, Mode, Policy } from './policy.js';
+
+/** A switch-off that counts: it stands where only someone who may set it could have put it. */
+export interface Bypass {
+  readonly by: BypassSource;
+  readonly families: readonly Family[] | 'all';
+  /** What was used and where, for the caller: `annotation "…" on CustomResourceDefinition "…"`. */
+  readonly description: string;
+  readonly reason?: string;
+}
+
+export interface DecisionRequest {
+  readonly subject: Subject;
+  readonly familyOf: (rule: string) => Family;
+  /** What the old object already has; identical findings are not held against the request. */
+  readonly previous?: readonly Finding[];
+  readonly bypasses?: readonly Bypass[];
+  /** Why this request is never denied, if so: see `guarantees.ts`. */
+  readonly neverDenied?: string;
+}
+
+export type Disposition = 'denied' | 'warned' | 'audited';
+
+export interface DecidedFinding {
+  readonly finding: Finding;
+  readonly family: Family;
+  readonly disposition: Disposition;
+  /** True when only policy, a switch-off or ratcheting stood between the finding and a denial. */
+  readonly wouldDeny: boolean;
+  /** Why the finding was not enforced. */
+  readonly because?: string;
+  readonly bypass?: Bypass;
+}
+
+export interface Decision extends Verdict {
+  readonly outcome: 'allowed' | 'warned' | 'denied' | 'bypassed';
+  readonly decided: readonly DecidedFinding[];
+  /** One entry per switch-off and family that let something through. */
+  readonly bypassed: readonly { readonly bypass: Bypass; readonly family: Family }[];
+}
+
+const dispositions: Record<Mode, Disposition> = {
+  deny: 'denied',
+  warn: 'warned',
+  audit: 'audited',
+};
+
+/**
+ * Decides what each finding is worth and whether the request passes. In this order: the mode of the
+ * rule or its family, `enforce` and `undecided`, the ratchet, exemptions, switch-offs, and what is
+ * never denied.
+ */
+export function decide(
+  findings: readonly Finding[],
+  policy: Policy,
+  request: DecisionRequest,
+  now: Date,
+): Decision {
+  const old = new Set(policy.ratchet ? (request.previous ?? []).map(identity) : []);
+  const warnings = new Set<string>();
+  const decided = findings.map((finding) => {
+    const family = request.familyOf(finding.rule);
+    const worth = disposition(finding, family, policy);
+    if (worth.disposition !== 'denied') return { finding, family, ...worth };
+    return forgive(finding, family);
+  });
+
+  function forgive(finding: Finding, family: Family): DecidedFinding {
+    const spared = (because: string, disposition: Disposition = 'warned'): DecidedFinding => ({
+      finding,
+      family,
+      disposition,
+      wouldDeny: true,
+      because,
+    });
+    if (request.neverDenied !== undefined) return spared(request.neverDenied);
+    if (old.has(identity(finding))) return spared('the old object has this already');
+    const match = findExemption(policy.exemptions, finding, family, request.subject, now);
+    if (match !== undefined) {
+      const { reason, until } = match.exemption;
+      const name = `exemption${reason === undefined ? '' : ` "${reason}"`}`;
+      if (!match.expired) return spared(`${name} of the policy`, 'audited');
+      warnings.add(`${name} of the policy expired at ${until ?? ''} and no longer counts`);
+    }
+    const bypass = request.bypasses?.find(
+      ({ families }) => families === 'all' || families.includes(family),
+    );
+    if (bypass !== undefined) return { ...spared(bypass.description), bypass };
+    return { finding, family, disposition: 'denied', wouldDeny: true };
+  }
+
+  const denied = decided.some(({ disposition }) => disposition === 'denied');
+  const bypassed = usedBypasses(decided);
+  const warned = decided.some(({ disposition }) => disposition === 'warned') || warnings.size > 0;
+  return {
+    allowed: !denied,
+    outcome: denied ? 'denied' : bypassed.length > 0 ? 'bypassed' : warned ? 'warned' : 'allowed',
+    findings: decided.map(withSeverity),
+    warnings: [...warnings],
+    ...(bypassed.length > 0 && !denied
+      ? { bypassedBy: [...new Set(bypassed.map((each) => each.bypass.description))].join('; ') }
+      : {}),
+    decided,
+    bypassed,
+  };
+}
+
+/** What the rule, its family and its proof say, before anything speaks for the request. */
+function disposition(
+  finding: Finding,
+  family: Family,
+  policy: Policy,
+): Pick<DecidedFinding, 'disposition' | 'wouldDeny' | 'because'> {
+  const ofRule = policy.modes.get(finding.rule);
+  const mode = ofRule ?? policy.modes.get(family) ?? 'deny';
+  const enforced = isEnforced(finding, policy, ofRule);
+  if (enforced !== true) {
+    return { disposition: least(dispositions[mode], enforced.at), wouldDeny: enforced.wouldDeny };
+  }
+  if (mode === 'deny') return { disposition: 'denied', wouldDeny: true };
+  return {
+    disposition: dispositions[mode],
+    wouldDeny: true,
+    because: `mode ${mode} of the policy`,
+  };
+}
+
+function isEnforced(
+  finding: Finding,
+  policy: Policy,
+  ofRule: Mode | undefined,
+): true | { at: Disposition; wouldDeny: boolean } {
+  if (finding.effect === 'undecided') {
+    return policy.undecided === 'deny' ? true : { at: 'warned', wouldDeny: false };
+  }
+  if (finding.severity === 'info') return { at: 'audited', wouldDeny: false };
+  // A warning becomes a denial only where the policy names that very rule.
+  if (finding.severity === 'warning' && ofRule !== 'deny')
+    return { at: 'warned', wouldDeny: false };
+  const proven = finding.effect === 'breaking' || finding.effect === 'data-loss';
+  return policy.enforce === 'all' || proven ? true : { at: 'warned', wouldDeny: true };
+}
+
+function least(a: Disposition, b: Disposition): Disposition {
+  const order: readonly Disposition[] = ['audited', 'warned', 'denied'];
+  return order.indexOf(a) < order.indexOf(b) ? a : b;
+}
+
+/** Two findings are the same when rule, object, version, place and text are. */
+function identity({ rule, object, version, path, message }: Finding): string {
+  return JSON.stringify([rule, object, version, path, message]);
+}
+
+function usedBypasses(decided: readonly DecidedFinding[]): Decision['bypassed'] {
+  const used = new Map<string, { bypass: Bypass; family: Family }>();
+  for (const { bypass, family } of decided) {
+    if (bypass !== undefined) used.set(`${bypass.by} ${family}`, { bypass, family });
+  }
+  return [...used.values()];
+}
+
+function withSeverity({ finding, disposition }: DecidedFinding): Finding {
+  const severity =
+    disposition === 'denied' ? 'error' : disposition === 'warned' ? 'warning' : 'info';
+  return finding.severity === severity ? finding : { ...finding, severity };
+}

@@ -1,0 +1,70 @@
+/** What an admin decides: the policy file as a value, with every default filled in. */
+import type { Family } from '../finding.js';
+
+export const modes = ['deny', 'warn', 'audit'] as const;
+export type Mode = (typeof modes)[number];
+
+export const profiles = ['olm-v1', 'crdify', 'proof'] as const;
+export type Profile = (typeof profiles)[number];
+
+/** Where a switch-off may stand; also the `by` label of `olm_guard_bypasses_total`. */
+export const bypassSources = ['crd', 'clusterextension', 'rukpak', 'subscription', 'csv'] as const;
+export type BypassSource = (typeof bypassSources)[number];
+
+/**
+ * Findings that are known and accepted. Every list that is given must match; a list that is left
+ * out matches everything.
+ */
+export interface Exemption {
+  readonly families?: readonly Family[];
+  /** API groups of the objects: for a CustomResourceDefinition `spec.group`; `*.example.com` covers subdomains. */
+  readonly groups?: readonly string[];
+  /** Names of the objects; `*` stands for any run of characters. */
+  readonly names?: readonly string[];
+  readonly rules?: readonly string[];
+  /** Paths in the rule's own notation; a path covers everything beneath it. */
+  readonly paths?: readonly string[];
+  readonly reason?: string;
+  /** RFC 3339; from this moment on the exemption no longer counts. */
+  readonly until?: string;
+}
+
+export interface Budgets {
+  readonly storedObjectsSeconds: number;
+  /** Bytes of UTF-8 in the message of a denial. */
+  readonly messageBytes: number;
+  /** Entries in `status.details.causes`. */
+  readonly causes: number;
+  readonly concurrentReviews: number;
+}
+
+export interface Policy {
+  readonly profile: Profile;
+  /** `proven` denies only proven breakage and data loss, and warns about the rest. */
+  readonly enforce: 'all' | 'proven';
+  /** What a finding of effect `undecided` is worth. */
+  readonly undecided: 'warn' | 'deny';
+  /** The answer to a review whose object cannot be judged. */
+  readonly unjudged: 'allow' | 'deny';
+  /** Whether findings that the old object already has are held against the request. */
+  readonly ratchet: boolean;
+  /** By family or rule; a rule's own entry wins over its family's. */
+  readonly modes: ReadonlyMap<string, Mode>;
+  readonly exemptions: readonly Exemption[];
+  readonly bypass: { readonly allowed: boolean; readonly sources: readonly BypassSource[] };
+  readonly budgets: Budgets;
+  readonly trusted: { readonly olmServiceAccounts: readonly string[] };
+}
+
+export const defaultPolicy: Policy = {
+  profile: 'olm-v1',
+  enforce: 'all',
+  undecided: 'warn',
+  unjudged: 'allow',
+  ratchet: true,
+  modes: new Map(),
+  exemptions: [],
+  bypass: { allowed: true, sources: ['crd', 'clusterextension', 'rukpak'] },
+  budgets: { storedObjectsSeconds: 2, messageBytes: 8192, causes: 100, concurrentReviews: 64 },
+  trusted: { olmServiceAccounts: ['system:serviceaccount:olm:olm-operator-serviceaccount'] },
+};

@@ -1,0 +1,97 @@
+/** The JSON Schema of the policy file; published as schemas/policy.schema.json. */
+import { families } from '../finding.js';
+import { bypassSources, modes, profiles } from './policy.js';
+
+const string = { type: 'string', minLength: 1 };
+const strings = (description: string): object => ({
+  description,
+  type: 'array',
+  minItems: 1,
+  items: string,
+});
+const closed = (properties: object, more: object = {}): object => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+  ...more,
+});
+
+export const policySchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'https://olm-guard.io/schemas/policy.schema.json',
+  title: 'olm-guard policy',
+  description: 'What the gate denies, warns about and lets pass.',
+  ...closed(
+    {
+      apiVersion: { const: 'olm-guard.io/v1alpha1' },
+      kind: { const: 'Policy' },
+      profile: { description: 'The rules for CustomResourceDefinitions.', enum: profiles },
+      enforce: {
+        description: 'proven: deny only proven breakage and data loss, warn about the rest.',
+        enum: ['all', 'proven'],
+      },
+      undecided: {
+        description: 'What is done about findings that could be neither proven nor ruled out.',
+        enum: ['warn', 'deny'],
+      },
+      unjudged: {
+        description: 'What is done about requests that cannot be judged.',
+        enum: ['allow', 'deny'],
+      },
+      ratchet: {
+        description: 'true: what the old object has already is not held against the request.',
+        type: 'boolean',
+      },
+      modes: {
+        description: `Per check family (${families.join(', ')}) or rule; a rule's own wins.`,
+        type: 'object',
+        additionalProperties: { enum: modes },
+      },
+      exemptions: {
+        description: 'Findings that are known and accepted; every list that is given must match.',
+        type: 'array',
+        items: closed(
+          {
+            families: strings('Check families.'),
+            groups: strings('API groups; *.example.com covers subdomains.'),
+            names: strings('Names of objects; * stands for any run of characters.'),
+            rules: strings('Names of rules.'),
+            paths: strings('Paths in the notation of the rule; each covers what is beneath it.'),
+            reason: string,
+            until: {
+              description: 'RFC 3339; from then on the exemption does not count.',
+              ...string,
+            },
+          },
+          {
+            anyOf: ['families', 'groups', 'names', 'rules', 'paths'].map((name) => ({
+              required: [name],
+            })),
+          },
+        ),
+      },
+      bypass: closed({
+        allowed: { description: 'Whether switch-offs on objects count at all.', type: 'boolean' },
+        sources: {
+          description: 'Where they may stand.',
+          type: 'array',
+          items: { enum: bypassSources },
+        },
+      }),
+      budgets: closed({
+        storedObjectsSeconds: { type: 'number', minimum: 0 },
+        messageBytes: { type: 'integer', minimum: 1024, maximum: 1_048_576 },
+        causes: { type: 'integer', minimum: 0, maximum: 10_000 },
+        concurrentReviews: { type: 'integer', minimum: 1, maximum: 10_000 },
+      }),
+      trusted: closed({
+        olmServiceAccounts: {
+          description: 'system:serviceaccount:NAMESPACE:NAME of OLM itself.',
+          type: 'array',
+          items: string,
+        },
+      }),
+    },
+    { required: ['apiVersion', 'kind'] },
+  ),
+};

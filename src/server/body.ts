@@ -1,0 +1,117 @@
+/** Reads a request's body with a limit, and says in one sentence why it could not. */
+import type { IncomingMessage } from 'node:http';
+
+/** An answer other than 200: what the caller did wrong, and how to do it right. */
+export class HttpError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface BodyOptions {
+  readonly maxBytes: number;
+  /** Stops the read; its reason is thrown. */
+  readonly signal: AbortSignal;
+}
+
+/** The first bytes of a body that could not be read may still name the review. */
+export class UnreadBody extends HttpError {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    readonly head: Buffer,
+  ) {
+    super(status, code, message);
+  }
+}
+
+/**
+ * @throws HttpError 400 for what is not JSON by its headers or was cut off, 413 past the limit.
+ *   UnreadBody 408 when the signal fired first.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  { maxBytes, signal }: BodyOptions,
+): Promise<Buffer> {
+  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json') {
+    throw new HttpError(
+      400,
+      'E_INPUT',
+      `the content type is ${type ? `"${type.slice(0, 80)}"` : 'missing'}; send application/json`,
+    );
+  }
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new HttpError(400, 'E_INPUT', 'the body is compressed; send it as it is');
+  }
+  const tooLarge = new HttpError(
+    413,
+    'E_LIMIT',
+    `the body is larger than the limit of ${maxBytes} bytes`,
+  );
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
+
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return new Promise<Buffer>((resolve, reject) => {
+    const settle = (finish: () => void): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
+      signal.removeEventListener('abort', onAbort);
+      finish();
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) settle(() => reject(tooLarge));
+      else chunks.push(chunk);
+    };
+    const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks, bytes)));
+    const onCut = (): void =>
+      settle(() => reject(new HttpError(400, 'E_INPUT', 'the body was cut off')));
+    const onAbort = (): void =>
+      settle(() => {
+        const head = Buffer.concat(chunks).subarray(0, 4096);
+        reject(new UnreadBody(408, 'E_LIMIT', 'the body did not arrive in time', head));
+      });
+    request.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+  });
+}
+
+/**
+ * Reads on without keeping, so that a client that writes first and reads later gets its answer;
+ * what does not end in time is cut off.
+ */
+export function drain(request: IncomingMessage, milliseconds = 5000): void {
+  if (request.complete || request.destroyed) return;
+  const timer = setTimeout(() => request.socket.destroy(), milliseconds);
+  timer.unref();
+  request.on('close', () => clearTimeout(timer));
+  request.resume();
+}
+
+/** The first bytes of a body that is otherwise read without being kept. */
+export async function readHead(request: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return new Promise<Buffer>((resolve) => {
+    const finish = (): void => {
+      request.off('data', onData).off('end', finish).off('error', finish).off('close', finish);
+      signal.removeEventListener('abort', finish);
+      resolve(Buffer.concat(chunks).subarray(0, 4096));
+    };
+    const onData = (chunk: Buffer): void => {
+      if (bytes < 4096) chunks.push(chunk.subarray(0, 4096));
+      bytes += chunk.length;
+    };
+    request.on('data', onData).on('end', finish).on('error', finish).on('close', finish);
+    signal.addEventListener('abort', finish);
+    if (signal.aborted) finish();
+  });
+}

@@ -1,0 +1,118 @@
+/** The gate as a whole: two servers, a certificate, a policy; from start to shutdown. */
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Registry } from 'prom-client';
+import type { Reviewer } from '../admission/reviewer.js';
+import type { ClusterView } from '../cluster/view.js';
+import type { Logger } from '../log.js';
+import type { GateMetrics } from '../metrics/gate.js';
+import type { Policy } from '../policy/policy.js';
+import type { Certificate, CertificateSource } from './certificates/certificate.js';
+import { listen, type Address } from './listen.js';
+import { createProbes } from './probes.js';
+import { createWebhook } from './webhook.js';
+
+export interface GateOptions {
+  readonly listen: Address;
+  readonly metricsListen: Address;
+  readonly certificates: CertificateSource;
+  readonly policy: () => Policy;
+  readonly reviewers: readonly Reviewer[];
+  readonly view: ClusterView;
+  readonly metrics: GateMetrics;
+  readonly registry: Registry;
+  readonly log: Logger;
+  readonly maxBodyBytes?: number;
+}
+
+export interface ShutdownOptions {
+  /** Milliseconds between saying "not ready" and closing the door: endpoints need time to change. */
+  readonly delay: number;
+  /** Milliseconds that reviews under way get to finish. */
+  readonly grace: number;
+}
+
+export interface Gate {
+  /** `https://HOST:PORT` */
+  readonly url: string;
+  /** `http://HOST:PORT` */
+  readonly metricsUrl: string;
+  close(options?: ShutdownOptions): Promise<void>;
+}
+
+/** An UPDATE of a CustomResourceDefinition at etcd's limit is 3 MB; the API server's own is 3 MiB. */
+export const defaultMaxBodyBytes = 16 * 1024 * 1024;
+
+/** API servers hold idle connections for 90 s; closing earlier would race with their next review. */
+const keepAliveMilliseconds = 120_000;
+
+/** @throws InvalidInputError when an address cannot be listened on. */
+export async function startGate(options: GateOptions): Promise<Gate> {
+  const { certificates, log, metrics } = options;
+  let closing = false;
+  const webhook = createWebhook({
+    ...options,
+    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+    closing: () => closing,
+  });
+  const server = createHttpsServer(
+    { ...secureContext(certificates.current), keepAliveTimeout: keepAliveMilliseconds },
+    webhook,
+  );
+  const probes = createHttpServer(
+    createProbes({
+      registry: options.registry,
+      notReady: () => (closing ? 'shutting down' : undefined),
+    }),
+  );
+  const use = (certificate: Certificate): void => {
+    server.setSecureContext(secureContext(certificate));
+    metrics.certificateExpiry.set(certificate.expires.getTime() / 1000);
+  };
+  metrics.certificateExpiry.set(certificates.current.expires.getTime() / 1000);
+  await certificates.onRenewal(use);
+
+  const metricsUrl = `http://${await listen(probes, options.metricsListen)}`;
+  let url: string;
+  try {
+    url = `https://${await listen(server, options.listen)}`;
+  } catch (error) {
+    certificates.close();
+    probes.close();
+    throw error;
+  }
+  // Handshakes that fail are the caller's mistake, worth a line and nothing more.
+  server.on('tlsClientError', (error) => log.debug({ reason: error.message }, 'TLS handshake'));
+
+  return {
+    url,
+    metricsUrl,
+    async close({ delay, grace } = { delay: 0, grace: 0 }) {
+      closing = true;
+      log.info({ delay, grace }, 'shutting down');
+      if (delay > 0) await sleep(delay);
+      certificates.close();
+      await drainServer(server, grace);
+      await drainServer(probes, 0);
+    },
+  };
+}
+
+/** TLS 1.2 at least: what API servers speak. */
+function secureContext({ cert, key }: Certificate): {
+  cert: string;
+  key: string;
+  minVersion: 'TLSv1.2';
+} {
+  return { cert, key, minVersion: 'TLSv1.2' };
+}
+
+/** Takes no new connections, lets what is under way finish, then closes what is left. */
+async function drainServer(server: HttpServer | HttpsServer, grace: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), grace);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,70 @@
+/** What a review leaves behind in metrics and log: rules and paths, never an object's contents. */
+import type { AdmissionRequest } from '../admission/admission-review.js';
+import type { Reviewed } from '../admission/review.js';
+import type { Logger } from '../log.js';
+import type { GateMetrics } from '../metrics/gate.js';
+
+/** Records per review; the line of the review itself counts the rest. */
+const findingRecords = 20;
+
+export interface ReviewRecord {
+  readonly request: AdmissionRequest;
+  readonly reviewed: Reviewed;
+  readonly seconds: number;
+  /** Whether some reviewer knows the resource; label values of the others would be unbounded. */
+  readonly known: boolean;
+}
+
+export function recordReview(
+  { request, reviewed, seconds, known }: ReviewRecord,
+  metrics: GateMetrics,
+  log: Logger,
+): void {
+  const { decision, decided, bypassed, unjudged, failure } = reviewed;
+  const { resource } = request;
+  metrics.reviews.inc({
+    resource: known ? resource.resource : 'other',
+    operation: request.operation,
+    decision,
+  });
+  metrics.duration.observe(seconds);
+  for (const { finding, disposition } of decided) {
+    metrics.findings.inc({ rule: finding.rule, decision: disposition });
+  }
+  for (const { bypass, family } of bypassed) metrics.bypasses.inc({ by: bypass.by, family });
+
+  const line = {
+    uid: request.uid,
+    resource: resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`,
+    operation: request.operation,
+    namespace: request.namespace,
+    name: request.name,
+    user: request.userInfo?.username,
+    dryRun: request.dryRun === true ? true : undefined,
+    decision,
+    rules: [...new Set(decided.map(({ finding }) => finding.rule))],
+    findings: decided.length,
+    bypassedBy:
+      bypassed.length === 0 ? undefined : bypassed.map(({ bypass }) => bypass.description),
+    unjudged,
+    duration: Number(seconds.toFixed(6)),
+  };
+  if (failure === undefined) log.info(line, 'review');
+  else log.error({ ...line, err: failure }, 'review');
+  for (const { finding, disposition, wouldDeny, because } of decided.slice(0, findingRecords)) {
+    log.info(
+      {
+        uid: request.uid,
+        name: request.name,
+        rule: finding.rule,
+        version: finding.version,
+        path: finding.path,
+        effect: finding.effect,
+        decision: disposition,
+        wouldDeny: disposition === 'denied' ? undefined : wouldDeny,
+        because,
+      },
+      'finding',
+    );
+  }
+}

@@ -1,0 +1,177 @@
+/** The HTTPS side of the gate: POST /validate, one AdmissionReview in, one out. */
+import express, { type Express, type Request, type Response } from 'express';
+import { decodeReview, peekUid, type AdmissionRequest } from '../admission/admission-review.js';
+import { reviewOf } from '../admission/response.js';
+import { review, unjudged, type Reviewed } from '../admission/review.js';
+import type { Reviewer } from '../admission/reviewer.js';
+import type { ClusterView } from '../cluster/view.js';
+import { InvalidInputError } from '../documents/index.js';
+import type { Logger } from '../log.js';
+import type { GateMetrics } from '../metrics/gate.js';
+import type { Policy } from '../policy/policy.js';
+import { UnreadBody, drain, HttpError, readBody, readHead } from './body.js';
+import { reviewMilliseconds } from './deadline.js';
+import { recordReview } from './review-record.js';
+
+export interface WebhookOptions {
+  readonly reviewers: readonly Reviewer[];
+  readonly view: ClusterView;
+  readonly policy: () => Policy;
+  readonly metrics: GateMetrics;
+  readonly log: Logger;
+  readonly maxBodyBytes: number;
+  /** True once the gate is shutting down: answers then ask the client to close its connection. */
+  readonly closing: () => boolean;
+}
+
+/** Makes the express app; it never answers 5xx to what a client sent. */
+export function createWebhook(options: WebhookOptions): Express {
+  const app = express().disable('x-powered-by').disable('etag');
+  let underWay = 0;
+
+  app.use((_request, response, next) => {
+    if (options.closing()) response.set('Connection', 'close');
+    next();
+  });
+  app.post('/validate', async (request, response) => {
+    if (underWay >= options.policy().budgets.concurrentReviews) {
+      return answerOverload(request, response, options);
+    }
+    underWay++;
+    try {
+      await answerReview(request, response, options);
+    } finally {
+      underWay--;
+    }
+  });
+  app.all('/validate', (request, response) => {
+    const error = new HttpError(405, 'E_INPUT', 'POST an AdmissionReview here');
+    refuse(request, response.set('Allow', 'POST'), error);
+  });
+  app.use((request: Request, response: Response) => {
+    refuse(request, response, new HttpError(404, 'E_INPUT', 'there is only POST /validate'));
+  });
+  return app;
+}
+
+async function answerReview(
+  request: Request,
+  response: Response,
+  options: WebhookOptions,
+): Promise<void> {
+  const { log, policy, metrics } = options;
+  const start = performance.now();
+  const milliseconds = reviewMilliseconds(request.query['timeout']);
+  const deadline = AbortSignal.timeout(milliseconds);
+  let admission: AdmissionRequest;
+  try {
+    const body = await readBody(request, { maxBytes: options.maxBodyBytes, signal: deadline });
+    admission = decode(body);
+  } catch (error) {
+    const refusal = httpError(error);
+    // A review that can at least be named gets an answer, by policy.
+    const uid = refusal instanceof UnreadBody ? peekUid(refusal.head) : undefined;
+    if (uid === undefined) return refuse(request, response, refusal, log);
+    drain(request);
+    return answerUnread(response, uid, refusal.message, options);
+  }
+  const late = (): Reviewed =>
+    unjudged(
+      admission.uid,
+      policy(),
+      `it was not finished within ${(milliseconds / 1000).toFixed(1)} s`,
+    );
+  const context = { policy: policy(), view: options.view, now: new Date() };
+  const reviewed =
+    performance.now() - start >= milliseconds
+      ? late()
+      : await orAtDeadline(review(admission, options.reviewers, context), deadline, late);
+  send(response, reviewed);
+  const seconds = (performance.now() - start) / 1000;
+  const known = options.reviewers.some(({ resource }) => resource === admission.resource.resource);
+  recordReview({ request: admission, reviewed, seconds, known }, metrics, log);
+}
+
+/** Too many reviews are under way: an answer by policy at once, keeping nothing of the body. */
+async function answerOverload(
+  request: Request,
+  response: Response,
+  options: WebhookOptions,
+): Promise<void> {
+  const { policy, metrics, log } = options;
+  metrics.overload.inc();
+  const deadline = AbortSignal.timeout(reviewMilliseconds(request.query['timeout']));
+  const uid = peekUid(await readHead(request, deadline));
+  if (uid === undefined) {
+    const error = new HttpError(429, 'E_LIMIT', 'too many reviews are under way; try again');
+    return refuse(request, response, error, log);
+  }
+  const sentence = `${policy().budgets.concurrentReviews} reviews are under way already`;
+  answerUnread(response, uid, sentence, options);
+}
+
+/** Answers a review of which only the uid is known. */
+function answerUnread(
+  response: Response,
+  uid: string,
+  sentence: string,
+  { policy, metrics, log }: WebhookOptions,
+): void {
+  send(response, unjudged(uid, policy(), sentence));
+  metrics.reviews.inc({ resource: 'other', operation: 'UNKNOWN', decision: 'unjudged' });
+  log.warn({ uid, decision: 'unjudged', unjudged: sentence }, 'review');
+}
+
+function decode(body: Buffer): AdmissionRequest {
+  try {
+    return decodeReview(body);
+  } catch (error) {
+    if (error instanceof InvalidInputError && error.code === 'E_LIMIT') {
+      throw new UnreadBody(400, 'E_LIMIT', `the body ${error.message}`, body.subarray(0, 4096));
+    }
+    throw error;
+  }
+}
+
+async function orAtDeadline(
+  review: Promise<Reviewed>,
+  deadline: AbortSignal,
+  late: () => Reviewed,
+): Promise<Reviewed> {
+  let onAbort: (() => void) | undefined;
+  const expired = new Promise<Reviewed>((resolve) => {
+    onAbort = () => resolve(late());
+    deadline.addEventListener('abort', onAbort);
+  });
+  try {
+    return await Promise.race([review, expired]);
+  } finally {
+    if (onAbort !== undefined) deadline.removeEventListener('abort', onAbort);
+  }
+}
+
+function send(response: Response, { response: answer }: Reviewed): void {
+  if (response.destroyed) return;
+  response.type('application/json').send(JSON.stringify(reviewOf(answer)));
+}
+
+function httpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof InvalidInputError) return new HttpError(400, error.code, sentence(error));
+  throw error;
+}
+
+/** `the body is not JSON: the input ends too early (line 1, column 17)`. */
+function sentence({ message, where }: InvalidInputError): string {
+  const text = message.startsWith('is ') ? `the body ${message}` : message;
+  return where.line === undefined
+    ? text
+    : `${text} (line ${where.line}, column ${where.column ?? 1})`;
+}
+
+function refuse(request: Request, response: Response, error: HttpError, log?: Logger): void {
+  log?.warn({ status: error.status, reason: error.message }, 'request refused');
+  drain(request);
+  if (response.destroyed) return;
+  response.status(error.status).json({ error: { code: error.code, message: error.message } });
+}

@@ -1,0 +1,216 @@
+import { connect } from 'node:tls';
+import { expect } from 'chai';
+import { defaultPolicy } from '../../src/policy/policy.js';
+import { startTestGate, type TestGate } from './gate.js';
+import { definition, responseIn, reviewText, withSize } from './reviews.js';
+
+describe('POST /validate', () => {
+  let gate: TestGate;
+  before(async () => {
+    gate = await startTestGate();
+  });
+  after(() => gate.close());
+
+  const denied = reviewText({
+    oldObject: withSize({ type: 'integer' }),
+    object: withSize(undefined),
+  });
+
+  it('denies with 200, 403 Forbidden, the text of the reference and one cause per finding', async () => {
+    const answer = await gate.post(denied);
+    expect(answer.status).to.equal(200);
+    const { uid, allowed, status } = responseIn(answer.text);
+    expect(uid).to.equal('f5a3ea7c-3ab0-4a0e-8d5b-0f6f3c0f2c11');
+    expect(allowed).to.equal(false);
+    expect(status).to.include({ status: 'Failure', code: 403, reason: 'Forbidden' });
+    const text = 'crd/widgets.example.com version/v1 field/^.spec.size may not be removed';
+    expect(status?.message.split('\n')[0]).to.equal(
+      `validating upgrade for CRD "widgets.example.com" failed: CustomResourceDefinition widgets.example.com failed upgrade safety validation. "NoExistingFieldRemoved" validation failed: ${text}`,
+    );
+    expect(status?.details).to.include({
+      name: 'widgets.example.com',
+      group: 'apiextensions.k8s.io',
+      kind: 'CustomResourceDefinition',
+    });
+    const cause = status?.details?.causes.find(({ reason }) => reason === 'NoExistingFieldRemoved');
+    expect(cause).to.deep.equal({
+      reason: 'NoExistingFieldRemoved',
+      field: '^.spec.size',
+      message: text,
+    });
+  });
+
+  it('denies a dry run too', async () => {
+    const body = reviewText({
+      dryRun: true,
+      oldObject: withSize({ type: 'integer' }),
+      object: withSize(undefined),
+    });
+    expect(responseIn((await gate.post(body)).text).allowed).to.equal(false);
+  });
+
+  const allowed: [string, string][] = [
+    ['an update that changes nothing', reviewText()],
+    [
+      'a field that is added',
+      reviewText({ oldObject: withSize(undefined), object: withSize({ type: 'integer' }) }),
+    ],
+    ['CREATE', reviewText({ operation: 'CREATE', oldObject: null })],
+    ['DELETE', reviewText({ operation: 'DELETE', object: null })],
+    [
+      'a resource that no reviewer knows',
+      reviewText({ resource: { group: '', version: 'v1', resource: 'pods' } }),
+    ],
+    [
+      'a resource of the core group, which Go leaves out',
+      reviewText({ resource: { version: 'v1', resource: 'pods' } }),
+    ],
+  ];
+  for (const [name, body] of allowed) {
+    it(`allows without a word: ${name}`, async () => {
+      const answer = await gate.post(body);
+      expect(answer.status).to.equal(200);
+      const response = responseIn(answer.text);
+      expect(response.allowed).to.equal(true);
+      expect(response.warnings).to.equal(undefined);
+    });
+  }
+
+  const unjudged: [string, string, RegExp][] = [
+    ['oldObject is missing', reviewText({ oldObject: null }), /oldObject: is missing/],
+    [
+      'versions is a string',
+      reviewText({ object: definition({ versions: 'v1' }) }),
+      /^olm-guard could not judge this request and allows it unjudged: ./,
+    ],
+    [
+      'an object 10,000 levels deep',
+      reviewText({ object: 'DEEP' }).replace(
+        '"DEEP"',
+        '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000),
+      ),
+      /nests 100\d\d levels deep/,
+    ],
+  ];
+  for (const [name, body, warning] of unjudged) {
+    it(`allows with a warning what it cannot judge: ${name}`, async () => {
+      const answer = await gate.post(body);
+      expect(answer.status).to.equal(200);
+      const response = responseIn(answer.text);
+      expect(response.allowed).to.equal(true);
+      expect(response.warnings).to.have.length(1);
+      expect(response.warnings?.[0]).to.match(warning);
+    });
+  }
+
+  it('denies what it cannot judge when the policy says so', async () => {
+    const strict = await startTestGate({ policy: () => ({ ...defaultPolicy, unjudged: 'deny' }) });
+    try {
+      const { allowed: isAllowed, status } = responseIn(
+        (await strict.post(reviewText({ oldObject: null }))).text,
+      );
+      expect(isAllowed).to.equal(false);
+      expect(status?.message).to.match(/policy denies what cannot be judged: .*oldObject/);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  const big = Buffer.alloc(100_000_000, ' ');
+  const refused: [string, string | Buffer, Parameters<TestGate['post']>[1], number, RegExp][] = [
+    ['a body that is not JSON', 'hello', {}, 400, /not JSON/],
+    ['an empty body', '', {}, 400, /not JSON: the input is empty/],
+    ['a truncated body', denied.slice(0, 500), {}, 400, /not JSON: .*line 1, column \d+/],
+    ['a list', '[]', {}, 400, /not an AdmissionReview/],
+    ['another kind', '{"kind":"Pod"}', {}, 400, /not an AdmissionReview/],
+    [
+      'v1beta1',
+      denied.replace('admission.k8s.io/v1', 'admission.k8s.io/v1beta1'),
+      {},
+      400,
+      /admissionReviewVersions/,
+    ],
+    ['no uid', denied.replace('"uid"', '"id"'), {}, 400, /incomplete: .*uid/],
+    [
+      'no request',
+      '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}',
+      {},
+      400,
+      /request/,
+    ],
+    [
+      'another content type',
+      denied,
+      { headers: { 'content-type': 'text/plain' } },
+      400,
+      /"text\/plain"; send application\/json/,
+    ],
+    ['a compressed body', denied, { headers: { 'content-encoding': 'gzip' } }, 400, /compressed/],
+    ['100 MB', big, {}, 413, /larger than the limit of 16777216 bytes/],
+    [
+      '100 MB of unknown length',
+      big,
+      { headers: { 'transfer-encoding': 'chunked' } },
+      413,
+      /larger than the limit/,
+    ],
+    ['deep nesting without a review around it', '['.repeat(10_000), {}, 400, /levels deep/],
+    ['another path', denied, { path: '/mutate' }, 404, /POST \/validate/],
+    ['GET', '', { method: 'GET' }, 405, /POST an AdmissionReview/],
+  ];
+  for (const [name, body, options, status, sentence] of refused) {
+    it(`refuses with ${status} and a reason: ${name}`, async () => {
+      const answer = await gate.post(body, options);
+      expect(answer.status).to.equal(status);
+      const { error } = JSON.parse(answer.text) as { error: { code: string; message: string } };
+      expect(error.code).to.match(/^E_/);
+      expect(error.message).to.match(sentence);
+      expect(error.message).not.to.include('\n');
+    });
+  }
+
+  it('answers a client that stops in the middle of a body', async () => {
+    const socket = connect({ port: Number(new URL(gate.url).port), ca: gate.authority });
+    const answer = new Promise<string>((resolve) => {
+      let text = '';
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      socket.on('close', () => resolve(text));
+    });
+    const head = denied.slice(0, 400);
+    socket.write(
+      `POST /validate?timeout=200ms HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${denied.length}\r\n\r\n${head}`,
+    );
+    expect(await answer).to.match(/^HTTP\/1\.1 200 .*did not arrive in time/s);
+  });
+
+  it('counts reviews and findings, and says what build it is', async () => {
+    const counted = await startTestGate();
+    try {
+      await counted.post(denied);
+      await counted.post(reviewText());
+      const resource = 'resource="customresourcedefinitions",operation="UPDATE"';
+      expect(await counted.metricLines('olm_guard_reviews_total')).to.have.members([
+        `olm_guard_reviews_total{${resource},decision="denied"} 1`,
+        `olm_guard_reviews_total{${resource},decision="allowed"} 1`,
+      ]);
+      expect(await counted.metricLines('olm_guard_findings_total')).to.include(
+        'olm_guard_findings_total{rule="NoExistingFieldRemoved",decision="denied"} 1',
+      );
+      expect(await counted.metricLines('olm_guard_review_duration_seconds_count')).to.deep.equal([
+        'olm_guard_review_duration_seconds_count 2',
+      ]);
+      expect(await counted.metricLines('olm_guard_build_info')).to.have.length(1);
+      expect(await counted.metricLines('process_resident_memory_bytes')).to.have.length(1);
+    } finally {
+      await counted.close();
+    }
+  });
+
+  it('serves probes beside the metrics', async () => {
+    for (const path of ['/livez', '/readyz', '/healthz']) {
+      const answer = await fetch(gate.metricsUrl + path);
+      expect(answer.status, path).to.equal(200);
+    }
+    expect((await fetch(`${gate.metricsUrl}/else`)).status).to.equal(404);
+  });
+});
