@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/documents/index.js';
-import { answer, describeGolden, goldenRows, sameJson, sharedRows } from './golden.js';
+import {
+  asDocumented,
+  answer,
+  describeGolden,
+  goldenRows,
+  sameJson,
+  sharedRows,
+} from './golden.js';
 
 type Profile = 'olm-v1' | 'crdify';
 
@@ -11,13 +18,6 @@ interface Expected {
   readonly panics?: boolean;
   readonly nondeterministic?: boolean;
 }
-
-/** The reference of the data words a new required field as later releases do; we say it as the documents do. */
-const asDocumented = (text: string): string =>
-  text.replaceAll(
-    /new required fields (\[[^\n]*?\]) added(?=\n|$)/g,
-    'new required fields added: $1',
-  );
 
 const fields: Record<Profile, readonly string[]> = {
   'olm-v1': ['validator', 'message'],

@@ -1,0 +1,100 @@
+/** A CustomResourceDefinition of our own for API server suites, and changes to it. */
+
+export interface Schema {
+  type?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  required?: string[];
+  enum?: string[];
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+}
+
+export interface Version {
+  name: string;
+  served: boolean;
+  storage: boolean;
+  schema: { openAPIV3Schema: Schema };
+}
+
+export interface Definition {
+  apiVersion: 'apiextensions.k8s.io/v1';
+  kind: 'CustomResourceDefinition';
+  metadata: {
+    name: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+    resourceVersion?: string;
+  };
+  spec: {
+    group: string;
+    scope: 'Namespaced' | 'Cluster';
+    names: { kind: string; plural: string };
+    versions: Version[];
+  };
+}
+
+export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+export const definitionPath = (plural: string): string => `${definitions}/${plural}.example.com`;
+
+/** Two properties under `spec`, one of them required, in the only version. */
+export function widgets(plural = 'widgets'): Definition {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.example.com` },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: `${plural.slice(0, 1).toUpperCase()}${plural.slice(1, -1)}`, plural },
+      versions: [version('v1', { storage: true })],
+    },
+  };
+}
+
+export function version(name: string, { storage = false } = {}): Version {
+  return {
+    name,
+    served: true,
+    storage,
+    schema: {
+      openAPIV3Schema: {
+        type: 'object',
+        properties: {
+          spec: {
+            type: 'object',
+            required: ['mode'],
+            properties: {
+              mode: { type: 'string', enum: ['Fast', 'Slow'] },
+              replicas: { type: 'integer', minimum: 1, maximum: 5 },
+              pollInterval: { type: 'string' },
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+/** The schema of `spec` in the first version. */
+export function specOf(definition: Definition): Required<Pick<Schema, 'properties' | 'required'>> {
+  const spec = definition.spec.versions[0]?.schema.openAPIV3Schema.properties?.['spec'];
+  if (spec?.properties === undefined || spec.required === undefined) {
+    throw new Error('the first version has no spec with properties and required');
+  }
+  return spec as Required<Pick<Schema, 'properties' | 'required'>>;
+}
+
+/** `widgets` with a change made by `edit`. */
+export function changed(
+  edit: (spec: ReturnType<typeof specOf>, whole: Definition) => void,
+  plural?: string,
+): Definition {
+  const definition = widgets(plural);
+  edit(specOf(definition), definition);
+  return definition;
+}
