@@ -218,7 +218,7 @@ describe('an update of a CustomResourceDefinition', () => {
         .to.include('crd-upgrade-safety')
         .and.to.include('ChangeValidator');
       expect(await gate().metrics()).to.match(
-        /olm_guard_bypasses_total\{by="crd",family="crd-upgrade-safety"\} 1\b/,
+        /olm_guard_bypasses_total\{by="crd",family="crd-upgrade-safety"\} [1-9]/,
       );
     });
 
