@@ -149,9 +149,9 @@ function least(a: Disposition, b: Disposition): Disposition {
   return order.indexOf(a) < order.indexOf(b) ? a : b;
 }
 
-/** Two findings are the same when rule, object, version, place and text are. */
-function identity({ rule, object, version, path, message }: Finding): string {
-  return JSON.stringify([rule, object, version, path, message]);
+/** Two findings are the same when rule, object, version, place, text and cause are. */
+function identity({ rule, object, version, path, message, cause }: Finding): string {
+  return JSON.stringify([rule, object, version, path, message, cause]);
 }
 
 function usedBypasses(decided: readonly DecidedFinding[]): Decision['bypassed'] {

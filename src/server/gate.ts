@@ -50,11 +50,13 @@ const keepAliveMilliseconds = 120_000;
 /** @throws InvalidInputError when an address cannot be listened on. */
 export async function startGate(options: GateOptions): Promise<Gate> {
   const { certificates, log, metrics } = options;
-  let closing = false;
+  // Certificate and policy are loaded by now; reviews can come once the port is open.
+  let notReady: string | undefined = 'starting';
+  const closing = (): boolean => notReady === 'shutting down';
   const webhook = createWebhook({
     ...options,
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
-    closing: () => closing,
+    closing,
   });
   const server = createHttpsServer(
     { ...secureContext(certificates.current), keepAliveTimeout: keepAliveMilliseconds },
@@ -63,7 +65,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
   const probes = createHttpServer(
     createProbes({
       registry: options.registry,
-      notReady: () => (closing ? 'shutting down' : undefined),
+      notReady: () => notReady,
     }),
   );
   const use = (certificate: Certificate): void => {
@@ -82,6 +84,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     probes.close();
     throw error;
   }
+  notReady = undefined;
   // Handshakes that fail are the caller's mistake, worth a line and nothing more.
   server.on('tlsClientError', (error) => log.debug({ reason: error.message }, 'TLS handshake'));
 
@@ -89,7 +92,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     url,
     metricsUrl,
     async close({ delay, grace } = { delay: 0, grace: 0 }) {
-      closing = true;
+      notReady = 'shutting down';
       log.info({ delay, grace }, 'shutting down');
       if (delay > 0) await sleep(delay);
       certificates.close();

@@ -1,0 +1,252 @@
+import { mkdtemp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { Agent } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { expect } from 'chai';
+import { Registry } from 'prom-client';
+import type { Reviewer } from '../../src/admission/reviewer.js';
+import { reviewers } from '../../src/admission/reviewers.js';
+import { createLog } from '../../src/log.js';
+import { createGateMetrics } from '../../src/metrics/gate.js';
+import { ruleNames } from '../../src/operations/rules.js';
+import { defaultPolicy } from '../../src/policy/policy.js';
+import { certificateFromFiles } from '../../src/server/certificates/files.js';
+import { selfSigned } from '../../src/server/certificates/self-signed.js';
+import { policyFromFile } from '../../src/server/policy-file.js';
+import { startTestGate, type TestGate } from './gate.js';
+import { responseIn, reviewText, withSize } from './reviews.js';
+import { until } from './until.js';
+
+const log = createLog('silent');
+const denied = reviewText({
+  oldObject: withSize({ type: 'integer' }),
+  object: withSize(undefined),
+});
+
+/** A reviewer that holds every review until it is told to go on. */
+function holding(): { reviewer: Reviewer; held: () => number; release: () => void } {
+  const waiting: (() => void)[] = [];
+  return {
+    reviewer: {
+      ...reviewers[0]!,
+      assess: () =>
+        new Promise<undefined>((resolve) => {
+          waiting.push(() => resolve(undefined));
+        }),
+    },
+    held: () => waiting.length,
+    release: () => waiting.splice(0).forEach((go) => go()),
+  };
+}
+
+describe('a review that takes too long', () => {
+  it('is answered by policy before the API server gives up', async () => {
+    const { reviewer, release } = holding();
+    const gate = await startTestGate({ reviewers: [reviewer] });
+    try {
+      const answer = await gate.post(reviewText(), { path: '/validate?timeout=100ms' });
+      const { allowed, warnings } = responseIn(answer.text);
+      expect(allowed).to.equal(true);
+      expect(warnings?.[0]).to.match(/allows it unjudged: it was not finished within/);
+      expect(await gate.metricLines('olm_guard_reviews_total')).to.have.length(1);
+    } finally {
+      release();
+      await gate.close();
+    }
+  });
+});
+
+describe('more reviews than concurrentReviews', () => {
+  const policy = {
+    ...defaultPolicy,
+    budgets: { ...defaultPolicy.budgets, concurrentReviews: 2 },
+  };
+  let gate: TestGate;
+  const { reviewer, held, release } = holding();
+
+  before(async () => {
+    gate = await startTestGate({ reviewers: [reviewer], policy: () => policy });
+  });
+  after(() => gate.close());
+
+  it('are answered by policy at once, and counted', async () => {
+    const underWay = [gate.post(reviewText()), gate.post(reviewText())];
+    await until(() => held() === 2);
+    const extra = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => gate.post(reviewText({ uid: `uid-${index}` }))),
+    );
+    for (const [index, answer] of extra.entries()) {
+      const { uid, allowed, warnings } = responseIn(answer.text);
+      expect(uid).to.equal(`uid-${index}`);
+      expect(allowed).to.equal(true);
+      expect(warnings?.[0]).to.match(/2 reviews are under way already/);
+    }
+    const unnamed = await gate.post('{}');
+    expect(unnamed.status).to.equal(429);
+    expect(await gate.metricLines('olm_guard_overload_total')).to.deep.equal([
+      'olm_guard_overload_total 6',
+    ]);
+    release();
+    for (const answer of await Promise.all(underWay)) {
+      expect(responseIn(answer.text).warnings).to.equal(undefined);
+    }
+    const next = gate.post(reviewText());
+    await until(() => held() === 1);
+    release();
+    expect(responseIn((await next).text).warnings).to.equal(undefined);
+  });
+});
+
+describe('the policy file', () => {
+  const header = 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'olm-guard-policy-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  /** As the kubelet does: a new folder, and the link `..data` put in place of the old one. */
+  async function swap(text: string): Promise<void> {
+    const data = `..${process.hrtime.bigint()}`;
+    await mkdir(join(folder, data));
+    await writeFile(join(folder, data, 'policy.yaml'), text);
+    await symlink(data, join(folder, '..data_tmp'));
+    await rename(join(folder, '..data_tmp'), join(folder, '..data'));
+  }
+
+  it('is read again when its ConfigMap changes; a bad one keeps the one in force', async () => {
+    await swap(header);
+    await symlink(join('..data', 'policy.yaml'), join(folder, 'policy.yaml'));
+    const metrics = createGateMetrics(new Registry(), 'test');
+    const source = await policyFromFile(join(folder, 'policy.yaml'), {
+      rules: ruleNames,
+      log,
+      metrics,
+    });
+    const gate = await startTestGate({ policy: source.current });
+    const isDenied = async (): Promise<boolean> =>
+      !responseIn((await gate.post(denied)).text).allowed;
+    const reloads = async (): Promise<Record<string, number>> => {
+      const { values } = await metrics.policyReloads.get();
+      return Object.fromEntries<number>(
+        values.map(({ labels, value }) => [String(labels.outcome), value]),
+      );
+    };
+    try {
+      expect(await isDenied()).to.equal(true);
+      await swap(`${header}modes: { crd-upgrade-safety: warn }\n`);
+      await until(async () => !(await isDenied()));
+      await swap(`${header}modes: { crd-upgrade-safety: block }\n`);
+      await until(async () => (await reloads())['failure'] === 1);
+      expect(await isDenied()).to.equal(false);
+      await swap(header);
+      await until(isDenied);
+      expect(await reloads()).to.deep.equal({ success: 2, failure: 1 });
+    } finally {
+      source.close();
+      await gate.close();
+    }
+  });
+});
+
+describe('certificate files', () => {
+  let folder: string;
+  const path = (name: string): string => join(folder, name);
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'olm-guard-certificate-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  async function writePair(): Promise<string> {
+    const { current, authority } = await selfSigned(['localhost', '127.0.0.1']);
+    await writeFile(path('tls.crt'), current.cert);
+    await writeFile(path('tls.key'), current.key);
+    return authority;
+  }
+
+  it('are read again under load, and no connection is dropped', async () => {
+    const first = await writePair();
+    const certificates = await certificateFromFiles(path('tls.crt'), path('tls.key'), log);
+    const gate = await startTestGate({ certificates, authority: first });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: first });
+    const trusts = (ca: string): Promise<boolean> =>
+      new Promise((resolve) => {
+        const socket = connect({ port: Number(new URL(gate.url).port), ca }, () => {
+          socket.destroy();
+          resolve(true);
+        });
+        socket.on('error', () => resolve(false));
+      });
+    let stop = false;
+    let answered = 0;
+    const load = (async () => {
+      while (!stop) {
+        expect((await gate.post(reviewText(), { agent })).status).to.equal(200);
+        answered++;
+      }
+    })();
+    try {
+      const second = await writePair();
+      await until(() => trusts(second));
+      expect(await trusts(first)).to.equal(false);
+      // The old connection goes on after the swap.
+      const before = answered;
+      await until(() => answered > before + 2);
+      const [expiry] = await gate.metricLines('olm_guard_certificate_expiry_timestamp_seconds ');
+      expect(Number(expiry?.split(' ')[1])).to.be.greaterThan(Date.now() / 1000);
+
+      // A key that belongs to no certificate is not used.
+      const { current } = await selfSigned(['localhost']);
+      await writeFile(path('tls.key'), current.key);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect(await trusts(second)).to.equal(true);
+    } finally {
+      stop = true;
+      await load;
+      agent.destroy();
+      await gate.close();
+    }
+  });
+
+  const bad: [name: string, prepare: () => Promise<void>, sentence: RegExp][] = [
+    [
+      'a missing file',
+      () => rm(path('tls.crt'), { force: true }),
+      /tls.crt: cannot be read \(ENOENT\)/,
+    ],
+    [
+      'a certificate that is none',
+      () => writeFile(path('tls.crt'), 'hello'),
+      /tls.crt: is not a PEM certificate/,
+    ],
+    [
+      'a key that is none',
+      async () => {
+        await writePair();
+        await writeFile(path('tls.key'), 'hello');
+      },
+      /tls.key: is not a PEM private key/,
+    ],
+    [
+      'a key of another certificate',
+      async () => {
+        await writePair();
+        await writeFile(path('tls.key'), (await selfSigned(['localhost'])).current.key);
+      },
+      /tls.key: does not hold the private key of the certificate in .*tls.crt/,
+    ],
+  ];
+  for (const [name, prepare, sentence] of bad) {
+    it(`are refused at the start: ${name}`, async () => {
+      await prepare();
+      try {
+        await certificateFromFiles(path('tls.crt'), path('tls.key'), log);
+        expect.fail('the pair was accepted');
+      } catch (error) {
+        const described = (error as { describe?: () => string }).describe?.();
+        expect(described).to.match(sentence);
+      }
+    });
+  }
+});
