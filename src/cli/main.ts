@@ -5,6 +5,7 @@ import { InvalidInputError } from '../documents/index.js';
 import { version } from '../version.js';
 import { checkCommand } from './check.js';
 import { preflightCommand } from './preflight.js';
+import { rangeCommand } from './range.js';
 import { serveCommand } from './serve.js';
 
 const program = new Command('olm-guard')
@@ -13,7 +14,7 @@ const program = new Command('olm-guard')
   .exitOverride()
   .showSuggestionAfterError();
 
-for (const command of [checkCommand(), preflightCommand(), serveCommand()])
+for (const command of [checkCommand(), preflightCommand(), rangeCommand(), serveCommand()])
   program.addCommand(inheritExit(command));
 
 try {

@@ -3,6 +3,8 @@ import { copiedCsvs } from './copied-csvs.js';
 import { crd } from './crd.js';
 import { crdObjects } from './crd-objects.js';
 import { catalog } from './catalog.js';
+import { clusterCompatibility } from './cluster-compatibility.js';
+import { imageTemplate } from './image-template.js';
 import { installModes } from './install-modes.js';
 import { membership } from './membership.js';
 import type { Operation } from './operation.js';
@@ -12,6 +14,10 @@ import { operatorgroupRoles } from './operatorgroup-roles.js';
 import { operatorgroupSync } from './operatorgroup-sync.js';
 import { operatorgroupTargets } from './operatorgroup-targets.js';
 import { resolveNamespace } from './resolve.js';
+import { range } from './range.js';
+import { upgradeClassic } from './upgrade-classic.js';
+import { upgradeV1 } from './upgrade-v1.js';
+import { version } from './version.js';
 
 export const operations: readonly Operation[] = [
   crd,
@@ -26,4 +32,10 @@ export const operations: readonly Operation[] = [
   copiedCsvs,
   membership,
   resolveNamespace,
+  clusterCompatibility,
+  imageTemplate,
+  range,
+  upgradeClassic,
+  upgradeV1,
+  version,
 ];

@@ -32,3 +32,16 @@ export function apiAccepts(text: string): boolean {
   trailing.lastIndex = position;
   return position > 0 && trailing.test(text);
 }
+
+/** Why the API refuses a range, and what to write instead; undefined when it accepts it. */
+export function apiRefusal(text: string): string | undefined {
+  if (apiAccepts(text)) return undefined;
+  if (text.trim() === '') return 'it is empty';
+  if ([...text].length > MAX_CHARACTERS) return `it is longer than ${MAX_CHARACTERS} characters`;
+  if (/\s-\s/.test(text)) return 'it is a hyphen range; write ">=A, <=B"';
+  if (/(?<![0-9A-Za-z.+-])v?0[0-9]/.test(text) || /\.0[0-9]/.test(text)) {
+    return 'a number has a leading zero';
+  }
+  if (text.includes('*')) return 'there is a "*" where its pattern has none; write "x"';
+  return 'it does not fit the pattern of the field';
+}

@@ -9,7 +9,8 @@ export {
   parseVersion,
   readVersion,
 } from './version.js';
-export { type Integer } from './integer.js';
+export { type Integer, readUint64 } from './integer.js';
+export { parseTolerantVersion } from './tolerant.js';
 export { quote } from './quote.js';
 export { compareKubernetesVersions } from './kubernetes-order.js';
 export {
@@ -21,4 +22,5 @@ export {
 } from './blang-range.js';
 export { parseMastermindsRange } from './masterminds-range.js';
 export { readMastermindsRange } from './masterminds-parse.js';
-export { apiAccepts } from './api-range.js';
+export { apiAccepts, apiRefusal } from './api-range.js';
+export { type Disagreement, type RangeExplanation, type Reading, explainRange } from './explain.js';

@@ -1,0 +1,37 @@
+import { resolveImageTemplate } from '../catalogs/image-template.js';
+import { docsFor } from '../finding.js';
+import { defineOperation } from './operation.js';
+
+interface ImageTemplateInput {
+  readonly template?: string | null;
+  readonly gitVersion?: string | null;
+  readonly specImage?: string | null;
+}
+
+const optionalText = { type: ['string', 'null'] } as const;
+const rule = 'CatalogImageTemplate';
+
+export const imageTemplate = defineOperation<ImageTemplateInput>({
+  name: 'image-template',
+  summary: 'Which image the annotation olm.catalogImageTemplate of a CatalogSource becomes.',
+  input: {
+    type: 'object',
+    properties: { template: optionalText, gitVersion: optionalText, specImage: optionalText },
+  },
+  judge({ template, gitVersion, specImage }) {
+    const output = resolveImageTemplate(
+      template ?? undefined,
+      gitVersion ?? undefined,
+      specImage ?? '',
+    );
+    const [condition] = output.conditions;
+    return {
+      allowed: true,
+      findings:
+        condition?.status === 'False'
+          ? [{ rule, severity: 'warning', message: condition.message, docs: docsFor(rule) }]
+          : [],
+      output,
+    };
+  },
+});

@@ -1,0 +1,67 @@
+/** Which entries of a package's channels lead away from what is installed. */
+import {
+  InvalidRangeError,
+  type Version,
+  type VersionPredicate,
+  parseBlangRange,
+  quote,
+} from '../versions/index.js';
+import { type Channel, type ChannelEntry, type Edge, ResolutionError } from './model.js';
+
+/** What edges start from. */
+export interface Origin {
+  readonly name: string;
+  readonly version: Version;
+}
+
+/** An entry and the channel it stands in. */
+export interface PlacedEntry {
+  readonly entry: ChannelEntry;
+  readonly channel: string;
+}
+
+/** Entries of all channels by name, in channel order. */
+export function entriesByName(channels: readonly Channel[]): Map<string, PlacedEntry[]> {
+  const byName = new Map<string, PlacedEntry[]>();
+  for (const channel of channels) {
+    for (const entry of channel.entries) {
+      const placed = { entry, channel: channel.name };
+      const others = byName.get(entry.name);
+      if (others === undefined) byName.set(entry.name, [placed]);
+      else others.push(placed);
+    }
+  }
+  return byName;
+}
+
+/**
+ * Every edge from the installed bundle to the given entries. A range that cannot be parsed makes no edge.
+ * Throws {@link ResolutionError} when only a range on which OLM crashes could say whether there is one.
+ */
+export function edgesTo(entries: readonly PlacedEntry[], installed: Origin): Edge[] {
+  const edges: Edge[] = [];
+  for (const { entry, channel } of entries) {
+    if (entry.replaces === installed.name) edges.push({ kind: 'replaces', channel });
+    if (entry.skips?.includes(installed.name)) edges.push({ kind: 'skips', channel });
+    try {
+      if (readRange(entry.skipRange)?.(installed.version)) {
+        edges.push({ kind: 'skipRange', channel, range: entry.skipRange ?? '' });
+      }
+    } catch (error) {
+      if (!(error instanceof InvalidRangeError)) throw error;
+      if (edges.length > 0) continue;
+      throw new ResolutionError(`skipRange of entry ${quote(entry.name)}: ${error.message}`);
+    }
+  }
+  return edges;
+}
+
+function readRange(text: string | undefined): VersionPredicate | undefined {
+  if (text === undefined || text === '') return undefined;
+  try {
+    return parseBlangRange(text);
+  } catch (error) {
+    if (error instanceof InvalidRangeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,148 @@
+/** What a range means to each part of OLM, and where they disagree. */
+import { apiAccepts, apiRefusal } from './api-range.js';
+import { type BlangRange, parseBlangRange, readBlangRange } from './blang-range.js';
+import { InvalidRangeError } from './error.js';
+import { type MastermindsRange, readMastermindsRange } from './masterminds-parse.js';
+import { matchesMastermindsRange } from './masterminds-range.js';
+import { probes } from './probes.js';
+import { type Version, formatVersion } from './version.js';
+import { blangWords, mastermindsWords } from './words.js';
+
+export type Reading =
+  | { readonly valid: false; readonly error: string }
+  | {
+      readonly valid: true;
+      /** The alternatives (OR), each in words. */
+      readonly alternatives: readonly string[];
+      readonly notes: readonly string[];
+      /** Whether it matches the version that was asked about. */
+      readonly matches?: boolean;
+    };
+
+/** A group of versions that one dialect matches and the other does not. */
+export interface Disagreement {
+  readonly matchedBy: 'masterminds' | 'blang';
+  readonly reason: string;
+  readonly examples: readonly string[];
+}
+
+export interface RangeExplanation {
+  readonly range: string;
+  readonly version?: string;
+  /** OLM v1: `spec.source.catalog.version` of a ClusterExtension. */
+  readonly masterminds: Reading;
+  /** OLM classic, and edges in OLM v1: `olm.skipRange`, dependencies. */
+  readonly blang: Reading;
+  /** Whether the ClusterExtension API lets it through; if not, why. */
+  readonly api: { readonly accepts: boolean; readonly refusal?: string };
+  readonly disagreements: readonly Disagreement[];
+}
+
+const MAX_EXAMPLES = 3;
+
+type Matcher = (version: Version) => boolean;
+
+/** Never throws for a range: one that is not valid is explained too. */
+export function explainRange(range: string, version?: Version): RangeExplanation {
+  const masterminds = attempt(() => readMastermindsRange(range));
+  const blang = attempt(() => demandNoEmptyAlternative(readBlangRange(range), range));
+  const refusal = apiRefusal(range);
+  return {
+    range,
+    ...(version === undefined ? {} : { version: formatVersion(version) }),
+    masterminds:
+      'error' in masterminds
+        ? { valid: false, error: masterminds.error }
+        : readMasterminds(masterminds.value, version),
+    blang:
+      'error' in blang
+        ? { valid: false, error: blang.error }
+        : readBlang(blang.value, range, version),
+    api: { accepts: apiAccepts(range), ...(refusal === undefined ? {} : { refusal }) },
+    disagreements:
+      'error' in masterminds || 'error' in blang
+        ? []
+        : findDisagreements(masterminds.value, blang.value, range),
+  };
+}
+
+function readMasterminds(range: MastermindsRange, version: Version | undefined): Reading {
+  const [first, ...others] = range.alternatives.map(({ prerelease }) => prerelease);
+  const mixed = others.some((prerelease) => prerelease !== first);
+  const note = mixed
+    ? 'pre-releases only in the alternatives that name one'
+    : first === true
+      ? 'pre-releases too, because it names one'
+      : 'no pre-releases, because it names none';
+  return {
+    valid: true,
+    alternatives: range.alternatives.map(mastermindsWords),
+    notes: [note],
+    ...(version === undefined ? {} : { matches: matchesMastermindsRange(range, version) }),
+  };
+}
+
+function readBlang(range: BlangRange, text: string, version: Version | undefined): Reading {
+  const dropped = range.dropped.map((word) => JSON.stringify(word)).join(', ');
+  return {
+    valid: true,
+    alternatives: range.alternatives.map(blangWords),
+    notes: [
+      'pre-releases are ordinary versions',
+      ...(dropped === '' ? [] : [`single characters between blanks are dropped: ${dropped}`]),
+      ...(text.includes('.x.x') ? ['.x.x means .0.x'] : []),
+    ],
+    ...(version === undefined ? {} : { matches: parseBlangRange(text)(version) }),
+  };
+}
+
+/** Compares the two readings at every bound of either and beside it. */
+function findDisagreements(
+  masterminds: MastermindsRange,
+  blang: BlangRange,
+  text: string,
+): Disagreement[] {
+  const matchesBlang: Matcher = parseBlangRange(text);
+  const groups = new Map<string, Disagreement & { readonly examples: string[] }>();
+  const bounds = [
+    ...masterminds.alternatives.flatMap(({ comparisons }) => comparisons),
+    ...blang.alternatives.flat(),
+  ].map(({ version }) => version);
+  for (const version of probes(bounds)) {
+    const v1 = matchesMastermindsRange(masterminds, version);
+    if (v1 === matchesBlang(version)) continue;
+    const matchedBy = v1 ? 'masterminds' : 'blang';
+    const reason = reasonFor(version, matchedBy);
+    const group = groups.get(reason) ?? { matchedBy, reason, examples: [] };
+    if (group.examples.length < MAX_EXAMPLES) group.examples.push(formatVersion(version));
+    groups.set(reason, group);
+  }
+  return [...groups.values()];
+}
+
+function reasonFor({ prerelease }: Version, matchedBy: Disagreement['matchedBy']): string {
+  if (prerelease.length === 0) {
+    return matchedBy === 'masterminds'
+      ? 'only OLM v1 takes these in'
+      : 'only OLM classic takes these in';
+  }
+  return matchedBy === 'blang'
+    ? 'OLM classic takes pre-releases by their order alone; OLM v1 only where the range names one'
+    : 'OLM v1 takes these pre-releases in, OLM classic does not';
+}
+
+function demandNoEmptyAlternative(range: BlangRange, text: string): BlangRange {
+  if (range.alternatives.every((comparisons) => comparisons.length > 0)) return range;
+  throw new InvalidRangeError(
+    `${JSON.stringify(text)} has nothing between two '||', which crashes OLM`,
+  );
+}
+
+function attempt<Value>(read: () => Value): { readonly value: Value } | { readonly error: string } {
+  try {
+    return { value: read() };
+  } catch (error) {
+    if (error instanceof InvalidRangeError) return { error: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+/** Versions written carelessly. Rule: blang/semver 4.0.0 `ParseTolerant`. */
+import { InvalidVersionError } from './error.js';
+import { type Version, parseVersion } from './version.js';
+
+/**
+ * Blanks around, a leading `v`, leading zeros and a missing patch or minor number are forgiven.
+ * Throws {@link InvalidVersionError} with the library's text, which quotes the parts as it has rewritten them.
+ */
+export function parseTolerantVersion(text: string): Version {
+  const trimmed = text.replace(/^[\p{Z}\t-\r\u0085]+/u, '').replace(/[\p{Z}\t-\r\u0085]+$/u, '');
+  const [first = '', second, ...rest] = trimmed.replace(/^v/, '').split('.');
+  const parts = [first, second, rest.length > 0 ? rest.join('.') : undefined]
+    .filter((part) => part !== undefined)
+    .map(withoutLeadingZeros);
+  if (parts.length < 3 && /[+-]/.test(parts.at(-1) ?? '')) {
+    throw new InvalidVersionError('Short version cannot contain PreRelease/Build meta data');
+  }
+  while (parts.length < 3) parts.push('0');
+  return parseVersion(parts.join('.'));
+}
+
+/** A part that has no digit to start with gets a zero, which is why a message may read `"0abc"`. */
+function withoutLeadingZeros(part: string): string {
+  if (Buffer.byteLength(part) < 2) return part;
+  const stripped = part.replace(/^0+/, '');
+  return /^[0-9]/.test(stripped) ? stripped : `0${stripped}`;
+}
