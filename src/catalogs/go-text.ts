@@ -45,19 +45,15 @@ function print(value: JsonValue, scalar: (text: string, type: string) => string)
   return `map[${fields.join(' ')}]`;
 }
 
-/** `%v` of a float64: an exponent below -4 and from 21 on, of two digits at least. */
+/** `%v` of a float64: an exponent below -4 and from 6 on, of two digits at least. */
 function goFloat(value: number): string {
   if (Object.is(value, -0)) return '-0';
   if (value === 0) return '0';
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);
-  if (power >= -4 && power < 21) return plain(value, power);
+  if (power >= -4 && power < 6) return String(value);
   const digits = String(Math.abs(power)).padStart(2, '0');
   return `${mantissa}e${power < 0 ? '-' : '+'}${digits}`;
-}
-
-function plain(value: number, power: number): string {
-  return power < 0 || !Number.isInteger(value) ? String(value) : BigInt(value).toString();
 }
 
 function sortedKeys(value: object): string[] {

@@ -98,11 +98,15 @@ function addPackage(model: Map<string, PackageModel>, item: CatalogPackage): voi
 function labelProblems(name: string): string[] {
   const problems: string[] = [];
   if (Buffer.byteLength(name) > 63) problems.push('must be no more than 63 characters');
-  if (!/^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(name)) {
-    problems.push(
-      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
-    );
-  }
+  if (/^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(name)) return problems;
+  const isSubdomain = name
+    .split('.')
+    .every((part) => /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(part));
+  problems.push(
+    isSubdomain
+      ? 'must not contain dots'
+      : "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
+  );
   return problems;
 }
 

@@ -50,7 +50,12 @@ export function bundleObjectProblem(properties: readonly Property[]): string | u
       return `parse property at index ${index} as bundle object: ${problem}`;
     }
     const data = isObject(value) ? field(value, 'data') : undefined;
-    const reason = typeof data === 'string' ? manifestProblem(data) : undefined;
+    const reason =
+      typeof data === 'string'
+        ? manifestProblem(data)
+        : Array.isArray(data)
+          ? yamlProblem(Buffer.from(data.map(Number)))
+          : undefined;
     if (reason !== undefined) {
       return `convert bundle object property at index ${index} to JSON: ${reason}`;
     }
@@ -62,7 +67,10 @@ export function bundleObjectProblem(properties: readonly Property[]): string | u
 function manifestProblem(base64: string): string | undefined {
   // The start tells the format: most manifests are JSON and need not be decoded whole.
   if (/^\s*\{/.test(decodeBase64(base64.slice(0, 64)).toString('latin1'))) return undefined;
-  const bytes = decodeBase64(base64);
+  return yamlProblem(decodeBase64(base64));
+}
+
+function yamlProblem(bytes: Buffer): string | undefined {
   const text = bytes.toString('utf8');
   if (/^\s*\{/.test(text)) return undefined;
   if (!isUtf8(bytes)) return 'yaml: invalid UTF-8';

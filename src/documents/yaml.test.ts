@@ -71,8 +71,8 @@ const rows: Row[] = [
   { rule: 'nothing is null', yaml: '# only a comment', json: 'null' },
   { rule: 'what follows the first document is ignored', yaml: '{a: 1}\n{b: 2}', json: '{"a":1}' },
   { rule: 'a byte order mark is skipped', yaml: '\ufeffa: 1', json: '{"a":1}' },
-  { rule: 'control characters', yaml: 'a: \u0007', error: /non-printable/ },
-  { rule: 'NUL', yaml: 'a: \0', error: /null byte/ },
+  { rule: 'control characters', yaml: 'a: \u0007', error: /control char/ },
+  { rule: 'NUL', yaml: 'a: \0', error: /control char/ },
   { rule: 'an anchor inside itself', yaml: 'a: &a [*a]', error: /anchor|alias/ },
   { rule: 'tabs do not indent', yaml: 'a:\n\tb: 1', error: /tab/ },
   {

@@ -22,6 +22,11 @@ class NullScalar {
 }
 const nullScalar = new NullScalar();
 
+// eslint-disable-next-line no-control-regex -- these are what is looked for
+const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
+
+const colonAhead = /[ \t]*:(?=[\s,[\]{}\0]|$)/y;
+
 /** Thrown while js-yaml calls back, turned into an error with a place by {@link parseYaml}. */
 class ScalarRefused extends Error {}
 
@@ -66,25 +71,69 @@ function load(text: string, dialect: Dialect, maxDepth: number): unknown {
   };
   // Go cannot hold half a surrogate pair: it reads U+FFFD.
   const input = /[\ud800-\udfff]/.test(text) ? text.replaceAll(/\p{Surrogate}/gu, '\ufffd') : text;
+  demandPrintable(input);
   try {
     return firstDocument(input, options);
   } catch (error) {
-    // The reference stops at the end of the first document and never looks at what follows it.
-    if (
-      dialect === 'kubernetes' &&
-      error instanceof jsyaml.YAMLException &&
-      error.reason.startsWith('end of the stream')
-    ) {
-      const bom = input.charCodeAt(0) === 0xfeff ? 1 : 0;
-      const end = error.mark.position + bom;
-      if (end > 0 && end < input.length) return firstDocument(input.slice(0, end), options);
-    }
-    throw error;
+    const end = dialect === 'kubernetes' ? endOfFirstNode(input, error) : undefined;
+    if (end === undefined) throw error;
+    return firstDocument(input.slice(0, end), options);
   }
 }
 
+/**
+ * The reference stops behind the first document and never looks at what follows. Where js-yaml
+ * refuses what follows, the document ended: with its closing bracket or quote, or where the text
+ * falls back to the left of a collection that is indented as a whole.
+ */
+function endOfFirstNode(input: string, error: unknown): number | undefined {
+  if (!(error instanceof jsyaml.YAMLException) || !error.reason.startsWith('end of the stream')) {
+    return undefined;
+  }
+  const skipped = input.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const start = /(?:^|\n)(?:---)?( *)([^\s#%-]|-(?!--))/.exec(input.slice(skipped));
+  const isClosed = start !== null && '[{"\''.includes(start[2] ?? '');
+  const isLeft = start !== null && error.mark.column < (start[1] ?? '').length;
+  const end = error.mark.position + skipped;
+  return (isClosed || isLeft) && input[end] !== ':' ? end : undefined;
+}
+
+/** js-yaml checks the text of scalars only; the reference checks comments and keys as well. */
+function demandPrintable(text: string): void {
+  const at = text.search(controlCharacter);
+  if (at === -1) return;
+  const before = text.slice(0, at);
+  throw new InvalidInputError('E_YAML', 'is not YAML: control characters are not allowed', {
+    line: before.split('\n').length,
+    column: at - before.lastIndexOf('\n'),
+  });
+}
+
 function firstDocument(text: string, options: jsyaml.LoadOptions): unknown {
-  return jsyaml.loadAll(text, null, options)[0] ?? null;
+  const listener = options.json === true && /[\]}]\s*:/.test(text) ? refuseCollectionKeys : null;
+  const documents = jsyaml.loadAll(
+    text,
+    null,
+    listener === null ? options : { ...options, listener },
+  );
+  return documents[0] ?? null;
+}
+
+/** js-yaml would make text of a list or a map that stands before a colon. */
+function refuseCollectionKeys(
+  this: jsyaml.State,
+  event: jsyaml.EventType,
+  state: jsyaml.State,
+): void {
+  if (event === 'open' || state.kind === 'scalar') return;
+  colonAhead.lastIndex = state.position;
+  if (
+    !'[{'.includes(state.input[state.position - 1] ?? '') &&
+    /[\]}]/.test(state.input[state.position - 1] ?? '') &&
+    colonAhead.test(state.input)
+  ) {
+    throw new ScalarRefused('has a list or a map as a key: quote it');
+  }
 }
 
 /** Replaces what stood in for null, and bounds depth and what aliases expand to. */
