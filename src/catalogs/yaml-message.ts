@@ -35,7 +35,9 @@ function unclosed(text: string): string | undefined {
     }
     if (/\s/.test(character)) continue;
     if (character === '#' && /\s/.test(text.charAt(at - 1))) {
-      at = Math.max(text.indexOf('\n', at), at) - 1;
+      const newline = text.indexOf('\n', at);
+      if (newline === -1) break;
+      at = newline - 1;
       continue;
     }
     if (character === '[') open.push({ closing: ']', line });

@@ -70,14 +70,17 @@ function load(text: string, dialect: Dialect, maxDepth: number): unknown {
     maxTotalMergeKeys: 1_000_000,
   };
   // Go cannot hold half a surrogate pair: it reads U+FFFD.
-  const input = /[\ud800-\udfff]/.test(text) ? text.replaceAll(/\p{Surrogate}/gu, '\ufffd') : text;
+  const whole = /[\ud800-\udfff]/.test(text) ? text.replaceAll(/\p{Surrogate}/gu, '\ufffd') : text;
+  // `...` ends the first document, and the reference reads no other.
+  const end = dialect === 'kubernetes' ? whole.search(/(?<=\n)\.\.\.(?=\s|$)/) : -1;
+  const input = end === -1 ? whole : whole.slice(0, end);
   demandPrintable(input);
   try {
     return firstDocument(input, options);
   } catch (error) {
-    const end = dialect === 'kubernetes' ? endOfFirstNode(input, error) : undefined;
-    if (end === undefined) throw error;
-    return firstDocument(input.slice(0, end), options);
+    const rest = dialect === 'kubernetes' ? endOfFirstNode(input, error) : undefined;
+    if (rest === undefined) throw error;
+    return firstDocument(input.slice(0, rest), options);
   }
 }
 
@@ -95,7 +98,8 @@ function endOfFirstNode(input: string, error: unknown): number | undefined {
   const isClosed = start !== null && '[{"\''.includes(start[2] ?? '');
   const isLeft = start !== null && error.mark.column < (start[1] ?? '').length;
   const end = error.mark.position + skipped;
-  return (isClosed || isLeft) && input[end] !== ':' ? end : undefined;
+  const isDirective = input[end] === '%' && error.mark.column === 0;
+  return (isClosed || isLeft || isDirective) && input[end] !== ':' ? end : undefined;
 }
 
 /** js-yaml checks the text of scalars only; the reference checks comments and keys as well. */
