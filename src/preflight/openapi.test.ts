@@ -5,9 +5,7 @@ import { openApiDocument, preflightPath } from './openapi.js';
 
 describe('preflight: OpenAPI', () => {
   it('is valid OpenAPI 3.1', async () => {
-    const { valid, errors } = await new Validator().validate(
-      structuredClone(openApiDocument()) as Record<string, unknown>,
-    );
+    const { valid, errors } = await new Validator().validate(structuredClone(openApiDocument()));
     expect(errors ?? [], JSON.stringify(errors)).to.deep.equal([]);
     expect(valid).to.equal(true);
   });
