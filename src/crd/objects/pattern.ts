@@ -71,3 +71,24 @@ function translate(found: string): string {
   if (found === '.') return '[^\\n]';
   return found === '\\-' ? '-' : found;
 }
+
+/**
+ * The leftmost matches, as Go's FindAllString gives them.
+ *
+ * @param limit how many at most; negative for all.
+ * @returns the matches, or Go's text of why the pattern does not compile.
+ */
+export function findAll(pattern: string, text: string, limit: number): string[] | string {
+  const compiled = compilePattern(pattern);
+  if (typeof compiled === 'string') return compiled;
+  const found: string[] = [];
+  const matcher = RE2JS.compile(pattern).matcher(text);
+  let end = -1;
+  while (found.length !== limit && matcher.find()) {
+    // An empty match right after another match does not count.
+    if (matcher.start() === matcher.end() && matcher.start() === end) continue;
+    end = matcher.end();
+    found.push(matcher.group() ?? '');
+  }
+  return found;
+}

@@ -109,3 +109,28 @@ export function parseDuration(text: string): bigint | undefined {
   }
   return found ? total : undefined;
 }
+
+const timestamp =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})?$/;
+
+/**
+ * RFC 3339 in nanoseconds since 1970, or undefined.
+ *
+ * @param zoneOptional strfmt also takes a time without a zone, as UTC.
+ */
+export function parseTimestamp(text: string, zoneOptional = false): bigint | undefined {
+  const match = timestamp.exec(text);
+  if (match === null) return undefined;
+  const days = parseDate(text.slice(0, 10));
+  const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6])];
+  const zone = match[8] ?? (zoneOptional ? 'Z' : undefined);
+  if (days === undefined || zone === undefined) return undefined;
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  const offset = zone === 'Z' ? 0 : Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4));
+  if (zone !== 'Z' && (Number(zone.slice(1, 3)) > 24 || Number(zone.slice(4)) > 59))
+    return undefined;
+  const signed = zone.startsWith('-') ? -offset : offset;
+  const seconds = days * 86_400 + hour * 3600 + (minute - signed) * 60 + second;
+  const fraction = BigInt((match[7] ?? '').slice(0, 9).padEnd(9, '0'));
+  return BigInt(seconds) * 1_000_000_000n + fraction;
+}

@@ -1,0 +1,26 @@
+/** The ways in which a rule fails. */
+
+/** The rule's value is an error: the API server refuses the object with this text. */
+export class EvaluationError extends Error {
+  override readonly name = 'EvaluationError';
+}
+
+export function noSuchOverload(): EvaluationError {
+  return new EvaluationError('no such overload');
+}
+
+/** The rule does not compile: every object it reaches is refused. `position` counts UTF-16 units. */
+export class CompileError extends Error {
+  override readonly name = 'CompileError';
+  constructor(
+    message: string,
+    readonly position: number,
+  ) {
+    super(message);
+  }
+}
+
+/** The rule uses what this evaluator does not have, or ran out of steps: nothing is said about it. */
+export class NotEvaluable extends Error {
+  override readonly name = 'NotEvaluable';
+}

@@ -1,0 +1,168 @@
+/** Lists: literals, and lists of an object with the list type of their schema. */
+import { isObject, own, type JsonValue } from '../../../documents/index.js';
+import { identity } from '../equality.js';
+import type { SchemaNode } from '../schema.js';
+import { equal } from './equal.js';
+import { EvaluationError } from './errors.js';
+import { fromJson, toJson } from './from-json.js';
+import type { CelValue } from './values.js';
+
+export abstract class CelList {
+  abstract readonly size: number;
+  abstract at(index: number): CelValue;
+  abstract equals(other: CelList): boolean;
+  abstract plus(other: CelList): CelList;
+
+  *items(): Generator<CelValue> {
+    for (let index = 0; index < this.size; index++) yield this.at(index);
+  }
+
+  includes(value: CelValue): boolean {
+    for (let index = 0; index < this.size; index++) {
+      if (equal(this.at(index), value)) return true;
+    }
+    return false;
+  }
+
+  protected equalsInOrder(other: CelList): boolean {
+    if (this.size !== other.size) return false;
+    for (let index = 0; index < this.size; index++) {
+      if (!equal(this.at(index), other.at(index))) return false;
+    }
+    return true;
+  }
+}
+
+export class ValueList extends CelList {
+  constructor(private readonly values: readonly CelValue[]) {
+    super();
+  }
+
+  override get size(): number {
+    return this.values.length;
+  }
+
+  override at(index: number): CelValue {
+    return this.values[index] as CelValue;
+  }
+
+  override equals(other: CelList): boolean {
+    return this.equalsInOrder(other);
+  }
+
+  override plus(other: CelList): CelList {
+    return new ValueList([...this.values, ...other.items()]);
+  }
+}
+
+/** A list of an object, without regard to order where its schema says set or map. */
+export class JsonList extends CelList {
+  constructor(
+    private readonly values: readonly JsonValue[],
+    private readonly schema: SchemaNode,
+    private readonly itemSchema: SchemaNode,
+  ) {
+    super();
+  }
+
+  override get size(): number {
+    return this.values.length;
+  }
+
+  override at(index: number): CelValue {
+    return fromJson(this.values[index] as JsonValue, this.itemSchema);
+  }
+
+  override equals(other: CelList): boolean {
+    if (!this.isKeyed) return this.equalsInOrder(other);
+    if (this.size !== other.size) return false;
+    const mine = this.byKey();
+    for (const item of other.items()) {
+      const json = toJson(item);
+      const match = mine.get(this.keyOf(json));
+      if (match === undefined) return false;
+      if (this.schema.listType === 'map' && !equal(fromJson(match, this.itemSchema), item)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Sets unite, maps merge by key, other lists are put one after the other. */
+  override plus(other: CelList): CelList {
+    if (!this.isKeyed) return new Concatenated(this, other);
+    const merged = this.byKey();
+    for (const item of other.items()) {
+      const json = toJson(item);
+      const key = this.keyOf(json);
+      if (this.schema.listType === 'map' || !merged.has(key)) merged.set(key, json);
+    }
+    return new JsonList([...merged.values()], this.schema, this.itemSchema);
+  }
+
+  private get isKeyed(): boolean {
+    return this.schema.listType === 'set' || this.schema.listType === 'map';
+  }
+
+  private byKey(): Map<string, JsonValue> {
+    return new Map(this.values.map((value) => [this.keyOf(value), value]));
+  }
+
+  private keyOf(value: JsonValue): string {
+    if (this.schema.listType === 'set' || !isObject(value)) return identity(value);
+    return this.schema.listMapKeys.map((key) => identity(own(value, key) ?? null)).join('\0');
+  }
+}
+
+/**
+ * What `+` makes of a plain list of an object. Upstream appends the other list's items as they are
+ * and then fails to read them: only the length and the items of the first list can be used.
+ */
+class Concatenated extends CelList {
+  constructor(
+    private readonly first: JsonList,
+    private readonly second: CelList,
+  ) {
+    super();
+  }
+
+  override get size(): number {
+    return this.first.size + this.second.size;
+  }
+
+  override at(index: number): CelValue {
+    if (index < this.first.size) return this.first.at(index);
+    return this.second.at(index - this.first.size);
+  }
+
+  override equals(other: CelList): boolean {
+    return this.equalsInOrder(other);
+  }
+
+  override plus(other: CelList): CelList {
+    return new ValueList([...this.items(), ...other.items()]);
+  }
+}
+
+/** `list[index]`. @throws EvaluationError out of bounds */
+export function itemAt(list: CelList, index: CelValue): CelValue {
+  const place = placeOf(index);
+  if (place < 0 || place >= list.size) {
+    throw new EvaluationError(`index out of bounds: ${place}`);
+  }
+  return list.at(place);
+}
+
+function placeOf(index: CelValue): number {
+  if (typeof index === 'bigint') return Number(index);
+  if (typeof index === 'number' && Number.isInteger(index)) return index;
+  if (
+    typeof index === 'object' &&
+    index !== null &&
+    'value' in index &&
+    typeof index.value === 'bigint'
+  ) {
+    return Number(index.value);
+  }
+  throw new EvaluationError('unsupported index value in list');
+}

@@ -1,0 +1,35 @@
+/** Which names a place in a rule can use, and where their values are. */
+import type { CelType } from './types.js';
+
+export interface Variable {
+  readonly type: CelType;
+  /** A slot of the frame for variables of macros. */
+  readonly source: number | 'self' | 'oldSelf';
+}
+
+export class Scope {
+  private constructor(
+    private readonly variables: ReadonlyMap<string, Variable>,
+    private readonly slots: number,
+  ) {}
+
+  static of(self: CelType, oldSelf: CelType): Scope {
+    return new Scope(
+      new Map([
+        ['self', { type: self, source: 'self' }],
+        ['oldSelf', { type: oldSelf, source: 'oldSelf' }],
+      ]),
+      0,
+    );
+  }
+
+  find(name: string): Variable | undefined {
+    return this.variables.get(name);
+  }
+
+  /** The scope within a macro that names a variable, and the slot of its value. */
+  with(name: string, type: CelType): { scope: Scope; slot: number } {
+    const variables = new Map(this.variables).set(name, { type, source: this.slots });
+    return { scope: new Scope(variables, this.slots + 1), slot: this.slots };
+  }
+}

@@ -1,0 +1,155 @@
+/** Functions and their overloads, declared as text: `string.find(string) string`, `sum(list(A)) A`. */
+import { CompileError, EvaluationError } from './errors.js';
+import type { Frame } from './frame.js';
+import {
+  fits,
+  isParameter,
+  substitute,
+  type,
+  typeNameOf,
+  types,
+  typeText,
+  type CelType,
+} from './types.js';
+import type { CelValue } from './values.js';
+
+export type Implementation = (values: readonly CelValue[], frame: Frame) => CelValue;
+
+export interface Overload {
+  readonly name: string;
+  readonly isMember: boolean;
+  /** With the receiver first for members. */
+  readonly parameters: readonly CelType[];
+  readonly result: CelType;
+  readonly run: Implementation;
+}
+
+export type Declarations = readonly (readonly [signature: string, run: Implementation])[];
+
+/** The overloads of one library. */
+export function declare(declarations: Declarations): Overload[] {
+  return declarations.map(([signature, run]) => ({ ...parseSignature(signature), run }));
+}
+
+export class FunctionTable {
+  private readonly byName = new Map<string, Overload[]>();
+
+  constructor(libraries: readonly Overload[][]) {
+    for (const overload of libraries.flat()) {
+      const same = this.byName.get(overload.name) ?? [];
+      this.byName.set(overload.name, [...same, overload]);
+    }
+  }
+
+  has(name: string, isMember: boolean): boolean {
+    return this.byName.get(name)?.some((overload) => overload.isMember === isMember) === true;
+  }
+
+  hasName(name: string): boolean {
+    return this.byName.has(name);
+  }
+
+  /**
+   * The result type and the implementation for arguments of known types.
+   *
+   * @throws CompileError when no overload takes them.
+   */
+  resolve(
+    name: string,
+    isMember: boolean,
+    actual: readonly CelType[],
+    position: number,
+  ): { result: CelType; run: Implementation } {
+    const candidates: { overload: Overload; result: CelType }[] = [];
+    for (const overload of this.byName.get(name) ?? []) {
+      if (overload.isMember !== isMember || overload.parameters.length !== actual.length) continue;
+      const bound = new Map<string, CelType>();
+      const taken = overload.parameters.every((formal, index) =>
+        fits(formal, actual[index] as CelType, bound),
+      );
+      if (taken) candidates.push({ overload, result: substitute(overload.result, bound) });
+    }
+    const [first] = candidates;
+    if (first === undefined) throw noMatch(name, isMember, actual, position);
+    const same = candidates.every(({ result }) => typeText(result) === typeText(first.result));
+    return {
+      result: same ? first.result : types.dyn,
+      run: dispatch(
+        name,
+        candidates.map(({ overload }) => overload),
+      ),
+    };
+  }
+}
+
+function noMatch(
+  name: string,
+  isMember: boolean,
+  actual: readonly CelType[],
+  position: number,
+): CompileError {
+  const texts = actual.map(typeText);
+  const applied = isMember ? `${texts[0]}.(${texts.slice(1).join(', ')})` : `(${texts.join(', ')})`;
+  return new CompileError(
+    `found no matching overload for '${name}' applied to '${applied}'`,
+    position,
+  );
+}
+
+function dispatch(name: string, candidates: readonly Overload[]): Implementation {
+  return (values, frame) => {
+    for (const overload of candidates) {
+      if (overload.parameters.every((formal, index) => takes(formal, values[index] as CelValue))) {
+        return overload.run(values, frame);
+      }
+    }
+    const names = values.map((value) => typeText(type(typeNameOf(value))));
+    throw new EvaluationError(`no such overload: ${name}(${names.join(', ')})`);
+  };
+}
+
+function takes(formal: CelType, value: CelValue): boolean {
+  if (formal.name === 'dyn' || isParameter(formal)) return true;
+  return formal.name === typeNameOf(value);
+}
+
+/** `receiver.name(types) result` or `name(types) result`; a name may itself have dots. */
+function parseSignature(signature: string): Omit<Overload, 'run'> {
+  const match =
+    /^(?:([\w.]+(?:\([\w, ()]*\))?):)?([\w.@?[\]!+\-*/%<>=]+)\((.*)\) ([\w.(), ]+)$/.exec(
+      signature,
+    );
+  if (match === null) throw new Error(`cannot read the signature ${signature}`);
+  const [, receiver, name = '', parameters = '', result = ''] = match;
+  const own = split(parameters).map(parseType);
+  return {
+    name,
+    isMember: receiver !== undefined,
+    parameters: receiver === undefined ? own : [parseType(receiver), ...own],
+    result: parseType(result),
+  };
+}
+
+function parseType(text: string): CelType {
+  const open = text.indexOf('(');
+  if (open < 0) return type(text);
+  return type(text.slice(0, open), ...split(text.slice(open + 1, -1)).map(parseType));
+}
+
+/** Splits at the commas that are not within parentheses. */
+function split(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let index = 0; index <= text.length; index++) {
+    const character = text[index];
+    if (character === '(') depth++;
+    else if (character === ')') depth--;
+    else if (character === undefined || (character === ',' && depth === 0)) {
+      const part = text.slice(start, index).trim();
+      if (part !== '') parts.push(part);
+      start = index + 1;
+    }
+  }
+  return parts;
+}
