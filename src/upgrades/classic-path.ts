@@ -5,7 +5,14 @@
 import { type Version, readVersion } from '../versions/index.js';
 import { channelOrder } from './channel-order.js';
 import { edgesTo } from './edges.js';
-import { type Channel, type ChannelEntry, type Edge, ResolutionError } from './model.js';
+import {
+  type Channel,
+  type ChannelEntry,
+  type Edge,
+  ResolutionError,
+  resolutionText,
+} from './model.js';
+import { type Step, type UpgradePath, follow, startingFrom } from './step.js';
 
 /** An entry with the version of its bundle, which ranges are compared with. */
 export interface VersionedEntry extends ChannelEntry {
@@ -16,32 +23,19 @@ export interface ClassicChannel extends Channel {
   readonly entries: readonly VersionedEntry[];
 }
 
+/** What is installed; a ClusterServiceVersion without a version has 0.0.0. */
+export interface InstalledCsv {
+  readonly name: string;
+  readonly version?: string;
+}
+
 export interface ClassicRequest {
   readonly packageName: string;
   readonly channels: readonly ClassicChannel[];
   /** "" stands for all channels. */
   readonly channel: string;
   readonly defaultChannel?: string;
-  readonly installed?: { readonly name: string; readonly version?: string };
-}
-
-export interface Step {
-  /** Absent for a first installation. */
-  readonly from?: string;
-  readonly to: string;
-  readonly channel: string;
-  /** Empty for a first installation, which takes the head. */
-  readonly edges: readonly Edge[];
-  /** Entries of the channel between the two that are never installed on this way, nearest the head first. */
-  readonly passedOver: readonly string[];
-}
-
-export interface ClassicPath {
-  readonly steps: readonly Step[];
-  /** The last step leads to what had been installed before: OLM would go round for ever. */
-  readonly loops: boolean;
-  /** Why nothing, or nothing further, can be resolved; OLM's text where it has one. */
-  readonly error?: string;
+  readonly installed?: InstalledCsv;
 }
 
 interface Ordered {
@@ -50,33 +44,33 @@ interface Ordered {
 }
 
 /** Never throws for what a catalog may hold: a broken channel is an answer. */
-export function classicPath(request: ClassicRequest): ClassicPath {
-  const steps: Step[] = [];
-  try {
-    const loops = walk(orderChannels(request), request.installed, steps);
-    return { steps, loops };
-  } catch (error) {
-    if (!(error instanceof ResolutionError)) throw error;
-    return { steps, loops: false, error: error.message };
-  }
+export function classicPath(request: ClassicRequest): UpgradePath {
+  let ordered: Ordered[] | undefined;
+  return follow<InstalledCsv>(
+    request.installed,
+    (installed) => {
+      ordered ??= orderChannels(request);
+      const found = nextEntry(ordered, installed);
+      return found && { at: found.entry, step: describeStep(found, installed) };
+    },
+    resolutionText,
+  );
 }
 
-/** Adds the steps to `steps`, so that those before an error are kept; true when the last one closes a loop. */
-function walk(
-  channels: readonly Ordered[],
-  start: ClassicRequest['installed'],
-  steps: Step[],
-): boolean {
-  const seen = new Set(start === undefined ? [] : [start.name]);
-  let installed = start;
-  for (;;) {
-    const step = nextStep(channels, installed);
-    if (step === undefined) return false;
-    steps.push(describeStep(step, installed?.name));
-    if (seen.has(step.entry.name)) return true;
-    seen.add(step.entry.name);
-    installed = step.entry;
-  }
+/** 0.0.0 when there is none that can be read. */
+export function installedVersion({ version }: InstalledCsv): Version {
+  return readVersion(version ?? '') ?? { major: 0, minor: 0, patch: 0, prerelease: [], build: [] };
+}
+
+/** The entries below `to` and above `from` in a chain. */
+export function between(
+  entries: readonly ChannelEntry[],
+  to: string,
+  from: string | undefined,
+): string[] {
+  const names = entries.map(({ name }) => name);
+  const end = from === undefined ? -1 : names.indexOf(from);
+  return end < 0 ? [] : names.slice(names.indexOf(to) + 1, end);
 }
 
 interface Found {
@@ -85,14 +79,14 @@ interface Found {
   readonly edges: readonly Edge[];
 }
 
-function nextStep(
+function nextEntry(
   channels: readonly Ordered[],
-  installed: ClassicRequest['installed'],
+  installed: InstalledCsv | undefined,
 ): Found | undefined {
+  const origin = installed && { name: installed.name, version: installedVersion(installed) };
   for (const channel of channels) {
     for (const entry of channel.entries) {
-      if (installed === undefined) return { entry, channel, edges: [] };
-      const origin = { name: installed.name, version: installedVersion(installed.version) };
+      if (origin === undefined) return { entry, channel, edges: [] };
       const edges = edgesTo([{ entry, channel: channel.channel }], origin);
       if (edges.length > 0) return { entry, channel, edges };
     }
@@ -100,22 +94,20 @@ function nextStep(
   return undefined;
 }
 
-function describeStep({ entry, channel, edges }: Found, from: string | undefined): Step {
-  const names = channel.entries.map(({ name }) => name);
-  const end = from === undefined ? -1 : names.indexOf(from);
-  const passedOver = end < 0 ? [] : names.slice(names.indexOf(entry.name) + 1, end);
+function describeStep({ entry, channel, edges }: Found, installed: InstalledCsv | undefined): Step {
   return {
-    ...(from === undefined ? {} : { from }),
+    ...startingFrom(installed),
     to: entry.name,
     channel: channel.channel,
     edges,
-    passedOver,
+    passedOver: between(channel.entries, entry.name, installed?.name),
   };
 }
 
 /** The default channel first, then by name; every channel must have one unique chain. */
 function orderChannels(request: ClassicRequest): Ordered[] {
   const { packageName, channel, defaultChannel } = request;
+  const rank = (name: string): number => (name === defaultChannel ? 0 : 1);
   const chosen = request.channels
     .filter(({ name, entries }) => (channel === '' || name === channel) && entries.length > 0)
     .toSorted((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
@@ -124,17 +116,5 @@ function orderChannels(request: ClassicRequest): Ordered[] {
       `constraints not satisfiable: no operators found in channel ${channel} of package ${packageName} in the catalog referenced by subscription sub, subscription sub exists`,
     );
   }
-  return chosen.map((each) => ({
-    channel: each.name,
-    entries: channelOrder(packageName, each),
-  }));
-
-  function rank(name: string): number {
-    return name === defaultChannel ? 0 : 1;
-  }
-}
-
-/** A ClusterServiceVersion without a version has 0.0.0. */
-function installedVersion(text: string | undefined): Version {
-  return readVersion(text ?? '') ?? { major: 0, minor: 0, patch: 0, prerelease: [], build: [] };
+  return chosen.map((each) => ({ channel: each.name, entries: channelOrder(packageName, each) }));
 }

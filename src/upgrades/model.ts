@@ -53,3 +53,9 @@ export interface Edge {
 export class ResolutionError extends Error {
   override readonly name = 'ResolutionError';
 }
+
+/** The text of a {@link ResolutionError}; anything else is a programming error and thrown again. */
+export function resolutionText(error: unknown): string {
+  if (error instanceof ResolutionError) return error.message;
+  throw error;
+}

@@ -28,7 +28,7 @@ import {
 export interface V1Request {
   readonly packageName: string;
   readonly catalogs: readonly CatalogPackage[];
-  readonly installed?: InstalledBundle;
+  readonly installed?: InstalledBundle | undefined;
   /** A range in Masterminds' dialect; "" is none. */
   readonly version?: string;
   /** Empty means any. */
