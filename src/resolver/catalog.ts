@@ -1,4 +1,5 @@
 /** A catalog as the resolver searches it: entries in listed order, with indexes by package, API and label. */
+import { compareGroups, groupsAround } from './channel-groups.js';
 import { orderChannel } from './channel-order.js';
 import {
   catalogId,
@@ -27,8 +28,10 @@ export class Catalog {
   private readonly byLabel = new Map<string, number[]>();
   private readonly groups = new Map<string, Entry[]>();
   private readonly orders = new Map<string, readonly Entry[] | ResolutionError>();
-  private readonly ids = new Map<string, number>();
+  private readonly ids = new Map<string, Entry[]>();
+  private hasTwins = false;
   private readonly found = new Map<Requirement, readonly Entry[]>();
+  private readonly best = new Map<Requirement, readonly Entry[]>();
 
   constructor(
     readonly key: CatalogKey,
@@ -46,12 +49,14 @@ export class Catalog {
       for (const api of new Set(apis)) append(this.byApi, api, position);
       for (const label of new Set(labels)) append(this.byLabel, label, position);
       append(this.groups, groupKey(entry), entry);
-      this.ids.set(entry.id, (this.ids.get(entry.id) ?? 0) + 1);
+      append(this.ids, entry.id, entry);
+      if ((this.ids.get(entry.id)?.length ?? 0) > 1) this.hasTwins = true;
     }
   }
 
-  countOf(id: string): number {
-    return this.ids.get(id) ?? 0;
+  /** The entries that share an entry's id: itself, and of other packages with such a channel and CSV. */
+  twins(entry: Entry): readonly Entry[] {
+    return this.hasTwins ? (this.ids.get(entry.id) ?? [entry]) : [entry];
   }
 
   /** Bundles that a subscription or a dependency means by a package name, in listed order. */
@@ -69,7 +74,31 @@ export class Catalog {
     return found;
   }
 
-  search(predicate: Predicate): readonly Entry[] {
+  /**
+   * Entries that meet a requirement, best first. Whole channels are put in order before the requirement
+   * filters them, so skipped entries never count.
+   *
+   * @throws ConstraintError, ResolutionError
+   */
+  preferred(requirement: Requirement): readonly Entry[] {
+    let best = this.best.get(requirement);
+    if (best === undefined) {
+      const found = this.find(requirement);
+      best = found.length === 0 ? found : this.inOrder(found, requirement.predicate());
+      this.best.set(requirement, best);
+    }
+    return best;
+  }
+
+  private inOrder(found: readonly Entry[], predicate: Predicate): readonly Entry[] {
+    const kept = new Set(found);
+    return groupsAround(this, found)
+      .sort(([a], [b]) => compareGroups(a, b))
+      .flatMap((group) => this.order(group))
+      .filter((entry) => kept.has(entry) || matches(predicate, entry.bundle, entry.package));
+  }
+
+  private search(predicate: Predicate): readonly Entry[] {
     const positions = this.narrow(predicate);
     const entries = positions === undefined ? this.entries : this.at(positions);
     return entries.filter((entry) => matches(predicate, entry.bundle, entry.package));

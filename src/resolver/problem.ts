@@ -51,12 +51,14 @@ class Builder {
   private readonly meanings: Variable[] = [];
   private readonly constraints: Constraint[] = [];
   private readonly causes: Cause[] = [];
-  private readonly numbers = new Map<string, number>();
+  private readonly numbers = new Map<Entry, number>();
   private readonly visited = new Set<Entry>();
   private readonly shared = new Map<readonly Entry[], readonly number[]>();
   private readonly replaced = new Map<string, string>();
   private readonly subscribed: SubscriptionCandidates[] = [];
   private readonly anchors: number[] = [];
+  /** Where the constraints of the entry at hand begin. */
+  private firstOfEntry = 0;
   /** Under the documents' semantics: what no chosen bundle may meet while `subject` is chosen. */
   private readonly forbidden: {
     subject: number;
@@ -78,6 +80,7 @@ class Builder {
       if (this.visited.has(entry)) continue;
       this.visited.add(entry);
       const number = this.number(entry);
+      this.firstOfEntry = this.constraints.length;
       const { bundle } = entry;
       if (entry.installed && entry.subscription === undefined) {
         this.anchors.push(number);
@@ -164,17 +167,34 @@ class Builder {
   }
 
   private number(entry: Entry): number {
-    let number = this.numbers.get(entry.id);
-    if (number === undefined) {
-      number = this.meanings.push({ kind: 'entry', entry }) - 1;
-      this.numbers.set(entry.id, number);
-    }
+    const known = this.numbers.get(entry);
+    if (known !== undefined) return known;
+    // Entries of one id are one variable to OLM.
+    const [first = entry] = this.universe.twins(entry);
+    const number =
+      this.numbers.get(first) ?? this.meanings.push({ kind: 'entry', entry: first }) - 1;
+    this.numbers.set(first, number);
+    this.numbers.set(entry, number);
     return number;
   }
 
   private add(constraint: Constraint, cause: Cause): void {
     this.constraints.push(constraint);
     this.causes.push(cause);
+  }
+
+  /**
+   * Constraints of one entry that mean the same are one literal to OLM, which reports the last of them:
+   * dependencies on the same candidates, and for an entry that is out in any case the last reason.
+   */
+  private addOnce(constraint: Constraint, cause: Cause, since: number): void {
+    for (let index = since; index < this.constraints.length; index++) {
+      const other = this.constraints[index];
+      if (other === undefined || !sameMeaning(other, constraint)) continue;
+      this.causes[index] = cause;
+      return;
+    }
+    this.add(constraint, cause);
   }
 
   /** Gives the entries that may meet the requirement. */
@@ -198,9 +218,10 @@ class Builder {
       candidates = entries.map((entry) => this.number(entry));
       this.shared.set(entries, candidates);
     }
-    this.add(
+    this.addOnce(
       { kind: 'dependency', subject, candidates },
       { kind: 'requires', entry: owner, requirement, candidates: entries },
+      this.firstOfEntry,
     );
   }
 
@@ -292,13 +313,28 @@ class Builder {
 
   /** Two entries of one id (packages of a catalog that share CSV and channel name) confuse OLM. */
   private isUnambiguous(entry: Entry): boolean {
-    return this.universe.twins(entry) === 1;
+    return this.universe.twins(entry).length === 1;
   }
 }
 
 /** The id of a CSV in the namespace. */
 export function installedId(namespace: string, name: string): string {
   return entryId({ name: existing, namespace }, '', name);
+}
+
+function sameMeaning(a: Constraint, b: Constraint): boolean {
+  if (!('subject' in a && 'subject' in b) || a.subject !== b.subject) return false;
+  const left = candidatesOf(a);
+  const right = candidatesOf(b);
+  if (left === undefined || right === undefined) return false;
+  if (left === right) return true;
+  return left.length === right.length && left.every((it, index) => it === right[index]);
+}
+
+/** Nothing to choose from is the same as prohibited. */
+function candidatesOf(constraint: Constraint): readonly number[] | undefined {
+  if (constraint.kind === 'prohibited') return [];
+  return constraint.kind === 'dependency' ? constraint.candidates : undefined;
 }
 
 function expected(error: unknown): string {

@@ -162,7 +162,9 @@ function succeed(
       return meaning?.kind === 'entry' && !meaning.entry.installed ? [meaning.entry] : [];
     })
     .sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
-  const ambiguous = chosen.map((entry) => universe.twins(entry)).filter((count) => count !== 1);
+  const ambiguous = chosen
+    .map((entry) => universe.twins(entry).length)
+    .filter((count) => count !== 1);
   if (ambiguous.length > 0) {
     throw aggregate(ambiguous.map((count) => `expected exactly one operator, got ${count}`));
   }

@@ -4,7 +4,6 @@
  */
 import type { Catalog } from './catalog.js';
 import { catalogId, existing, type CatalogKey, type Entry } from './entry.js';
-import { matches } from './predicate.js';
 import type { Requirement } from './requirement.js';
 
 export class Universe {
@@ -41,9 +40,9 @@ export class Universe {
     );
   }
 
-  /** How many entries of its catalog share an entry's id; two packages can. */
-  twins(entry: Entry): number {
-    return this.catalog(entry.catalog)?.countOf(entry.id) ?? 0;
+  /** The entries of its catalog that share an entry's id; two packages can. */
+  twins(entry: Entry): readonly Entry[] {
+    return this.catalog(entry.catalog)?.twins(entry) ?? [entry];
   }
 
   /**
@@ -58,7 +57,7 @@ export class Universe {
     const key = catalogId(own);
     let list = lists.get(key);
     if (list === undefined) {
-      list = this.catalogOrder(own).flatMap((catalog) => preferredIn(catalog, requirement));
+      list = this.catalogOrder(own).flatMap((catalog) => catalog.preferred(requirement));
       lists.set(key, list);
     }
     return list;
@@ -84,50 +83,6 @@ export class Universe {
     }
     return order;
   }
-}
-
-/** Whole channels are put in order before the dependency filters them, so skipped entries never count. */
-function preferredIn(catalog: Catalog, requirement: Requirement): readonly Entry[] {
-  const found = catalog.find(requirement);
-  if (found.length === 0) return found;
-  const predicate = requirement.predicate();
-  return groupsAround(catalog, found)
-    .sort(([a], [b]) => compareGroups(a, b))
-    .flatMap((group) => catalog.order(group))
-    .filter((entry) => matches(predicate, entry.bundle, entry.package));
-}
-
-/** The packages' channels that hold what was found, and what else calls itself by their package names. */
-function groupsAround(catalog: Catalog, found: readonly Entry[]): Entry[][] {
-  const sources = new Map<string, Set<Entry>>();
-  const groups = new Map<readonly Entry[], Entry[]>();
-  for (const { package: name, channel, installed, subscription, name: csv } of found) {
-    // Installed CSVs of one package without subscription look alike to OLM, so only the first counts.
-    const source = installed ? `${name}\n${subscription ?? ''}` : `${name}\n${channel}`;
-    if (sources.has(source)) continue;
-    const members = installed
-      ? catalog.entries.filter((entry) => entry.name === csv)
-      : catalog.ofPackage(name).filter((entry) => channel === '' || entry.channel === channel);
-    sources.set(source, new Set(members));
-  }
-  const union =
-    sources.size === 1
-      ? [...([...sources.values()][0] ?? [])]
-      : catalog.entries.filter((entry) => [...sources.values()].some((set) => set.has(entry)));
-  for (const entry of union) {
-    const group = catalog.groupOf(entry);
-    const members = groups.get(group);
-    if (members === undefined) groups.set(group, [entry]);
-    else members.push(entry);
-  }
-  return [...groups.values()];
-}
-
-/** Default channels before all others, whatever the package; then package name, then channel name. */
-function compareGroups(a: Entry | undefined, b: Entry | undefined): number {
-  if (a === undefined || b === undefined) return 0;
-  if (a.inDefaultChannel !== b.inDefaultChannel) return a.inDefaultChannel ? -1 : 1;
-  return compare(a.package, b.package) || compare(a.channel, b.channel);
 }
 
 function compare(a: string, b: string): number {

@@ -1,0 +1,55 @@
+/**
+ * Which channels a dependency looks at, and which of them comes first.
+ * Rule: `getBundleVariables` and `sortBundles` of OLM classic.
+ */
+import type { Catalog } from './catalog.js';
+import type { Entry } from './entry.js';
+
+/**
+ * The channels (package by package) that hold what was found, with whatever else calls itself by their
+ * package's name.
+ */
+export function groupsAround(catalog: Catalog, found: readonly Entry[]): (readonly Entry[])[] {
+  const [sample] = found;
+  if (sample === undefined) return [];
+  const group = catalog.groupOf(sample);
+  if (found.every((entry) => catalog.groupOf(entry) === group) && !sample.installed) {
+    const members = sourceMembers(catalog, sample);
+    if (members.length === group.length) return [group];
+  }
+  const sources = new Map<string, readonly Entry[]>();
+  for (const entry of found) {
+    // Installed CSVs of one package without subscription look alike to OLM, so only the first counts.
+    const key = `${entry.package}\n${entry.installed ? (entry.subscription ?? '') : entry.channel}`;
+    if (!sources.has(key)) sources.set(key, sourceMembers(catalog, entry));
+  }
+  const union = new Set([...sources.values()].flat());
+  const groups = new Map<readonly Entry[], Entry[]>();
+  for (const entry of catalog.entries) {
+    if (!union.has(entry)) continue;
+    const key = catalog.groupOf(entry);
+    const members = groups.get(key);
+    if (members === undefined) groups.set(key, [entry]);
+    else members.push(entry);
+  }
+  return [...groups.values()];
+}
+
+/** Default channels before all others, whatever the package; then package name, then channel name. */
+export function compareGroups(a: Entry | undefined, b: Entry | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  if (a.inDefaultChannel !== b.inDefaultChannel) return a.inDefaultChannel ? -1 : 1;
+  return compare(a.package, b.package) || compare(a.channel, b.channel);
+}
+
+function sourceMembers(catalog: Catalog, entry: Entry): readonly Entry[] {
+  const { installed, name, channel } = entry;
+  if (installed) return catalog.entries.filter((other) => other.name === name);
+  return catalog
+    .ofPackage(entry.package)
+    .filter((other) => channel === '' || other.channel === channel);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
