@@ -3,20 +3,44 @@
  * Rule: `getBundleVariables` and `sortBundles` of OLM classic.
  */
 import type { Catalog } from './catalog.js';
+import { orderChannel } from './channel-order.js';
 import type { Entry } from './entry.js';
+import { ResolutionError } from './error.js';
+
+/** The entries of one channel of one package, put in order once. */
+export class ChannelGroup {
+  readonly entries: Entry[] = [];
+  private ordered: readonly Entry[] | ResolutionError | undefined;
+
+  /** @throws ResolutionError */
+  order(): readonly Entry[] {
+    const order = this.orderOrError();
+    if (order instanceof ResolutionError) throw order;
+    return order;
+  }
+
+  get isOrdered(): boolean {
+    return !(this.orderOrError() instanceof ResolutionError);
+  }
+
+  private orderOrError(): readonly Entry[] | ResolutionError {
+    if (this.ordered === undefined) {
+      try {
+        this.ordered = orderChannel(this.entries);
+      } catch (error) {
+        if (!(error instanceof ResolutionError)) throw error;
+        this.ordered = error;
+      }
+    }
+    return this.ordered;
+  }
+}
 
 /**
  * The channels (package by package) that hold what was found, with whatever else calls itself by their
  * package's name.
  */
 export function groupsAround(catalog: Catalog, found: readonly Entry[]): (readonly Entry[])[] {
-  const [sample] = found;
-  if (sample === undefined) return [];
-  const group = catalog.groupOf(sample);
-  if (found.every((entry) => catalog.groupOf(entry) === group) && !sample.installed) {
-    const members = sourceMembers(catalog, sample);
-    if (members.length === group.length) return [group];
-  }
   const sources = new Map<string, readonly Entry[]>();
   for (const entry of found) {
     // Installed CSVs of one package without subscription look alike to OLM, so only the first counts.
@@ -24,7 +48,7 @@ export function groupsAround(catalog: Catalog, found: readonly Entry[]): (readon
     if (!sources.has(key)) sources.set(key, sourceMembers(catalog, entry));
   }
   const union = new Set([...sources.values()].flat());
-  const groups = new Map<readonly Entry[], Entry[]>();
+  const groups = new Map<ChannelGroup, Entry[]>();
   for (const entry of catalog.entries) {
     if (!union.has(entry)) continue;
     const key = catalog.groupOf(entry);
@@ -36,7 +60,7 @@ export function groupsAround(catalog: Catalog, found: readonly Entry[]): (readon
 }
 
 /** Default channels before all others, whatever the package; then package name, then channel name. */
-export function compareGroups(a: Entry | undefined, b: Entry | undefined): number {
+export function compareGroups([a]: readonly Entry[], [b]: readonly Entry[]): number {
   if (a === undefined || b === undefined) return 0;
   if (a.inDefaultChannel !== b.inDefaultChannel) return a.inDefaultChannel ? -1 : 1;
   return compare(a.package, b.package) || compare(a.channel, b.channel);

@@ -28,6 +28,8 @@ export interface Bundle extends BundleFacts {
 }
 
 export interface Entry {
+  /** In its catalog's listing. */
+  readonly position: number;
   /** `catalog/namespace/channel/csv`: what OLM's texts call it. */
   readonly id: string;
   readonly name: string;

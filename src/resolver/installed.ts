@@ -5,7 +5,7 @@
 import { stringifyJson } from '../documents/index.js';
 import { compareVersions, formatVersion, parseVersion, readVersion } from '../versions/index.js';
 import { Catalog } from './catalog.js';
-import { entryId, existing, readBundle, type Entry } from './entry.js';
+import { entryId, existing, readBundle, type CatalogKey, type Entry } from './entry.js';
 import type { CrdReference, InstalledCsv, NamespaceState, SubscriptionState } from './namespace.js';
 import type { Property, Requirements } from './requirement.js';
 
@@ -25,7 +25,7 @@ export function loadInstalled(state: NamespaceState, requirements: Requirements)
     for (const csv of csvs.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))) {
       if ((csv.copiedFrom ?? '') !== '') continue;
       if (failsForward && endsInFailure(csv, csvs) && csv.phase === 'Replacing') continue;
-      entries.push(toEntry(csv, subscriptions, requirements));
+      entries.push(toEntry(csv, entries.length, key, subscriptions, requirements));
     }
   } catch (error) {
     if (!(error instanceof InstalledCsvError)) throw error;
@@ -45,6 +45,8 @@ class InstalledCsvError extends Error {
 
 function toEntry(
   csv: InstalledCsv,
+  position: number,
+  catalog: CatalogKey,
   subscriptions: readonly SubscriptionState[],
   requirements: Requirements,
 ): Entry {
@@ -59,8 +61,8 @@ function toEntry(
     version,
     requirements,
   );
-  const catalog = { name: existing, namespace: csv.namespace };
   return {
+    position,
     id: entryId(catalog, '', csv.name),
     name: csv.name,
     catalog,

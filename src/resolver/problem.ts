@@ -51,8 +51,9 @@ class Builder {
   private readonly meanings: Variable[] = [];
   private readonly constraints: Constraint[] = [];
   private readonly causes: Cause[] = [];
-  private readonly numbers = new Map<Entry, number>();
-  private readonly visited = new Set<Entry>();
+  /** Variables by the universe's slots; -1 for what is not reached. */
+  private readonly numbers: Int32Array;
+  private readonly visited: Uint8Array;
   private readonly shared = new Map<readonly Entry[], readonly number[]>();
   private readonly replaced = new Map<string, string>();
   private readonly subscribed: SubscriptionCandidates[] = [];
@@ -70,15 +71,19 @@ class Builder {
     private readonly universe: Universe,
     private readonly documents: boolean,
     private readonly waived: Waived,
-  ) {}
+  ) {
+    this.numbers = new Int32Array(universe.size).fill(-1);
+    this.visited = new Uint8Array(universe.size);
+  }
 
   /** Adds entries and whatever they can need; gives the errors on the way, in OLM's order. */
   reach(entries: readonly Entry[]): string[] {
     const errors: string[] = [];
     const stack = [...entries];
     for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
-      if (this.visited.has(entry)) continue;
-      this.visited.add(entry);
+      const slot = this.universe.slot(entry);
+      if (this.visited[slot] === 1) continue;
+      this.visited[slot] = 1;
       const number = this.number(entry);
       this.firstOfEntry = this.constraints.length;
       const { bundle } = entry;
@@ -101,7 +106,9 @@ class Builder {
         const requirement = substitute === 'keep' ? given : substitute;
         if (requirement === undefined) continue;
         try {
-          stack.push(...this.require(number, entry, requirement));
+          for (const candidate of this.require(number, entry, requirement)) {
+            if (this.visited[this.universe.slot(candidate)] !== 1) stack.push(candidate);
+          }
         } catch (error) {
           errors.push(expected(error));
         }
@@ -167,14 +174,12 @@ class Builder {
   }
 
   private number(entry: Entry): number {
-    const known = this.numbers.get(entry);
-    if (known !== undefined) return known;
+    const slot = this.universe.slot(entry);
+    const known = this.numbers[slot] ?? -1;
+    if (known >= 0) return known;
     // Entries of one id are one variable to OLM.
-    const [first = entry] = this.universe.twins(entry);
-    const number =
-      this.numbers.get(first) ?? this.meanings.push({ kind: 'entry', entry: first }) - 1;
-    this.numbers.set(first, number);
-    this.numbers.set(entry, number);
+    const number = this.meanings.push({ kind: 'entry', entry }) - 1;
+    for (const twin of this.universe.twins(entry)) this.numbers[this.universe.slot(twin)] = number;
     return number;
   }
 

@@ -2,11 +2,12 @@
  * What OLM classic will do with a namespace: the operators of the next InstallPlan, or why there is none.
  * Rule: `ResolveSteps` and `Resolve` of OLM classic (v0.46.0).
  */
-import { loadCatalog, type Catalog } from './catalog.js';
+import type { Catalog } from './catalog.js';
 import { reasonText } from './cause.js';
 import type { Semantics } from './constraint.js';
 import type { Entry } from './entry.js';
 import { aggregate, ResolutionError } from './error.js';
+import { loadCatalog } from './load-catalog.js';
 import { loadInstalled } from './installed.js';
 import { minimiseCore } from './minimal-core.js';
 import type { CatalogState, NamespaceState, SubscriptionState } from './namespace.js';

@@ -8,6 +8,11 @@ import type { Requirement } from './requirement.js';
 
 export class Universe {
   private readonly byId: ReadonlyMap<string, Catalog>;
+  private readonly offsets = new Map<CatalogKey, number>();
+  private lastKey: CatalogKey | undefined;
+  private lastOffset = 0;
+  /** How many entries there are. */
+  size = 0;
   private readonly orders = new Map<string, readonly Catalog[]>();
   private readonly candidates = new Map<Requirement, Map<string, readonly Entry[]>>();
 
@@ -17,7 +22,12 @@ export class Universe {
     readonly installed: Catalog,
     catalogs: readonly Catalog[],
   ) {
-    this.byId = new Map([installed, ...catalogs].map((catalog) => [catalog.id, catalog]));
+    const all = [installed, ...catalogs];
+    this.byId = new Map(all.map((catalog) => [catalog.id, catalog]));
+    for (const { key, entries } of all) {
+      this.offsets.set(key, this.size);
+      this.size += entries.length;
+    }
   }
 
   catalog(key: CatalogKey): Catalog | undefined {
@@ -40,6 +50,15 @@ export class Universe {
     );
   }
 
+  /** A number of its own for each entry, below {@link size}. */
+  slot(entry: Entry): number {
+    if (entry.catalog !== this.lastKey) {
+      this.lastKey = entry.catalog;
+      this.lastOffset = this.offsets.get(entry.catalog) ?? 0;
+    }
+    return this.lastOffset + entry.position;
+  }
+
   /** The entries of its catalog that share an entry's id; two packages can. */
   twins(entry: Entry): readonly Entry[] {
     return this.catalog(entry.catalog)?.twins(entry) ?? [entry];
@@ -57,7 +76,7 @@ export class Universe {
     const key = catalogId(own);
     let list = lists.get(key);
     if (list === undefined) {
-      list = this.catalogOrder(own).flatMap((catalog) => catalog.preferred(requirement));
+      list = concatenate(this.catalogOrder(own).map((catalog) => catalog.preferred(requirement)));
       lists.set(key, list);
     }
     return list;
@@ -83,6 +102,12 @@ export class Universe {
     }
     return order;
   }
+}
+
+/** One list alone stays itself: nothing is copied in the usual case. */
+function concatenate(lists: readonly (readonly Entry[])[]): readonly Entry[] {
+  const filled = lists.filter((list) => list.length > 0);
+  return filled.length === 1 ? (filled[0] ?? []) : filled.flat();
 }
 
 function compare(a: string, b: string): number {

@@ -1,0 +1,75 @@
+/** From a catalog's listing to the entries the resolver searches. */
+import { Catalog } from './catalog.js';
+import { entryId, readBundle, readSkipRange, type Bundle, type Entry } from './entry.js';
+import type { CatalogBundle, CatalogState } from './namespace.js';
+import {
+  propertyOfDependency,
+  UnreadableBundleError,
+  type Property,
+  type Requirements,
+} from './requirement.js';
+import { readTolerantVersion } from './tolerant-version.js';
+
+/** Rule: `registrySource.Snapshot` and `newOperatorFromBundle` of OLM classic. */
+export function loadCatalog(state: CatalogState, requirements: Requirements): Catalog {
+  const key = { name: state.name, namespace: state.namespace };
+  const priority = state.priority ?? 0;
+  const error = unhealthy(state);
+  if (error !== undefined) return new Catalog(key, priority, [], error);
+  const entries: Entry[] = [];
+  for (const { name, defaultChannel, channels, bundles } of state.packages ?? []) {
+    const readable = new Map(
+      (bundles ?? []).map((bundle) => [bundle.name, read(bundle, name, requirements)]),
+    );
+    for (const channel of channels ?? []) {
+      for (const item of channel.entries ?? []) {
+        const bundle = readable.get(item.name);
+        if (bundle === undefined) continue;
+        entries.push({
+          position: entries.length,
+          id: entryId(key, channel.name, item.name),
+          name: item.name,
+          catalog: key,
+          package: name,
+          channel: channel.name,
+          inDefaultChannel: channel.name === (defaultChannel ?? ''),
+          replaces: item.replaces ?? '',
+          skips: item.skips ?? [],
+          skipRange: readSkipRange(item.skipRange ?? ''),
+          bundle,
+          installed: false,
+          subscription: undefined,
+        });
+      }
+    }
+  }
+  return new Catalog(key, priority, entries);
+}
+
+function read(
+  { version, properties, dependencies }: CatalogBundle,
+  packageName: string,
+  requirements: Requirements,
+): Bundle | undefined {
+  const all: Property[] = [...(properties ?? [])];
+  try {
+    all.push(...(dependencies ?? []).flatMap((item) => propertyOfDependency(item) ?? []));
+  } catch (error) {
+    if (error instanceof UnreadableBundleError) return undefined;
+    throw error;
+  }
+  if (!all.some(({ type }) => type === 'olm.package')) {
+    all.push({ type: 'olm.package', value: { packageName, version: version ?? '' } });
+  }
+  return readBundle(all, readTolerantVersion(version ?? ''), requirements);
+}
+
+function unhealthy({ name, namespace, error, noClient }: CatalogState): string | undefined {
+  const text =
+    noClient === true
+      ? `no registry client established for catalogsource ${namespace}/${name}`
+      : error === undefined || error === null || error === ''
+        ? undefined
+        : `failed to list bundles: ${error}`;
+  return text === undefined ? undefined : `error using catalogsource ${namespace}/${name}: ${text}`;
+}
