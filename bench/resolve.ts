@@ -17,9 +17,24 @@ const cases: Case[] = [
   { name: 'layered 300 x 20', state: layeredNamespace(300, 20), limitMs: 50, rounds: 15 },
   { name: 'layered 600 x 20', state: layeredNamespace(600, 20), limitMs: 100, rounds: 7 },
   { name: 'layered 1500 x 20', state: layeredNamespace(1500, 20), limitMs: 250, rounds: 5 },
-  { name: 'dense random 300 x 20, seed 1', state: denseNamespace(300, 20, 1), limitMs: 1000, rounds: 5 },
-  { name: 'dense random 300 x 20, seed 2', state: denseNamespace(300, 20, 2), limitMs: 1000, rounds: 5 },
-  { name: 'dense random 300 x 20, seed 3', state: denseNamespace(300, 20, 3), limitMs: 1000, rounds: 5 },
+  {
+    name: 'dense random 300 x 20, seed 1',
+    state: denseNamespace(300, 20, 1),
+    limitMs: 1000,
+    rounds: 5,
+  },
+  {
+    name: 'dense random 300 x 20, seed 2',
+    state: denseNamespace(300, 20, 2),
+    limitMs: 1000,
+    rounds: 5,
+  },
+  {
+    name: 'dense random 300 x 20, seed 3',
+    state: denseNamespace(300, 20, 3),
+    limitMs: 1000,
+    rounds: 5,
+  },
 ];
 
 let passed = true;

@@ -1,4 +1,10 @@
-import { resolve, type NamespaceState } from '../resolver/index.js';
+import {
+  explain,
+  findingsOf,
+  loadCatalogs,
+  resolve,
+  type NamespaceState,
+} from '../resolver/index.js';
 import { defineOperation } from './operation.js';
 import { namespaceState } from './resolve-schema.js';
 
@@ -7,7 +13,14 @@ export const resolveNamespace = defineOperation<NamespaceState>({
   summary: 'What OLM will install, upgrade or refuse in a namespace, and why.',
   input: namespaceState,
   judge(state) {
-    const { outcome } = resolve(state);
-    return { allowed: outcome.ok, findings: [], output: outcome };
+    const loaded = loadCatalogs(state.catalogs ?? [], state.semantics ?? 'olm');
+    const resolution = resolve(state, loaded);
+    const explanation = explain(state, resolution, loaded);
+    const { outcome } = resolution;
+    return {
+      allowed: outcome.ok,
+      findings: findingsOf(state, resolution, explanation),
+      output: { ...outcome, explanation },
+    };
   },
 });

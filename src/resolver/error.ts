@@ -3,11 +3,24 @@
 /** `message` is OLM's text, reported with the reason ErrorPreventedResolution. */
 export class ResolutionError extends Error {
   override readonly name = 'ResolutionError';
+
+  constructor(
+    message: string,
+    /** Which bundle or catalog, where OLM's text does not say; whole sentences. */
+    readonly places: readonly string[] = [],
+  ) {
+    super(message);
+  }
 }
 
 /** Several errors as Kubernetes' aggregate prints them: without repetitions, in brackets if more than one. */
-export function aggregate(messages: readonly string[]): ResolutionError {
+export function aggregate(
+  messages: readonly string[],
+  places: readonly string[] = [],
+): ResolutionError {
   const distinct = [...new Set(messages)];
   const [only = ''] = distinct;
-  return new ResolutionError(distinct.length === 1 ? only : `[${distinct.join(', ')}]`);
+  return new ResolutionError(distinct.length === 1 ? only : `[${distinct.join(', ')}]`, [
+    ...new Set(places),
+  ]);
 }

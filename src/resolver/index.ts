@@ -1,4 +1,7 @@
 /** What OLM classic will choose in a namespace, and why. */
+export { explain, type Explanation } from './explain.js';
+export { findingsOf, resolutionRules, type ResolutionRule } from './findings.js';
+export type { Change } from './remedies.js';
 export type { Semantics } from './constraint.js';
 export type {
   CatalogState,

@@ -12,6 +12,7 @@ import type { Requirement } from './requirement.js';
 import type { Constraint, Problem } from './solver.js';
 import { subscriptionCandidates, type SubscriptionCandidates } from './subscription.js';
 import type { Universe } from './universe.js';
+import { describeEntry } from './wording.js';
 
 /** A variable of the problem: an entry, a subscription, or one way to meet a compound constraint. */
 export type Variable =
@@ -40,10 +41,10 @@ export function buildProblem(
 ): NamespaceProblem {
   const builder = new Builder(universe, documents, waived);
   const errors = builder.reach(universe.installed.entries);
-  if (errors.length > 0) throw aggregate(errors);
+  if (errors.length > 0) throw aggregate(errors, builder.places);
   for (const subscription of subscriptions) errors.push(...builder.subscribe(subscription));
   if (universe.errors.length > 0) throw aggregate(universe.errors);
-  if (errors.length > 0) throw aggregate(errors);
+  if (errors.length > 0) throw aggregate(errors, builder.places);
   return builder.finish();
 }
 
@@ -57,7 +58,11 @@ class Builder {
   private readonly shared = new Map<readonly Entry[], readonly number[]>();
   private readonly replaced = new Map<string, string>();
   private readonly subscribed: SubscriptionCandidates[] = [];
+  /** Subscriptions are chosen for before CSVs without subscription; OLM has no fixed order here. */
   private readonly anchors: number[] = [];
+  private readonly lateAnchors: number[] = [];
+  /** Sentences that say where errors came from. */
+  readonly places: string[] = [];
   /** Where the constraints of the entry at hand begin. */
   private firstOfEntry = 0;
   /** Under the documents' semantics: what no chosen bundle may meet while `subject` is chosen. */
@@ -88,7 +93,7 @@ class Builder {
       this.firstOfEntry = this.constraints.length;
       const { bundle } = entry;
       if (entry.installed && entry.subscription === undefined) {
-        this.anchors.push(number);
+        this.lateAnchors.push(number);
         this.add({ kind: 'mandatory', subject: number }, { kind: 'unsubscribed-csv', entry });
       }
       if (bundle.deprecated) {
@@ -99,6 +104,7 @@ class Builder {
         for (const requirement of bundle.requirements) requirement.predicate();
       } catch (error) {
         errors.push(expected(error));
+        this.places.push(`The bundle is ${describeEntry(entry)}.`);
         continue;
       }
       for (const given of bundle.requirements) {
@@ -111,6 +117,7 @@ class Builder {
           }
         } catch (error) {
           errors.push(expected(error));
+          this.places.push(`The channel is looked at for a dependency of ${describeEntry(entry)}.`);
         }
       }
     }
@@ -169,7 +176,7 @@ class Builder {
       causes,
       replaced,
       subscriptions: subscribed,
-      anchors,
+      anchors: [...anchors, ...this.lateAnchors],
     };
   }
 

@@ -64,6 +64,8 @@ export interface Resolution {
   /** Indexes of the constraints of one minimal conflict. */
   readonly core?: readonly number[];
   readonly universe?: Universe;
+  /** Where an error came from, in sentences, beyond OLM's text. */
+  readonly places?: readonly string[];
 }
 
 /** Catalogs read and indexed once, for any number of resolutions. */
@@ -122,7 +124,8 @@ export function resolve(
       errorKind: 'ErrorPreventedResolution',
       failureReasons: [],
     };
-    return universe === undefined ? { outcome } : { outcome, universe };
+    const { places } = error;
+    return universe === undefined ? { outcome, places } : { outcome, universe, places };
   }
 }
 

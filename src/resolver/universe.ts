@@ -50,6 +50,11 @@ export class Universe {
     );
   }
 
+  /** All that is visible: installed CSVs first. */
+  entries(): readonly Entry[] {
+    return [...this.byId.values()].flatMap((catalog) => catalog.entries);
+  }
+
   /** A number of its own for each entry, below {@link size}. */
   slot(entry: Entry): number {
     if (entry.catalog !== this.lastKey) {

@@ -1,0 +1,76 @@
+/** Why a resolution came out as it did, in words and as data. */
+import type { Cause } from './cause.js';
+import { explainConflict } from './explain-conflict.js';
+import { explainSolution, type ChosenOperator } from './explain-solution.js';
+import type { NamespaceState } from './namespace.js';
+import { findChanges, type Change } from './remedies.js';
+import type { LoadedCatalogs, Resolution } from './resolve.js';
+
+export type Explanation =
+  | {
+      readonly kind: 'solution';
+      readonly summary: string;
+      readonly operators: readonly ChosenOperator[];
+    }
+  | {
+      readonly kind: 'conflict';
+      readonly summary: string;
+      /** None of these can be left out. */
+      readonly conflict: readonly string[];
+      /** Each was tried, and the namespace then resolves. */
+      readonly changes: readonly Change[];
+    }
+  | { readonly kind: 'error'; readonly summary: string; readonly places: readonly string[] }
+  | { readonly kind: 'gave-up'; readonly summary: string };
+
+/** `loaded` must be what the resolution was made from. */
+export function explain(
+  state: NamespaceState,
+  resolution: Resolution,
+  loaded: LoadedCatalogs,
+): Explanation {
+  const { outcome, problem, solution, universe } = resolution;
+  if (problem === undefined || solution === undefined || universe === undefined) {
+    const summary = `Nothing in namespace ${state.namespace} can be installed or upgraded: ${outcome.ok ? '' : outcome.error}.`;
+    return { kind: 'error', summary, places: resolution.places ?? [] };
+  }
+  switch (solution.kind) {
+    case 'solution': {
+      const operators = explainSolution(universe, problem, solution);
+      return { kind: 'solution', summary: summarise(state.namespace, operators), operators };
+    }
+    case 'contradiction': {
+      const causes = causesOf(resolution);
+      const conflict = explainConflict(causes, universe);
+      const changes = findChanges(state, loaded, causes, universe);
+      const [first] = changes;
+      const hint = first === undefined ? '' : ` What would help: ${first.sentence}`;
+      const summary = `Nothing in namespace ${state.namespace} can be installed or upgraded: ${conflict.join(' ')}${hint}`;
+      return { kind: 'conflict', summary, conflict, changes };
+    }
+    case 'gave-up':
+      return {
+        kind: 'gave-up',
+        summary: `The dependencies of namespace ${state.namespace} are too entangled to be resolved here: gave up after ${solution.conflicts} conflicts; OLM may still find an answer.`,
+      };
+  }
+}
+
+/** The constraints of the minimal conflict, if that is how it ended. */
+export function causesOf({ core, problem }: Resolution): readonly Cause[] {
+  return [...new Set((core ?? []).flatMap((index) => problem?.causes[index] ?? []))];
+}
+
+function summarise(namespace: string, operators: readonly ChosenOperator[]): string {
+  const count = (action: ChosenOperator['action']): string[] =>
+    operators.filter((operator) => operator.action === action).map(({ name }) => name);
+  const [installs, upgrades, kept] = [count('install'), count('upgrade'), count('keep')];
+  const parts = [
+    installs.length === 0 ? '' : `installs ${installs.join(', ')}`,
+    upgrades.length === 0 ? '' : `upgrades to ${upgrades.join(', ')}`,
+    kept.length === 0 ? '' : `keeps ${kept.join(', ')}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0
+    ? `There is nothing to do in namespace ${namespace}.`
+    : `In namespace ${namespace} OLM ${parts.join(', ')}.`;
+}

@@ -1,0 +1,128 @@
+/** What a resolution means for a verdict; all rules are of the family `resolution`. */
+import { docsFor, type Family, type Finding, type Severity } from '../finding.js';
+import { causesOf, type Explanation } from './explain.js';
+import type { NamespaceState } from './namespace.js';
+import type { Resolution } from './resolve.js';
+
+export interface ResolutionRule {
+  readonly name: string;
+  readonly family: Family;
+  readonly severity: Severity;
+  /** What it checks, and why it matters. */
+  readonly explain: string;
+}
+
+const family: Family = 'resolution';
+
+export const resolutionRules = {
+  conflict: {
+    name: 'ResolutionConflict',
+    family,
+    severity: 'error',
+    explain:
+      'The subscriptions, installed operators and dependencies of a namespace contradict each other. OLM then installs and upgrades nothing at all in the namespace, and reports it on every subscription.',
+  },
+  prevented: {
+    name: 'ResolutionPrevented',
+    family,
+    severity: 'error',
+    explain:
+      'Something stops OLM before it chooses: an unhealthy catalog, not exactly one OperatorGroup, a channel without a unique order, a constraint it cannot read. One such thing stops the whole namespace.',
+  },
+  gaveUp: {
+    name: 'ResolutionGaveUp',
+    family,
+    severity: 'error',
+    explain:
+      'The search for a solution took more conflicts than its budget allows, so that the gate never hangs.',
+  },
+  heldBack: {
+    name: 'UpgradeHeldBack',
+    family,
+    severity: 'warning',
+    explain:
+      'A subscription stays on its installed version although its channel has an upgrade, because every upgrade contradicts something else. OLM does this silently.',
+  },
+  pulledIn: {
+    name: 'OperatorPulledIn',
+    family,
+    severity: 'info',
+    explain:
+      'OLM installs an operator that nobody subscribed to, because another one needs it, and makes a subscription for it.',
+  },
+} as const satisfies Record<string, ResolutionRule>;
+
+export function findingsOf(
+  state: NamespaceState,
+  resolution: Resolution,
+  explanation: Explanation,
+): Finding[] {
+  switch (explanation.kind) {
+    case 'solution':
+      return solutionFindings(state, resolution, explanation);
+    case 'conflict': {
+      const [change] = explanation.changes;
+      const names = causesOf(resolution).flatMap((cause) =>
+        'subscription' in cause ? [cause.subscription.name] : [],
+      );
+      const [name] = names.sort();
+      return [
+        {
+          ...finding(resolutionRules.conflict, explanation.summary),
+          ...(name === undefined ? {} : { object: subscriptionReference(state, name) }),
+          ...(change === undefined ? {} : { fix: change.sentence }),
+        },
+      ];
+    }
+    case 'error':
+      return [
+        finding(resolutionRules.prevented, [explanation.summary, ...explanation.places].join(' ')),
+      ];
+    case 'gave-up':
+      return [{ ...finding(resolutionRules.gaveUp, explanation.summary), effect: 'undecided' }];
+  }
+}
+
+function solutionFindings(
+  state: NamespaceState,
+  { outcome, problem }: Resolution,
+  { operators }: Explanation & { kind: 'solution' },
+): Finding[] {
+  if (!outcome.ok) return [];
+  const held = operators.flatMap((operator): Finding[] => {
+    const upgrades = operator.passedOver.filter(({ catalog }) => catalog !== operator.catalog);
+    const owner = problem?.subscriptions.find(
+      ({ current }) => current !== undefined && current.name === operator.name,
+    );
+    if (operator.action !== 'keep' || owner === undefined || upgrades.length === 0) return [];
+    const reasons = upgrades.map(({ name, reason }) => `${name}: ${reason}`);
+    return [
+      {
+        ...finding(
+          resolutionRules.heldBack,
+          `Subscription ${owner.subscription.name} stays at ${operator.name}. ${reasons.join(' ')}`,
+        ),
+        object: subscriptionReference(state, owner.subscription.name),
+      },
+    ];
+  });
+  const pulled = outcome.newSubscriptions.map((subscription) => {
+    const why = operators.find(({ name }) => name === subscription.startingCSV)?.because ?? '';
+    return finding(
+      resolutionRules.pulledIn,
+      `${subscription.startingCSV} is installed too, with the new subscription ${subscription.name}: ${why}.`,
+    );
+  });
+  return [...held, ...pulled];
+}
+
+function finding({ name, severity }: ResolutionRule, message: string): Finding {
+  return { rule: name, severity, message, docs: docsFor(name) };
+}
+
+function subscriptionReference(
+  { namespace }: NamespaceState,
+  name: string,
+): Finding['object'] & object {
+  return { apiVersion: 'operators.coreos.com/v1alpha1', kind: 'Subscription', namespace, name };
+}
