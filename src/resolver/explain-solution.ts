@@ -180,6 +180,7 @@ function isGiven({ kind }: Cause): boolean {
 /** The first rule of preference in which two candidates differ. */
 function rankReason(chosen: Entry, other: Entry, universe: Universe): string {
   if (chosen.installed && !other.installed) return 'operators that run already come first';
+  if (other.installed) return 'an upgrade comes before staying';
   if (chosen.catalog !== other.catalog) {
     const [first, second] = [universe.catalog(chosen.catalog), universe.catalog(other.catalog)];
     if (first === undefined || second === undefined) return 'its catalog comes later';
@@ -191,9 +192,7 @@ function rankReason(chosen: Entry, other: Entry, universe: Universe): string {
   if (chosen.inDefaultChannel && !other.inDefaultChannel) return 'default channels come first';
   if (chosen.package !== other.package) return `package ${chosen.package} comes first by name`;
   if (chosen.channel !== other.channel) return `channel ${chosen.channel} comes first by name`;
-  return other.installed
-    ? 'an upgrade comes before staying'
-    : 'it is further from the head of the channel';
+  return 'it is further from the head of the channel';
 }
 
 function passed({ name, channel, catalog }: Entry, reason: string): PassedOver {

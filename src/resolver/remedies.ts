@@ -74,7 +74,7 @@ function candidates(
     ...[...subscriptions].flatMap((subscription) => withoutPin(state, subscription)),
     ...needs.flatMap((cause) => widerRange(cause)),
     ...[...subscriptions].flatMap((subscription) => otherChannels(state, subscription, universe)),
-    ...needs.flatMap((cause) => hiddenCatalogs(state, loaded, cause, universe)),
+    ...hiddenCatalogs(state, loaded, causes, universe),
     ...unsubscribed.flatMap((entry) => [
       ...ownedCsv(state, entry, universe),
       removedCsv(state, entry),
@@ -165,14 +165,19 @@ function otherChannels(
   });
 }
 
-/** Catalogs of the input that the namespace does not see. */
+/** Catalogs of the input that the namespace does not see, where something is missing altogether. */
 function hiddenCatalogs(
   state: NamespaceState,
   loaded: LoadedCatalogs,
-  { candidates: known }: Cause & { kind: 'requires' },
+  causes: readonly Cause[],
   universe: Universe,
 ): Trial[] {
-  if (known.length > 0) return [];
+  const isMissing = causes.some(
+    (cause) =>
+      cause.kind === 'subscription-invalid' ||
+      (cause.kind === 'requires' && cause.candidates.length === 0),
+  );
+  if (!isMissing) return [];
   return loaded.catalogs
     .filter((catalog) => universe.catalog(catalog.key) === undefined)
     .map(({ key }) => ({
