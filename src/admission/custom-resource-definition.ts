@@ -1,5 +1,6 @@
 /** Reviews updates of CustomResourceDefinitions. */
 import {
+  findingsOfOld,
   judgeUpgrade,
   referenceProfiles,
   upgradeMessage,
@@ -37,7 +38,7 @@ function assess(request: AdmissionRequest, { policy }: ReviewContext): Assessmen
   const name = request.name ?? '';
   return {
     findings: judgement.findings,
-    previous: () => judgeUpgrade(old, old, profile).findings,
+    previous: () => findingsOfOld(old, profile, judgement.findings),
     groups: groupsOf(old),
     message: (denied) => upgradeMessage(name, profile, denied),
     refusedByKubernetes,

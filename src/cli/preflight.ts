@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { Command } from 'commander';
 import { InvalidInputError } from '../documents/index.js';
-import { answerLines } from '../preflight/ndjson.js';
 
 export function preflightCommand(): Command {
   return new Command('preflight')
     .description('answer one request per line: {"id": …, "operation": "crd", "input": {…}}')
     .option('--input <file>', 'read requests from a file instead of standard input')
     .action(async (options: { input?: string }) => {
+      // Loaded here: every operation comes with it, and no other command should wait for them.
+      const { answerLines } = await import('../preflight/ndjson.js');
       const input = options.input === undefined ? process.stdin : createReadStream(options.input);
       try {
         for await (const line of answerLines(input)) {

@@ -10,6 +10,7 @@ export {
 export type { ValidatorError } from './olm-v1.js';
 export type { Location } from './place.js';
 export {
+  findingsOfOld,
   judgeUpgrade,
   referenceProfiles,
   upgradeMessage,

@@ -71,6 +71,19 @@ export function judgeUpgrade(
   }
 }
 
+/**
+ * What the old definition by itself has of a judgement's findings, so that an upgrade is not blamed
+ * for it: served versions that never agreed. `crdify` leaves these out of its findings on its own.
+ */
+export function findingsOfOld(
+  old: JsonValue,
+  profile: ReferenceProfile,
+  findings: readonly Finding[],
+): readonly Finding[] {
+  const comparesServed = findings.some(({ rule }) => rule === servedVersionValidator);
+  return profile === 'olm-v1' && comparesServed ? judgeUpgrade(old, old, profile).findings : [];
+}
+
 /** The reference's text for some of a judgement's findings, in their order; empty for none. */
 export function upgradeMessage(
   name: string,

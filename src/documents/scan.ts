@@ -43,11 +43,22 @@ export function scanJson(text: string): Scan {
   return { depth: deepest, lossyNumbers };
 }
 
+/** Beyond this, the engine's own search is faster than looking at each character. */
+const shortString = 24;
+
 function endOfString(text: string, start: number): number {
-  for (let at = start; at < text.length; at++) {
+  const near = Math.min(start + shortString, text.length);
+  let at = start;
+  for (; at < near; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) return at + 1;
     if (code === backslash) at++;
+  }
+  for (let end = text.indexOf('"', at); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (before >= at && text.charCodeAt(before) === backslash) before--;
+    // Behind an even number of backslashes the quote stands for itself.
+    if ((end - before) % 2 === 1) return end + 1;
   }
   return text.length;
 }

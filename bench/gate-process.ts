@@ -1,0 +1,73 @@
+/** The built gate as a process of its own, for measurements. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const main = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js');
+
+export interface GateProcess {
+  readonly url: string;
+  readonly metricsUrl: string;
+  /** PEM of the CA of its certificate. */
+  readonly authority: string;
+  /** From the start of the process to its ready line. */
+  readonly millisecondsToReady: number;
+  /** The largest resident set so far; undefined where the system does not tell. */
+  peakBytes(): number | undefined;
+  stop(): Promise<void>;
+}
+
+/** Starts `olm-guard serve` on free ports. */
+export async function startGateProcess(args: readonly string[] = []): Promise<GateProcess> {
+  if (!existsSync(main)) throw new Error('build first: npm run build');
+  const folder = mkdtempSync(join(tmpdir(), 'olm-guard-bench-'));
+  const authorityFile = join(folder, 'ca.pem');
+  const start = performance.now();
+  const child = spawn(
+    process.execPath,
+    [
+      ...[main, 'serve', '--listen', '127.0.0.1:0', '--metrics-listen', '127.0.0.1:0'],
+      ...['--tls-ca-out', authorityFile, '--log-level', 'warn', ...args],
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const line = await firstLine(child);
+  const millisecondsToReady = performance.now() - start;
+  const [, url, metricsUrl] = /^olm-guard ready (\S+) metrics (\S+)/.exec(line) ?? [];
+  if (url === undefined || metricsUrl === undefined) throw new Error(`not ready: ${line}`);
+  return {
+    url,
+    metricsUrl,
+    authority: readFileSync(authorityFile, 'utf8'),
+    millisecondsToReady,
+    peakBytes: () => peakBytes(child.pid),
+    async stop() {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  let text = '';
+  for await (const chunk of child.stdout ?? []) {
+    text += String(chunk);
+    const end = text.indexOf('\n');
+    if (end >= 0) return text.slice(0, end);
+  }
+  throw new Error('the gate ended before it was ready');
+}
+
+function peakBytes(pid: number | undefined): number | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+/** Reviews of large updates: the largest real pairs where they are at hand, else made up ones. */
+import { existsSync, readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import { parseJson, stringifyJson, type JsonObject } from '../src/documents/index.js';
+
+export interface LargeReview {
+  readonly name: string;
+  readonly body: Buffer;
+}
+
+const pairsFile = new URL('../../shared/real/crd-pairs.jsonl.br', import.meta.url);
+const count = 10;
+
+/** The ten largest pairs as the API server would send them. */
+export function largeReviews(): LargeReview[] {
+  if (!existsSync(pairsFile)) return [madeUpReview()];
+  const lines = brotliDecompressSync(readFileSync(pairsFile)).toString().split('\n');
+  const largest = lines.sort((left, right) => right.length - left.length).slice(0, count);
+  return largest.map((line) => {
+    const { id, old, new: next } = parseJson(line) as { id: string } & JsonObject;
+    return { name: id, body: review(old as JsonObject, next as JsonObject) };
+  });
+}
+
+function review(oldObject: JsonObject, object: JsonObject): Buffer {
+  const gvr = { group: 'apiextensions.k8s.io', version: 'v1' };
+  const kind = { ...gvr, kind: 'CustomResourceDefinition' };
+  const resource = { ...gvr, resource: 'customresourcedefinitions' };
+  const metadata = oldObject['metadata'] as JsonObject;
+  const request = {
+    ...{ uid: 'f5a3ea7c-3ab0-4a0e-8d5b-0f6f3c0f2c11', kind, resource },
+    ...{ requestKind: kind, requestResource: resource, name: metadata['name'] },
+    ...{ operation: 'UPDATE', userInfo: { username: 'admin' }, object, oldObject, dryRun: false },
+  };
+  return Buffer.from(
+    stringifyJson({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request }),
+  );
+}
+
+/** Half a megabyte on each side; one field in fifty lost its bound. */
+function madeUpReview(): LargeReview {
+  const definition = (isNew: boolean): JsonObject => {
+    const properties: JsonObject = {};
+    for (let index = 0; index < 2500; index++) {
+      properties[`field${index}`] = {
+        description:
+          `Field ${index} says how much of it there should be at most, as a number. `.repeat(2),
+        type: 'integer',
+        ...(isNew && index % 50 === 0 ? {} : { maximum: index }),
+      };
+    }
+    const schema = { type: 'object', properties: { spec: { type: 'object', properties } } };
+    return {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'widgets.example.com' },
+      spec: {
+        group: 'example.com',
+        names: { kind: 'Widget', plural: 'widgets' },
+        scope: 'Namespaced',
+        versions: [
+          { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } },
+        ],
+      },
+      status: { storedVersions: ['v1'] },
+    };
+  };
+  return { name: 'made up', body: review(definition(false), definition(true)) };
+}
