@@ -37,6 +37,8 @@ export interface IntersectionDecision {
   /** Sorted by identifier. */
   readonly intersecting: readonly GroupSurface[];
   readonly clashes: readonly ApiClash[];
+  /** APIs of the ClusterServiceVersion that its group does not list, sorted. */
+  readonly missing: readonly string[];
 }
 
 export const ownerConflictReason = 'InterOperatorGroupOwnerConflict';
@@ -69,6 +71,7 @@ export function decideIntersection(
     group,
     intersecting,
     clashes,
+    missing: provided.difference(group.providedAPIs).texts(),
   };
 }
 

@@ -42,7 +42,7 @@ export interface MembershipQuestion {
   /** Groups of other namespaces; those that share no namespace may be left out. */
   readonly otherGroups: readonly OperatorGroup[];
   /** For a group whose selector matched nothing; others are taken by their status. */
-  readonly namespaces: readonly Namespace[];
+  readonly namespaces: Iterable<Namespace>;
 }
 
 /**

@@ -1,0 +1,164 @@
+import type { JsonObject } from '../documents/index.js';
+import { ApiSet, apiText, type ApiKey } from '../operatorgroups/api-set.js';
+import { allNamespaces } from '../operatorgroups/namespace-set.js';
+import { isCopied, type OperatorGroup } from '../operatorgroups/objects.js';
+import { surfaceTargets } from '../operatorgroups/surface.js';
+import type { Namespace } from '../operatorgroups/targets.js';
+import { readCatalogSource, type CatalogSource } from './catalog-source.js';
+import { readCsv, type Csv } from './cluster-service-version.js';
+import { textAt, textMapAt } from './fields.js';
+import { MultiIndex } from './multi-index.js';
+import { readOperatorGroup } from './operator-group.js';
+import type { GrantedRule } from './policy-rules.js';
+import { RoleIndex } from './role-index.js';
+import { readSubscription, type Subscription } from './subscription.js';
+import type { LookedUpKind, OlmView } from './view.js';
+
+export interface ViewSettings {
+  readonly globalCatalogNamespace: string | null;
+  readonly kubernetesVersion: string | null;
+  /** Kinds that the caller does not feed: look-ups then say that they cannot say. */
+  readonly unknownKinds?: ReadonlySet<string>;
+}
+
+/**
+ * An {@link OlmView} over objects that are set and deleted one by one, as a watch or a folder brings
+ * them. Kinds that no rule asks about are ignored, copies of ClusterServiceVersions too.
+ */
+export class IndexedView implements OlmView {
+  readonly globalCatalogNamespace: string | null;
+  readonly kubernetesVersion: string | null;
+  private readonly unknownKinds: ReadonlySet<string>;
+  private readonly groups = new MultiIndex<OperatorGroup>({
+    namespace: (group) => [group.namespace],
+    target: (group) => surfaceTargets(group.namespace, group.statusNamespaces).names(),
+    api: (group) => [...ApiSet.parse(group.providedAPIs ?? '')].map(apiText),
+  });
+  private readonly csvs = new MultiIndex<Csv>({
+    namespace: (csv) => [csv.namespace],
+    crd: (csv) => csv.ownedCrds.map((crd) => crd.name),
+  });
+  private readonly subscriptions = new MultiIndex<Subscription>({
+    namespace: (subscription) => [subscription.namespace],
+  });
+  private readonly catalogs = new MultiIndex<CatalogSource>({
+    namespace: (catalog) => [catalog.namespace],
+  });
+  private readonly namespaceLabels = new Map<string, Namespace>();
+  private readonly roles = new RoleIndex();
+  private readonly others = new Map<string, JsonObject>();
+
+  constructor(settings: ViewSettings, objects: Iterable<JsonObject> = []) {
+    this.globalCatalogNamespace = settings.globalCatalogNamespace;
+    this.kubernetesVersion = settings.kubernetesVersion;
+    this.unknownKinds = settings.unknownKinds ?? new Set();
+    for (const object of objects) this.set(object);
+  }
+
+  /** Takes an object in its present state, new or changed. */
+  set(object: JsonObject): void {
+    const kind = textAt(object, 'kind') ?? '';
+    const key = keyOf(object);
+    switch (kind) {
+      case 'OperatorGroup':
+        return this.groups.set(key, readOperatorGroup(object));
+      case 'ClusterServiceVersion': {
+        const csv = readCsv(object);
+        return isCopied(csv) ? this.csvs.delete(key) : this.csvs.set(key, csv);
+      }
+      case 'Subscription':
+        return this.subscriptions.set(key, readSubscription(object));
+      case 'CatalogSource':
+        return this.catalogs.set(key, readCatalogSource(object));
+      case 'Namespace': {
+        const name = textAt(object, 'metadata', 'name') ?? '';
+        this.namespaceLabels.set(name, { name, labels: textMapAt(object, 'metadata', 'labels') });
+        break;
+      }
+      default:
+        this.roles.set(key, object);
+    }
+    if (lookedUpKinds.has(kind)) this.others.set(`${kind}/${key}`, object);
+  }
+
+  delete(object: JsonObject): void {
+    const key = keyOf(object);
+    const kind = textAt(object, 'kind') ?? '';
+    switch (kind) {
+      case 'OperatorGroup':
+        return this.groups.delete(key);
+      case 'ClusterServiceVersion':
+        return this.csvs.delete(key);
+      case 'Subscription':
+        return this.subscriptions.delete(key);
+      case 'CatalogSource':
+        return this.catalogs.delete(key);
+      case 'Namespace':
+        this.namespaceLabels.delete(textAt(object, 'metadata', 'name') ?? '');
+        break;
+      default:
+        this.roles.delete(key, object);
+    }
+    this.others.delete(`${kind}/${key}`);
+  }
+
+  groupsIn(namespace: string): readonly OperatorGroup[] {
+    return this.groups.get('namespace', [namespace]);
+  }
+
+  groupsCovering(namespaces: readonly string[]): readonly OperatorGroup[] {
+    if (namespaces.length === 1 && namespaces[0] === allNamespaces) return this.groups.all();
+    return this.groups.get('target', [...namespaces, allNamespaces]);
+  }
+
+  groupsProviding(api: ApiKey): readonly OperatorGroup[] {
+    return this.groups.get('api', [apiText(api)]);
+  }
+
+  csvsIn(namespace: string): readonly Csv[] {
+    return this.csvs.get('namespace', [namespace]);
+  }
+
+  csvsOwningCrd(name: string): readonly Csv[] {
+    return this.csvs.get('crd', [name]);
+  }
+
+  subscriptionsIn(namespace: string): readonly Subscription[] {
+    return this.subscriptions.get('namespace', [namespace]);
+  }
+
+  catalogsIn(namespace: string): readonly CatalogSource[] {
+    return this.catalogs.get('namespace', [namespace]);
+  }
+
+  namespaces(): Iterable<Namespace> {
+    return this.namespaceLabels.values();
+  }
+
+  lookUp(kind: LookedUpKind, name: string, namespace = ''): JsonObject | undefined | null {
+    if (this.unknownKinds.has(kind)) return null;
+    return this.others.get(`${kind}/${namespace}/${name}`);
+  }
+
+  rulesOf(account: string, itsNamespace: string, namespace: string): readonly GrantedRule[] | null {
+    if (rbacKinds.some((kind) => this.unknownKinds.has(kind))) return null;
+    return this.roles.rulesOf(account, itsNamespace, namespace);
+  }
+}
+
+const lookedUpKinds: ReadonlySet<string> = new Set<LookedUpKind>([
+  'APIService',
+  'ClusterRole',
+  'ConfigMap',
+  'CustomResourceDefinition',
+  'Namespace',
+  'OperatorCondition',
+  'ServiceAccount',
+]);
+
+const rbacKinds = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
+
+function keyOf(object: JsonObject): string {
+  const namespace = textAt(object, 'metadata', 'namespace') ?? '';
+  return `${namespace}/${textAt(object, 'metadata', 'name') ?? ''}`;
+}

@@ -1,0 +1,49 @@
+import type { JsonObject } from '../documents/index.js';
+import type { ApiKey } from '../operatorgroups/api-set.js';
+import type { OperatorGroup } from '../operatorgroups/objects.js';
+import type { Namespace } from '../operatorgroups/targets.js';
+import type { CatalogSource } from './catalog-source.js';
+import type { Csv } from './cluster-service-version.js';
+import type { GrantedRule } from './policy-rules.js';
+import type { Subscription } from './subscription.js';
+
+/** Kinds that rules look up by name. */
+export type LookedUpKind =
+  | 'APIService'
+  | 'ClusterRole'
+  | 'ConfigMap'
+  | 'CustomResourceDefinition'
+  | 'Namespace'
+  | 'OperatorCondition'
+  | 'ServiceAccount';
+
+/**
+ * The present state of a cluster as rules ask about it: synchronous look-ups, every one answered from
+ * an index. None of them costs more with objects that it does not return.
+ */
+export interface OlmView {
+  groupsIn(namespace: string): readonly OperatorGroup[];
+  /** Groups whose surface (status and, with it, their own namespace) shares one of the namespaces; `['']` asks for all. */
+  groupsCovering(namespaces: readonly string[]): readonly OperatorGroup[];
+  /** Groups whose `olm.providedAPIs` names the API. */
+  groupsProviding(api: ApiKey): readonly OperatorGroup[];
+  /** Without copies, as everywhere here. */
+  csvsIn(namespace: string): readonly Csv[];
+  csvsOwningCrd(name: string): readonly Csv[];
+  subscriptionsIn(namespace: string): readonly Subscription[];
+  catalogsIn(namespace: string): readonly CatalogSource[];
+  /** All namespaces; walked only for a selector. */
+  namespaces(): Iterable<Namespace>;
+  /** The object, undefined when there is none, null when this view cannot say. */
+  lookUp(kind: LookedUpKind, name: string, namespace?: string): JsonObject | undefined | null;
+  /** What a service account may do in a namespace, or with `''` everywhere; null when this view cannot say. */
+  rulesOf(
+    serviceAccount: string,
+    itsNamespace: string,
+    namespace: string,
+  ): readonly GrantedRule[] | null;
+  /** Whose catalogs every namespace resolves from; null when there is none. */
+  readonly globalCatalogNamespace: string | null;
+  /** The API server's `gitVersion`; null when not known. */
+  readonly kubernetesVersion: string | null;
+}
