@@ -1,5 +1,5 @@
 import type { JsonObject } from '../documents/index.js';
-import { docsFor, type Family, type Finding, type Severity } from '../finding.js';
+import { docsFor, type Effect, type Family, type Finding, type Severity } from '../finding.js';
 import { textAt } from './fields.js';
 import type { OlmView } from './view.js';
 
@@ -33,6 +33,10 @@ export interface Problem {
   readonly path?: string;
   readonly cause?: string;
   readonly fix?: string;
+  /** Of a finding that is passed on from another room. */
+  readonly effect?: Effect;
+  readonly version?: string;
+  readonly witness?: unknown;
 }
 
 export interface RuleDefinition {

@@ -1,0 +1,35 @@
+import { goQuoted } from '../operatorgroups/go-text.js';
+
+const nanosecondsPerUnit: ReadonlyMap<string, number> = new Map([
+  ['ns', 1],
+  ['us', 1e3],
+  ['µs', 1e3],
+  ['μs', 1e3],
+  ['ms', 1e6],
+  ['s', 1e9],
+  ['m', 60e9],
+  ['h', 3600e9],
+]);
+
+/** Go's `time.ParseDuration`: nanoseconds, or its error text. Overflow is not an error here. */
+export function parseGoDuration(text: string): { nanoseconds: number } | { error: string } {
+  const invalid = { error: `time: invalid duration ${goQuoted(text)}` };
+  const [, sign, body = ''] = /^([-+]?)([^]*)$/.exec(text) ?? [];
+  if (body === '0') return { nanoseconds: 0 };
+  if (body === '') return invalid;
+  let total = 0;
+  for (let rest = body; rest !== '';) {
+    const number = /^(?:\d+\.?\d*|\.\d+)/.exec(rest)?.[0];
+    if (number === undefined) return invalid;
+    rest = rest.slice(number.length);
+    const unit = /^[^.\d]*/.exec(rest)?.[0] ?? '';
+    if (unit === '') return { error: `time: missing unit in duration ${goQuoted(text)}` };
+    const nanoseconds = nanosecondsPerUnit.get(unit);
+    if (nanoseconds === undefined) {
+      return { error: `time: unknown unit ${goQuoted(unit)} in duration ${goQuoted(text)}` };
+    }
+    total += Number(number) * nanoseconds;
+    rest = rest.slice(unit.length);
+  }
+  return { nanoseconds: sign === '-' ? -total : total };
+}

@@ -1,0 +1,59 @@
+/** Every rule about OLM's objects, in one table. docs/rules.md is generated from it. */
+import type { Finding } from '../finding.js';
+import type { OlmKind, OlmRule, RuleContext } from './rule.js';
+import * as catalogSource from './rules/catalog-source-rules.js';
+import { csvRules } from './rules/csv-rules.js';
+import { operatorGroupIntersection } from './rules/group-intersection.js';
+import { groupInUse, unsupportedMembers } from './rules/group-members.js';
+import {
+  groupRoleCollision,
+  groupServiceAccount,
+  multipleOperatorGroups,
+} from './rules/group-neighbours.js';
+import * as groupTargets from './rules/group-targets.js';
+import * as installPlan from './rules/install-plan-rules.js';
+import {
+  staticProtectionLost,
+  staticProvidedApis,
+  unreadableProvidedApis,
+} from './rules/static-group.js';
+import * as subscription from './rules/subscription-rules.js';
+
+export const olmRules: readonly OlmRule[] = [
+  groupTargets.invalidTargets,
+  operatorGroupIntersection,
+  unsupportedMembers,
+  staticProvidedApis,
+  multipleOperatorGroups,
+  groupTargets.emptySelector,
+  groupTargets.selectorIgnored,
+  groupTargets.selectorMatchesNothing,
+  groupTargets.targetNamespaceMissing,
+  unreadableProvidedApis,
+  staticProtectionLost,
+  groupServiceAccount,
+  groupRoleCollision,
+  groupInUse,
+  ...csvRules,
+  subscription.catalogSourcesUnhealthy,
+  subscription.catalogSourceMissing,
+  subscription.subscriptionOperatorGroup,
+  subscription.duplicateSubscription,
+  subscription.manualApprovalSpreads,
+  installPlan.installPlanOperatorGroup,
+  installPlan.installPlanCrd,
+  installPlan.installPlanCsv,
+  installPlan.installPlanUnchecked,
+  catalogSource.catalogSourceSpec,
+  catalogSource.catalogSourcePoll,
+  catalogSource.catalogSourceTemplate,
+  catalogSource.catalogSourceSecurity,
+  catalogSource.catalogSourcePriority,
+];
+
+/** Asks every rule that is about this kind and request, in the table's order. */
+export function runOlmRules(kind: OlmKind, context: RuleContext): Finding[] {
+  return olmRules
+    .filter((rule) => rule.kind === kind && rule.requests.includes(context.request))
+    .flatMap((rule) => [...rule.check(context)]);
+}
