@@ -16,6 +16,9 @@ interface UpgradeV1Input {
   readonly bundleReleaseSupport?: boolean | null;
 }
 
+/** A package may have thousands of bundles; the best of those not chosen say enough. */
+const MAX_PASSED_OVER = 20;
+
 const text = { type: 'string' } as const;
 const optionalText = { type: ['string', 'null'] } as const;
 
@@ -93,7 +96,7 @@ function describe({ chosen, stays, passedOver }: V1Resolution): Record<string, u
     stays,
     deprecated: chosen.deprecated,
     edges: chosen.edges,
-    passedOver: passedOver.map(describeCandidate),
+    passedOver: passedOver.slice(0, MAX_PASSED_OVER).map(describeCandidate),
   };
 }
 

@@ -3,16 +3,27 @@ import { InvalidVersionError, quote } from '../versions/index.js';
 import type { Bundle } from './model.js';
 import { type VersionRelease, parseExplicitRelease, parseLegacyVersion } from './release.js';
 
+export type BundleVersion = VersionRelease | { readonly error: string };
+
+/** Catalogs are asked again and again: a bundle's version is read once, as long as the bundle lives. */
+const legacyVersions = new WeakMap<Bundle, BundleVersion>();
+
 /**
  * Rule: operator-controller's GetVersionAndRelease.
  *
  * @param bundleReleaseSupport whether the property's own `release` counts (a feature gate)
  * @returns the version, or the text of what is wrong with it
  */
-export function bundleVersion(
-  bundle: Bundle,
-  bundleReleaseSupport: boolean,
-): VersionRelease | { readonly error: string } {
+export function bundleVersion(bundle: Bundle, bundleReleaseSupport: boolean): BundleVersion {
+  if (bundleReleaseSupport) return readBundleVersion(bundle, true);
+  const known = legacyVersions.get(bundle);
+  if (known !== undefined) return known;
+  const version = readBundleVersion(bundle, false);
+  legacyVersions.set(bundle, version);
+  return version;
+}
+
+function readBundleVersion(bundle: Bundle, bundleReleaseSupport: boolean): BundleVersion {
   const property = bundle.properties.find(({ type }) => type === 'olm.package');
   if (property === undefined) {
     return { error: `no package property found in bundle ${quote(bundle.name)}` };

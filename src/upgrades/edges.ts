@@ -44,7 +44,7 @@ export function edgesTo(entries: readonly PlacedEntry[], installed: Origin): Edg
     if (entry.replaces === installed.name) edges.push({ kind: 'replaces', channel });
     if (entry.skips?.includes(installed.name)) edges.push({ kind: 'skips', channel });
     try {
-      if (readRange(entry.skipRange)?.(installed.version)) {
+      if (rangeOf(entry)?.(installed.version)) {
         edges.push({ kind: 'skipRange', channel, range: entry.skipRange ?? '' });
       }
     } catch (error) {
@@ -56,12 +56,24 @@ export function edgesTo(entries: readonly PlacedEntry[], installed: Origin): Edg
   return edges;
 }
 
-function readRange(text: string | undefined): VersionPredicate | undefined {
-  if (text === undefined || text === '') return undefined;
+/** Catalogs are asked again and again: an entry's range is parsed once, as long as the entry lives. */
+const ranges = new WeakMap<ChannelEntry, VersionPredicate>();
+
+function rangeOf(entry: ChannelEntry): VersionPredicate | undefined {
+  const { skipRange } = entry;
+  if (skipRange === undefined || skipRange === '') return undefined;
+  const known = ranges.get(entry);
+  if (known !== undefined) return known;
+  const range = readRange(skipRange);
+  ranges.set(entry, range);
+  return range;
+}
+
+function readRange(text: string): VersionPredicate {
   try {
     return parseBlangRange(text);
   } catch (error) {
-    if (error instanceof InvalidRangeError) return undefined;
+    if (error instanceof InvalidRangeError) return () => false;
     throw error;
   }
 }

@@ -26,6 +26,7 @@ const MAX_RELEASE_BYTES = 20;
  */
 export function parseLegacyVersion(text: string): VersionRelease {
   const version = parseVersion(text);
+  if (version.build.length === 0) return { version, release: [] };
   const release = readRelease(version.build.join('.'));
   if (release === undefined || release.length === 0) return { version, release: [] };
   const { major, minor, patch, prerelease } = version;

@@ -33,8 +33,13 @@ export function parseBlangRange(text: string): VersionPredicate {
   return (version) => matchesBlangRange(range, version, text);
 }
 
+/** Most ranges by far: plain comparisons that all must hold. Read at once, with the same result. */
+const plain = /^[<>=!]{0,2}[0-9]+\.[0-9.]*(?: [<>=!]{0,2}[0-9]+\.[0-9.]*)*$/;
+
 /** As {@link parseBlangRange}, as data. */
 export function readBlangRange(text: string): BlangRange {
+  if (plain.test(text))
+    return { alternatives: [text.split(' ').map(parseComparison)], dropped: [] };
   const { words, dropped } = splitWords(text);
   const alternatives = splitAlternatives(words)
     .map((alternative) => alternative.flatMap(expandWildcard))
@@ -177,7 +182,7 @@ function parseComparison(word: string): BlangComparison {
 
 /** What stands before the first digit (of any script), and the rest. */
 function splitComparison(word: string): [operator: string, version: string] {
-  const index = word.search(/\p{Nd}/u);
+  const index = word.search(/[0-9]|\p{Nd}/u);
   if (index < 0) {
     throw new InvalidRangeError(`Could not get version from string: ${quote(word)}`);
   }

@@ -13,6 +13,9 @@ export interface Version {
   readonly build: readonly string[];
 }
 
+/** Most versions by far: three numbers that fit a double. */
+const release = /^(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})$/;
+
 /** What npm's semver reads exactly as blang does: no prefix, no blanks, no part it would lose digits of. */
 const plain = /^(?!.*[0-9]{16})[0-9][0-9A-Za-z.+-]{0,255}$/;
 
@@ -21,8 +24,15 @@ const plain = /^(?!.*[0-9]{16})[0-9][0-9A-Za-z.+-]{0,255}$/;
  * Throws {@link InvalidVersionError} with the library's text.
  */
 export function parseVersion(text: string): Version {
+  const numbers = release.exec(text);
+  if (numbers !== null) {
+    const [, major, minor, patch] = numbers;
+    return { ...bare, major: Number(major), minor: Number(minor), patch: Number(patch) };
+  }
   return (plain.test(text) ? parse(text) : null) ?? parseExactly(text);
 }
+
+const bare = { prerelease: [], build: [] } as const;
 
 /** Undefined instead of an error. */
 export function readVersion(text: string): Version | undefined {
