@@ -1,13 +1,15 @@
 /** Base64 as Go's `encoding/base64.StdEncoding` takes it: line breaks are skipped, padding is needed. */
 
-const wellFormed = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
 /** Where the text stops being base64, in bytes; undefined when it is fine. Rule: `decodeQuantum`. */
 export function corruptBase64(text: string): number | undefined {
-  // Lists of groups recurse in some engines: long texts go by their alphabet first.
-  if (text.length % 4 === 0 && text.length < 4096 && wellFormed.test(text)) return undefined;
-  if (text.length % 4 === 0 && /^[A-Za-z0-9+/]*$/.test(text)) return undefined;
-  return firstCorruptByte(Buffer.from(text, 'utf8'));
+  return isPlain(text) ? undefined : firstCorruptByte(Buffer.from(text, 'utf8'));
+}
+
+/** Node's decoder skips what it does not know, so a text of full length holds nothing else. */
+function isPlain(text: string): boolean {
+  if (text.length % 4 !== 0 || text.includes('-') || text.includes('_')) return false;
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  return Buffer.from(text, 'base64').length === (text.length / 4) * 3 - padding;
 }
 
 /** The decoded bytes; `text` has passed {@link corruptBase64}. */

@@ -1,5 +1,6 @@
 /** Collects the objects of a catalog as they are read. Rule: `fbcBuilder` of operator-registry's declcfg. */
 import {
+  defaultLimits,
   InvalidInputError,
   isObject,
   NumberText,
@@ -13,12 +14,14 @@ import type {
   CatalogChannel,
   CatalogDeprecation,
   CatalogPackage,
+  ChannelEntry,
   ObjectPlace,
   OtherObject,
   Property,
 } from './catalog.js';
 import { field, mismatch, type Shape } from './go-decode.js';
 import { goJson } from './go-text.js';
+import { imageReferenceProblem } from './image-reference.js';
 import type { Meta } from './meta.js';
 import {
   bundleObjectProblem,
@@ -45,7 +48,7 @@ export class CatalogBuilder {
   private readonly deprecations: CatalogDeprecation[] = [];
   private readonly others: OtherObject[] = [];
   private readonly keepAll: boolean;
-  /** Names repeat from object to object: one copy of each keeps large catalogs small. */
+  /** Types and packages repeat from object to object: one copy of each keeps large catalogs small. */
   private readonly names = new Map<string, string>();
 
   constructor(options: LoadOptions = {}) {
@@ -91,8 +94,8 @@ export class CatalogBuilder {
     demand(object, packageShape, 'parse package', place);
     const icon = field(object, 'icon');
     return {
-      name: this.name(object, 'name'),
-      defaultChannel: this.name(object, 'defaultChannel'),
+      name: textField(object, 'name'),
+      defaultChannel: textField(object, 'defaultChannel'),
       description: textField(object, 'description'),
       ...(isObject(icon) && {
         icon: {
@@ -109,13 +112,8 @@ export class CatalogBuilder {
     demand(object, channelShape, 'parse channel', place);
     return {
       package: this.name(object, 'package'),
-      name: this.name(object, 'name'),
-      entries: items(object, 'entries').map((entry) => ({
-        name: this.name(entry, 'name'),
-        replaces: this.name(entry, 'replaces'),
-        skips: texts(entry, 'skips').map((skip) => this.intern(skip)),
-        skipRange: this.name(entry, 'skipRange'),
-      })),
+      name: textField(object, 'name'),
+      entries: items(object, 'entries').map(readEntry),
       properties: this.properties(object),
       place,
     };
@@ -124,7 +122,7 @@ export class CatalogBuilder {
   private readBundle(object: JsonObject, place: ObjectPlace): CatalogBundle {
     demand(object, bundleShape, 'parse bundle', place);
     const packageName = this.name(object, 'package');
-    const name = this.name(object, 'name');
+    const name = textField(object, 'name');
     const properties = this.properties(object);
     const objectProblem = bundleObjectProblem(properties);
     if (objectProblem !== undefined) {
@@ -139,10 +137,7 @@ export class CatalogBuilder {
       name,
       image: textField(object, 'image'),
       properties: this.keepAll ? properties : properties.map(withoutBulk),
-      relatedImages: items(object, 'relatedImages').map((related) => ({
-        name: this.name(related, 'name'),
-        image: this.name(related, 'image'),
-      })),
+      ...this.relatedImages(object),
       packageProperties: problem === undefined ? packageProperties(properties) : [],
       ...(problem !== undefined && { propertyProblem: problem }),
       objectCount: properties.filter(({ type }) => type === 'olm.bundle.object').length,
@@ -166,6 +161,20 @@ export class CatalogBuilder {
     };
   }
 
+  private relatedImages(
+    object: JsonObject,
+  ): Pick<CatalogBundle, 'relatedImages' | 'relatedImageProblem'> {
+    const related = items(object, 'relatedImages');
+    for (const [index, item] of related.entries()) {
+      const image = textField(item, 'image');
+      const problem = image === '' ? undefined : imageReferenceProblem(image);
+      if (problem === undefined) continue;
+      const relatedImageProblem = `relatedImages[${index}].image: invalid image pull spec ${quote(image)}: ${problem}`;
+      return { relatedImages: [], relatedImageProblem };
+    }
+    return { relatedImages: this.keepAll ? related.map(readRelatedImage) : [] };
+  }
+
   private properties(object: JsonObject): Property[] {
     return items(object, 'properties').map((property) => ({
       type: this.name(property, 'type'),
@@ -184,6 +193,19 @@ export class CatalogBuilder {
     this.names.set(text, text);
     return text;
   }
+}
+
+function readEntry(entry: JsonValue): ChannelEntry {
+  return {
+    name: textField(entry, 'name'),
+    replaces: textField(entry, 'replaces'),
+    skips: texts(entry, 'skips'),
+    skipRange: textField(entry, 'skipRange'),
+  };
+}
+
+function readRelatedImage(related: JsonValue): { name: string; image: string } {
+  return { name: textField(related, 'name'), image: textField(related, 'image') };
 }
 
 function invalid(message: string, place: ObjectPlace): InvalidInputError {
@@ -212,16 +234,21 @@ function rawValue(property: JsonValue): JsonValue | undefined {
   return key === undefined ? undefined : doubles(property[key] as JsonValue);
 }
 
-function doubles(value: JsonValue): JsonValue {
+function doubles(value: JsonValue, depth = 0): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
   if (value instanceof NumberText) return value.value;
+  if (depth > defaultLimits.maxDepth) {
+    throw new InvalidInputError('E_LIMIT', `nests more than ${depth} levels deep`);
+  }
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      if (typeof item === 'object') value[index] = doubles(item);
+    for (let index = 0; index < value.length; index++) {
+      const item = value[index] as JsonValue;
+      if (typeof item === 'object' && item !== null) value[index] = doubles(item, depth + 1);
     }
-  } else if (isObject(value)) {
+  } else {
     for (const key of Object.keys(value)) {
       const item = value[key] as JsonValue;
-      if (typeof item === 'object') value[key] = doubles(item);
+      if (typeof item === 'object' && item !== null) value[key] = doubles(item, depth + 1);
     }
   }
   return value;

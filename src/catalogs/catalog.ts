@@ -45,7 +45,10 @@ export interface CatalogBundle {
   readonly name: string;
   readonly image: string;
   readonly properties: readonly Property[];
+  /** Empty when they were not kept (see `LoadOptions.keep`). */
   readonly relatedImages: readonly { readonly name: string; readonly image: string }[];
+  /** Why one of its related images is no image, in the reference's words. */
+  readonly relatedImageProblem?: string;
   /** What its `olm.package` properties say; a valid bundle has exactly one. */
   readonly packageProperties: readonly PackageProperty[];
   /** Why its properties cannot be parsed, in the reference's words. */

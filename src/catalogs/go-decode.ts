@@ -61,23 +61,23 @@ export function field(object: JsonObject, name: string): JsonValue | undefined {
 
 function check(value: JsonValue, shape: Shape, owner: string, path: string): string | undefined {
   if (value === null || shape.kind === 'raw') return undefined;
-  const wrong = (what: string): string =>
-    path === ''
-      ? `json: cannot unmarshal ${what} into Go value of type ${shape.go}`
-      : `json: cannot unmarshal ${what} into Go struct field ${owner}.${path} of type ${shape.go}`;
   if (typeof value === 'string') {
     if (shape.kind === 'string') return undefined;
-    if (shape.kind !== 'bytes') return wrong('string');
+    if (shape.kind !== 'bytes') return wrong('string', shape, owner, path);
     const at = corruptBase64(value);
     return at === undefined ? undefined : `illegal base64 data at input byte ${at}`;
   }
-  if (typeof value === 'boolean') return shape.kind === 'bool' ? undefined : wrong('bool');
+  if (typeof value === 'boolean') {
+    return shape.kind === 'bool' ? undefined : wrong('bool', shape, owner, path);
+  }
   if (typeof value === 'number' || value instanceof NumberText) {
-    return shape.kind === 'int' ? checkInteger(Number(value), shape.go, wrong) : wrong('number');
+    if (shape.kind !== 'int') return wrong('number', shape, owner, path);
+    const number = Number(value);
+    return isWithin(number, shape.go) ? undefined : wrong(`number ${number}`, shape, owner, path);
   }
   if (Array.isArray(value)) {
     const of = shape.kind === 'bytes' ? uint8 : shape.kind === 'list' ? shape.of : undefined;
-    if (of === undefined) return wrong('array');
+    if (of === undefined) return wrong('array', shape, owner, path);
     let first: string | undefined;
     for (const item of value) first ??= check(item, of, owner, path);
     return first;
@@ -89,8 +89,14 @@ function check(value: JsonValue, shape: Shape, owner: string, path: string): str
     }
     return undefined;
   }
-  if (shape.kind !== 'struct') return wrong('object');
+  if (shape.kind !== 'struct') return wrong('object', shape, owner, path);
   return checkFields(value, shape, path);
+}
+
+function wrong(what: string, shape: Shape, owner: string, path: string): string {
+  return path === ''
+    ? `json: cannot unmarshal ${what} into Go value of type ${shape.go}`
+    : `json: cannot unmarshal ${what} into Go struct field ${owner}.${path} of type ${shape.go}`;
 }
 
 function checkFields(
@@ -119,15 +125,10 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
   int: [-(2 ** 63), 2 ** 63 - 1024],
 };
 
-function checkInteger(
-  value: number,
-  go: string,
-  wrong: (what: string) => string,
-): string | undefined {
+function isWithin(value: number, go: string): boolean {
   const [low, high] = ranges[go] ?? [0, 0];
   // From 1e21 on the blob has an exponent, which is no integer literal.
-  const fits = Number.isInteger(value) && value >= low && value <= high;
-  return fits ? undefined : wrong(`number ${value}`);
+  return Number.isInteger(value) && value >= low && value <= high;
 }
 
 function sortedKeys(value: JsonObject): string[] {

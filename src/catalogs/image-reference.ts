@@ -18,8 +18,20 @@ const hexLengths = new Map([
 ]);
 const longestName = 255;
 
+/** Images repeat from bundle to bundle. */
+const remembered = new Map<string, string | undefined>();
+const mostRemembered = 10_000;
+
 /** What is wrong with a reference, in the words of the library; undefined when it is fine. */
 export function imageReferenceProblem(image: string): string | undefined {
+  if (remembered.has(image)) return remembered.get(image);
+  const problem = findProblem(image);
+  if (remembered.size >= mostRemembered) remembered.clear();
+  remembered.set(image, problem);
+  return problem;
+}
+
+function findProblem(image: string): string | undefined {
   if (/^[a-f0-9]{64}$/.test(image)) {
     return `invalid repository name (${image}), cannot specify 64-byte hexadecimal strings`;
   }

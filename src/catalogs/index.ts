@@ -17,8 +17,12 @@ export {
 export { channelHeads, replacesChainProblem } from './channel-graph.js';
 export { catalogFindings, type CatalogFinding } from './findings.js';
 export { field } from './go-decode.js';
+export { readIgnoreFiles } from './ignore-files.js';
+export { LineSplitter, type Piece } from './json-lines.js';
+export { JsonSplitter, type JsonSlice } from './json-stream.js';
 export {
   addFile,
+  byWalk,
   isIgnoreFile,
   loadCatalog,
   selectFiles,

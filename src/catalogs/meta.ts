@@ -41,16 +41,21 @@ export function readMeta(value: JsonValue): Meta {
     }
   }
   if (duplicates !== undefined) throw invalid(duplicateKeys(duplicates));
-  const read = (name: string): string => {
-    const key = byFolded.get(name);
-    if (key === undefined) return '';
-    const found = value[key] as JsonValue;
-    if (typeof found === 'string') return found;
-    throw invalid(
-      `expected value for key ${quote(key)} to be a string, got ${goBoolVerb(found)}: ${goValue(found)}`,
-    );
+  return {
+    schema: readText(value, byFolded.get('schema')),
+    package: readText(value, byFolded.get('package')),
+    name: readText(value, byFolded.get('name')),
+    object: value,
   };
-  return { schema: read('schema'), package: read('package'), name: read('name'), object: value };
+}
+
+function readText(object: JsonObject, key: string | undefined): string {
+  if (key === undefined) return '';
+  const found = object[key] as JsonValue;
+  if (typeof found === 'string') return found;
+  throw invalid(
+    `expected value for key ${quote(key)} to be a string, got ${goBoolVerb(found)}: ${goValue(found)}`,
+  );
 }
 
 function invalid(message: string): InvalidInputError {
@@ -89,7 +94,13 @@ function isLowerCase(key: string): boolean {
   return true;
 }
 
-/** Unicode's full case folding, letter by letter. */
+const foldedKeys = new Map<string, string>();
+
+/** Unicode's full case folding, letter by letter; the few keys that catalogs use are remembered. */
 function foldCase(key: string): string {
-  return [...key].map((letter) => letter.toUpperCase().toLowerCase()).join('');
+  const known = foldedKeys.get(key);
+  if (known !== undefined) return known;
+  const folded = [...key].map((letter) => letter.toUpperCase().toLowerCase()).join('');
+  if (foldedKeys.size < 256 && key.length < 64) foldedKeys.set(key, folded);
+  return folded;
 }

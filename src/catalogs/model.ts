@@ -8,6 +8,7 @@ import {
   parseIdentifier,
   parseVersion,
   quote,
+  readVersion,
   type Version,
 } from '../versions/index.js';
 import type {
@@ -178,42 +179,45 @@ function readBundle(bundle: CatalogBundle): BundleModel {
       place,
     );
   }
-  const subject = `package ${quote(packageName)} bundle ${quote(name)}`;
-  demandImage(bundle.image, `${subject} image`, place);
-  for (const [index, related] of bundle.relatedImages.entries()) {
-    demandImage(related.image, `${subject} relatedImages[${index}].image`, place);
+  const image = bundle.image === '' ? undefined : imageReferenceProblem(bundle.image);
+  const problemOfImage =
+    image === undefined
+      ? bundle.relatedImageProblem
+      : `image: invalid image pull spec ${quote(bundle.image)}: ${image}`;
+  if (problemOfImage !== undefined) {
+    throw invalid(`package ${quote(packageName)} bundle ${quote(name)} ${problemOfImage}`, place);
   }
-  const version = inWords(
-    `error parsing bundle ${quote(name)} version ${quote(property.version)}`,
-    place,
-    () => parseVersion(property.version),
-  );
-  const { release } = property;
-  inWords(`error parsing bundle ${quote(name)} release version ${quote(release)}`, place, () =>
-    demandRelease(release),
-  );
-  return { bundle, version, release };
+  const { version, release } = property;
+  const read = readVersion(version);
+  if (read === undefined) {
+    throw invalid(
+      `error parsing bundle ${quote(name)} version ${quote(version)}: ${versionProblem(() => parseVersion(version))}`,
+      place,
+    );
+  }
+  const problem = release === '' ? '' : versionProblem(() => demandRelease(release));
+  if (problem !== '') {
+    throw invalid(
+      `error parsing bundle ${quote(name)} release version ${quote(release)}: ${problem}`,
+      place,
+    );
+  }
+  return { bundle, version: read, release };
 }
 
-function demandImage(image: string, subject: string, place: ObjectPlace): void {
-  const problem = image === '' ? undefined : imageReferenceProblem(image);
-  if (problem !== undefined) {
-    throw invalid(`${subject}: invalid image pull spec ${quote(image)}: ${problem}`, place);
-  }
-}
-
-function inWords<T>(subject: string, place: ObjectPlace, read: () => T): T {
+/** Empty when there is none. */
+function versionProblem(read: () => unknown): string {
   try {
-    return read();
+    read();
+    return '';
   } catch (error) {
-    if (error instanceof InvalidVersionError) throw invalid(`${subject}: ${error.message}`, place);
+    if (error instanceof InvalidVersionError) return error.message;
     throw error;
   }
 }
 
 /** Rule: `NewRelease` of operator-registry's model: pre-release identifiers, 20 bytes at most. */
 function demandRelease(release: string): void {
-  if (release === '') return;
   if (Buffer.byteLength(release) > 20) {
     throw new InvalidVersionError(
       `invalid release ${quote(release)}: exceeds maximum length of 20 characters`,

@@ -7,9 +7,13 @@ import type { PackageProperty, Property } from './catalog.js';
 import { field, mismatch } from './go-decode.js';
 import { propertyShapes } from './shapes.js';
 
-/** Why one property cannot be parsed, as the reference says it; undefined when all are fine. */
+/**
+ * Why one property cannot be parsed, as the reference says it; undefined when all are fine. Bundle
+ * objects are left to {@link bundleObjectProblem}, which comes first.
+ */
 export function propertyProblem(properties: readonly Property[]): string | undefined {
   for (const [index, { type, value }] of properties.entries()) {
+    if (type === 'olm.bundle.object') continue;
     const shape = propertyShapes.get(type);
     const problem =
       shape !== undefined

@@ -93,36 +93,37 @@ function bundleTree(
 ): TreeNode | undefined {
   const model = item.bundles.get(entry.name);
   const place = model?.bundle.place ?? channelPlace;
-  const ofBundle = (message: string): TreeNode => ({ message, place });
-  const ofEntry = (message: string): TreeNode => ({ message, place: channelPlace });
   const complaints: TreeNode[] = [];
-  if (entry.name === '') complaints.push(ofEntry('name must be set'));
+  if (entry.name === '') complaints.push({ message: 'name must be set', place: channelPlace });
   const normalized = normalizedName(item, entry, model);
   if (entry.name !== normalized) {
-    complaints.push(
-      ofBundle(`name ${quote(entry.name)} does not match normalized name ${quote(normalized)}`),
-    );
+    const message = `name ${quote(entry.name)} does not match normalized name ${quote(normalized)}`;
+    complaints.push({ message, place });
   }
   for (const [index, skip] of entry.skips.entries()) {
-    if (skip === '') complaints.push(ofEntry(`skip[${index}] is empty`));
+    if (skip === '') complaints.push({ message: `skip[${index}] is empty`, place: channelPlace });
   }
   const range = entry.skipRange === '' ? undefined : rangeProblem(entry.skipRange);
   if (range !== undefined) {
-    complaints.push(ofEntry(`invalid skipRange ${quote(entry.skipRange)}: ${range}`));
+    const message = `invalid skipRange ${quote(entry.skipRange)}: ${range}`;
+    complaints.push({ message, place: channelPlace });
   }
   if (model === undefined) {
-    complaints.push(ofEntry('must be exactly one property with type "olm.package"'));
+    const message = 'must be exactly one property with type "olm.package"';
+    complaints.push({ message, place: channelPlace });
   }
   if ((model?.bundle.image ?? '') === '' && (model?.bundle.objectCount ?? 0) === 0) {
-    complaints.push(ofBundle('bundle image must be set'));
+    complaints.push({ message: 'bundle image must be set', place });
   }
   if (item.bundleDeprecations.get(entry.name) === '') {
-    complaints.push(ofBundle('invalid deprecation: message must be set'));
+    complaints.push({ message: 'invalid deprecation: message must be set', place });
   }
   if (model !== undefined && model.version.build.length > 0 && model.release !== '') {
-    complaints.push(ofBundle('cannot use build metadata in version with a release version'));
+    const message = 'cannot use build metadata in version with a release version';
+    complaints.push({ message, place });
   }
-  return branch(`invalid bundle ${quote(entry.name)}`, complaints, place);
+  if (complaints.length === 0) return undefined;
+  return { message: `invalid bundle ${quote(entry.name)}`, children: complaints, place };
 }
 
 /** A bundle with a release is named `<package>-v<version>-<release>`. */
@@ -142,7 +143,20 @@ function versionText(model: BundleModel | undefined): string {
   return model.release === '' ? version : `${version}-${model.release}`;
 }
 
+/** Ranges repeat from entry to entry. */
+const ranges = new Map<string, string | undefined>();
+const mostRanges = 10_000;
+
+/** Why a range cannot be read, in the library's words; undefined when it can. */
 export function rangeProblem(range: string): string | undefined {
+  if (ranges.has(range)) return ranges.get(range);
+  const problem = findRangeProblem(range);
+  if (ranges.size >= mostRanges) ranges.clear();
+  ranges.set(range, problem);
+  return problem;
+}
+
+function findRangeProblem(range: string): string | undefined {
   try {
     readBlangRange(range);
     return undefined;
