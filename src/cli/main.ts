@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { InvalidInputError } from '../documents/index.js';
 import { version } from '../version.js';
 import { checkCommand } from './check.js';
+import { demoCommand } from './demo.js';
 import { preflightCommand } from './preflight.js';
 import { rangeCommand } from './range.js';
 import { serveCommand } from './serve.js';
@@ -14,7 +15,13 @@ const program = new Command('olm-guard')
   .exitOverride()
   .showSuggestionAfterError();
 
-for (const command of [checkCommand(), preflightCommand(), rangeCommand(), serveCommand()])
+for (const command of [
+  checkCommand(),
+  demoCommand(),
+  preflightCommand(),
+  rangeCommand(),
+  serveCommand(),
+])
   program.addCommand(inheritExit(command));
 
 try {

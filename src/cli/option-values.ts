@@ -1,0 +1,16 @@
+/** Values of options that more than one command takes. */
+import { InvalidArgumentError } from 'commander';
+
+/** For an option that may be given several times. */
+export function collectValues(value: string, all: readonly string[]): string[] {
+  return [...all, value];
+}
+
+/** Seconds, bytes: a number that is not negative. */
+export function notNegative(value: string): number {
+  const number = Number(value);
+  if (value.trim() === '' || !Number.isFinite(number) || number < 0) {
+    throw new InvalidArgumentError('give a number that is not negative');
+  }
+  return number;
+}
