@@ -132,7 +132,9 @@ export class Comparison {
       keys.length === Object.keys(right).length &&
       keys.every((key) => {
         const item = own(right, key);
-        return item !== undefined && this.#sameJson(own(left, key) ?? null, item);
+        // The API reads items that are no schema as empty ones, and leaves these out when it stores.
+        if (item === undefined || (key === 'items' && typeof item !== 'object')) return false;
+        return this.#sameJson(own(left, key) ?? null, item);
       });
     this.#same.set(left, { other: right, same });
     return same;

@@ -119,11 +119,11 @@ function validateFields(
     const { path } = field;
     const at = { side: 'new', version: target.index, schema: field.place } as const;
     const unknown = explain(field, (keyword, text) => {
-      const message = `${words.subject}, field "${path}": ${text}`;
+      const message = `${words.subject}, field ${quote(path)}: ${text}`;
       report.add({ rule, message, version, path, difference: text, place: { ...at, keyword } });
     });
     if (unknown.size === 0) continue;
-    const message = `${words.unknown}, field "${path}" has unknown change, refusing to determine that change is safe`;
+    const message = `${words.unknown}, field ${quote(path)} has unknown change, refusing to determine that change is safe`;
     const difference = `unknown change of ${[...unknown].sort().join(' ')}`;
     report.add({ rule, message, version, path, difference, place: at });
   }

@@ -227,11 +227,7 @@ class Walk {
   }
 
   #enter(value: JsonValue, field: Field, place: SchemaPlace): void {
-    this.schema(
-      isObject(value) ? value : read(value, place.keyword, field, readSchema),
-      field,
-      place,
-    );
+    this.schema(isObject(value) ? value : read(value, 'schema', field, readSchema), field, place);
   }
 }
 

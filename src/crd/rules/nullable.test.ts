@@ -1,0 +1,8 @@
+import { nullableRule } from './nullable.js';
+import { describeRule } from './rule-rows.test.js';
+
+describeRule(nullableRule, [
+  ['added', '', 'true', 'nullable added : false -> true'],
+  ['removed', 'true', 'false', 'nullable removed : true -> false'],
+  ['false is absent', '', 'false', ''],
+]);

@@ -1,0 +1,9 @@
+import { patternRule } from './pattern.js';
+import { describeRule } from './rule-rows.test.js';
+
+describeRule(patternRule, [
+  ['added', '', '"^a$"', 'pattern added : "" -> "^a$"'],
+  ['removed', '"^a$"', '', 'pattern removed : "^a$" -> ""'],
+  ['changed', '"^a$"', String.raw`"^\\d$"`, String.raw`pattern changed : "^a$" -> "^\\d$"`],
+  ['empty is none', '""', '', ''],
+]);
