@@ -3,12 +3,13 @@ import type { JsonObject } from '../documents/index.js';
 import type { Finding } from '../finding.js';
 import { quote } from '../versions/index.js';
 import type { DefinitionVersion } from './custom-resource-definition.js';
-import type { Comparison, Differences } from './difference.js';
+import type { Differences, SchemaSpot } from './difference.js';
 import { compareBytes } from './go-text.js';
+import type { KeywordComparison } from './keyword-differences.js';
 import type { DocumentPlace } from './place.js';
 import { Report } from './report.js';
 import { crdifyPropertyRules, definitionRules } from './rules/table.js';
-import { crdifyNotation, type SchemaPlace } from './schema.js';
+import { crdifyNotation } from './schema.js';
 import { servedPairs, type Reference, type Side, type Upgrade } from './upgrade.js';
 import { unhandledDifference, type UnhandledDifference } from './unhandled.js';
 
@@ -116,8 +117,10 @@ function validateSameVersions(upgrade: Upgrade): Located[] {
  */
 function validateServedVersions(upgrade: Upgrade): Located[] {
   if (upgrade.next.convertsByWebhook) return [];
+  const found = comparePairs(upgrade, 'new');
+  if (found.length === 0) return found;
   const known = new Map(comparePairs(upgrade, 'old').map((located) => [spotOf(located), located]));
-  return comparePairs(upgrade, 'new').filter((located) => {
+  return found.filter((located) => {
     const same = known.get(spotOf(located));
     return same === undefined || wordsOf(same) !== wordsOf(located);
   });
@@ -155,40 +158,40 @@ const removedSchema: JsonObject = Object.freeze({});
 
 /** A removed field is compared with an empty schema. */
 function compareFields({ removed, changed }: Differences, comparing: Comparing): Located[] {
-  const comparison = comparing.upgrade.comparison(...comparing.sides);
+  const comparison = comparing.upgrade.keywords(...comparing.sides);
   const [from, to] = comparing.versions;
   const [fromSide, toSide] = comparing.sides;
   return [
-    ...removed.flatMap(({ path, old, place }) =>
+    ...removed.flatMap(({ path, old, spot }) =>
       compareField(path, old, removedSchema, comparison, comparing, {
         side: fromSide,
         version: from.index,
-        schema: place,
+        spot,
       }),
     ),
-    ...changed.flatMap(({ path, old, new: next, place }) =>
+    ...changed.flatMap(({ path, old, new: next, spot }) =>
       compareField(path, old, next, comparison, comparing, {
         side: toSide,
         version: to.index,
-        schema: place,
+        spot,
       }),
     ),
   ];
 }
 
-interface SchemaSpot {
+interface VersionSpot {
   readonly side: Side;
   readonly version: number;
-  readonly schema: SchemaPlace | undefined;
+  readonly spot: SchemaSpot;
 }
 
 function compareField(
   property: string,
   old: JsonObject,
   next: JsonObject,
-  comparison: Comparison,
+  comparison: KeywordComparison,
   { phase, version, upgrade, sides }: Comparing,
-  spot: SchemaSpot,
+  at: VersionSpot,
 ): Located[] {
   const located: Located[] = [];
   const differing = comparison.differing(old, next) ?? new Set<string>();
@@ -199,7 +202,7 @@ function compareField(
     located.push({
       error: { phase, version, property, validation: name, message },
       identity: message,
-      place: { ...spot, keyword },
+      place: { ...at, keyword },
     });
   }
   if (differing.size > 0) {
@@ -212,7 +215,7 @@ function compareField(
       error: { phase, version, property, validation: unhandledValidation, message },
       identity,
       report,
-      place: spot,
+      place: at,
     });
   }
   return located;

@@ -1,16 +1,34 @@
-/** What two schemas differ in, field by field. */
-import { isObject, NumberText, own, type JsonObject, type JsonValue } from '../documents/index.js';
-import { childKeywords, keywordKinds, type Kind } from './keywords.js';
-import { placed, type Field, type SchemaPlace } from './schema.js';
+/**
+ * What two schemas differ in, field by field: one walk over both at once. Where paths can meet (see
+ * {@link Field}) the fields of both sides are gathered first, everywhere else schema meets schema.
+ */
+import { InvalidInputError, isObject, type JsonObject } from '../documents/index.js';
+import { KeywordComparison } from './keyword-differences.js';
+import {
+  maxSchemaDepth,
+  placed,
+  readFields,
+  type Field,
+  type Notation,
+  type SchemaPlace,
+} from './schema.js';
+import { layoutOf, type Element } from './schema-layout.js';
+import { readSchema } from './typed-values.js';
 import type { TypedText } from './typed-text.js';
+
+/** Where a schema stands in its version: keys from the root, and then a place below them. */
+export interface SchemaSpot {
+  readonly keys: readonly (string | number)[];
+  readonly below: SchemaPlace | undefined;
+}
 
 /** A field that is on both sides and whose keywords differ. */
 export interface ChangedField {
   readonly path: string;
   readonly old: JsonObject;
   readonly new: JsonObject;
-  /** Where the new schema stands in its version. */
-  readonly place: SchemaPlace | undefined;
+  /** In the new version. */
+  readonly spot: SchemaSpot;
   /** Keywords that differ, `properties` and `items` apart. */
   readonly keywords: ReadonlySet<string>;
 }
@@ -18,8 +36,8 @@ export interface ChangedField {
 export interface RemovedField {
   readonly path: string;
   readonly old: JsonObject;
-  /** Where the old schema stands in its version. */
-  readonly place: SchemaPlace | undefined;
+  /** In the old version. */
+  readonly spot: SchemaSpot;
 }
 
 export interface Differences {
@@ -29,132 +47,154 @@ export interface Differences {
   readonly changed: readonly ChangedField[];
 }
 
-/** Compares the fields of one schema with those of another, both sides at once. */
-export class Comparison {
-  // Remembered so that schemas inside schemas inside schemas are compared once each.
-  readonly #same = new Map<JsonObject, { other: JsonObject; same: boolean }>();
+/**
+ * Compares the fields of one schema with those of another. A version without schema has no fields.
+ *
+ * @throws InvalidInputError `E_INPUT` for a keyword with a value it cannot have, `E_LIMIT` for a schema
+ * that nests too deep.
+ */
+export function compareSchemas(
+  old: JsonObject | undefined,
+  next: JsonObject | undefined,
+  notation: Notation,
+  texts: { readonly old: TypedText; readonly new: TypedText },
+): Differences {
+  const walk = new ParallelWalk(notation, new KeywordComparison(texts.old, texts.new));
+  if (old !== undefined) walk.compare(old, next);
+  return { removed: walk.removed, changed: walk.changed };
+}
+
+class ParallelWalk {
+  readonly removed: RemovedField[] = [];
+  readonly changed: ChangedField[] = [];
+  readonly #steps: string[] = [];
+  readonly #oldKeys: string[] = [];
+  readonly #newKeys: string[] = [];
 
   constructor(
-    readonly oldText: TypedText,
-    readonly newText: TypedText,
+    readonly notation: Notation,
+    readonly keywords: KeywordComparison,
   ) {}
 
-  /** @throws InvalidInputError `E_INPUT` for a keyword with a value it cannot have. */
-  compare(oldRoot: Field, newRoot: Field): Differences {
-    const removed: RemovedField[] = [];
-    const changed: ChangedField[] = [];
-    const pending: [old: Field, other: Field | undefined][] = [[oldRoot, newRoot]];
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const [oldField, newField] = next;
-      const { schema } = oldField;
-      if (schema !== undefined) {
+  compare(old: JsonObject, next: JsonObject | undefined): void {
+    if (next === undefined) {
+      this.#gather(old, undefined);
+      return;
+    }
+    const left = layoutOf(old, this.notation);
+    const right = layoutOf(next, this.notation);
+    if (
+      left === undefined ||
+      right === undefined ||
+      (left.properties !== undefined && right.element !== undefined) ||
+      (left.element !== undefined && right.properties !== undefined)
+    ) {
+      this.#gather(old, next);
+      return;
+    }
+    if (this.#steps.length >= maxSchemaDepth) throw tooDeep();
+    this.#compareKeywords(old, next);
+    if (left.element !== undefined) this.#compareElement(left.element, right.element);
+    if (left.properties !== undefined) this.#compareProperties(left.properties, right.properties);
+  }
+
+  #compareElement(old: Element, next: Element | undefined): void {
+    const other = next?.step === old.step ? next : undefined;
+    this.#steps.push(old.step);
+    this.#oldKeys.push(old.keyword);
+    this.#newKeys.push(other?.keyword ?? old.keyword);
+    this.compare(old.schema, other?.schema);
+    this.#steps.pop();
+    this.#oldKeys.pop();
+    this.#newKeys.pop();
+  }
+
+  #compareProperties(old: JsonObject, next: JsonObject | undefined): void {
+    for (const name in old) {
+      const isKept = next !== undefined && Object.hasOwn(next, name);
+      const schema = this.#schema(old, name);
+      const other = isKept ? this.#schema(next, name) : undefined;
+      this.#steps.push(name);
+      this.#oldKeys.push('properties', name);
+      this.#newKeys.push('properties', name);
+      this.compare(schema, other);
+      this.#steps.pop();
+      this.#oldKeys.length -= 2;
+      this.#newKeys.length -= 2;
+    }
+  }
+
+  /** Names are plain here, so that they never look like a step of the notation. */
+  get #path(): string {
+    const steps = this.#steps.map((step) => (/^[.[]/.test(step) ? step : `.${step}`));
+    return `^${steps.join('')}`;
+  }
+
+  #schema(properties: JsonObject, name: string): JsonObject {
+    const value = properties[name];
+    if (isObject(value)) return value;
+    try {
+      return readSchema(value);
+    } catch (error) {
+      throw placed(error, `${this.#path}.${name}`);
+    }
+  }
+
+  #compareKeywords(old: JsonObject, next: JsonObject): void {
+    try {
+      const keywords = this.keywords.differing(old, next);
+      if (keywords === undefined) return;
+      const path = this.#path;
+      const spot = { keys: [...this.#newKeys], below: undefined };
+      this.changed.push({ path, old, new: next, spot, keywords });
+    } catch (error) {
+      throw placed(error, this.#path);
+    }
+  }
+
+  /** Compares by path: the general way, and the only one where several schemas share a path. */
+  #gather(old: JsonObject, next: JsonObject | undefined): void {
+    const path = this.#path;
+    const depth = this.#steps.length;
+    const newFields = readFields(next, this.notation, path, depth);
+    const pending: [old: Field, other: Field | undefined][] = [
+      [readFields(old, this.notation, path, depth), newFields],
+    ];
+    const oldKeys = [...this.#oldKeys];
+    const newKeys = [...this.#newKeys];
+    for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+      const [oldField, newField] = pair;
+      if (oldField.schema !== undefined) {
         if (newField?.schema === undefined) {
-          removed.push({ path: oldField.path, old: schema, place: oldField.place });
+          const spot = { keys: oldKeys, below: oldField.place };
+          this.removed.push({ path: oldField.path, old: oldField.schema, spot });
         } else {
-          const keywords = this.#keywords(oldField, schema, newField.schema);
-          if (keywords !== undefined) {
-            changed.push({
-              path: oldField.path,
-              old: schema,
-              new: newField.schema,
-              place: newField.place,
-              keywords,
-            });
-          }
+          this.#compareFields(oldField, oldField.schema, newField, newField.schema, newKeys);
         }
       }
-      if (oldField.children === undefined) continue;
-      for (const [step, child] of oldField.children) {
+      for (const [step, child] of oldField.children ?? []) {
         pending.push([child, newField?.children?.get(step)]);
       }
     }
-    return { removed, changed };
   }
 
-  /** The keywords in which two schemas differ. */
-  differing(old: JsonObject, other: JsonObject): Set<string> | undefined {
-    let keywords: Set<string> | undefined;
-    const note = (keyword: string): void => {
-      keywords ??= new Set();
-      keywords.add(keyword);
-    };
-    for (const keyword of Object.keys(old)) {
-      const kind = keywordKinds.get(keyword);
-      if (kind === undefined || childKeywords.has(keyword)) continue;
-      if (!this.#sameKeyword(keyword, kind, old, other)) note(keyword);
-    }
-    for (const keyword of Object.keys(other)) {
-      const kind = keywordKinds.get(keyword);
-      if (kind === undefined || childKeywords.has(keyword) || Object.hasOwn(old, keyword)) continue;
-      if (!this.#sameKeyword(keyword, kind, old, other)) note(keyword);
-    }
-    return keywords;
-  }
-
-  #keywords(field: Field, old: JsonObject, other: JsonObject): Set<string> | undefined {
+  #compareFields(
+    field: Field,
+    old: JsonObject,
+    newField: Field,
+    next: JsonObject,
+    keys: readonly string[],
+  ): void {
     try {
-      return this.differing(old, other);
+      const keywords = this.keywords.differing(old, next);
+      if (keywords === undefined) return;
+      const spot = { keys, below: newField.place };
+      this.changed.push({ path: field.path, old, new: next, spot, keywords });
     } catch (error) {
-      throw placed(error, field);
+      throw placed(error, field.path);
     }
-  }
-
-  #sameKeyword(keyword: string, kind: Kind, old: JsonObject, other: JsonObject): boolean {
-    const left = own(old, keyword);
-    const right = own(other, keyword);
-    if (left === right && typeof left === kindOfPlainValue(kind)) return true;
-    if (left !== undefined && right !== undefined && this.#sameJson(left, right)) return true;
-    return this.oldText.keyword(old, keyword) === this.newText.keyword(other, keyword);
-  }
-
-  /** Equal JSON without null, empty lists and empty objects, which both sides may read differently. */
-  #sameJson(left: JsonValue, right: JsonValue): boolean {
-    if (typeof left !== 'object' || typeof right !== 'object') return left === right;
-    if (left === null || right === null) return false;
-    if (left instanceof NumberText || right instanceof NumberText) return false;
-    if (Array.isArray(left)) {
-      return (
-        Array.isArray(right) &&
-        left.length > 0 &&
-        left.length === right.length &&
-        left.every((item, index) => this.#sameJson(item, right[index] ?? null))
-      );
-    }
-    return isObject(right) && this.#sameObject(left, right);
-  }
-
-  #sameObject(left: JsonObject, right: JsonObject): boolean {
-    const known = this.#same.get(left);
-    if (known !== undefined && known.other === right) return known.same;
-    const keys = Object.keys(left);
-    const same =
-      keys.length > 0 &&
-      keys.length === Object.keys(right).length &&
-      keys.every((key) => {
-        const item = own(right, key);
-        // The API reads items that are no schema as empty ones, and leaves these out when it stores.
-        if (item === undefined || (key === 'items' && typeof item !== 'object')) return false;
-        return this.#sameJson(own(left, key) ?? null, item);
-      });
-    this.#same.set(left, { other: right, same });
-    return same;
   }
 }
 
-/** The kinds whose JSON value, when it is this primitive, needs no reading to be compared. */
-function kindOfPlainValue(kind: Kind): 'string' | 'boolean' | 'number' | undefined {
-  switch (kind) {
-    case 'text':
-    case 'pointer-to-text':
-      return 'string';
-    case 'flag':
-    case 'pointer-to-flag':
-    case 'schema-or-flag':
-      return 'boolean';
-    case 'float':
-    case 'integer':
-      return 'number';
-    default:
-      return undefined;
-  }
-}
+const tooDeep = (): InvalidInputError =>
+  new InvalidInputError('E_LIMIT', `a schema nests more than ${maxSchemaDepth} levels deep`);

@@ -117,7 +117,7 @@ function validateFields(
   }
   for (const field of changed.toSorted((left, right) => compareBytes(left.path, right.path))) {
     const { path } = field;
-    const at = { side: 'new', version: target.index, schema: field.place } as const;
+    const at = { side: 'new', version: target.index, spot: field.spot } as const;
     const unknown = explain(field, (keyword, text) => {
       const message = `${words.subject}, field ${quote(path)}: ${text}`;
       report.add({ rule, message, version, path, difference: text, place: { ...at, keyword } });

@@ -1,5 +1,5 @@
 /** Where in its document a finding stands, so that a door can name file and line. */
-import type { SchemaPlace } from './schema.js';
+import type { SchemaSpot } from './difference.js';
 
 /** Keys from the document's root, or a schema of one of its versions. */
 export type DocumentPlace =
@@ -8,8 +8,7 @@ export type DocumentPlace =
       readonly side: 'old' | 'new';
       /** Position in `spec.versions`. */
       readonly version: number;
-      /** Nothing for the root of the version's schema. */
-      readonly schema: SchemaPlace | undefined;
+      readonly spot: SchemaSpot;
       /** The keyword of that schema which the finding is about. */
       readonly keyword?: string;
     };
@@ -27,13 +26,18 @@ export function locationOf(place: DocumentPlace): Location {
   return { side: place.side, keys, path: `$${keys.map(step).join('')}` };
 }
 
-function schemaKeys(place: Exclude<DocumentPlace, { keys: unknown }>): (string | number)[] {
-  const reversed: (string | number)[] = place.keyword === undefined ? [] : [place.keyword];
-  for (let schema = place.schema; schema !== undefined; schema = schema.parent) {
-    if (schema.key !== undefined) reversed.push(schema.key);
-    reversed.push(schema.keyword);
+function schemaKeys({
+  version,
+  spot,
+  keyword,
+}: Exclude<DocumentPlace, { keys: unknown }>): (string | number)[] {
+  const reversed: (string | number)[] = keyword === undefined ? [] : [keyword];
+  for (let below = spot.below; below !== undefined; below = below.parent) {
+    if (below.key !== undefined) reversed.push(below.key);
+    reversed.push(below.keyword);
   }
-  return ['spec', 'versions', place.version, 'schema', 'openAPIV3Schema', ...reversed.reverse()];
+  const root = ['spec', 'versions', version, 'schema', 'openAPIV3Schema'];
+  return [...root, ...spot.keys, ...reversed.reverse()];
 }
 
 function step(key: string | number): string {

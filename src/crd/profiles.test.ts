@@ -310,7 +310,9 @@ describe('profile crdify', () => {
       ],
     });
     expect(
-      judgeUpgrade(old, next, 'crdify').errors.map((error) => Object.values(error).slice(0, -1)),
+      judgeUpgrade(old, next, 'crdify').errors.map((error) =>
+        Object.values<unknown>({ ...error }).slice(0, -1),
+      ),
     ).to.deep.equal([
       ['crd', 'scope'],
       ['same', 'v1', '^.a', 'enum'],
@@ -330,6 +332,13 @@ describe('profile crdify', () => {
 });
 
 describe('judging an upgrade', () => {
+  it('tells a property named ^p from the root', () => {
+    const named = (type: string): JsonObject => withSchema(object({ '^p': { type } }));
+    expect(lines(named('string'), named('object'), 'crdify')).to.deep.equal([
+      'v1: ^.^p: type: type changed : "string" -> "object"',
+    ]);
+  });
+
   it('refuses two definitions with different names', () => {
     expect(() => judgeUpgrade(withSchema({}), definition({ name: 'b', versions: [] }), 'olm-v1'))
       .to.throw(InvalidInputError, 'is named b, but the old definition is samples.test.example.com')

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { InvalidInputError, own, type JsonObject } from '../documents/index.js';
-import { crdifyNotation, Field, readFields, schemaCheckerNotation } from './schema.js';
+import { crdifyNotation, type Field, readFields, schemaCheckerNotation } from './schema.js';
 import { json } from './testing.test.js';
 
 /** Every path with the title of the schema that stands for it. */

@@ -110,20 +110,32 @@ export class Field {
 /**
  * Reads the fields of a schema. A version without schema has no field at all, not even the root.
  *
+ * @param path of the schema itself, when it is a part of another
+ * @param depth levels above the schema
  * @throws InvalidInputError `E_LIMIT` for a schema nested too deep, `E_INPUT` for what is no schema.
  */
-export function readFields(schema: JsonObject | undefined, notation: Notation): Field {
-  const root = new Field('^');
-  if (schema !== undefined) new Walk(notation).schema(schema, root, undefined);
+export function readFields(
+  schema: JsonObject | undefined,
+  notation: Notation,
+  path = '^',
+  depth = 0,
+): Field {
+  const root = new Field(path);
+  if (schema !== undefined) new Walk(notation, depth).schema(schema, root, undefined);
   return root;
 }
 
 const plainName = /^[^.[]+$/;
 
 class Walk {
-  #depth = 0;
+  #depth: number;
 
-  constructor(readonly notation: Notation) {}
+  constructor(
+    readonly notation: Notation,
+    depth: number,
+  ) {
+    this.#depth = depth;
+  }
 
   /** The order is that of both references: it decides which of two schemas on one path is compared. */
   schema(schema: JsonObject, field: Field, place: SchemaPlace | undefined): void {
@@ -244,14 +256,14 @@ function read<T>(
   try {
     return reader(value);
   } catch (error) {
-    throw placed(named(error, keyword), field);
+    throw placed(named(error, keyword), field.path);
   }
 }
 
 /** Names the field of a keyword that cannot be read. */
-export function placed(error: unknown, field: Field): unknown {
+export function placed(error: unknown, path: string): unknown {
   if (!(error instanceof InvalidInputError)) return error;
-  return new InvalidInputError(error.code, `in the field ${field.path}, ${error.message}`);
+  return new InvalidInputError(error.code, `in the field ${path}, ${error.message}`);
 }
 
 function hasRareEdges(schema: JsonObject): boolean {

@@ -1,5 +1,6 @@
 /** Names the differences that no validation of `crdify` explains. */
-import { own, stringifyJson, type JsonObject } from '../documents/index.js';
+import { own, type JsonObject } from '../documents/index.js';
+import { canonicalJson } from './go-text.js';
 import { childKeywords, keywordOrder } from './keywords.js';
 import { GoReader, type GoValue } from './go-value.js';
 import { reportDifference } from './reported-difference.js';
@@ -59,6 +60,6 @@ function goValue({ schema, text }: ReadSchema): GoValue {
 function print(schema: JsonObject, keyword: string): string {
   const value = own(schema, keyword);
   if (value === undefined || value === null) return 'none';
-  const text = stringifyJson(value);
+  const text = canonicalJson(value);
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }

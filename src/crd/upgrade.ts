@@ -1,8 +1,9 @@
 /** An upgrade from one CustomResourceDefinition to another, with every comparison made once. */
 import { compareKubernetesVersions } from '../versions/index.js';
 import type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition.js';
-import { Comparison, type Differences } from './difference.js';
-import { readFields, type Field, type Notation } from './schema.js';
+import { compareSchemas, type Differences } from './difference.js';
+import { KeywordComparison } from './keyword-differences.js';
+import type { Notation } from './schema.js';
 import { TypedText } from './typed-text.js';
 
 export type Side = 'old' | 'new';
@@ -15,7 +16,6 @@ export interface Reference {
 }
 
 export class Upgrade {
-  readonly #fields = new Map<DefinitionVersion, Field>();
   readonly #same = new Map<DefinitionVersion, Map<DefinitionVersion, Differences>>();
   // The reference gets the old definition from an API server and the new one from a bundle.
   readonly #texts: Record<Side, TypedText>;
@@ -44,14 +44,13 @@ export class Upgrade {
   /** The same version before and after. */
   sameVersion(previous: DefinitionVersion, version: DefinitionVersion): Differences {
     let known = this.#same.get(previous);
-    if (known === undefined)
-      this.#same.set(previous, (known = new Map<DefinitionVersion, Differences>()));
+    if (known === undefined) {
+      known = new Map<DefinitionVersion, Differences>();
+      this.#same.set(previous, known);
+    }
     let differences = known.get(version);
     if (differences === undefined) {
-      differences = this.comparison('old', 'new').compare(
-        this.fields(previous),
-        this.fields(version),
-      );
+      differences = this.#compare(previous, version, this.#texts);
       known.set(version, differences);
     }
     return differences;
@@ -59,25 +58,26 @@ export class Upgrade {
 
   /** Two versions of one side. */
   betweenVersions(side: Side, lower: DefinitionVersion, higher: DefinitionVersion): Differences {
-    return this.comparison(side, side).compare(this.fields(lower), this.fields(higher));
+    const text = this.#texts[side];
+    return this.#compare(lower, higher, { old: text, new: text });
   }
 
-  comparison(from: Side, to: Side): Comparison {
-    return new Comparison(this.#texts[from], this.#texts[to]);
+  /** Compares keywords of single schemas as the reference does. */
+  keywords(from: Side, to: Side): KeywordComparison {
+    return new KeywordComparison(this.#texts[from], this.#texts[to]);
+  }
+
+  #compare(
+    lower: DefinitionVersion,
+    higher: DefinitionVersion,
+    texts: Record<Side, TypedText>,
+  ): Differences {
+    return compareSchemas(lower.schema, higher.schema, this.reference.notation, texts);
   }
 
   /** Texts that tell empty from absent even where the reference's comparison does not. */
   exact(side: Side): TypedText {
     return this.#exactTexts[side];
-  }
-
-  fields(version: DefinitionVersion): Field {
-    let root = this.#fields.get(version);
-    if (root === undefined) {
-      root = readFields(version.schema, this.reference.notation);
-      this.#fields.set(version, root);
-    }
-    return root;
   }
 }
 

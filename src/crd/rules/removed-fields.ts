@@ -19,14 +19,14 @@ export const removedFieldsRule = defineRule<DefinitionRule>({
       return upgrade
         .sameVersion(previous, version)
         .removed.toSorted((left, right) => compareBytes(left.path, right.path))
-        .map(({ path, place }) => ({
+        .map(({ path, spot }) => ({
           texts: {
             'olm-v1': `crd/${upgrade.new.name} version/${version.name} field/${path} may not be removed`,
             crdify: `removed field : ${version.name}.${path}`,
           },
           version: version.name,
           path,
-          place: { side: 'old' as const, version: previous.index, schema: place },
+          place: { side: 'old' as const, version: previous.index, spot },
         }));
     });
   },
