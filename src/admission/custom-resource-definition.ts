@@ -3,6 +3,7 @@ import {
   findingsOfOld,
   judgeUpgrade,
   referenceProfiles,
+  refusedByKubernetes,
   upgradeMessage,
   type ReferenceProfile,
 } from '../crd/index.js';
@@ -11,14 +12,6 @@ import type { Policy } from '../policy/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { ownersOf } from './owners.js';
 import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
-
-/** Scope is immutable and stored versions cannot be dropped: the API server refuses both by itself. */
-const refusedByKubernetes = new Set([
-  'NoScopeChange',
-  'NoStoredVersionRemoved',
-  'scope',
-  'storedVersionRemoval',
-]);
 
 /** UPDATE judges `oldObject` → `object`; CREATE and DELETE pass. */
 export const customResourceDefinitionReviewer: Reviewer = {

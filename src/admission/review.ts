@@ -2,6 +2,7 @@
 import { InvalidInputError } from '../documents/index.js';
 import { evaluateBypasses, type BypassEvaluation } from '../policy/bypass.js';
 import { decide, type DecidedFinding, type Decision } from '../policy/decide.js';
+import { explainDecision, explainWarned } from '../policy/explain.js';
 import { guarantee, guaranteeAtOnce } from '../policy/guarantees.js';
 import type { Policy } from '../policy/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
@@ -93,11 +94,12 @@ async function answer(
     decision = decide(findings, policy, spared, now);
   }
   const warnings = boundWarnings([
-    ...bypassWarnings(decision, assessment),
-    ...bypass.problems,
-    ...(decision.allowed ? [] : [...problems, ...bypass.requestOnly]),
-    ...decision.warnings,
-    ...findingWarnings(decision),
+    ...explainDecision(
+      decision,
+      { ...bypass, problems: [...bypass.problems, ...problems] },
+      assessment.refusedByKubernetes,
+    ),
+    ...explainWarned(decision),
   ]);
   const response = decision.allowed
     ? allowed(request.uid, warnings)
@@ -165,32 +167,6 @@ function denial(
   return denied(request.uid, message, details, warnings);
 }
 
-function bypassWarnings(decision: Decision, assessment: Assessment): string[] {
-  return decision.bypassed.flatMap(({ bypass, family }) => {
-    const passed = decision.decided.filter(
-      (each) => each.bypass === bypass && each.family === family,
-    );
-    const rules = [...new Set(passed.map(({ finding }) => finding.rule))].join(', ');
-    return [
-      `${family} is switched off by ${bypass.description}: ${count(passed.length, 'finding')} not enforced (${rules})`,
-      ...passed
-        .filter(({ finding }) => assessment.refusedByKubernetes.has(finding.rule))
-        .map(
-          ({ finding }) => `${finding.rule}: ${finding.message}: Kubernetes itself refuses this`,
-        ),
-    ];
-  });
-}
-
-function findingWarnings(decision: Decision): string[] {
-  return decision.decided
-    .filter(({ disposition, bypass }) => disposition === 'warned' && bypass === undefined)
-    .map(({ finding, because }) => {
-      const note = because === undefined ? '' : ` (not denied: ${because})`;
-      return `${finding.rule}: ${finding.message}${note}`;
-    });
-}
-
 /** Keys are prefixed with the webhook's name by the API server. */
 function withAudit(response: AdmissionResponse, decision: Decision): AdmissionResponse {
   const notes: Record<string, string> = {};
@@ -206,8 +182,4 @@ function withAudit(response: AdmissionResponse, decision: Decision): AdmissionRe
     notes['would-deny'] = [...new Set(spared.map(({ finding }) => finding.rule))].join(', ');
   }
   return Object.keys(notes).length === 0 ? response : { ...response, auditAnnotations: notes };
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

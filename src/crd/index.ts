@@ -13,6 +13,7 @@ export {
   findingsOfOld,
   judgeUpgrade,
   referenceProfiles,
+  refusedByKubernetes,
   upgradeMessage,
   upgradeRuleNames,
   type UpgradeJudgement,

@@ -95,6 +95,14 @@ export function upgradeMessage(
     : crdifyMessage(name, { findings });
 }
 
+/** Scope is immutable and stored versions cannot be dropped: the API server refuses both by itself. */
+export const refusedByKubernetes: ReadonlySet<string> = new Set([
+  'NoScopeChange',
+  'NoStoredVersionRemoved',
+  'scope',
+  'storedVersionRemoval',
+]);
+
 /** The names that findings of either profile carry as their rule. */
 export const upgradeRuleNames: readonly string[] = [
   ...new Set([

@@ -1,0 +1,82 @@
+/** `check crd --policy FILE` decides as the webhook would. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+
+const root = join(import.meta.dirname, '..', '..');
+const header = 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
+
+interface Printed {
+  readonly results: readonly {
+    readonly verdict: {
+      readonly allowed: boolean;
+      readonly findings: readonly { readonly rule: string; readonly severity: string }[];
+      readonly warnings: readonly string[];
+    };
+  }[];
+}
+
+describe('check crd --policy', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'olm-guard-check-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const rows: [
+    name: string,
+    policy: string,
+    status: number,
+    severities: string[],
+    warning?: RegExp,
+  ][] = [
+    ['the default', '', 1, ['error', 'error']],
+    ['mode warn', 'modes: { crd-upgrade-safety: warn }\n', 0, ['warning', 'warning']],
+    ['an exemption', 'exemptions: [{ groups: [test.example.com] }]\n', 0, ['info', 'info']],
+    [
+      'an exemption that expired',
+      'exemptions: [{ groups: [test.example.com], until: 2020-01-01T00:00:00Z }]\n',
+      1,
+      ['error', 'error'],
+      /expired at 2020-01-01T00:00:00Z/,
+    ],
+  ];
+  for (const [name, text, status, severities, warning] of rows) {
+    it(name, () => {
+      const policy = join(folder, 'policy.yaml');
+      writeFileSync(policy, header + text);
+      const ran = spawnSync(
+        process.execPath,
+        [
+          ...['--import', 'tsx', join(root, 'src', 'cli', 'main.ts'), 'check', 'crd'],
+          ...['examples/cluster', 'examples/upgrades/field-removed.yaml'],
+          ...['--policy', policy, '-o', 'json'],
+        ],
+        { cwd: root, encoding: 'utf8' },
+      );
+      expect(ran.status, ran.stderr).to.equal(status);
+      const { verdict } = (JSON.parse(ran.stdout) as Printed).results[0]!;
+      expect(verdict.allowed).to.equal(status === 0);
+      expect(verdict.findings.map(({ severity }) => severity)).to.deep.equal(severities);
+      if (warning === undefined) expect(verdict.warnings).to.deep.equal([]);
+      else expect(verdict.warnings.join()).to.match(warning);
+    });
+  }
+
+  it('refuses a policy that is none with 2', () => {
+    const policy = join(folder, 'bad.yaml');
+    writeFileSync(policy, `${header}mode: {}\n`);
+    const ran = spawnSync(
+      process.execPath,
+      [
+        ...['--import', 'tsx', join(root, 'src', 'cli', 'main.ts'), 'check', 'crd'],
+        ...['examples/cluster', 'examples/upgrades', '--policy', policy],
+      ],
+      { cwd: root, encoding: 'utf8' },
+    );
+    expect(ran.status).to.equal(2);
+    expect(ran.stderr).to.match(/bad\.yaml:3:1: there is no field "mode".*did you mean "modes"/);
+  });
+});
