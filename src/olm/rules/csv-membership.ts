@@ -2,7 +2,7 @@ import { describeClash } from '../../operatorgroups/clash-text.js';
 import { ownerConflictMessage, staticGroupMessage } from '../../operatorgroups/intersection.js';
 import type { Membership } from '../../operatorgroups/membership.js';
 import { defineRule, type OlmRule, type Problem, type RuleDefinition } from '../rule.js';
-import { membershipOf, reviewedCsv } from './csv-review.js';
+import { membershipOf } from './csv-review.js';
 import { namesText } from './group-review.js';
 
 type Row = Pick<RuleDefinition, 'name' | 'mode' | 'prevents' | 'source' | 'explain'> & {
@@ -16,8 +16,8 @@ function membershipRule({ problems, ...row }: Row): OlmRule {
     requests: ['CREATE', 'UPDATE'],
     family: 'operator-groups',
     check(context) {
-      const csv = reviewedCsv(context);
-      return csv === null ? [] : problems(membershipOf(csv, context));
+      const membership = membershipOf(context);
+      return membership === null ? [] : problems(membership);
     },
   });
 }

@@ -22,7 +22,7 @@ export const requirementsNotMet = defineRule({
     yield* kubernetesVersion(csv, view);
     yield* definitions(csv, view);
     yield* apiServices(csv, view);
-    const targets = membershipOf(csv, context).group?.statusNamespaces ?? [];
+    const targets = membershipOf(context)?.group?.statusNamespaces ?? [];
     const scope = targets.length === 1 && targets[0] === '' ? '' : csv.namespace;
     yield* permissions(csv, view, 'permissions', scope);
     yield* permissions(csv, view, 'clusterPermissions', '');

@@ -2,20 +2,25 @@ import { judgeMembership, type Membership } from '../../operatorgroups/membershi
 import { isCopied, readableApis, settled } from '../../operatorgroups/objects.js';
 import { groupSurface } from '../../operatorgroups/surface.js';
 import { readCsv, type Csv } from '../cluster-service-version.js';
+import { oncePer } from '../once.js';
 import type { RuleContext } from '../rule.js';
 import { rivalGroups } from './group-review.js';
 
 /** The ClusterServiceVersion under review; null for OLM's own copies, which no rule is about. */
-export function reviewedCsv({ object }: RuleContext): Csv | null {
+export const reviewedCsv = oncePer(({ object }: RuleContext): Csv | null => {
   const csv = readCsv(object);
   return isCopied(csv) ? null : csv;
-}
+});
 
 /**
  * What OLM will make of it in its namespace, judged by its spec alone: what its status says now would
- * only hide what is wrong. A group that OLM has not settled yet counts as its spec selects.
+ * only hide what is wrong. A group that OLM has not settled yet counts as its spec selects. Null for
+ * copies.
  */
-export function membershipOf(csv: Csv, { view }: RuleContext): Membership {
+export const membershipOf = oncePer((context: RuleContext): Membership | null => {
+  const csv = reviewedCsv(context);
+  if (csv === null) return null;
+  const { view } = context;
   const groups = view
     .groupsIn(csv.namespace)
     .map((group) =>
@@ -33,7 +38,7 @@ export function membershipOf(csv: Csv, { view }: RuleContext): Membership {
     otherGroups,
     namespaces: view.namespaces(),
   });
-}
+});
 
 /** The other ClusterServiceVersions of its namespace. */
 export function neighbours(csv: Csv, { view }: RuleContext): Csv[] {

@@ -4,6 +4,7 @@ import { readableApis, type OperatorGroup } from '../../operatorgroups/objects.j
 import { groupSurface, type GroupSurface } from '../../operatorgroups/surface.js';
 import { selectTargets } from '../../operatorgroups/targets.js';
 import type { Csv } from '../cluster-service-version.js';
+import { oncePer } from '../once.js';
 import { readOperatorGroup } from '../operator-group.js';
 import type { RuleContext } from '../rule.js';
 import type { OlmView } from '../view.js';
@@ -20,7 +21,8 @@ export interface GroupReview {
   readonly siblings: readonly OperatorGroup[];
 }
 
-export function reviewGroup({ object, view }: RuleContext): GroupReview {
+/** Every rule about the group asks for this, so it is worked out once per review. */
+export const reviewGroup = oncePer(({ object, view }: RuleContext): GroupReview => {
   const read = readOperatorGroup(object);
   const targets = selectTargets(read, view.namespaces());
   const group = targets.error === null ? { ...read, statusNamespaces: targets.namespaces } : read;
@@ -31,7 +33,7 @@ export function reviewGroup({ object, view }: RuleContext): GroupReview {
     members: view.csvsIn(group.namespace),
     siblings: view.groupsIn(group.namespace).filter((other) => other.name !== group.name),
   };
-}
+});
 
 /** A member that its group, as it is, does not fail. */
 export function isActive(csv: Csv): boolean {
