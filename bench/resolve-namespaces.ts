@@ -1,6 +1,5 @@
 /** Namespaces of any size whose dependencies form layers, or none. */
-import type { NamespaceState } from '../src/resolver/index.js';
-import type { Property } from '../src/resolver/index.js';
+import type { NamespaceState, Property } from '../src/resolver/index.js';
 
 type Dependencies = (index: number, version: number) => readonly Property[];
 

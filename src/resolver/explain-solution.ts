@@ -4,7 +4,8 @@ import type { Entry } from './entry.js';
 import { sentenceFor } from './explain-conflict.js';
 import { minimiseCore } from './minimal-core.js';
 import type { NamespaceProblem } from './problem.js';
-import { solve, type Constraint, type Pick, type Solution } from './solver.js';
+import type { Constraint, Pick, Solution } from './satisfiability.js';
+import { solve } from './solver.js';
 import type { Universe } from './universe.js';
 import { describeEntry, describeNeed } from './wording.js';
 

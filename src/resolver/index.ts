@@ -2,6 +2,8 @@
 export { explain, type Explanation } from './explain.js';
 export { findingsOf, resolutionRules, type ResolutionRule } from './findings.js';
 export type { Change } from './remedies.js';
+export { lintRules, type LintRule } from './lint-rules.js';
+export { lintBundle, type BundleMetadata } from './lints.js';
 export type { Semantics } from './constraint.js';
 export type {
   CatalogState,

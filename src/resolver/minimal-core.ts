@@ -1,5 +1,6 @@
 /** Deletion: a conflict of which no constraint can be left out. */
-import { solve, type Constraint, type Problem } from './solver.js';
+import type { Constraint, Problem } from './satisfiability.js';
+import { solve } from './solver.js';
 
 /** Conflicts that one trial may take; a trial that takes more keeps its constraint. */
 const trialBudget = 2_000;

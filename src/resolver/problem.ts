@@ -4,12 +4,13 @@
  */
 import type { Cause } from './cause.js';
 import { ConstraintError } from './constraint.js';
-import { entryId, existing, type Entry } from './entry.js';
+import type { Entry } from './entry.js';
 import { aggregate, ResolutionError } from './error.js';
 import { formulaParts, type Formula } from './formula.js';
 import type { SubscriptionState } from './namespace.js';
 import type { Requirement } from './requirement.js';
-import type { Constraint, Problem } from './solver.js';
+import { sameMeaning } from './same-meaning.js';
+import type { Constraint, Problem } from './satisfiability.js';
 import { subscriptionCandidates, type SubscriptionCandidates } from './subscription.js';
 import type { Universe } from './universe.js';
 import { describeEntry } from './wording.js';
@@ -327,26 +328,6 @@ class Builder {
   private isUnambiguous(entry: Entry): boolean {
     return this.universe.twins(entry).length === 1;
   }
-}
-
-/** The id of a CSV in the namespace. */
-export function installedId(namespace: string, name: string): string {
-  return entryId({ name: existing, namespace }, '', name);
-}
-
-function sameMeaning(a: Constraint, b: Constraint): boolean {
-  if (!('subject' in a && 'subject' in b) || a.subject !== b.subject) return false;
-  const left = candidatesOf(a);
-  const right = candidatesOf(b);
-  if (left === undefined || right === undefined) return false;
-  if (left === right) return true;
-  return left.length === right.length && left.every((it, index) => it === right[index]);
-}
-
-/** Nothing to choose from is the same as prohibited. */
-function candidatesOf(constraint: Constraint): readonly number[] | undefined {
-  if (constraint.kind === 'prohibited') return [];
-  return constraint.kind === 'dependency' ? constraint.candidates : undefined;
 }
 
 function expected(error: unknown): string {

@@ -13,7 +13,8 @@ import { minimiseCore } from './minimal-core.js';
 import type { CatalogState, NamespaceState, SubscriptionState } from './namespace.js';
 import { buildProblem, type NamespaceProblem, type Waived } from './problem.js';
 import { Requirements } from './requirement.js';
-import { conflictBudget, solve, type Solution } from './solver.js';
+import type { Solution } from './satisfiability.js';
+import { conflictBudget, solve } from './solver.js';
 import { Universe } from './universe.js';
 
 export interface PlannedOperator {

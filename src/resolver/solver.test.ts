@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { minimiseCore, restrict } from './minimal-core.js';
-import { solve, type Constraint, type Problem } from './solver.js';
+import type { Constraint, Problem } from './satisfiability.js';
+import { solve } from './solver.js';
 
 /** Whether a set of variables (bits) meets a constraint. */
 function meets(chosen: number, constraint: Constraint): boolean {

@@ -9,36 +9,9 @@
  * a solution, because every other constraint only forbids: minimising extras never has work to do.
  */
 
-/** Variables are numbered from 0; `candidates` come in order of preference and may be shared. */
-export type Constraint =
-  | { readonly kind: 'mandatory'; readonly subject: number }
-  | { readonly kind: 'prohibited'; readonly subject: number }
-  | {
-      readonly kind: 'dependency';
-      readonly subject: number;
-      readonly candidates: readonly number[];
-    }
-  | { readonly kind: 'conflict'; readonly subject: number; readonly other: number }
-  | { readonly kind: 'at-most-one'; readonly members: readonly number[] };
-
-export interface Problem {
-  readonly variables: number;
-  readonly constraints: readonly Constraint[];
-  /** Mandatory variables in the order in which their choices are made. */
-  readonly anchors: readonly number[];
-}
-
-/** One pick: `constraint` is the dependency it answers, absent for an anchor. */
-export interface Pick {
-  readonly variable: number;
-  readonly constraint?: number;
-}
-
-export type Solution =
-  | { readonly kind: 'solution'; readonly picks: readonly Pick[]; readonly conflicts: number }
-  /** `core`: indexes of constraints that contradict each other, not yet minimal, ascending. */
-  | { readonly kind: 'contradiction'; readonly core: readonly number[]; readonly conflicts: number }
-  | { readonly kind: 'gave-up'; readonly conflicts: number };
+import { literalAt, literalsOf, type Clause } from './clause.js';
+import { constraintsBehind, type Proof } from './proof.js';
+import type { Constraint, Pick, Problem, Solution } from './satisfiability.js';
 
 /** Conflicts after which the solver gives up; real namespaces need none or a handful. */
 export const conflictBudget = 20_000;
@@ -49,16 +22,6 @@ export function solve(problem: Problem, budget: number = conflictBudget): Soluti
 
 const unassigned = 0;
 const noReason = -1;
-
-/** A clause is `head` or one of `tail`; tails are shared between clauses, so watches are positions. */
-interface Clause {
-  readonly head: number;
-  readonly tail: readonly number[] | Int32Array;
-  /** 0 when the tail holds literals, 1 when it holds variables that stand for their positive literal. */
-  readonly positive: 0 | 1;
-  first: number;
-  second: number;
-}
 
 interface Choice {
   readonly candidates: readonly number[];
@@ -71,12 +34,12 @@ interface Level {
   readonly choices: number;
 }
 
-class Solver {
+class Solver implements Proof {
   private readonly clauses: Clause[] = [];
   /** What each clause stands on: `constraint` of the problem, or the antecedents of a learned one. */
-  private readonly origins: (number | readonly number[])[] = [];
+  readonly origins: (number | readonly number[])[] = [];
   private readonly watches: number[][];
-  private readonly groups: { members: readonly number[]; constraint: number }[] = [];
+  readonly groups: { members: readonly number[]; constraint: number }[] = [];
   private readonly groupsOf: (number[] | undefined)[];
   private readonly dependenciesOf: (number[] | undefined)[];
   /** 1 true, -1 false. */
@@ -119,7 +82,7 @@ class Solver {
       const conflict = this.refutation === undefined ? this.propagate() : undefined;
       if (this.refutation !== undefined || (conflict !== undefined && this.levels.length === 0)) {
         this.refutation ??= this.antecedentsOfLevelZero(conflict ?? []);
-        const core = this.constraintsBehind(this.refutation);
+        const core = constraintsBehind(this.refutation, this);
         return { kind: 'contradiction', core, conflicts: this.conflicts };
       }
       if (conflict !== undefined) {
@@ -366,13 +329,13 @@ class Solver {
     return literals.reduce((high, literal) => Math.max(high, this.levelOf[literal >> 1] ?? 0), 0);
   }
 
-  private referenceOf(variable: number): number {
+  referenceOf(variable: number): number {
     const reason = this.reasons[variable] ?? noReason;
     return reason & 1 ? 3 * (reason >> 1) + 1 : 3 * (reason >> 1);
   }
 
   /** The false literals that forced a variable. */
-  private reasonLiterals(variable: number): readonly number[] {
+  reasonLiterals(variable: number): readonly number[] {
     const reason = this.reasons[variable] ?? noReason;
     if (reason < 0) return [];
     if (reason & 1) return [2 * (this.forcedBy[variable] ?? 0) + 1];
@@ -384,38 +347,4 @@ class Solver {
     const [reference = 0, ...literals] = conflict;
     return [reference, ...literals.map((literal) => 3 * (literal >> 1) + 2)];
   }
-
-  /** Follows the proof down to the problem's own constraints. */
-  private constraintsBehind(antecedents: readonly number[]): number[] {
-    const found = new Set<number>();
-    const visited = new Set<number>();
-    const pending = [...antecedents];
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      if (visited.has(next)) continue;
-      visited.add(next);
-      const subject = Math.floor(next / 3);
-      if (next % 3 === 1) {
-        const group = this.groups[subject];
-        if (group !== undefined) found.add(group.constraint);
-      } else if (next % 3 === 2) {
-        pending.push(this.referenceOf(subject));
-        for (const literal of this.reasonLiterals(subject)) pending.push(3 * (literal >> 1) + 2);
-      } else {
-        const origin = this.origins[subject];
-        if (typeof origin === 'number') found.add(origin);
-        else pending.push(...(origin ?? []));
-      }
-    }
-    return [...found].sort((a, b) => a - b);
-  }
-}
-
-function literalAt(clause: Clause, position: number): number {
-  if (position === 0) return clause.head;
-  const literal = clause.tail[position - 1] ?? 0;
-  return clause.positive === 1 ? 2 * literal : literal;
-}
-
-function literalsOf(clause: Clause): number[] {
-  return Array.from({ length: clause.tail.length + 1 }, (_, index) => literalAt(clause, index));
 }
