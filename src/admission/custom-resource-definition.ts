@@ -5,10 +5,16 @@ import {
   referenceProfiles,
   refusedByKubernetes,
   upgradeMessage,
-  type ReferenceProfile,
 } from '../crd/index.js';
-import { InvalidInputError, isObject, own, type JsonObject } from '../documents/index.js';
-import type { Policy } from '../policy/policy.js';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  type InputErrorCode,
+  type JsonObject,
+  type Place,
+} from '../documents/index.js';
+import type { Finding, Verdict } from '../finding.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { ownersOf } from './owners.js';
 import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
@@ -22,27 +28,63 @@ export const customResourceDefinitionReviewer: Reviewer = {
   owners: (request, context) => ownersOf(request.oldObject ?? undefined, context),
 };
 
-function assess(request: AdmissionRequest, { policy }: ReviewContext): Assessment | undefined {
+async function assess(
+  request: AdmissionRequest,
+  context: ReviewContext,
+): Promise<Assessment | undefined> {
   if (request.operation !== 'UPDATE') return undefined;
   const old = required(request.oldObject, '$.request.oldObject');
   const requested = required(request.object, '$.request.object');
-  const profile = referenceProfile(policy.profile);
-  const judgement = judgeUpgrade(old, requested, profile);
   const name = request.name ?? '';
-  return {
-    findings: judgement.findings,
-    previous: () => findingsOfOld(old, profile, judgement.findings),
+  const common = {
     groups: groupsOf(old),
-    message: (denied) => upgradeMessage(name, profile, denied),
     refusedByKubernetes,
     command: `olm-guard check crd cluster:${name} NEW`,
   };
+  const profile = referenceProfiles.find((each) => each === context.policy.profile);
+  if (profile === undefined) {
+    return { ...common, ...(await assessElsewhere(old, requested, name, context)) };
+  }
+  const { findings } = judgeUpgrade(old, requested, profile);
+  return {
+    ...common,
+    findings,
+    previous: () => findingsOfOld(old, profile, findings),
+    message: (denied) => upgradeMessage(name, profile, denied),
+  };
 }
 
-function referenceProfile(profile: Policy['profile']): ReferenceProfile {
-  const known = referenceProfiles.find((each) => each === profile);
-  if (known !== undefined) return known;
-  throw new InvalidInputError('E_INPUT', `the gate does not know the profile "${profile}"`);
+/** A profile that looks for proof takes its time: a thread of its own judges. */
+async function assessElsewhere(
+  old: JsonObject,
+  requested: JsonObject,
+  name: string,
+  { policy, judge }: ReviewContext,
+): Promise<Pick<Assessment, 'findings' | 'previous' | 'message'>> {
+  const ask = (next: JsonObject): Promise<readonly Finding[]> =>
+    judge('crd', { old, new: next, profile: policy.profile }).then(findingsIn);
+  return {
+    findings: await ask(requested),
+    previous: () => ask(old),
+    message: (denied) => {
+      const lines = denied.map(({ message }) => message).join('\n');
+      return `validating upgrade for CRD "${name}" failed: ${lines}`;
+    },
+  };
+}
+
+/** @throws InvalidInputError when the answer says that the input cannot be judged */
+function findingsIn(answer: JsonObject): readonly Finding[] {
+  const { verdict, error } = answer as {
+    readonly verdict?: Verdict;
+    readonly error?: { readonly code: InputErrorCode; readonly message: string; where?: Place };
+  };
+  if (verdict !== undefined) return verdict.findings;
+  throw new InvalidInputError(
+    error?.code ?? 'E_INPUT',
+    error?.message ?? 'no verdict',
+    error?.where,
+  );
 }
 
 function required(object: JsonObject | null | undefined, path: string): JsonObject {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { FolderCluster } from '../cluster/folder.js';
 import type { JsonObject } from '../documents/index.js';
+import { answer } from '../operations/answer.js';
 import { defaultPolicy, type Policy } from '../policy/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { review, type Reviewed } from './review.js';
@@ -9,6 +10,9 @@ import { reviewers } from './reviewers.js';
 const apiVersion = 'apiextensions.k8s.io/v1';
 const gvr = { group: 'apiextensions.k8s.io', version: 'v1' };
 const now = new Date('2026-06-01T00:00:00Z');
+
+const judge = (operation: string, input: JsonObject): Promise<JsonObject> =>
+  Promise.resolve(answer(operation, input) as unknown as JsonObject);
 
 interface Shape {
   readonly properties: JsonObject;
@@ -67,6 +71,7 @@ async function update(old: Shape, next: Shape, setting: Setting = {}): Promise<R
   return review(request, reviewers, {
     policy: { ...defaultPolicy, ...setting.policy },
     view: FolderCluster.of(setting.cluster ?? []),
+    judge,
     now,
   });
 }
@@ -334,7 +339,7 @@ describe('review', () => {
       resource: { ...gvr, resource: 'customresourcedefinitions' },
       operation: 'UPDATE',
     };
-    const context = { policy: defaultPolicy, view: FolderCluster.of([]), now };
+    const context = { policy: defaultPolicy, view: FolderCluster.of([]), judge, now };
     const reviewed = await review(request, [broken], context);
     expect(reviewed.decision).to.equal('unjudged');
     expect(reviewed.response.allowed).to.equal(true);

@@ -8,7 +8,7 @@ import type { Policy } from '../policy/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { boundWarnings, cutAtLine } from './bounds.js';
 import { allowed, denied, type AdmissionResponse, type Cause } from './response.js';
-import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
+import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
 
 /** An answer, and what metrics and log say about it. */
 export interface Reviewed {
@@ -46,6 +46,9 @@ export async function review(
   } catch (error) {
     if (error instanceof InvalidInputError) {
       return unjudged(request.uid, context.policy, error.describe());
+    }
+    if (error instanceof UnfinishedError) {
+      return unjudged(request.uid, context.policy, error.message);
     }
     const sentence =
       error instanceof RangeError

@@ -5,7 +5,18 @@ import type { Family, Finding } from '../finding.js';
 import type { Policy } from '../policy/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 
+/**
+ * Answers an operation off the event loop: `{verdict, output}` or `{error}`.
+ *
+ * @throws UnfinishedError when nobody will answer
+ */
+export type HeavyJudge = (operation: string, input: JsonObject) => Promise<JsonObject>;
+
+/** A judgement that was given up; what it was about is decided by policy. */
+export class UnfinishedError extends Error {}
+
 export interface ReviewContext {
+  readonly judge: HeavyJudge;
   readonly policy: Policy;
   readonly view: ClusterView;
   readonly now: Date;

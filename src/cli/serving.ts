@@ -27,14 +27,21 @@ export interface ServeOptions {
 
 /** A gate that answers. @throws InvalidInputError for options that cannot be served. */
 export async function startServing(options: ServeOptions): Promise<{ gate: Gate; log: Logger }> {
-  const [{ startGate }, { parseAddress }, { createLog }, { createGateMetrics }, prometheus] =
-    await Promise.all([
-      import('../server/gate.js'),
-      import('../server/listen.js'),
-      import('../log.js'),
-      import('../metrics/gate.js'),
-      import('prom-client'),
-    ]);
+  const [
+    { startGate },
+    { JudgePool },
+    { parseAddress },
+    { createLog },
+    { createGateMetrics },
+    prometheus,
+  ] = await Promise.all([
+    import('../server/gate.js'),
+    import('../server/judge-pool.js'),
+    import('../server/listen.js'),
+    import('../log.js'),
+    import('../metrics/gate.js'),
+    import('prom-client'),
+  ]);
   const { reviewers } = await import('../admission/reviewers.js');
   const address = parseAddress(options.listen);
   const log = createLog(options.logLevel);
@@ -48,6 +55,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     policy,
     reviewers,
     view: await clusterView(options),
+    pool: new JudgePool(),
     registry,
     metrics,
     log,

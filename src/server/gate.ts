@@ -5,10 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import type { Reviewer } from '../admission/reviewer.js';
 import type { ClusterView } from '../cluster/view.js';
+import { parseJson, stringifyJson, type JsonObject } from '../documents/index.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
 import type { Policy } from '../policy/policy.js';
 import type { Certificate, CertificateSource } from './certificates/certificate.js';
+import type { JudgePool } from './judge-pool.js';
 import { listen, type Address } from './listen.js';
 import { createProbes } from './probes.js';
 import { createWebhook } from './webhook.js';
@@ -20,6 +22,8 @@ export interface GateOptions {
   readonly policy: () => Policy;
   readonly reviewers: readonly Reviewer[];
   readonly view: ClusterView;
+  /** Threads for heavy judgements; closed with the gate. */
+  readonly pool: JudgePool;
   readonly metrics: GateMetrics;
   readonly registry: Registry;
   readonly log: Logger;
@@ -56,6 +60,10 @@ export async function startGate(options: GateOptions): Promise<Gate> {
   const webhook = createWebhook({
     ...options,
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+    judge: async (operation, input) => {
+      const answer = await options.pool.judge(operation, stringifyJson(input));
+      return parseJson(answer) as JsonObject;
+    },
     closing,
   });
   const server = createHttpsServer(
@@ -97,7 +105,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       if (delay > 0) await sleep(delay);
       certificates.close();
       await drainServer(server, grace);
-      await drainServer(probes, 0);
+      await Promise.all([drainServer(probes, 0), options.pool.close()]);
     },
   };
 }

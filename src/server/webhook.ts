@@ -3,7 +3,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import { decodeReview, peekUid, type AdmissionRequest } from '../admission/admission-review.js';
 import { reviewOf } from '../admission/response.js';
 import { review, unjudged, type Reviewed } from '../admission/review.js';
-import type { Reviewer } from '../admission/reviewer.js';
+import type { HeavyJudge, Reviewer } from '../admission/reviewer.js';
 import type { ClusterView } from '../cluster/view.js';
 import { InvalidInputError } from '../documents/index.js';
 import type { Logger } from '../log.js';
@@ -16,6 +16,7 @@ import { recordReview } from './review-record.js';
 export interface WebhookOptions {
   readonly reviewers: readonly Reviewer[];
   readonly view: ClusterView;
+  readonly judge: HeavyJudge;
   readonly policy: () => Policy;
   readonly metrics: GateMetrics;
   readonly log: Logger;
@@ -81,7 +82,8 @@ async function answerReview(
       policy(),
       `it was not finished within ${(milliseconds / 1000).toFixed(1)} s`,
     );
-  const context = { policy: policy(), view: options.view, now: new Date() };
+  const { view, judge } = options;
+  const context = { policy: policy(), view, judge, now: new Date() };
   const reviewed =
     performance.now() - start >= milliseconds
       ? late()

@@ -11,6 +11,7 @@ import { defaultPolicy, type Policy } from '../../src/policy/policy.js';
 import type { CertificateSource } from '../../src/server/certificates/certificate.js';
 import { selfSigned, type SelfSigned } from '../../src/server/certificates/self-signed.js';
 import { startGate, type Gate } from '../../src/server/gate.js';
+import { JudgePool } from '../../src/server/judge-pool.js';
 
 let shared: Promise<SelfSigned> | undefined;
 
@@ -58,6 +59,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     policy: options.policy ?? (() => defaultPolicy),
     reviewers: options.reviewers ?? allReviewers,
     view: options.view ?? FolderCluster.of([]),
+    pool: new JudgePool({ workers: 1, worker: new URL('./judge-worker.mjs', import.meta.url) }),
     registry,
     metrics: createGateMetrics(registry, 'test'),
     log: createLog('silent'),

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { UnfinishedError } from '../../src/admission/reviewer.js';
+import { JudgePool } from '../../src/server/judge-pool.js';
+
+const worker = new URL('./judge-worker.mjs', import.meta.url);
+const input = (a: string, b: string): string => JSON.stringify({ a, b });
+const parse = (text: string): { output?: { compare?: number }; error?: { code?: string } } =>
+  JSON.parse(text) as { output?: { compare?: number }; error?: { code?: string } };
+
+describe('JudgePool', () => {
+  const pools: JudgePool[] = [];
+  const open = (options: ConstructorParameters<typeof JudgePool>[0]): JudgePool => {
+    const pool = new JudgePool({ ...options, worker });
+    pools.push(pool);
+    return pool;
+  };
+  after(() => Promise.all(pools.map((pool) => pool.close())));
+
+  it('answers as the operation does, bad input too', async () => {
+    const pool = open({ workers: 1 });
+    const [lower, bad, unknown] = await Promise.all([
+      pool.judge('version', input('1.0.0', '2.0.0')),
+      pool.judge('version', input('1.0.0', 'x')),
+      pool.judge('nothing', '{}'),
+    ]);
+    expect(parse(lower).output?.compare).to.equal(-1);
+    expect(parse(bad).error?.code).to.equal('E_VERSION');
+    expect(parse(unknown).error?.code).to.equal('E_OPERATION');
+  });
+
+  it('gives the same question one answer', async () => {
+    const pool = open({ workers: 1 });
+    const first = pool.judge('version', input('1.0.0', '1.0.0'));
+    expect(pool.judge('version', input('1.0.0', '1.0.0'))).to.equal(first);
+    const text = await first;
+    // Taken from the cache: with no thread and no queue it would be refused.
+    expect(await pool.judge('version', input('1.0.0', '1.0.0'))).to.equal(text);
+  });
+
+  it('takes no more than its queue holds', async () => {
+    const pool = open({ workers: 1, queue: 1 });
+    const asked = ['1.0.0', '1.0.1', '1.0.2'].map((b) =>
+      pool.judge('version', input('1.0.0', b)).then(
+        () => 'answered',
+        (error: unknown) => (error instanceof UnfinishedError ? error.message : String(error)),
+      ),
+    );
+    expect(await Promise.all(asked)).to.deep.equal([
+      'answered',
+      'answered',
+      'too many heavy judgements are waiting already',
+    ]);
+  });
+
+  it('gives up what takes too long, and goes on with another thread', async () => {
+    // No thread starts within a millisecond.
+    const hasty = open({ workers: 1, limit: 1 });
+    let given: unknown;
+    await hasty
+      .judge('version', input('1.0.0', '3.0.0'))
+      .catch((error: unknown) => (given = error));
+    expect(given).to.be.instanceOf(UnfinishedError);
+    expect((given as Error).message).to.match(/took more than 0.001 s/);
+    const patient = open({ workers: 1 });
+    expect(parse(await patient.judge('version', input('1.0.0', '3.0.0'))).output?.compare).to.equal(
+      -1,
+    );
+  });
+
+  it('refuses work once it is closed', async () => {
+    const pool = open({ workers: 1 });
+    const waiting = pool.judge('version', input('1.0.0', '4.0.0')).catch((error: unknown) => error);
+    await pool.close();
+    expect(await waiting).to.be.instanceOf(UnfinishedError);
+    expect(await pool.judge('version', '{}').catch((error: unknown) => error)).to.be.instanceOf(
+      UnfinishedError,
+    );
+  });
+});
