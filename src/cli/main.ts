@@ -3,6 +3,7 @@
 import { Command, CommanderError } from 'commander';
 import { InvalidInputError } from '../documents/index.js';
 import { version } from '../version.js';
+import { catalogCommand } from './catalog.js';
 import { checkCommand } from './check.js';
 import { demoCommand } from './demo.js';
 import { preflightCommand } from './preflight.js';
@@ -16,6 +17,7 @@ const program = new Command('olm-guard')
   .showSuggestionAfterError();
 
 for (const command of [
+  catalogCommand(),
   checkCommand(),
   demoCommand(),
   preflightCommand(),

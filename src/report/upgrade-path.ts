@@ -1,11 +1,5 @@
 /** Upgrade paths as a person reads them at a prompt. */
-import { edgeWords, type Step, type UpgradePath } from '../upgrades/index.js';
-
-export interface NamedPath {
-  /** E.g. `OLM classic`. */
-  readonly title: string;
-  readonly path: UpgradePath;
-}
+import { edgeWords, type ExplainedPath, type Step } from '../upgrades/index.js';
 
 const criteria = {
   1: 'head of the channel in the subscription’s source',
@@ -15,20 +9,24 @@ const criteria = {
 } as const;
 
 /** Each path with its steps, then what tells them apart. */
-export function renderPaths(paths: readonly NamedPath[], differences: readonly string[]): string {
-  const sections = paths.map(({ title, path }) => [title, ...pathLines(path)]);
+export function renderPaths(
+  paths: readonly ExplainedPath[],
+  differences: readonly string[],
+): string {
+  const sections = paths.map((path) => [path.title, ...pathLines(path)]);
   if (differences.length > 0) {
     sections.push(['Where they differ', ...differences.map((sentence) => `  ${sentence}`)]);
   }
   return sections.map((lines) => lines.map((line) => `${line}\n`).join('')).join('\n');
 }
 
-function pathLines({ steps, loops, error }: UpgradePath): string[] {
+function pathLines({ path: { steps, loops, error }, deadEnd }: ExplainedPath): string[] {
   return [
     ...(steps.length === 0 && error === undefined ? ['  stays where it is'] : []),
     ...steps.flatMap(stepLines),
     ...(loops ? ['  and comes back: it would go round for ever'] : []),
     ...(error === undefined ? [] : [`  stops: ${error}`]),
+    ...(deadEnd === undefined ? [] : [`  ${deadEnd}`]),
   ];
 }
 

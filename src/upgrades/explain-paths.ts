@@ -1,6 +1,7 @@
 /** Answers `catalog path`: how one gets on from an installed version, in either OLM or as the documents say. */
 import { bundleVersion } from './bundle-version.js';
 import { classicPath } from './classic-path.js';
+import { classicDeadEnd, v1DeadEnd } from './dead-end.js';
 import { pathDifferences } from './differences.js';
 import { documentsPath } from './documents-path.js';
 import { classicChannels } from './from-catalog.js';
@@ -24,8 +25,15 @@ export interface PathQuestion {
   readonly precedence?: 'documents';
 }
 
+export interface ExplainedPath {
+  readonly title: string;
+  readonly path: UpgradePath;
+  /** Why the path ends below the newest bundle, when it does. */
+  readonly deadEnd?: string;
+}
+
 export interface PathAnswer {
-  readonly paths: readonly { readonly title: string; readonly path: UpgradePath }[];
+  readonly paths: readonly ExplainedPath[];
   /** Where the two OLMs part; empty when only one was asked about. */
   readonly differences: readonly string[];
 }
@@ -53,24 +61,38 @@ export function explainPaths(question: PathQuestion): PathAnswer {
           ...start,
         })
       : classicPath({ packageName, channel, channels: classicChannels(source), ...start });
-  const v1 = v1Path({
+  const request = {
     packageName,
     catalogs,
     version: question.range ?? '',
     channels: question.channel === undefined ? [] : [question.channel],
     ...start,
-  });
+  };
+  const v1 = v1Path(request);
+  const followed = classicChannels(source).find(({ name }) => name === channel);
   const title =
     precedence === 'documents'
       ? 'OLM classic, with the precedence of the documents'
       : 'OLM classic';
   return {
     paths: [
-      ...(only === 'v1' ? [] : [{ title, path: classic }]),
-      ...(only === 'classic' ? [] : [{ title: 'OLM v1', path: v1 }]),
+      ...(only === 'v1'
+        ? []
+        : [
+            explained(
+              title,
+              classic,
+              classicDeadEnd(classic, packageName, followed, installed?.name),
+            ),
+          ]),
+      ...(only === 'classic' ? [] : [explained('OLM v1', v1, v1DeadEnd(v1, request))]),
     ],
     differences: only === undefined ? pathDifferences(classic, v1, source.channels) : [],
   };
+}
+
+function explained(title: string, path: UpgradePath, deadEnd: string | undefined): ExplainedPath {
+  return { title, path, ...(deadEnd === undefined ? {} : { deadEnd }) };
 }
 
 /** The bundle of that name or version; a version that no catalog has any more keeps its usual name. */

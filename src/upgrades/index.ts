@@ -11,7 +11,12 @@ export { clusterCompatibility, type ClusterCompatibility } from './cluster-compa
 export { edgeWords, pathDifferences } from './differences.js';
 export { documentsPath, type DocumentsRequest, type Source } from './documents-path.js';
 export { edgesTo, entriesByName, type Origin, type PlacedEntry } from './edges.js';
-export { explainPaths, type PathAnswer, type PathQuestion } from './explain-paths.js';
+export {
+  explainPaths,
+  type ExplainedPath,
+  type PathAnswer,
+  type PathQuestion,
+} from './explain-paths.js';
 export { classicChannels, packageOf } from './from-catalog.js';
 export {
   ResolutionError,

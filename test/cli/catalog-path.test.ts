@@ -1,0 +1,68 @@
+/** `catalog path` on the documents' example, from argv to exit code. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect } from 'chai';
+
+const root = join(import.meta.dirname, '..', '..');
+const catalog = join('test', 'cli', 'testdata', 'documents');
+
+describe('catalog path', () => {
+  const rows: [rule: string, args: string[], status: number, printed: RegExp[]][] = [
+    [
+      'prints both paths, why each step is taken, and where the two OLMs differ',
+      ['example', '--from', '1.0.0', '--catalog', catalog],
+      1,
+      [
+        /^OLM classic\n {2}stays where it is\n/,
+        /example\.v1\.0\.0 → example\.v2\.0\.0 {2}\(skipRange ">=1\.0\.0 <2\.0\.0" covers/,
+        /is a dead end: nothing on the chain of channel stable, whose head is example\.v3\.0\.0/,
+        /Where they differ\n.*OLM v1 goes to example\.v2\.0\.0/,
+      ],
+    ],
+    [
+      'reaches the newest with OLM v1',
+      ['example', '--from', '1.0.0', '--v1', '--catalog', `here:3=${catalog}`],
+      0,
+      [/example\.v2\.0\.0 → example\.v3\.0\.0 {2}\(skips example\.v2\.0\.0; .*catalog here\)/],
+    ],
+    [
+      'knows the precedence of the documents',
+      [
+        'example',
+        '--from',
+        '2.0.0',
+        '--classic',
+        '--precedence',
+        'documents',
+        '--catalog',
+        catalog,
+      ],
+      0,
+      [/with the precedence of the documents[^]*2\. next in the subscription’s source/],
+    ],
+    [
+      'names the package that was meant',
+      ['exmaple', '--catalog', catalog],
+      2,
+      [/there is no package "exmaple" in documents \(did you mean "example"\?\)/],
+    ],
+    [
+      'names the channels there are',
+      ['example', '--channel', 'beta', '--catalog', catalog],
+      2,
+      [/package "example" has no channel "beta"; it has stable/],
+    ],
+    ['needs a catalog', ['example'], 2, [/--catalog <catalog>/]],
+  ];
+  for (const [rule, args, status, printed] of rows) {
+    it(rule, () => {
+      const ran = spawnSync(
+        process.execPath,
+        ['--import', 'tsx', join('src', 'cli', 'main.ts'), 'catalog', 'path', ...args],
+        { cwd: root, encoding: 'utf8' },
+      );
+      expect(ran.status, ran.stderr).to.equal(status);
+      for (const text of printed) expect(ran.stdout + ran.stderr).to.match(text);
+    });
+  }
+});
