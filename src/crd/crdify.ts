@@ -3,15 +3,14 @@ import type { JsonObject } from '../documents/index.js';
 import type { Finding } from '../finding.js';
 import { quote } from '../versions/index.js';
 import type { DefinitionVersion } from './custom-resource-definition.js';
-import type { Differences, SchemaSpot } from './difference.js';
+import type { Differences } from './difference.js';
 import { compareBytes } from './go-text.js';
-import type { KeywordComparison } from './keyword-differences.js';
 import type { DocumentPlace } from './place.js';
 import { Report } from './report.js';
 import { crdifyPropertyRules, definitionRules } from './rules/table.js';
 import { crdifyNotation } from './schema.js';
 import { servedPairs, type Reference, type Side, type Upgrade } from './upgrade.js';
-import { unhandledDifference, type UnhandledDifference } from './unhandled.js';
+import { unhandledDifference } from './unhandled.js';
 
 export type Phase = 'crd' | 'same' | 'served';
 
@@ -28,10 +27,12 @@ export const crdifyReference: Reference = { notation: crdifyNotation, emptyIsAbs
 /** A difference that no other validation explains. */
 export const unhandledValidation = 'unhandled';
 
+/** An error whose words are written only when it is reported. */
 interface Located {
-  readonly error: CrdifyError;
-  /** Equal for equal differences. */
-  readonly identity: string;
+  readonly subject: Omit<CrdifyError, 'message'>;
+  readonly message: () => string;
+  /** Equal for equal differences; by default the message. */
+  readonly identity?: () => string;
   /** The reference's own text, where that says less than the identity. */
   readonly report?: () => string;
   readonly place: DocumentPlace;
@@ -43,7 +44,11 @@ export function validateCrdify(upgrade: Upgrade): { report: Report; errors: Crdi
     ...validateDefinition(upgrade),
     ...validateSameVersions(upgrade),
     ...validateServedVersions(upgrade),
-  ].sort(byPlace);
+  ].map(({ subject, message, ...rest }) => ({
+    error: { ...subject, message: message() },
+    ...rest,
+  }));
+  located.sort((left, right) => compareErrors(left.error, right.error));
   const report = new Report(upgrade.next.name);
   for (const { error, identity, place } of located) {
     report.add({
@@ -51,7 +56,7 @@ export function validateCrdify(upgrade: Upgrade): { report: Report; errors: Crdi
       message: line(error),
       version: error.version,
       path: error.property,
-      difference: identity,
+      difference: identity?.() ?? error.message,
       place,
     });
   }
@@ -74,7 +79,7 @@ function line({ phase, version, property, validation, message }: CrdifyError): s
     : `${version}: ${property}: ${validation}: ${message}`;
 }
 
-function byPlace({ error: left }: Located, { error: right }: Located): number {
+function compareErrors(left: CrdifyError, right: CrdifyError): number {
   return (
     compareBytes(left.phase, right.phase) ||
     compareBytes(left.version ?? '', right.version ?? '') ||
@@ -86,14 +91,11 @@ function byPlace({ error: left }: Located, { error: right }: Located): number {
 
 function validateDefinition(upgrade: Upgrade): Located[] {
   return definitionRules.flatMap((rule) =>
-    rule.compare(upgrade).map(({ texts, place }) => {
-      const message = texts.crdify ?? '';
-      return {
-        error: { phase: 'crd' as const, validation: rule.name, message },
-        identity: message,
-        place,
-      };
-    }),
+    rule.compare(upgrade).map(({ texts, place }) => ({
+      subject: { phase: 'crd' as const, validation: rule.name },
+      message: () => texts.crdify ?? '',
+      place,
+    })),
   );
 }
 
@@ -126,9 +128,9 @@ function validateServedVersions(upgrade: Upgrade): Located[] {
   });
 }
 
-const spotOf = ({ error }: Located): string =>
-  [error.version, error.property, error.validation].join('\0');
-const wordsOf = ({ report, error }: Located): string => report?.() ?? error.message;
+const spotOf = ({ subject }: Located): string =>
+  [subject.version, subject.property, subject.validation].join('\0');
+const wordsOf = ({ report, message }: Located): string => (report ?? message)();
 
 function comparePairs(upgrade: Upgrade, side: Side): Located[] {
   // Of pairs with the same names, which only duplicate versions make, the reference keeps the last.
@@ -156,65 +158,63 @@ interface Comparing {
 
 const removedSchema: JsonObject = Object.freeze({});
 
-/** A removed field is compared with an empty schema. */
 function compareFields({ removed, changed }: Differences, comparing: Comparing): Located[] {
   const comparison = comparing.upgrade.keywords(...comparing.sides);
   const [from, to] = comparing.versions;
   const [fromSide, toSide] = comparing.sides;
   return [
+    // A removed field is compared with an empty schema.
     ...removed.flatMap(({ path, old, spot }) =>
-      compareField(path, old, removedSchema, comparison, comparing, {
-        side: fromSide,
-        version: from.index,
-        spot,
-      }),
+      compareField(
+        path,
+        { old, new: removedSchema, keywords: comparison.differing(old, removedSchema) ?? [] },
+        { side: fromSide, version: from.index, spot },
+        comparing,
+      ),
     ),
-    ...changed.flatMap(({ path, old, new: next, spot }) =>
-      compareField(path, old, next, comparison, comparing, {
-        side: toSide,
-        version: to.index,
-        spot,
-      }),
+    ...changed.flatMap((field) =>
+      compareField(
+        field.path,
+        field,
+        { side: toSide, version: to.index, spot: field.spot },
+        comparing,
+      ),
     ),
   ];
 }
 
-interface VersionSpot {
-  readonly side: Side;
-  readonly version: number;
-  readonly spot: SchemaSpot;
+interface Change {
+  readonly old: JsonObject;
+  readonly new: JsonObject;
+  readonly keywords: Iterable<string>;
 }
 
 function compareField(
   property: string,
-  old: JsonObject,
-  next: JsonObject,
-  comparison: KeywordComparison,
+  { old, new: next, keywords }: Change,
+  at: Exclude<DocumentPlace, { keys: unknown }>,
   { phase, version, upgrade, sides }: Comparing,
-  at: VersionSpot,
 ): Located[] {
   const located: Located[] = [];
-  const differing = comparison.differing(old, next) ?? new Set<string>();
-  for (const { name, keyword, compare } of crdifyPropertyRules) {
-    if (!differing.delete(keyword)) continue;
+  const left = new Set(keywords);
+  for (const { name: validation, keyword, compare } of crdifyPropertyRules) {
+    if (!left.delete(keyword)) continue;
     const message = compare(old, next)?.crdify;
     if (message === undefined) continue;
     located.push({
-      error: { phase, version, property, validation: name, message },
-      identity: message,
+      subject: { phase, version, property, validation },
+      message: () => message,
       place: { ...at, keyword },
     });
   }
-  if (differing.size > 0) {
-    const { message, identity, report }: UnhandledDifference = unhandledDifference(
-      { schema: old, text: upgrade.exact(sides[0]) },
-      { schema: next, text: upgrade.exact(sides[1]) },
-      differing,
-    );
+  if (left.size > 0) {
     located.push({
-      error: { phase, version, property, validation: unhandledValidation, message },
-      identity,
-      report,
+      subject: { phase, version, property, validation: unhandledValidation },
+      ...unhandledDifference(
+        { schema: old, text: upgrade.exact(sides[0]) },
+        { schema: next, text: upgrade.exact(sides[1]) },
+        left,
+      ),
       place: at,
     });
   }
