@@ -47,6 +47,22 @@ export interface Differences {
   readonly changed: readonly ChangedField[];
 }
 
+/** Fields that were gathered below a schema, for each version is compared more than once. */
+export class GatheredFields {
+  readonly #known = new Map<JsonObject, Field>();
+
+  constructor(readonly notation: Notation) {}
+
+  below(schema: JsonObject | undefined, path: string, depth: number): Field {
+    const known = schema === undefined ? undefined : this.#known.get(schema);
+    // One object may stand at two places of a document that was read with aliases.
+    if (known?.path === path) return known;
+    const fields = readFields(schema, this.notation, path, depth);
+    if (schema !== undefined) this.#known.set(schema, fields);
+    return fields;
+  }
+}
+
 /**
  * Compares the fields of one schema with those of another. A version without schema has no fields.
  *
@@ -56,10 +72,10 @@ export interface Differences {
 export function compareSchemas(
   old: JsonObject | undefined,
   next: JsonObject | undefined,
-  notation: Notation,
+  gathered: GatheredFields,
   texts: { readonly old: TypedText; readonly new: TypedText },
 ): Differences {
-  const walk = new ParallelWalk(notation, new KeywordComparison(texts.old, texts.new));
+  const walk = new ParallelWalk(gathered, new KeywordComparison(texts.old, texts.new));
   if (old !== undefined) walk.compare(old, next);
   return { removed: walk.removed, changed: walk.changed };
 }
@@ -72,7 +88,7 @@ class ParallelWalk {
   readonly #newKeys: string[] = [];
 
   constructor(
-    readonly notation: Notation,
+    readonly gathered: GatheredFields,
     readonly keywords: KeywordComparison,
   ) {}
 
@@ -81,8 +97,8 @@ class ParallelWalk {
       this.#gather(old, undefined);
       return;
     }
-    const left = layoutOf(old, this.notation);
-    const right = layoutOf(next, this.notation);
+    const left = layoutOf(old, this.gathered.notation);
+    const right = layoutOf(next, this.gathered.notation);
     if (
       left === undefined ||
       right === undefined ||
@@ -156,9 +172,9 @@ class ParallelWalk {
   #gather(old: JsonObject, next: JsonObject | undefined): void {
     const path = this.#path;
     const depth = this.#steps.length;
-    const newFields = readFields(next, this.notation, path, depth);
+    const newFields = this.gathered.below(next, path, depth);
     const pending: [old: Field, other: Field | undefined][] = [
-      [readFields(old, this.notation, path, depth), newFields],
+      [this.gathered.below(old, path, depth), newFields],
     ];
     const oldKeys = [...this.#oldKeys];
     const newKeys = [...this.#newKeys];

@@ -1,7 +1,7 @@
 /** An upgrade from one CustomResourceDefinition to another, with every comparison made once. */
 import { compareKubernetesVersions } from '../versions/index.js';
 import type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition.js';
-import { compareSchemas, type Differences } from './difference.js';
+import { compareSchemas, GatheredFields, type Differences } from './difference.js';
 import { KeywordComparison } from './keyword-differences.js';
 import type { Notation } from './schema.js';
 import { TypedText } from './typed-text.js';
@@ -17,6 +17,7 @@ export interface Reference {
 
 export class Upgrade {
   readonly #same = new Map<DefinitionVersion, Map<DefinitionVersion, Differences>>();
+  readonly #gathered: GatheredFields;
   // The reference gets the old definition from an API server and the new one from a bundle.
   readonly #texts: Record<Side, TypedText>;
   readonly #exactTexts: Record<Side, TypedText>;
@@ -26,7 +27,8 @@ export class Upgrade {
     readonly next: CustomResourceDefinition,
     readonly reference: Reference,
   ) {
-    const { emptyIsAbsent } = reference;
+    const { emptyIsAbsent, notation } = reference;
+    this.#gathered = new GatheredFields(notation);
     this.#texts = {
       old: new TypedText({ stored: true, emptyIsAbsent }),
       new: new TypedText({ stored: false, emptyIsAbsent }),
@@ -72,7 +74,7 @@ export class Upgrade {
     higher: DefinitionVersion,
     texts: Record<Side, TypedText>,
   ): Differences {
-    return compareSchemas(lower.schema, higher.schema, this.reference.notation, texts);
+    return compareSchemas(lower.schema, higher.schema, this.#gathered, texts);
   }
 
   /** Texts that tell empty from absent even where the reference's comparison does not. */

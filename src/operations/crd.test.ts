@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { definition } from '../crd/testing.test.js';
+import type { JsonObject } from '../documents/index.js';
+import { answer } from './answer.js';
+
+const crd = (type: string): JsonObject =>
+  definition({ name: 'a.example.com', versions: [{ name: 'v1', schema: { type } }] });
+
+describe('operation crd', () => {
+  it('judges by olm-v1 unless told otherwise', () => {
+    const message = 'version "v1", field "^": type changed from "object" to "array"';
+    expect(answer('crd', { old: crd('object'), new: crd('array') })).to.deep.include({
+      output: {
+        message: `validating upgrade for CRD "a.example.com" failed: CustomResourceDefinition a.example.com failed upgrade safety validation. "ChangeValidator" validation failed: ${message}`,
+        errors: [{ validator: 'ChangeValidator', message }],
+      },
+    });
+  });
+
+  it('judges by crdify', () => {
+    expect(
+      answer('crd', { old: crd('object'), new: crd('array'), profile: 'crdify' }),
+    ).to.deep.include({
+      output: {
+        message:
+          'validating upgrade for CRD "a.example.com": v1: ^: type: type changed : "object" -> "array"',
+        errors: [
+          {
+            phase: 'same',
+            version: 'v1',
+            property: '^',
+            validation: 'type',
+            message: 'type changed : "object" -> "array"',
+          },
+        ],
+      },
+    });
+  });
+
+  it('says nothing when the upgrade is allowed', () => {
+    expect(answer('crd', { old: crd('object'), new: crd('object') })).to.deep.equal({
+      verdict: { allowed: true, findings: [], warnings: [] },
+      output: { message: '', errors: [] },
+    });
+  });
+
+  const broken: [row: string, input: JsonObject, error: object][] = [
+    [
+      'a profile that is not there',
+      { old: crd('object'), new: crd('object'), profile: 'olm-v2' },
+      {
+        code: 'E_INPUT',
+        message: 'there is no profile "olm-v2"; use one of olm-v1, crdify',
+        where: { path: '$.profile' },
+      },
+    ],
+    [
+      'another kind',
+      { old: crd('object'), new: { apiVersion: 'v1', kind: 'Pod' } },
+      {
+        code: 'E_INPUT',
+        message: 'is a Pod, not a CustomResourceDefinition',
+        where: { path: '$.new.kind' },
+      },
+    ],
+  ];
+  for (const [row, input, error] of broken) {
+    it(`refuses ${row}`, () => {
+      expect(answer('crd', input)).to.deep.equal({ error });
+    });
+  }
+});
