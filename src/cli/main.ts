@@ -9,6 +9,7 @@ import { demoCommand } from './demo.js';
 import { preflightCommand } from './preflight.js';
 import { rangeCommand } from './range.js';
 import { serveCommand } from './serve.js';
+import { sidecarCommand } from './sidecar.js';
 
 const program = new Command('olm-guard')
   .description('One gate for operator upgrades: says what would break before it is applied.')
@@ -23,6 +24,7 @@ for (const command of [
   preflightCommand(),
   rangeCommand(),
   serveCommand(),
+  sidecarCommand(),
 ])
   program.addCommand(inheritExit(command));
 

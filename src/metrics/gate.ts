@@ -1,5 +1,6 @@
 /** The gate's own metrics; names and label values are an interface that dashboards rely on. */
-import { Counter, Gauge, Histogram, collectDefaultMetrics, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { registerProcessMetrics } from './process.js';
 
 export type ReviewDecision = 'allowed' | 'warned' | 'denied' | 'bypassed' | 'unjudged';
 export type FindingDecision = 'denied' | 'warned' | 'audited';
@@ -19,14 +20,8 @@ const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /** Registers the gate's metrics and the process's. */
 export function createGateMetrics(register: Registry, version: string): GateMetrics {
-  collectDefaultMetrics({ register });
+  registerProcessMetrics(register, version);
   const registers = [register];
-  new Gauge({
-    name: 'olm_guard_build_info',
-    help: 'Version of olm-guard and of the Node it runs on; always 1.',
-    labelNames: ['version', 'node'],
-    registers,
-  }).set({ version, node: process.version }, 1);
   return {
     reviews: new Counter({
       name: 'olm_guard_reviews_total',

@@ -1,11 +1,14 @@
 /** The NDJSON door: one request per line in, one answer per line out, in order. */
 import {
   InvalidInputError,
+  isObject,
+  own,
   parseJson,
   stringifyJson,
   type JsonObject,
+  type JsonValue,
 } from '../documents/index.js';
-import { answerError, answerRequest } from '../operations/answer.js';
+import { answerError, answerRequest, type AnswerError } from '../operations/answer.js';
 import { readLines, type Line } from '../documents/lines.js';
 
 /** A line holds both versions of a CustomResourceDefinition, or a whole catalog. */
@@ -15,25 +18,37 @@ export const maxLineBytes = 512 * 1024 * 1024;
  * Answers line by line; memory is bounded by the longest line, not by their number.
  *
  * @param input bytes of NDJSON
+ * @param onDefect turns what no rule foresaw into an answer; without it the error is thrown
  * @returns the answers, each with its newline
  */
 export async function* answerLines(
   input: AsyncIterable<Buffer | string>,
   maxBytes = maxLineBytes,
+  onDefect?: (error: unknown) => AnswerError,
 ): AsyncGenerator<string> {
   for await (const line of readLines(input, maxBytes)) {
-    yield `${stringifyJson(answerLine(line, maxBytes))}\n`;
+    yield `${stringifyJson(answerLine(line, maxBytes, onDefect))}\n`;
   }
 }
 
-function answerLine(line: Line, maxBytes: number): JsonObject {
+function answerLine(
+  line: Line,
+  maxBytes: number,
+  onDefect: ((error: unknown) => AnswerError) | undefined,
+): JsonObject {
+  let id: JsonValue = null;
   try {
     if ('tooLong' in line) {
       throw new InvalidInputError('E_LIMIT', `the line is longer than ${maxBytes} bytes`);
     }
-    return answerRequest(parseJson(line.bytes, { maxBytes }));
+    const request = parseJson(line.bytes, { maxBytes });
+    if (isObject(request)) id = own(request, 'id') ?? null;
+    return answerRequest(request);
   } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
+    if (!(error instanceof InvalidInputError)) {
+      if (onDefect === undefined) throw error;
+      return { id, error: onDefect(error) as unknown as JsonObject };
+    }
     const { column } = error.where;
     const placed = new InvalidInputError(error.code, error.message, {
       line: line.number,

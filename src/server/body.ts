@@ -16,6 +16,8 @@ export interface BodyOptions {
   readonly maxBytes: number;
   /** Stops the read; its reason is thrown. */
   readonly signal: AbortSignal;
+  /** Reads a body whatever its content type says. */
+  readonly anyType?: boolean;
 }
 
 /** The first bytes of a body that could not be read may still name the review. */
@@ -36,16 +38,9 @@ export class UnreadBody extends HttpError {
  */
 export async function readBody(
   request: IncomingMessage,
-  { maxBytes, signal }: BodyOptions,
+  { maxBytes, signal, anyType = false }: BodyOptions,
 ): Promise<Buffer> {
-  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/json') {
-    throw new HttpError(
-      400,
-      'E_INPUT',
-      `the content type is ${type ? `"${type.slice(0, 80)}"` : 'missing'}; send application/json`,
-    );
-  }
+  if (!anyType) requireJson(request);
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw new HttpError(400, 'E_INPUT', 'the body is compressed; send it as it is');
@@ -82,6 +77,17 @@ export async function readBody(
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
   });
+}
+
+function requireJson(request: IncomingMessage): void {
+  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json') {
+    throw new HttpError(
+      400,
+      'E_INPUT',
+      `the content type is ${type ? `"${type.slice(0, 80)}"` : 'missing'}; send application/json`,
+    );
+  }
 }
 
 /**

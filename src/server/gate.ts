@@ -1,6 +1,6 @@
 /** The gate as a whole: two servers, a certificate, a policy; from start to shutdown. */
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
-import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import type { Reviewer } from '../admission/reviewer.js';
@@ -9,7 +9,12 @@ import { parseJson, stringifyJson, type JsonObject } from '../documents/index.js
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
 import type { Policy } from '../policy/policy.js';
-import type { Certificate, CertificateSource } from './certificates/certificate.js';
+import {
+  secureContext,
+  type Certificate,
+  type CertificateSource,
+} from './certificates/certificate.js';
+import { drainServer } from './drain-server.js';
 import type { JudgePool } from './judge-pool.js';
 import { listen, type Address } from './listen.js';
 import { createProbes } from './probes.js';
@@ -108,22 +113,4 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       await Promise.all([drainServer(probes, 0), options.pool.close()]);
     },
   };
-}
-
-/** TLS 1.2 at least: what API servers speak. */
-function secureContext({ cert, key }: Certificate): {
-  cert: string;
-  key: string;
-  minVersion: 'TLSv1.2';
-} {
-  return { cert, key, minVersion: 'TLSv1.2' };
-}
-
-/** Takes no new connections, lets what is under way finish, then closes what is left. */
-async function drainServer(server: HttpServer | HttpsServer, grace: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), grace);
-  await closed;
-  clearTimeout(timer);
 }

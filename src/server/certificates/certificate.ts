@@ -15,3 +15,12 @@ export interface CertificateSource {
   onRenewal(use: (certificate: Certificate) => void): Promise<void>;
   close(): void;
 }
+
+/** TLS 1.2 at least: what API servers speak. */
+export function secureContext({ cert, key }: Certificate): {
+  cert: string;
+  key: string;
+  minVersion: 'TLSv1.2';
+} {
+  return { cert, key, minVersion: 'TLSv1.2' };
+}

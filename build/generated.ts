@@ -1,0 +1,18 @@
+/** Files that are made from the code; `npm run docs` writes them, test/docs says when they are old. */
+import { policySchema } from '../src/policy/schema.js';
+import { openApiDocument } from '../src/preflight/openapi.js';
+
+export interface GeneratedFile {
+  /** From the root of the repository. */
+  readonly file: string;
+  readonly text: () => string;
+}
+
+export const generatedFiles: readonly GeneratedFile[] = [
+  { file: 'docs/openapi.json', text: () => json(openApiDocument()) },
+  { file: 'schemas/policy.schema.json', text: () => json(policySchema) },
+];
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

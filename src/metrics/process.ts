@@ -1,0 +1,12 @@
+/** Metrics that every server of ours has: the process's own, and what is running. */
+import { Gauge, collectDefaultMetrics, type Registry } from 'prom-client';
+
+export function registerProcessMetrics(register: Registry, version: string): void {
+  collectDefaultMetrics({ register });
+  new Gauge({
+    name: 'olm_guard_build_info',
+    help: 'Version of olm-guard and of the Node it runs on; always 1.',
+    labelNames: ['version', 'node'],
+    registers: [register],
+  }).set({ version, node: process.version }, 1);
+}

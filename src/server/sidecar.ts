@@ -1,0 +1,172 @@
+/** The preflight sidecar: the table of operations over HTTP, for CI runners and GitOps hooks. */
+import { once } from 'node:events';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { Registry } from 'prom-client';
+import { InvalidInputError, parseJson, stringifyJson } from '../documents/index.js';
+import type { Logger } from '../log.js';
+import type { SidecarMetrics } from '../metrics/sidecar.js';
+import { answer, answerError, type Answer, type AnswerError } from '../operations/answer.js';
+import { answerLines } from '../preflight/ndjson.js';
+import { openApiDocument, preflightPath } from '../preflight/openapi.js';
+import type { TokenSource } from './bearer-token.js';
+import { drain, HttpError, readBody } from './body.js';
+import { createProbes } from './probes.js';
+
+export interface SidecarOptions {
+  readonly registry: Registry;
+  readonly metrics: SidecarMetrics;
+  readonly log: Logger;
+  readonly maxBodyBytes: number;
+  /** Milliseconds that a body may take to arrive. */
+  readonly bodyMilliseconds: number;
+  /** Without one, whoever reaches the door may ask. */
+  readonly token?: TokenSource;
+  readonly notReady: () => string | undefined;
+}
+
+const statusOf: ReadonlyMap<string, number> = new Map([
+  ['E_OPERATION', 404],
+  ['E_LIMIT', 413],
+]);
+
+/** Answers 200 with a verdict, or 4xx with one sentence; never 5xx for an input. */
+export function createSidecar(options: SidecarOptions): Express {
+  const app = express().disable('x-powered-by').disable('etag');
+  const { token, metrics } = options;
+  app.use((_request, response, next) => {
+    if (options.notReady() !== undefined) response.set('Connection', 'close');
+    next();
+  });
+  if (token !== undefined) app.use('/v1alpha1', requireToken(token, metrics));
+  app.get('/openapi.json', (_request, response) => {
+    response.json(openApiDocument());
+  });
+  app.post(preflightPath, (request, response) => answerStream(request, response, options));
+  app.post(`${preflightPath}/:operation`, (request, response) =>
+    answerOne(request, response, options),
+  );
+  app.all([preflightPath, `${preflightPath}/:operation`], (request, response) => {
+    response.set('Allow', 'POST');
+    refuse(request, response, 405, { code: 'E_INPUT', message: 'send the question with POST' });
+  });
+  app.use('/v1alpha1', (request: Request, response: Response) => {
+    const message = `there is only ${preflightPath} and ${preflightPath}/OPERATION`;
+    refuse(request, response, 404, { code: 'E_OPERATION', message });
+  });
+  app.use(createProbes(options));
+  // express knows four arguments for an error handler.
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    refuseError(error, request, response, options);
+  });
+  return app;
+}
+
+async function answerOne(
+  request: Request<{ operation: string }>,
+  response: Response,
+  options: SidecarOptions,
+): Promise<void> {
+  const { maxBodyBytes, bodyMilliseconds, metrics } = options;
+  const { operation } = request.params;
+  let found: Answer;
+  try {
+    const signal = AbortSignal.timeout(bodyMilliseconds);
+    const body = await readBody(request, { maxBytes: maxBodyBytes, signal, anyType: true });
+    found = answer(operation, parseJson(body, { maxBytes: maxBodyBytes }));
+  } catch (error) {
+    metrics.answers.inc({ operation: '', outcome: 'error' });
+    refuseError(error, request, response, options);
+    return;
+  }
+  if ('error' in found) {
+    // A name that is no operation would make a series for every typing error.
+    const known = found.error.code === 'E_OPERATION' ? '' : operation;
+    metrics.answers.inc({ operation: known, outcome: 'error' });
+    refuse(request, response, statusOf.get(found.error.code) ?? 400, found.error);
+    return;
+  }
+  metrics.answers.inc({ operation, outcome: found.verdict.allowed ? 'allowed' : 'denied' });
+  response.type('application/json').send(stringifyJson(found));
+}
+
+/** NDJSON in, NDJSON out, while the input still comes; memory is one line. */
+async function answerStream(
+  request: Request,
+  response: Response,
+  { maxBodyBytes, log }: SidecarOptions,
+): Promise<void> {
+  response.type('application/x-ndjson');
+  const gone = once(response, 'close').catch(() => undefined);
+  const lines = request as AsyncIterable<Buffer>;
+  try {
+    let breath = performance.now();
+    for await (const line of answerLines(lines, maxBodyBytes, (error) => logDefect(error, log))) {
+      if (response.destroyed) return;
+      if (!response.write(line)) {
+        await Promise.race([once(response, 'drain'), gone]);
+      } else if (performance.now() - breath > 50) {
+        // Many small lines of one packet would otherwise keep the probes waiting.
+        await new Promise((resolve) => setImmediate(resolve));
+        breath = performance.now();
+      }
+    }
+    response.end();
+  } catch (error) {
+    // The caller went away in the middle: there is nobody left to tell.
+    log.debug({ reason: String(error) }, 'stream broke off');
+    response.destroy();
+  }
+}
+
+function refuseError(
+  error: unknown,
+  request: Request,
+  response: Response,
+  { log }: SidecarOptions,
+): void {
+  if (error instanceof HttpError) {
+    refuse(request, response, error.status === 408 ? 400 : error.status, error);
+  } else if (error instanceof InvalidInputError) {
+    refuse(request, response, statusOf.get(error.code) ?? 400, answerError(error));
+  } else if (error instanceof URIError) {
+    refuse(request, response, 400, { code: 'E_INPUT', message: 'the path is not valid' });
+  } else {
+    refuse(request, response, 400, logDefect(error, log));
+  }
+}
+
+/** Some input that no rule foresaw: the caller gets a sentence, whoever runs this the stack. */
+function logDefect(error: unknown, log: Logger): AnswerError {
+  log.error({ err: error }, 'an operation failed');
+  return {
+    code: 'E_INPUT',
+    message: 'olm-guard failed on this input, which is a defect of its own; its log says where',
+  };
+}
+
+function refuse(
+  request: Request,
+  response: Response,
+  status: number,
+  { code, message, ...more }: { code: string; message: string; where?: unknown },
+): void {
+  drain(request);
+  if (response.headersSent) response.destroy();
+  else {
+    response.status(status).type('application/json');
+    response.send(stringifyJson({ error: { code, message, ...more } }));
+  }
+}
+
+function requireToken(token: TokenSource, metrics: SidecarMetrics) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    if (token.accepts(request.headers.authorization)) {
+      next();
+      return;
+    }
+    metrics.refusals.inc();
+    response.set('WWW-Authenticate', 'Bearer');
+    const message = 'the bearer token is missing or wrong; send Authorization: Bearer TOKEN';
+    refuse(request, response, 401, { code: 'E_INPUT', message });
+  };
+}
