@@ -1,6 +1,7 @@
 /** Every question that olm-guard answers, in one list. Doors, OpenAPI and help are derived from it. */
 import { copiedCsvs } from './copied-csvs.js';
 import { crd } from './crd.js';
+import { crdClassic } from './crd-classic.js';
 import { crdObjects } from './crd-objects.js';
 import { catalog } from './catalog.js';
 import { clusterCompatibility } from './cluster-compatibility.js';
@@ -22,6 +23,7 @@ import { version } from './version.js';
 export const operations: readonly Operation[] = [
   crd,
   crdObjects,
+  crdClassic,
   catalog,
   operatorgroupTargets,
   installModes,

@@ -65,17 +65,17 @@ function boundRule(
   return (number, path, errors) => {
     if (typeof number === 'number' && Number.isSafeInteger(number) && !Number.isNaN(bound.plain)) {
       if (refuses(Math.sign(number - bound.plain))) {
-        errors.push(error(path, String(bound.plain), exclusive));
+        errors.push(error(path, String(bound.plain), exclusive, number));
       }
       return;
     }
     const integer = int64Of(number);
     if (integer === undefined) {
       if (refuses(Math.sign(float64Of(number) - bound.float))) {
-        errors.push(error(path, formatFloat(bound.float), exclusive));
+        errors.push(error(path, formatFloat(bound.float), exclusive, number));
       }
     } else if (refuses(integer > bound.integer ? 1 : integer < bound.integer ? -1 : 0)) {
-      errors.push(error(path, String(bound.integer), exclusive));
+      errors.push(error(path, String(bound.integer), exclusive, number));
     }
   };
 }
@@ -85,16 +85,17 @@ function multipleRule(value: number): NumberRule {
   return (number, path, errors) => {
     const integer = int64Of(number);
     if (integer !== undefined) {
-      if (factor.integer <= 0n) errors.push(factorError(path, String(factor.integer)));
+      if (factor.integer <= 0n)
+        errors.push(factorError(path, String(factor.integer), Number(factor.integer)));
       else if (integer % factor.integer !== 0n) {
-        errors.push(multipleError(path, String(factor.integer)));
+        errors.push(multipleError(path, String(factor.integer), number));
       }
       return;
     }
     const float = number instanceof NumberText ? number.value : number;
-    if (value <= 0) errors.push(factorError(path, formatFloat(value)));
+    if (value <= 0) errors.push(factorError(path, formatFloat(value), value));
     else if (!isJsonInteger(value < 1 ? (1 / value) * float : float / value)) {
-      errors.push(multipleError(path, formatFloat(value)));
+      errors.push(multipleError(path, formatFloat(value), number));
     }
   };
 }

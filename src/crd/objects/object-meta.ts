@@ -10,8 +10,8 @@ import {
   type JsonValue,
 } from '../../documents/index.js';
 import { BadRequest } from './field-error.js';
+import { parseTimestamp, timeError } from './formats/time.js';
 import { float64Of, int64Of, isNumber } from './numbers.js';
-import { quote } from './text.js';
 
 /** A field's decoder: undefined leaves the field out. `path` is as Go names it in errors. */
 type Decode = (value: JsonValue, path: string) => JsonValue | undefined;
@@ -55,69 +55,10 @@ const flag: Decode = (value, path) => {
 
 const time: Decode = (value, path) => {
   if (typeof value !== 'string') throw mismatch(value, path, 'string');
-  const milliseconds = parseTime(value);
-  if (milliseconds === undefined) {
-    throw new BadRequest(timeError(value));
-  }
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+  const nanoseconds = parseTimestamp(value);
+  if (nanoseconds === undefined) throw new BadRequest(timeError(value, 'date-time'));
+  return `${new Date(Number(nanoseconds / 1_000_000n)).toISOString().slice(0, 19)}Z`;
 };
-
-const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})([.,]\d+)?(Z|[+-]\d{2}:\d{2})$/;
-
-function parseTime(value: string): number | undefined {
-  const match = rfc3339.exec(value);
-  if (match === null) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const zone = match[8] ?? 'Z';
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  if (month < 1 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
-  if (hour > 23 || minute > 59 || second > 59) return undefined;
-  let offset = 0;
-  if (zone !== 'Z') {
-    const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(4))];
-    if (hours > 24 || minutes > 59) return undefined;
-    offset = (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
-  }
-  return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000 - offset;
-}
-
-const layout = '2006-01-02T15:04:05Z07:00';
-
-/** `time.Parse`'s error, exact where the text fails at its first field or is out of range. */
-function timeError(value: string): string {
-  const steps: readonly (readonly [RegExp, string])[] = [
-    [/^\d{4}/, '2006'],
-    [/^-/, '-'],
-    [/^\d{2}/, '01'],
-    [/^-/, '-'],
-    [/^\d{2}/, '02'],
-    [/^T/, 'T'],
-    [/^\d{2}/, '15'],
-    [/^:/, ':'],
-    [/^\d{2}/, '04'],
-    [/^:/, ':'],
-    [/^\d{2}([.,]\d+)?/, '05'],
-    [/^(Z|[+-]\d{2}:\d{2})/, 'Z07:00'],
-  ];
-  let rest = value;
-  for (const [pattern, element] of steps) {
-    const match = pattern.exec(rest);
-    if (match === null) {
-      return `parsing time ${quote(value)} as "${layout}": cannot parse ${quote(rest)} as "${element}"`;
-    }
-    rest = rest.slice(match[0].length);
-  }
-  const reason = rest === '' ? 'day out of range' : `extra text: ${quote(rest)}`;
-  return `parsing time ${quote(value)}: ${reason}`;
-}
 
 const textMap: Decode = (value, path) => {
   if (!isObject(value)) throw mismatch(value, path, 'map[string]string');

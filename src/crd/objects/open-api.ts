@@ -141,10 +141,10 @@ function stringCheck(
   const lengthAndPattern = (value: string, path: string): SchemaError | undefined => {
     const length = bounded ? runeCount(value) : 0;
     if (maxLength !== undefined && length > maxLength) return tooLongError(path, maxLength);
-    if (minLength !== undefined && length < minLength) return tooShortError(path, minLength);
+    if (minLength !== undefined && length < minLength) return tooShortError(path, minLength, value);
     if (compiled === undefined) return undefined;
-    if (typeof compiled === 'string') return patternError(path, invalidPattern);
-    return compiled.test(value) ? undefined : patternError(path, pattern);
+    if (typeof compiled === 'string') return patternError(path, invalidPattern, value);
+    return compiled.test(value) ? undefined : patternError(path, pattern, value);
   };
   return (value, path, errors) => {
     const error = lengthAndPattern(value, path);
@@ -163,7 +163,7 @@ function enumCheck(
   const strings = new Set(values.filter((value) => typeof value === 'string'));
   return (value, path, errors) => {
     const holds = typeof value === 'string' ? strings.has(value) : enumHolds(values, value);
-    if (!holds) errors.push(enumError(path, texts));
+    if (!holds) errors.push(enumError(path, texts, value));
   };
 }
 
@@ -183,10 +183,10 @@ function listCheck(schema: SchemaNode): Part<readonly JsonValue[]> | undefined {
       }
     }
     if (minItems !== undefined && list.length < minItems) {
-      errors.push(tooFewItemsError(path, minItems));
+      errors.push(tooFewItemsError(path, minItems, list.length));
     }
     if (maxItems !== undefined && list.length > maxItems) {
-      errors.push(tooManyItemsError(path, maxItems));
+      errors.push(tooManyItemsError(path, maxItems, list.length));
     }
     if (uniqueItems && hasEqualItems(list)) errors.push(duplicatesError(path));
     return count;
@@ -246,10 +246,10 @@ function objectCheck(schema: SchemaNode): Part<JsonObject> | undefined {
 function checkSize(size: number, schema: SchemaNode, path: string, errors: SchemaError[]): void {
   const { minProperties, maxProperties } = schema;
   if (minProperties !== undefined && size < minProperties) {
-    errors.push(tooFewPropertiesError(path, minProperties));
+    errors.push(tooFewPropertiesError(path, minProperties, size));
   }
   if (maxProperties !== undefined && size > maxProperties) {
-    errors.push(tooManyPropertiesError(path, maxProperties));
+    errors.push(tooManyPropertiesError(path, maxProperties, size));
   }
 }
 

@@ -7,13 +7,16 @@ import {
   tooMany,
   wholeObject,
   type FieldError,
+  type FieldErrorType,
 } from './field-error.js';
 import { goJson, goText } from './go-values.js';
+import { formatNumber, isNumber } from './numbers.js';
 import { quote } from './text.js';
 
-/** `message` is what equal errors are recognised by. */
+/** `message` is what equal errors are recognised by; `badValue` is the value that a full text shows. */
 export interface SchemaError extends FieldError {
   readonly message: string;
+  readonly badValue?: JsonValue;
 }
 
 /** The place of an error: a leading dot is an empty root, and the root itself has no name. */
@@ -22,13 +25,19 @@ function place(path: string): string {
   return name === '' ? wholeObject : name;
 }
 
-function plain(path: string, message: string): SchemaError {
-  return { ...invalid(place(path), message), message };
+function plain(path: string, message: string, badValue: JsonValue): SchemaError {
+  return { ...invalid(place(path), message), message, badValue };
 }
 
 export function typeError(path: string, expected: string, actual: string): SchemaError {
   const message = `${path} in body must be of type ${expected}: ${quote(actual)}`;
-  return { type: 'FieldValueTypeInvalid', field: place(path), detail: message, message };
+  return {
+    type: 'FieldValueTypeInvalid',
+    field: place(path),
+    detail: message,
+    message,
+    badValue: actual,
+  };
 }
 
 export function requiredError(path: string): SchemaError {
@@ -44,12 +53,17 @@ export function enumTexts(values: readonly JsonValue[]): { detail: string; messa
   };
 }
 
-export function enumError(path: string, texts: { detail: string; message: string }): SchemaError {
+export function enumError(
+  path: string,
+  texts: { detail: string; message: string },
+  badValue: JsonValue,
+): SchemaError {
   return {
     type: 'FieldValueNotSupported',
     field: place(path),
     detail: texts.detail,
     message: `${path} in body ${texts.message}`,
+    badValue,
   };
 }
 
@@ -58,70 +72,114 @@ export function tooLongError(path: string, most: number): SchemaError {
   return { ...tooLong(place(path), most), message };
 }
 
-export function tooShortError(path: string, least: number): SchemaError {
-  return plain(path, `${path} in body should be at least ${least} chars long`);
+export function tooShortError(path: string, least: number, badValue: JsonValue): SchemaError {
+  return plain(path, `${path} in body should be at least ${least} chars long`, badValue);
 }
 
-export function patternError(path: string, pattern: string): SchemaError {
-  return plain(path, `${path} in body should match '${pattern}'`);
+export function patternError(path: string, pattern: string, badValue: JsonValue): SchemaError {
+  return plain(path, `${path} in body should match '${pattern}'`, badValue);
 }
 
-export function maximumError(path: string, bound: string, exclusive: boolean): SchemaError {
+export function maximumError(
+  path: string,
+  bound: string,
+  exclusive: boolean,
+  badValue: JsonValue,
+): SchemaError {
   return plain(
     path,
     `${path} in body should be less than ${exclusive ? '' : 'or equal to '}${bound}`,
+    badValue,
   );
 }
 
-export function minimumError(path: string, bound: string, exclusive: boolean): SchemaError {
+export function minimumError(
+  path: string,
+  bound: string,
+  exclusive: boolean,
+  badValue: JsonValue,
+): SchemaError {
   return plain(
     path,
     `${path} in body should be greater than ${exclusive ? '' : 'or equal to '}${bound}`,
+    badValue,
   );
 }
 
-export function multipleError(path: string, factor: string): SchemaError {
-  return plain(path, `${path} in body should be a multiple of ${factor}`);
+export function multipleError(path: string, factor: string, badValue: JsonValue): SchemaError {
+  return plain(path, `${path} in body should be a multiple of ${factor}`, badValue);
 }
 
-export function factorError(path: string, factor: string): SchemaError {
-  return plain(path, `factor MultipleOf declared for ${path} must be positive: ${factor}`);
+export function factorError(path: string, factor: string, badValue: JsonValue): SchemaError {
+  return plain(
+    path,
+    `factor MultipleOf declared for ${path} must be positive: ${factor}`,
+    badValue,
+  );
 }
 
-export function tooManyItemsError(path: string, most: number): SchemaError {
+export function tooManyItemsError(path: string, most: number, actual: number): SchemaError {
   return {
     ...tooMany(place(path), most),
     message: `${path} in body should have at most ${most} items`,
+    badValue: actual,
   };
 }
 
-export function tooFewItemsError(path: string, least: number): SchemaError {
-  return plain(path, `${path} in body should have at least ${least} items`);
+export function tooFewItemsError(path: string, least: number, badValue: JsonValue): SchemaError {
+  return plain(path, `${path} in body should have at least ${least} items`, badValue);
 }
 
 export function duplicatesError(path: string): SchemaError {
-  return plain(path, `${path} in body shouldn't contain duplicates`);
+  return plain(path, `${path} in body shouldn't contain duplicates`, '');
 }
 
-export function tooManyPropertiesError(path: string, most: number): SchemaError {
+export function tooManyPropertiesError(path: string, most: number, actual: number): SchemaError {
   return {
     ...tooMany(place(path), most),
     message: `${path} in body should have at most ${most} properties`,
+    badValue: actual,
   };
 }
 
-export function tooFewPropertiesError(path: string, least: number): SchemaError {
-  return plain(path, `${path} in body should have at least ${least} properties`);
+export function tooFewPropertiesError(
+  path: string,
+  least: number,
+  badValue: JsonValue,
+): SchemaError {
+  return plain(path, `${path} in body should have at least ${least} properties`, badValue);
 }
 
 export function forbiddenPropertyError(path: string, key: string): SchemaError {
-  return plain(path, `${path}.${key} in body is a forbidden property`);
+  return plain(path, `${path}.${key} in body is a forbidden property`, key);
 }
 
 /** Errors of logical operators name the object as a whole. */
 export function logicError(path: string, reason: string): SchemaError {
   const message = `${quote(path)} must ${reason}`;
-  return { ...invalid(wholeObject, message), message };
+  return { ...invalid(wholeObject, message), message, badValue: '' };
+}
+
+/** The whole text of an error below its place: `Invalid value: 1: …`, as field.Error prints it. */
+export function errorBody(error: SchemaError): string {
+  const { type, detail, badValue } = error;
+  const kind = kinds[type] ?? type;
+  const shown = badValue === undefined ? kind : `${kind}: ${printed(badValue)}`;
+  return detail === '' ? shown : `${shown}: ${detail}`;
+}
+
+const kinds: Partial<Record<FieldErrorType, string>> = {
+  FieldValueInvalid: 'Invalid value',
+  FieldValueTypeInvalid: 'Invalid value',
+  FieldValueRequired: 'Required value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+};
+
+function printed(value: JsonValue): string {
+  if (typeof value === 'string') return quote(value);
+  return isNumber(value) ? formatNumber(value) : goJson(value);
 }
 
 /** Each message once, as kube-openapi merges its results. */

@@ -183,8 +183,8 @@ class RuleNode {
       if (result === undefined) continue;
       if ('reason' in result) walk.notEvaluated.push({ field, reason: result.reason });
       else if (!result.forgivable || !isUnchanged(ratchet)) {
-        const place =
-          result.fieldPath === '' ? field : `${path}${result.fieldPath}`.replace(/^\./, '');
+        const below = result.fieldPath.replace(/^\./, '');
+        const place = below === '' ? field : child(path, below);
         walk.errors.push({ type: result.type, field: place, detail: result.detail });
       }
     }

@@ -2,15 +2,19 @@
  * Compiles the syntax tree of a rule into closures and checks its types on the way, as cel-go's
  * checker does: unknown fields, names and overloads are mistakes before anything is evaluated.
  */
-import { CompileError, NotEvaluable, noSuchOverload } from './errors.js';
+import { parseGoDuration, parseTimestamp } from '../formats/time.js';
+import { compilePattern } from '../pattern.js';
+import { CompileError, EvaluationError, NotEvaluable, noSuchOverload } from './errors.js';
 import type { Expression } from './expression.js';
+import { Frame } from './frame.js';
 import { functions } from './functions.js';
+import type { Implementation } from './signature.js';
 import { connective, conditional } from './logic.js';
 import { compileList, compileMap, literal } from './literals.js';
 import { compileMacro } from './macros.js';
 import type { Scope } from './scope.js';
 import { dottedName, optionalSelect, select, typeByName } from './selection.js';
-import type { SyntaxNode } from './syntax.js';
+import { signPosition, type SyntaxNode } from './syntax.js';
 import { fits, types, typeText, type CelType } from './types.js';
 import { noValue, Optional, type CelValue } from './values.js';
 
@@ -104,7 +108,12 @@ function compileBinary(
 ): Expression {
   const isOptional = left.type.name === 'optional_type' && (name === '_[_]' || name === '_[?_]');
   if (isOptional) return optionalIndex(node, left, right);
-  const { result, run } = functions.resolve(name, false, [left.type, right.type], node.pos);
+  const { result, run } = functions.resolve(
+    name,
+    false,
+    [left.type, right.type],
+    signPosition(node),
+  );
   return {
     type: result,
     run: (frame) => {
@@ -117,7 +126,12 @@ function compileBinary(
 /** Indexing an optional value gives an optional value. */
 function optionalIndex(node: SyntaxNode, left: Expression, right: Expression): Expression {
   const content = left.type.parameters[0] ?? types.dyn;
-  const { result, run } = functions.resolve('_[?_]', false, [content, right.type], node.pos);
+  const { result, run } = functions.resolve(
+    '_[?_]',
+    false,
+    [content, right.type],
+    signPosition(node),
+  );
   return {
     type: result,
     run: (frame) => {
@@ -154,7 +168,7 @@ function compileConditional(node: SyntaxNode, scope: Scope): Expression {
     const applied = [condition, yes, no].map((part) => typeText(part.type)).join(', ');
     throw new CompileError(
       `found no matching overload for '_?_:_' applied to '(${applied})'`,
-      node.pos,
+      signPosition(node),
     );
   }
   return {
@@ -170,7 +184,7 @@ function joined(node: SyntaxNode, condition: Expression, yes: Expression, no: Ex
     const applied = [condition, yes, no].map((part) => typeText(part.type)).join(', ');
     throw new CompileError(
       `found no matching overload for '_?_:_' applied to '(${applied})'`,
-      node.pos,
+      signPosition(node),
     );
   }
   return no.type.name === 'dyn' ? no.type : yes.type;
@@ -180,10 +194,10 @@ function compileUnary(node: SyntaxNode, scope: Scope): Expression {
   const operandNode = node.args as SyntaxNode;
   if (node.op === '-_' && operandNode.op === 'value' && typeof operandNode.args === 'bigint') {
     const value = -operandNode.args;
-    return literal(value, node.pos);
+    return literal(value, signPosition(node));
   }
   const operand = compileNode(operandNode, scope);
-  const { result, run } = functions.resolve(node.op, false, [operand.type], node.pos);
+  const { result, run } = functions.resolve(node.op, false, [operand.type], signPosition(node));
   return { type: result, run: (frame) => run([operand.run(frame)], frame) };
 }
 
@@ -205,7 +219,8 @@ function member(
       args.map((arg) => compileNode(arg, scope)),
     );
   }
-  const compiled = [receiver, ...args].map((arg) => compileNode(arg, scope));
+  const inner = name === 'format' ? scope.mixing() : scope;
+  const compiled = [receiver, ...args].map((arg) => compileNode(arg, inner));
   return lazyAlternative(name, node, compiled) ?? call(name, true, node, compiled);
 }
 
@@ -235,6 +250,45 @@ function lazyAlternative(
   };
 }
 
+/** Literals that can never be converted are mistakes of the rule. */
+function checkLiteral(name: string, argument: SyntaxNode | string | undefined): void {
+  if (typeof argument !== 'object' || argument.op !== 'value' || typeof argument.args !== 'string')
+    return;
+  const text = argument.args;
+  const valid =
+    name === 'matches'
+      ? typeof compilePattern(text) !== 'string'
+      : name === 'duration'
+        ? parseGoDuration(text) !== undefined
+        : name !== 'timestamp' || parseTimestamp(text) !== undefined;
+  if (!valid) throw new CompileError(`invalid ${name} argument`, argument.pos);
+}
+
+const conversions = new Set(['int', 'uint', 'double', 'bool', 'string', 'bytes']);
+
+/** Conversions of literals are made while the program is; one that fails leaves no program. */
+function checkConstant(
+  operand: SyntaxNode | string | undefined,
+  args: readonly Expression[],
+  run: Implementation,
+): void {
+  if (typeof operand !== 'object' || operand.op !== 'value') return;
+  const frame = new Frame(notThere, notThere, { steps: Infinity });
+  try {
+    run(
+      args.map((arg) => arg.run(frame)),
+      frame,
+    );
+  } catch (error) {
+    if (error instanceof EvaluationError) throw new CompileError(error.message, -1);
+    throw error;
+  }
+}
+
+function notThere(): never {
+  throw noSuchOverload();
+}
+
 function call(
   name: string,
   isMember: boolean,
@@ -242,14 +296,20 @@ function call(
   args: readonly Expression[],
 ): Expression {
   if (!functions.hasName(name)) {
-    throw new CompileError(`undeclared reference to '${name}' (in container '')`, node.pos);
+    throw new CompileError(
+      `undeclared reference to '${name}' (in container '')`,
+      signPosition(node),
+    );
   }
   const { result, run } = functions.resolve(
     name,
     isMember,
     args.map((arg) => arg.type),
-    node.pos,
+    signPosition(node),
   );
+  const operands = (node.args as [string, ...(SyntaxNode | SyntaxNode[])[]]).flat();
+  checkLiteral(name, operands.at(-1));
+  if (conversions.has(name) && args.length === 1) checkConstant(operands[1], args, run);
   return {
     type: result,
     run: (frame) => {

@@ -9,7 +9,7 @@ export function noSuchOverload(): EvaluationError {
   return new EvaluationError('no such overload');
 }
 
-/** The rule does not compile: every object it reaches is refused. `position` counts UTF-16 units. */
+/** The rule does not compile: every object it reaches is refused. `position` counts UTF-16 units; -1 when the fault shows only as the program is made. */
 export class CompileError extends Error {
   override readonly name = 'CompileError';
   constructor(

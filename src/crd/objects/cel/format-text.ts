@@ -1,4 +1,6 @@
 /** `"%s".format([…])`: cel-go/ext/formatting.go, without locales. */
+import { formatFloat } from '../numbers.js';
+import { quote } from '../text.js';
 import { EvaluationError } from './errors.js';
 import { CelList } from './lists.js';
 import { CelMap } from './maps.js';
@@ -29,10 +31,7 @@ function formatValue(verb: string, value: CelValue, precision: number): string {
       if (typeof value === 'number' && !Number.isFinite(value)) return special(value);
       break;
     case 'f':
-      if (isNumber(value))
-        return Number.isFinite(Number(numberOf(value)))
-          ? numberOf(value).toFixed(precision)
-          : special(numberOf(value));
+      if (isNumber(value)) return decimal(numberOf(value), precision);
       break;
     case 'e':
       if (isNumber(value)) return scientific(numberOf(value), precision);
@@ -77,12 +76,27 @@ function numberOf(value: bigint | number | Uint): number {
 }
 
 function special(value: number): string {
-  return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '-∞';
 }
+
+/** As English writes numbers: groups of three, halves to even. */
+function decimal(value: number, precision: number): string {
+  if (!Number.isFinite(value)) return special(value);
+  return new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: precision,
+    maximumFractionDigits: precision,
+    roundingMode: 'halfEven',
+  }).format(value);
+}
+
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 function scientific(value: number, precision: number): string {
   if (!Number.isFinite(value)) return special(value);
-  return value.toExponential(precision).replace(/e([+-])(\d)$/, 'e$10$2');
+  const [mantissa = '', exponent = '0'] = value.toExponential(precision).split('e');
+  const digits = exponent.replace(/^[+-]/, '').padStart(2, '0');
+  const raised = [...digits].map((digit) => superscripts[Number(digit)]).join('');
+  return `${mantissa}×10${exponent.startsWith('-') ? '⁻' : ''}${raised}`;
 }
 
 function hexOf(value: CelValue): string | undefined {
@@ -94,19 +108,29 @@ function hexOf(value: CelValue): string | undefined {
 function textOf(value: CelValue): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : special(value);
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? formatFloat(value) : special(value);
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (value instanceof Uint) return String(value.value);
   if (value instanceof Timestamp) return timestampText(value);
   if (value instanceof Duration) return durationText(value);
   if (value instanceof TypeValue) return value.typeName;
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
-  if (value instanceof CelList) return `[${[...value.items()].map(textOf).join(', ')}]`;
+  if (value instanceof CelList) return `[${[...value.items()].map(quotedText).join(', ')}]`;
   if (value instanceof CelMap) {
-    const entries = value.keys().map((key) => `${textOf(key)}: ${textOf(value.find(key) ?? null)}`);
+    const entries = value
+      .keys()
+      .map((key) => `${quotedText(key)}:${quotedText(value.find(key) ?? null)}`);
     return `{${entries.sort().join(', ')}}`;
   }
   throw new EvaluationError(
     'error during formatting: string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
   );
+}
+
+/** Within lists and maps texts are quoted and doubles have six decimals. */
+function quotedText(value: CelValue): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return value.toFixed(6);
+  return textOf(value);
 }

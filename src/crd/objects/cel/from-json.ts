@@ -5,7 +5,7 @@
  */
 import { isObject, NumberText, type JsonObject, type JsonValue } from '../../../documents/index.js';
 import { sameValue } from '../equality.js';
-import { parseDate, parseDuration, parseTimestamp } from '../formats/time.js';
+import { parseDate, parseDuration, parseTimestamp, timeError } from '../formats/time.js';
 import { goType } from '../go-values.js';
 import { float64Of, int64Of, isNumber } from '../numbers.js';
 import type { SchemaNode } from '../schema.js';
@@ -78,12 +78,16 @@ function textFrom(text: string, format: string): CelValue {
     case 'date': {
       const days = parseDate(text);
       if (days !== undefined) return new Timestamp(BigInt(days) * 86_400_000_000_000n);
-      throw new EvaluationError(`Invalid date formatted string ${text}: cannot be parsed`);
+      throw new EvaluationError(
+        `Invalid date formatted string ${text}: ${timeError(text, 'date')}`,
+      );
     }
     case 'date-time': {
       const nanoseconds = text === '' ? 0n : parseTimestamp(text, true);
       if (nanoseconds !== undefined) return new Timestamp(nanoseconds);
-      throw new EvaluationError(`Invalid date-time formatted string ${text}: cannot be parsed`);
+      throw new EvaluationError(
+        `Invalid date-time formatted string ${text}: ${timeError(text, 'local')}`,
+      );
     }
     case 'byte':
       return bytesFrom(text);

@@ -6,7 +6,16 @@ import { listOf } from './from-json.js';
 import { ValueMap } from './maps.js';
 import type { Scope } from './scope.js';
 import type { SyntaxNode } from './syntax.js';
-import { fits, listOfType, mapOfType, type, typeNameOf, typeText, type CelType } from './types.js';
+import {
+  fits,
+  listOfType,
+  mapOfType,
+  type,
+  typeNameOf,
+  types,
+  typeText,
+  type CelType,
+} from './types.js';
 import { maxInt, maxUint, Uint, type CelValue } from './values.js';
 
 export function literal(value: unknown, position: number): Expression {
@@ -30,7 +39,7 @@ function literalValue(value: unknown): CelValue {
 export function compileList(nodes: readonly SyntaxNode[], scope: Scope): Expression {
   const items = nodes.map((node) => compileNode(node, scope));
   return {
-    type: listOfType(common(items, nodes)),
+    type: listOfType(scope.mixesTypes ? types.dyn : common(items, nodes)),
     run: (frame) => {
       frame.spend(items.length);
       return listOf(items.map((item) => item.run(frame)));
@@ -45,16 +54,15 @@ export function compileMap(
   const entries = nodes.map(
     ([key, value]) => [compileNode(key, scope), compileNode(value, scope)] as const,
   );
-  const keyType = common(
-    entries.map(([key]) => key),
-    nodes.map(([key]) => key),
-  );
-  const valueType = common(
-    entries.map(([, value]) => value),
-    nodes.map(([, value]) => value),
-  );
+  const typeOf = (place: 0 | 1): CelType =>
+    scope.mixesTypes
+      ? types.dyn
+      : common(
+          entries.map((entry) => entry[place]),
+          nodes.map((entry) => entry[place]),
+        );
   return {
-    type: mapOfType(keyType, valueType),
+    type: mapOfType(typeOf(0), typeOf(1)),
     run: (frame) => {
       frame.spend(entries.length);
       return new ValueMap(

@@ -15,7 +15,15 @@ import { CelMap, ValueMap } from './maps.js';
 import type { Scope } from './scope.js';
 import { fieldType } from './selection.js';
 import type { SyntaxNode } from './syntax.js';
-import { listOfType, mapOfType, optionalOf, types, typeText, type CelType } from './types.js';
+import {
+  listOfType,
+  mapOfType,
+  optionalOf,
+  typeNameOf,
+  types,
+  typeText,
+  type CelType,
+} from './types.js';
 import { noValue, Optional, type CelValue } from './values.js';
 
 /** Undefined where the call is no macro. */
@@ -60,9 +68,7 @@ function compileHas(node: SyntaxNode, argument: SyntaxNode, scope: Scope): Expre
     run: (frame) => {
       const value = operand.run(frame);
       const holder = value instanceof Optional ? value.value : value;
-      if (holder === undefined) return false;
-      if (!(holder instanceof CelMap)) throw noSuchOverload();
-      return holder.has(field);
+      return holder instanceof CelMap && holder.has(field);
     },
   };
 }
@@ -120,7 +126,12 @@ function* entries(range: CelValue): Generator<readonly [() => CelValue, () => Ce
     }
   } else if (range instanceof CelMap) {
     for (const key of range.keys()) yield [() => key, () => range.find(key) ?? null];
-  } else throw noSuchOverload();
+  } else throw new EvaluationError(`got '${goName(range)}', expected iterable type`);
+}
+
+function goName(value: CelValue): string {
+  const name = typeNameOf(value);
+  return `types.${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 /** all and exists: `decisive` ends the loop, and outweighs errors of other entries. */

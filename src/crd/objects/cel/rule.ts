@@ -19,7 +19,7 @@ export type RuleResult =
   | {
       readonly type: FieldErrorType;
       readonly detail: string;
-      /** The rule's own path below the value, with its leading dot; empty for the value itself. */
+      /** The rule's own path below the value, with its leading dot or bracket; empty for the value itself. */
       readonly fieldPath: string;
       /** Whether an unchanged value is let through. */
       readonly forgivable: boolean;
@@ -49,19 +49,24 @@ export function compileRule(
     }
   } catch (error) {
     if (error instanceof CompileError) {
+      if (error.position < 0) return always(`program instantiation failed: ${error.message}`);
       return always(`compilation failed: ${showMistake(rule.rule, error)}`);
     }
     if (error instanceof NotEvaluable) return unjudged(error.message);
     throw error;
   }
   const node = isResource ? withTypeAndMeta(schema) : schema;
+  const message = compileMessage(rule, type);
   return new Program(
     rule,
     node,
     expression,
-    compileMessage(rule, type),
+    message,
     usesOld.value,
-    fieldPathOf(rule.fieldPath, schema),
+    // A message expression that does not compile ends the compilation before the path is read.
+    message === undefined && rule.messageExpression !== ''
+      ? ''
+      : fieldPathOf(rule.fieldPath, schema),
   );
 }
 

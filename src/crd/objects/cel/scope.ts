@@ -11,6 +11,8 @@ export class Scope {
   private constructor(
     private readonly variables: ReadonlyMap<string, Variable>,
     private readonly slots: number,
+    /** Whether literals may mix types, as they may in the arguments of `format`. */
+    readonly mixesTypes = false,
   ) {}
 
   static of(self: CelType, oldSelf: CelType): Scope {
@@ -30,6 +32,11 @@ export class Scope {
   /** The scope within a macro that names a variable, and the slot of its value. */
   with(name: string, type: CelType): { scope: Scope; slot: number } {
     const variables = new Map(this.variables).set(name, { type, source: this.slots });
-    return { scope: new Scope(variables, this.slots + 1), slot: this.slots };
+    return { scope: new Scope(variables, this.slots + 1, this.mixesTypes), slot: this.slots };
+  }
+
+  /** The scope in which literals may mix types. */
+  mixing(): Scope {
+    return new Scope(this.variables, this.slots, true);
   }
 }

@@ -1,5 +1,6 @@
 /** Selecting fields: of objects and maps, and of optional values; dotted names of types. */
 import { compileNode } from './compile.js';
+import { escapeName } from './escaping.js';
 import { CompileError, EvaluationError, noSuchOverload } from './errors.js';
 import type { Expression } from './expression.js';
 import { CelMap } from './maps.js';
@@ -65,8 +66,7 @@ export function select(node: SyntaxNode, scope: Scope): Expression {
     run: (frame) => {
       const value = operand.run(frame);
       if (value instanceof Optional) return optionalFieldOf(value, field);
-      if (!(value instanceof CelMap)) throw noSuchOverload();
-      const found = value.find(field);
+      const found = value instanceof CelMap ? value.find(field) : undefined;
       if (found === undefined) throw new EvaluationError(`no such key: ${field}`);
       return found;
     },
@@ -83,7 +83,7 @@ export function fieldType(of: CelType, field: string, position: number): CelType
   if (of.name === 'dyn') return types.dyn;
   if (of.name === 'map') return of.parameters[1] ?? types.dyn;
   if (of.fields !== undefined) {
-    const found = of.fields.get(field);
+    const found = of.fields.get(field) ?? of.fields.get(escapeName(field) ?? field);
     if (found === undefined) throw new CompileError(`undefined field '${field}'`, position);
     return found;
   }
@@ -98,7 +98,7 @@ export function optionalSelect(node: SyntaxNode, scope: Scope): Expression {
       ? (operand.type.parameters[0] ?? types.dyn)
       : operand.type;
   return {
-    type: optionalOf(fieldType(content, field, node.pos)),
+    type: optionalOf(fieldType(content, field, node.pos - 2)),
     run: optionalField(operand, field),
   };
 }

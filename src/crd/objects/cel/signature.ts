@@ -103,8 +103,9 @@ function dispatch(name: string, candidates: readonly Overload[]): Implementation
         return overload.run(values, frame);
       }
     }
-    const names = values.map((value) => typeText(type(typeNameOf(value))));
-    throw new EvaluationError(`no such overload: ${name}(${names.join(', ')})`);
+    // Indexing what has no index looks like a missing key.
+    if (name === '_[_]') throw new EvaluationError(`no such key: ${keyName(values[1])}`);
+    throw new EvaluationError(name === 'size' ? 'no such overload: size' : 'no such overload');
   };
 }
 
@@ -152,4 +153,8 @@ function split(text: string): string[] {
     }
   }
   return parts;
+}
+
+function keyName(key: CelValue | undefined): string {
+  return typeof key === 'string' || typeof key === 'bigint' ? String(key) : '';
 }

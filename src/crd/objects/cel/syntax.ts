@@ -8,6 +8,37 @@ export interface SyntaxNode {
   readonly args: unknown;
   /** Where the operator or the literal stands in the text. */
   readonly pos: number;
+  readonly start: number;
+  readonly end: number;
+  /** The whole text. */
+  readonly input: string;
+}
+
+/** Where cel-go says that an operator or a call is: at its sign, or at its opening parenthesis. */
+export function signPosition(node: SyntaxNode): number {
+  const [first, second] = Array.isArray(node.args) ? (node.args as unknown[]) : [];
+  const from = (operand: unknown): number => (operand as SyntaxNode).end;
+  switch (node.op) {
+    case 'call':
+      return positionOf(node, '(', node.start);
+    case 'rcall':
+      return positionOf(node, '(', from(second));
+    case '[]':
+    case '[?]':
+      return positionOf(node, '[', from(first));
+    case '?:':
+      return positionOf(node, '?', from(first));
+    case '!_':
+    case '-_':
+      return node.start;
+    default:
+      return positionOf(node, node.op, from(first));
+  }
+}
+
+function positionOf(node: SyntaxNode, sign: string, from: number): number {
+  const position = node.input.indexOf(sign, from);
+  return position < 0 ? node.pos : position;
 }
 
 // Parsing only: names and types are resolved by the compiler.

@@ -110,5 +110,5 @@ export const timeOverloads = declare([
         ([a]: readonly CelValue[]) => (a as Duration).nanoseconds / unit,
       ] as const,
   ),
-  ['duration:getMilliseconds() int', ([a]) => ((a as Duration).nanoseconds / 1_000_000n) % 1000n],
+  ['duration:getMilliseconds() int', ([a]) => (a as Duration).nanoseconds / 1_000_000n],
 ]);

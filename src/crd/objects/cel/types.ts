@@ -121,6 +121,7 @@ export function isParameter(candidate: CelType): boolean {
 
 /** How cel-go prints a type in its errors. */
 export function typeText(of: CelType): string {
+  if (of.name === 'null') return 'null';
   if (of.parameters.length === 0) return runtimeNames[of.name] ?? of.name;
   return `${of.name}(${of.parameters.map(typeText).join(', ')})`;
 }
@@ -140,6 +141,7 @@ export function fits(formal: CelType, actual: CelType, bound: Map<string, CelTyp
   }
   if (formal.name === 'dyn' || actual.name === 'dyn' || isParameter(actual)) return true;
   if (formal.name !== actual.name) return false;
+  if (formal.name === 'type') return true;
   if (formal.fields !== undefined && actual.fields !== undefined)
     return formal.fields === actual.fields;
   return formal.parameters.every((parameter, index) =>

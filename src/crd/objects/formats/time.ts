@@ -1,4 +1,5 @@
 /** Dates, date-times and durations as Go's time package and strfmt read them; nanoseconds as BigInt. */
+import { quote } from '../text.js';
 
 /** `time.Parse("2006-01-02", …)` succeeds. */
 export function isDate(text: string): boolean {
@@ -133,4 +134,42 @@ export function parseTimestamp(text: string, zoneOptional = false): bigint | und
   const seconds = days * 86_400 + hour * 3600 + (minute - signed) * 60 + second;
   const fraction = BigInt((match[7] ?? '').slice(0, 9).padEnd(9, '0'));
   return BigInt(seconds) * 1_000_000_000n + fraction;
+}
+
+const dateSteps: readonly (readonly [RegExp, string])[] = [
+  [/^\d{4}/, '2006'],
+  [/^-/, '-'],
+  [/^\d{2}/, '01'],
+  [/^-/, '-'],
+  [/^\d{2}/, '02'],
+];
+const timeSteps: readonly (readonly [RegExp, string])[] = [
+  [/^T/, 'T'],
+  [/^\d{2}/, '15'],
+  [/^:/, ':'],
+  [/^\d{2}/, '04'],
+  [/^:/, ':'],
+  [/^\d{2}([.,]\d+)?/, '05'],
+];
+const zoneStep: readonly [RegExp, string] = [/^(Z|[+-]\d{2}:\d{2})/, 'Z07:00'];
+
+const layouts = {
+  date: { text: '2006-01-02', steps: dateSteps },
+  'date-time': { text: '2006-01-02T15:04:05Z07:00', steps: [...dateSteps, ...timeSteps, zoneStep] },
+  local: { text: '2006-01-02T15:04:05', steps: [...dateSteps, ...timeSteps] },
+};
+
+/** What `time.Parse` says about a text that it does not take. */
+export function timeError(text: string, layout: keyof typeof layouts): string {
+  const { text: wanted, steps } = layouts[layout];
+  let rest = text;
+  for (const [pattern, element] of steps) {
+    const match = pattern.exec(rest);
+    if (match === null) {
+      return `parsing time ${quote(text)} as "${wanted}": cannot parse ${quote(rest)} as "${element}"`;
+    }
+    rest = rest.slice(match[0].length);
+  }
+  const reason = rest === '' ? 'day out of range' : `extra text: ${quote(rest)}`;
+  return `parsing time ${quote(text)}: ${reason}`;
 }

@@ -1,0 +1,1 @@
+export { judgeClassicUpgrade, type ClassicUpgrade, type ClassicVerdict } from './upgrade.js';

@@ -1,0 +1,155 @@
+/**
+ * What OLM classic does with a CRD that exists already, when an InstallPlan brings a new one: it
+ * validates the objects that exist against the new schemas, then refuses to lose a stored version.
+ *
+ * Source: validateV1CRDCompatibility, validateExistingCRs and SafeStorageVersionUpgrade of
+ * operator-lifecycle-manager v0.46.0 (pkg/controller/operators/catalog, pkg/lib/crd). Objects are
+ * judged as they are listed: nothing is pruned or defaulted, CEL, list types and metadata do not
+ * count. One object is named: the first that is refused.
+ */
+import { isObject, own, type JsonObject, type JsonValue } from '../../documents/index.js';
+import {
+  compileSchema,
+  errorBody,
+  readSchema,
+  schemaOf,
+  type SchemaError,
+} from '../objects/index.js';
+import { quote } from '../../versions/index.js';
+
+export interface ClassicUpgrade {
+  readonly currentCRD: JsonObject;
+  readonly newCRD: JsonObject;
+  /** The objects as listed in each version. */
+  readonly crsByVersion: JsonObject;
+  /** Versions that cannot be listed, with the API server's text. */
+  readonly listErrors?: JsonObject;
+}
+
+export interface ClassicVerdict {
+  readonly allowed: boolean;
+  /** The InstallPlan's failure, null when allowed. */
+  readonly error: string | null;
+  /** The text of the event that OLM sends instead of failing, when a conversion webhook may help. */
+  readonly warningEvent: string | null;
+}
+
+interface Version {
+  readonly name: string;
+  readonly served: boolean;
+  readonly source: JsonObject;
+}
+
+export function judgeClassicUpgrade(upgrade: ClassicUpgrade): ClassicVerdict {
+  const name = text(objectAt(upgrade.newCRD, 'metadata'), 'name');
+  const problem = validateExisting(upgrade);
+  let warningEvent: string | null = null;
+  if (problem !== undefined) {
+    const converts =
+      text(objectAt(objectAt(upgrade.newCRD, 'spec'), 'conversion'), 'strategy') === 'Webhook';
+    if (!problem.isRefusal || !converts) {
+      const error = `error validating existing CRs against new CRD's schema for ${quote(name)}: ${problem.text}`;
+      return { allowed: false, error, warningEvent };
+    }
+    warningEvent =
+      "Validation of existing CRs against the new CRD's schema failed, but a webhook conversion strategy was specified in the new CRD.\n" +
+      'The new webhook will only start after the bundle is upgraded, so we must assume that it will successfully convert existing CRs to a format that would have passed validation.\n\n' +
+      `CRD: ${quote(name)}\nValidation Error: ${problem.text}\n`;
+  }
+  const lost = lostStoredVersion(upgrade);
+  if (lost === undefined) return { allowed: true, error: null, warningEvent };
+  return {
+    allowed: false,
+    error: `risk of data loss updating ${quote(name)}: new CRD removes version ${lost} that is listed as a stored version on the existing CRD`,
+    warningEvent,
+  };
+}
+
+interface Problem {
+  readonly text: string;
+  /** True for an object that the new schema refuses, false for what could not be checked. */
+  readonly isRefusal: boolean;
+}
+
+/** Versions that are served before and after are checked, in the new definition's order. */
+function validateExisting(upgrade: ClassicUpgrade): Problem | undefined {
+  const before = new Set(
+    versionsOf(upgrade.currentCRD).flatMap(({ name, served }) => (served ? name : [])),
+  );
+  for (const version of versionsOf(upgrade.newCRD)) {
+    if (!version.served || !before.has(version.name)) continue;
+    const problem = validateVersion(version, upgrade);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function validateVersion(version: Version, upgrade: ClassicUpgrade): Problem | undefined {
+  if (!isObject(own(version.source, 'schema') ?? null)) {
+    return { text: `version ${version.name} has no schema`, isRefusal: false };
+  }
+  const path = `$.newCRD.spec.versions[${version.name}].schema.openAPIV3Schema`;
+  const check = compileSchema(readSchema(schemaOf(version.source), path));
+  const listError = own(upgrade.listErrors ?? {}, version.name);
+  if (typeof listError === 'string') return { text: listError, isRefusal: false };
+  const objects = own(upgrade.crsByVersion, version.name);
+  for (const object of Array.isArray(objects) ? objects : []) {
+    const errors: SchemaError[] = [];
+    check(object, '', errors, undefined);
+    if (errors.length > 0) {
+      return {
+        text: `error validating ${describe(object)}: updated validation is too restrictive: ${aggregate(errors)}`,
+        isRefusal: true,
+      };
+    }
+  }
+  return undefined;
+}
+
+/** `group/version, Kind=Kind "namespace/name"`. */
+function describe(object: JsonValue): string {
+  const source = isObject(object) ? object : {};
+  const metadata = objectAt(source, 'metadata');
+  const namespace = text(metadata, 'namespace');
+  const name = namespace === '' ? text(metadata, 'name') : `${namespace}/${text(metadata, 'name')}`;
+  const apiVersion = text(source, 'apiVersion');
+  const group = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+  return `${group}, Kind=${text(source, 'kind')} ${quote(name)}`;
+}
+
+/** Each text once; several stand in brackets. The root of a path prints as `[]`. */
+function aggregate(errors: readonly SchemaError[]): string {
+  const texts = errors.map((error) => {
+    const place = error.field === '<nil>' ? '[]' : `[].${error.field}`;
+    return `${place}: ${errorBody(error)}`;
+  });
+  const distinct = [...new Set(texts)];
+  return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
+}
+
+/** The first version that objects are stored in and the new definition does not have. */
+function lostStoredVersion(upgrade: ClassicUpgrade): string | undefined {
+  const kept = new Set(versionsOf(upgrade.newCRD).map(({ name }) => name));
+  const stored = own(objectAt(upgrade.currentCRD, 'status'), 'storedVersions');
+  const names = Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
+  return names.find((name) => !kept.has(name));
+}
+
+function versionsOf(crd: JsonObject): Version[] {
+  const versions = own(objectAt(crd, 'spec'), 'versions');
+  return (Array.isArray(versions) ? versions : []).filter(isObject).map((source) => ({
+    name: text(source, 'name'),
+    served: own(source, 'served') === true,
+    source,
+  }));
+}
+
+function objectAt(object: JsonObject, key: string): JsonObject {
+  const value = own(object, key);
+  return value !== undefined && isObject(value) ? value : {};
+}
+
+function text(object: JsonObject, key: string): string {
+  const value = own(object, key);
+  return typeof value === 'string' ? value : '';
+}
