@@ -76,6 +76,7 @@ const keyMessage =
 
 /** `IsQualifiedName`: a label key, or a finalizer's name. */
 export function qualifiedNameProblems(value: string): string[] {
+  if (value.length <= 63 && key.test(value)) return [];
   const parts = value.split('/');
   const explained = explain(keyMessage, keyFormat, 'MyName', 'my.name', '123-abc');
   if (parts.length > 2) {

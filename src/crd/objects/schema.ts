@@ -71,24 +71,45 @@ const unsupported = [
   'definitions',
 ] as const;
 
-/** Deepest nesting that is read; a schema in memory that contains itself ends here. */
+/** Deepest nesting and most nodes that are read; a schema in memory that contains itself is refused. */
 const maxDepth = 500;
+const maxNodes = 500_000;
+
+/** What reading one schema has seen so far. */
+interface Progress {
+  readonly ancestors: Set<JsonValue>;
+  nodes: number;
+}
 
 /**
  * Reads a schema as JSON into nodes.
  *
  * @param path JSON path of the schema, for errors.
  * @throws InvalidInputError `E_INPUT` for a keyword of the wrong type or one that no API server
- *   accepts (`$ref`, `patternProperties`, …), `E_LIMIT` past {@link maxDepth} levels.
+ *   accepts (`$ref`, `patternProperties`, …), or a schema that contains itself; `E_LIMIT` past
+ *   {@link maxDepth} levels or {@link maxNodes} schemas.
  */
-export function readSchema(schema: JsonValue, path: string, depth = 0): SchemaNode {
-  if (depth > maxDepth) {
-    throw new InvalidInputError('E_LIMIT', `the schema nests deeper than ${maxDepth} levels`, {
-      path,
-    });
+export function readSchema(schema: JsonValue, path: string): SchemaNode {
+  return readNode(schema, path, { ancestors: new Set(), nodes: 0 });
+}
+
+function readNode(schema: JsonValue, path: string, progress: Progress): SchemaNode {
+  if (progress.ancestors.size > maxDepth || ++progress.nodes > maxNodes) {
+    const limit = `${maxDepth} levels or ${maxNodes} schemas`;
+    throw new InvalidInputError('E_LIMIT', `the schema has more than ${limit}`, { path });
   }
+  if (progress.ancestors.has(schema)) {
+    throw new InvalidInputError('E_INPUT', 'the schema contains itself', { path });
+  }
+  progress.ancestors.add(schema);
+  const node = nodeFrom(schema, path, progress);
+  progress.ancestors.delete(schema);
+  return node;
+}
+
+function nodeFrom(schema: JsonValue, path: string, progress: Progress): SchemaNode {
   if (!isObject(schema)) throw wrongType(path, 'an object');
-  const read = new Reader(schema, path, depth);
+  const read = new Reader(schema, path, progress);
   for (const keyword of unsupported) {
     const value = own(schema, keyword);
     if (value !== undefined && value !== null && !isEmpty(value)) {
@@ -155,7 +176,7 @@ class Reader {
   constructor(
     private readonly source: JsonObject,
     private readonly path: string,
-    private readonly depth: number,
+    private readonly progress: Progress,
   ) {}
 
   /** The keyword's value; null counts as absent. */
@@ -195,7 +216,7 @@ class Reader {
   }
 
   private child(keyword: string, value: JsonValue): SchemaNode {
-    return readSchema(value, `${this.path}.${keyword}`, this.depth + 1);
+    return readNode(value, `${this.path}.${keyword}`, this.progress);
   }
 
   schema(keyword: string): SchemaNode | undefined {
@@ -231,7 +252,7 @@ class Reader {
     return (this.list('x-kubernetes-validations') ?? []).map((entry, index) => {
       const path = `${this.path}.x-kubernetes-validations[${index}]`;
       if (!isObject(entry)) throw wrongType(path, 'an object');
-      const read = new Reader(entry, path, this.depth);
+      const read = new Reader(entry, path, this.progress);
       return {
         rule: read.string('rule') ?? '',
         message: read.string('message') ?? '',

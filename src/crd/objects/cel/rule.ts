@@ -33,6 +33,9 @@ export interface CompiledRule {
 
 const longestMessage = 5 * 1024;
 
+/** Steps for one evaluation of one rule; Kubernetes allows costs of this order. */
+const stepsPerRule = 1_000_000;
+
 export function compileRule(
   rule: ValidationRule,
   schema: SchemaNode,
@@ -122,15 +125,19 @@ class Program implements CompiledRule {
   judge(value: JsonValue, old: JsonValue | undefined, budget: Budget): RuleResult | undefined {
     const hasOld = old !== undefined && old !== null;
     if (this.usesOld && !hasOld && !this.rule.optionalOldSelf) return undefined;
-    const frame = this.frame(value, hasOld ? old : undefined, budget);
+    const allowed = Math.min(budget.steps, stepsPerRule);
+    const own = { steps: allowed };
+    const frame = this.frame(value, hasOld ? old : undefined, own);
     try {
       if (this.expression.run(frame) === true) return undefined;
+      return this.refusal(frame);
     } catch (error) {
       if (error instanceof NotEvaluable) return { reason: error.message };
       if (!(error instanceof EvaluationError)) throw error;
       return this.failure(error.message);
+    } finally {
+      budget.steps -= allowed - Math.max(own.steps, 0);
     }
-    return this.refusal(frame);
   }
 
   private frame(value: JsonValue, old: JsonValue | undefined, budget: Budget): Frame {
