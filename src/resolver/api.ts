@@ -14,3 +14,9 @@ export function apiKey({ group, version, kind }: Api): string {
 export function formatApi({ group, version, kind }: Api): string {
   return `${kind} (${group}/${version})`;
 }
+
+/** {@link formatApi} of a key. */
+export function formatApiKey(key: string): string {
+  const [group = '', version = '', kind = ''] = key.split('\n');
+  return formatApi({ group, version, kind });
+}

@@ -28,8 +28,11 @@ export function checkNames(node: ASTNode): void {
 
 /** An upper bound of the steps: every comprehension runs as often as the largest list has elements. */
 export function estimateCost(node: ASTNode, properties: readonly CelProperty[]): number {
-  const sizes = properties.map(({ value }) => largestList(value));
-  return cost(node, Math.max(properties.length, literalSize(node), ...sizes));
+  const size = properties.reduce(
+    (largest, { value }) => Math.max(largest, largestList(value)),
+    Math.max(properties.length, literalSize(node)),
+  );
+  return cost(node, size);
 }
 
 function cost(node: ASTNode, size: number): number {

@@ -1,12 +1,7 @@
 /** A bundle as the resolver sees it: one entry per channel it is in, or one per installed CSV. */
 import { isObject, type JsonValue } from '../documents/index.js';
-import {
-  parseBlangRange,
-  readVersion,
-  type Version,
-  type VersionPredicate,
-} from '../versions/index.js';
-import { apiKey, formatApi } from './api.js';
+import { parseBlangRange, type Version, type VersionPredicate } from '../versions/index.js';
+import { apiKey } from './api.js';
 import { DecodeError, decodeRecord, text, type DecodedRecord, type Shape } from './decode.js';
 import type { BundleFacts } from './predicate.js';
 import { gvkShape, type Property, type Requirement, type Requirements } from './requirement.js';
@@ -23,8 +18,6 @@ export interface CatalogKey {
 export interface Bundle extends BundleFacts {
   readonly deprecated: boolean;
   readonly requirements: readonly Requirement[];
-  /** Words for {@link BundleFacts.apis}, by key. */
-  readonly apiNames: ReadonlyMap<string, string>;
 }
 
 export interface Entry {
@@ -78,9 +71,8 @@ export function readBundle(
   const properties =
     requirements.semantics === 'documents' ? given.map(withConstraintBesideValue) : given;
   const packages: { name: string; version: Version | undefined }[] = [];
-  const apis: string[] = [];
-  const apiNames = new Map<string, string>();
-  const labels: string[] = [];
+  let apis = none;
+  let labels = none;
   const needed: Requirement[] = [];
   let deprecated = false;
   for (const property of properties) {
@@ -90,7 +82,7 @@ export function readBundle(
         if (record === undefined) break;
         packages.push({
           name: text(record, 'packageName'),
-          version: readVersion(text(record, 'version')),
+          version: requirements.version(text(record, 'version')),
         });
         break;
       }
@@ -102,13 +94,12 @@ export function readBundle(
           version: text(record, 'version'),
           kind: text(record, 'kind'),
         };
-        apis.push(apiKey(api));
-        apiNames.set(apiKey(api), formatApi(api));
+        apis = [...apis, apiKey(api)];
         break;
       }
       case 'olm.label': {
         const record = decodeOrSkip(property.value, labelShape);
-        if (record !== undefined) labels.push(text(record, 'label'));
+        if (record !== undefined) labels = [...labels, text(record, 'label')];
         break;
       }
       case 'olm.deprecated':
@@ -123,7 +114,6 @@ export function readBundle(
   return {
     packages,
     apis,
-    apiNames,
     labels,
     version,
     properties,
@@ -152,6 +142,9 @@ function decodeOrSkip(
     throw error;
   }
 }
+
+/** Most bundles share these, so that a large catalog stays small. */
+const none: readonly string[] = [];
 
 const kinds = ['gvk', 'package', 'all', 'any', 'not', 'cel'];
 

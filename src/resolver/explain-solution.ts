@@ -1,4 +1,5 @@
 /** Why each operator was chosen, and what was passed over for which reason. */
+import { formatApiKey } from './api.js';
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
 import { sentenceFor } from './explain-conflict.js';
@@ -125,7 +126,7 @@ function shortReason(
   const what = rival.bundle.apis.find((api) => candidate.bundle.apis.includes(api));
   return rival.package === candidate.package
     ? undefined
-    : `${describeEntry(rival)} is chosen and provides ${rival.bundle.apiNames.get(what ?? '') ?? 'the same'} as well`;
+    : `${describeEntry(rival)} is chosen and provides ${what === undefined ? 'the same' : formatApiKey(what)} as well`;
 }
 
 /** Entries with a dependency without candidates, and what it asks for. */

@@ -53,7 +53,10 @@ function read(
 ): Bundle | undefined {
   const all: Property[] = [...(properties ?? [])];
   try {
-    all.push(...(dependencies ?? []).flatMap((item) => propertyOfDependency(item) ?? []));
+    for (const item of dependencies ?? []) {
+      const property = propertyOfDependency(item);
+      if (property !== undefined) all.push(property);
+    }
   } catch (error) {
     if (error instanceof UnreadableBundleError) return undefined;
     throw error;
@@ -61,7 +64,11 @@ function read(
   if (!all.some(({ type }) => type === 'olm.package')) {
     all.push({ type: 'olm.package', value: { packageName, version: version ?? '' } });
   }
-  return readBundle(all, readTolerantVersion(version ?? ''), requirements);
+  return readBundle(
+    all,
+    requirements.version(version ?? '') ?? readTolerantVersion(version ?? ''),
+    requirements,
+  );
 }
 
 function unhealthy({ name, namespace, error, noClient }: CatalogState): string | undefined {

@@ -2,6 +2,7 @@
  * From a namespace to a problem for the solver: which entries can matter, what they need, what excludes what.
  * Rule: `Resolve`, `getSubscriptionVariables`, `getBundleVariables` and `addInvariants` of OLM classic.
  */
+import { formatApiKey } from './api.js';
 import type { Cause } from './cause.js';
 import { ConstraintError } from './constraint.js';
 import type { Entry } from './entry.js';
@@ -285,7 +286,7 @@ class Builder {
       }));
     }
     for (const [api, entries] of apis) {
-      const name = entries[0]?.bundle.apiNames.get(api) ?? api;
+      const name = formatApiKey(api);
       this.atMostOne(entries, (members) => ({ kind: 'one-provider', api: name, entries: members }));
     }
   }

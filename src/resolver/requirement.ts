@@ -3,6 +3,7 @@
  * Rule: `legacyPredicateParsers` and `legacyDependenciesToProperties` of OLM classic.
  */
 import { stringifyJson, type JsonValue } from '../documents/index.js';
+import { readVersion, type Version } from '../versions/index.js';
 import { ConstraintError, parseConstraint, parseRange, type Semantics } from './constraint.js';
 import { decodeRecord, text, type DecodedRecord, type Shape } from './decode.js';
 import { packagePredicate, type Predicate } from './predicate.js';
@@ -35,8 +36,15 @@ const dependencyTypes = new Set([
 
 export class Requirements {
   private readonly known = new Map<string, Requirement>();
+  private readonly versions = new Map<string, Version | undefined>();
 
   constructor(readonly semantics: Semantics) {}
+
+  /** Strictly read, and each text once; undefined for what is no version. */
+  version(given: string): Version | undefined {
+    if (!this.versions.has(given)) this.versions.set(given, readVersion(given));
+    return this.versions.get(given);
+  }
 
   /** Undefined for a property that is no dependency. */
   of(property: Property): Requirement | undefined {
