@@ -5,7 +5,7 @@ import { own, type JsonObject, type JsonValue } from '../documents/index.js';
 import { judgeUpgrade, referenceProfiles } from './profiles.js';
 import { definition } from './testing.test.js';
 
-const runs = { numRuns: 60 };
+const runs = { numRuns: 30 };
 
 const names = fc.constantFrom('a', 'b', 'a.b', 'x[0]', '__proto__', 'toString', 'items', '日本');
 const keywords: Record<string, fc.Arbitrary<JsonValue>> = {
