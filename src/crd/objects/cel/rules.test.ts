@@ -62,6 +62,7 @@ describe('rules that hold', () => {
       '"all"',
     ],
     ["self == 'a' || 1 / 0 > 1", text, '"a"'],
+    ['self != null', fields, '{}'],
   ];
   for (const [rule, schema, value] of rows) {
     it(rule, () => {

@@ -140,6 +140,8 @@ export function fits(formal: CelType, actual: CelType, bound: Map<string, CelTyp
     return fits(known, actual, bound);
   }
   if (formal.name === 'dyn' || actual.name === 'dyn' || isParameter(actual)) return true;
+  if (formal.name === 'null') return isNullable(actual);
+  if (actual.name === 'null') return isNullable(formal);
   if (formal.name !== actual.name) return false;
   if (formal.name === 'type') return true;
   if (formal.fields !== undefined && actual.fields !== undefined)
@@ -147,6 +149,12 @@ export function fits(formal: CelType, actual: CelType, bound: Map<string, CelTyp
   return formal.parameters.every((parameter, index) =>
     fits(parameter, actual.parameters[index] ?? types.dyn, bound),
   );
+}
+
+/** Objects, times and Kubernetes' own types may be compared with null; scalars, lists and maps not. */
+function isNullable({ name }: CelType): boolean {
+  const named = ['null', 'object', 'timestamp', 'duration', 'optional_type'];
+  return named.includes(name) || name.includes('.');
 }
 
 /** Replaces parameters by what they were bound to, dyn where nothing was. */
