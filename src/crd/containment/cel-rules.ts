@@ -1,0 +1,192 @@
+/** x-kubernetes-validations: what a rule that is new might refuse. */
+import type { JsonValue } from '../../documents/index.js';
+import type { SchemaNode, ValidationRule } from '../objects/schema.js';
+import { directed, valuesOf } from './directed.js';
+import { undeclared } from './fields.js';
+import { absent, pinFields, pinValue, type Pin } from './pin.js';
+import { Sampler } from './sampler.js';
+import { anything, fieldOf, otherFieldsOf } from './shape.js';
+import type { Pair, Walk } from './walk.js';
+
+/** @param reshaped fields that look otherwise under the new schema */
+export function compareRules(
+  walk: Walk,
+  { before, after, place, mode }: Pair,
+  reshaped: ReadonlySet<string>,
+): void {
+  if (mode === 'validation') return;
+  const old = new Map(before.rules.map((rule) => [keyOf(rule), rule]));
+  const now = new Map(after.rules.map((rule) => [keyOf(rule), rule]));
+  for (const key of old.keys()) {
+    if (!now.has(key)) walk.add({ place, proof: 'safe', reason: 'a validation rule is gone' });
+  }
+  for (const [key, rule] of now) {
+    const isNew = !old.has(key);
+    if (!isNew && !looksAt(rule, reshaped)) continue;
+    const isTransition = /\boldSelf\b/.test(rule.rule);
+    walk.add({
+      place,
+      proof: 'open',
+      reason: isNew
+        ? `a validation rule is new: ${shorten(rule.rule)}`
+        : `a validation rule looks at fields that are pruned or set by default from now on: ${shorten(rule.rule)}`,
+      candidates: () => candidatesOf(before, rule),
+      isTransition,
+    });
+  }
+}
+
+function keyOf(rule: ValidationRule): string {
+  return `${rule.rule}\u0000${rule.optionalOldSelf}`;
+}
+
+function shorten(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}
+
+/** Whether a rule names one of the fields, or takes the value as a whole. */
+function looksAt({ rule }: ValidationRule, fields: ReadonlySet<string>): boolean {
+  if (fields.size === 0) return false;
+  if (fields.has(undeclared) || /\b(?:self|oldSelf)\b(?!\s*[.[?])/.test(rule)) return true;
+  return [...fields].some((name) => rule.includes(name) || /[^A-Za-z0-9_]/.test(name));
+}
+
+interface Spoken {
+  readonly names: readonly string[];
+  readonly strings: readonly string[];
+  readonly numbers: readonly number[];
+}
+
+/** Field names and literals of a rule's text. */
+function spokenOf({ rule }: ValidationRule): Spoken {
+  const strings = [...rule.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
+  const code = rule.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '""');
+  return {
+    names: [
+      ...new Set(
+        [...code.matchAll(/\.\??\s*([A-Za-z_]\w*)(?!\s*\()/g)].map((match) => match[1] ?? ''),
+      ),
+    ],
+    strings: [...new Set(strings)].slice(0, 12),
+    numbers: [
+      ...new Set([...code.matchAll(/(?<![\w.])\d+(?:\.\d+)?/g)].map((match) => Number(match[0]))),
+    ].slice(0, 8),
+  };
+}
+
+const mostPins = 240;
+
+function* candidatesOf(node: SchemaNode, rule: ValidationRule): Generator<Pin> {
+  const spoken = spokenOf(rule);
+  let left = mostPins;
+  const seen = new Set<string>();
+  for (const pin of allCandidates(node, spoken)) {
+    if (pin.kind === 'value') {
+      const text = JSON.stringify(pin.value);
+      if (seen.has(text)) continue;
+      seen.add(text);
+    }
+    if (left-- <= 0) return;
+    yield pin;
+  }
+}
+
+function* allCandidates(node: SchemaNode, spoken: Spoken): Generator<Pin> {
+  if (node.type === 'object' || node.properties !== undefined) {
+    yield* ofFields(node, spoken, 3);
+  } else if (node.type === 'array') {
+    yield* ofItems(node, spoken);
+  } else {
+    for (const value of scalars(node, spoken)) yield pinValue(value);
+  }
+  yield* directed(node, [], 40);
+}
+
+/** Every mentioned field absent, or with values that the rule speaks of; then two at a time. */
+function* ofFields(node: SchemaNode, spoken: Spoken, depth: number): Generator<Pin> {
+  const names = spoken.names.filter((name) => node.properties?.has(name)).slice(0, 8);
+  const choices = names.map((name): [string, Pin[]] => {
+    const child = fieldOf(node, name) ?? anything;
+    const pins =
+      depth > 1 && (child.type === 'object' || child.type === 'array')
+        ? [...allOf(child, spoken, depth - 1)].slice(0, 24)
+        : scalars(child, spoken).map(pinValue);
+    return [name, [absent, ...pins]];
+  });
+  yield { kind: 'object', fields: new Map() };
+  yield pinFields(...names.map((name): [string, Pin] => [name, absent]));
+  for (const [name, pins] of choices) for (const pin of pins) yield pinFields([name, pin]);
+  for (const [index, [one, onePins]] of choices.entries()) {
+    for (const [two, twoPins] of choices.slice(index + 1)) {
+      for (const onePin of onePins.slice(0, 5)) {
+        for (const twoPin of twoPins.slice(0, 5)) yield pinFields([one, onePin], [two, twoPin]);
+      }
+    }
+  }
+  yield pinFields(...choices.map(([name, pins]): [string, Pin] => [name, pins[1] ?? absent]));
+  const other = otherFieldsOf(node);
+  if (other !== undefined) {
+    for (const value of other === anything ? ['a', 1] : scalars(other, spoken)) {
+      yield pinFields(['key', pinValue(value)]);
+      for (const key of spoken.strings) yield pinFields([key, pinValue(value)]);
+    }
+  }
+}
+
+function* allOf(node: SchemaNode, spoken: Spoken, depth: number): Generator<Pin> {
+  if (node.type === 'array') yield* ofItems(node, spoken);
+  else yield* ofFields(node, spoken, depth);
+}
+
+function* ofItems(node: SchemaNode, spoken: Spoken): Generator<Pin> {
+  const item = node.items ?? anything;
+  yield pinValue([]);
+  const values =
+    item.type === 'object'
+      ? [...ofFields(item, spoken, 1)].slice(0, 30)
+      : scalars(item, spoken).map(pinValue);
+  for (const pin of values) yield { kind: 'list', items: [pin] };
+  for (const [index, pin] of values.slice(0, 6).entries()) {
+    for (const other of values.slice(index, 6)) yield { kind: 'list', items: [pin, other] };
+  }
+  for (const count of [1, 2, 3, ...spoken.numbers.flatMap((number) => [number, number + 1])]) {
+    if (count > 600) continue;
+    const sampler = new Sampler(
+      { branch: 0, richness: 0, useDefaults: false },
+      { apiVersion: '', kind: '', namespaced: false },
+    );
+    const items = Array.from({ length: count }, (_, index) =>
+      sampler.value([item], undefined, 0, index),
+    );
+    if (items.every((value) => value !== undefined)) yield pinValue(items);
+  }
+}
+
+function scalars(node: SchemaNode, { strings, numbers }: Spoken): JsonValue[] {
+  switch (node.type) {
+    case 'string': {
+      const near = strings.flatMap((text) => [text, `${text}a`, `a${text}`]);
+      const lengths = numbers
+        .filter((number) => number < 5_000)
+        .flatMap((length) => ['a'.repeat(length), 'a'.repeat(length + 1)]);
+      return [...valuesOf(node, 6), ...near, '', 'A', '-', '1', 'example.com', ...lengths];
+    }
+    case 'integer':
+    case 'number':
+      return [
+        ...valuesOf(node, 4),
+        ...numbers.flatMap((number) => [number - 1, number, number + 1, -number]),
+        0,
+        1,
+        -1,
+        1000,
+      ];
+    case 'boolean':
+      return [true, false];
+    default:
+      return [...valuesOf(node, 6), ...strings, ...numbers, 'a', 1, '50%', '0'];
+  }
+}

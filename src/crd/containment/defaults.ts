@@ -1,0 +1,23 @@
+/** Defaults: what an unchanged manifest comes to mean. */
+import { sameValue } from '../objects/equality.js';
+import type { Pair, Walk } from './walk.js';
+
+/** @returns whether absent values look otherwise under the new schema */
+export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair): boolean {
+  if (mode === 'validation') return false;
+  const [old, now] = [before.default, after.default];
+  if (old === undefined && now === undefined) return false;
+  if (old !== undefined && now !== undefined && sameValue(old, now)) return false;
+  if (now === undefined) {
+    walk.add({
+      place,
+      proof: 'behavior',
+      reason: 'the default is gone: an absent value stays absent',
+    });
+  } else {
+    const reason =
+      old === undefined ? 'a default is set where there was none' : 'the default is another value';
+    walk.add({ place, proof: 'behavior', reason });
+  }
+  return true;
+}

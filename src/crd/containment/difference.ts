@@ -1,0 +1,25 @@
+/** What the walk over two schemas hands to the search for witnesses. */
+import type { Pin, Place } from './pin.js';
+
+export type Proof =
+  /** Every object that passed still passes and keeps its values. */
+  | 'safe'
+  /** The same, but an unchanged manifest comes to mean something else. */
+  | 'behavior'
+  /** Not proven: candidates are tried, and without a witness it stays undecided. */
+  | 'open';
+
+export interface Difference {
+  readonly place: Place | undefined;
+  readonly proof: Proof;
+  /** One phrase: why it is safe, or what may break. */
+  readonly reason: string;
+  /** For `open`: what to try at the place, likeliest first. */
+  readonly candidates?: () => Iterable<Pin>;
+  /** For `open` of a rule that compares with the old object: pairs to try. */
+  readonly isTransition?: boolean;
+  /** For `open`: what is proven when no object breaks or loses data; undecided without it. */
+  readonly otherwise?: 'safe' | 'behavior';
+  /** For `open`: why no witness could be looked for as far as the proof would need. */
+  readonly limit?: string;
+}

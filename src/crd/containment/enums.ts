@@ -1,0 +1,80 @@
+/** Listed values. */
+import { NumberText, type JsonValue } from '../../documents/index.js';
+import { pinValue, type Pin } from './pin.js';
+import { commonStrings } from './scalars.js';
+import { accepts, listedValues } from './shape.js';
+import type { Pair, Walk } from './walk.js';
+
+/** @returns whether only listed values were allowed before, and each was looked at */
+export function compareValues(walk: Walk, { before, after, place, mode }: Pair): boolean {
+  const listed = listedValues(before);
+  if (listed === undefined) {
+    if (after.enum !== undefined) restrict(walk, { before, after, place, mode });
+    return false;
+  }
+  const gone = listed.filter((value) => !accepts(after, value));
+  const nullGone = before.nullable && before.enum === undefined && after.enum !== undefined;
+  if (gone.length > 0 || nullGone) {
+    walk.add({
+      place,
+      proof: 'open',
+      reason:
+        gone.length > 0
+          ? `values are no longer allowed: ${names(gone)}`
+          : 'null is no longer allowed beside listed values',
+      candidates: () => [...gone.map(pinValue), pinValue(null)],
+    });
+  } else if (
+    mode === 'structure' &&
+    before.enum !== undefined &&
+    before.enum.length !== (after.enum?.length ?? -1)
+  ) {
+    walk.add({
+      place,
+      proof: 'safe',
+      reason:
+        after.enum === undefined
+          ? 'any value is allowed instead of a list'
+          : 'values are added to the list',
+    });
+  }
+  return true;
+}
+
+function restrict(walk: Walk, { before, after, place }: Pair): void {
+  walk.add({
+    place,
+    proof: 'open',
+    reason: 'only listed values are allowed from now on',
+    candidates: () => [
+      ...(before.nullable ? [pinValue(null)] : []),
+      ...unlisted(after.enum ?? [], before.type),
+    ],
+  });
+}
+
+function names(values: readonly JsonValue[]): string {
+  const shown = values.slice(0, 5).map((value) => JSON.stringify(value));
+  return values.length > 5 ? `${shown.join(', ')} and ${values.length - 5} more` : shown.join(', ');
+}
+
+function unlisted(listed: readonly JsonValue[], type: string): Pin[] {
+  const numbers: JsonValue[] = [0, 1, -1, 2, 3, 7, 100, 0.5, 12345, new NumberText('1.0')];
+  const strings: JsonValue[] = ['unlisted', ...commonStrings];
+  const others: JsonValue[] = [{}, [], { unlisted: 'value' }];
+  const all =
+    type === 'string'
+      ? strings
+      : type === 'object'
+        ? []
+        : type === 'array'
+          ? [[]]
+          : type === ''
+            ? [...strings, ...numbers, ...others]
+            : numbers;
+  const known = new Set(listed.map((value) => JSON.stringify(value)));
+  return [
+    { kind: 'object', fields: new Map() },
+    ...all.filter((value) => !known.has(JSON.stringify(value))).map(pinValue),
+  ];
+}

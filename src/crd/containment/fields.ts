@@ -1,0 +1,232 @@
+/** Fields: declared, required, pruned, preserved, and how many. */
+import type { SchemaNode } from '../objects/schema.js';
+import type { Difference } from './difference.js';
+import { absent, pinFields, pinValue, type Pin } from './pin.js';
+import { Sampler } from './sampler.js';
+import { anything, conjuncts, otherFieldsOf, typesOf } from './shape.js';
+import { below, type Pair, type Walk } from './walk.js';
+
+/** Stands for fields that are not declared. */
+export const undeclared = '*';
+
+/** @returns the fields whose stored values may look otherwise under the new schema */
+export function compareFields(walk: Walk, pair: Pair): ReadonlySet<string> {
+  const reshaped = new Set<string>();
+  if (!typesOf(pair.before).has('object')) return reshaped;
+  for (const name of namesOf(pair)) if (compareField(walk, pair, name)) reshaped.add(name);
+  if (compareOthers(walk, pair)) reshaped.add(undeclared);
+  compareRequired(walk, pair);
+  compareCount(walk, pair, reshaped.size > 0, 'minProperties');
+  compareCount(walk, pair, reshaped.size > 0, 'maxProperties');
+  return reshaped;
+}
+
+function namesOf({ before, after }: Pair): Set<string> {
+  return new Set([...(before.properties?.keys() ?? []), ...(after.properties?.keys() ?? [])]);
+}
+
+function compareField(walk: Walk, pair: Pair, name: string): boolean {
+  const { before, after, mode } = pair;
+  const place = below(pair.place, { kind: 'property', name });
+  if (isKubernetesOwn(pair, name)) return false;
+  const from = before.properties?.get(name) ?? otherFieldsOf(before);
+  const to =
+    after.properties?.get(name) ??
+    (mode === 'validation' ? after.additionalProperties?.schema : otherFieldsOf(after));
+  if (from === undefined) {
+    if (to === undefined || mode === 'validation') return false;
+    const isSet = to.default !== undefined;
+    walk.add({
+      place,
+      proof: isSet ? 'behavior' : 'safe',
+      reason: isSet ? 'a field is added and set by default' : 'an optional field is added',
+    });
+    return isSet;
+  }
+  if (to === undefined) {
+    if (mode === 'validation') return false;
+    walk.add(pruned(place, from));
+    return true;
+  }
+  return walk.compare({ before: from, after: to, place, mode });
+}
+
+/** The API server knows apiVersion, kind and metadata of a resource whatever its schema says. */
+function isKubernetesOwn({ before, after, place }: Pair, name: string): boolean {
+  const isResource = place === undefined || (before.embeddedResource && after.embeddedResource);
+  if (!isResource || !['apiVersion', 'kind', 'metadata'].includes(name)) return false;
+  return before.properties?.has(name) !== after.properties?.has(name);
+}
+
+function pruned(place: Difference['place'], from: SchemaNode): Difference {
+  return {
+    place,
+    proof: 'open',
+    reason: 'the field is gone: its values are pruned',
+    candidates: () => samplesOf(from),
+  };
+}
+
+function samplesOf(node: SchemaNode): Pin[] {
+  const pins: Pin[] = [];
+  for (const richness of [0, 1, 2]) {
+    for (const branch of [0, 1, 2, 3]) {
+      const sampler = new Sampler(
+        { branch, richness, useDefaults: branch === 0 },
+        { apiVersion: '', kind: '', namespaced: false },
+      );
+      const value = sampler.value([node], undefined, richness, 0);
+      if (value !== undefined) pins.push(pinValue(value));
+    }
+  }
+  return pins;
+}
+
+function compareOthers(walk: Walk, pair: Pair): boolean {
+  const { before, after, mode } = pair;
+  const from = otherFieldsOf(before);
+  const place = below(pair.place, { kind: 'key', name: freshName(pair) });
+  if (mode === 'validation') {
+    const to = after.additionalProperties?.schema;
+    return (
+      from !== undefined &&
+      to !== undefined &&
+      walk.compare({ before: from, after: to, place, mode })
+    );
+  }
+  const to = otherFieldsOf(after);
+  if (from === undefined) {
+    if (to !== undefined) {
+      walk.add({
+        place: pair.place,
+        proof: 'safe',
+        reason: 'fields that were pruned are kept from now on',
+      });
+    }
+    return false;
+  }
+  if (to === undefined) {
+    walk.add({
+      place: pair.place,
+      proof: 'open',
+      reason: 'undeclared fields are no longer kept: their values are pruned',
+      candidates: () => [
+        ...samplesOf(from).map((pin) => pinFields([freshName(pair), pin])),
+        ...samplesOf(from).map((pin): Pin => ({
+          kind: 'list',
+          items: [pinFields([freshName(pair), pin])],
+        })),
+      ],
+    });
+    return true;
+  }
+  if (from === anything && to === anything) return false;
+  return walk.compare({ before: from, after: to, place, mode });
+}
+
+function freshName(pair: Pair): string {
+  const names = namesOf(pair);
+  let name = 'key';
+  for (let index = 0; names.has(name); index++) name = `key${index}`;
+  return name;
+}
+
+function compareRequired(walk: Walk, { before, after, place, mode }: Pair): void {
+  const old = new Set(conjuncts(before).flatMap((each) => each.required));
+  const now = new Set(after.required);
+  for (const name of now) {
+    const fallback = after.properties?.get(name)?.default;
+    // A manifest must name the field only where no default does it instead.
+    if (old.has(name) && before.properties?.get(name)?.default === undefined) continue;
+    if (mode === 'structure' && fallback !== undefined) {
+      if (before.required.includes(name)) continue;
+      walk.add({
+        place: below(place, { kind: 'property', name }),
+        proof: 'safe',
+        reason: 'the field is required, and set by default',
+      });
+      continue;
+    }
+    walk.add({
+      place: below(place, { kind: 'property', name }),
+      proof: 'open',
+      reason: 'the field is required from now on',
+      candidates: () => [absent, pinValue(null)],
+    });
+  }
+  if (mode === 'validation') return;
+  for (const name of before.required) {
+    if (!now.has(name)) {
+      walk.add({
+        place: below(place, { kind: 'property', name }),
+        proof: 'safe',
+        reason: 'the field is no longer required',
+      });
+    }
+  }
+}
+
+function compareCount(
+  walk: Walk,
+  { before, after, place, mode }: Pair,
+  reshaped: boolean,
+  side: 'minProperties' | 'maxProperties',
+): void {
+  const now = after[side];
+  if (before[side] === now && !(reshaped && now !== undefined)) return;
+  const bounds = conjuncts(before).flatMap((each) => each[side] ?? []);
+  const isWithin =
+    now === undefined ||
+    (side === 'minProperties'
+      ? now <= Math.max(0, ...bounds)
+      : Math.min(Infinity, ...bounds) <= now);
+  if (isWithin && !(reshaped && now !== undefined)) {
+    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
+    return;
+  }
+  walk.add({
+    place,
+    proof: 'open',
+    reason: isWithin
+      ? `${side} counts fields that defaults add or pruning takes away`
+      : `${side} is ${before[side] === undefined ? 'new' : 'tightened'}: ${now}`,
+    candidates: () => withFields(before, after, now ?? 0, side),
+  });
+}
+
+const mostFieldsTried = 1_000;
+
+function withFields(
+  before: SchemaNode,
+  after: SchemaNode,
+  bound: number,
+  side: 'minProperties' | 'maxProperties',
+): Pin[] {
+  const names = [...(before.properties?.keys() ?? [])];
+  const others = otherFieldsOf(before);
+  const counts =
+    side === 'minProperties' ? [0, bound - 1, bound, bound + 1] : [bound + 1, bound, names.length];
+  const sampler = new Sampler(
+    { branch: 0, richness: 0, useDefaults: true },
+    { apiVersion: '', kind: '', namespaced: false },
+  );
+  // Fields that the new schema prunes or does not fill come first: they change the count most.
+  const ordered = names.sort((left, right) => weight(after, right) - weight(after, left));
+  const made = (count: number): Pin => {
+    const fields: [string, Pin][] = [];
+    for (let index = 0; fields.length < count && index < count + names.length; index++) {
+      const name = ordered[index] ?? `key${index}`;
+      const node = before.properties?.get(name) ?? others;
+      const value = node === undefined ? undefined : sampler.value([node], undefined, 0, 0);
+      if (value !== undefined) fields.push([name, pinValue(value)]);
+    }
+    return pinFields(...fields);
+  };
+  return counts.filter((count) => count >= 0 && count <= mostFieldsTried).map(made);
+}
+
+function weight(after: SchemaNode, name: string): number {
+  const node = after.properties?.get(name);
+  if (node === undefined) return otherFieldsOf(after) === undefined ? 2 : 0;
+  return node.default === undefined ? 1 : 0;
+}

@@ -1,0 +1,170 @@
+/** Items, how many, and how lists merge. */
+import { pinFields, pinValue, type Pin } from './pin.js';
+import { Sampler } from './sampler.js';
+import { conjuncts, typesOf, anything } from './shape.js';
+import type { SchemaNode } from '../objects/schema.js';
+import { below, type Pair, type Walk } from './walk.js';
+
+const mostItemsTried = 2_000;
+
+/** @returns whether stored items may look otherwise under the new schema */
+export function compareItems(walk: Walk, pair: Pair): boolean {
+  const { before, after, place, mode } = pair;
+  if (!typesOf(before).has('array')) return false;
+  compareCount(walk, pair, 'minItems');
+  compareCount(walk, pair, 'maxItems');
+  compareListType(walk, pair);
+  if (after.uniqueItems && !before.uniqueItems) {
+    walk.add({
+      place,
+      proof: 'open',
+      reason: 'items must be unique from now on',
+      candidates: () => duplicates(before),
+    });
+  }
+  const from = before.items ?? anything;
+  const to =
+    after.items ?? (mode === 'validation' || after.preserveUnknownFields ? anything : undefined);
+  if (to === undefined || (before.items === undefined && after.items === undefined)) return false;
+  if (after.items === undefined && mode === 'validation') return false;
+  return walk.compare({ before: from, after: to, place: below(place, { kind: 'item' }), mode });
+}
+
+function compareCount(
+  walk: Walk,
+  { before, after, place, mode }: Pair,
+  side: 'minItems' | 'maxItems',
+): void {
+  const now = after[side];
+  if (before[side] === now) return;
+  const bounds = conjuncts(before).flatMap((each) => each[side] ?? []);
+  const isWithin =
+    now === undefined ||
+    (side === 'minItems' ? now <= Math.max(0, ...bounds) : Math.min(Infinity, ...bounds) <= now);
+  if (isWithin) {
+    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
+    return;
+  }
+  const count = side === 'minItems' ? Math.max(0, now - 1) : now + 1;
+  walk.add({
+    place,
+    proof: 'open',
+    reason: `${side} is ${before[side] === undefined ? 'new' : 'tightened'}: ${now}`,
+    ...(count > mostItemsTried
+      ? { limit: `a list of ${count} items is larger than is tried` }
+      : {}),
+    candidates: () => [
+      ...(side === 'minItems' ? [pinValue([]), distinctItems(before, Math.max(0, ...bounds))] : []),
+      ...(count <= mostItemsTried ? [distinctItems(before, count)] : []),
+    ],
+  });
+}
+
+/** Items that a set or a map list takes: each another value, or another key. */
+function distinctItems(list: SchemaNode, count: number): Pin {
+  const node = list.items ?? anything;
+  const sampler = new Sampler(
+    { branch: 0, richness: 0, useDefaults: false },
+    { apiVersion: '', kind: '', namespaced: false },
+  );
+  const items = Array.from({ length: count }, (_, index): Pin => {
+    const keys = list.listType === 'map' ? list.listMapKeys : [];
+    if (keys.length === 0) {
+      const value = sampler.value([node], undefined, 0, index);
+      return value === undefined ? { kind: 'object', fields: new Map() } : pinValue(value);
+    }
+    return pinFields(
+      ...keys.flatMap((key): [string, Pin][] => {
+        const value = sampler.value([node.properties?.get(key) ?? anything], undefined, 0, index);
+        return value === undefined ? [] : [[key, pinValue(value)]];
+      }),
+    );
+  });
+  return { kind: 'list', items };
+}
+
+function compareListType(walk: Walk, { before, after, place, mode }: Pair): void {
+  const old = before.listType ?? 'atomic';
+  const now = after.listType ?? 'atomic';
+  const sameKeys = before.listMapKeys.join('\u0000') === after.listMapKeys.join('\u0000');
+  if (old === now && (now !== 'map' || sameKeys)) {
+    if (before.listType !== after.listType && mode === 'structure') {
+      walk.add({ place, proof: 'safe', reason: 'atomic is the default list type' });
+    }
+    return;
+  }
+  if (now === 'atomic') {
+    walk.add({
+      place,
+      proof: 'safe',
+      reason: `the list is no longer a ${old}: items may be equal`,
+    });
+    return;
+  }
+  if (
+    old === 'map' &&
+    now === 'map' &&
+    before.listMapKeys.every((key) => after.listMapKeys.includes(key))
+  ) {
+    walk.add({
+      place,
+      proof: 'open',
+      reason: 'the list has more keys',
+      candidates: () => duplicates(before),
+    });
+    return;
+  }
+  walk.add({
+    place,
+    proof: 'open',
+    reason:
+      now === 'set'
+        ? 'items must differ from now on (list type set)'
+        : `items must differ in ${after.listMapKeys.join(', ')} from now on (list type map)`,
+    candidates: () => [...duplicates(before), ...sameKeyItems(before, after.listMapKeys)],
+  });
+}
+
+/** Two equal items, made from the items' own schema where that is pinned by nothing. */
+function duplicates(list: SchemaNode): Pin[] {
+  const node = list.items ?? anything;
+  const pins: Pin[] = [];
+  for (const richness of [0, 1]) {
+    const sampler = new Sampler(
+      { branch: 0, richness, useDefaults: false },
+      { apiVersion: '', kind: '', namespaced: false },
+    );
+    const value = sampler.value([node], undefined, richness, 0);
+    if (value !== undefined) pins.push({ kind: 'list', items: [pinValue(value), pinValue(value)] });
+  }
+  return pins;
+}
+
+/** Two items that differ, but not in the new keys. */
+function sameKeyItems(list: SchemaNode, keys: readonly string[]): Pin[] {
+  const node = list.items ?? anything;
+  const others = [...(node.properties?.keys() ?? [])].filter((name) => !keys.includes(name));
+  const sampler = (branch: number): Sampler =>
+    new Sampler(
+      { branch, richness: 1, useDefaults: false },
+      { apiVersion: '', kind: '', namespaced: false },
+    );
+  const fixed = keys.flatMap((key): [string, Pin][] => {
+    const value = sampler(0).value([node.properties?.get(key) ?? anything], undefined, 0, 0);
+    return value === undefined ? [] : [[key, pinValue(value)]];
+  });
+  return others.slice(0, 5).flatMap((name): Pin[] => {
+    const child = node.properties?.get(name) ?? anything;
+    const [one, two] = [0, 1].map((salt) => sampler(0).value([child], undefined, 0, salt));
+    if (one === undefined || two === undefined) return [];
+    return [
+      {
+        kind: 'list',
+        items: [
+          pinFields(...fixed, [name, pinValue(one)]),
+          pinFields(...fixed, [name, pinValue(two)]),
+        ],
+      },
+    ];
+  });
+}

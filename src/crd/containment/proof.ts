@@ -1,0 +1,250 @@
+/**
+ * Profile `proof`: does every object that the old definition accepts pass the new one, with its
+ * data? Each difference is proven safe, shown to break by a witness, or left undecided by name.
+ */
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../../documents/index.js';
+import { docsFor, type Effect, type Finding } from '../../finding.js';
+import {
+  readCustomResourceDefinition,
+  type CustomResourceDefinition,
+} from '../custom-resource-definition.js';
+import { compileValidator, type ObjectValidator } from '../objects/index.js';
+import { compareAnnotations } from './annotations.js';
+import { formatPlace } from './pin.js';
+import { compareScale } from './scale.js';
+import { Search, type Outcome, type SearchBudget } from './search.js';
+import { Trial } from './trial.js';
+import { Walk } from './walk.js';
+
+export interface ProofResult {
+  readonly version: string;
+  /** The stored version whose objects are read under another one. */
+  readonly from?: string;
+  readonly path: string;
+  readonly effect: Effect;
+  readonly reason: string;
+  /** A whole object; `{old, new}` for a rule that compares the two. */
+  readonly witness?: JsonValue;
+}
+
+export interface ProofJudgement {
+  readonly allowed: boolean;
+  readonly effect: Effect;
+  readonly results: readonly ProofResult[];
+  readonly findings: readonly Finding[];
+}
+
+/** Worst first. */
+export const effects: readonly Effect[] = [
+  'breaking',
+  'data-loss',
+  'undecided',
+  'behavior',
+  'safe',
+];
+
+export interface ProofBudget extends SearchBudget {
+  /** Pairs of schema nodes that one pair of versions may visit. */
+  readonly nodes: number;
+}
+
+const defaultBudget: ProofBudget = { perDifference: 400, inAll: 6_000, nodes: 200_000 };
+
+/** @throws InvalidInputError when one side is no v1 CustomResourceDefinition, or the names differ. */
+export function proveUpgrade(
+  old: JsonValue,
+  next: JsonValue,
+  budget: ProofBudget = defaultBudget,
+): ProofJudgement {
+  const before = readCustomResourceDefinition(old, { path: '$.old' });
+  const after = readCustomResourceDefinition(next, { path: '$.new' });
+  if (before.name !== after.name) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      `is named ${after.name}, but the old definition is ${before.name}; compare two versions of one definition`,
+      { path: '$.new.metadata.name' },
+    );
+  }
+  const results = [...definitionResults(before, after)];
+  for (const { from, to } of versionPairs(before, after))
+    results.push(...compareVersions(before, after, from, to, budget));
+  const effect = effects.find((each) => results.some((result) => result.effect === each)) ?? 'safe';
+  return {
+    allowed: effect !== 'breaking' && effect !== 'data-loss',
+    effect,
+    results,
+    findings: results
+      .filter((result) => result.effect !== 'safe')
+      .map((result) => findingOf(after.name, result)),
+  };
+}
+
+/** What the definitions say beside their schemas. */
+function* definitionResults(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+): Generator<ProofResult> {
+  if (before.scope !== after.scope) {
+    yield {
+      version: '',
+      path: '',
+      effect: 'breaking',
+      reason: `the scope changes from ${before.scope} to ${after.scope}: Kubernetes refuses this itself`,
+    };
+  }
+  for (const version of before.versions) {
+    const now = after.version(version.name);
+    const isStored = before.storedVersions.includes(version.name);
+    if (now === undefined && isStored) {
+      yield {
+        version: version.name,
+        path: '',
+        effect: 'breaking',
+        reason:
+          'the version is gone while objects may be stored in it: Kubernetes refuses this itself',
+      };
+    } else if (version.served && now?.served !== true) {
+      yield {
+        version: version.name,
+        path: '',
+        effect: 'behavior',
+        reason: 'the version is no longer served: its clients get 404',
+      };
+    }
+  }
+  for (const version of after.versions) {
+    if (before.version(version.name) === undefined) {
+      yield { version: version.name, path: '', effect: 'safe', reason: 'a version is added' };
+    }
+  }
+}
+
+interface VersionPair {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Versions of both sides, and stored ones that are read as another storage version from now on. */
+function versionPairs(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+): VersionPair[] {
+  const shared = before.versions
+    .filter(({ name }) => after.version(name) !== undefined)
+    .map(({ name }) => ({ from: name, to: name }));
+  const storage = after.versions.find((version) => version.storage)?.name;
+  const stored =
+    before.storedVersions.length > 0
+      ? before.storedVersions
+      : before.versions.filter((version) => version.storage).map(({ name }) => name);
+  const carried = stored
+    .filter(
+      (name) => storage !== undefined && name !== storage && before.version(name) !== undefined,
+    )
+    .map((name) => ({ from: name, to: storage ?? '' }));
+  return [...shared, ...carried];
+}
+
+function compareVersions(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+  from: string,
+  to: string,
+  budget: ProofBudget,
+): ProofResult[] {
+  const names = { version: to, ...(from === to ? {} : { from }) };
+  if (from !== to && after.convertsByWebhook) {
+    return [
+      {
+        ...names,
+        path: '',
+        effect: 'undecided',
+        reason: `objects stored as ${from} are converted by a webhook, which is not asked`,
+      },
+    ];
+  }
+  let old: ObjectValidator;
+  let now: ObjectValidator;
+  try {
+    old = compileValidator(before.document, from);
+    now = compileValidator(withIdentityOf(before.document, after.document), to);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    if (sameSchema(before, after, from, to)) return [];
+    return [
+      {
+        ...names,
+        path: '',
+        effect: 'undecided',
+        reason: `a schema cannot be read as an API server would: ${error.describe()}`,
+      },
+    ];
+  }
+  const trial = new Trial(old, now, `${now.definition.group}/${to}`);
+  const search = new Search(trial, old.definition, budget);
+  const walk = new Walk(budget.nodes);
+  walk.compare({ before: old.schema, after: now.schema, place: undefined, mode: 'structure' });
+  compareScale(walk, old.definition, now.definition);
+  const results = walk.differences.map((difference): ProofResult => {
+    const outcome: Outcome = search.decide(difference);
+    return { ...names, path: formatPlace(difference.place), ...outcome };
+  });
+  const annotations = compareAnnotations(schemaOf(before, from), schemaOf(after, to));
+  return [
+    ...results,
+    ...annotations.map((path): ProofResult => ({
+      ...names,
+      path,
+      effect: 'safe',
+      reason: 'description only',
+    })),
+  ];
+}
+
+/** The new schemas under the old group, kind and scope, which the API server never lets change. */
+function withIdentityOf(old: JsonObject, next: JsonObject): JsonObject {
+  const [oldSpec, newSpec] = [own(old, 'spec'), own(next, 'spec')];
+  if (!isObject(oldSpec) || !isObject(newSpec)) return next;
+  const { group, names, scope } = oldSpec;
+  const kept = Object.fromEntries(
+    Object.entries({ group, names, scope }).filter((entry) => entry[1] !== undefined),
+  );
+  return { ...next, spec: { ...newSpec, ...(kept as JsonObject) } };
+}
+
+function schemaOf(definition: CustomResourceDefinition, version: string): JsonValue {
+  return definition.version(version)?.schema ?? {};
+}
+
+function sameSchema(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+  from: string,
+  to: string,
+): boolean {
+  return (
+    from === to && JSON.stringify(schemaOf(before, from)) === JSON.stringify(schemaOf(after, to))
+  );
+}
+
+function findingOf(name: string, { version, path, effect, reason, witness }: ProofResult): Finding {
+  const denies = effect === 'breaking' || effect === 'data-loss';
+  return {
+    rule: 'Proof',
+    severity: denies ? 'error' : effect === 'undecided' ? 'warning' : 'info',
+    message: reason,
+    effect,
+    object: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name },
+    ...(version === '' ? {} : { version }),
+    ...(path === '' ? {} : { path }),
+    cause: `Proof ${version} ${path} ${reason}`,
+    ...(witness === undefined ? {} : { witness }),
+    docs: docsFor('Proof'),
+  };
+}

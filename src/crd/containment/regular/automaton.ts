@@ -1,0 +1,131 @@
+/** Patterns as automata: which strings contain a match, followed one code point at a time. */
+import type { CharacterSet, Pattern } from './syntax.js';
+
+type Edge =
+  | { readonly on: CharacterSet; readonly to: number }
+  | { readonly when: 'always' | 'start' | 'end'; readonly to: number };
+
+/** More states than this are not built: counted repetitions inside each other multiply. */
+const mostStates = 20_000;
+
+/** Where an automaton stands after some characters. Equal keys behave alike. */
+export interface Standing {
+  readonly key: string;
+  /** A match has been found already: every longer string has it too. */
+  readonly settled: boolean;
+  readonly states: readonly number[];
+}
+
+/** A nondeterministic automaton that searches, as RE2's MatchString does. */
+export class Automaton {
+  private readonly edges: Edge[][] = [];
+  private readonly first: number;
+  private readonly final: number;
+
+  /** @throws RangeError past {@link mostStates}. */
+  constructor(pattern: Pattern) {
+    this.final = this.state();
+    this.first = this.build(pattern, this.final);
+  }
+
+  start(): Standing {
+    return this.standing(this.closure([this.first], true, false));
+  }
+
+  /** After one more character; a match may begin at each. */
+  step(from: Standing, codePoint: number): Standing {
+    if (from.settled) return from;
+    const reached: number[] = [this.first];
+    for (const state of from.states) {
+      for (const edge of this.edges[state] ?? []) {
+        if ('on' in edge && contains(edge.on, codePoint)) reached.push(edge.to);
+      }
+    }
+    return this.standing(this.closure(reached, false, false));
+  }
+
+  /** Whether the string matches if it ends here. `isEmpty` tells whether nothing was read. */
+  accepts(standing: Standing, isEmpty: boolean): boolean {
+    return standing.settled || this.closure(standing.states, isEmpty, true).has(this.final);
+  }
+
+  /** Every set of characters that an edge asks for. */
+  *sets(): Generator<CharacterSet> {
+    for (const edges of this.edges) for (const edge of edges) if ('on' in edge) yield edge.on;
+  }
+
+  private standing(states: ReadonlySet<number>): Standing {
+    if (states.has(this.final)) return { key: '*', settled: true, states: [] };
+    const sorted = [...states].sort((left, right) => left - right);
+    return { key: sorted.join(','), settled: false, states: sorted };
+  }
+
+  private closure(from: Iterable<number>, atStart: boolean, atEnd: boolean): Set<number> {
+    const reached = new Set<number>();
+    const open = [...from];
+    for (let state = open.pop(); state !== undefined; state = open.pop()) {
+      if (reached.has(state)) continue;
+      reached.add(state);
+      for (const edge of this.edges[state] ?? []) {
+        if ('on' in edge) continue;
+        if (edge.when === 'always' || (edge.when === 'start' ? atStart : atEnd)) open.push(edge.to);
+      }
+    }
+    return reached;
+  }
+
+  private state(...edges: Edge[]): number {
+    if (this.edges.length >= mostStates) throw new RangeError('the pattern needs too many states');
+    this.edges.push(edges);
+    return this.edges.length - 1;
+  }
+
+  /** Builds backwards: the state from which the pattern leads to `next`. */
+  private build(pattern: Pattern, next: number): number {
+    switch (pattern.kind) {
+      case 'empty':
+        return next;
+      case 'start':
+      case 'end':
+        return this.state({ when: pattern.kind, to: next });
+      case 'set':
+        return this.state({ on: pattern.set, to: next });
+      case 'sequence':
+        return pattern.parts.reduceRight((after, part) => this.build(part, after), next);
+      case 'choice': {
+        const ways = pattern.parts.map((part): Edge => ({
+          when: 'always',
+          to: this.build(part, next),
+        }));
+        return this.state(...ways);
+      }
+      case 'repeat':
+        return this.buildRepeat(pattern, next);
+    }
+  }
+
+  private buildRepeat(
+    { part, least, most }: Extract<Pattern, { kind: 'repeat' }>,
+    next: number,
+  ): number {
+    let entry = next;
+    if (most === undefined) {
+      const loop = this.state({ when: 'always', to: next });
+      this.edges[loop]?.push({ when: 'always', to: this.build(part, loop) });
+      entry = loop;
+    } else {
+      for (let count = least; count < most; count++) {
+        entry = this.state(
+          { when: 'always', to: next },
+          { when: 'always', to: this.build(part, entry) },
+        );
+      }
+    }
+    for (let count = 0; count < least; count++) entry = this.build(part, entry);
+    return entry;
+  }
+}
+
+function contains(set: CharacterSet, codePoint: number): boolean {
+  return set.some(([from, to]) => from <= codePoint && codePoint <= to);
+}

@@ -1,0 +1,92 @@
+/** Walks the old and the new schema side by side and names every difference between them. */
+import type { SchemaNode } from '../objects/schema.js';
+import { compareDefaults } from './defaults.js';
+import type { Difference } from './difference.js';
+import { Identities } from './identity.js';
+import { compareFields, undeclared } from './fields.js';
+import { compareItems } from './lists.js';
+import { compareLogic } from './logic.js';
+import { compareNumbers } from './numbers.js';
+import type { Place, Step } from './pin.js';
+import { compareRules } from './cel-rules.js';
+import { compareStrings } from './strings.js';
+import { compareTypes } from './type-change.js';
+import { compareValues } from './enums.js';
+
+/** One place in both schemas. */
+export interface Pair {
+  readonly before: SchemaNode;
+  readonly after: SchemaNode;
+  readonly place: Place | undefined;
+  /**
+   * `structure`: unknown fields are pruned, defaults are set. `validation`: the new node stands under
+   * a logical operator and only says what values must be like.
+   */
+  readonly mode: 'structure' | 'validation';
+}
+
+/** What one walk has to hand at every place. */
+export class Walk {
+  readonly identities = new Identities();
+  private readonly found: Difference[] = [];
+  /** Nodes visited; the step budget counts them. */
+  visited = 0;
+
+  constructor(private readonly mostNodes: number) {}
+
+  get differences(): readonly Difference[] {
+    return this.found;
+  }
+
+  add(difference: Difference): void {
+    this.found.push(difference);
+  }
+
+  /**
+   * Compares two nodes and everything beneath.
+   *
+   * @returns whether what the old schema stores may look otherwise under the new one: a field is
+   *   pruned, a default set or gone. What is said about the whole value must then be looked at again.
+   */
+  compare(pair: Pair): boolean {
+    if (this.identities.same(pair.before, pair.after)) return false;
+    if (++this.visited > this.mostNodes) {
+      if (this.visited === this.mostNodes + 1) {
+        this.add({
+          place: pair.place,
+          proof: 'open',
+          reason: 'the schemas differ in more places than are followed',
+        });
+      }
+      return true;
+    }
+    const before = this.found.length;
+    if (compareTypes(this, pair)) return true;
+    if (!compareValues(this, pair)) {
+      compareNumbers(this, pair);
+      compareStrings(this, pair);
+    }
+    const fields = new Set(compareFields(this, pair));
+    if (compareItems(this, pair)) fields.add(undeclared);
+    compareLogic(this, pair, fields);
+    compareRules(this, pair, fields);
+    const ownDefault = compareDefaults(this, pair);
+    if (this.found.length === before && pair.mode === 'structure') {
+      this.add({ place: pair.place, proof: 'safe', reason: 'a constraint is written another way' });
+    }
+    const nullDropped = pair.before.nullable && !pair.after.nullable;
+    return ownDefault || nullDropped || fields.size > 0;
+  }
+
+  /** The differences of a comparison that is not kept: to ask whether one schema implies another. */
+  attempt(pair: Pair): readonly Difference[] {
+    const inner = new Walk(Math.max(0, this.mostNodes - this.visited));
+    inner.compare(pair);
+    this.visited += inner.visited;
+    return inner.differences;
+  }
+}
+
+export function below(place: Place | undefined, step: Step): Place {
+  return { parent: place, step };
+}
