@@ -79,51 +79,39 @@ export function proveUpgrade(
     allowed: effect !== 'breaking' && effect !== 'data-loss',
     effect,
     results,
-    findings: results
-      .filter((result) => result.effect !== 'safe')
-      .map((result) => findingOf(after.name, result)),
+    findings: results.filter(isWorthSaying).map((result) => findingOf(after.name, result)),
   };
 }
 
-/** What the definitions say beside their schemas. */
+/** What the definitions say beside their schemas; none of it touches what is stored. */
 function* definitionResults(
   before: CustomResourceDefinition,
   after: CustomResourceDefinition,
 ): Generator<ProofResult> {
+  const safe = (version: string, reason: string): ProofResult => ({
+    version,
+    path: '',
+    effect: 'safe',
+    reason,
+  });
   if (before.scope !== after.scope) {
-    yield {
-      version: '',
-      path: '',
-      effect: 'breaking',
-      reason: `the scope changes from ${before.scope} to ${after.scope}: Kubernetes refuses this itself`,
-    };
+    yield safe('', `${refused}: the scope changes from ${before.scope} to ${after.scope}`);
   }
   for (const version of before.versions) {
     const now = after.version(version.name);
-    const isStored = before.storedVersions.includes(version.name);
-    if (now === undefined && isStored) {
-      yield {
-        version: version.name,
-        path: '',
-        effect: 'breaking',
-        reason:
-          'the version is gone while objects may be stored in it: Kubernetes refuses this itself',
-      };
+    if (now === undefined && before.storedVersions.includes(version.name)) {
+      yield safe(version.name, `${refused}: the version is gone while objects may be stored in it`);
     } else if (version.served && now?.served !== true) {
-      yield {
-        version: version.name,
-        path: '',
-        effect: 'behavior',
-        reason: 'the version is no longer served: its clients get 404',
-      };
+      yield safe(version.name, `${notServed}: its clients get 404, stored objects stay`);
     }
   }
   for (const version of after.versions) {
-    if (before.version(version.name) === undefined) {
-      yield { version: version.name, path: '', effect: 'safe', reason: 'a version is added' };
-    }
+    if (before.version(version.name) === undefined) yield safe(version.name, 'a version is added');
   }
 }
+
+const refused = 'Kubernetes itself refuses this';
+const notServed = 'the version is no longer served';
 
 interface VersionPair {
   readonly from: string;
@@ -233,11 +221,15 @@ function sameSchema(
   );
 }
 
+function isWorthSaying({ effect, reason }: ProofResult): boolean {
+  return effect !== 'safe' || reason.startsWith(refused) || reason.startsWith(notServed);
+}
+
 function findingOf(name: string, { version, path, effect, reason, witness }: ProofResult): Finding {
   const denies = effect === 'breaking' || effect === 'data-loss';
   return {
     rule: 'Proof',
-    severity: denies ? 'error' : effect === 'undecided' ? 'warning' : 'info',
+    severity: denies ? 'error' : effect === 'undecided' || effect === 'safe' ? 'warning' : 'info',
     message: reason,
     effect,
     object: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name },

@@ -42,22 +42,29 @@ export class Search {
 
   /** Decides a difference that the walk left open. */
   decide(difference: Difference): Outcome {
-    const { proof, reason, otherwise, limit } = difference;
+    const { proof, reason, otherwise } = difference;
     if (proof !== 'open') return { effect: proof, reason };
+    const { accepted, unevaluated } = this.trial;
     const found = difference.isTransition === true ? this.findTransition(difference) : undefined;
     const hit = found ?? this.find(difference);
     if (hit !== undefined) return { ...hit, reason: `${reason}; ${hit.reason}` };
-    if (this.trial.tried >= this.budget.inAll) {
-      return {
-        effect: 'undecided',
-        reason: `${reason}; the budget of ${this.budget.inAll} objects is used up`,
-      };
-    }
-    if (otherwise !== undefined) return { effect: otherwise, reason };
+    if (otherwise !== undefined && this.trial.unevaluated === unevaluated)
+      return { effect: otherwise, reason };
     return {
       effect: 'undecided',
-      reason: `${reason}; ${limit ?? 'no object was found that it breaks, and no proof that there is none'}`,
+      reason: `${reason}; ${this.obstacle(difference, accepted, unevaluated)}`,
     };
+  }
+
+  private obstacle({ limit }: Difference, accepted: number, unevaluated: number): string {
+    if (this.trial.tried >= this.budget.inAll)
+      return `the budget of ${this.budget.inAll} objects is used up`;
+    if (limit !== undefined) return limit;
+    if (this.trial.accepted > accepted)
+      return 'no object was found that it breaks, and no proof that there is none';
+    if (this.trial.unevaluated > unevaluated)
+      return 'the validation rules of the old schema could not be evaluated';
+    return 'no object was found that the old schema accepts there';
   }
 
   private find(difference: Difference): Outcome | undefined {

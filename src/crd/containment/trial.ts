@@ -17,6 +17,10 @@ export type Damage =
 export class Trial {
   /** How many objects were put to the old schema; what budgets count. */
   tried = 0;
+  /** How many of them the old schema accepts. */
+  accepted = 0;
+  /** How many it neither accepts nor refuses: a rule could not be evaluated. */
+  unevaluated = 0;
 
   constructor(
     readonly before: ObjectValidator,
@@ -30,8 +34,7 @@ export class Trial {
    * prunes are not held against the new one.
    */
   damage(object: JsonObject): Damage | undefined {
-    this.tried++;
-    if (this.before.validateCreate(object).valid !== true) return undefined;
+    if (!this.isAccepted(object)) return undefined;
     const kept = this.before.prune(object);
     const converted = this.convert(kept);
     const now = this.after.validateCreate(converted);
@@ -47,8 +50,7 @@ export class Trial {
 
   /** Whether an update that the old schema accepts is refused by the new one. */
   refusesUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] | undefined {
-    this.tried++;
-    if (this.before.validateCreate(old).valid !== true) return undefined;
+    if (!this.isAccepted(old)) return undefined;
     if (this.before.validateUpdate(object, old).valid !== true) return undefined;
     const now = this.after.validateUpdate(this.convert(object), this.convert(old));
     return now.valid === false ? now.errors : undefined;
@@ -57,7 +59,10 @@ export class Trial {
   /** Whether the old schema accepts the object at all. */
   isAccepted(object: JsonObject): boolean {
     this.tried++;
-    return this.before.validateCreate(object).valid === true;
+    const { valid } = this.before.validateCreate(object);
+    if (valid === true) this.accepted++;
+    if (valid === null) this.unevaluated++;
+    return valid === true;
   }
 
   private convert(object: JsonObject): JsonObject {
