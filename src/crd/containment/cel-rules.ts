@@ -1,6 +1,7 @@
 /** x-kubernetes-validations: what a rule that is new might refuse. */
 import type { JsonValue } from '../../documents/index.js';
 import type { SchemaNode, ValidationRule } from '../objects/schema.js';
+import { presenceCases } from './cel-presence.js';
 import { directed, valuesOf } from './directed.js';
 import { undeclared } from './fields.js';
 import { absent, pinFields, pinValue, type Pin } from './pin.js';
@@ -23,6 +24,15 @@ export function compareRules(
   for (const [key, rule] of now) {
     const isNew = !old.has(key);
     if (!isNew && !looksAt(rule, reshaped)) continue;
+    const presence = isNew ? presenceCases(before, after, rule) : undefined;
+    if (presence?.length === 0) {
+      walk.add({
+        place,
+        proof: 'safe',
+        reason: `a validation rule is new that always holds: ${shorten(rule.rule)}`,
+      });
+      continue;
+    }
     const isTransition = /\boldSelf\b/.test(rule.rule);
     walk.add({
       place,
@@ -30,7 +40,7 @@ export function compareRules(
       reason: isNew
         ? `a validation rule is new: ${shorten(rule.rule)}`
         : `a validation rule looks at fields that are pruned or set by default from now on: ${shorten(rule.rule)}`,
-      candidates: () => candidatesOf(before, rule),
+      candidates: () => [...(presence ?? []), ...candidatesOf(before, rule)],
       isTransition,
     });
   }
@@ -149,8 +159,9 @@ function* ofItems(node: SchemaNode, spoken: Spoken): Generator<Pin> {
       ? [...ofFields(item, spoken, 1)].slice(0, 30)
       : scalars(item, spoken).map(pinValue);
   for (const pin of values) yield { kind: 'list', items: [pin] };
-  for (const [index, pin] of values.slice(0, 6).entries()) {
-    for (const other of values.slice(index, 6)) yield { kind: 'list', items: [pin, other] };
+  const unlike = item.type === 'object' ? representatives(item, spoken) : values.slice(0, 6);
+  for (const pin of unlike) {
+    for (const other of unlike) yield { kind: 'list', items: [pin, other] };
   }
   for (const count of [1, 2, 3, ...spoken.numbers.flatMap((number) => [number, number + 1])]) {
     if (count > 600) continue;
@@ -163,6 +174,17 @@ function* ofItems(node: SchemaNode, spoken: Spoken): Generator<Pin> {
     );
     if (items.every((value) => value !== undefined)) yield pinValue(items);
   }
+}
+
+/** An ordinary item, and one for each field that the rule speaks of. */
+function representatives(item: SchemaNode, { names }: Spoken): Pin[] {
+  const present = names.flatMap((name): Pin[] => {
+    const child = item.properties?.get(name);
+    const [value] = child === undefined ? [] : valuesOf(child, 1);
+    return value === undefined ? [] : [pinFields([name, pinValue(value)])];
+  });
+  const plain: Pin = { kind: 'object', fields: new Map() };
+  return [plain, ...present].slice(0, 7);
 }
 
 function scalars(node: SchemaNode, { strings, numbers }: Spoken): JsonValue[] {

@@ -1,5 +1,7 @@
 /** Defaults: what an unchanged manifest comes to mean. */
 import { sameValue } from '../objects/equality.js';
+import { absent } from './pin.js';
+import { accepts } from './shape.js';
 import type { Pair, Walk } from './walk.js';
 
 /** @returns whether absent values look otherwise under the new schema */
@@ -17,7 +19,15 @@ export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair
   } else {
     const reason =
       old === undefined ? 'a default is set where there was none' : 'the default is another value';
-    walk.add({ place, proof: 'behavior', reason });
+    // The API server refuses a definition whose default its own schema refuses.
+    if (accepts(after, now)) walk.add({ place, proof: 'behavior', reason });
+    else
+      walk.add({
+        place,
+        proof: 'open',
+        reason: `${reason}, and the schema refuses it`,
+        candidates: () => [absent],
+      });
   }
   return true;
 }

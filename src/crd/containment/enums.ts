@@ -1,6 +1,7 @@
 /** Listed values. */
 import { NumberText, type JsonValue } from '../../documents/index.js';
-import { pinValue, type Pin } from './pin.js';
+import { directed } from './directed.js';
+import { ordinary, pinValue, type Pin } from './pin.js';
 import { commonStrings } from './scalars.js';
 import { accepts, listedValues } from './shape.js';
 import type { Pair, Walk } from './walk.js';
@@ -48,6 +49,8 @@ function restrict(walk: Walk, { before, after, place }: Pair): void {
     reason: 'only listed values are allowed from now on',
     candidates: () => [
       ...(before.nullable ? [pinValue(null)] : []),
+      ordinary,
+      ...directed(before, [], 12),
       ...unlisted(after.enum ?? [], before.type),
     ],
   });
@@ -73,8 +76,5 @@ function unlisted(listed: readonly JsonValue[], type: string): Pin[] {
             ? [...strings, ...numbers, ...others]
             : numbers;
   const known = new Set(listed.map((value) => JSON.stringify(value)));
-  return [
-    { kind: 'object', fields: new Map() },
-    ...all.filter((value) => !known.has(JSON.stringify(value))).map(pinValue),
-  ];
+  return all.filter((value) => !known.has(JSON.stringify(value))).map(pinValue);
 }

@@ -3,8 +3,8 @@ import type { SchemaNode } from '../objects/schema.js';
 import type { Difference } from './difference.js';
 import { absent, pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
-import { anything, conjuncts, otherFieldsOf, typesOf } from './shape.js';
-import { below, type Pair, type Walk } from './walk.js';
+import { accepts, anything, conjuncts, otherFieldsOf, typesOf } from './shape.js';
+import { below, type Pair, type Reshaped, type Walk } from './walk.js';
 
 /** Stands for fields that are not declared. */
 export const undeclared = '*';
@@ -13,11 +13,16 @@ export const undeclared = '*';
 export function compareFields(walk: Walk, pair: Pair): ReadonlySet<string> {
   const reshaped = new Set<string>();
   if (!typesOf(pair.before).has('object')) return reshaped;
-  for (const name of namesOf(pair)) if (compareField(walk, pair, name)) reshaped.add(name);
-  if (compareOthers(walk, pair)) reshaped.add(undeclared);
+  let isCountChanged = false;
+  const note = (name: string, change: Reshaped): void => {
+    if (change !== 'no') reshaped.add(name);
+    if (change === 'presence') isCountChanged = true;
+  };
+  for (const name of namesOf(pair)) note(name, compareField(walk, pair, name));
+  note(undeclared, compareOthers(walk, pair));
   compareRequired(walk, pair);
-  compareCount(walk, pair, reshaped.size > 0, 'minProperties');
-  compareCount(walk, pair, reshaped.size > 0, 'maxProperties');
+  compareCount(walk, pair, isCountChanged, 'minProperties');
+  compareCount(walk, pair, isCountChanged, 'maxProperties');
   return reshaped;
 }
 
@@ -25,28 +30,33 @@ function namesOf({ before, after }: Pair): Set<string> {
   return new Set([...(before.properties?.keys() ?? []), ...(after.properties?.keys() ?? [])]);
 }
 
-function compareField(walk: Walk, pair: Pair, name: string): boolean {
+function compareField(walk: Walk, pair: Pair, name: string): Reshaped {
   const { before, after, mode } = pair;
   const place = below(pair.place, { kind: 'property', name });
-  if (isKubernetesOwn(pair, name)) return false;
+  if (isKubernetesOwn(pair, name)) return 'no';
   const from = before.properties?.get(name) ?? otherFieldsOf(before);
   const to =
     after.properties?.get(name) ??
     (mode === 'validation' ? after.additionalProperties?.schema : otherFieldsOf(after));
   if (from === undefined) {
-    if (to === undefined || mode === 'validation') return false;
+    if (to === undefined || mode === 'validation') return 'no';
     const isSet = to.default !== undefined;
+    if (to.default !== undefined && !accepts(to, to.default)) {
+      const reason = 'a field is added with a default that its schema refuses';
+      walk.add({ place, proof: 'open', reason, candidates: () => [absent] });
+      return 'presence';
+    }
     walk.add({
       place,
       proof: isSet ? 'behavior' : 'safe',
       reason: isSet ? 'a field is added and set by default' : 'an optional field is added',
     });
-    return isSet;
+    return isSet ? 'presence' : 'no';
   }
   if (to === undefined) {
-    if (mode === 'validation') return false;
+    if (mode === 'validation') return 'no';
     walk.add(pruned(place, from));
-    return true;
+    return 'presence';
   }
   return walk.compare({ before: from, after: to, place, mode });
 }
@@ -82,17 +92,14 @@ function samplesOf(node: SchemaNode): Pin[] {
   return pins;
 }
 
-function compareOthers(walk: Walk, pair: Pair): boolean {
+function compareOthers(walk: Walk, pair: Pair): Reshaped {
   const { before, after, mode } = pair;
   const from = otherFieldsOf(before);
   const place = below(pair.place, { kind: 'key', name: freshName(pair) });
   if (mode === 'validation') {
     const to = after.additionalProperties?.schema;
-    return (
-      from !== undefined &&
-      to !== undefined &&
-      walk.compare({ before: from, after: to, place, mode })
-    );
+    if (from === undefined || to === undefined) return 'no';
+    return walk.compare({ before: from, after: to, place, mode });
   }
   const to = otherFieldsOf(after);
   if (from === undefined) {
@@ -103,7 +110,7 @@ function compareOthers(walk: Walk, pair: Pair): boolean {
         reason: 'fields that were pruned are kept from now on',
       });
     }
-    return false;
+    return 'no';
   }
   if (to === undefined) {
     walk.add({
@@ -118,9 +125,9 @@ function compareOthers(walk: Walk, pair: Pair): boolean {
         })),
       ],
     });
-    return true;
+    return 'presence';
   }
-  if (from === anything && to === anything) return false;
+  if (from === anything && to === anything) return 'no';
   return walk.compare({ before: from, after: to, place, mode });
 }
 
@@ -178,8 +185,8 @@ function compareCount(
   const isWithin =
     now === undefined ||
     (side === 'minProperties'
-      ? now <= Math.max(0, ...bounds)
-      : Math.min(Infinity, ...bounds) <= now);
+      ? now <= Math.max(surelyPresent(before), ...bounds)
+      : Math.min(mostPresent(before), ...bounds) <= now);
   if (isWithin && !(reshaped && now !== undefined)) {
     if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
     return;
@@ -192,6 +199,16 @@ function compareCount(
       : `${side} is ${before[side] === undefined ? 'new' : 'tightened'}: ${now}`,
     candidates: () => withFields(before, after, now ?? 0, side),
   });
+}
+
+/** Fields that every accepted manifest names. */
+function surelyPresent(node: SchemaNode): number {
+  const required = new Set(conjuncts(node).flatMap((each) => each.required));
+  return [...required].filter((name) => node.properties?.get(name)?.default === undefined).length;
+}
+
+function mostPresent(node: SchemaNode): number {
+  return otherFieldsOf(node) === undefined ? (node.properties?.size ?? 0) : Infinity;
 }
 
 const mostFieldsTried = 1_000;

@@ -27,7 +27,9 @@ export function compareItems(walk: Walk, pair: Pair): boolean {
     after.items ?? (mode === 'validation' || after.preserveUnknownFields ? anything : undefined);
   if (to === undefined || (before.items === undefined && after.items === undefined)) return false;
   if (after.items === undefined && mode === 'validation') return false;
-  return walk.compare({ before: from, after: to, place: below(place, { kind: 'item' }), mode });
+  return (
+    walk.compare({ before: from, after: to, place: below(place, { kind: 'item' }), mode }) !== 'no'
+  );
 }
 
 function compareCount(

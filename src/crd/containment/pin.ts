@@ -4,6 +4,7 @@ import type { JsonValue } from '../../documents/index.js';
 export type Pin =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'absent' }
+  | { readonly kind: 'ordinary' }
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Pin> }
   /** The list begins with these items. */
   | { readonly kind: 'list'; readonly items: readonly Pin[] };
@@ -31,9 +32,12 @@ export interface Place {
   readonly step: Step;
 }
 
-/** The pin for the whole object that has `pin` at `place`. */
-export function pinAt(place: Place | undefined, pin: Pin): Pin {
-  let whole = pin;
+/** Any value that the schema takes. */
+export const ordinary: Pin = { kind: 'ordinary' };
+
+/** The pin for the whole object that has `pin` at `place`; any ordinary value without one. */
+export function pinAt(place: Place | undefined, pin: Pin = ordinary): Pin {
+  let whole: Pin = pin;
   for (let at = place; at !== undefined; at = at.parent) {
     whole =
       at.step.kind === 'item'

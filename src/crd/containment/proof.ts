@@ -16,6 +16,7 @@ import {
 } from '../custom-resource-definition.js';
 import { compileValidator, type ObjectValidator } from '../objects/index.js';
 import { compareAnnotations } from './annotations.js';
+import type { Difference } from './difference.js';
 import { formatPlace } from './pin.js';
 import { compareScale } from './scale.js';
 import { Search, type Outcome, type SearchBudget } from './search.js';
@@ -54,7 +55,7 @@ export interface ProofBudget extends SearchBudget {
   readonly nodes: number;
 }
 
-const defaultBudget: ProofBudget = { perDifference: 400, inAll: 6_000, nodes: 200_000 };
+const defaultBudget: ProofBudget = { perDifference: 200, inAll: 3_000, nodes: 200_000 };
 
 /** @throws InvalidInputError when one side is no v1 CustomResourceDefinition, or the names differ. */
 export function proveUpgrade(
@@ -175,13 +176,26 @@ function compareVersions(
     ];
   }
   const trial = new Trial(old, now, `${now.definition.group}/${to}`);
-  const search = new Search(trial, old.definition, budget);
+  const search = new Search(trial, old.definition, now.definition, budget);
   const walk = new Walk(budget.nodes);
   walk.compare({ before: old.schema, after: now.schema, place: undefined, mode: 'structure' });
   compareScale(walk, old.definition, now.definition);
-  const results = walk.differences.map((difference): ProofResult => {
-    const outcome: Outcome = search.decide(difference);
-    return { ...names, path: formatPlace(difference.place), ...outcome };
+  const outcomes = walk.differences.map((difference) => ({
+    difference,
+    outcome: search.decide(difference),
+  }));
+  const isBroken = outcomes.some(
+    ({ outcome }) => isDamage(outcome) && outcome.isElsewhere !== true,
+  );
+  const results = outcomes.map(({ difference, outcome }): ProofResult => {
+    const { effect, reason, witness } = isBroken ? attributed(difference, outcome) : outcome;
+    return {
+      ...names,
+      path: formatPlace(difference.place),
+      effect,
+      reason,
+      ...(witness === undefined ? {} : { witness }),
+    };
   });
   const annotations = compareAnnotations(schemaOf(before, from), schemaOf(after, to));
   return [
@@ -193,6 +207,19 @@ function compareVersions(
       reason: 'description only',
     })),
   ];
+}
+
+function isDamage({ effect }: Outcome): boolean {
+  return effect === 'breaking' || effect === 'data-loss';
+}
+
+/** Damage is told where it is done; a difference that shows only other damage has shown nothing. */
+function attributed({ reason }: Difference, outcome: Outcome): Outcome {
+  if (!isDamage(outcome) || outcome.isElsewhere !== true) return outcome;
+  return {
+    effect: 'undecided',
+    reason: `${reason}; another change refuses every object that was tried`,
+  };
 }
 
 /** The new schemas under the old group, kind and scope, which the API server never lets change. */

@@ -9,7 +9,7 @@ import {
 import type { SchemaNode } from '../objects/schema.js';
 import { sampleNumber, sampleString } from './scalars.js';
 import type { Pin } from './pin.js';
-import { accepts, anything, otherFieldsOf } from './shape.js';
+import { accepts, anything, fieldOf, otherFieldsOf } from './shape.js';
 
 /** Which of the possible objects is made. */
 export interface Variant {
@@ -39,14 +39,11 @@ export class Sampler {
   ) {}
 
   /** A whole custom resource; undefined when some required place can hold nothing. */
-  resource(schema: SchemaNode, pin: Pin | undefined): JsonObject | undefined {
+  resource(nodes: readonly SchemaNode[], pin: Pin | undefined): JsonObject | undefined {
     const { apiVersion, kind, namespaced } = this.identity;
-    const body = this.value(
-      [schema],
-      pin ?? { kind: 'object', fields: new Map() },
-      this.variant.richness,
-      0,
-    );
+    const shape: Pin = { kind: 'object', fields: new Map() };
+    const given = pin === undefined || pin.kind === 'ordinary' ? shape : pin;
+    const body = this.value(nodes, given, this.variant.richness, 0);
     if (!isObject(body)) return undefined;
     const made = own(body, 'metadata');
     const metadata: JsonObject = {
@@ -76,7 +73,20 @@ export class Sampler {
     salt: number,
   ): JsonValue | undefined {
     if (pin?.kind === 'value') return pin.value;
+    if (pin?.kind === 'ordinary') return this.value(nodes, undefined, richness, salt);
     if (pin?.kind === 'absent' || this.left-- <= 0) return undefined;
+    const made = this.made(nodes, pin, richness, salt);
+    // Where the demands exclude each other, the structural schema's own comes first.
+    if (made !== undefined || nodes.length < 2) return made;
+    return this.made(nodes.slice(0, 1), pin, richness, salt);
+  }
+
+  private made(
+    nodes: readonly SchemaNode[],
+    pin: Exclude<Pin, { kind: 'value' | 'absent' | 'ordinary' }> | undefined,
+    richness: number,
+    salt: number,
+  ): JsonValue | undefined {
     const all = this.demands(nodes);
     if (pin === undefined) {
       const given = this.given(all, salt);
@@ -150,7 +160,12 @@ export class Sampler {
     const pins = pin?.kind === 'object' ? pin.fields : new Map<string, Pin>();
     const object: JsonObject = {};
     if (all.some((node) => node.embeddedResource)) addEmbedded(object, pins);
-    const required = new Set([...all.flatMap((node) => node.required), ...pins.keys()]);
+    const structural = all[0] ?? anything;
+    // What the structural schema prunes cannot be given to it.
+    const wanted = all
+      .flatMap((node) => node.required)
+      .filter((name) => fieldOf(structural, name) !== undefined);
+    const required = new Set([...structural.required, ...wanted, ...pins.keys()]);
     for (const name of required) {
       if (Object.hasOwn(object, name) && !pins.has(name)) continue;
       const fieldPin = pins.get(name);
@@ -193,7 +208,8 @@ export class Sampler {
       if (Object.hasOwn(object, name) || pins.has(name)) continue;
       const value = this.value(this.field(all, name), undefined, 0, 0);
       if (value !== undefined) defineOwn(object, name, value);
-      if (index > names.length + mostItems) return;
+      // What one undeclared field cannot hold the next cannot either.
+      else if (index >= names.length) return;
     }
   }
 

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../documents/index.js';
 import type { Effect } from '../../finding.js';
 import type { FieldError } from '../objects/field-error.js';
 import type { VersionDefinition } from '../objects/definition.js';
+import { concerns } from './blame.js';
 import type { Difference } from './difference.js';
 import { pinAt, type Pin } from './pin.js';
 import { Sampler, type Variant } from './sampler.js';
@@ -12,19 +13,9 @@ export interface Outcome {
   readonly effect: Effect;
   readonly reason: string;
   readonly witness?: JsonValue;
+  /** Something breaks, but as far as can be told by another difference. */
+  readonly isElsewhere?: boolean;
 }
-
-/** Small and plain objects first: they make the best witnesses. */
-const variants: readonly Variant[] = [
-  { branch: 0, richness: 0, useDefaults: true },
-  { branch: 0, richness: 0, useDefaults: false },
-  { branch: 1, richness: 0, useDefaults: true },
-  { branch: 2, richness: 0, useDefaults: true },
-  { branch: 0, richness: 1, useDefaults: true },
-  { branch: 0, richness: 2, useDefaults: true },
-  { branch: 1, richness: 2, useDefaults: false },
-  { branch: 3, richness: 1, useDefaults: false },
-];
 
 export interface SearchBudget {
   /** Objects that one difference may put to the schemas. */
@@ -33,10 +24,20 @@ export interface SearchBudget {
   readonly inAll: number;
 }
 
+/** Small and plain objects first: they make the best witnesses. */
+const variants: readonly Variant[] = [0, 1, 2].flatMap((richness) =>
+  (richness < 2 ? [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] : [0, 1, 2]).flatMap((branch) =>
+    [true, false].map((useDefaults) => ({ branch, richness, useDefaults })),
+  ),
+);
+/** As many ways of making the rest of the object are followed when the old schema accepts them. */
+const mostWays = 3;
+
 export class Search {
   constructor(
     private readonly trial: Trial,
     private readonly definition: VersionDefinition,
+    private readonly after: VersionDefinition,
     private readonly budget: SearchBudget,
   ) {}
 
@@ -45,65 +46,102 @@ export class Search {
     const { proof, reason, otherwise } = difference;
     if (proof !== 'open') return { effect: proof, reason };
     const { accepted, unevaluated } = this.trial;
-    const found = difference.isTransition === true ? this.findTransition(difference) : undefined;
-    const hit = found ?? this.find(difference);
-    if (hit !== undefined) return { ...hit, reason: `${reason}; ${hit.reason}` };
-    if (otherwise !== undefined && this.trial.unevaluated === unevaluated)
+    const end = Math.min(this.trial.tried + this.budget.perDifference, this.budget.inAll);
+    const ways = this.ways(difference, end);
+    const found =
+      (difference.isTransition === true ? this.findTransition(difference, ways, end) : undefined) ??
+      this.find(difference, ways, end);
+    if (found !== undefined) return { ...found, reason: `${reason}; ${found.reason}` };
+    if (otherwise !== undefined && this.trial.unevaluated === unevaluated) {
       return { effect: otherwise, reason };
-    return {
-      effect: 'undecided',
-      reason: `${reason}; ${this.obstacle(difference, accepted, unevaluated)}`,
-    };
+    }
+    const obstacle = this.obstacle(difference, accepted, unevaluated);
+    return { effect: 'undecided', reason: `${reason}; ${obstacle}` };
   }
 
   private obstacle({ limit }: Difference, accepted: number, unevaluated: number): string {
-    if (this.trial.tried >= this.budget.inAll)
+    if (this.trial.tried >= this.budget.inAll) {
       return `the budget of ${this.budget.inAll} objects is used up`;
+    }
     if (limit !== undefined) return limit;
-    if (this.trial.accepted > accepted)
+    if (this.trial.accepted > accepted) {
       return 'no object was found that it breaks, and no proof that there is none';
-    if (this.trial.unevaluated > unevaluated)
+    }
+    if (this.trial.unevaluated > unevaluated) {
       return 'the validation rules of the old schema could not be evaluated';
+    }
     return 'no object was found that the old schema accepts there';
   }
 
-  private find(difference: Difference): Outcome | undefined {
-    const end = Math.min(this.trial.tried + this.budget.perDifference, this.budget.inAll);
-    const pins = [...(difference.candidates?.() ?? [])];
+  /** Ways of making an object around the place that the old schema accepts; all of them if none is. */
+  private ways(difference: Difference, end: number): readonly Variant[] {
+    const ways: Variant[] = [];
+    const seen = new Set<string>();
     for (const variant of variants) {
+      if (ways.length >= mostWays || this.trial.tried >= end) break;
+      const object = this.make(difference, undefined, variant);
+      if (object === undefined) continue;
+      const text = JSON.stringify(object);
+      if (seen.has(text)) continue;
+      seen.add(text);
+      if (this.trial.isAccepted(object)) ways.push(variant);
+    }
+    return ways.length > 0 ? ways : variants;
+  }
+
+  private find(difference: Difference, ways: readonly Variant[], end: number): Outcome | undefined {
+    let elsewhere: Outcome | undefined;
+    const pins = [...(difference.candidates?.() ?? [])];
+    for (const way of ways) {
       for (const pin of pins) {
-        if (this.trial.tried >= end) return undefined;
-        const object = this.make(difference, pin, variant);
+        if (this.trial.tried >= end) return elsewhere;
+        const object = this.make(difference, pin, way);
         const damage = object === undefined ? undefined : this.trial.damage(object);
         if (object === undefined || damage === undefined) continue;
-        return this.report(object, damage);
+        const isHere = (each: Damage): boolean => concerns(each, difference.place);
+        if (isHere(damage)) return this.report(object, damage, isHere);
+        elsewhere ??= { ...this.report(object, damage, () => true), isElsewhere: true };
       }
     }
-    return undefined;
+    return elsewhere;
   }
 
-  private make(difference: Difference, pin: Pin, variant: Variant): JsonObject | undefined {
+  /** Values that the new schema takes are preferred around the place: then only the place can break. */
+  private make(
+    difference: Difference,
+    pin: Pin | undefined,
+    variant: Variant,
+  ): JsonObject | undefined {
     const { group, version, kind, namespaced, schema } = this.definition;
     const sampler = new Sampler(variant, { apiVersion: `${group}/${version}`, kind, namespaced });
-    return sampler.resource(schema, pinAt(difference.place, pin));
+    return sampler.resource([schema, this.after.schema], pinAt(difference.place, pin));
   }
 
-  private report(object: JsonObject, damage: Damage): Outcome {
-    const holds = (smaller: JsonObject): boolean =>
-      this.trial.damage(smaller)?.kind === damage.kind;
+  private report(
+    object: JsonObject,
+    damage: Damage,
+    isMeant: (damage: Damage) => boolean,
+  ): Outcome {
+    const holds = (smaller: JsonObject): boolean => {
+      const left = this.trial.damage(smaller);
+      return left !== undefined && left.kind === damage.kind && isMeant(left);
+    };
     const witness = minimise(object, holds);
     const final = this.trial.damage(witness) ?? damage;
     return { effect: final.kind, reason: describe(final), witness };
   }
 
   /** Pairs of objects for a rule that compares with the old value. */
-  private findTransition(difference: Difference): Outcome | undefined {
-    const end = Math.min(this.trial.tried + this.budget.perDifference, this.budget.inAll);
+  private findTransition(
+    difference: Difference,
+    ways: readonly Variant[],
+    end: number,
+  ): Outcome | undefined {
     const accepted: JsonObject[] = [];
-    for (const variant of variants.slice(0, 5)) {
+    for (const way of ways.slice(0, mostWays)) {
       for (const pin of difference.candidates?.() ?? []) {
         if (this.trial.tried >= end || accepted.length >= 16) break;
-        const object = this.make(difference, pin, variant);
+        const object = this.make(difference, pin, way);
         if (object !== undefined && this.trial.isAccepted(object)) accepted.push(object);
       }
     }
@@ -111,10 +149,8 @@ export class Search {
       for (const after of accepted) {
         if (before === after) continue;
         if (this.trial.tried >= end) return undefined;
-        const object = withResourceVersion(after);
-        const old = withResourceVersion(before);
-        const errors = this.trial.refusesUpdate(object, old);
-        if (errors !== undefined) {
+        const errors = this.trial.refusesUpdate(asStored(after), asStored(before));
+        if (errors !== undefined && concerns({ kind: 'breaking', errors }, difference.place)) {
           return {
             effect: 'breaking',
             reason: `an update is refused: ${describeErrors(errors)}`,
@@ -127,13 +163,11 @@ export class Search {
   }
 }
 
-/** An update names the version that it changes. */
-function withResourceVersion(object: JsonObject): JsonObject {
+/** An update names what it changes. */
+function asStored(object: JsonObject): JsonObject {
   const metadata = object['metadata'] as JsonObject;
-  return {
-    ...object,
-    metadata: { ...metadata, uid: 'b7d3d5a1-3c3e-4b8a-9a67-1f1e2d3c4b5a', resourceVersion: '1' },
-  };
+  const uid = 'b7d3d5a1-3c3e-4b8a-9a67-1f1e2d3c4b5a';
+  return { ...object, metadata: { ...metadata, uid, resourceVersion: '1' } };
 }
 
 function describe(damage: Damage): string {
@@ -141,7 +175,21 @@ function describe(damage: Damage): string {
   return `values vanish: ${damage.lost.slice(0, 3).join(', ')}`;
 }
 
+const texts = new Map<string, string>([
+  ['FieldValueRequired', 'Required value'],
+  ['FieldValueDuplicate', 'Duplicate value'],
+  ['FieldValueTooLong', 'Too long'],
+  ['FieldValueTooMany', 'Too many'],
+  ['FieldValueNotSupported', 'Unsupported value'],
+]);
+
 function describeErrors(errors: readonly FieldError[]): string {
-  const first = errors[0];
-  return first === undefined ? 'it is refused' : `${first.field}: ${first.detail}`;
+  const first =
+    errors.find(({ detail }) => !detail.startsWith('some validation rules were not checked')) ??
+    errors[0];
+  if (first === undefined) return 'it is refused';
+  const { type, field, detail } = first;
+  return [field, texts.get(type), detail]
+    .filter((part) => part !== undefined && part !== '')
+    .join(': ');
 }

@@ -95,7 +95,7 @@ function collectLost(
 /** Removes what the damage does not need, largest parts first. */
 export function minimise(object: JsonObject, holds: (smaller: JsonObject) => boolean): JsonObject {
   let smallest = object;
-  let left = 200;
+  let left = 80;
   const shrink = (path: readonly (string | number)[], value: JsonValue): void => {
     const keys = Array.isArray(value)
       ? [...value.keys()].reverse()

@@ -25,6 +25,13 @@ export interface Pair {
   readonly mode: 'structure' | 'validation';
 }
 
+/**
+ * Whether what the old schema stores may look otherwise under the new one: whether the value is
+ * there at all (pruned, set by default), or something inside it. What is said about the whole must
+ * then be looked at again.
+ */
+export type Reshaped = 'no' | 'inside' | 'presence';
+
 /** What one walk has to hand at every place. */
 export class Walk {
   readonly identities = new Identities();
@@ -42,26 +49,18 @@ export class Walk {
     this.found.push(difference);
   }
 
-  /**
-   * Compares two nodes and everything beneath.
-   *
-   * @returns whether what the old schema stores may look otherwise under the new one: a field is
-   *   pruned, a default set or gone. What is said about the whole value must then be looked at again.
-   */
-  compare(pair: Pair): boolean {
-    if (this.identities.same(pair.before, pair.after)) return false;
+  /** Compares two nodes and everything beneath. */
+  compare(pair: Pair): Reshaped {
+    if (this.identities.same(pair.before, pair.after)) return 'no';
     if (++this.visited > this.mostNodes) {
       if (this.visited === this.mostNodes + 1) {
-        this.add({
-          place: pair.place,
-          proof: 'open',
-          reason: 'the schemas differ in more places than are followed',
-        });
+        const reason = 'the schemas differ in more places than are followed';
+        this.add({ place: pair.place, proof: 'open', reason });
       }
-      return true;
+      return 'presence';
     }
     const before = this.found.length;
-    if (compareTypes(this, pair)) return true;
+    if (compareTypes(this, pair)) return 'inside';
     if (!compareValues(this, pair)) {
       compareNumbers(this, pair);
       compareStrings(this, pair);
@@ -70,12 +69,12 @@ export class Walk {
     if (compareItems(this, pair)) fields.add(undeclared);
     compareLogic(this, pair, fields);
     compareRules(this, pair, fields);
-    const ownDefault = compareDefaults(this, pair);
+    const isFilled = compareDefaults(this, pair);
     if (this.found.length === before && pair.mode === 'structure') {
       this.add({ place: pair.place, proof: 'safe', reason: 'a constraint is written another way' });
     }
-    const nullDropped = pair.before.nullable && !pair.after.nullable;
-    return ownDefault || nullDropped || fields.size > 0;
+    if (isFilled || (pair.before.nullable && !pair.after.nullable)) return 'presence';
+    return fields.size > 0 ? 'inside' : 'no';
   }
 
   /** The differences of a comparison that is not kept: to ask whether one schema implies another. */

@@ -1,0 +1,47 @@
+/** Whether damage was done where a difference stands. */
+import type { Place } from './pin.js';
+import type { Damage } from './trial.js';
+
+/** True when some refused or lost field lies on the way to the place, at it, or beneath it. */
+export function concerns(damage: Damage, place: Place | undefined): boolean {
+  const steps = stepsOf(place);
+  const fields =
+    damage.kind === 'data-loss'
+      ? damage.lost
+      : damage.errors.flatMap(({ field, detail }) => {
+          if (detail.startsWith('some validation rules were not checked')) return [];
+          // Logical operators name the object as a whole and quote the place in their text.
+          return [field === '<nil>' ? (/^"([^"]*)"/.exec(detail)?.[1] ?? '') : field];
+        });
+  return fields.some((field) => isNear(tokens(field), steps));
+}
+
+/** Names from the root; undefined stands for any item or key. */
+function stepsOf(place: Place | undefined): (string | undefined)[] {
+  const steps: (string | undefined)[] = [];
+  for (let at = place; at !== undefined; at = at.parent) {
+    steps.push(at.step.kind === 'item' ? undefined : at.step.name);
+  }
+  return steps.reverse();
+}
+
+/** `spec.list[0].a` → spec, any, a. */
+function tokens(field: string): (string | undefined)[] {
+  const text = field === '<nil>' ? '' : field;
+  return [...text.matchAll(/\[(\d+)\]|\[([^\]]*)\]|([^.[\]]+)/g)].map((match) =>
+    match[1] !== undefined ? undefined : (match[2] ?? match[3]),
+  );
+}
+
+/** A refusal may name the place, something in it, or the value just around it. */
+function isNear(
+  field: readonly (string | undefined)[],
+  steps: readonly (string | undefined)[],
+): boolean {
+  const shared = Math.min(field.length, steps.length);
+  for (let index = 0; index < shared; index++) {
+    const [left, right] = [field[index], steps[index]];
+    if (left !== undefined && right !== undefined && left !== right) return false;
+  }
+  return field.length >= steps.length - 2;
+}
