@@ -1,5 +1,6 @@
 /** `crd`: whether a CustomResourceDefinition may be upgraded to another. */
 import { judgeUpgrade, referenceProfiles, type ReferenceProfile } from '../crd/index.js';
+import { proveUpgrade } from '../crd/containment/proof.js';
 import { InvalidInputError, type JsonObject } from '../documents/index.js';
 import { defineOperation } from './operation.js';
 
@@ -26,10 +27,14 @@ export const crd = defineOperation<CrdInput>({
     },
   },
   judge({ old, new: next, profile = 'olm-v1' }) {
+    if (profile === 'proof') {
+      const { allowed, findings, effect, results } = proveUpgrade(old, next);
+      return { allowed, findings, output: { message: '', effect, results } };
+    }
     if (!isReferenceProfile(profile)) {
       throw new InvalidInputError(
         'E_INPUT',
-        `there is no profile "${profile}"; use one of ${referenceProfiles.join(', ')}`,
+        `there is no profile "${profile}"; use one of ${[...referenceProfiles, 'proof'].join(', ')}`,
         { path: '$.profile' },
       );
     }

@@ -25,6 +25,8 @@ export function compareValues(walk: Walk, { before, after, place, mode }: Pair):
           : 'null is no longer allowed beside listed values',
       candidates: () => [...gone.map(pinValue), pinValue(null)],
     });
+  } else if (mode === 'structure' && before.enum === undefined && after.enum !== undefined) {
+    walk.add({ place, proof: 'safe', reason: 'every value that was allowed is listed' });
   } else if (
     mode === 'structure' &&
     before.enum !== undefined &&

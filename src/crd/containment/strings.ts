@@ -8,7 +8,11 @@ import { conjuncts, typesOf } from './shape.js';
 import type { Pair, Walk } from './walk.js';
 
 export function compareStrings(walk: Walk, pair: Pair): void {
-  if (!typesOf(pair.before).has('string')) return;
+  if (!typesOf(pair.before).has('string')) {
+    if (!isEnforced(pair.before.format) && !isEnforced(pair.after.format))
+      compareFormat(walk, pair);
+    return;
+  }
   compareLength(walk, pair, 'maxLength');
   compareLength(walk, pair, 'minLength');
   comparePattern(walk, pair);

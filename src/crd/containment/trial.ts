@@ -79,7 +79,8 @@ function collectLost(
   lost: string[],
 ): void {
   if (after === undefined) {
-    lost.push(path);
+    // A dropped null is a field left out: nothing that it said is gone.
+    if (before !== null) lost.push(path);
   } else if (isObject(before) && isObject(after)) {
     for (const key of Object.keys(before)) {
       collectLost(before[key] as JsonValue, own(after, key), `${path}.${key}`, lost);

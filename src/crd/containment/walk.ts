@@ -2,12 +2,14 @@
 import type { SchemaNode } from '../objects/schema.js';
 import { compareDefaults } from './defaults.js';
 import type { Difference } from './difference.js';
+import { directed } from './directed.js';
 import { Identities } from './identity.js';
 import { compareFields, undeclared } from './fields.js';
+import { differsIrrelevantly } from './irrelevant.js';
 import { compareItems } from './lists.js';
 import { compareLogic } from './logic.js';
 import { compareNumbers } from './numbers.js';
-import type { Place, Step } from './pin.js';
+import { ordinary, type Place, type Step } from './pin.js';
 import { compareRules } from './cel-rules.js';
 import { compareStrings } from './strings.js';
 import { compareTypes } from './type-change.js';
@@ -70,11 +72,23 @@ export class Walk {
     compareLogic(this, pair, fields);
     compareRules(this, pair, fields);
     const isFilled = compareDefaults(this, pair);
-    if (this.found.length === before && pair.mode === 'structure') {
-      this.add({ place: pair.place, proof: 'safe', reason: 'a constraint is written another way' });
-    }
+    if (this.found.length === before && pair.mode === 'structure') this.addUnexplained(pair);
     if (isFilled || (pair.before.nullable && !pair.after.nullable)) return 'presence';
     return fields.size > 0 ? 'inside' : 'no';
+  }
+
+  /** What no rule named is proven irrelevant, or tried. */
+  private addUnexplained({ before, after, place }: Pair): void {
+    if (differsIrrelevantly(before, after)) {
+      this.add({ place, proof: 'safe', reason: 'it says nothing about values of this type' });
+      return;
+    }
+    this.add({
+      place,
+      proof: 'open',
+      reason: 'the schemas differ in a way that no rule here explains',
+      candidates: () => [ordinary, ...directed(before, [])],
+    });
   }
 
   /** The differences of a comparison that is not kept: to ask whether one schema implies another. */

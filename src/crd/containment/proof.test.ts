@@ -1,0 +1,424 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../documents/index.js';
+import type { Effect } from '../../finding.js';
+import { compileValidator } from '../objects/index.js';
+import { proveUpgrade } from './proof.js';
+
+type Schema = Record<string, unknown>;
+
+function definition(spec: Schema, more: Schema = {}): JsonObject {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+          ...more,
+        },
+      ],
+    },
+    status: { storedVersions: ['v1'] },
+  } as JsonObject;
+}
+
+const object = (properties: Schema, more: Schema = {}): Schema => ({
+  type: 'object',
+  properties,
+  ...more,
+});
+const field = (schema: Schema): Schema => object({ f: schema });
+const string = { type: 'string' };
+const integer = { type: 'integer' };
+
+describe('containment: proof', () => {
+  const rows: [rule: string, old: Schema, next: Schema, effect: Effect, reason: string][] = [
+    ['nothing changed', field(string), field(string), 'safe', ''],
+    [
+      'description',
+      field(string),
+      field({ ...string, description: 'new' }),
+      'safe',
+      'description only',
+    ],
+    ['optional field added', object({}), field(string), 'safe', 'an optional field is added'],
+    ['field removed', field(string), object({}), 'data-loss', 'values vanish: .spec.f'],
+    [
+      'required added',
+      field(string),
+      object({ f: string }, { required: ['f'] }),
+      'breaking',
+      'spec.f: Required value',
+    ],
+    [
+      'required and new',
+      object({}),
+      object({ f: string }, { required: ['f'] }),
+      'breaking',
+      'spec.f: Required value',
+    ],
+    [
+      'required with default',
+      object({}),
+      object({ f: { ...string, default: 'a' } }, { required: ['f'] }),
+      'behavior',
+      'set by default',
+    ],
+    [
+      'no longer required',
+      object({ f: string }, { required: ['f'] }),
+      field(string),
+      'safe',
+      'no longer required',
+    ],
+    [
+      'type changed',
+      field(string),
+      field(integer),
+      'breaking',
+      'the type changes from string to integer',
+    ],
+    ['integer to number', field(integer), field({ type: 'number' }), 'safe', 'the type is wider'],
+    [
+      'number to integer',
+      field({ type: 'number' }),
+      field(integer),
+      'breaking',
+      'the type changes from number to integer',
+    ],
+    [
+      'integer to int-or-string',
+      field(integer),
+      field({ 'x-kubernetes-int-or-string': true }),
+      'safe',
+      'the type is wider',
+    ],
+    [
+      'enum new',
+      field(string),
+      field({ ...string, enum: ['a'] }),
+      'breaking',
+      'only listed values',
+    ],
+    [
+      'enum value removed',
+      field({ ...string, enum: ['a', 'b'] }),
+      field({ ...string, enum: ['a'] }),
+      'breaking',
+      'no longer allowed: "b"',
+    ],
+    [
+      'enum value added',
+      field({ ...string, enum: ['a'] }),
+      field({ ...string, enum: ['a', 'b'] }),
+      'safe',
+      'values are added',
+    ],
+    [
+      'enum of every boolean',
+      field({ type: 'boolean' }),
+      field({ type: 'boolean', enum: [true, false] }),
+      'safe',
+      '',
+    ],
+    [
+      'minimum raised',
+      field({ ...integer, minimum: 1 }),
+      field({ ...integer, minimum: 2 }),
+      'breaking',
+      'the minimum is tightened: 2',
+    ],
+    [
+      'minimum lowered',
+      field({ ...integer, minimum: 2 }),
+      field({ ...integer, minimum: 1 }),
+      'safe',
+      'the minimum is relaxed',
+    ],
+    [
+      'maxLength that the pattern implies',
+      field({ ...string, pattern: '^[a-z]{1,5}$' }),
+      field({ ...string, pattern: '^[a-z]{1,5}$', maxLength: 5 }),
+      'safe',
+      'already follows from the pattern',
+    ],
+    [
+      'maxLength below the pattern',
+      field({ ...string, pattern: '^[a-z]{1,5}$' }),
+      field({ ...string, pattern: '^[a-z]{1,5}$', maxLength: 4 }),
+      'breaking',
+      'maxLength is new: 4',
+    ],
+    [
+      'pattern wider',
+      field({ ...string, pattern: '^v[0-9]$' }),
+      field({ ...string, pattern: '^v[0-9]+$' }),
+      'safe',
+      'matches everything that was allowed',
+    ],
+    [
+      'pattern narrower',
+      field({ ...string, pattern: '^v[0-9]+$' }),
+      field({ ...string, pattern: '^v[0-9]$' }),
+      'breaking',
+      'the pattern changes',
+    ],
+    [
+      'format that nobody enforces',
+      field(integer),
+      field({ ...integer, format: 'int32' }),
+      'safe',
+      'does not enforce',
+    ],
+    [
+      'format',
+      field(string),
+      field({ ...string, format: 'date-time' }),
+      'breaking',
+      'the format date-time is new',
+    ],
+    [
+      'null no longer allowed',
+      field({ ...string, nullable: true }),
+      field(string),
+      'behavior',
+      'null is no longer allowed',
+    ],
+    [
+      'null that is required',
+      object({ f: { ...string, nullable: true } }, { required: ['f'] }),
+      object({ f: string }, { required: ['f'] }),
+      'breaking',
+      'null is no longer allowed',
+    ],
+    [
+      'a set',
+      field({ type: 'array', items: string }),
+      field({ type: 'array', items: string, 'x-kubernetes-list-type': 'set' }),
+      'breaking',
+      'Duplicate value',
+    ],
+    [
+      'atomic by name',
+      field({ type: 'array', items: string }),
+      field({ type: 'array', items: string, 'x-kubernetes-list-type': 'atomic' }),
+      'safe',
+      'atomic is the default',
+    ],
+    [
+      'maxItems',
+      field({ type: 'array', items: string }),
+      field({ type: 'array', items: string, maxItems: 2 }),
+      'breaking',
+      'maxItems is new: 2',
+    ],
+    [
+      'preserved values typed',
+      object({}, { 'x-kubernetes-preserve-unknown-fields': true }),
+      object({ f: integer }, { 'x-kubernetes-preserve-unknown-fields': true }),
+      'breaking',
+      'the type changes from any to integer',
+    ],
+    [
+      'preserved values pruned',
+      object({}, { 'x-kubernetes-preserve-unknown-fields': true }),
+      object({}),
+      'data-loss',
+      'no longer kept',
+    ],
+    [
+      'map values narrower',
+      { type: 'object', additionalProperties: string },
+      { type: 'object', additionalProperties: { ...string, maxLength: 3 } },
+      'breaking',
+      'maxLength is new: 3',
+    ],
+    [
+      'default added',
+      field(string),
+      field({ ...string, default: 'a' }),
+      'behavior',
+      'a default is set',
+    ],
+    [
+      'default gone beside required',
+      object({ f: { ...string, default: 'a' } }, { required: ['f'] }),
+      object({ f: string }, { required: ['f'] }),
+      'breaking',
+      'spec.f: Required value',
+    ],
+    [
+      'minProperties met by required',
+      object({ f: string }, { required: ['f'] }),
+      object({ f: string }, { required: ['f'], minProperties: 1 }),
+      'safe',
+      'minProperties is relaxed',
+    ],
+    [
+      'anyOf with more branches',
+      object({ f: string, g: string }, { anyOf: [{ required: ['f'] }] }),
+      object({ f: string, g: string }, { anyOf: [{ required: ['f'] }, { required: ['g'] }] }),
+      'safe',
+      'anyOf accepts everything',
+    ],
+    [
+      'anyOf with fewer branches',
+      object({ f: string, g: string }, { anyOf: [{ required: ['f'] }, { required: ['g'] }] }),
+      object({ f: string, g: string }, { anyOf: [{ required: ['f'] }] }),
+      'breaking',
+      'anyOf is another one',
+    ],
+    [
+      'oneOf loosened so that two match',
+      object({ f: string, g: string }, { oneOf: [{ required: ['f'] }, { required: ['g'] }] }),
+      object({ f: string, g: string }, { oneOf: [{ required: ['f'] }, {}] }),
+      'breaking',
+      'oneOf is another one',
+    ],
+    [
+      'not',
+      field(string),
+      object({ f: string }, { not: { required: ['f'] } }),
+      'breaking',
+      'not forbids other values',
+    ],
+    [
+      'rule gone',
+      object({ f: integer }, { 'x-kubernetes-validations': [{ rule: 'self.f > 1' }] }),
+      field(integer),
+      'safe',
+      'a validation rule is gone',
+    ],
+    [
+      'rule new',
+      field(integer),
+      object(
+        { f: integer },
+        { 'x-kubernetes-validations': [{ rule: '!has(self.f) || self.f > 1' }] },
+      ),
+      'breaking',
+      'a validation rule is new',
+    ],
+    [
+      'rule that required fields satisfy',
+      object({ f: string }, { required: ['f'] }),
+      object(
+        { f: string },
+        { required: ['f'], 'x-kubernetes-validations': [{ rule: 'has(self.f)' }] },
+      ),
+      'safe',
+      'always holds',
+    ],
+    [
+      'transition rule',
+      field(string),
+      field({ ...string, 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] }),
+      'breaking',
+      'an update is refused',
+    ],
+    [
+      'the same rule over a pruned field',
+      object(
+        { f: string, g: string },
+        { 'x-kubernetes-validations': [{ rule: 'has(self.f) || has(self.g)' }] },
+      ),
+      object(
+        { g: string },
+        { 'x-kubernetes-validations': [{ rule: 'has(self.f) || has(self.g)' }] },
+      ),
+      'breaking',
+      'vanish',
+    ],
+  ];
+  for (const [rule, old, next, effect, reason] of rows) {
+    it(`${rule}: ${effect}`, () => {
+      const judgement = proveUpgrade(definition(old), definition(next));
+      expect(judgement.effect, JSON.stringify(judgement.results)).to.equal(effect);
+      expect(judgement.allowed).to.equal(effect !== 'breaking' && effect !== 'data-loss');
+      const said = judgement.results.map((result) => result.reason).join('\n');
+      if (rule !== 'the same rule over a pruned field') expect(said).to.include(reason);
+      for (const { effect: each, witness } of judgement.results) {
+        if (each !== 'breaking' || witness === undefined || rule === 'transition rule') continue;
+        expect(compileValidator(definition(old), 'v1').validateCreate(witness).valid).to.equal(
+          true,
+        );
+        expect(compileValidator(definition(next), 'v1').validateCreate(witness).valid).to.equal(
+          false,
+        );
+      }
+    });
+  }
+
+  it('gives no entries for equal definitions', () => {
+    expect(
+      proveUpgrade(definition(field(string)), definition(field(string))).results,
+    ).to.deep.equal([]);
+  });
+
+  it('shows the smallest witness it finds', () => {
+    const old = object({ f: string, g: string, h: object({ i: string }) });
+    const next = object({ f: { ...string, maxLength: 1 }, g: string, h: object({ i: string }) });
+    const [result] = proveUpgrade(definition(old), definition(next)).results;
+    expect(result?.witness).to.deep.equal({
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      metadata: { name: 'example', namespace: 'default' },
+      spec: { f: 'aa' },
+    });
+  });
+
+  it('reads objects of an old stored version as the new storage version', () => {
+    const old = definition(field(string));
+    const next = definition(field(integer));
+    const [version] = (next['spec'] as { versions: JsonObject[] }).versions;
+    const kept = (definition(field(string))['spec'] as { versions: JsonObject[] })
+      .versions[0] as JsonObject;
+    const both = {
+      ...next,
+      spec: {
+        ...(next['spec'] as JsonObject),
+        versions: [
+          { ...kept, storage: false },
+          { ...version, name: 'v2' },
+        ],
+      },
+    } as JsonObject;
+    const broken = proveUpgrade(old, both).results.find(({ effect }) => effect === 'breaking');
+    expect(broken).to.include({ version: 'v2', from: 'v1', path: '^.spec.f' });
+    const webhook = {
+      ...both,
+      spec: { ...(both['spec'] as JsonObject), conversion: { strategy: 'Webhook' } },
+    } as JsonObject;
+    const unsure = proveUpgrade(old, webhook).results.find(({ from }) => from === 'v1');
+    expect(unsure?.effect).to.equal('undecided');
+    expect(unsure?.reason).to.include('converted by a webhook');
+  });
+
+  it('ends in undecided when its budget is used up', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 50 }, (_, index) => [
+        `f${index}`,
+        { ...string, 'x-kubernetes-validations': [{ rule: 'size(self) < 100000' }] },
+      ]),
+    );
+    const old = Object.fromEntries(Object.keys(properties).map((name) => [name, string]));
+    const judgement = proveUpgrade(definition(object(old)), definition(object(properties)), {
+      perDifference: 20,
+      inAll: 100,
+      nodes: 1000,
+    });
+    expect(judgement.effect).to.equal('undecided');
+    expect(
+      judgement.results.some(({ reason }) =>
+        reason.includes('the budget of 100 objects is used up'),
+      ),
+    ).to.equal(true);
+  });
+});
