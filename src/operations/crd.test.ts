@@ -50,7 +50,7 @@ describe('operation crd', () => {
       { old: crd('object'), new: crd('object'), profile: 'olm-v2' },
       {
         code: 'E_INPUT',
-        message: 'there is no profile "olm-v2"; use one of olm-v1, crdify',
+        message: 'there is no profile "olm-v2"; use one of olm-v1, crdify, proof',
         where: { path: '$.profile' },
       },
     ],
