@@ -23,7 +23,7 @@ const bundlesPerChannel = 30;
  * escaped JSON) and descriptions of CustomResourceDefinitions, the rest in prose and images.
  */
 export async function* syntheticCatalog(megabytes: number): AsyncGenerator<string> {
-  const bundleBytes = (megabytes * 1e6) / (packages * channels * bundlesPerChannel) - 1700;
+  const bundleBytes = (megabytes * 1.38e6) / (packages * channels * bundlesPerChannel) - 1700;
   const parts = {
     prose: '## Installs, upgrades and backs up\n one more "database". '.repeat(
       Math.max(1, Math.round((bundleBytes * 0.2) / 58)),

@@ -176,10 +176,13 @@ export class CatalogBuilder {
   }
 
   private properties(object: JsonObject): Property[] {
-    return items(object, 'properties').map((property) => ({
-      type: this.name(property, 'type'),
-      value: rawValue(property),
-    }));
+    return items(object, 'properties').map((property) => {
+      const type = this.name(property, 'type');
+      const value = rawValue(property);
+      // What is not kept is checked by its shape alone, whatever its numbers look like.
+      const isKept = this.keepAll || !bulky.has(type);
+      return { type, value: isKept && value !== undefined ? doubles(value) : value };
+    });
   }
 
   private name(value: JsonValue | undefined, key: string): string {
@@ -226,14 +229,15 @@ function texts(object: JsonValue, key: string): string[] {
   return items(object, key).map((item) => (typeof item === 'string' ? item : ''));
 }
 
-/** Null is a value here. Numbers are doubles, as the reference keeps them: 4.20 becomes 4.2. */
+/** Null is a value here. */
 function rawValue(property: JsonValue): JsonValue | undefined {
   if (!isObject(property)) return undefined;
-  if (Object.hasOwn(property, 'value')) return doubles(property['value'] as JsonValue);
+  if (Object.hasOwn(property, 'value')) return property['value'];
   const key = Object.keys(property).findLast((name) => name.toLowerCase() === 'value');
-  return key === undefined ? undefined : doubles(property[key] as JsonValue);
+  return key === undefined ? undefined : property[key];
 }
 
+/** Numbers are doubles, as the reference keeps them: 4.20 becomes 4.2. */
 function doubles(value: JsonValue, depth = 0): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof NumberText) return value.value;
