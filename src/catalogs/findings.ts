@@ -1,24 +1,31 @@
 /** What is wrong with a catalog, as findings: opm's own complaints first, then what opm never checks. */
-import type { Finding } from '../finding.js';
 import { docsFor } from '../finding.js';
+import type { ObjectPlace } from './catalog.js';
 import type { LoadedCatalog } from './load.js';
-import type { Complaint, Validation } from './validate.js';
+import type { Validation } from './validate.js';
+import { catalogWarnings, type CatalogFinding } from './warnings.js';
 
-/** A finding with the place of the object in its file; `place.line` counts from 1. */
-export interface CatalogFinding extends Finding {
-  readonly place?: Complaint['place'];
-}
+/** Rules that opm has; the message of a finding is the text it prints. */
+export const validationRules = {
+  CatalogLoads: 'every file of the catalog can be read',
+  CatalogValid: 'packages, channels, bundles and deprecations fit together',
+} as const;
 
 export function catalogFindings(loaded: LoadedCatalog, validation?: Validation): CatalogFinding[] {
   if (loaded.error !== undefined) {
     const { message, where } = loaded.error;
-    return [finding('CatalogLoads', message, where)];
+    return [refusal('CatalogLoads', message, where)];
   }
-  return (validation?.complaints ?? []).map(({ message, place, within }) =>
-    finding('CatalogValid', [...within, message].join(': '), place),
+  const refusals = (validation?.complaints ?? []).map(({ message, place, within }) =>
+    refusal('CatalogValid', [...within, message].join(': '), place),
   );
+  return [...refusals, ...catalogWarnings(loaded.catalog)];
 }
 
-function finding(rule: string, message: string, place: Complaint['place']): CatalogFinding {
+function refusal(
+  rule: keyof typeof validationRules,
+  message: string,
+  place: ObjectPlace,
+): CatalogFinding {
   return { rule, severity: 'error', message, place, docs: docsFor(rule) };
 }

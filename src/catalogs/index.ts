@@ -15,7 +15,7 @@ export {
   type Property,
 } from './catalog.js';
 export { channelHeads, replacesChainProblem } from './channel-graph.js';
-export { catalogFindings, type CatalogFinding } from './findings.js';
+export { catalogFindings, validationRules } from './findings.js';
 export { field } from './go-decode.js';
 export { readIgnoreFiles } from './ignore-files.js';
 export { LineSplitter, type Piece } from './json-lines.js';
@@ -37,6 +37,16 @@ export {
   type ChannelModel,
   type PackageModel,
 } from './model.js';
+export { isPackageManifest, readPackageManifests } from './package-manifests.js';
 export { textField } from './properties.js';
+export {
+  listCatalog,
+  showPackage,
+  type ChannelSummary,
+  type EntryDetails,
+  type PackageDetails,
+  type PackageSummary,
+} from './summary.js';
 export { catalogHeads, validateCatalog, type Complaint, type Validation } from './validate.js';
 export { renderTree, type TreeNode } from './validation-tree.js';
+export { catalogWarnings, warningRules, type CatalogFinding } from './warnings.js';

@@ -42,6 +42,8 @@ export interface PackageModel {
   readonly package: CatalogPackage;
   readonly channels: Map<string, ChannelModel>;
   readonly bundles: Map<string, BundleModel>;
+  /** Names of all entries of all channels. */
+  readonly entryNames: Set<string>;
   /** Messages by bundle name. */
   readonly bundleDeprecations: Map<string, string>;
   deprecation: string | undefined;
@@ -90,6 +92,7 @@ function addPackage(model: Map<string, PackageModel>, item: CatalogPackage): voi
     package: item,
     channels: new Map(),
     bundles: new Map(),
+    entryNames: new Set(),
     bundleDeprecations: new Map(),
     deprecation: undefined,
   });
@@ -136,6 +139,7 @@ function addChannel(
       );
     }
     entries.set(entry.name, entry);
+    owner.entryNames.add(entry.name);
   }
   awaited.set(packageName, { names: new Set(entries.keys()), place });
   owner.channels.set(name, { name, channel, entries, deprecation: undefined });
@@ -154,7 +158,7 @@ function addBundle(model: CatalogModel, bundle: CatalogBundle): void {
     throw invalid(`package ${quote(packageName)} has duplicate bundle ${quote(name)}`, place);
   }
   owner.bundles.set(name, readBundle(bundle));
-  for (const { entries } of owner.channels.values()) if (entries.has(name)) return;
+  if (owner.entryNames.has(name)) return;
   throw invalid(
     `package ${quote(packageName)}, bundle ${quote(name)} not found in any channel entries`,
     place,

@@ -1,9 +1,15 @@
 /** `olm-guard catalog …`: one subcommand per question about catalogs. */
 import { Command } from 'commander';
+import { catalogListCommand } from './catalog-list.js';
 import { catalogPathCommand } from './catalog-path.js';
+import { catalogShowCommand } from './catalog-show.js';
+import { catalogValidateCommand } from './catalog-validate.js';
 
 export function catalogCommand(): Command {
   return new Command('catalog')
     .description('ask catalogs: which updates they offer, and whether they are fit to be published')
-    .addCommand(catalogPathCommand());
+    .addCommand(catalogListCommand())
+    .addCommand(catalogPathCommand())
+    .addCommand(catalogShowCommand())
+    .addCommand(catalogValidateCommand());
 }

@@ -1,9 +1,15 @@
 /** Every rule by the name that its findings carry, with the check family that policies name it by. */
+import { validationRules, warningRules } from '../catalogs/index.js';
 import { upgradeRuleNames } from '../crd/index.js';
 import type { Family } from '../finding.js';
 
+const rulesOfFamilies: readonly [Family, readonly string[]][] = [
+  ['crd-upgrade-safety', upgradeRuleNames],
+  ['catalogs', Object.keys({ ...validationRules, ...warningRules })],
+];
+
 export const familyOfRule: ReadonlyMap<string, Family> = new Map(
-  upgradeRuleNames.map((name): [string, Family] => [name, 'crd-upgrade-safety']),
+  rulesOfFamilies.flatMap(([family, names]) => names.map((name) => [name, family] as const)),
 );
 
 export const ruleNames: ReadonlySet<string> = new Set(familyOfRule.keys());

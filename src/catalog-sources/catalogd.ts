@@ -1,0 +1,109 @@
+/** Reads a catalog from catalogd's HTTP API, as it streams. */
+import { readFile } from 'node:fs/promises';
+import { get as getHttp, type IncomingMessage } from 'node:http';
+import { get as getHttps } from 'node:https';
+import { CatalogBuilder, type LoadedCatalog, type LoadOptions } from '../catalogs/index.js';
+import { InvalidInputError } from '../documents/index.js';
+import { addJsonStream } from './json-file.js';
+
+export interface CatalogdOptions extends LoadOptions {
+  /** A file of certificates to trust: catalogd's own are issued inside the cluster. */
+  readonly caFile?: string;
+  readonly onProgress?: (read: number, total: number) => void;
+}
+
+/** Without a byte for this long, the catalog counts as gone. */
+const idleMilliseconds = 30_000;
+const all = '/api/v1/all';
+
+/**
+ * Loads `URL/api/v1/all`, a stream of JSON lines. The URL is a ClusterCatalog's
+ * `status.urls.base`, with or without the path of the API.
+ *
+ * @throws InvalidInputError `E_INPUT` when catalogd cannot be reached or refuses.
+ */
+export async function readCatalogd(
+  url: string,
+  options: CatalogdOptions = {},
+): Promise<LoadedCatalog> {
+  const address = addressOf(url);
+  const response = await request(address, options.caFile);
+  const where = { file: address.href };
+  if (response.statusCode !== 200) {
+    response.resume();
+    throw new InvalidInputError(
+      'E_INPUT',
+      `answered ${response.statusCode ?? 'nothing'} instead of a catalog`,
+      where,
+    );
+  }
+  const total = Number(response.headers['content-length'] ?? 0);
+  let read = 0;
+  const onBytes = (bytes: number): void => {
+    read += bytes;
+    options.onProgress?.(read, total);
+  };
+  const builder = new CatalogBuilder(options);
+  const filesRead = [address.href];
+  try {
+    const result = await addJsonStream(builder, response as AsyncIterable<Buffer>, {
+      file: address.href,
+      onBytes,
+    });
+    if (result === 'stopped') {
+      throw new InvalidInputError('E_JSON', 'is no stream of JSON objects', where);
+    }
+    return { catalog: builder.build(), filesRead };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw unreachable(error, address);
+    if (error.code === 'E_LIMIT') throw error;
+    return { catalog: builder.build(), error, filesRead };
+  }
+}
+
+function addressOf(url: string): URL {
+  if (!URL.canParse(url)) {
+    throw new InvalidInputError('E_INPUT', 'is no URL: it needs http:// or https://', {
+      file: url,
+    });
+  }
+  const address = new URL(url);
+  if (address.protocol !== 'http:' && address.protocol !== 'https:') {
+    throw new InvalidInputError('E_INPUT', 'must begin with http:// or https://', { file: url });
+  }
+  if (!address.pathname.endsWith(all)) {
+    address.pathname = `${address.pathname.replace(/\/+$/, '')}${all}`;
+  }
+  return address;
+}
+
+async function request(address: URL, caFile: string | undefined): Promise<IncomingMessage> {
+  const ca = caFile === undefined ? undefined : await readCertificates(caFile);
+  return new Promise((resolve, reject) => {
+    const options = { headers: { accept: 'application/jsonl, application/json' } };
+    const outgoing =
+      address.protocol === 'https:'
+        ? getHttps(address, { ...options, ...(ca !== undefined && { ca }) }, resolve)
+        : getHttp(address, options, resolve);
+    outgoing.setTimeout(idleMilliseconds, () => {
+      outgoing.destroy(new Error(`no byte for ${idleMilliseconds / 1000} seconds`));
+    });
+    outgoing.on('error', (error) => {
+      reject(unreachable(error, address));
+    });
+  });
+}
+
+async function readCertificates(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InvalidInputError('E_INPUT', `cannot be read: ${reason}`, { file });
+  }
+}
+
+function unreachable(error: unknown, address: URL): InvalidInputError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new InvalidInputError('E_INPUT', `cannot be read: ${reason}`, { file: address.href });
+}

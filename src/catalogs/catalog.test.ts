@@ -1,0 +1,211 @@
+import { expect } from 'chai';
+import { catalogFindings, catalogHeads, loadCatalog, validateCatalog } from './index.js';
+
+const item = '{"schema":"olm.package","name":"a","defaultChannel":"stable"}';
+const channel = (entries: unknown[], name = 'stable'): string =>
+  JSON.stringify({ schema: 'olm.channel', package: 'a', name, entries });
+const bundle = (version: string, more: object = {}, properties: object[] = []): string =>
+  JSON.stringify({
+    schema: 'olm.bundle',
+    package: 'a',
+    name: `a.v${version}`,
+    image: 'quay.io/x/a:v1',
+    properties: [{ type: 'olm.package', value: { packageName: 'a', version } }, ...properties],
+    ...more,
+  });
+const chain = [{ name: 'a.v1.0.0' }, { name: 'a.v1.1.0', replaces: 'a.v1.0.0' }];
+const whole = [item, channel(chain), bundle('1.0.0'), bundle('1.1.0')];
+
+const judge = (objects: string[]): string => {
+  const loaded = loadCatalog([{ path: 'c.json', content: objects.join('\n') }]);
+  if (loaded.error !== undefined) return `load: ${loaded.error.message}`;
+  return validateCatalog(loaded.catalog).error ?? 'valid';
+};
+
+describe('catalogs', () => {
+  const rows: { rule: string; objects: string[]; says: string | RegExp }[] = [
+    { rule: 'a chain is valid', objects: whole, says: 'valid' },
+    { rule: 'nothing is valid', objects: [], says: 'valid' },
+    {
+      rule: 'no schema',
+      objects: ['{"a":1}'],
+      says: 'load: object \'{"a":1}\n\' is missing root schema field',
+    },
+    {
+      rule: 'keys that differ in case only',
+      objects: ['{"schema":"x","Schema":"x"}'],
+      says: 'load: duplicate keys for key "schema": [Schema schema]',
+    },
+    {
+      rule: 'a schema that is no text',
+      objects: ['{"schema":true}'],
+      says: /^load: expected value for key "schema" to be a string, got true: true$/,
+    },
+    {
+      rule: 'a manifest that is no YAML',
+      objects: [bundle('1.0.0', {}, [{ type: 'olm.bundle.object', value: { data: 'YTogWw==' } }])],
+      says: /^load: read bundle objects: package "a", bundle "a\.v1\.0\.0": convert bundle object property at index 1/,
+    },
+    { rule: 'duplicate packages', objects: [item, item], says: 'duplicate package "a"' },
+    {
+      rule: 'a package named with a dot',
+      objects: [item.replace('"a"', '"a.b"')],
+      says: 'invalid package name "a.b": [must not contain dots]',
+    },
+    {
+      rule: 'a bundle in no channel',
+      objects: [...whole, bundle('2.0.0')],
+      says: 'package "a", bundle "a.v2.0.0" not found in any channel entries',
+    },
+    {
+      rule: 'an entry without a bundle',
+      objects: whole.slice(0, 3),
+      says: 'no olm.bundle blobs found in package "a" for olm.channel entries [a.v1.1.0]',
+    },
+    {
+      rule: 'two heads',
+      objects: [
+        item,
+        channel([{ name: 'a.v1.0.0' }, { name: 'a.v1.1.0' }]),
+        bundle('1.0.0'),
+        bundle('1.1.0'),
+      ],
+      says: 'invalid index:\n└── invalid package "a":\n    └── invalid channel "stable":\n        └── multiple channel heads found in graph: a.v1.0.0, a.v1.1.0',
+    },
+    {
+      rule: 'a default channel that is not there',
+      objects: [item.replace('stable', 'nope'), ...whole.slice(1)],
+      says: /invalid channel "nope":\n.*channel must contain at least one bundle$/,
+    },
+    {
+      rule: 'the same version twice',
+      objects: [item, channel(chain), bundle('1.0.0'), bundle('1.0.0', { name: 'a.v1.1.0' })],
+      says: /duplicate versions found in bundles: \[\{1\.0\.0: \[a\.v1\.0\.0, a\.v1\.1\.0\]\}\]$/,
+    },
+    {
+      rule: 'a deprecation of nothing',
+      objects: [
+        ...whole,
+        '{"schema":"olm.deprecations","package":"a","entries":[{"reference":{"schema":"olm.channel","name":"x"},"message":"m"}]}',
+      ],
+      says: 'cannot deprecate channel "x" for package "a": channel not found',
+    },
+  ];
+  for (const { rule, objects, says } of rows) {
+    it(rule, () => {
+      if (typeof says === 'string') expect(judge(objects)).to.equal(says);
+      else expect(judge(objects)).to.match(says);
+    });
+  }
+
+  it('names file and line of each complaint', () => {
+    const loaded = loadCatalog([
+      { path: 'b/channel.yaml', content: '---\nschema: olm.channel\npackage: a\nname: empty\n' },
+      { path: 'a.json', content: whole.join('\n') },
+    ]);
+    const [finding] = catalogFindings(loaded, validateCatalog(loaded.catalog));
+    expect(finding).to.include({ rule: 'CatalogValid', severity: 'error' });
+    expect(finding?.place).to.deep.equal({ file: 'b/channel.yaml', line: 1 });
+    expect(finding?.message).to.equal(
+      'package "a": channel "empty": channel must contain at least one bundle',
+    );
+  });
+
+  it('gives the heads', () => {
+    const { catalog } = loadCatalog([{ path: 'c', content: whole.join('') }]);
+    const { model } = validateCatalog(catalog);
+    expect([...catalogHeads(model ?? new Map())]).to.deep.equal([['a/stable', 'a.v1.1.0']]);
+  });
+
+  it('keeps only what a graph needs when asked', () => {
+    const data = Buffer.from('{"kind":"X"}').toString('base64');
+    const content = bundle('1.0.0', {}, [{ type: 'olm.bundle.object', value: { data } }]);
+    const [kept] = loadCatalog([{ path: 'c', content }], { keep: 'graph' }).catalog.bundles;
+    expect(kept?.properties[1]).to.deep.equal({ type: 'olm.bundle.object', value: undefined });
+    expect(kept?.objectCount).to.equal(1);
+  });
+
+  it('walks folders before their neighbours with longer names', () => {
+    const paths = ['a.yaml', 'a/z', 'a/b/c', 'b'];
+    const files = paths.map((path) => ({ path, content: '{"schema":"x"}' }));
+    expect(loadCatalog(files).filesRead).to.deep.equal(['a/b/c', 'a/z', 'a.yaml', 'b']);
+  });
+});
+
+describe('warnings about catalogs', () => {
+  const png = Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1').toString('base64');
+  const rows: { rule: string; objects: string[]; message: RegExp | undefined }[] = [
+    { rule: 'none for a sound catalog', objects: whole, message: undefined },
+    {
+      rule: 'CatalogGvk',
+      objects: [
+        bundle('1.0.0', {}, [
+          { type: 'olm.gvk', value: { group: 'A_b', version: 'v1', kind: 'K' } },
+        ]),
+      ],
+      message: /the group "A_b" is no DNS name/,
+    },
+    {
+      rule: 'CatalogRequiredPackage',
+      objects: [
+        bundle('1.0.0', {}, [
+          { type: 'olm.package.required', value: { packageName: 'b', versionRange: '^1.0.0' } },
+        ]),
+      ],
+      message: /OLM cannot read the range "\^1\.0\.0"/,
+    },
+    {
+      rule: 'CatalogIcon',
+      objects: [
+        JSON.stringify({
+          schema: 'olm.package',
+          name: 'a',
+          defaultChannel: 'b',
+          icon: { base64data: png, mediatype: 'image/svg+xml' },
+        }),
+      ],
+      message: /says it is image\/svg\+xml; it is image\/png/,
+    },
+    {
+      rule: 'CatalogSkipRangeCoversItself',
+      objects: [channel([{ name: 'a.v1.0.0', skipRange: '<=1.0.0' }]), bundle('1.0.0')],
+      message: /covers its own version/,
+    },
+    {
+      rule: 'CatalogSkippedByRange',
+      objects: [
+        channel([
+          { name: 'a.v1.0.0', skipRange: '>1.0.0' },
+          { name: 'a.v1.1.0', replaces: 'a.v1.0.0' },
+        ]),
+        bundle('1.0.0'),
+        bundle('1.1.0'),
+      ],
+      message: /covers the higher version of "a\.v1\.1\.0"/,
+    },
+    {
+      rule: 'CatalogSkipped',
+      objects: [channel([{ name: 'a.v1.0.0' }, { name: 'a.v1.1.0', skips: ['a.v1.0.0'] }])],
+      message: /never installs a\.v1\.0\.0/,
+    },
+  ];
+  for (const { rule, objects, message } of rows) {
+    it(rule, () => {
+      const loaded = loadCatalog([{ path: 'c', content: objects.join('\n') }]);
+      const findings = catalogFindings(loaded);
+      expect(findings.map((finding) => finding.rule)).to.deep.equal(
+        message === undefined ? [] : [rule],
+      );
+      if (message !== undefined) expect(findings[0]?.message).to.match(message);
+    });
+  }
+
+  it('survives a range that crashes the library', () => {
+    const objects = [
+      channel([{ name: 'a.v1.0.0', skipRange: '<1.0.0 || || <2.0.0' }]),
+      bundle('1.0.0'),
+    ];
+    const loaded = loadCatalog([{ path: 'c', content: objects.join('\n') }]);
+    expect(() => catalogFindings(loaded)).not.to.throw();
+  });
+});

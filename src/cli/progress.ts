@@ -1,0 +1,40 @@
+/** One line of progress on a terminal: bytes read, and how long the rest will take. */
+import type { WriteStream } from 'node:tty';
+
+export interface Progress {
+  readonly update: (read: number, total: number) => void;
+  /** Wipes the line. */
+  readonly stop: () => void;
+}
+
+const silent: Progress = { update: () => undefined, stop: () => undefined };
+/** What takes less than this needs no progress. */
+const quietMilliseconds = 500;
+const betweenMilliseconds = 100;
+
+export function startProgress(stream: WriteStream): Progress {
+  if (!stream.isTTY) return silent;
+  const start = Date.now();
+  let last = start + quietMilliseconds - betweenMilliseconds;
+  let shown = false;
+  return {
+    update(read, total) {
+      const now = Date.now();
+      if (now - last < betweenMilliseconds) return;
+      last = now;
+      shown = true;
+      stream.write(`\r\u001b[K${progressLine(read, total, now - start)}`);
+    },
+    stop() {
+      if (shown) stream.write('\r\u001b[K');
+    },
+  };
+}
+
+/** `120 of 370 MB, 4 s left`; without a total only what was read. */
+export function progressLine(read: number, total: number, milliseconds: number): string {
+  const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
+  if (total <= 0 || read <= 0) return `${megabytes(read)} MB`;
+  const left = Math.ceil((milliseconds * Math.max(total - read, 0)) / read / 1000);
+  return `${megabytes(read)} of ${megabytes(total)} MB, ${left} s left`;
+}
