@@ -1,6 +1,8 @@
 /** `olm-guard check crd OLD NEW`: the webhook's judgement before anything is applied. */
 import { Argument, Command, Option } from 'commander';
-import { collectCrds, type Collection, type FoundCrd } from '../crd/collect.js';
+import { ownersOf } from '../admission/owners.js';
+import type { ClusterView } from '../cluster/view.js';
+import type { FoundCrd } from '../crd/collect.js';
 import {
   findingsOfOld,
   judgeUpgrade,
@@ -9,8 +11,6 @@ import {
   type ReferenceProfile,
 } from '../crd/index.js';
 import { pairCrds } from '../crd/pairs.js';
-import { parseDocuments } from '../documents/documents.js';
-import { locate } from '../documents/positions.js';
 import {
   InvalidInputError,
   isObject,
@@ -18,17 +18,19 @@ import {
   type JsonObject,
   type Place,
 } from '../documents/index.js';
-import { readSource } from '../documents/sources.js';
 import type { Finding, Verdict } from '../finding.js';
 import { evaluateBypasses } from '../policy/bypass.js';
 import { decide } from '../policy/decide.js';
 import { explainDecision } from '../policy/explain.js';
+import { guarantee } from '../policy/guarantees.js';
 import type { Policy } from '../policy/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { formats, render } from '../report/render.js';
+import type { ClusterOptions } from './cluster-option.js';
+import { placeOf, readDefinitions, readOldDefinitions } from './crd-source.js';
 import { loadPolicy } from './policy-option.js';
 
-interface Options {
+interface Options extends ClusterOptions {
   readonly profile?: ReferenceProfile;
   readonly policy?: string;
   readonly output: string;
@@ -37,13 +39,23 @@ interface Options {
 export function checkCrdCommand(): Command {
   return new Command('crd')
     .description('compare two releases of CustomResourceDefinitions by the rules of OLM v1')
-    .addArgument(new Argument('<old>', 'file, folder, bundle, git:REF:path or - (standard input)'))
-    .addArgument(new Argument('<new>', 'the same for what is proposed'))
+    .addArgument(
+      new Argument(
+        '<old>',
+        'file, folder, bundle, git:REF:path, - (standard input) or cluster:NAME',
+      ),
+    )
+    .addArgument(
+      new Argument('<new>', 'what is proposed: a file, folder, bundle, git:REF:path or -'),
+    )
     .addOption(
       new Option('--profile <name>', "whose rules (default: the policy's, else olm-v1)").choices([
         ...referenceProfiles,
       ]),
     )
+    .option('--kubeconfig <file>', 'where cluster:NAME is (default: as kubectl)')
+    .option('--context <name>', 'which context of the kubeconfig')
+    .option('--state <folder>', 'cluster:NAME is in this folder of YAML files')
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
@@ -51,11 +63,19 @@ export function checkCrdCommand(): Command {
     .action(async (oldSource: string, newSource: string, options: Options) => {
       const policy = await loadPolicy(options.policy);
       const profile = options.profile ?? referenceProfile(policy);
-      const old = await read(oldSource);
-      const fresh = await read(newSource);
-      const pairs = pairCrds(old, fresh, { old: oldSource, new: newSource });
+      const fresh = await readDefinitions(newSource);
+      const { collection: old, view, close } = await readOldDefinitions(oldSource, fresh, options);
+      const sources = { old: oldSource, new: newSource };
+      const pairs =
+        oldSource === 'cluster:' && old.crds.size === 0
+          ? { changed: [], added: [...fresh.crds.values()], removed: [] }
+          : pairCrds(old, fresh, sources);
+      const context = { profile, policy, view };
+      const changed: CheckResult[] = [];
+      for (const pair of pairs.changed) changed.push(await check(pair.old, pair.new, context));
+      close();
       const results = [
-        ...pairs.changed.map((pair) => check(pair.old, pair.new, profile, policy)),
+        ...changed,
         ...pairs.added.map(({ name }) => unchallenged(name, [])),
         ...pairs.removed.map(({ name }) =>
           unchallenged(name, [
@@ -78,59 +98,60 @@ export function checkCrdCommand(): Command {
     });
 }
 
-async function read(source: string): Promise<Collection> {
-  const files = await readSource(source);
-  return collectCrds(files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file })));
-}
-
 function referenceProfile({ profile }: Policy): ReferenceProfile {
   const known = referenceProfiles.find((each) => each === profile);
   if (known !== undefined) return known;
   throw new InvalidInputError('E_INPUT', `check crd does not know the profile "${profile}"`);
 }
 
-function check(
-  old: FoundCrd,
-  fresh: FoundCrd,
-  profile: ReferenceProfile,
-  policy: Policy,
-): CheckResult {
-  const { findings, message, errors, locate: place } = judgeUpgrade(old.crd, fresh.crd, profile);
+interface CheckContext {
+  readonly profile: ReferenceProfile;
+  readonly policy: Policy;
+  readonly view: ClusterView | undefined;
+}
+
+async function check(old: FoundCrd, fresh: FoundCrd, context: CheckContext): Promise<CheckResult> {
+  const { findings, message, errors, locate } = judgeUpgrade(old.crd, fresh.crd, context.profile);
   const places = findings.map((finding): Place => {
-    const location = place(finding);
-    const side = location?.side === 'old' ? old : fresh;
-    return locate(side.document, [...side.path, ...(location?.keys ?? [])]);
+    const location = locate(finding);
+    return placeOf(location?.side === 'old' ? old : fresh, location?.keys ?? []);
   });
-  const verdict = decideAsWebhook(old, fresh, findings, profile, policy);
+  const verdict = await decideAsWebhook(old, fresh, findings, context);
   return { name: fresh.name, verdict, output: { message, errors }, places };
 }
 
 /** The old definition stands for the one the cluster has: what switches checks off there counts. */
-function decideAsWebhook(
-  old: FoundCrd,
-  fresh: FoundCrd,
+async function decideAsWebhook(
+  { crd: stored }: FoundCrd,
+  { crd: requested, name }: FoundCrd,
   findings: readonly Finding[],
-  profile: ReferenceProfile,
-  policy: Policy,
-): Verdict {
+  { profile, policy, view }: CheckContext,
+): Promise<Verdict> {
   const now = new Date();
-  const bypass = evaluateBypasses({ stored: old.crd, requested: fresh.crd }, policy, now);
-  const decision = decide(
-    findings,
-    policy,
-    {
-      subject: { groups: groupsOf(old.crd), name: fresh.name },
-      familyOf: () => 'crd-upgrade-safety',
-      previous: policy.ratchet ? findingsOfOld(old.crd, profile, findings) : [],
-      bypasses: bypass.bypasses,
-    },
-    now,
-  );
+  const neverDenied = guarantee({ object: requested, oldObject: stored });
+  const request = {
+    subject: { groups: groupsOf(stored), name },
+    familyOf: () => 'crd-upgrade-safety' as const,
+    previous: policy.ratchet ? findingsOfOld(stored, profile, findings) : [],
+    ...(neverDenied === undefined ? {} : { neverDenied }),
+  };
+  let bypass = evaluateBypasses({ stored, requested }, policy, now);
+  let decision = decide(findings, policy, { ...request, bypasses: bypass.bypasses }, now);
+  let problems: readonly string[] = [];
+  if (!decision.allowed && view !== undefined) {
+    const owners = await ownersOf(stored, { policy, view });
+    problems = owners.problems;
+    bypass = evaluateBypasses({ stored, requested, owners: owners.objects }, policy, now);
+    decision = decide(findings, policy, { ...request, bypasses: bypass.bypasses }, now);
+  }
   const { allowed, bypassedBy } = decision;
   return {
     allowed,
     findings: decision.findings,
-    warnings: explainDecision(decision, bypass, refusedByKubernetes),
+    warnings: [
+      ...explainDecision(decision, bypass, refusedByKubernetes),
+      ...(allowed ? [] : problems),
+    ],
     ...(bypassedBy === undefined ? {} : { bypassedBy }),
   };
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line: names, help and exit codes. Each command lives in a file of its own. */
 import { Command, CommanderError } from 'commander';
+import { ClusterError } from '../cluster/view.js';
 import { InvalidInputError } from '../documents/index.js';
 import { version } from '../version.js';
 import { catalogCommand } from './catalog.js';
@@ -46,6 +47,10 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof InvalidInputError) {
     process.stderr.write(`olm-guard: ${error.describe()}\n`);
+    return 2;
+  }
+  if (error instanceof ClusterError) {
+    process.stderr.write(`olm-guard: the cluster cannot be asked: ${error.message}\n`);
     return 2;
   }
   throw error;

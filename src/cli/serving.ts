@@ -9,11 +9,9 @@ import type { CertificateSource } from '../server/certificates/certificate.js';
 import type { Gate } from '../server/gate.js';
 import type { Address } from '../server/listen.js';
 import { version } from '../version.js';
+import { openCluster, type ClusterOptions } from './cluster-option.js';
 
-export interface ServeOptions {
-  readonly state?: string;
-  readonly kubeconfig?: string;
-  readonly inCluster?: boolean;
+export interface ServeOptions extends ClusterOptions {
   readonly listen: string;
   readonly metricsListen: string;
   readonly tlsCertFile?: string;
@@ -64,27 +62,11 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   return { gate, log };
 }
 
-async function clusterView({ state, kubeconfig, inCluster }: ServeOptions): Promise<ClusterView> {
-  const given = [state, kubeconfig, inCluster].filter((each) => each !== undefined);
-  if (given.length > 1) {
-    throw new InvalidInputError(
-      'E_INPUT',
-      '--state, --kubeconfig and --in-cluster each name the cluster; give one',
-    );
-  }
-  if (kubeconfig === undefined && inCluster === undefined) {
-    const { FolderCluster } = await import('../cluster/folder.js');
-    return state === undefined ? FolderCluster.of([]) : FolderCluster.read(state);
-  }
-  const [{ Connection }, { LiveCluster }] = await Promise.all([
-    import('../cluster/connection.js'),
-    import('../cluster/live.js'),
-  ]);
-  return new LiveCluster(
-    kubeconfig === undefined
-      ? await Connection.inCluster()
-      : await Connection.fromKubeconfig(kubeconfig),
-  );
+async function clusterView(options: ServeOptions): Promise<ClusterView> {
+  const cluster = await openCluster(options);
+  if (cluster !== undefined) return cluster.view;
+  const { FolderCluster } = await import('../cluster/folder.js');
+  return FolderCluster.of([]);
 }
 
 async function policySource(

@@ -1,0 +1,55 @@
+/** Which cluster a command asks: a folder, a kubeconfig, or the pod's own. */
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { ClusterView } from '../cluster/view.js';
+import { InvalidInputError } from '../documents/index.js';
+
+export interface ClusterOptions {
+  readonly state?: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly inCluster?: boolean;
+}
+
+/** A view, and what ends its connections: a command that is done need not wait for them. */
+export interface OpenCluster {
+  readonly view: ClusterView;
+  readonly close: () => void;
+}
+
+/**
+ * Undefined when the options name no cluster. Nothing is sent to a live one yet.
+ *
+ * @throws InvalidInputError for two clusters, and for one that cannot be read
+ */
+export async function openCluster(options: ClusterOptions): Promise<OpenCluster | undefined> {
+  const { state, kubeconfig, context, inCluster } = options;
+  const given = [state, kubeconfig, inCluster].filter((each) => each !== undefined);
+  if (given.length > 1) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      '--state, --kubeconfig and --in-cluster each name the cluster; give one',
+    );
+  }
+  if (state !== undefined) {
+    const { FolderCluster } = await import('../cluster/folder.js');
+    return { view: await FolderCluster.read(state), close: () => undefined };
+  }
+  if (kubeconfig === undefined && inCluster === undefined) return undefined;
+  const [{ Connection }, { LiveCluster }] = await Promise.all([
+    import('../cluster/connection.js'),
+    import('../cluster/live.js'),
+  ]);
+  const connection =
+    kubeconfig === undefined
+      ? await Connection.inCluster()
+      : await Connection.fromKubeconfig(kubeconfig, context);
+  return { view: new LiveCluster(connection), close: () => connection.close() };
+}
+
+/** The file that kubectl would read: `$KUBECONFIG`, else `~/.kube/config`. */
+export function defaultKubeconfig(env: NodeJS.ProcessEnv = process.env): string {
+  const named = (env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '');
+  return named.find((file) => existsSync(file)) ?? named[0] ?? join(homedir(), '.kube', 'config');
+}

@@ -1,0 +1,215 @@
+/** `olm-guard check crd OLD NEW`: what a person or a CI job sees. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import type { JsonObject } from '../../src/documents/index.js';
+import type { Verdict } from '../../src/finding.js';
+import { definition, withSize } from '../server/reviews.js';
+import { root, run, type Ended, type RunOptions } from './command.js';
+
+const stored = join(root, 'examples', 'cluster');
+const example = (name: string): string => join(root, 'examples', 'upgrades', `${name}.yaml`);
+const check = (args: readonly string[], options?: RunOptions): Promise<Ended> =>
+  run(['check', 'crd', ...args], options);
+
+interface Report {
+  readonly results: readonly { name: string; verdict: Verdict; output: { message?: string } }[];
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+describe('check crd', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'olm-guard-check-crd-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  function file(name: string, text: string | JsonObject): string {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, typeof text === 'string' ? text : JSON.stringify(text));
+    return path;
+  }
+
+  async function report(args: readonly string[], options?: RunOptions): Promise<Report> {
+    const { stdout, stderr } = await check([...args, '-o', 'json'], options);
+    expect(stderr).to.equal('');
+    return JSON.parse(stdout) as Report;
+  }
+
+  it('exits with 0 when allowed, 1 when denied, and names file and line', async () => {
+    const allowed = await check([stored, example('enum-value-added')]);
+    expect(allowed).to.include({ code: 0, stderr: '' });
+    const denied = await check([stored, example('field-removed')]);
+    expect(denied).to.include({ code: 1, stderr: '' });
+    expect(denied.stdout).to.match(
+      /customresourcedefinition-samples\.yaml:34:\d+ +error +NoExistingFieldRemoved +v1alpha1 \^\.spec\.pollInterval/,
+    );
+  });
+
+  it('prints results and counts for scripts', async () => {
+    const { results, counts } = await report([stored, example('field-removed')]);
+    expect(results.map(({ name }) => name)).to.deep.equal(['samples.test.example.com']);
+    expect(results[0]?.verdict.allowed).to.equal(false);
+    expect(results[0]?.output.message).to.include('may not be removed');
+    expect(counts).to.include({ allowed: 0, denied: 1, otherDocuments: 1 });
+  });
+
+  it('allows a definition that is only in NEW and warns about one that is only in OLD', async () => {
+    const other = JSON.parse(
+      JSON.stringify(definition()).replaceAll('widgets', 'gadgets'),
+    ) as JsonObject;
+    const old = file('pairs/old.json', definition());
+    const both = file('pairs/new.json', definition());
+    const added = await report([old, dirname(file('added/a.json', definition()))]);
+    expect(added.counts).to.include({ added: 0, removed: 0 });
+    file('more/a.json', definition());
+    const more = dirname(file('more/b.json', other));
+    expect((await report([old, more])).counts).to.include({ added: 1, allowed: 2, denied: 0 });
+    const { results, counts } = await report([more, both]);
+    expect(counts).to.include({ removed: 1, denied: 0 });
+    expect(results.flatMap(({ verdict }) => verdict.warnings).join()).to.match(
+      /gadgets\.example\.com is only in/,
+    );
+  });
+
+  it('reads standard input, passes over other kinds and counts them', async () => {
+    const chart = `apiVersion: v1\nkind: Service\n---\n${readFileSync(example('required-added'), 'utf8')}`;
+    const { counts } = await report([stored, '-'], { stdin: chart });
+    expect(counts).to.include({ denied: 1, otherDocuments: 2 });
+  });
+
+  it('reads a commit of the repository one stands in', async () => {
+    const repository = join(folder, 'repository');
+    file('repository/crd.json', withSize({ type: 'integer' }));
+    const git = (...args: string[]): void => {
+      const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
+      const { status, stderr } = spawnSync('git', [...identity, ...args], { cwd: repository });
+      expect(status, String(stderr)).to.equal(0);
+    };
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'one');
+    file('repository/crd.json', withSize(undefined));
+    const { code, stdout } = await check(['git:HEAD:crd.json', 'crd.json'], { cwd: repository });
+    expect(stdout).to.include('NoExistingFieldRemoved');
+    expect(code).to.equal(1);
+    const sly = await check(['git:--upload-pack=x:crd.json', 'crd.json'], { cwd: repository });
+    expect(sly.code).to.equal(2);
+  });
+
+  describe('of a cluster', () => {
+    /** The example's cluster, with a field of the ClusterExtension that switches the check off. */
+    function switchedOff(): string {
+      const crd = readFileSync(join(stored, 'customresourcedefinition-samples.yaml'), 'utf8');
+      const extension = readFileSync(join(stored, 'clusterextension-sample.yaml'), 'utf8');
+      file('cluster/crd.yaml', crd);
+      const off = `${extension}  preflight: { crdUpgradeSafety: { disabled: true } }\n`;
+      return dirname(file('cluster/extension.yaml', off));
+    }
+
+    it('compares with the definition that the cluster has', async () => {
+      const { code, stdout } = await check([
+        ...['cluster:samples.test.example.com', example('field-removed'), '--state', stored],
+      ]);
+      expect(code).to.equal(1);
+      expect(stdout).to.match(/cluster:samples\.test\.example\.com +error +NoExistingFieldRemoved/);
+    });
+
+    it('honours what switches the check off on the ClusterExtension, as the webhook does', async () => {
+      const { results } = await report([
+        ...['cluster:samples.test.example.com', example('field-removed')],
+        ...['--state', switchedOff()],
+      ]);
+      expect(results[0]?.verdict).to.include({ allowed: true });
+      expect(results[0]?.verdict.bypassedBy).to.include('spec.preflight.crdUpgradeSafety.disabled');
+      expect(results[0]?.verdict.warnings.join()).to.include('NoExistingFieldRemoved');
+    });
+
+    it('compares everything that is proposed when no name is given', async () => {
+      const proposed = dirname(file('proposed/w.json', definition()));
+      file('proposed/s.yaml', readFileSync(example('required-added'), 'utf8'));
+      const { counts } = await report(['cluster:', proposed, '--state', stored]);
+      expect(counts).to.include({ added: 1, denied: 1 });
+      const only = file('only/w.json', definition());
+      expect((await report(['cluster:', only, '--state', stored])).counts).to.include({ added: 1 });
+    });
+  });
+
+  it('does not count a switch-off that only NEW brings, and says so', async () => {
+    const annotations = { 'olm-guard.io/disable': 'all' };
+    const old = file('bringer/old.json', withSize({ type: 'integer' }));
+    const fresh = file('bringer/new.json', withSize(undefined, { annotations }));
+    const { results } = await report([old, fresh]);
+    expect(results[0]?.verdict.allowed).to.equal(false);
+    expect(results[0]?.verdict.warnings.join()).to.include('only this request brings it');
+  });
+
+  const beta = { ...definition(), apiVersion: 'apiextensions.k8s.io/v1beta1' };
+  const deep = `{"a": ${'['.repeat(10_001)}`;
+  const refusals: [name: string, args: () => string[], sentence: RegExp][] = [
+    ['a missing file', () => ['/nowhere.yaml', stored], /\/nowhere\.yaml: .*no such file/],
+    [
+      'a folder without definitions',
+      () => [stored, join(root, 'certs')],
+      /certs.*no CustomResourceDefinition/,
+    ],
+    ['what is not JSON', () => [stored, file('bad.json', '{"a": ')], /bad\.json:1:\d+/],
+    ['YAML with an error', () => [stored, file('bad.yaml', 'a: b\n  c: d\n')], /bad\.yaml:2/],
+    ['v1beta1', () => [stored, file('beta.json', beta)], /v1beta1.*v1/],
+    [
+      'two definitions of one name',
+      () => {
+        file('two/a.json', definition());
+        return [stored, dirname(file('two/b.json', definition()))];
+      },
+      /widgets\.example\.com is here a second time/,
+    ],
+    [
+      'other names',
+      () => [stored, file('other.json', definition())],
+      /widgets\.example\.com.*samples/,
+    ],
+    ['a schema too deep', () => [stored, file('deep.json', deep)], /deep\.json/],
+    [
+      'a policy that is none',
+      () => [stored, stored, '--policy', file('p.yaml', 'a: b')],
+      /p\.yaml/,
+    ],
+    ['a profile that is none', () => [stored, stored, '--profile', 'olm'], /--profile/],
+    ['a format that is none', () => [stored, stored, '-o', 'csv'], /--output/],
+    ['cluster: on the new side', () => [stored, 'cluster:a'], /can only be the old side/],
+    [
+      'a definition that the cluster has not',
+      () => ['cluster:no.example.com', stored, '--state', stored],
+      /the cluster has no CustomResourceDefinition no\.example\.com/,
+    ],
+    [
+      'a kubeconfig that is not there',
+      () => ['cluster:a', stored, '--kubeconfig', '/nowhere'],
+      /\/nowhere: is not a kubeconfig that can be read/,
+    ],
+    [
+      'two clusters',
+      () => ['cluster:a', stored, '--kubeconfig', '/nowhere', '--state', stored],
+      /give one/,
+    ],
+  ];
+  for (const [name, args, sentence] of refusals) {
+    it(`exits with 2 and one sentence: ${name}`, async () => {
+      const { code, stdout, stderr } = await check(args());
+      expect(stderr).to.match(sentence);
+      expect(stderr).not.to.match(/^ +at /m);
+      expect(stdout).to.equal('');
+      expect(code).to.equal(2);
+    });
+  }
+
+  it('lets exit code 2 win over 1', async () => {
+    const bad = dirname(file('mixed/a.yaml', readFileSync(example('field-removed'), 'utf8')));
+    file('mixed/b.yaml', 'a: [');
+    expect((await check([stored, bad])).code).to.equal(2);
+  });
+});
