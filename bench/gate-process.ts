@@ -16,6 +16,8 @@ export interface GateProcess {
   readonly millisecondsToReady: number;
   /** The largest resident set so far; undefined where the system does not tell. */
   peakBytes(): number | undefined;
+  /** Processor time of the process so far. */
+  processorSeconds(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -43,6 +45,10 @@ export async function startGateProcess(args: readonly string[] = []): Promise<Ga
     authority: readFileSync(authorityFile, 'utf8'),
     millisecondsToReady,
     peakBytes: () => peakBytes(child.pid),
+    async processorSeconds() {
+      const text = await (await fetch(`${metricsUrl}/metrics`)).text();
+      return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]);
+    },
     async stop() {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
