@@ -36,6 +36,13 @@ export function validateOlm(upgrade: Upgrade): Report {
   return report;
 }
 
+/** What the validator of served versions says about the new definition by itself. @throws InvalidInputError */
+export function validateOlmServedVersions(upgrade: Upgrade): Report {
+  const report = new Report(upgrade.next.name);
+  validateServedVersions(upgrade, report);
+  return report;
+}
+
 /** One error for each validator that has something to say. */
 export function olmErrors({
   findings,

@@ -16,6 +16,7 @@ import {
   olmReference,
   servedVersionValidator,
   validateOlm,
+  validateOlmServedVersions,
   type ValidatorError,
 } from './olm-v1.js';
 import type { Location } from './place.js';
@@ -81,7 +82,9 @@ export function findingsOfOld(
   findings: readonly Finding[],
 ): readonly Finding[] {
   const comparesServed = findings.some(({ rule }) => rule === servedVersionValidator);
-  return profile === 'olm-v1' && comparesServed ? judgeUpgrade(old, old, profile).findings : [];
+  if (profile !== 'olm-v1' || !comparesServed) return [];
+  const definition = readCustomResourceDefinition(old, { path: '$.old' });
+  return validateOlmServedVersions(new Upgrade(definition, definition, olmReference)).findings;
 }
 
 /** The reference's text for some of a judgement's findings, in their order; empty for none. */
