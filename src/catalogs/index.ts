@@ -1,3 +1,4 @@
+export { bundleCrds } from './bundle-crds.js';
 export { CatalogBuilder, type LoadOptions } from './builder.js';
 export {
   countObjects,

@@ -1,5 +1,6 @@
 /** `olm-guard catalog …`: one subcommand per question about catalogs. */
 import { Command } from 'commander';
+import { catalogDiffCommand } from './catalog-diff.js';
 import { catalogListCommand } from './catalog-list.js';
 import { catalogPathCommand } from './catalog-path.js';
 import { catalogShowCommand } from './catalog-show.js';
@@ -8,6 +9,7 @@ import { catalogValidateCommand } from './catalog-validate.js';
 export function catalogCommand(): Command {
   return new Command('catalog')
     .description('ask catalogs: which updates they offer, and whether they are fit to be published')
+    .addCommand(catalogDiffCommand())
     .addCommand(catalogListCommand())
     .addCommand(catalogPathCommand())
     .addCommand(catalogShowCommand())

@@ -1,7 +1,7 @@
 /** The catalogs that a command line names with `--catalog`. */
 import { basename, resolve } from 'node:path';
-import { readCatalogFolder } from '../catalog-sources/folder.js';
-import type { Catalog, LoadedCatalog, LoadOptions } from '../catalogs/index.js';
+import type { Catalog } from '../catalogs/index.js';
+import { demandLoaded, readNamedCatalog } from './catalog-source.js';
 
 export interface NamedCatalog {
   readonly name: string;
@@ -9,18 +9,24 @@ export interface NamedCatalog {
   readonly catalog: Catalog;
 }
 
+export interface KnownCatalogOptions {
+  /** Whether to keep what bundles carry; default `graph`, which leaves it out. */
+  readonly keep?: 'all' | 'graph';
+  readonly caFile?: string;
+}
+
 export const catalogOptionHelp =
-  'a catalog: a folder or a file, e.g. DIR, NAME=DIR or NAME:PRIORITY=DIR';
+  "a catalog: a folder, a file or catalogd's URL, as DIR, NAME=DIR or NAME:PRIORITY=DIR";
 
 /** @throws InvalidInputError for a catalog that cannot be read, with its place. */
 export async function readKnownCatalogs(
   values: readonly string[],
-  options: LoadOptions = { keep: 'graph' },
+  options: KnownCatalogOptions = {},
 ): Promise<NamedCatalog[]> {
   const found: NamedCatalog[] = [];
   for (const value of values) {
     const { name, priority, source } = readCatalogOption(value);
-    found.push({ name, priority, catalog: whole(await readCatalogFolder(source, options)) });
+    found.push({ name, priority, catalog: await readKnownCatalog(source, options) });
   }
   return found;
 }
@@ -38,8 +44,11 @@ export function readCatalogOption(value: string): {
   return { name, priority: Number(priority ?? 0), source };
 }
 
-/** @throws the error that kept the catalog from loading */
-export function whole({ catalog, error }: LoadedCatalog): Catalog {
-  if (error !== undefined) throw error;
-  return catalog;
+/** @throws InvalidInputError for a catalog that cannot be read or does not load. */
+export async function readKnownCatalog(
+  source: string,
+  { keep = 'graph', caFile }: KnownCatalogOptions = {},
+): Promise<Catalog> {
+  const options = caFile === undefined ? {} : { caFile };
+  return demandLoaded(await readNamedCatalog(source, options, keep));
 }

@@ -2,10 +2,11 @@
 import { validationRules, warningRules } from '../catalogs/index.js';
 import { upgradeRuleNames } from '../crd/index.js';
 import type { Family } from '../finding.js';
+import { catalogDiffRules } from '../upgrades/diff/index.js';
 
 const rulesOfFamilies: readonly [Family, readonly string[]][] = [
   ['crd-upgrade-safety', upgradeRuleNames],
-  ['catalogs', Object.keys({ ...validationRules, ...warningRules })],
+  ['catalogs', Object.keys({ ...validationRules, ...warningRules, ...catalogDiffRules })],
 ];
 
 export const familyOfRule: ReadonlyMap<string, Family> = new Map(

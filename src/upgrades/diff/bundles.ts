@@ -1,0 +1,70 @@
+/** Bundles that are not what they were under the same name. */
+import { isDeepStrictEqual } from 'node:util';
+import type { CatalogBundle } from '../../catalogs/index.js';
+import type { PackageState } from './package-state.js';
+import { diffFinding, type DiffFinding } from './rules.js';
+
+export function* bundleFindings(old: PackageState, now: PackageState): Generator<DiffFinding> {
+  for (const [name, bundle] of now.bundles) {
+    const was = old.bundles.get(name);
+    if (was === undefined) continue;
+    const contents = contentChanges(was, bundle);
+    const about = `${now.name} ${name}`;
+    if (contents.length > 0) {
+      yield diffFinding('CatalogBundleChanged', {
+        message: `${name} is published already and changes: ${contents.join('; ')}; OLM does not reinstall it`,
+        place: bundle.place,
+        about,
+      });
+      continue;
+    }
+    const types = changedProperties(was, bundle);
+    if (types.length === 0) continue;
+    yield diffFinding('CatalogBundlePropertiesChanged', {
+      message: `${name} keeps its image, and what the catalog says about it changes: ${types.join(', ')}`,
+      place: bundle.place,
+      about,
+    });
+  }
+}
+
+function contentChanges(was: CatalogBundle, is: CatalogBundle): string[] {
+  const [before] = was.packageProperties;
+  const [after] = is.packageProperties;
+  return [
+    ...(was.image === is.image ? [] : [`image ${shown(was.image)} → ${shown(is.image)}`]),
+    ...(before?.version === after?.version
+      ? []
+      : [`version ${shown(before?.version)} → ${shown(after?.version)}`]),
+    ...(sameObjects(was, is) ? [] : ['the manifests that it carries (olm.bundle.object)']),
+  ];
+}
+
+/** Catalogs of newer clusters carry `olm.csv.metadata` instead: the same bundle, told otherwise. */
+function sameObjects(was: CatalogBundle, is: CatalogBundle): boolean {
+  const before = valuesOf(was, 'olm.bundle.object');
+  const after = valuesOf(is, 'olm.bundle.object');
+  return before.length === 0 || after.length === 0 || isDeepStrictEqual(before, after);
+}
+
+const contentTypes = new Set(['olm.bundle.object', 'olm.csv.metadata', 'olm.package']);
+
+function changedProperties(was: CatalogBundle, is: CatalogBundle): string[] {
+  const types = new Set([...was.properties, ...is.properties].map(({ type }) => type));
+  return [...types]
+    .filter((type) => !contentTypes.has(type))
+    .filter((type) => !isDeepStrictEqual(valuesOf(was, type), valuesOf(is, type)))
+    .toSorted();
+}
+
+/** In any order: resolution does not look at it. */
+function valuesOf({ properties }: CatalogBundle, wanted: string): string[] {
+  return properties
+    .filter(({ type }) => type === wanted)
+    .map(({ value }) => JSON.stringify(value) ?? '')
+    .toSorted();
+}
+
+function shown(text: string | undefined): string {
+  return text === undefined || text === '' ? 'none' : text;
+}

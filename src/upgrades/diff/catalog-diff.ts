@@ -1,0 +1,107 @@
+/** The check for a change to a catalog: what it takes away from those who have installed from the old one. */
+import type { Catalog } from '../../catalogs/index.js';
+import { bundleFindings } from './bundles.js';
+import { channelFindings } from './channels.js';
+import { crdEdges, crdFindings, type CrdQuestion } from './crd-edges.js';
+import { lostEdgeFindings } from './lost-edges.js';
+import { readPackages, type PackageState } from './package-state.js';
+import { replacementFindings } from './replacements.js';
+import { diffFinding, type DiffFinding } from './rules.js';
+import { zStreamFindings } from './z-streams.js';
+
+export interface NameChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+export interface PackageDiff {
+  readonly package: string;
+  readonly state: 'added' | 'removed' | 'changed';
+  readonly findings: readonly DiffFinding[];
+  readonly channels: NameChanges;
+  readonly bundles: NameChanges;
+  /** Edges along which definitions were compared, and those of whose ends one is not known. */
+  readonly edges: { readonly judged: number; readonly unknown: number };
+}
+
+/**
+ * Compares two catalogs, package by package in the order of the new one; packages that are the same are
+ * left out. Severity `error` is for what the change makes worse; what was so before warns.
+ *
+ * @param crds asks for the definitions of bundles; without it edges are not judged
+ */
+export function diffCatalogs(old: Catalog, now: Catalog, crds?: CrdQuestion): PackageDiff[] {
+  const before = readPackages(old);
+  const after = readPackages(now);
+  const diffs = [...after.values()].map((item) => {
+    const was = before.get(item.name);
+    return was === undefined ? only(item, 'added', []) : changed(was, item, crds);
+  });
+  const removed = [...before.values()].filter(({ name }) => !after.has(name));
+  return [
+    ...diffs.filter(
+      ({ state, findings, channels, bundles }) =>
+        state === 'added' ||
+        findings.length > 0 ||
+        [channels, bundles].some((changes) => changes.added.length + changes.removed.length > 0),
+    ),
+    ...removed.map((item) => only(item, 'removed', [packageRemoved(item)])),
+  ];
+}
+
+function changed(old: PackageState, now: PackageState, crds: CrdQuestion | undefined): PackageDiff {
+  const edges = crds && crdEdges(old, now, crds);
+  return {
+    package: now.name,
+    state: 'changed',
+    findings: [
+      ...channelFindings(old, now),
+      ...replacementFindings(old, now),
+      ...zStreamFindings(old, now),
+      ...lostEdgeFindings(old, now),
+      ...bundleFindings(old, now),
+      ...crdFindings(edges?.pairs ?? [], now),
+    ],
+    channels: changesOf(old.channels, now.channels),
+    bundles: changesOf(old.bundles, now.bundles),
+    edges: { judged: edges?.judged ?? 0, unknown: edges?.unknown ?? 0 },
+  };
+}
+
+function only(
+  item: PackageState,
+  state: 'added' | 'removed',
+  findings: readonly DiffFinding[],
+): PackageDiff {
+  const none = { added: [], removed: [] };
+  const changes = (names: ReadonlyMap<string, unknown>): NameChanges => ({
+    ...none,
+    [state]: [...names.keys()],
+  });
+  return {
+    package: item.name,
+    state,
+    findings,
+    channels: changes(item.channels),
+    bundles: changes(item.bundles),
+    edges: { judged: 0, unknown: 0 },
+  };
+}
+
+function packageRemoved(item: PackageState): DiffFinding {
+  return diffFinding('CatalogPackageRemoved', {
+    message: `package ${item.name} is gone, with ${item.bundles.size} bundles in ${item.channels.size} channels: who has it gets no more updates`,
+    place: item.place,
+    about: item.name,
+  });
+}
+
+function changesOf(
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+): NameChanges {
+  return {
+    added: [...after.keys()].filter((name) => !before.has(name)),
+    removed: [...before.keys()].filter((name) => !after.has(name)),
+  };
+}
