@@ -43,7 +43,32 @@ export function struct(go: string, fields: Readonly<Record<string, Shape>>): Sha
 /** The text of the first mismatch, or undefined. Object keys are met in the order of their bytes. */
 export function mismatch(value: JsonValue | undefined, shape: Shape): string | undefined {
   if (value === undefined) return 'unexpected end of JSON input';
-  return check(value, shape, '', '');
+  return fits(value, shape) ? undefined : check(value, shape, '', '');
+}
+
+/** Nearly everything fits: that is found out without writing down paths. */
+function fits(value: JsonValue, shape: Shape): boolean {
+  if (value === null || shape.kind === 'raw') return true;
+  if (typeof value === 'string') {
+    return (
+      shape.kind === 'string' || (shape.kind === 'bytes' && corruptBase64(value) === undefined)
+    );
+  }
+  if (typeof value !== 'object') return typeof value === 'boolean' && shape.kind === 'bool';
+  if (value instanceof NumberText) return false;
+  if (Array.isArray(value)) {
+    if (shape.kind !== 'list') return false;
+    for (const item of value) if (!fits(item, shape.of)) return false;
+    return true;
+  }
+  if (!('fields' in shape) && shape.kind !== 'map') return false;
+  // Values come from a parser: all their keys are their own.
+  for (const key in value) {
+    const of =
+      'fields' in shape ? (shape.fields.get(key) ?? shape.folded.get(fold(key))?.shape) : shape.of;
+    if (of !== undefined && !fits(value[key] as JsonValue, of)) return false;
+  }
+  return true;
 }
 
 /** The field of an object that Go would fill: the exact name, or one that differs in case only. */
