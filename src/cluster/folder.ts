@@ -53,6 +53,10 @@ export class FolderCluster implements ClusterView {
     return Promise.resolve(found);
   }
 
+  *all(): Iterable<JsonObject> {
+    for (const held of this.objects.values()) yield* held.values();
+  }
+
   private held({ group, resource }: ResourceName): ReadonlyMap<string, JsonObject> {
     return this.objects.get(`${group}/${resource}`) ?? new Map<string, JsonObject>();
   }

@@ -1,0 +1,78 @@
+/** Notices when anything in a folder of YAML files changes. */
+import { watch, type FSWatcher } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface FolderWatch {
+  close(): void;
+}
+
+export interface FolderWatchOptions {
+  /** Milliseconds between looks at the files, for file systems that report nothing. */
+  readonly every?: number;
+  /** Milliseconds to let a burst of writes settle. */
+  readonly settle?: number;
+}
+
+/** Calls `changed` after files came, went or changed. Never keeps the process alive. */
+export async function watchFolder(
+  folder: string,
+  changed: () => Promise<void>,
+  { every = 10_000, settle = 200 }: FolderWatchOptions = {},
+): Promise<FolderWatch> {
+  let seen = await fingerprint(folder);
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  let looking = false;
+  const look = async (): Promise<void> => {
+    if (looking) return soon();
+    looking = true;
+    try {
+      const now = await fingerprint(folder);
+      if (closed || now === seen) return;
+      seen = now;
+      await changed();
+    } finally {
+      looking = false;
+    }
+  };
+  const soon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void look(), settle);
+    timer.unref();
+  };
+  const watcher = watchTree(folder, soon);
+  const poll = setInterval(soon, every);
+  poll.unref();
+  return {
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+      clearInterval(poll);
+      watcher?.close();
+    },
+  };
+}
+
+function watchTree(folder: string, changed: () => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(folder, { persistent: false, recursive: true }, changed);
+    // A folder that goes away is still looked at now and then.
+    watcher.on('error', () => watcher.close());
+    return watcher;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names, sizes and times; a folder that cannot be read has a fingerprint too. */
+async function fingerprint(folder: string): Promise<string> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const lines = await Promise.all(
+    names.sort().map(async (name) => {
+      const stats = await stat(join(folder, name)).catch(() => undefined);
+      return `${name} ${stats?.size ?? ''} ${stats?.mtimeMs ?? ''}`;
+    }),
+  );
+  return lines.join('\n');
+}

@@ -1,0 +1,127 @@
+/** Rules over one object of OLM: what they look up is read, and what cannot be read is named. */
+import { judgeUpgrade, referenceProfiles } from '../crd/index.js';
+import { InvalidInputError, type JsonObject } from '../documents/index.js';
+import type { Finding } from '../finding.js';
+import { readOperatorGroup } from '../olm/operator-group.js';
+import type { OlmKind, RequestOperation, RuleContext } from '../olm/rule.js';
+import { olmRules } from '../olm/rules.js';
+import type { Profile } from '../policy/policy.js';
+import { lookedUpResources } from './kinds.js';
+import { metadataText } from './object-store.js';
+import type { OlmState } from './olm-state.js';
+import { keyOfWanted, ReviewView, UnknownKindError, type Wanted } from './review-view.js';
+
+export interface OlmQuestion {
+  readonly kind: OlmKind;
+  readonly request: RequestOperation;
+  /** The new object; for DELETE the one that goes. */
+  readonly object: JsonObject;
+  readonly oldObject: JsonObject | null;
+}
+
+export interface OlmAnswer {
+  readonly findings: readonly Finding[];
+  /** What could not be checked and why, a sentence each. */
+  readonly unchecked: readonly string[];
+}
+
+export interface JudgeOptions {
+  readonly profile: Profile;
+  readonly signal?: AbortSignal;
+}
+
+/** A step that refers to a bundle refers to definitions in turn; nothing goes deeper. */
+const mostRounds = 3;
+/** A review reads no more objects than this; the rest counts as not known. */
+const mostReads = 100;
+
+type Groups = NonNullable<ConstructorParameters<typeof ReviewView>[2]>;
+
+/** @throws InvalidInputError when the policy's profile cannot judge definitions */
+export async function judgeOlmObject(
+  state: OlmState,
+  question: OlmQuestion,
+  options: JudgeOptions,
+): Promise<OlmAnswer> {
+  const groups = await groupsNow(state, question, options.signal);
+  const answers = new Map<string, JsonObject | undefined | null>();
+  for (let round = 1; ; round++) {
+    const view = new ReviewView(state, answers, groups);
+    const answer = runRules(question, view, options.profile);
+    if (view.wanted.size === 0 || round > mostRounds) return answer;
+    const wanted = [...view.wanted.values()];
+    for (const each of wanted.slice(mostReads)) answers.set(keyOfWanted(each), null);
+    await Promise.all(
+      wanted.slice(0, mostReads).map(async (each) => {
+        answers.set(keyOfWanted(each), await read(state, each, options.signal));
+      }),
+    );
+  }
+}
+
+function runRules(question: OlmQuestion, view: ReviewView, profile: Profile): OlmAnswer {
+  const context: RuleContext = {
+    ...question,
+    view,
+    crdSafety: (current, next) => crdSafety(current, next, profile),
+  };
+  const findings: Finding[] = [];
+  const reasons = new Map<string, string[]>();
+  for (const rule of olmRules) {
+    if (rule.kind !== question.kind || !rule.requests.includes(question.request)) continue;
+    try {
+      findings.push(...rule.check(context));
+    } catch (error) {
+      if (!(error instanceof UnknownKindError)) throw error;
+      const rules = reasons.get(error.message) ?? [];
+      reasons.set(error.message, [...rules, rule.name]);
+    }
+  }
+  const unchecked = [...reasons].map(([reason, rules]) => `${rules.join(', ')} not checked: ${reason}`);
+  return { findings, unchecked };
+}
+
+function crdSafety(current: JsonObject, next: JsonObject, profile: Profile): readonly Finding[] {
+  const known = referenceProfiles.find((each) => each === profile);
+  if (known === undefined) {
+    throw new InvalidInputError('E_INPUT', `the gate does not know the profile "${profile}"`);
+  }
+  return judgeUpgrade(current, next, known).findings;
+}
+
+/**
+ * Two groups that are created at the same time each miss the other in what is followed; a list
+ * does not.
+ */
+async function groupsNow(
+  state: OlmState,
+  { kind, request, object }: OlmQuestion,
+  signal: AbortSignal | undefined,
+): Promise<Groups | undefined> {
+  if (kind !== 'OperatorGroup' || request !== 'CREATE' || state.askedLive.size === 0)
+    return undefined;
+  const namespace = metadataText(object, 'namespace');
+  try {
+    const list = await state.cluster.list(
+      { group: 'operators.coreos.com', resource: 'operatorgroups' },
+      { namespace, ...(signal === undefined ? {} : { signal }) },
+    );
+    return { namespace, list: list.map(readOperatorGroup) };
+  } catch {
+    // What is followed is the next best.
+    return undefined;
+  }
+}
+
+async function read(
+  state: OlmState,
+  { kind, name, namespace }: Wanted,
+  signal: AbortSignal | undefined,
+): Promise<JsonObject | undefined | null> {
+  const place = namespace === '' ? undefined : namespace;
+  try {
+    return await state.cluster.get(lookedUpResources[kind], name, place, signal);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,117 @@
+/** One review's view: what is followed, with single objects read live, and nothing guessed. */
+import type { JsonObject } from '../documents/index.js';
+import type { LookedUpKind, OlmView } from '../olm/view.js';
+import type { OlmState } from './olm-state.js';
+
+/** A rule asked about a kind whose objects are not known. */
+export class UnknownKindError extends Error {
+  override readonly name = 'UnknownKindError';
+}
+
+export interface Wanted {
+  readonly kind: LookedUpKind;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** Undefined: there is none. Null: the cluster would not say. */
+export type Answers = ReadonlyMap<string, JsonObject | undefined | null>;
+
+export function keyOfWanted({ kind, namespace, name }: Wanted): string {
+  return `${kind}/${namespace}/${name}`;
+}
+
+export class ReviewView implements OlmView {
+  /** What was looked up, may differ from what is followed, and has no answer yet. */
+  readonly wanted = new Map<string, Wanted>();
+
+  /**
+   * @param answers objects that were read live
+   * @param groups the groups of one namespace as a list at this moment has them
+   */
+  constructor(
+    private readonly state: OlmState,
+    private readonly answers: Answers,
+    private readonly groups?: {
+      readonly namespace: string;
+      readonly list: ReturnType<OlmView['groupsIn']>;
+    },
+  ) {}
+
+  get globalCatalogNamespace(): string | null {
+    return this.state.globalCatalogNamespace;
+  }
+
+  get kubernetesVersion(): string | null {
+    return this.state.kubernetesVersion;
+  }
+
+  groupsIn(namespace: string): ReturnType<OlmView['groupsIn']> {
+    if (this.groups?.namespace === namespace) return this.groups.list;
+    return this.known('OperatorGroup').groupsIn(namespace);
+  }
+
+  groupsCovering(namespaces: readonly string[]): ReturnType<OlmView['groupsCovering']> {
+    return this.known('OperatorGroup').groupsCovering(namespaces);
+  }
+
+  groupsProviding(
+    api: Parameters<OlmView['groupsProviding']>[0],
+  ): ReturnType<OlmView['groupsProviding']> {
+    return this.known('OperatorGroup').groupsProviding(api);
+  }
+
+  csvsIn(namespace: string): ReturnType<OlmView['csvsIn']> {
+    return this.known('ClusterServiceVersion').csvsIn(namespace);
+  }
+
+  csvsOwningCrd(name: string): ReturnType<OlmView['csvsOwningCrd']> {
+    return this.known('ClusterServiceVersion').csvsOwningCrd(name);
+  }
+
+  subscriptionsIn(namespace: string): ReturnType<OlmView['subscriptionsIn']> {
+    return this.known('Subscription').subscriptionsIn(namespace);
+  }
+
+  catalogsIn(namespace: string): ReturnType<OlmView['catalogsIn']> {
+    return this.known('CatalogSource').catalogsIn(namespace);
+  }
+
+  /** Throws only when somebody walks it: most groups name their namespaces. */
+  namespaces(): ReturnType<OlmView['namespaces']> {
+    return { [Symbol.iterator]: () => this.known('Namespace').namespaces()[Symbol.iterator]() };
+  }
+
+  lookUp(kind: LookedUpKind, name: string, namespace = ''): JsonObject | undefined | null {
+    const wanted = { kind, name, namespace };
+    const key = keyOfWanted(wanted);
+    if (this.answers.has(key)) return this.answers.get(key);
+    if (!this.state.askedLive.has(kind)) {
+      return this.state.unknown(kind) === undefined || !isFollowed(kind)
+        ? this.state.view.lookUp(kind, name, namespace)
+        : null;
+    }
+    const followed = isFollowed(kind) && this.state.unknown(kind) === undefined;
+    const found = followed ? this.state.view.lookUp(kind, name, namespace) : null;
+    // A namespace that is followed is as good as one that is read; one that is not there may be new.
+    if (kind === 'Namespace' && found) return found;
+    this.wanted.set(key, wanted);
+    return found;
+  }
+
+  rulesOf(account: string, its: string, namespace: string): ReturnType<OlmView['rulesOf']> {
+    return this.state.view.rulesOf(account, its, namespace);
+  }
+
+  private known(kind: string): OlmView {
+    const reason = this.state.unknown(kind);
+    if (reason !== undefined) throw new UnknownKindError(reason);
+    return this.state.view;
+  }
+}
+
+function isFollowed(kind: LookedUpKind): boolean {
+  return (
+    kind === 'Namespace' || kind === 'CustomResourceDefinition' || kind === 'OperatorCondition'
+  );
+}
