@@ -59,10 +59,10 @@ async function assessElsewhere(
   old: JsonObject,
   requested: JsonObject,
   name: string,
-  { policy, judge }: ReviewContext,
+  context: ReviewContext,
 ): Promise<Pick<Assessment, 'findings' | 'previous' | 'message'>> {
   const ask = (next: JsonObject): Promise<readonly Finding[]> =>
-    judge('crd', { old, new: next, profile: policy.profile }).then(findingsIn);
+    compareElsewhere(old, next, context);
   return {
     findings: await ask(requested),
     previous: () => ask(old),
@@ -71,6 +71,19 @@ async function assessElsewhere(
       return `validating upgrade for CRD "${name}" failed: ${lines}`;
     },
   };
+}
+
+/**
+ * Compares two definitions under the policy's profile in a thread of its own.
+ *
+ * @throws InvalidInputError for a definition that cannot be judged
+ */
+export async function compareElsewhere(
+  old: JsonObject,
+  next: JsonObject,
+  { policy, judge }: Pick<ReviewContext, 'policy' | 'judge'>,
+): Promise<readonly Finding[]> {
+  return findingsIn(await judge('crd', { old, new: next, profile: policy.profile }));
 }
 
 /** @throws InvalidInputError when the answer says that the input cannot be judged */

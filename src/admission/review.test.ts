@@ -5,7 +5,9 @@ import { answer } from '../operations/answer.js';
 import { defaultPolicy, type Policy } from '../policy/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { review, type Reviewed } from './review.js';
-import { reviewers } from './reviewers.js';
+import { FolderState } from '../olm-state/folder-state.js';
+import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
+import { createReviewers } from './reviewers.js';
 
 const apiVersion = 'apiextensions.k8s.io/v1';
 const gvr = { group: 'apiextensions.k8s.io', version: 'v1' };
@@ -68,7 +70,7 @@ async function update(old: Shape, next: Shape, setting: Setting = {}): Promise<R
     oldObject: crd(old),
     ...setting.request,
   };
-  return review(request, reviewers, {
+  return review(request, createReviewers(FolderState.of([])), {
     policy: { ...defaultPolicy, ...setting.policy },
     view: FolderCluster.of(setting.cluster ?? []),
     judge,
@@ -328,7 +330,7 @@ describe('review', () => {
 
   it('never fails because a reviewer does', async () => {
     const broken = {
-      ...reviewers[0]!,
+      ...customResourceDefinitionReviewer,
       assess: () => {
         throw new TypeError('a bug');
       },

@@ -86,7 +86,7 @@ async function answer(
     const owners = await reviewer.owners(request, context);
     problems = owners.problems;
     bypass = bypassOf(request, owners.objects, context);
-    const neverDenied = guarantee(guarded(request));
+    const neverDenied = guarantee(guarded(request)) ?? assessment.neverDenied;
     const previous = policy.ratchet ? await assessment.previous() : [];
     const spared = {
       ...plain,
@@ -96,7 +96,13 @@ async function answer(
     };
     decision = decide(findings, policy, spared, now);
   }
+  const { unchecked = [] } = assessment;
+  if (decision.allowed && unchecked.length > 0 && policy.unjudged === 'deny') {
+    const spared = guarantee(guarded(request)) ?? assessment.neverDenied;
+    if (spared === undefined) return unjudged(request.uid, policy, unchecked.join('; '));
+  }
   const warnings = boundWarnings([
+    ...unchecked,
     ...explainDecision(
       decision,
       { ...bypass, problems: [...bypass.problems, ...problems] },

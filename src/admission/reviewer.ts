@@ -33,6 +33,10 @@ export interface Assessment {
   readonly message: (denied: readonly Finding[]) => string;
   /** Rules that the API server itself enforces, switched off or not. */
   readonly refusedByKubernetes: ReadonlySet<string>;
+  /** What could not be checked and why, a sentence each. */
+  readonly unchecked?: readonly string[];
+  /** Why this request is never denied, if so. */
+  readonly neverDenied?: string;
   /** The command that prints everything which a bounded answer leaves out. */
   readonly command: string;
 }

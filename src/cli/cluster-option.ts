@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import type { Connection } from '../cluster/connection.js';
 import type { ClusterView } from '../cluster/view.js';
 import { InvalidInputError } from '../documents/index.js';
 
@@ -24,6 +25,22 @@ export interface OpenCluster {
  * @throws InvalidInputError for two clusters, and for one that cannot be read
  */
 export async function openCluster(options: ClusterOptions): Promise<OpenCluster | undefined> {
+  const connection = await openConnection(options);
+  if (connection !== undefined) {
+    const { LiveCluster } = await import('../cluster/live.js');
+    return { view: new LiveCluster(connection), close: () => connection.close() };
+  }
+  if (options.state === undefined) return undefined;
+  const { FolderCluster } = await import('../cluster/folder.js');
+  return { view: await FolderCluster.read(options.state), close: () => undefined };
+}
+
+/**
+ * Undefined when the options name no API server. Nothing is sent yet.
+ *
+ * @throws InvalidInputError for two clusters, and for credentials that cannot be read
+ */
+export async function openConnection(options: ClusterOptions): Promise<Connection | undefined> {
   const { state, kubeconfig, context, inCluster } = options;
   const given = [state, kubeconfig, inCluster].filter((each) => each !== undefined);
   if (given.length > 1) {
@@ -32,20 +49,11 @@ export async function openCluster(options: ClusterOptions): Promise<OpenCluster 
       '--state, --kubeconfig and --in-cluster each name the cluster; give one',
     );
   }
-  if (state !== undefined) {
-    const { FolderCluster } = await import('../cluster/folder.js');
-    return { view: await FolderCluster.read(state), close: () => undefined };
-  }
   if (kubeconfig === undefined && inCluster === undefined) return undefined;
-  const [{ Connection }, { LiveCluster }] = await Promise.all([
-    import('../cluster/connection.js'),
-    import('../cluster/live.js'),
-  ]);
-  const connection =
-    kubeconfig === undefined
-      ? await Connection.inCluster()
-      : await Connection.fromKubeconfig(kubeconfig, context);
-  return { view: new LiveCluster(connection), close: () => connection.close() };
+  const { Connection } = await import('../cluster/connection.js');
+  return kubeconfig === undefined
+    ? Connection.inCluster()
+    : Connection.fromKubeconfig(kubeconfig, context);
 }
 
 /** The file that kubectl would read: `$KUBECONFIG`, else `~/.kube/config`. */

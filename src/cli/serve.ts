@@ -1,5 +1,6 @@
 /** `olm-guard serve`: the admission webhook. */
 import { Command, Option } from 'commander';
+import { addSourceOptions } from './olm-source.js';
 import { collectValues, notNegative } from './option-values.js';
 import { startServing, type ServeOptions } from './serving.js';
 import { terminationSignal } from './termination.js';
@@ -10,11 +11,10 @@ interface CommandOptions extends ServeOptions {
 }
 
 export function serveCommand(): Command {
-  return new Command('serve')
-    .description('review what the API server asks: the admission webhook, over HTTPS')
-    .option('--state <folder>', 'the cluster as YAML files, as kubectl get -o yaml writes it')
-    .option('--kubeconfig <file>', 'ask the cluster of its current context')
-    .option('--in-cluster', 'ask the cluster this pod runs in')
+  const serveWithSource = new Command('serve').description(
+    'review what the API server asks: the admission webhook, over HTTPS',
+  );
+  return addSourceOptions(serveWithSource)
     .option('--listen <address>', 'HOST:PORT of POST /validate', '127.0.0.1:8443')
     .option('--metrics-listen <address>', 'HOST:PORT of probes and /metrics', '127.0.0.1:8080')
     .option('--tls-cert-file <file>', 'serving certificate and chain, PEM; read again on change')
@@ -35,6 +35,11 @@ export function serveCommand(): Command {
       0,
     )
     .option('--shutdown-grace <seconds>', 'time for reviews under way to finish', notNegative, 30)
+    .addOption(
+      new Option('--olm-metrics <on|off>', "the metrics of OLM; off where OLM's own are scraped")
+        .choices(['on', 'off'])
+        .default('on'),
+    )
     .addOption(
       new Option('--log-level <level>', 'least level that is logged')
         .choices(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])

@@ -1,17 +1,18 @@
 /** From the options of `serve` to a running gate; what belongs to other commands is not loaded. */
 import { writeFile } from 'node:fs/promises';
-import type { ClusterView } from '../cluster/view.js';
 import { InvalidInputError } from '../documents/index.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
+import type { OlmState } from '../olm-state/olm-state.js';
 import type { Policy } from '../policy/policy.js';
 import type { CertificateSource } from '../server/certificates/certificate.js';
 import type { Gate } from '../server/gate.js';
 import type { Address } from '../server/listen.js';
 import { version } from '../version.js';
-import { openCluster, type ClusterOptions } from './cluster-option.js';
+import { openState, type SourceOptions } from './olm-source.js';
 
-export interface ServeOptions extends ClusterOptions {
+export interface ServeOptions extends SourceOptions {
+  readonly olmMetrics?: 'on' | 'off';
   readonly listen: string;
   readonly metricsListen: string;
   readonly tlsCertFile?: string;
@@ -31,42 +32,64 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     { parseAddress },
     { createLog },
     { createGateMetrics },
-    prometheus,
+    { ExportingRegistry },
   ] = await Promise.all([
     import('../server/gate.js'),
     import('../server/judge-pool.js'),
     import('../server/listen.js'),
     import('../log.js'),
     import('../metrics/gate.js'),
-    import('prom-client'),
+    import('../metrics/olm/exporting-registry.js'),
   ]);
-  const { reviewers } = await import('../admission/reviewers.js');
+  const [{ createReviewers }, { registerStaleness }] = await Promise.all([
+    import('../admission/reviewers.js'),
+    import('../metrics/view.js'),
+  ]);
   const address = parseAddress(options.listen);
   const log = createLog(options.logLevel);
-  const registry = new prometheus.default.Registry();
+  const registry = new ExportingRegistry();
   const metrics = createGateMetrics(registry, version);
   const policy = await policySource(options.policy, log, metrics);
+  const state = await stateOf(options, log);
+  registerStaleness(registry, () => state.kindStates());
+  const stopExport =
+    options.olmMetrics === 'off'
+      ? undefined
+      : await (await import('./olm-metrics.js')).exportOlmMetrics(registry, state, log);
   const gate = await startGate({
     listen: address,
     metricsListen: parseAddress(options.metricsListen),
     certificates: await certificateSource(options, address, log),
     policy,
-    reviewers,
-    view: await clusterView(options),
+    reviewers: createReviewers(state),
+    view: state.cluster,
     pool: new JudgePool(),
     registry,
     metrics,
     log,
     ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
   });
-  return { gate, log };
+  const close: Gate['close'] = async (shutdown) => {
+    // Another replica may take over at once.
+    await stopExport?.();
+    await gate.close(shutdown);
+    await state.close();
+  };
+  return { gate: { ...gate, close }, log };
 }
 
-async function clusterView(options: ServeOptions): Promise<ClusterView> {
-  const cluster = await openCluster(options);
-  if (cluster !== undefined) return cluster.view;
-  const { FolderCluster } = await import('../cluster/folder.js');
-  return FolderCluster.of([]);
+async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
+  const { followedResources, warningEvents } = await import('../olm-state/kinds.js');
+  return openState(options, {
+    resources:
+      options.olmMetrics === 'off' ? followedResources : [...followedResources, warningEvents],
+    watch: true,
+    onState: (kind, state, reason) => {
+      const level = state === 'forbidden' || state === 'failing' ? 'warn' : 'info';
+      log[level]({ kind, state, reason }, 'view');
+    },
+    onProblem: (error) => log.warn({ err: error }, 'the state could not be read again'),
+  });
 }
 
 async function policySource(

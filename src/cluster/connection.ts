@@ -10,6 +10,10 @@ export interface RequestInit {
   readonly path: string;
   readonly accept?: string;
   readonly signal?: AbortSignal;
+  /** GET when it is left out. */
+  readonly method?: 'GET' | 'POST' | 'PUT';
+  /** JSON. */
+  readonly body?: string;
 }
 
 /** Answers larger than this are cut off: one page of a list is asked for in pieces long before. */
@@ -76,11 +80,12 @@ export class Connection {
     return new Connection(config, serverUrl(server));
   }
 
-  /** A whole answer. @throws ClusterError for no answer and for every status but 200. */
+  /** A whole answer. @throws ClusterError for no answer and for every status but 200 and 201. */
   async read(init: RequestInit): Promise<Buffer> {
     const response = await this.open(init);
     const body = await collect(response, init.path);
-    if (response.statusCode !== 200) throw statusError(response.statusCode ?? 0, body, init.path);
+    if (response.statusCode !== 200 && response.statusCode !== 201)
+      throw statusError(response.statusCode ?? 0, body, init.path);
     return body;
   }
 
@@ -99,8 +104,12 @@ export class Connection {
     path,
     accept = 'application/json',
     signal,
+    method = 'GET',
+    body,
   }: RequestInit): Promise<IncomingMessage> {
-    const options: RequestOptions = { headers: { accept, 'user-agent': 'olm-guard' } };
+    const sent = body === undefined ? {} : { 'content-type': 'application/json' };
+    const headers = { accept, 'user-agent': 'olm-guard', ...sent };
+    const options: RequestOptions = { method, headers };
     try {
       await this.config.applyToHTTPSOptions(options);
     } catch (error) {
@@ -114,7 +123,7 @@ export class Connection {
       request.on('error', (error) => {
         reject(new ClusterError(`${this.server.host} does not answer: ${messageOf(error)}`));
       });
-      request.end();
+      request.end(body);
     });
   }
 

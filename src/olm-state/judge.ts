@@ -1,6 +1,6 @@
 /** Rules over one object of OLM: what they look up is read, and what cannot be read is named. */
 import { judgeUpgrade, referenceProfiles } from '../crd/index.js';
-import { InvalidInputError, type JsonObject } from '../documents/index.js';
+import { InvalidInputError, stringifyJson, type JsonObject } from '../documents/index.js';
 import type { Finding } from '../finding.js';
 import { readOperatorGroup } from '../olm/operator-group.js';
 import type { OlmKind, RequestOperation, RuleContext } from '../olm/rule.js';
@@ -28,6 +28,11 @@ export interface OlmAnswer {
 export interface JudgeOptions {
   readonly profile: Profile;
   readonly signal?: AbortSignal;
+  /** Compares definitions under profiles that take their time, off the event loop. */
+  readonly compareElsewhere?: (
+    current: JsonObject,
+    next: JsonObject,
+  ) => Promise<readonly Finding[]>;
 }
 
 /** A step that refers to a bundle refers to definitions in turn; nothing goes deeper. */
@@ -37,7 +42,6 @@ const mostReads = 100;
 
 type Groups = NonNullable<ConstructorParameters<typeof ReviewView>[2]>;
 
-/** @throws InvalidInputError when the policy's profile cannot judge definitions */
 export async function judgeOlmObject(
   state: OlmState,
   question: OlmQuestion,
@@ -45,10 +49,13 @@ export async function judgeOlmObject(
 ): Promise<OlmAnswer> {
   const groups = await groupsNow(state, question, options.signal);
   const answers = new Map<string, JsonObject | undefined | null>();
+  const comparisons = new Comparisons(options);
   for (let round = 1; ; round++) {
     const view = new ReviewView(state, answers, groups);
-    const answer = runRules(question, view, options.profile);
-    if (view.wanted.size === 0 || round > mostRounds) return answer;
+    const answer = runRules(question, view, comparisons);
+    const isComplete = view.wanted.size === 0 && !comparisons.isWanting;
+    if (isComplete || round > mostRounds) return answer;
+    await comparisons.finish();
     const wanted = [...view.wanted.values()];
     for (const each of wanted.slice(mostReads)) answers.set(keyOfWanted(each), null);
     await Promise.all(
@@ -59,11 +66,11 @@ export async function judgeOlmObject(
   }
 }
 
-function runRules(question: OlmQuestion, view: ReviewView, profile: Profile): OlmAnswer {
+function runRules(question: OlmQuestion, view: ReviewView, comparisons: Comparisons): OlmAnswer {
   const context: RuleContext = {
     ...question,
     view,
-    crdSafety: (current, next) => crdSafety(current, next, profile),
+    crdSafety: (current, next) => comparisons.of(current, next),
   };
   const findings: Finding[] = [];
   const reasons = new Map<string, string[]>();
@@ -77,16 +84,54 @@ function runRules(question: OlmQuestion, view: ReviewView, profile: Profile): Ol
       reasons.set(error.message, [...rules, rule.name]);
     }
   }
-  const unchecked = [...reasons].map(([reason, rules]) => `${rules.join(', ')} not checked: ${reason}`);
+  const unchecked = [...reasons].map(
+    ([reason, rules]) => `${rules.join(', ')} not checked: ${reason}`,
+  );
   return { findings, unchecked };
 }
 
-function crdSafety(current: JsonObject, next: JsonObject, profile: Profile): readonly Finding[] {
-  const known = referenceProfiles.find((each) => each === profile);
-  if (known === undefined) {
-    throw new InvalidInputError('E_INPUT', `the gate does not know the profile "${profile}"`);
+/** Comparisons of definitions: at once under a quick profile, by the next round under another. */
+class Comparisons {
+  private readonly done = new Map<string, readonly Finding[] | Error>();
+  private readonly wanted = new Map<string, Promise<void>>();
+
+  constructor(private readonly options: JudgeOptions) {}
+
+  get isWanting(): boolean {
+    return this.wanted.size > 0;
   }
-  return judgeUpgrade(current, next, known).findings;
+
+  /** @throws InvalidInputError for a definition that cannot be judged */
+  of(current: JsonObject, next: JsonObject): readonly Finding[] {
+    const { profile, compareElsewhere } = this.options;
+    const quick = referenceProfiles.find((each) => each === profile);
+    if (quick !== undefined) return judgeUpgrade(current, next, quick).findings;
+    if (compareElsewhere === undefined) {
+      throw new InvalidInputError('E_INPUT', `profile ${profile} is not at hand here`);
+    }
+    const key = `${metadataText(current, 'name')} ${stringifyJson(next)}`;
+    const known = this.done.get(key);
+    if (known instanceof Error) throw known;
+    if (known !== undefined) return known;
+    if (!this.wanted.has(key)) {
+      const asked = compareElsewhere(current, next).then(
+        (findings) => void this.done.set(key, findings),
+        (error: unknown) => void this.done.set(key, unjudgeable(error)),
+      );
+      this.wanted.set(key, asked);
+    }
+    return [];
+  }
+
+  async finish(): Promise<void> {
+    await Promise.all(this.wanted.values());
+    this.wanted.clear();
+  }
+}
+
+function unjudgeable(error: unknown): InvalidInputError {
+  if (error instanceof InvalidInputError) return error;
+  return new InvalidInputError('E_INPUT', error instanceof Error ? error.message : String(error));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The state of OLM as an API server tells it: a list and a watch per kind. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backoff } from '../cluster/backoff.js';
 import type { Connection } from '../cluster/connection.js';
 import { LiveCluster } from '../cluster/live.js';
@@ -25,6 +26,9 @@ interface Followed {
   wasListed: boolean;
 }
 
+/** A server that says nothing at all is reported kind by kind; nobody waits for it longer. */
+const patienceMilliseconds = 30_000;
+
 const rbacKinds = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
 
 export class LiveState implements OlmState {
@@ -43,7 +47,7 @@ export class LiveState implements OlmState {
   private readonly followed: readonly Followed[];
 
   private constructor(
-    private readonly connection: Connection,
+    readonly connection: Connection,
     options: LiveStateOptions,
   ) {
     this.cluster = new LiveCluster(connection);
@@ -57,10 +61,14 @@ export class LiveState implements OlmState {
   static async start(connection: Connection, options: LiveStateOptions = {}): Promise<LiveState> {
     const state = new LiveState(connection, options);
     for (const { reflector } of state.followed) reflector.start();
-    await Promise.all([
+    const known = Promise.all([
       ...state.followed.map(({ reflector }) => reflector.settled),
       state.readVersion(),
     ]);
+    const patience = new AbortController();
+    const waited = sleep(patienceMilliseconds, undefined, { signal: patience.signal });
+    await Promise.race([known, waited.catch(() => undefined)]);
+    patience.abort();
     state.globalCatalogNamespace ??= state.view.lookUp('Namespace', globalNamespaces.openshift)
       ? globalNamespaces.openshift
       : globalNamespaces.upstream;

@@ -89,11 +89,7 @@ export function trimInstallPlan(object: JsonObject): JsonObject {
   const fields = finished.has(own(status, 'phase')) ? ['phase'] : ['phase', 'plan'];
   return {
     metadata: metadataOf(object),
-    spec: pick(objectOf(object, 'spec'), [
-      'approval',
-      'approved',
-      'clusterServiceVersionNames',
-    ]),
+    spec: pick(objectOf(object, 'spec'), ['approval', 'approved', 'clusterServiceVersionNames']),
     status: pick(status, fields),
   };
 }
@@ -110,7 +106,8 @@ function metadataOf(object: JsonObject): JsonObject {
   const metadata = objectOf(object, 'metadata');
   const annotations: JsonObject = {};
   for (const [key, value] of Object.entries(objectOf(metadata, 'annotations'))) {
-    if (readAnnotations.some((prefix) => key.startsWith(prefix))) defineOwn(annotations, key, value);
+    if (readAnnotations.some((prefix) => key.startsWith(prefix)))
+      defineOwn(annotations, key, value);
   }
   const kept = pick(metadata, keptMetadata);
   return Object.keys(annotations).length === 0 ? kept : { ...kept, annotations };

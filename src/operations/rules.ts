@@ -3,14 +3,16 @@ import { validationRules, warningRules } from '../catalogs/index.js';
 import { upgradeRuleNames } from '../crd/index.js';
 import type { Family } from '../finding.js';
 import { catalogDiffRules } from '../upgrades/diff/index.js';
+import { olmRules } from '../olm/rules.js';
 
 const rulesOfFamilies: readonly [Family, readonly string[]][] = [
   ['crd-upgrade-safety', upgradeRuleNames],
   ['catalogs', Object.keys({ ...validationRules, ...warningRules, ...catalogDiffRules })],
 ];
 
-export const familyOfRule: ReadonlyMap<string, Family> = new Map(
-  rulesOfFamilies.flatMap(([family, names]) => names.map((name) => [name, family] as const)),
-);
+export const familyOfRule: ReadonlyMap<string, Family> = new Map([
+  ...rulesOfFamilies.flatMap(([family, names]) => names.map((name) => [name, family] as const)),
+  ...olmRules.map(({ name, family }) => [name, family] as const),
+]);
 
 export const ruleNames: ReadonlySet<string> = new Set(familyOfRule.keys());

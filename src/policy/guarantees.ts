@@ -25,6 +25,8 @@ const bookkeeping: ReadonlySet<string> = new Set([
   'uid',
 ]);
 
+const annotated: ReadonlySet<string> = new Set([...bookkeeping, 'annotations']);
+
 /** Why the request is never denied, as far as one can say without comparing the objects. */
 export function guaranteeAtOnce(request: GuardedRequest): string | undefined {
   if (request.subResource === 'status') return 'status writes are never denied';
@@ -47,23 +49,28 @@ export function guarantee(request: GuardedRequest): string | undefined {
     : undefined;
 }
 
-function onlyBookkeeping(a: JsonObject, b: JsonObject): boolean {
+/** Whether nothing but annotations, bookkeeping and status differ. */
+export function touchesOnlyAnnotations(object: JsonObject, oldObject: JsonObject): boolean {
+  return onlyBookkeeping(object, oldObject, annotated);
+}
+
+function onlyBookkeeping(a: JsonObject, b: JsonObject, free = bookkeeping): boolean {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   for (const key of keys) {
     if (key === 'status') continue;
     const [left, right] = [own(a, key), own(b, key)];
     const same =
       key === 'metadata' && isObject(left) && isObject(right)
-        ? sameMetadata(left, right)
+        ? sameMetadata(left, right, free)
         : isSame(left, right);
     if (!same) return false;
   }
   return true;
 }
 
-function sameMetadata(a: JsonObject, b: JsonObject): boolean {
+function sameMetadata(a: JsonObject, b: JsonObject, free: ReadonlySet<string>): boolean {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => bookkeeping.has(key) || isSame(own(a, key), own(b, key)));
+  return [...keys].every((key) => free.has(key) || isSame(own(a, key), own(b, key)));
 }
 
 function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {

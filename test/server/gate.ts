@@ -1,7 +1,8 @@
 /** The real gate over real TLS, in this process, for tests. */
 import { request as httpsRequest, type Agent, type RequestOptions } from 'node:https';
 import { Registry } from 'prom-client';
-import { reviewers as allReviewers } from '../../src/admission/reviewers.js';
+import { createReviewers } from '../../src/admission/reviewers.js';
+import { FolderState } from '../../src/olm-state/folder-state.js';
 import type { Reviewer } from '../../src/admission/reviewer.js';
 import { FolderCluster } from '../../src/cluster/folder.js';
 import type { ClusterView } from '../../src/cluster/view.js';
@@ -57,7 +58,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     metricsListen: { host: '127.0.0.1', port: 0 },
     certificates,
     policy: options.policy ?? (() => defaultPolicy),
-    reviewers: options.reviewers ?? allReviewers,
+    reviewers: options.reviewers ?? createReviewers(FolderState.of([])),
     view: options.view ?? FolderCluster.of([]),
     pool: new JudgePool({ workers: 1, worker: new URL('./judge-worker.mjs', import.meta.url) }),
     registry,

@@ -6,7 +6,7 @@ import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import type { Reviewer } from '../../src/admission/reviewer.js';
-import { reviewers } from '../../src/admission/reviewers.js';
+import { customResourceDefinitionReviewer } from '../../src/admission/custom-resource-definition.js';
 import { createLog } from '../../src/log.js';
 import { createGateMetrics } from '../../src/metrics/gate.js';
 import { ruleNames } from '../../src/operations/rules.js';
@@ -29,7 +29,7 @@ function holding(): { reviewer: Reviewer; held: () => number; release: () => voi
   const waiting: (() => void)[] = [];
   return {
     reviewer: {
-      ...reviewers[0]!,
+      ...customResourceDefinitionReviewer,
       assess: () =>
         new Promise<undefined>((resolve) => {
           waiting.push(() => resolve(undefined));
