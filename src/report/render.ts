@@ -2,6 +2,10 @@
 import { dump } from 'js-yaml';
 import { stringifyJson } from '../documents/index.js';
 import type { CheckReport } from './check-report.js';
+import { renderGithub } from './github.js';
+import { renderJunit } from './junit.js';
+import { renderMarkdown } from './markdown.js';
+import { renderSarif } from './sarif.js';
 import { renderText } from './text.js';
 
 type Renderer = (report: CheckReport) => string;
@@ -10,6 +14,10 @@ const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
   ['text', renderText],
   ['json', (report) => `${stringifyJson(forScripts(report), 2)}\n`],
   ['yaml', (report) => dump(JSON.parse(stringifyJson(forScripts(report))), { lineWidth: -1 })],
+  ['sarif', renderSarif],
+  ['junit', renderJunit],
+  ['github', renderGithub],
+  ['markdown', renderMarkdown],
 ]);
 
 export const formats: readonly string[] = [...renderers.keys()];

@@ -33,7 +33,7 @@ export function renderPlace(place: Place | undefined): string {
   return [place?.file, place?.line, place?.column].filter((part) => part !== undefined).join(':');
 }
 
-function renderCounts({ subject, counts }: CheckReport): string {
+export function renderCounts({ subject, counts }: CheckReport): string {
   const words = Object.entries(counts).map(
     ([name, count]) => `${count} ${name.replaceAll(/(?=[A-Z])/g, ' ').toLowerCase()}`,
   );

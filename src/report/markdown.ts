@@ -1,0 +1,75 @@
+/** A check as a comment on a pull request, in GitHub's and GitLab's Markdown. */
+import type { Place } from '../documents/index.js';
+import type { Finding } from '../finding.js';
+import type { CheckReport, CheckResult } from './check-report.js';
+import { renderCounts, renderPlace } from './text.js';
+
+/** GitHub refuses comments of more than 65,536 characters. */
+const longestComment = 60_000;
+
+/** A headline, then a table per thing that was judged and has something to say; bounded. */
+export function renderMarkdown(report: CheckReport): string {
+  const denied = report.results.filter(({ verdict }) => !verdict.allowed).length;
+  const headline = denied === 0 ? 'allowed' : `${denied} denied`;
+  const head = `### olm-guard: ${headline}\n\n${cell(renderCounts(report))}\n`;
+  const sections = report.results
+    .filter(
+      ({ verdict }) =>
+        !verdict.allowed || verdict.findings.length > 0 || verdict.warnings.length > 0,
+    )
+    // What was denied comes first: it must not be what is cut off.
+    .sort((left, right) => Number(left.verdict.allowed) - Number(right.verdict.allowed))
+    .flatMap(renderResult);
+  const kept = [head];
+  let room = longestComment - head.length;
+  for (const [index, piece] of sections.entries()) {
+    room -= piece.length;
+    if (room < 0) {
+      kept.push(`\nand ${sections.length - index} more lines: run \`olm-guard check\` yourself\n`);
+      break;
+    }
+    kept.push(piece);
+  }
+  return kept.join('');
+}
+
+/** Pieces that can be cut between: whole lines of the table. */
+function renderResult({ name, verdict, places }: CheckResult): string[] {
+  const decision = verdict.allowed ? 'allowed' : 'denied';
+  const by = verdict.bypassedBy === undefined ? '' : ` (switched off by ${verdict.bypassedBy})`;
+  const pieces = [`\n#### ${cell(name)}: ${decision}${cell(by)}\n`];
+  if (verdict.findings.length > 0) {
+    pieces.push('\n| | Rule | Where | What |\n|---|---|---|---|\n');
+    verdict.findings.forEach((finding, index) => pieces.push(row(finding, places[index])));
+  }
+  if (verdict.warnings.length > 0) {
+    pieces.push('\n', ...verdict.warnings.map((warning) => `- ${cell(warning)}\n`));
+  }
+  return pieces;
+}
+
+function row(finding: Finding, place: Place | undefined): string {
+  const where = [finding.version, finding.path].filter((part) => part !== undefined).join(' ');
+  const at = renderPlace(place);
+  const cells = [
+    finding.severity,
+    cell(finding.rule),
+    [where, at]
+      .filter((part) => part !== '')
+      .map(cell)
+      .join('<br>'),
+    cell(finding.message),
+  ];
+  return `| ${cells.join(' | ')} |\n`;
+}
+
+/** Text that stays text: no markup, no table, no mention of a person, one line. */
+function cell(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/[\\`*_{}[\]|~#$]/g, (character) => `\\${character}`)
+    .replaceAll('@', '@\u200b')
+    .replaceAll(/\s*\n\s*/g, '<br>');
+}
