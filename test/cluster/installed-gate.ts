@@ -1,0 +1,107 @@
+/**
+ * The gate as `kubectl apply -k` installs it. There is no kubelet, so the test starts its process
+ * and points the registered webhooks at the process's loopback address.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestCluster } from '../apiserver/cluster.js';
+import type { TestGate } from '../apiserver/gate.js';
+import { until } from '../apiserver/processes.js';
+import type { Answer } from '../apiserver/request.js';
+import { changed, definitions, widgets, type Definition } from './widgets.js';
+
+export const root = join(import.meta.dirname, '..', '..');
+
+export const webhookConfiguration =
+  '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/olm-guard';
+
+/** Name under which the gate's own ServiceAccount is a user of the test's API server. */
+export const serviceAccount = 'system:serviceaccount:olm-guard:olm-guard';
+
+/** `kubectl …` in the root of the repository; throws with what it said when it fails. */
+export async function kubectl(cluster: TestCluster, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await cluster.kubectl(args, { cwd: root });
+  if (code !== 0) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${stderr}`);
+  return stdout;
+}
+
+/** A kubeconfig whose current user is another one, as a pod's own would be. */
+export function kubeconfigOf(cluster: TestCluster, user: string): string {
+  const config = JSON.parse(readFileSync(cluster.kubeconfigPath, 'utf8')) as object;
+  const path = join(cluster.folder, `kubeconfig-${user.replaceAll(':', '-')}`);
+  writeFileSync(path, JSON.stringify({ ...config, 'current-context': user }), { mode: 0o600 });
+  return path;
+}
+
+export interface Webhook {
+  readonly name: string;
+  readonly failurePolicy: string;
+  readonly clientConfig: { readonly caBundle?: string };
+}
+
+export async function webhooksOf(cluster: TestCluster): Promise<Webhook[]> {
+  const { body } = await cluster.request('GET', webhookConfiguration);
+  return (body as unknown as { webhooks: Webhook[] }).webhooks;
+}
+
+/** Replaces the service reference of every webhook by an address. */
+export async function pointWebhooksAt(
+  cluster: TestCluster,
+  { url, ca }: Pick<TestGate, 'url' | 'ca'>,
+): Promise<void> {
+  const clientConfig = { url: `${url}/validate`, caBundle: Buffer.from(ca).toString('base64') };
+  const patch = (await webhooksOf(cluster)).map((_webhook, index) => ({
+    op: 'replace',
+    path: `/webhooks/${index}/clientConfig`,
+    value: clientConfig,
+  }));
+  const answer = await cluster.request('PATCH', webhookConfiguration, patch, {
+    contentType: 'application/json-patch+json',
+  });
+  if (answer.code !== 200) throw new Error(`the webhooks were not patched: ${answer.text}`);
+}
+
+export const create = (cluster: TestCluster, definition: Definition): Promise<Answer> =>
+  cluster.request('POST', definitions, definition);
+
+/** Replaces the stored object as kubectl replace would. */
+export async function replace(
+  cluster: TestCluster,
+  definition: Definition,
+  { query = '', user }: { query?: string; user?: string } = {},
+): Promise<Answer> {
+  const path = `${definitions}/${definition.metadata.name}`;
+  return until(`${path} to be nobody else's for a moment`, async () => {
+    const { body } = await cluster.request('GET', path);
+    const metadata = { ...definition.metadata, resourceVersion: body.metadata?.resourceVersion };
+    const answer = await cluster.request(
+      'PUT',
+      `${path}${query}`,
+      { ...definition, metadata },
+      user === undefined ? {} : { user },
+    );
+    // The API server writes conditions into the status of a new definition.
+    return answer.code === 409 ? undefined : answer;
+  });
+}
+
+/** A change that every profile denies. */
+export const breaking = (plural = 'widgets'): Definition =>
+  changed((spec) => delete spec.properties['pollInterval'], plural);
+
+/** Creates a definition for trying, and waits until changes of it get the answer wanted. */
+export async function untilAnswered(cluster: TestCluster, code: number): Promise<void> {
+  await create(cluster, widgets('probes'));
+  await until(`the API server to answer ${code}`, async () => {
+    const answer = await replace(cluster, breaking('probes'), { query: '?dryRun=All' });
+    return answer.code === code ? true : undefined;
+  });
+}
+
+/** How many reviews of an operation the gate has counted, whatever it decided. */
+export async function reviews(gate: TestGate, operation: string): Promise<number> {
+  const pattern = /^olm_guard_reviews_total\{(.*)\} (\d+)$/gm;
+  return [...(await gate.metrics()).matchAll(pattern)]
+    .filter(([, labels]) => labels?.includes(`operation="${operation}"`))
+    .reduce((sum, [, , count]) => sum + Number(count), 0);
+}

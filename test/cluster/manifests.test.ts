@@ -1,0 +1,271 @@
+/** manifests/, as an admin applies them, on a real API server. */
+import { expect } from 'chai';
+import type { TestGate } from '../apiserver/gate.js';
+import { startGate } from '../apiserver/gate.js';
+import { useCluster } from '../apiserver/mocha.js';
+import {
+  breaking,
+  create,
+  kubeconfigOf,
+  kubectl,
+  pointWebhooksAt,
+  replace,
+  reviews,
+  serviceAccount,
+  untilAnswered,
+  webhooksOf,
+} from './installed-gate.js';
+import { changed, definitionPath, specOf, widgets, type Definition } from './widgets.js';
+
+const breakGlass = { name: 'breaker', groups: ['system:masters', 'olm-guard:break-glass'] };
+const controllers = ['generic-garbage-collector', 'namespace-controller'].map((name) => ({
+  name: `system:serviceaccount:kube-system:${name}`,
+  groups: ['system:masters'],
+}));
+
+describe('manifests', () => {
+  const cluster = useCluster({ users: [{ name: serviceAccount }, breakGlass, ...controllers] });
+
+  for (const overlay of ['cert-manager', 'openshift']) {
+    it(`overlays/${overlay} render to what the API server accepts, but for kinds it has not`, async () => {
+      const rendered = await kubectl(cluster(), 'kustomize', `manifests/overlays/${overlay}`);
+      const known = rendered
+        .split(/^---$/m)
+        .filter((document) => !document.includes('cert-manager.io/v1'))
+        .join('---');
+      await kubectl(cluster(), 'create', 'namespace', 'olm-guard');
+      const { code, stderr } = await cluster().kubectl(
+        ['apply', '--dry-run=server', '--server-side', '--force-conflicts', '-f', '-'],
+        { stdin: known },
+      );
+      await kubectl(cluster(), 'delete', 'namespace', 'olm-guard', '--wait=false');
+      await cluster().request('PUT', '/api/v1/namespaces/olm-guard/finalize', {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: 'olm-guard' },
+        spec: {},
+      });
+      expect(code, stderr).to.equal(0);
+    });
+  }
+
+  describe('base', () => {
+    let gate: TestGate;
+
+    before(async function () {
+      this.timeout(180_000);
+      await kubectl(cluster(), 'apply', '-k', 'manifests/base');
+      const again = await kubectl(cluster(), 'apply', '-k', 'manifests/base');
+      expect(again).to.match(/deployment\.apps\/olm-guard unchanged/);
+      // Applying again must not take away what was aggregated meanwhile.
+      expect(again)
+        .to.match(/olm-guard-stored-objects unchanged/)
+        .and.not.match(/ created$/m);
+      gate = await startGate(cluster().folder, [
+        `--kubeconfig=${kubeconfigOf(cluster(), serviceAccount)}`,
+      ]);
+      await pointWebhooksAt(cluster(), gate);
+      await untilAnswered(cluster(), 403);
+      await create(cluster(), widgets());
+    });
+    after(() => gate.stop());
+
+    it('leaves caBundle to others and ignores a gate that is away', async () => {
+      const rendered = await kubectl(cluster(), 'kustomize', 'manifests/base');
+      expect(rendered).not.to.include('caBundle');
+      const policies = (await webhooksOf(cluster())).map(({ failurePolicy }) => failurePolicy);
+      expect(new Set(policies)).to.deep.equal(new Set(['Ignore']));
+    });
+
+    /** Whether the gate was asked about an update, and what came of it. */
+    async function asked(update: () => Promise<{ code: number }>): Promise<[boolean, number]> {
+      const before = await reviews(gate, 'UPDATE');
+      const { code } = await update();
+      return [(await reviews(gate, 'UPDATE')) > before, code];
+    }
+
+    /** 3,000 described fields: about 1.1 MB. */
+    function giant(): Definition {
+      const definition = widgets('giants');
+      const description = 'A setting of this operator, explained at length. '.repeat(6);
+      for (let index = 0; index < 3000; index++) {
+        specOf(definition).properties[`setting${index}`] = { type: 'string', description };
+      }
+      return definition;
+    }
+
+    it('ask about a changed spec, of a megabyte too: the conditions stay within their budget', async () => {
+      const definition = giant();
+      expect(JSON.stringify(definition).length).to.be.greaterThan(1_000_000);
+      expect((await create(cluster(), definition)).code).to.equal(201);
+      const widened = giant();
+      specOf(widened).properties['one-more'] = { type: 'string' };
+      expect(await asked(() => replace(cluster(), widened))).to.deep.equal([true, 200]);
+      const labelled = giant();
+      specOf(labelled).properties['one-more'] = { type: 'string' };
+      labelled.metadata.labels = { team: 'blue' };
+      expect(await asked(() => replace(cluster(), labelled))).to.deep.equal([false, 200]);
+      delete specOf(labelled).properties['setting7'];
+      expect(await asked(() => replace(cluster(), labelled))).to.deep.equal([true, 403]);
+    });
+
+    it('ask about changed annotations, for they switch checks off', async () => {
+      const annotated = widgets();
+      for (const [note, expected] of [
+        ['one', true],
+        ['two', true],
+        ['two', false],
+      ] as const) {
+        annotated.metadata.annotations = { note };
+        expect(await asked(() => replace(cluster(), annotated))).to.deep.equal([expected, 200]);
+      }
+      expect(await asked(() => replace(cluster(), widgets()))).to.deep.equal([true, 200]);
+    });
+
+    it('do not ask about labels, finalizers, owner references and status', async () => {
+      const merge = (suffix: string, body: object): Promise<{ code: number }> =>
+        cluster().request('PATCH', `${definitionPath('widgets')}${suffix}`, body, {
+          contentType: 'application/merge-patch+json',
+        });
+      const owner = { apiVersion: 'v1', kind: 'Namespace', name: 'default', uid: 'some-uid' };
+      for (const [suffix, body] of [
+        ['', { metadata: { labels: { team: 'blue' } } }],
+        ['', { metadata: { ownerReferences: [owner] } }],
+        ['', { metadata: { finalizers: ['example.com/wait'] } }],
+        ['', { metadata: { finalizers: [], ownerReferences: [] } }],
+        ['/status', { status: { storedVersions: ['v1'] } }],
+      ] as const) {
+        expect(await asked(() => merge(suffix, body)), JSON.stringify(body)).to.deep.equal([
+          false,
+          200,
+        ]);
+      }
+    });
+
+    for (const [index, { name }] of [breakGlass, ...controllers].entries()) {
+      it(`do not ask about what ${name} does`, async () => {
+        const plural = ['fires', 'embers', 'ashes'][index];
+        await create(cluster(), widgets(plural));
+        const update = (): Promise<{ code: number }> =>
+          replace(cluster(), breaking(plural), { user: name });
+        expect(await asked(update)).to.deep.equal([false, 200]);
+      });
+    }
+
+    it('give the gate the rights it uses, and no others', async () => {
+      const rights = await kubectl(
+        cluster(),
+        ...['auth', 'can-i', '--list', `--as=${serviceAccount}`, '--namespace=olm-guard'],
+      );
+      const resources = rights
+        .split('\n')
+        .slice(1)
+        .filter((line) => /^[a-z]/.test(line) && !line.startsWith('self'))
+        .map((line) =>
+          line
+            .replace(/ +\[\] +/, ' ')
+            .replaceAll(/ +/g, ' ')
+            .trim(),
+        )
+        .sort();
+      expect(resources).to.deep.equal(
+        [
+          ...[
+            'catalogsources.operators.coreos.com',
+            'clusterextensions.olm.operatorframework.io',
+            'clusterserviceversions.operators.coreos.com',
+            'customresourcedefinitions.apiextensions.k8s.io',
+            'installplans.operators.coreos.com',
+            'namespaces',
+            'operatorconditions.operators.coreos.com',
+            'operatorgroups.operators.coreos.com',
+            'serviceaccounts',
+            'subscriptions.operators.coreos.com',
+          ].map((resource) => `${resource} [] [get list watch]`),
+          'leases.coordination.k8s.io [] [create]',
+          'leases.coordination.k8s.io [olm-guard] [get update]',
+        ].sort(),
+      );
+    });
+  });
+
+  describe('overlays/enforcing, with the gate at zero replicas', () => {
+    const exempt = ['ciliumthings.cilium.io', 'issuers.cert-manager.io', 'guards.olm-guard.io'];
+    const definitionOf = (name: string): Definition => {
+      const [plural = '', group = ''] = [
+        name.slice(0, name.indexOf('.')),
+        name.slice(name.indexOf('.') + 1),
+      ];
+      const definition = widgets(plural);
+      definition.metadata.name = name;
+      definition.spec.group = group;
+      return definition;
+    };
+    const widened = (name: string): Definition => {
+      const definition = definitionOf(name);
+      specOf(definition).properties['note'] = { type: 'string' };
+      return definition;
+    };
+
+    before(async function () {
+      this.timeout(120_000);
+      for (const name of [...exempt, 'plains.example.org']) {
+        expect((await create(cluster(), definitionOf(name))).code).to.equal(201);
+      }
+      await kubectl(cluster(), 'delete', 'validatingwebhookconfiguration', 'olm-guard');
+      await kubectl(cluster(), 'apply', '-k', 'manifests/overlays/enforcing');
+      // Port 1 of loopback: nobody listens there.
+      await pointWebhooksAt(cluster(), { url: 'https://127.0.0.1:1', ca: '' });
+      await untilAnswered(cluster(), 500);
+    });
+
+    it('refuses other changes, in words that name the webhook', async () => {
+      const { code, body } = await replace(cluster(), widened('plains.example.org'));
+      expect(code).to.equal(500);
+      expect(body.message).to.include(
+        'failed calling webhook "customresourcedefinitions.olm-guard.io"',
+      );
+    });
+
+    for (const name of exempt) {
+      it(`lets ${name} be changed, created and deleted`, async () => {
+        expect((await replace(cluster(), widened(name))).code).to.equal(200);
+        const path = definitionPath('x').replace('x.example.com', name);
+        expect((await cluster().request('DELETE', path)).code).to.equal(200);
+      });
+    }
+
+    it('lets labels and status be written, and break-glass and cleaning up pass', async () => {
+      const path = definitionPath('x').replace('x.example.com', 'plains.example.org');
+      const merge = { contentType: 'application/merge-patch+json' };
+      const label = { metadata: { labels: { team: 'blue' } } };
+      expect((await cluster().request('PATCH', path, label, merge)).code).to.equal(200);
+      const status = { status: { storedVersions: ['v1'] } };
+      expect((await cluster().request('PATCH', `${path}/status`, status, merge)).code).to.equal(
+        200,
+      );
+      for (const { name } of [breakGlass, ...controllers]) {
+        const answer = await replace(cluster(), widened('plains.example.org'), { user: name });
+        expect(answer.code, name).to.equal(200);
+      }
+    });
+
+    it('does not hold up what is no business of the gate', async () => {
+      const name = 'unconcerned';
+      const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+      expect((await cluster().request('POST', '/api/v1/namespaces', namespace)).code).to.equal(201);
+    });
+
+    it('recovers when the gate is back', async () => {
+      const gate = await startGate(cluster().folder);
+      try {
+        await pointWebhooksAt(cluster(), gate);
+        await untilAnswered(cluster(), 403);
+        const better = changed((spec) => (spec.properties['more'] = { type: 'string' }), 'probes');
+        expect((await replace(cluster(), better)).code).to.equal(200);
+      } finally {
+        await gate.stop();
+      }
+    });
+  });
+});
