@@ -95,7 +95,11 @@ function restoreNumbers(value: JsonValue): JsonValue {
     }
   } else if (isObject(value)) {
     // JSON.parse made every key an own property, `__proto__` too: plain assignment reaches it.
-    for (const key of Object.keys(value)) value[key] = restoreNumbers(value[key] as JsonValue);
+    for (const key in value) {
+      const item = value[key] as JsonValue;
+      const restored = restoreNumbers(item);
+      if (restored !== item) value[key] = restored;
+    }
   }
   return value;
 }
