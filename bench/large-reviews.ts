@@ -13,10 +13,22 @@ const count = 10;
 
 /** The ten largest pairs as the API server would send them. */
 export function largeReviews(): LargeReview[] {
+  return bySize((lines) => lines.slice(0, count));
+}
+
+/** Ten pairs from the largest to the smallest, at equal distances. */
+export function mixedReviews(): LargeReview[] {
+  return bySize((lines) => {
+    const distance = Math.floor(lines.length / count);
+    return lines.filter((_, index) => index % distance === 0).slice(0, count);
+  });
+}
+
+function bySize(choose: (lines: readonly string[]) => readonly string[]): LargeReview[] {
   if (!existsSync(pairsFile)) return [madeUpReview()];
-  const lines = brotliDecompressSync(readFileSync(pairsFile)).toString().split('\n');
-  const largest = lines.sort((left, right) => right.length - left.length).slice(0, count);
-  return largest.map((line) => {
+  const lines = brotliDecompressSync(readFileSync(pairsFile)).toString().trimEnd().split('\n');
+  lines.sort((left, right) => right.length - left.length);
+  return choose(lines).map((line) => {
     const { id, old, new: next } = parseJson(line) as { id: string } & JsonObject;
     return { name: id, body: review(old as JsonObject, next as JsonObject) };
   });

@@ -77,7 +77,8 @@ export function decide(
       because,
     });
     if (request.neverDenied !== undefined) return spared(request.neverDenied);
-    if (old.size > 0 && old.has(identity(finding))) return spared('the old object has this already');
+    if (old.size > 0 && old.has(identity(finding)))
+      return spared('the old object has this already');
     const match = findExemption(policy.exemptions, finding, family, request.subject, now);
     if (match !== undefined) {
       const { reason, until } = match.exemption;

@@ -1,6 +1,9 @@
 /** Reads a request's body with a limit, and says in one sentence why it could not. */
 import type { IncomingMessage } from 'node:http';
 
+/** A review names itself well within these. */
+const headBytes = 4096;
+
 /** An answer other than 200: what the caller did wrong, and how to do it right. */
 export class HttpError extends Error {
   constructor(
@@ -45,14 +48,13 @@ export async function readBody(
   if (encoding !== 'identity') {
     throw new HttpError(400, 'E_INPUT', 'the body is compressed; send it as it is');
   }
-  const tooLarge = new HttpError(
-    413,
-    'E_LIMIT',
-    `the body is larger than the limit of ${maxBytes} bytes`,
-  );
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
+  const tooLarge = (): HttpError =>
+    new HttpError(413, 'E_LIMIT', `the body is larger than the limit of ${maxBytes} bytes`);
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > maxBytes) throw tooLarge();
 
-  const chunks: Buffer[] = [];
+  // A body of known length is written where it stays.
+  let body: Buffer = Buffer.allocUnsafe(length);
   let bytes = 0;
   return new Promise<Buffer>((resolve, reject) => {
     const settle = (finish: () => void): void => {
@@ -61,16 +63,18 @@ export async function readBody(
       finish();
     };
     const onData = (chunk: Buffer): void => {
-      bytes += chunk.length;
-      if (bytes > maxBytes) settle(() => reject(tooLarge));
-      else chunks.push(chunk);
+      const end = bytes + chunk.length;
+      if (end > maxBytes) return settle(() => reject(tooLarge()));
+      if (end > body.length) body = grown(body, bytes, Math.min(maxBytes, end * 2));
+      chunk.copy(body, bytes);
+      bytes = end;
     };
-    const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks, bytes)));
+    const onEnd = (): void => settle(() => resolve(body.subarray(0, bytes)));
     const onCut = (): void =>
       settle(() => reject(new HttpError(400, 'E_INPUT', 'the body was cut off')));
     const onAbort = (): void =>
       settle(() => {
-        const head = Buffer.concat(chunks).subarray(0, 4096);
+        const head = body.subarray(0, Math.min(bytes, headBytes));
         reject(new UnreadBody(408, 'E_LIMIT', 'the body did not arrive in time', head));
       });
     request.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
@@ -90,11 +94,17 @@ function requireJson(request: IncomingMessage): void {
   }
 }
 
+function grown(body: Buffer, bytes: number, size: number): Buffer {
+  const larger = Buffer.allocUnsafe(size);
+  body.copy(larger, 0, 0, bytes);
+  return larger;
+}
+
 /**
  * Reads on without keeping, so that a client that writes first and reads later gets its answer;
  * what does not end in time is cut off.
  */
-export function drain(request: IncomingMessage, milliseconds = 5000): void {
+export function drain(request: IncomingMessage, milliseconds = 10_000): void {
   if (request.complete || request.destroyed) return;
   const timer = setTimeout(() => request.socket.destroy(), milliseconds);
   timer.unref();
@@ -102,19 +112,26 @@ export function drain(request: IncomingMessage, milliseconds = 5000): void {
   request.resume();
 }
 
-/** The first bytes of a body that is otherwise read without being kept. */
-export async function readHead(request: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+/**
+ * The first bytes of a body, as soon as `isEnough` finds in them what it needs; the rest is read
+ * without being kept.
+ */
+export async function readHead(
+  request: IncomingMessage,
+  signal: AbortSignal,
+  isEnough: (head: Buffer) => boolean,
+): Promise<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
   return new Promise<Buffer>((resolve) => {
     const finish = (): void => {
       request.off('data', onData).off('end', finish).off('error', finish).off('close', finish);
       signal.removeEventListener('abort', finish);
-      resolve(Buffer.concat(chunks).subarray(0, 4096));
+      drain(request);
+      resolve(head);
     };
     const onData = (chunk: Buffer): void => {
-      if (bytes < 4096) chunks.push(chunk.subarray(0, 4096));
-      bytes += chunk.length;
+      head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
+      if (head.length >= headBytes || isEnough(head)) finish();
     };
     request.on('data', onData).on('end', finish).on('error', finish).on('close', finish);
     signal.addEventListener('abort', finish);

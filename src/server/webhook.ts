@@ -103,7 +103,8 @@ async function answerOverload(
   const { policy, metrics, log } = options;
   metrics.overload.inc();
   const deadline = AbortSignal.timeout(reviewMilliseconds(request.query['timeout']));
-  const uid = peekUid(await readHead(request, deadline));
+  const head = await readHead(request, deadline, (bytes) => peekUid(bytes) !== undefined);
+  const uid = peekUid(head);
   if (uid === undefined) {
     const error = new HttpError(429, 'E_LIMIT', 'too many reviews are under way; try again');
     return refuse(request, response, error, log);
