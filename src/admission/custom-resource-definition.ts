@@ -2,9 +2,11 @@
 import {
   findingsOfOld,
   judgeUpgrade,
+  proofMessage,
   referenceProfiles,
   refusedByKubernetes,
   upgradeMessage,
+  type ReferenceProfile,
 } from '../crd/index.js';
 import {
   InvalidInputError,
@@ -17,7 +19,7 @@ import {
 import type { Finding, Verdict } from '../finding.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { ownersOf } from './owners.js';
-import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
+import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
 
 /** UPDATE judges `oldObject` → `object`; CREATE and DELETE pass. */
 export const customResourceDefinitionReviewer: Reviewer = {
@@ -45,13 +47,34 @@ async function assess(
   if (profile === undefined) {
     return { ...common, ...(await assessElsewhere(old, requested, name, context)) };
   }
-  const { findings } = judgeUpgrade(old, requested, profile);
+  const judged = judgeUpgrade(old, requested, profile).findings;
+  const isProofAsked = context.policy.enforce === 'proven' && judged.length > 0;
+  const findings = isProofAsked ? await proven(judged, old, requested, profile, context) : judged;
   return {
     ...common,
     findings,
     previous: () => findingsOfOld(old, profile, findings),
     message: (denied) => upgradeMessage(name, profile, denied),
   };
+}
+
+/**
+ * The same findings with what each really does to objects. Nobody's answer leaves them undecided:
+ * the policy says what that is worth.
+ */
+async function proven(
+  findings: readonly Finding[],
+  old: JsonObject,
+  requested: JsonObject,
+  profile: ReferenceProfile,
+  { judge }: ReviewContext,
+): Promise<readonly Finding[]> {
+  try {
+    return findingsIn(await judge('crd', { old, new: requested, profile, effects: true }));
+  } catch (error) {
+    if (!(error instanceof UnfinishedError)) throw error;
+    return findings.map((finding) => ({ ...finding, effect: 'undecided' }));
+  }
 }
 
 /** A profile that looks for proof takes its time: a thread of its own judges. */
@@ -66,10 +89,7 @@ async function assessElsewhere(
   return {
     findings: await ask(requested),
     previous: () => ask(old),
-    message: (denied) => {
-      const lines = denied.map(({ message }) => message).join('\n');
-      return `validating upgrade for CRD "${name}" failed: ${lines}`;
-    },
+    message: (denied) => `${proofMessage(name, denied)}\n${fixHint(name)}`,
   };
 }
 
@@ -83,7 +103,12 @@ export async function compareElsewhere(
   next: JsonObject,
   { policy, judge }: Pick<ReviewContext, 'policy' | 'judge'>,
 ): Promise<readonly Finding[]> {
-  return findingsIn(await judge('crd', { old, new: next, profile: policy.profile }));
+  const { profile, enforce } = policy;
+  return findingsIn(await judge('crd', { old, new: next, profile, effects: enforce === 'proven' }));
+}
+
+function fixHint(name: string): string {
+  return `A change that keeps every object, where there is one: olm-guard check crd cluster:${name} NEW --profile proof --fix FILE`;
 }
 
 /** @throws InvalidInputError when the answer says that the input cannot be judged */

@@ -30,6 +30,7 @@ function crd({ properties, scope = 'Namespaced', metadata = {} }: Shape): JsonOb
     metadata: { name: 'widgets.example.com', ...metadata },
     spec: {
       group: 'example.com',
+      names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
       scope,
       versions: [{ name: 'v1', served: true, storage: true, schema }],
     },
@@ -102,6 +103,33 @@ const rows: Row[] = [
       /^NoExistingFieldRemoved: .*\^\.size may not be removed \(not denied: mode warn/,
       /^ChangeValidator: /,
     ],
+  },
+  {
+    name: 'enforce proven denies what loses data',
+    ...removal,
+    policy: { enforce: 'proven' },
+    decision: 'denied',
+  },
+  {
+    name: 'enforce proven warns about what breaks nothing, and names the rule',
+    old: { properties: { size: { type: 'integer', enum: [1, 2] } } },
+    next: { properties: { size: { type: 'integer', enum: [1, 2], maximum: 5 } } },
+    policy: { enforce: 'proven' },
+    decision: 'warned',
+    warnings: [/^ChangeValidator: .*maximum.*\(not denied: it is proven that no object breaks/],
+  },
+  {
+    name: 'profile proof denies what it has a witness for',
+    ...removal,
+    policy: { profile: 'proof' },
+    decision: 'denied',
+  },
+  {
+    name: 'profile proof allows what breaks nothing',
+    old: { properties: { size: { type: 'integer', enum: [1, 2] } } },
+    next: { properties: { size: { type: 'integer', enum: [1, 2], maximum: 5 } } },
+    policy: { profile: 'proof' },
+    decision: 'allowed',
   },
   {
     name: 'mode audit tells nobody',

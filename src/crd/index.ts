@@ -1,4 +1,6 @@
 /** CRD upgrade safety. */
+export { proveUpgrade, type ProofJudgement, type ProofResult } from './containment/proof.js';
+export { proofMessage, proofProfile, proofRule } from './containment/proof-findings.js';
 export type { CrdifyError, Phase } from './crdify.js';
 export {
   type CustomResourceDefinition,
@@ -7,6 +9,7 @@ export {
   readCustomResourceDefinition,
   requireCrd,
 } from './custom-resource-definition.js';
+export { withEffects, type ProvenJudgement } from './effects.js';
 export type { ValidatorError } from './olm-v1.js';
 export type { Location } from './place.js';
 export {

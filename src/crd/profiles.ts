@@ -9,6 +9,7 @@ import {
   type CrdifyError,
 } from './crdify.js';
 import { readCustomResourceDefinition } from './custom-resource-definition.js';
+import { proofRule } from './containment/proof-findings.js';
 import {
   changeValidator,
   olmErrors,
@@ -106,7 +107,7 @@ export const refusedByKubernetes: ReadonlySet<string> = new Set([
   'storedVersionRemoval',
 ]);
 
-/** The names that findings of either profile carry as their rule. */
+/** The names that findings of any profile carry as their rule. */
 export const upgradeRuleNames: readonly string[] = [
   ...new Set([
     ...definitionRules.map(({ validator }) => validator),
@@ -114,6 +115,7 @@ export const upgradeRuleNames: readonly string[] = [
     changeValidator,
     ...rules.map(({ name }) => name),
     unhandledValidation,
+    proofRule,
   ]),
 ];
 

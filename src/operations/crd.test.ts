@@ -37,6 +37,23 @@ describe('operation crd', () => {
     });
   });
 
+  it('says what each finding really does when asked', () => {
+    const found = answer('crd', { old: crd('object'), new: crd('array'), effects: true });
+    expect(found).to.have.nested.property('verdict.findings[0].effect', 'breaking');
+    expect(found).to.have.nested.property('verdict.findings[0].witness.kind', 'Sample');
+    expect(found).to.have.nested.property('output.effect', 'breaking');
+    expect(found).to.have.nested.property('output.errors.length', 1);
+  });
+
+  it('words a proof as OLM words its own validators', () => {
+    const found = answer('crd', { old: crd('object'), new: crd('array'), profile: 'proof' });
+    expect(found)
+      .to.have.nested.property('output.message')
+      .that.matches(
+        /^validating upgrade for CRD "a\.example\.com" failed: .*"Proof" validation failed: version "v1", field "\^": breaks objects: .*; for example \{/,
+      );
+  });
+
   it('says nothing when the upgrade is allowed', () => {
     expect(answer('crd', { old: crd('object'), new: crd('object') })).to.deep.equal({
       verdict: { allowed: true, findings: [], warnings: [] },

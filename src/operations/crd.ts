@@ -1,6 +1,13 @@
 /** `crd`: whether a CustomResourceDefinition may be upgraded to another. */
-import { judgeUpgrade, referenceProfiles, type ReferenceProfile } from '../crd/index.js';
-import { proveUpgrade } from '../crd/containment/proof.js';
+import {
+  judgeUpgrade,
+  proofMessage,
+  proofProfile,
+  proveUpgrade,
+  referenceProfiles,
+  withEffects,
+  type ReferenceProfile,
+} from '../crd/index.js';
 import { InvalidInputError, type JsonObject } from '../documents/index.js';
 import { defineOperation } from './operation.js';
 
@@ -8,6 +15,7 @@ interface CrdInput {
   readonly old: JsonObject;
   readonly new: JsonObject;
   readonly profile?: string;
+  readonly effects?: boolean;
 }
 
 const isReferenceProfile = (profile: string): profile is ReferenceProfile =>
@@ -24,21 +32,35 @@ export const crd = defineOperation<CrdInput>({
       old: { type: 'object', description: 'The CustomResourceDefinition as the cluster has it.' },
       new: { type: 'object', description: 'The CustomResourceDefinition that replaces it.' },
       profile: { type: 'string', default: 'olm-v1', description: 'Whose rules decide.' },
+      effects: {
+        type: 'boolean',
+        default: false,
+        description:
+          'Whether each finding of olm-v1 and crdify says what it really does to objects: effect, and a witness.',
+      },
     },
   },
-  judge({ old, new: next, profile = 'olm-v1' }) {
-    if (profile === 'proof') {
+  judge({ old, new: next, profile = 'olm-v1', effects = false }) {
+    if (profile === proofProfile) {
       const { allowed, findings, effect, results } = proveUpgrade(old, next);
-      return { allowed, findings, output: { message: '', effect, results } };
+      const denied = findings.filter(({ severity }) => severity === 'error');
+      const message = proofMessage(denied[0]?.object?.name ?? '', denied);
+      return { allowed, findings, output: { message, effect, results } };
     }
     if (!isReferenceProfile(profile)) {
       throw new InvalidInputError(
         'E_INPUT',
-        `there is no profile "${profile}"; use one of ${[...referenceProfiles, 'proof'].join(', ')}`,
+        `there is no profile "${profile}"; use one of ${[...referenceProfiles, proofProfile].join(', ')}`,
         { path: '$.profile' },
       );
     }
-    const { allowed, findings, errors, message } = judgeUpgrade(old, next, profile);
-    return { allowed, findings, output: { message, errors } };
+    const judgement = judgeUpgrade(old, next, profile);
+    const { allowed, errors, message } = judgement;
+    if (!effects || judgement.findings.length === 0) {
+      return { allowed, findings: judgement.findings, output: { message, errors } };
+    }
+    const { effect, results } = proveUpgrade(old, next);
+    const { findings } = withEffects(judgement, { results });
+    return { allowed, findings, output: { message, errors, effect, results } };
   },
 });

@@ -119,7 +119,8 @@ function disposition(
   const mode = ofRule ?? policy.modes.get(family) ?? 'deny';
   const enforced = isEnforced(finding, policy, ofRule);
   if (enforced !== true) {
-    return { disposition: least(dispositions[mode], enforced.at), wouldDeny: enforced.wouldDeny };
+    const { at, ...spared } = enforced;
+    return { disposition: least(dispositions[mode], at), ...spared };
   }
   if (mode === 'deny') return { disposition: 'denied', wouldDeny: true };
   return {
@@ -133,7 +134,7 @@ function isEnforced(
   finding: Finding,
   policy: Policy,
   ofRule: Mode | undefined,
-): true | { at: Disposition; wouldDeny: boolean } {
+): true | { at: Disposition; wouldDeny: boolean; because?: string } {
   if (finding.effect === 'undecided') {
     return policy.undecided === 'deny' ? true : { at: 'warned', wouldDeny: false };
   }
@@ -142,7 +143,19 @@ function isEnforced(
   if (finding.severity === 'warning' && ofRule !== 'deny')
     return { at: 'warned', wouldDeny: false };
   const proven = finding.effect === 'breaking' || finding.effect === 'data-loss';
-  return policy.enforce === 'all' || proven ? true : { at: 'warned', wouldDeny: true };
+  if (policy.enforce === 'all' || proven) return true;
+  return { at: 'warned', wouldDeny: true, because: unproven(finding.effect) };
+}
+
+function unproven(effect: Finding['effect']): string {
+  switch (effect) {
+    case 'safe':
+      return 'it is proven that no object breaks, and the policy enforces only what does';
+    case 'behavior':
+      return 'no object breaks, though an unchanged manifest may come to mean something else';
+    default:
+      return 'the policy enforces only what is proven to break objects';
+  }
 }
 
 function least(a: Disposition, b: Disposition): Disposition {

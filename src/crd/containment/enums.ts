@@ -6,6 +6,19 @@ import { commonStrings } from './scalars.js';
 import { accepts, listedValues } from './shape.js';
 import type { Pair, Walk } from './walk.js';
 
+/** Keywords that say the same of a value wherever it stands, so that each value can be asked. */
+const valueKeywords = [
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+] as const;
+
 /** @returns whether only listed values were allowed before, and each was looked at */
 export function compareValues(walk: Walk, { before, after, place, mode }: Pair): boolean {
   const listed = listedValues(before);
@@ -40,6 +53,8 @@ export function compareValues(walk: Walk, { before, after, place, mode }: Pair):
           ? 'any value is allowed instead of a list'
           : 'values are added to the list',
     });
+  } else if (mode === 'structure' && valueKeywords.some((each) => before[each] !== after[each])) {
+    walk.add({ place, proof: 'safe', reason: 'every listed value is still accepted' });
   }
   return true;
 }

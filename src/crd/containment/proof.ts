@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../documents/index.js';
-import { docsFor, type Effect, type Finding } from '../../finding.js';
+import type { Effect, Finding } from '../../finding.js';
 import {
   readCustomResourceDefinition,
   type CustomResourceDefinition,
@@ -18,6 +18,7 @@ import { compileValidator, type ObjectValidator } from '../objects/index.js';
 import { compareAnnotations } from './annotations.js';
 import type { Difference } from './difference.js';
 import { formatPlace } from './pin.js';
+import { findingOf, isWorthSaying, notServed, refused } from './proof-findings.js';
 import { compareScale } from './scale.js';
 import { Search, type Outcome, type SearchBudget } from './search.js';
 import { Trial } from './trial.js';
@@ -110,9 +111,6 @@ function* definitionResults(
     if (before.version(version.name) === undefined) yield safe(version.name, 'a version is added');
   }
 }
-
-const refused = 'Kubernetes itself refuses this';
-const notServed = 'the version is no longer served';
 
 interface VersionPair {
   readonly from: string;
@@ -246,24 +244,4 @@ function sameSchema(
   return (
     from === to && JSON.stringify(schemaOf(before, from)) === JSON.stringify(schemaOf(after, to))
   );
-}
-
-function isWorthSaying({ effect, reason }: ProofResult): boolean {
-  return effect !== 'safe' || reason.startsWith(refused) || reason.startsWith(notServed);
-}
-
-function findingOf(name: string, { version, path, effect, reason, witness }: ProofResult): Finding {
-  const denies = effect === 'breaking' || effect === 'data-loss';
-  return {
-    rule: 'Proof',
-    severity: denies ? 'error' : effect === 'undecided' || effect === 'safe' ? 'warning' : 'info',
-    message: reason,
-    effect,
-    object: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name },
-    ...(version === '' ? {} : { version }),
-    ...(path === '' ? {} : { path }),
-    cause: `Proof ${version} ${path} ${reason}`,
-    ...(witness === undefined ? {} : { witness }),
-    docs: docsFor('Proof'),
-  };
 }

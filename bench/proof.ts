@@ -1,0 +1,164 @@
+/**
+ * What profile `proof` says about upgrades between real releases, beside the reference profiles, and
+ * what it costs. Processor time, so that other work on the machine does not count.
+ * Run: npx tsx bench/proof.ts
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import { effects, proveUpgrade, type ProofJudgement } from '../src/crd/containment/proof.js';
+import { judgeUpgrade, referenceProfiles } from '../src/crd/index.js';
+import {
+  isObject,
+  own,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../src/documents/index.js';
+import type { Effect } from '../src/finding.js';
+import { renderTable } from '../src/report/table.js';
+
+const limits = { totalSeconds: 60, pairSeconds: 2, growth: 15 };
+const source = new URL('../../shared/real/crd-pairs.jsonl.br', import.meta.url);
+
+interface Pair {
+  readonly id: string;
+  readonly old: JsonValue;
+  readonly new: JsonValue;
+}
+
+function* realPairs(): Generator<Pair> {
+  for (const line of brotliDecompressSync(readFileSync(source)).toString().trim().split('\n')) {
+    const row = parseJson(line);
+    if (!isObject(row)) continue;
+    const id = own(row, 'id');
+    yield {
+      id: typeof id === 'string' ? id : 'a pair without id',
+      old: own(row, 'old') ?? null,
+      new: own(row, 'new') ?? null,
+    };
+  }
+}
+
+/** Seconds of processor time. */
+function cost<Result>(work: () => Result): { readonly seconds: number; readonly result: Result } {
+  const start = process.cpuUsage();
+  const result = work();
+  const { user, system } = process.cpuUsage(start);
+  return { seconds: (user + system) / 1e6, result };
+}
+
+function overRealPairs(): void {
+  const counts = new Map<Effect, number>();
+  const refused = new Map<string, number>();
+  const slow: { readonly id: string; readonly seconds: number }[] = [];
+  let [pairs, total, proofDenies] = [0, 0, 0];
+  for (const { id, old, new: next } of realPairs()) {
+    pairs++;
+    for (const profile of referenceProfiles) {
+      const denied = judgeUpgrade(old, next, profile).allowed ? 0 : 1;
+      refused.set(profile, (refused.get(profile) ?? 0) + denied);
+    }
+    const { seconds, result } = cost(() => proveUpgrade(old, next));
+    total += seconds;
+    if (!result.allowed) proofDenies++;
+    counts.set(result.effect, (counts.get(result.effect) ?? 0) + 1);
+    slow.push({ id, seconds });
+  }
+  slow.sort((left, right) => right.seconds - left.seconds);
+  const share = (count: number): string => `${count} (${((100 * count) / pairs).toFixed(1)} %)`;
+  const rows = [
+    ...referenceProfiles.map((profile) => {
+      const denied = refused.get(profile) ?? 0;
+      return [profile, share(pairs - denied), share(denied)];
+    }),
+    ['proof', share(pairs - proofDenies), share(proofDenies)],
+  ];
+  console.log(`${pairs} upgrades between consecutive releases\n`);
+  console.log(renderTable(['profile', 'allowed', 'denied'], rows));
+  console.log(
+    renderTable(
+      ['proof says', 'pairs'],
+      effects.map((effect) => [effect, share(counts.get(effect) ?? 0)]),
+    ),
+  );
+  const slowest = slow[0] ?? { id: 'none', seconds: 0 };
+  for (const each of slow.slice(0, 5)) console.log(`  ${each.seconds.toFixed(2)} s  ${each.id}`);
+  const met = (isMet: boolean): string => (isMet ? 'met' : 'MISSED');
+  console.log(
+    `all pairs ${total.toFixed(1)} s of ${limits.totalSeconds} s: ${met(total <= limits.totalSeconds)}; ` +
+      `slowest ${slowest.seconds.toFixed(2)} s of ${limits.pairSeconds} s: ${met(slowest.seconds <= limits.pairSeconds)}`,
+  );
+}
+
+/** A definition with so many groups of fields, and one difference of each kind in every tenth. */
+function grown(groups: number, side: 'old' | 'new'): JsonObject {
+  const properties: JsonObject = {};
+  for (let index = 0; index < groups; index++) {
+    const isChanged = side === 'new' && index % 10 === 0;
+    properties[`group${index}`] = {
+      type: 'object',
+      properties: {
+        name: { type: 'string', maxLength: isChanged ? 40 : 63 },
+        mode: { type: 'string', enum: isChanged ? ['a'] : ['a', 'b'] },
+        ports: {
+          type: 'array',
+          items: { type: 'object', properties: { port: { type: 'integer' } } },
+        },
+        labels: { type: 'object', additionalProperties: { type: 'string' } },
+        ...(isChanged ? { added: { type: 'boolean' } } : {}),
+      },
+    };
+  }
+  const spec = { type: 'object', properties };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+        },
+      ],
+    },
+  };
+}
+
+function overSizes(): void {
+  const base = 10;
+  for (let run = 0; run < 20; run++) proveUpgrade(grown(base, 'old'), grown(base, 'new'));
+  const rows: string[][] = [];
+  let before: number | undefined;
+  for (const factor of [1, 10, 100]) {
+    const [old, next] = [grown(base * factor, 'old'), grown(base * factor, 'new')];
+    const { seconds, result } = best(() => proveUpgrade(old, next));
+    const growth = before === undefined ? '' : `× ${(seconds / before).toFixed(1)}`;
+    rows.push([
+      `${factor}×`,
+      `${(JSON.stringify(next).length / 1000).toFixed(0)} kB`,
+      String(result.results.length),
+      `${(seconds * 1000).toFixed(1)} ms`,
+      growth,
+    ]);
+    before = seconds;
+  }
+  console.log('');
+  console.log(renderTable(['schema', 'size', 'differences', 'time', 'growth for ten times'], rows));
+}
+
+/** The fastest of three runs: what the work itself costs. */
+function best(work: () => ProofJudgement): { seconds: number; result: ProofJudgement } {
+  return [1, 2, 3]
+    .map(() => cost(work))
+    .reduce((least, each) => (each.seconds < least.seconds ? each : least));
+}
+
+if (existsSync(source)) overRealPairs();
+else console.log(`skipped: ${source.pathname} is missing`);
+overSizes();
