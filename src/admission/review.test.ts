@@ -220,14 +220,6 @@ const rows: Row[] = [
     decision: 'denied',
   },
   {
-    name: 'a policy without bypasses',
-    old: withMetadata(before, { annotations: disable }),
-    next: without,
-    policy: { bypass: { allowed: false, sources: ['crd'] } },
-    decision: 'denied',
-    warnings: [/the policy does not allow it/],
-  },
-  {
     name: 'a scope change that is switched off is still told',
     old: withMetadata(before, { annotations: disable }),
     next: { ...before, scope: 'Cluster' },
