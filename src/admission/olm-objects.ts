@@ -48,6 +48,7 @@ async function assess(
   const { policy } = context;
   const judge = (asked: OlmQuestion): Promise<OlmAnswer> =>
     judgeOlmObject(state, asked, {
+      purpose: 'review',
       profile: policy.profile,
       compareElsewhere: (current, next) => compareElsewhere(current, next, context),
     });

@@ -9,7 +9,13 @@ import type { Profile } from '../policy/policy.js';
 import { lookedUpResources } from './kinds.js';
 import { metadataText } from './object-store.js';
 import type { OlmState } from './olm-state.js';
-import { keyOfWanted, ReviewView, UnknownKindError, type Wanted } from './review-view.js';
+import {
+  keyOfWanted,
+  ReviewView,
+  UnknownKindError,
+  type NamespaceGroups,
+  type Wanted,
+} from './review-view.js';
 
 export interface OlmQuestion {
   readonly kind: OlmKind;
@@ -27,6 +33,11 @@ export interface OlmAnswer {
 
 export interface JudgeOptions {
   readonly profile: Profile;
+  /**
+   * `review` reads what the moment of a request depends on; `scan` asks only for what is not
+   * followed at all, because it judges thousands of objects.
+   */
+  readonly purpose: 'review' | 'scan';
   readonly signal?: AbortSignal;
   /** Compares definitions under profiles that take their time, off the event loop. */
   readonly compareElsewhere?: (
@@ -40,18 +51,18 @@ const mostRounds = 3;
 /** A review reads no more objects than this; the rest counts as not known. */
 const mostReads = 100;
 
-type Groups = NonNullable<ConstructorParameters<typeof ReviewView>[2]>;
-
 export async function judgeOlmObject(
   state: OlmState,
   question: OlmQuestion,
   options: JudgeOptions,
 ): Promise<OlmAnswer> {
-  const groups = await groupsNow(state, question, options.signal);
+  const groups = await groupsNow(state, question, options);
   const answers = new Map<string, JsonObject | undefined | null>();
   const comparisons = new Comparisons(options);
+  // Only plans bring definitions, which are compared with whole ones.
+  const takesFollowed = options.purpose === 'scan' && question.kind !== 'InstallPlan';
   for (let round = 1; ; round++) {
-    const view = new ReviewView(state, answers, groups);
+    const view = new ReviewView(state, answers, { groups, takesFollowed });
     const answer = runRules(question, view, comparisons);
     const isComplete = view.wanted.size === 0 && !comparisons.isWanting;
     if (isComplete || round > mostRounds) return answer;
@@ -141,10 +152,10 @@ function unjudgeable(error: unknown): InvalidInputError {
 async function groupsNow(
   state: OlmState,
   { kind, request, object }: OlmQuestion,
-  signal: AbortSignal | undefined,
-): Promise<Groups | undefined> {
-  if (kind !== 'OperatorGroup' || request !== 'CREATE' || state.askedLive.size === 0)
-    return undefined;
+  { purpose, signal }: JudgeOptions,
+): Promise<NamespaceGroups | undefined> {
+  const isAsked = kind === 'OperatorGroup' && request === 'CREATE' && purpose === 'review';
+  if (!isAsked || state.askedLive.size === 0) return undefined;
   const namespace = metadataText(object, 'namespace');
   try {
     const list = await state.cluster.list(

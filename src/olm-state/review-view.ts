@@ -17,6 +17,18 @@ export interface Wanted {
 /** Undefined: there is none. Null: the cluster would not say. */
 export type Answers = ReadonlyMap<string, JsonObject | undefined | null>;
 
+/** The groups of one namespace as a list at this moment has them. */
+export interface NamespaceGroups {
+  readonly namespace: string;
+  readonly list: ReturnType<OlmView['groupsIn']>;
+}
+
+export interface ReviewViewOptions {
+  readonly groups: NamespaceGroups | undefined;
+  /** Whether what is followed will do where it has the object, if only its metadata. */
+  readonly takesFollowed: boolean;
+}
+
 export function keyOfWanted({ kind, namespace, name }: Wanted): string {
   return `${kind}/${namespace}/${name}`;
 }
@@ -27,15 +39,11 @@ export class ReviewView implements OlmView {
 
   /**
    * @param answers objects that were read live
-   * @param groups the groups of one namespace as a list at this moment has them
    */
   constructor(
     private readonly state: OlmState,
     private readonly answers: Answers,
-    private readonly groups?: {
-      readonly namespace: string;
-      readonly list: ReturnType<OlmView['groupsIn']>;
-    },
+    private readonly options: ReviewViewOptions,
   ) {}
 
   get globalCatalogNamespace(): string | null {
@@ -47,7 +55,8 @@ export class ReviewView implements OlmView {
   }
 
   groupsIn(namespace: string): ReturnType<OlmView['groupsIn']> {
-    if (this.groups?.namespace === namespace) return this.groups.list;
+    const { groups } = this.options;
+    if (groups?.namespace === namespace) return groups.list;
     return this.known('OperatorGroup').groupsIn(namespace);
   }
 
@@ -94,7 +103,7 @@ export class ReviewView implements OlmView {
     const followed = isFollowed(kind) && this.state.unknown(kind) === undefined;
     const found = followed ? this.state.view.lookUp(kind, name, namespace) : null;
     // A namespace that is followed is as good as one that is read; one that is not there may be new.
-    if (kind === 'Namespace' && found) return found;
+    if (found && (kind === 'Namespace' || this.options.takesFollowed)) return found;
     this.wanted.set(key, wanted);
     return found;
   }

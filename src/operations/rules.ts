@@ -2,6 +2,7 @@
 import { validationRules, warningRules } from '../catalogs/index.js';
 import { upgradeRuleNames } from '../crd/index.js';
 import type { Family } from '../finding.js';
+import { scanRules } from '../scan/rules.js';
 import { catalogDiffRules } from '../upgrades/diff/index.js';
 import { olmRules } from '../olm/rules.js';
 
@@ -12,7 +13,7 @@ const rulesOfFamilies: readonly [Family, readonly string[]][] = [
 
 export const familyOfRule: ReadonlyMap<string, Family> = new Map([
   ...rulesOfFamilies.flatMap(([family, names]) => names.map((name) => [name, family] as const)),
-  ...olmRules.map(({ name, family }) => [name, family] as const),
+  ...[...olmRules, ...scanRules].map(({ name, family }) => [name, family] as const),
 ]);
 
 export const ruleNames: ReadonlySet<string> = new Set(familyOfRule.keys());

@@ -1,0 +1,94 @@
+/** `scan` and `check operatorgroup` as a person runs them. */
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { until } from '../apiserver/processes.js';
+import { run, start } from './command.js';
+
+const state = join('test', 'cli', 'testdata', 'olm');
+const group = (targets: string[], namespace = 'new'): string =>
+  JSON.stringify({
+    apiVersion: 'operators.coreos.com/v1',
+    kind: 'OperatorGroup',
+    metadata: { name: 'second', namespace },
+    spec: { targetNamespaces: targets },
+  });
+
+describe('scan', () => {
+  it('prints a table, the worst first, and exits 1 on errors', async () => {
+    const { code, stdout } = await run(['scan', '--state', state]);
+    expect(code).to.equal(1);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[0]).to.match(/^SEVERITY +RULE +OBJECT +MESSAGE$/);
+    expect(lines.slice(1, -2).map((line) => line.split(' ')[0])).to.deep.equal([
+      'error',
+      'error',
+      'warning',
+      'warning',
+      'info',
+      'info',
+    ]);
+    expect(lines.at(-1)).to.equal('4 objects, 2 errors, 2 warnings, 2 infos, 0 unchecked');
+  });
+
+  it('prints JSON for scripts', async () => {
+    const { stdout } = await run(['scan', '--state', state, '-o', 'json']);
+    const report = JSON.parse(stdout) as { counts: { errors: number }; results: unknown[] };
+    expect(report.counts.errors).to.equal(2);
+    expect(report.results).not.to.have.lengthOf(0);
+  });
+
+  it('wants to know what to scan', async () => {
+    const { code, stderr } = await run(['scan']);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('give --state FOLDER or --kubeconfig FILE');
+  });
+
+  it('keeps watching, and exports what it found', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-scan-'));
+    cpSync(state, folder, { recursive: true });
+    const scan = start(['scan', '--state', folder, '--watch', '--metrics-listen', '127.0.0.1:0']);
+    try {
+      const address = await until('the address', () => /http:\S+/.exec(scan.stderr())?.[0]);
+      const metrics = async (): Promise<string> => (await fetch(`${address}/metrics`)).text();
+      const blocking = 'olm_guard_scan_findings{rule="BlocksClusterUpgrade",severity="error"} 1';
+      await until('the first scan', async () => (await metrics()).includes(blocking) || undefined);
+      writeFileSync(join(folder, 'cluster.yaml'), group(['new']));
+      await until('a scan of the change', async () =>
+        (await metrics()).includes(blocking) ? undefined : true,
+      );
+    } finally {
+      scan.process.kill('SIGTERM');
+      expect(await scan.ended).to.equal(0);
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('check operatorgroup', () => {
+  const rows: [rule: string, stdin: string, code: number, stdout: RegExp][] = [
+    ['allows what fits', group(['new']), 0, /1 allowed, 0 denied/],
+    [
+      'denies, and says where it stands',
+      group(['', 'a']),
+      1,
+      /-:1:\d+ +error +OperatorGroupTargets/,
+    ],
+    ['warns about a second group', group(['ns'], 'ns'), 0, /warning +MultipleOperatorGroups/],
+  ];
+  for (const [rule, stdin, code, stdout] of rows) {
+    it(rule, async () => {
+      const ended = await run(['check', 'operatorgroup', '-', '--state', state], { stdin });
+      expect(ended.stdout).to.match(stdout);
+      expect(ended.code).to.equal(code);
+    });
+  }
+
+  it('refuses a file without groups', async () => {
+    const args = ['check', 'operatorgroup', '-', '--state', state];
+    const { code, stderr } = await run(args, { stdin: 'kind: Other' });
+    expect(code).to.equal(2);
+    expect(stderr).to.include('holds no OperatorGroup');
+  });
+});
