@@ -3,11 +3,13 @@ import { validationRules, warningRules } from '../catalogs/index.js';
 import { upgradeRuleNames } from '../crd/index.js';
 import type { Family } from '../finding.js';
 import { scanRules } from '../scan/rules.js';
+import { rulesOfBundlesAndResolution } from './bundle-rules.js';
 import { catalogDiffRules } from '../upgrades/diff/index.js';
 import { olmRules } from '../olm/rules.js';
 
 const rulesOfFamilies: readonly [Family, readonly string[]][] = [
   ['crd-upgrade-safety', upgradeRuleNames],
+  ...rulesOfBundlesAndResolution,
   ['catalogs', Object.keys({ ...validationRules, ...warningRules, ...catalogDiffRules })],
 ];
 

@@ -3,6 +3,7 @@ import { copiedCsvs } from './copied-csvs.js';
 import { crd } from './crd.js';
 import { crdClassic } from './crd-classic.js';
 import { crdObjects } from './crd-objects.js';
+import { bundle } from './bundle.js';
 import { catalog } from './catalog.js';
 import { clusterCompatibility } from './cluster-compatibility.js';
 import { imageTemplate } from './image-template.js';
@@ -24,6 +25,7 @@ export const operations: readonly Operation[] = [
   crd,
   crdObjects,
   crdClassic,
+  bundle,
   catalog,
   operatorgroupTargets,
   installModes,

@@ -25,7 +25,8 @@ function renderFinding(finding: Finding, place: Place | undefined): string {
   const where = [finding.version, finding.path].filter((part) => part !== undefined).join(' ');
   const head = [renderPlace(place), finding.severity, finding.rule, where];
   const text = finding.message.replaceAll('\n', '\n      ');
-  return `  ${head.filter((part) => part !== '').join('  ')}\n      ${text}\n`;
+  const fix = typeof finding.fix === 'string' ? `      fix: ${finding.fix}\n` : '';
+  return `  ${head.filter((part) => part !== '').join('  ')}\n      ${text}\n${fix}`;
 }
 
 /** `file:line:column`, as editors and terminals link it. */
