@@ -20,6 +20,8 @@ export interface ReviewContext {
   readonly policy: Policy;
   readonly view: ClusterView;
   readonly now: Date;
+  /** When the answer must be on its way, on the clock of `performance.now()`. */
+  readonly until?: number;
 }
 
 /** What a reviewer found; the pipeline decides what it is worth. */

@@ -1,6 +1,7 @@
 /** Every rule by the name that its findings carry, with the check family that policies name it by. */
 import { validationRules, warningRules } from '../catalogs/index.js';
 import { upgradeRuleNames } from '../crd/index.js';
+import { storedRuleNames } from '../crd/stored/index.js';
 import type { Family } from '../finding.js';
 import { scanRules } from '../scan/rules.js';
 import { rulesOfBundlesAndResolution } from './bundle-rules.js';
@@ -10,6 +11,7 @@ import { olmRules } from '../olm/rules.js';
 const rulesOfFamilies: readonly [Family, readonly string[]][] = [
   ['crd-upgrade-safety', upgradeRuleNames],
   ...rulesOfBundlesAndResolution,
+  ['stored-objects', storedRuleNames],
   ['catalogs', Object.keys({ ...validationRules, ...warningRules, ...catalogDiffRules })],
 ];
 

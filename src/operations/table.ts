@@ -4,6 +4,7 @@ import { crd } from './crd.js';
 import { crdClassic } from './crd-classic.js';
 import { crdObjects } from './crd-objects.js';
 import { bundle } from './bundle.js';
+import { crdStoredObjects } from './crd-stored-objects.js';
 import { catalog } from './catalog.js';
 import { clusterCompatibility } from './cluster-compatibility.js';
 import { imageTemplate } from './image-template.js';
@@ -24,6 +25,7 @@ import { version } from './version.js';
 export const operations: readonly Operation[] = [
   crd,
   crdObjects,
+  crdStoredObjects,
   crdClassic,
   bundle,
   catalog,

@@ -83,7 +83,7 @@ async function answerReview(
       `it was not finished within ${(milliseconds / 1000).toFixed(1)} s`,
     );
   const { view, judge } = options;
-  const context = { policy: policy(), view, judge, now: new Date() };
+  const context = { policy: policy(), view, judge, now: new Date(), until: start + milliseconds };
   const reviewed =
     performance.now() - start >= milliseconds
       ? late()

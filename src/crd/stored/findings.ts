@@ -1,0 +1,111 @@
+/** What is said about stored objects, and what it is worth. */
+import { docsFor, type Effect, type Finding, type Severity } from '../../finding.js';
+import type { StoredExample, StoredTally } from './judge.js';
+
+export const storedRules = {
+  refused: 'StoredObjectsRefused',
+  pruned: 'StoredObjectsLoseData',
+  unchecked: 'StoredObjectsUnchecked',
+  deleted: 'StoredObjectsDeleted',
+  migration: 'StoredVersionMigration',
+} as const;
+
+export const storedRuleNames: readonly string[] = Object.values(storedRules);
+
+/** The definition's name and the kind of its objects. */
+export interface StoredSubject {
+  /** `widgets.example.com` */
+  readonly name: string;
+  readonly kind: string;
+}
+
+/** Examples that one sentence names. */
+const named = 5;
+
+/** One finding for each kind of harm; none when there is none. */
+export function storedFindings(subject: StoredSubject, tally: StoredTally): Finding[] {
+  const findings: Finding[] = [];
+  const kinds = plural(subject.kind, tally.checked);
+  const of = `${count(tally.checked)} stored ${kinds}`;
+  if (tally.refused > 0) {
+    const message = [
+      `${count(tally.refused)} of ${of} would be refused: ${list(tally.examples, tally.refused)}`,
+      ratcheting(tally),
+    ].join('. ');
+    findings.push(finding(subject, storedRules.refused, 'error', message, 'breaking'));
+  }
+  if (tally.pruned > 0) {
+    const message = `${count(tally.pruned)} of ${of} would lose data: ${list(tally.prunedExamples, tally.pruned)}`;
+    findings.push(finding(subject, storedRules.pruned, 'error', message, 'data-loss'));
+  }
+  if (tally.undecided > 0) {
+    const message = `${count(tally.undecided)} of ${of} could not be judged: a validation rule cannot be evaluated here`;
+    findings.push(uncheckedFinding(subject, message));
+  }
+  return findings;
+}
+
+/** What nobody could look at: the policy says what that is worth. */
+export function uncheckedFinding(subject: StoredSubject, message: string): Finding {
+  return finding(subject, storedRules.unchecked, 'warning', message, 'undecided');
+}
+
+/** The right is an opt-in: who has not given it is told, and never denied for it. */
+export function noRightFinding(subject: StoredSubject, resource: string): Finding {
+  const message = `not checked: no right to list ${resource}`;
+  return finding(subject, storedRules.unchecked, 'warning', message);
+}
+
+/** A definition takes its objects with it; denied only where the policy names the rule. */
+export function deletionFinding(subject: StoredSubject, objects: number): Finding {
+  const message = `deleting ${subject.name} deletes ${count(objects)} stored ${plural(subject.kind, objects)} with it`;
+  return finding(subject, storedRules.deleted, 'warning', message, 'data-loss');
+}
+
+/** How many objects a sentence is about, as people write it: `1,204`. */
+export function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+export function finding(
+  { name }: StoredSubject,
+  rule: string,
+  severity: Severity,
+  message: string,
+  effect?: Effect,
+): Finding {
+  return {
+    rule,
+    severity,
+    message,
+    ...(effect === undefined ? {} : { effect }),
+    object: {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      name,
+    },
+    docs: docsFor(rule),
+  };
+}
+
+function list(examples: readonly StoredExample[], all: number): string {
+  const shown = examples
+    .slice(0, named)
+    .map(({ name, problems }) => `${name} ${problems.join(', ')}`);
+  const more = all - shown.length;
+  return more > 0 ? `${shown.join('; ')}; and ${count(more)} more` : shown.join('; ');
+}
+
+function ratcheting({ refused, updatable }: StoredTally): string {
+  const creates = 'Creating such an object, or restoring it from a backup, fails';
+  if (updatable === 0) return `${creates}, and so does every update of it`;
+  const which = updatable === refused ? 'all of them' : `${count(updatable)} of them`;
+  const rest = updatable === refused ? '' : '; every update of the others fails';
+  return `${creates}; ${which} can still be updated as long as the refused fields stay as they are (Kubernetes 1.30 and later)${rest}`;
+}
+
+function plural(kind: string, objects: number): string {
+  if (objects === 1) return kind;
+  if (/[^aeiou]y$/i.test(kind)) return `${kind.slice(0, -1)}ies`;
+  return /(?:s|x|ch|sh)$/i.test(kind) ? `${kind}es` : `${kind}s`;
+}

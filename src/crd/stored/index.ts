@@ -1,0 +1,12 @@
+/** Stored objects: who breaks, by name. */
+export {
+  deletionFinding,
+  noRightFinding,
+  storedFindings,
+  storedRuleNames,
+  uncheckedFinding,
+  type StoredSubject,
+} from './findings.js';
+export { addTallies, emptyTally, StoredJudge, type StoredTally } from './judge.js';
+export { migrationFindings } from './migration.js';
+export { planStored, storedResource, type StoredPlan, type StoredRead } from './plan.js';

@@ -1,0 +1,253 @@
+/**
+ * What an upgrade does to objects that are stored: those that the old schema accepts and the new one
+ * refuses, by name and path, never by value.
+ */
+import {
+  defineOwn,
+  isObject,
+  NumberText,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../../documents/index.js';
+import type { FieldError, FieldErrorType, ObjectValidator } from '../objects/index.js';
+
+/** One object that an upgrade breaks, in words that hold none of its values. */
+export interface StoredExample {
+  /** `namespace/name`, or the name alone. */
+  readonly name: string;
+  readonly version: string;
+  /** `spec.size: Required value`, one for each refusal, the first few. */
+  readonly problems: readonly string[];
+  /** Whether an update that leaves the refused fields as they are still passes. */
+  readonly updatable: boolean;
+}
+
+/** Counts of objects, and the first few of each kind. */
+export interface StoredTally {
+  readonly checked: number;
+  /** Accepted by the old schema, refused by the new one on create. */
+  readonly refused: number;
+  /** Of these, those that can still be updated where the refused fields stay as they are. */
+  readonly updatable: number;
+  /** Refused by the old schema already: not this upgrade's fault. */
+  readonly refusedBefore: number;
+  /** Accepted, but the new schema drops some of their fields. */
+  readonly pruned: number;
+  /** A rule could not be evaluated. */
+  readonly undecided: number;
+  readonly examples: readonly StoredExample[];
+  readonly prunedExamples: readonly StoredExample[];
+}
+
+export const emptyTally: StoredTally = {
+  checked: 0,
+  refused: 0,
+  updatable: 0,
+  refusedBefore: 0,
+  pruned: 0,
+  undecided: 0,
+  examples: [],
+  prunedExamples: [],
+};
+
+export interface StoredValidators {
+  /** Of the version under which the objects were listed, by the old definition. */
+  readonly old: ObjectValidator;
+  /** Of the versions of the new definition under which they have to be acceptable. */
+  readonly next: readonly ObjectValidator[];
+}
+
+const keptExamples = 20;
+const keptProblems = 3;
+
+/** Judges objects one at a time, so that a stream of them needs no memory. */
+export class StoredJudge {
+  private tally: StoredTally = emptyTally;
+
+  constructor(private readonly validators: StoredValidators) {}
+
+  get result(): StoredTally {
+    return this.tally;
+  }
+
+  /** What the upgrade does to one object. */
+  judge(object: JsonValue): void {
+    const seen = { ...this.tally, checked: this.tally.checked + 1 };
+    const verdict = this.look(object);
+    switch (verdict.kind) {
+      case 'refused':
+        seen.refused++;
+        if (verdict.example.updatable) seen.updatable++;
+        if (seen.refused <= keptExamples) seen.examples = [...seen.examples, verdict.example];
+        break;
+      case 'pruned':
+        seen.pruned++;
+        if (seen.pruned <= keptExamples)
+          seen.prunedExamples = [...seen.prunedExamples, verdict.example];
+        break;
+      case 'refusedBefore':
+        seen.refusedBefore++;
+        break;
+      case 'undecided':
+        seen.undecided++;
+        break;
+      case 'fine':
+    }
+    this.tally = seen;
+  }
+
+  private look(
+    object: JsonValue,
+  ):
+    | { readonly kind: 'fine' | 'refusedBefore' | 'undecided' }
+    | { readonly kind: 'refused' | 'pruned'; readonly example: StoredExample } {
+    const { old, next } = this.validators;
+    let undecided = false;
+    for (const validator of next) {
+      const seen = asVersion(object, validator.definition);
+      const created = validator.validateCreate(seen);
+      if (created.valid === true) continue;
+      // Only now: nearly every object is fine, and then the old schema need not be asked.
+      if (old.validateCreate(object).valid === false) return { kind: 'refusedBefore' };
+      if (created.valid === null) {
+        undecided = true;
+        continue;
+      }
+      const stored = asStored(seen);
+      const updatable = validator.validateUpdate(stored, stored).valid === true;
+      const problems = problemsOf(created.errors);
+      return { kind: 'refused', example: this.example(object, validator, problems, updatable) };
+    }
+    if (undecided) return { kind: 'undecided' };
+    for (const validator of next) {
+      const lost = lostPaths(object, validator);
+      if (lost.length === 0) continue;
+      return { kind: 'pruned', example: this.example(object, validator, lost, true) };
+    }
+    return { kind: 'fine' };
+  }
+
+  private example(
+    object: JsonValue,
+    { definition: { version } }: ObjectValidator,
+    problems: readonly string[],
+    updatable: boolean,
+  ): StoredExample {
+    const more = problems.length - keptProblems;
+    return {
+      name: nameOf(object),
+      version,
+      problems: more > 0 ? [...problems.slice(0, keptProblems), `and ${more} more`] : [...problems],
+      updatable,
+    };
+  }
+}
+
+/** Two tallies of different objects. */
+export function addTallies(left: StoredTally, right: StoredTally): StoredTally {
+  return {
+    checked: left.checked + right.checked,
+    refused: left.refused + right.refused,
+    updatable: left.updatable + right.updatable,
+    refusedBefore: left.refusedBefore + right.refusedBefore,
+    pruned: left.pruned + right.pruned,
+    undecided: left.undecided + right.undecided,
+    examples: [...left.examples, ...right.examples].slice(0, keptExamples),
+    prunedExamples: [...left.prunedExamples, ...right.prunedExamples].slice(0, keptExamples),
+  };
+}
+
+/** As conversion strategy None does it: another apiVersion on the same fields. */
+function asVersion(
+  object: JsonValue,
+  { group, version, kind }: ObjectValidator['definition'],
+): JsonValue {
+  if (!isObject(object)) return object;
+  const apiVersion = `${group}/${version}`;
+  if (own(object, 'apiVersion') === apiVersion && own(object, 'kind') === kind) return object;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(object)) defineOwn(copy, key, own(object, key) ?? null);
+  copy.apiVersion = apiVersion;
+  copy.kind = kind;
+  return copy;
+}
+
+/** An object from a file has no resourceVersion, and no update goes without one. */
+function asStored(object: JsonValue): JsonValue {
+  const metadata = isObject(object) ? own(object, 'metadata') : undefined;
+  if (!isObject(object) || !isObject(metadata)) return object;
+  if (own(metadata, 'resourceVersion') !== undefined) return object;
+  const withVersion: JsonObject = {};
+  for (const key of Object.keys(object)) defineOwn(withVersion, key, own(object, key) ?? null);
+  withVersion.metadata = { ...metadata, resourceVersion: '1' };
+  return withVersion;
+}
+
+// What field.Error calls its types: the detail may quote the value, the type never does.
+const words: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueInvalid: 'Invalid value',
+  FieldValueTypeInvalid: 'Invalid value (type)',
+  FieldValueRequired: 'Required value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueDuplicate: 'Duplicate value',
+  InternalError: 'Internal error',
+  BadRequest: 'cannot be decoded',
+};
+
+function problemsOf(errors: readonly FieldError[]): string[] {
+  const named = errors.filter(({ field }) => field !== '<nil>' && field !== '');
+  const told = named.length > 0 ? named : errors;
+  return [
+    ...new Set(told.map(({ field, type }) => `${field === '' ? '<nil>' : field}: ${words[type]}`)),
+  ];
+}
+
+/** Paths of what the new schema drops; the API server has dropped what the old one does not know. */
+function lostPaths(object: JsonValue, validator: ObjectValidator): string[] {
+  const lost: string[] = [];
+  compare(
+    object,
+    validator.prune(asVersion(object, validator.definition)),
+    '',
+    (path) => lost.push(`${path}: dropped`),
+    true,
+  );
+  return lost;
+}
+
+function compare(
+  before: JsonValue,
+  after: JsonValue | undefined,
+  path: string,
+  onLost: (path: string) => void,
+  root = false,
+): void {
+  if (before === after) return;
+  if (after === undefined) return onLost(path);
+  if (Array.isArray(before)) {
+    if (!Array.isArray(after)) return;
+    before.forEach((item, index) => compare(item, after[index], `${path}[${index}]`, onLost));
+    return;
+  }
+  if (!isObject(before) || before instanceof NumberText || !isObject(after)) return;
+  for (const key of Object.keys(before)) {
+    // Decoding rewrites the metadata; no schema does.
+    if (root && key === 'metadata') continue;
+    const value = own(before, key) ?? null;
+    compare(value, own(after, key), path === '' ? key : `${path}.${key}`, onLost);
+  }
+}
+
+function nameOf(object: JsonValue): string {
+  const metadata = isObject(object) ? own(object, 'metadata') : undefined;
+  const text = (key: string): string => {
+    const value = isObject(metadata) ? own(metadata, key) : undefined;
+    return typeof value === 'string' ? value : '';
+  };
+  const namespace = text('namespace');
+  return namespace === '' ? text('name') : `${namespace}/${text('name')}`;
+}

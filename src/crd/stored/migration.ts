@@ -1,0 +1,51 @@
+/**
+ * How to get rid of a stored version before it is removed.
+ *
+ * Source: Kubernetes' documentation, "Versions in CustomResourceDefinitions", section "Upgrade
+ * existing objects to a new stored version".
+ */
+import { isObject, own, type JsonObject } from '../../documents/index.js';
+import type { Finding } from '../../finding.js';
+import { finding, storedRules } from './findings.js';
+
+/** A warning with the commands, when versions are removed that are still in status.storedVersions. */
+export function migrationFindings(old: JsonObject, next: JsonObject): Finding[] {
+  const stored = textList(own(objectOf(old, 'status'), 'storedVersions'));
+  const remaining = versionNames(next);
+  const removed = stored.filter((name) => !remaining.some((each) => each.name === name));
+  if (removed.length === 0) return [];
+  const name = textOf(own(objectOf(old, 'metadata'), 'name'));
+  const kind = textOf(own(objectOf(objectOf(old, 'spec'), 'names'), 'kind'));
+  const target = remaining.find(({ storage }) => storage)?.name;
+  const kept = stored.filter((each) => !removed.includes(each));
+  const left = [...new Set([...kept, ...(target === undefined ? [] : [target])])];
+  const patch = JSON.stringify({ status: { storedVersions: left } });
+  const message = [
+    `${removed.join(', ')} ${removed.length === 1 ? 'is' : 'are'} still in status.storedVersions of ${name}, so objects may be stored that way`,
+    `first let an earlier release make ${target ?? 'another version'} the storage version and write every object once (a StorageVersionMigration, or kubectl get ${name} -A -o yaml | kubectl replace -f -)`,
+    `then take the version out: kubectl patch customresourcedefinition ${name} --subresource=status --type=merge -p '${patch}'`,
+  ].join('; ');
+  return [finding({ name, kind }, storedRules.migration, 'warning', message)];
+}
+
+function versionNames(definition: JsonObject): { name: string; storage: boolean }[] {
+  const versions = own(objectOf(definition, 'spec'), 'versions');
+  return (Array.isArray(versions) ? versions : [])
+    .filter(isObject)
+    .map((each) => ({ name: textOf(own(each, 'name')), storage: own(each, 'storage') === true }));
+}
+
+function objectOf(parent: JsonObject, key: string): JsonObject {
+  const value = own(parent, key);
+  return isObject(value) ? value : {};
+}
+
+function textList(value: unknown): string[] {
+  return Array.isArray(value)
+    ? value.filter((each): each is string => typeof each === 'string')
+    : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

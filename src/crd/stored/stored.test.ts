@@ -1,0 +1,268 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../documents/index.js';
+import { compileValidator } from '../objects/index.js';
+import {
+  addTallies,
+  deletionFinding,
+  migrationFindings,
+  planStored,
+  StoredJudge,
+  storedFindings,
+  storedResource,
+  type StoredTally,
+} from './index.js';
+
+interface VersionShape {
+  readonly name?: string;
+  readonly served?: boolean;
+  readonly storage?: boolean;
+  readonly spec?: JsonObject;
+}
+
+function crd(versions: readonly VersionShape[], more: JsonObject = {}): JsonObject {
+  return {
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Widget', plural: 'widgets' },
+      versions: versions.map(({ name = 'v1', served = true, storage = true, spec = {} }) => ({
+        name,
+        served,
+        storage,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: spec } },
+          },
+        },
+      })),
+      ...more,
+    },
+    status: { storedVersions: ['v1'] },
+  };
+}
+
+const one = (spec: JsonObject): JsonObject => crd([{ spec }]);
+const integer = { type: 'integer' };
+const webhook = { conversion: { strategy: 'Webhook' } };
+const widget = (name: string, spec: JsonObject): JsonObject => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name, namespace: 'ns1' },
+  spec,
+});
+
+describe('planStored', () => {
+  const rows: [rule: string, old: JsonObject, next: JsonObject, expected: unknown][] = [
+    ['nothing changed', one({ a: integer }), one({ a: integer }), undefined],
+    [
+      'only words changed',
+      one({ a: integer }),
+      one({ a: { description: 'x', title: 'y', type: 'integer' } }),
+      undefined,
+    ],
+    [
+      'a field named description is no word',
+      one({ description: integer }),
+      one({}),
+      { reads: [{ version: 'v1', under: ['v1'] }], notJudged: [] },
+    ],
+    [
+      'a bound changed',
+      one({ a: integer }),
+      one({ a: { ...integer, minimum: 1 } }),
+      { reads: [{ version: 'v1', under: ['v1'] }], notJudged: [] },
+    ],
+    [
+      'without a webhook one list serves every version',
+      crd([{ spec: {} }, { name: 'v2', storage: false, spec: { a: integer } }]),
+      crd([
+        { storage: false, spec: {} },
+        { name: 'v2', spec: { a: { type: 'string' } } },
+      ]),
+      { reads: [{ version: 'v1', under: ['v2'] }], notJudged: [] },
+    ],
+    [
+      'a version that goes away is read as the one that stays',
+      crd([{ spec: {} }, { name: 'v2', storage: false }]),
+      crd([{ name: 'v2' }]),
+      { reads: [{ version: 'v1', under: ['v2'] }], notJudged: [] },
+    ],
+    [
+      'with a webhook each version is listed as itself, the storage version first',
+      crd(
+        [
+          { storage: false, spec: {} },
+          { name: 'v2', spec: {} },
+        ],
+        webhook,
+      ),
+      crd(
+        [
+          { storage: false, spec: { a: integer } },
+          { name: 'v2', spec: { a: integer } },
+        ],
+        webhook,
+      ),
+      {
+        reads: [
+          { version: 'v2', under: ['v2'] },
+          { version: 'v1', under: ['v1'] },
+        ],
+        notJudged: [],
+      },
+    ],
+    [
+      'what a new webhook will make is not judged',
+      crd([{ spec: {} }], webhook),
+      crd([{ spec: {} }, { name: 'v2', storage: false }], webhook),
+      { reads: [], notJudged: ['v2'] },
+    ],
+    ['no definition', {}, {}, undefined],
+    ['no served version', crd([{ served: false }]), crd([{ spec: { a: integer } }]), undefined],
+  ];
+  for (const [rule, old, next, expected] of rows) {
+    it(rule, () => {
+      const plan = planStored(old, next);
+      if (expected === undefined) expect(plan).to.equal(undefined);
+      else expect(plan).to.deep.include(expected);
+    });
+  }
+
+  it('names the resource to count', () => {
+    expect(storedResource(one({}))).to.deep.equal({
+      group: 'example.com',
+      resource: 'widgets',
+      kind: 'Widget',
+      version: 'v1',
+    });
+    expect(storedResource({ spec: 3 })).to.equal(undefined);
+  });
+});
+
+function tallyOf(old: JsonObject, next: JsonObject, objects: readonly JsonObject[]): StoredTally {
+  const read = planStored(old, next)?.reads[0];
+  if (read === undefined) throw new Error('nothing to judge');
+  const judge = new StoredJudge({
+    old: compileValidator(old, read.version),
+    next: read.under.map((version) => compileValidator(next, version)),
+  });
+  for (const object of objects) judge.judge(object);
+  return judge.result;
+}
+
+describe('stored objects', () => {
+  const old = one({ size: integer, name: { type: 'string' } });
+  const rows: [
+    rule: string,
+    next: JsonObject,
+    object: JsonObject,
+    counts: Partial<StoredTally>,
+    problems: string[],
+  ][] = [
+    [
+      'fine',
+      one({ size: { ...integer, minimum: 1 }, name: { type: 'string' } }),
+      { size: 1 },
+      {},
+      [],
+    ],
+    [
+      'refused, and updatable where the value stays',
+      one({ size: { ...integer, minimum: 5 }, name: { type: 'string' } }),
+      { size: 1 },
+      { refused: 1, updatable: 1 },
+      ['spec.size: Invalid value'],
+    ],
+    [
+      'refused by the old schema already',
+      one({ size: { ...integer, minimum: 5 }, name: { type: 'string' } }),
+      { size: 'a' },
+      { refusedBefore: 1 },
+      [],
+    ],
+    [
+      'loses data',
+      one({ size: integer }),
+      { name: 'secret' },
+      { pruned: 1 },
+      ['spec.name: dropped'],
+    ],
+    [
+      'an enum names no value',
+      one({ size: integer, name: { type: 'string', enum: ['a'] } }),
+      { name: 'secret' },
+      { refused: 1, updatable: 1 },
+      ['spec.name: Unsupported value'],
+    ],
+  ];
+  for (const [rule, next, spec, counts, problems] of rows) {
+    it(rule, () => {
+      const tally = tallyOf(old, next, [widget('a', spec)]);
+      const { examples, prunedExamples, ...numbers } = tally;
+      const none = { refused: 0, updatable: 0, refusedBefore: 0, pruned: 0, undecided: 0 };
+      expect(numbers).to.deep.equal({ ...none, checked: 1, ...counts });
+      const told = [...examples, ...prunedExamples];
+      expect(told.flatMap((each) => each.problems)).to.deep.equal(problems);
+      expect(JSON.stringify(told)).not.to.include('secret');
+    });
+  }
+
+  it('judges under another version as conversion strategy None would', () => {
+    const both = crd([
+      { spec: { a: integer } },
+      { name: 'v2', storage: false, spec: { a: integer } },
+    ]);
+    const next = crd([
+      { spec: { a: integer } },
+      { name: 'v2', storage: false, spec: { a: { type: 'string' } } },
+    ]);
+    const tally = tallyOf(both, next, [widget('a', { a: 1 })]);
+    expect(tally.examples.map(({ version, problems }) => [version, problems])).to.deep.equal([
+      ['v2', ['spec.a: Invalid value (type)']],
+    ]);
+  });
+
+  it('says how many, which, and what still works, in one bounded sentence', () => {
+    const next = one({ size: { ...integer, minimum: 5 }, name: { type: 'string' } });
+    const objects = Array.from({ length: 30 }, (_, index) => widget(`w${index}`, { size: index }));
+    const subject = { name: 'widgets.example.com', kind: 'Widget' };
+    const tally = addTallies(tallyOf(old, next, objects), tallyOf(old, next, objects));
+    const [finding, ...others] = storedFindings(subject, { ...tally, checked: 1204 });
+    expect(others).to.deep.equal([]);
+    expect(finding).to.include({
+      rule: 'StoredObjectsRefused',
+      severity: 'error',
+      effect: 'breaking',
+      message:
+        '10 of 1,204 stored Widgets would be refused: ns1/w0 spec.size: Invalid value; ' +
+        'ns1/w1 spec.size: Invalid value; ns1/w2 spec.size: Invalid value; ' +
+        'ns1/w3 spec.size: Invalid value; ns1/w4 spec.size: Invalid value; and 5 more. ' +
+        'Creating such an object, or restoring it from a backup, fails; all of them can still be ' +
+        'updated as long as the refused fields stay as they are (Kubernetes 1.30 and later)',
+    });
+  });
+
+  it('counts what a deletion takes with it', () => {
+    const finding = deletionFinding({ name: 'proxies.example.com', kind: 'Proxy' }, 1500);
+    expect(finding.message).to.equal(
+      'deleting proxies.example.com deletes 1,500 stored Proxies with it',
+    );
+  });
+});
+
+describe('migrationFindings', () => {
+  it('says how to migrate from a stored version that is removed', () => {
+    const [finding] = migrationFindings(one({}), crd([{ name: 'v2' }]));
+    expect(finding?.severity).to.equal('warning');
+    expect(finding?.message)
+      .to.include('v1 is still in status.storedVersions of widgets.example.com')
+      .and.to.include(
+        `kubectl patch customresourcedefinition widgets.example.com --subresource=status --type=merge -p '{"status":{"storedVersions":["v2"]}}'`,
+      );
+  });
+  it('says nothing while every stored version stays', () => {
+    expect(migrationFindings(one({}), crd([{ name: 'v2' }, { storage: false }]))).to.deep.equal([]);
+  });
+});

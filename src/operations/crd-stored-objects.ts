@@ -1,0 +1,92 @@
+/** Operation `crd-stored-objects`: which stored objects does an upgrade of their definition break? */
+import { ValidatorCache } from '../crd/objects/index.js';
+import {
+  emptyTally,
+  planStored,
+  StoredJudge,
+  storedFindings,
+  type StoredTally,
+} from '../crd/stored/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../documents/index.js';
+import { defineOperation } from './operation.js';
+
+interface Input {
+  readonly old: JsonObject;
+  readonly new: JsonObject;
+  readonly objects: readonly JsonValue[];
+  readonly version?: string;
+}
+
+const validators = new ValidatorCache();
+
+const number = { type: 'integer' };
+const examples = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      version: { type: 'string' },
+      problems: { type: 'array', items: { type: 'string' } },
+      updatable: { type: 'boolean' },
+    },
+  },
+};
+
+export const crdStoredObjects = defineOperation<Input>({
+  name: 'crd-stored-objects',
+  summary:
+    'Which stored objects an upgrade of their CustomResourceDefinition breaks, by name and path.',
+  input: {
+    type: 'object',
+    required: ['old', 'new', 'objects'],
+    additionalProperties: false,
+    properties: {
+      old: { type: 'object', description: 'The CustomResourceDefinition as the cluster has it.' },
+      new: { type: 'object', description: 'The CustomResourceDefinition that replaces it.' },
+      objects: { type: 'array', description: 'Objects as the API server lists them.' },
+      version: {
+        type: 'string',
+        description: 'The version under which they were listed; by default the storage version.',
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    properties: {
+      checked: number,
+      refused: number,
+      updatable: number,
+      refusedBefore: number,
+      pruned: number,
+      undecided: number,
+      examples,
+      prunedExamples: examples,
+    },
+  },
+  judge({ old, new: next, objects, version }) {
+    const plan = planStored(old, next);
+    const read =
+      version === undefined
+        ? plan?.reads[0]
+        : plan?.reads.find((candidate) => candidate.version === version);
+    let tally: StoredTally = { ...emptyTally, checked: objects.length };
+    if (read !== undefined) {
+      const judge = new StoredJudge({
+        old: validators.get(old, read.version),
+        next: read.under.map((under) => validators.get(next, under)),
+      });
+      for (const object of objects) judge.judge(object);
+      tally = judge.result;
+    }
+    const subject = { name: nameOf(next), kind: plan?.kind ?? 'object' };
+    const findings = storedFindings(subject, tally);
+    return { allowed: tally.refused === 0 && tally.pruned === 0, findings, output: tally };
+  },
+});
+
+function nameOf(definition: JsonObject): string {
+  const metadata = own(definition, 'metadata');
+  const name = isObject(metadata) ? own(metadata, 'name') : undefined;
+  return typeof name === 'string' ? name : '';
+}
