@@ -3,35 +3,25 @@ import { Argument, Command, Option } from 'commander';
 import { ownersOf } from '../admission/owners.js';
 import type { ClusterView } from '../cluster/view.js';
 import type { FoundCrd } from '../crd/collect.js';
-import {
-  findingsOfOld,
-  judgeUpgrade,
-  referenceProfiles,
-  refusedByKubernetes,
-  type ReferenceProfile,
-} from '../crd/index.js';
+import { refusedByKubernetes } from '../crd/index.js';
 import { pairCrds } from '../crd/pairs.js';
-import {
-  InvalidInputError,
-  isObject,
-  own,
-  type JsonObject,
-  type Place,
-} from '../documents/index.js';
-import type { Finding, Verdict } from '../finding.js';
+import { isObject, own, type JsonObject } from '../documents/index.js';
+import type { Verdict } from '../finding.js';
 import { evaluateBypasses } from '../policy/bypass.js';
 import { decide } from '../policy/decide.js';
 import { explainDecision } from '../policy/explain.js';
 import { guarantee } from '../policy/guarantees.js';
-import type { Policy } from '../policy/policy.js';
+import { profiles, type Policy, type Profile } from '../policy/policy.js';
 import type { CheckResult } from '../report/check-report.js';
-import { formats, render } from '../report/render.js';
+import { codeFrame } from '../report/code-frame.js';
+import { formats, render, wantsColours } from '../report/render.js';
 import type { ClusterOptions } from './cluster-option.js';
+import { judgePair, type PairJudgement } from './crd-judgement.js';
 import { placeOf, readDefinitions, readOldDefinitions } from './crd-source.js';
 import { loadPolicy } from './policy-option.js';
 
 interface Options extends ClusterOptions {
-  readonly profile?: ReferenceProfile;
+  readonly profile?: Profile;
   readonly policy?: string;
   readonly output: string;
 }
@@ -50,7 +40,7 @@ export function checkCrdCommand(): Command {
     )
     .addOption(
       new Option('--profile <name>', "whose rules (default: the policy's, else olm-v1)").choices([
-        ...referenceProfiles,
+        ...profiles,
       ]),
     )
     .option('--kubeconfig <file>', 'where cluster:NAME is (default: as kubectl)')
@@ -62,7 +52,7 @@ export function checkCrdCommand(): Command {
     )
     .action(async (oldSource: string, newSource: string, options: Options) => {
       const policy = await loadPolicy(options.policy);
-      const profile = options.profile ?? referenceProfile(policy);
+      const profile = options.profile ?? policy.profile;
       const fresh = await readDefinitions(newSource);
       const { collection: old, view, close } = await readOldDefinitions(oldSource, fresh, options);
       const sources = { old: oldSource, new: newSource };
@@ -92,47 +82,45 @@ export function checkCrdCommand(): Command {
         otherDocuments: old.passedOver + fresh.passedOver,
       };
       process.stdout.write(
-        render({ subject: 'CustomResourceDefinitions', results, counts }, options.output),
+        render({ subject: 'CustomResourceDefinitions', results, counts }, options.output, {
+          colours: wantsColours(),
+        }),
       );
       process.exitCode = denied === 0 ? 0 : 1;
     });
 }
 
-function referenceProfile({ profile }: Policy): ReferenceProfile {
-  const known = referenceProfiles.find((each) => each === profile);
-  if (known !== undefined) return known;
-  throw new InvalidInputError('E_INPUT', `check crd does not know the profile "${profile}"`);
-}
-
 interface CheckContext {
-  readonly profile: ReferenceProfile;
+  readonly profile: Profile;
   readonly policy: Policy;
   readonly view: ClusterView | undefined;
 }
 
 async function check(old: FoundCrd, fresh: FoundCrd, context: CheckContext): Promise<CheckResult> {
-  const { findings, message, errors, locate } = judgeUpgrade(old.crd, fresh.crd, context.profile);
-  const places = findings.map((finding): Place => {
-    const location = locate(finding);
-    return placeOf(location?.side === 'old' ? old : fresh, location?.keys ?? []);
-  });
-  const verdict = await decideAsWebhook(old, fresh, findings, context);
-  return { name: fresh.name, verdict, output: { message, errors }, places };
+  const judgement = judgePair(old, fresh, context.profile);
+  const sides = judgement.stands.map(({ side }) => (side === 'old' ? old : fresh));
+  const places = judgement.stands.map(({ keys }, index) => placeOf(sides[index] ?? fresh, keys));
+  const notes = judgement.proofs.map((proof, index) => ({
+    ...(proof === undefined ? {} : { proof: proof.reason }),
+    frame: codeFrame(sides[index]?.document, places[index]?.line),
+  }));
+  const verdict = await decideAsWebhook(old, fresh, judgement, context);
+  return { name: fresh.name, verdict, output: judgement.output, places, notes };
 }
 
 /** The old definition stands for the one the cluster has: what switches checks off there counts. */
 async function decideAsWebhook(
   { crd: stored }: FoundCrd,
   { crd: requested, name }: FoundCrd,
-  findings: readonly Finding[],
-  { profile, policy, view }: CheckContext,
+  { findings, previous }: PairJudgement,
+  { policy, view }: CheckContext,
 ): Promise<Verdict> {
   const now = new Date();
   const neverDenied = guarantee({ object: requested, oldObject: stored });
   const request = {
     subject: { groups: groupsOf(stored), name },
     familyOf: () => 'crd-upgrade-safety' as const,
-    previous: policy.ratchet ? findingsOfOld(stored, profile, findings) : [],
+    previous: policy.ratchet && findings.length > 0 ? previous() : [],
     ...(neverDenied === undefined ? {} : { neverDenied }),
   };
   let bypass = evaluateBypasses({ stored, requested }, policy, now);

@@ -23,3 +23,4 @@ export {
 } from './profiles.js';
 export type { DefinitionRule, PropertyRule, ReferenceProfile, Rule } from './rules/rule.js';
 export { rules } from './rules/table.js';
+export { schemaKeys, valueAt, type Keys } from './schema-keys.js';

@@ -17,20 +17,12 @@ let library: typeof Yaml | undefined;
 export function locate(document: Pick<Document, 'text' | 'line' | 'file'>, path: Path): Place {
   const file = document.file === undefined ? {} : { file: document.file };
   library ??= createRequire(import.meta.url)('yaml') as typeof Yaml;
-  const { LineCounter, parseDocument } = library;
-  const lineCounter = new LineCounter();
   let start: number;
+  let lineCounter: Yaml.LineCounter;
   try {
-    const tree = parseDocument(document.text, {
-      lineCounter,
-      version: '1.1',
-      uniqueKeys: false,
-      strict: false,
-      keepSourceTokens: false,
-      prettyErrors: false,
-      logLevel: 'silent',
-    });
-    start = offsetOf(library, tree, path);
+    const parsed = parse(library, document.text);
+    lineCounter = parsed.lineCounter;
+    start = offsetOf(library, parsed.tree, path);
   } catch {
     return { ...file, line: document.line };
   }
@@ -40,6 +32,31 @@ export function locate(document: Pick<Document, 'text' | 'line' | 'file'>, path:
     line: document.line + Math.max(position.line, 1) - 1,
     column: Math.max(position.col, 1),
   };
+}
+
+interface Parsed {
+  readonly tree: Yaml.Document.Parsed;
+  readonly lineCounter: Yaml.LineCounter;
+}
+
+// The findings of one document come one after the other.
+let last: { readonly text: string; readonly parsed: Parsed } | undefined;
+
+function parse({ LineCounter, parseDocument }: typeof Yaml, text: string): Parsed {
+  if (last?.text === text) return last.parsed;
+  const lineCounter = new LineCounter();
+  const tree = parseDocument(text, {
+    lineCounter,
+    version: '1.1',
+    uniqueKeys: false,
+    strict: false,
+    keepSourceTokens: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  const parsed = { tree, lineCounter };
+  last = { text, parsed };
+  return parsed;
 }
 
 function offsetOf(yaml: typeof Yaml, tree: Yaml.Document.Parsed, path: Path): number {

@@ -1,6 +1,15 @@
 /** What a check hands to every renderer: verdicts by name, and where each finding stands. */
 import type { Place } from '../documents/index.js';
 import type { Verdict } from '../finding.js';
+import type { CodeFrame } from './code-frame.js';
+
+/** What a person is told beside a finding, and scripts read elsewhere. */
+export interface FindingNote {
+  /** What the proof found out about it, in one sentence. */
+  readonly proof?: string;
+  /** The lines of the document around the place. */
+  readonly frame?: CodeFrame | undefined;
+}
 
 export interface CheckResult {
   /** What was judged: a CustomResourceDefinition, an object, a bundle. */
@@ -9,6 +18,8 @@ export interface CheckResult {
   readonly output: unknown;
   /** Where each finding stands, in the order of `verdict.findings`. */
   readonly places: readonly Place[];
+  /** In the same order. */
+  readonly notes?: readonly FindingNote[];
 }
 
 export interface CheckReport {

@@ -1,11 +1,27 @@
 /** A check as a person reads it at a prompt. */
-import type { Place } from '../documents/index.js';
-import type { Finding } from '../finding.js';
-import type { CheckReport, CheckResult } from './check-report.js';
+import { dump } from 'js-yaml';
+import { styleText } from 'node:util';
+import { stringifyJson, type Place } from '../documents/index.js';
+import type { Effect, Finding, Severity } from '../finding.js';
+import type { CheckReport, CheckResult, FindingNote } from './check-report.js';
+import type { CodeFrame } from './code-frame.js';
 
-/** Findings under what they are about, each with file and line, and one last line that counts. */
-export function renderText(report: CheckReport): string {
-  const sections = report.results.filter(hasSomethingToSay).map(renderResult);
+type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
+type Paint = (style: Style, text: string) => string;
+
+const plain: Paint = (_, text) => text;
+// The caller has looked at the terminal; the library would look again.
+const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });
+
+/** Findings by version and path, each with file and line, and one last line that counts. */
+export function renderText(
+  report: CheckReport,
+  { colours = false }: { readonly colours?: boolean } = {},
+): string {
+  const paint = colours ? coloured : plain;
+  const sections = report.results
+    .filter(hasSomethingToSay)
+    .map((result) => renderResult(result, paint));
   return [...sections, `${renderCounts(report)}\n`].join('\n');
 }
 
@@ -13,25 +29,117 @@ function hasSomethingToSay({ verdict }: CheckResult): boolean {
   return !verdict.allowed || verdict.findings.length > 0 || verdict.warnings.length > 0;
 }
 
-function renderResult({ name, verdict, places }: CheckResult): string {
-  const decision = verdict.allowed ? 'allowed' : 'denied';
+function renderResult(result: CheckResult, paint: Paint): string {
+  const { name, verdict } = result;
+  const decision = verdict.allowed ? paint('green', 'allowed') : paint('red', 'denied');
   const by = verdict.bypassedBy === undefined ? '' : ` (switched off by ${verdict.bypassedBy})`;
-  const findings = verdict.findings.map((finding, index) => renderFinding(finding, places[index]));
+  const shown = new Set<string>();
+  const groups = groupsOf(result).map((group) => renderGroup(group, shown, paint));
   const warnings = verdict.warnings.map((warning) => `  warning: ${warning}\n`);
-  return [`${name}: ${decision}${by}\n`, ...findings, ...warnings].join('');
+  return [`${paint('bold', name)}: ${decision}${by}\n`, ...groups, ...warnings].join('');
 }
 
-function renderFinding(finding: Finding, place: Place | undefined): string {
-  const where = [finding.version, finding.path].filter((part) => part !== undefined).join(' ');
-  const head = [renderPlace(place), finding.severity, finding.rule, where];
+interface Said {
+  readonly finding: Finding;
+  readonly place: Place | undefined;
+  readonly note: FindingNote | undefined;
+}
+
+/** Findings about one place of one version, in the order in which the places come up. */
+function groupsOf({ verdict, places, notes }: CheckResult): Said[][] {
+  const groups = new Map<string, Said[]>();
+  for (const [index, finding] of verdict.findings.entries()) {
+    const key = JSON.stringify([finding.version ?? '', finding.path ?? '']);
+    const said: Said = { finding, place: places[index], note: notes?.[index] };
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [said]);
+    else known.push(said);
+  }
+  return [...groups.values()];
+}
+
+function renderGroup(group: readonly Said[], shown: Set<string>, paint: Paint): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  const { version, path } = first.finding;
+  const where = [version, path].filter((part) => part !== undefined && part !== '').join(' ');
+  const head = where === '' ? '' : `  ${paint('cyan', where)}\n`;
+  const frames = [...new Map(group.map((said) => [said.note?.frame?.line, said.note?.frame]))];
+  return [
+    head,
+    ...group.map((said) => renderFinding(said, paint)),
+    ...frames.slice(0, 1).map(([, frame]) => renderFrame(frame, paint)),
+    ...proofsOf(group).map((said) => renderProof(said, shown, paint)),
+  ].join('');
+}
+
+const severityStyles: Record<Severity, Style> = { error: 'red', warning: 'yellow', info: 'dim' };
+
+function renderFinding({ finding, place }: Said, paint: Paint): string {
+  const { severity, rule } = finding;
+  const head = [renderPlace(place), paint(severityStyles[severity], severity), rule];
   const text = finding.message.replaceAll('\n', '\n      ');
   const fix = typeof finding.fix === 'string' ? `      fix: ${finding.fix}\n` : '';
-  return `  ${head.filter((part) => part !== '').join('  ')}\n      ${text}\n${fix}`;
+  return `    ${head.filter((part) => part !== '').join('  ')}\n      ${text}\n${fix}`;
 }
 
 /** `file:line:column`, as editors and terminals link it. */
 export function renderPlace(place: Place | undefined): string {
   return [place?.file, place?.line, place?.column].filter((part) => part !== undefined).join(':');
+}
+
+function renderFrame(frame: CodeFrame | undefined, paint: Paint): string {
+  if (frame === undefined) return '';
+  const width = String(frame.first + frame.lines.length - 1).length;
+  return frame.lines
+    .map((line, index) => {
+      const number = frame.first + index;
+      const isMeant = number === frame.line;
+      const text = `    ${isMeant ? '>' : ' '} ${String(number).padStart(width)} | ${line}`;
+      return `${isMeant ? text.trimEnd() : paint('dim', text.trimEnd())}\n`;
+    })
+    .join('');
+}
+
+/** Findings of one place mostly share what the proof says: it is told once. */
+function proofsOf(group: readonly Said[]): Said[] {
+  const told = new Map(
+    group
+      .filter(({ finding }) => finding.effect !== undefined)
+      .map((said) => [`${said.finding.effect} ${said.note?.proof}`, said]),
+  );
+  return [...told.values()];
+}
+
+const effectWords: Readonly<Record<Effect, [words: string, style: Style]>> = {
+  breaking: ['breaks objects', 'red'],
+  'data-loss': ['loses data', 'red'],
+  undecided: ['undecided', 'yellow'],
+  behavior: ['changes behavior, breaks no object', 'yellow'],
+  safe: ['breaks no object', 'green'],
+};
+
+function renderProof(
+  { finding: { effect, rule, witness }, note }: Said,
+  shown: Set<string>,
+  paint: Paint,
+): string {
+  if (effect === undefined) return '';
+  const [words, style] = effectWords[effect];
+  // A finding of the proof itself has said why.
+  const reason = note?.proof === undefined || rule === 'Proof' ? '' : `: ${note.proof}`;
+  if (witness === undefined) {
+    return rule === 'Proof' ? '' : `      ${paint(style, `proof: ${words}`)}${reason}\n`;
+  }
+  const example = dump(JSON.parse(stringifyJson(witness)), { lineWidth: -1, noRefs: true });
+  const isKnown = shown.has(example);
+  shown.add(example);
+  const introduction = isKnown ? '; the object above shows it' : '; an object that shows it:';
+  const lines = isKnown ? [] : example.trimEnd().split('\n');
+  return [
+    `      ${paint(style, `proof: ${words}`)}${reason}${introduction}\n`,
+    ...lines.map((line) => `        ${line}\n`),
+  ].join('');
 }
 
 export function renderCounts({ subject, counts }: CheckReport): string {

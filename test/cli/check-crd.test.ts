@@ -45,8 +45,34 @@ describe('check crd', () => {
     const denied = await check([stored, example('field-removed')]);
     expect(denied).to.include({ code: 1, stderr: '' });
     expect(denied.stdout).to.match(
-      /customresourcedefinition-samples\.yaml:34:\d+ +error +NoExistingFieldRemoved +v1alpha1 \^\.spec\.pollInterval/,
+      /v1alpha1 \^\.spec\.pollInterval\n +\S+customresourcedefinition-samples\.yaml:34:\d+ +error +NoExistingFieldRemoved\n/,
     );
+  });
+
+  it('shows the line, and an object that shows what the finding is worth', async () => {
+    const { stdout } = await check([stored, example('minimum-raised')]);
+    expect(stdout).to.match(/\n +> \d+ \| +minimum: 3\n/);
+    expect(stdout).to.match(/proof: breaks objects: the minimum is tightened: 3; /);
+    expect(stdout).to.match(/\n +spec:\n +replicas: 2\n/);
+    expect(stdout.trimEnd().split('\n').at(-1)).to.match(
+      /^CustomResourceDefinitions: 0 allowed, 1 denied/,
+    );
+    expect(stdout).not.to.include('\u001b');
+  });
+
+  it('tells scripts the effect of each finding, with a witness', async () => {
+    const { results } = await report([stored, example('minimum-raised')]);
+    const [finding] = results[0]?.verdict.findings ?? [];
+    expect(finding).to.include({ rule: 'ChangeValidator', effect: 'breaking' });
+    expect(finding).to.have.nested.property('witness.spec.replicas', 2);
+  });
+
+  it('judges by the proof alone', async () => {
+    const safe = await check([stored, example('enum-value-added'), '--profile', 'proof']);
+    expect(safe).to.include({ code: 0, stderr: '' });
+    const { results } = await report([stored, example('field-removed'), '--profile', 'proof']);
+    expect(results[0]?.verdict.findings[0]).to.include({ rule: 'Proof', effect: 'data-loss' });
+    expect(results[0]?.output.message).to.include('"Proof" validation failed');
   });
 
   it('prints results and counts for scripts', async () => {

@@ -1,0 +1,74 @@
+/** What `check crd` knows of one pair before policy decides: findings, proof, and where each stands. */
+import type { FoundCrd } from '../crd/collect.js';
+import {
+  findingsOfOld,
+  judgeUpgrade,
+  proofMessage,
+  proveUpgrade,
+  referenceProfiles,
+  schemaKeys,
+  withEffects,
+  type Keys,
+  type ProofResult,
+} from '../crd/index.js';
+import type { Finding } from '../finding.js';
+import type { Profile } from '../policy/policy.js';
+
+export interface PairJudgement {
+  readonly findings: readonly Finding[];
+  readonly output: object;
+  /** What the proof says about each finding, in their order. */
+  readonly proofs: readonly (ProofResult | undefined)[];
+  readonly stands: readonly { readonly side: 'old' | 'new'; readonly keys: Keys }[];
+  /** What the old definition has of the findings by itself. */
+  readonly previous: () => readonly Finding[];
+}
+
+/** @throws InvalidInputError when one of them cannot be judged */
+export function judgePair(
+  { crd: old }: FoundCrd,
+  fresh: FoundCrd,
+  profile: Profile,
+): PairJudgement {
+  const next = fresh.crd;
+  const reference = referenceProfiles.find((each) => each === profile);
+  if (reference === undefined) {
+    const { findings, effect, results } = proveUpgrade(old, next);
+    const denied = findings.filter(({ severity }) => severity === 'error');
+    return {
+      findings,
+      output: { message: proofMessage(fresh.name, denied), effect, results },
+      proofs: findings.map((finding) => resultOf(finding, results)),
+      stands: findings.map(({ version, path }) => ({
+        side: 'new',
+        keys: version === undefined ? ['spec'] : schemaKeys(next, version, path ?? ''),
+      })),
+      previous: () => proveUpgrade(old, old).findings,
+    };
+  }
+  const judgement = judgeUpgrade(old, next, reference);
+  const { message, errors } = judgement;
+  const stands = judgement.findings.map((finding) => {
+    const location = judgement.locate(finding);
+    return { side: location?.side ?? 'new', keys: location?.keys ?? [] };
+  });
+  const previous = (): readonly Finding[] => findingsOfOld(old, reference, judgement.findings);
+  if (judgement.findings.length === 0) {
+    return { findings: [], output: { message, errors }, proofs: [], stands, previous };
+  }
+  const { effect, results } = proveUpgrade(old, next);
+  const { findings, proofs } = withEffects(judgement, { results });
+  return { findings, output: { message, errors, effect, results }, proofs, stands, previous };
+}
+
+function resultOf(
+  { version, path, cause }: Finding,
+  results: readonly ProofResult[],
+): ProofResult | undefined {
+  return results.find(
+    (each) =>
+      each.version === (version ?? '') &&
+      each.path === (path ?? '') &&
+      cause?.endsWith(each.reason) === true,
+  );
+}

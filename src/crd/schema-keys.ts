@@ -1,0 +1,60 @@
+/** From a path as the proof writes it back to the keys that lead there in the document. */
+import { isObject, own, type JsonObject, type JsonValue } from '../documents/index.js';
+
+export type Keys = readonly (string | number)[];
+
+/**
+ * Keys of the schema at a path such as `^.spec.list[*]` of a version, from the document's root. Where
+ * the schema does not go on, the keys end: they lead to the nearest schema above. Property names
+ * with dots are followed where such a property is declared.
+ */
+export function schemaKeys(definition: JsonObject, version: string, path: string): Keys {
+  const spec = own(definition, 'spec');
+  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
+  if (!Array.isArray(versions)) return ['spec'];
+  const index = versions.findIndex((each) => isObject(each) && own(each, 'name') === version);
+  const at = versions[index];
+  if (!isObject(at)) return ['spec', 'versions'];
+  const schema = own(at, 'schema');
+  const root = isObject(schema) ? own(schema, 'openAPIV3Schema') : undefined;
+  const keys: (string | number)[] = ['spec', 'versions', index];
+  if (!isObject(root)) return keys;
+  keys.push('schema', 'openAPIV3Schema');
+  return follow(root, path.replace(/^\^/, ''), keys);
+}
+
+function follow(schema: JsonObject, rest: string, keys: (string | number)[]): Keys {
+  if (rest === '') return keys;
+  if (rest.startsWith('[*]')) {
+    for (const keyword of ['items', 'additionalProperties']) {
+      const inner = own(schema, keyword);
+      if (isObject(inner)) return follow(inner, rest.slice(3), [...keys, keyword]);
+    }
+    return keys;
+  }
+  const properties = own(schema, 'properties');
+  if (!isObject(properties)) return keys;
+  const name = Object.keys(properties)
+    .filter((each) => isStep(rest, each))
+    .sort((left, right) => right.length - left.length)[0];
+  const inner = name === undefined ? undefined : own(properties, name);
+  if (name === undefined || !isObject(inner)) return keys;
+  return follow(inner, rest.slice(name.length + 1), [...keys, 'properties', name]);
+}
+
+function isStep(rest: string, name: string): boolean {
+  if (!rest.startsWith(`.${name}`)) return false;
+  const next = rest[name.length + 1];
+  return next === undefined || next === '.' || next === '[';
+}
+
+/** The value at some keys; undefined when there is none. */
+export function valueAt(document: JsonValue, keys: Keys): JsonValue | undefined {
+  let value: JsonValue | undefined = document;
+  for (const key of keys) {
+    if (Array.isArray(value) && typeof key === 'number') value = value[key];
+    else if (isObject(value ?? null)) value = own(value as JsonObject, String(key));
+    else return undefined;
+  }
+  return value;
+}

@@ -1,0 +1,37 @@
+/** The lines of a document that a finding is about. */
+
+export interface CodeFrame {
+  /** The number of the first line. */
+  readonly first: number;
+  readonly lines: readonly string[];
+  /** The number of the line that is meant. */
+  readonly line: number;
+}
+
+const before = 1;
+const after = 1;
+const widest = 110;
+
+/**
+ * The line of a file with its neighbours; undefined where there is no text to show, as in a cluster.
+ *
+ * @param document its text, and the line of the file on which it begins
+ */
+export function codeFrame(
+  document: { readonly text: string; readonly line: number } | undefined,
+  line: number | undefined,
+): CodeFrame | undefined {
+  if (document === undefined || line === undefined || document.text === '') return undefined;
+  const lines = document.text.split('\n');
+  const index = line - document.line;
+  if (lines[index] === undefined || lines[index].length > 10 * widest) return undefined;
+  const start = Math.max(0, index - before);
+  const shown = lines.slice(start, index + after + 1);
+  while (shown.at(-1)?.trim() === '') shown.pop();
+  return { first: document.line + start, lines: shown.map(cut), line };
+}
+
+function cut(line: string): string {
+  const text = line.trimEnd();
+  return text.length > widest ? `${text.slice(0, widest - 1)}…` : text;
+}
