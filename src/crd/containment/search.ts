@@ -47,10 +47,9 @@ export class Search {
     if (proof !== 'open') return { effect: proof, reason };
     const { accepted, unevaluated } = this.trial;
     const end = Math.min(this.trial.tried + this.budget.perDifference, this.budget.inAll);
-    const ways = this.ways(difference, end);
     const found =
-      (difference.isTransition === true ? this.findTransition(difference, ways, end) : undefined) ??
-      this.find(difference, ways, end);
+      (difference.isTransition === true ? this.findTransition(difference, end) : undefined) ??
+      this.find(difference, end);
     if (found !== undefined) return { ...found, reason: `${reason}; ${found.reason}` };
     if (otherwise !== undefined && this.trial.unevaluated === unevaluated) {
       return { effect: otherwise, reason };
@@ -73,26 +72,31 @@ export class Search {
     return 'no object was found that the old schema accepts there';
   }
 
-  /** Ways of making an object around the place that the old schema accepts; all of them if none is. */
-  private ways(difference: Difference, end: number): readonly Variant[] {
-    const ways: Variant[] = [];
+  /**
+   * Ways of making an object around the place that the old schema accepts; all of them if none is.
+   * One at a time, for the first mostly does, and richer objects cost more.
+   */
+  private *ways(difference: Difference, end: number): Generator<Variant> {
+    let found = 0;
     const seen = new Set<string>();
     for (const variant of variants) {
-      if (ways.length >= mostWays || this.trial.tried >= end) break;
+      if (found >= mostWays || this.trial.tried >= end) break;
       const object = this.make(difference, undefined, variant);
       if (object === undefined) continue;
       const text = JSON.stringify(object);
       if (seen.has(text)) continue;
       seen.add(text);
-      if (this.trial.isAccepted(object)) ways.push(variant);
+      if (!this.trial.isAccepted(object)) continue;
+      found++;
+      yield variant;
     }
-    return ways.length > 0 ? ways : variants;
+    if (found === 0) yield* variants;
   }
 
-  private find(difference: Difference, ways: readonly Variant[], end: number): Outcome | undefined {
+  private find(difference: Difference, end: number): Outcome | undefined {
     let elsewhere: Outcome | undefined;
     const pins = [...(difference.candidates?.() ?? [])];
-    for (const way of ways) {
+    for (const way of this.ways(difference, end)) {
       for (const pin of pins) {
         if (this.trial.tried >= end) return elsewhere;
         const object = this.make(difference, pin, way);
@@ -132,13 +136,9 @@ export class Search {
   }
 
   /** Pairs of objects for a rule that compares with the old value. */
-  private findTransition(
-    difference: Difference,
-    ways: readonly Variant[],
-    end: number,
-  ): Outcome | undefined {
+  private findTransition(difference: Difference, end: number): Outcome | undefined {
     const accepted: JsonObject[] = [];
-    for (const way of ways.slice(0, mostWays)) {
+    for (const way of this.ways(difference, end)) {
       for (const pin of difference.candidates?.() ?? []) {
         if (this.trial.tried >= end || accepted.length >= 16) break;
         const object = this.make(difference, pin, way);
