@@ -44,6 +44,8 @@ export interface TestCluster {
   readonly url: string;
   /** Bearer token of the administrator (system:masters). */
   readonly token: string;
+  /** Where etcd speaks JSON over HTTP (`POST /v3/kv/…`). */
+  readonly etcdUrl: string;
   readonly caFile: string;
   /** Has a context for each user, named like the user; the current one is `admin`. */
   readonly kubeconfigPath: string;
@@ -188,6 +190,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<TestCl
   return {
     url,
     token: tokenOf(administrator.name),
+    etcdUrl,
     caFile,
     kubeconfigPath,
     folder,

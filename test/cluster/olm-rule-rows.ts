@@ -1,0 +1,468 @@
+/** For every rule about OLM's objects: a cluster, a request that it is about, and one that is fine. */
+import type { JsonObject, JsonValue } from '../../src/documents/index.js';
+import { aCsv, aGroup, anObject } from '../../src/olm/rules/harness.test.js';
+
+export interface RuleRequest {
+  readonly object: JsonObject;
+  /** Without it CREATE; UPDATE and DELETE are about an object of the row's cluster. */
+  readonly operation?: 'UPDATE' | 'DELETE';
+}
+
+export interface OlmRuleRow {
+  readonly rule: string;
+  /** `denied` refuses, `warned` lets pass with a warning. */
+  readonly decision: 'denied' | 'warned';
+  /** Each row has a namespace, and API groups, of its own. */
+  readonly cluster?: (namespace: string) => JsonObject[];
+  readonly bad: (namespace: string) => RuleRequest;
+  readonly good: (namespace: string) => RuleRequest;
+}
+
+const group = (namespace: string, fields: Parameters<typeof aGroup>[0] = {}): JsonObject =>
+  aGroup({ namespace, spec: { targetNamespaces: [namespace] }, ...fields });
+const csv = (namespace: string, fields: Parameters<typeof aCsv>[0] = {}): JsonObject =>
+  aCsv({ namespace, owns: [`cats.${namespace}.io`], ...fields });
+const api = (namespace: string): string => `Cat.v1.${namespace}.io`;
+const subscription = (namespace: string, name: string, spec: JsonObject = {}): JsonObject =>
+  anObject('Subscription', name, namespace, {
+    spec: { name, source: 'c', sourceNamespace: namespace, ...spec },
+  });
+const catalog = (namespace: string, name: string, spec: JsonObject = {}, more: JsonObject = {}) =>
+  anObject('CatalogSource', name, namespace, {
+    spec: { sourceType: 'grpc', image: 'quay.io/a/b:1', ...spec },
+    ...more,
+  });
+const ready = { status: { connectionState: { lastObservedState: 'READY' } } };
+const plan = (
+  namespace: string,
+  name: string,
+  manifest?: JsonObject,
+  approved = true,
+): JsonObject =>
+  anObject('InstallPlan', name, namespace, {
+    spec: { approved, approval: 'Manual', clusterServiceVersionNames: [] },
+    status:
+      manifest === undefined
+        ? { plan: [] }
+        : {
+            plan: [
+              {
+                status: 'Unknown',
+                resource: {
+                  kind: manifest['kind'] as JsonValue,
+                  name: (manifest['metadata'] as { name: string }).name,
+                  manifest: JSON.stringify(manifest),
+                },
+              },
+            ],
+          },
+  });
+const create = (object: JsonObject): RuleRequest => ({ object });
+const update = (object: JsonObject): RuleRequest => ({ object, operation: 'UPDATE' });
+const own = [{ type: 'OwnNamespace', supported: true }];
+const rival = (n: string): JsonObject =>
+  aGroup({
+    name: 'rival',
+    namespace: `${n}-rival`,
+    spec: { targetNamespaces: [n] },
+    provides: api(n),
+  });
+const hook = (apiGroups: string[]): JsonObject => ({
+  generateName: 'hook.example.com',
+  type: 'ValidatingAdmissionWebhook',
+  rules: [{ apiGroups, resources: ['cats'] }],
+});
+const conversion = (n: string): JsonObject => ({
+  generateName: 'c',
+  type: 'ConversionWebhook',
+  conversionCRDs: [`cats.${n}.io`],
+});
+export const definition = (n: string, properties: string[]): JsonObject => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `cats.${n}.io` },
+  spec: {
+    group: `${n}.io`,
+    scope: 'Namespaced',
+    names: { kind: 'Cat', plural: 'cats', singular: 'cat', listKind: 'CatList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: {
+                type: 'object',
+                properties: Object.fromEntries(
+                  properties.map((name) => [name, { type: 'string' }]),
+                ),
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+});
+
+export const olmRuleRows: readonly OlmRuleRow[] = [
+  {
+    rule: 'OperatorGroupTargets',
+    decision: 'denied',
+    bad: (n) => create(group(n, { spec: { targetNamespaces: [n, ''] } })),
+    good: (n) => create(group(n)),
+  },
+  {
+    rule: 'OperatorGroupIntersection',
+    decision: 'denied',
+    cluster: (n) => [rival(n), csv(n)],
+    bad: (n) => create(group(n)),
+    good: (n) =>
+      create(group(n, { spec: { targetNamespaces: ['elsewhere'] }, namespace: `${n}-b` })),
+  },
+  {
+    rule: 'UnsupportedMembers',
+    decision: 'denied',
+    cluster: (n) => [group(n), csv(n, { modes: ['OwnNamespace'] })],
+    bad: (n) => update(group(n, { spec: { targetNamespaces: ['elsewhere'] } })),
+    good: (n) => update(group(n, { spec: { targetNamespaces: [n], a: 1 } })),
+  },
+  {
+    rule: 'StaticProvidedAPIs',
+    decision: 'denied',
+    cluster: (n) => [group(n), csv(n)],
+    bad: (n) => update(group(n, { spec: { targetNamespaces: [n], staticProvidedAPIs: true } })),
+    good: (n) =>
+      update(
+        group(n, {
+          spec: { targetNamespaces: [n], staticProvidedAPIs: true },
+          provides: api(n),
+        }),
+      ),
+  },
+  {
+    rule: 'MultipleOperatorGroups',
+    decision: 'warned',
+    cluster: (n) => [group(n)],
+    bad: (n) => create(group(n, { name: 'second' })),
+    good: (n) => create(group(`${n}-b`)),
+  },
+  {
+    rule: 'SelectorSelectsAll',
+    decision: 'warned',
+    bad: (n) => create(group(n, { spec: { selector: {} } })),
+    good: (n) => create(group(n, { spec: {} })),
+  },
+  {
+    rule: 'SelectorIgnored',
+    decision: 'warned',
+    bad: (n) =>
+      create(group(n, { spec: { targetNamespaces: [n], selector: { matchLabels: { a: 'b' } } } })),
+    good: (n) => create(group(n)),
+  },
+  {
+    rule: 'SelectorMatchesNothing',
+    decision: 'warned',
+    bad: (n) => create(group(n, { spec: { selector: { matchLabels: { team: 'nobody' } } } })),
+    good: (n) =>
+      create(
+        group(n, { spec: { selector: { matchLabels: { 'kubernetes.io/metadata.name': n } } } }),
+      ),
+  },
+  {
+    rule: 'TargetNamespaceMissing',
+    decision: 'warned',
+    bad: (n) => create(group(n, { spec: { targetNamespaces: ['no-such-namespace'] } })),
+    good: (n) => create(group(n)),
+  },
+  {
+    rule: 'UnreadableProvidedAPIs',
+    decision: 'warned',
+    bad: (n) => create(group(n, { provides: 'Cat.v1' })),
+    good: (n) => create(group(n, { provides: api(n) })),
+  },
+  {
+    rule: 'StaticProtectionLost',
+    decision: 'warned',
+    cluster: (n) => [
+      group(n, { spec: { targetNamespaces: [n], staticProvidedAPIs: true }, provides: api(n) }),
+    ],
+    bad: (n) => update(group(n, { provides: api(n) })),
+    good: (n) =>
+      update(
+        group(n, {
+          spec: { targetNamespaces: [n], staticProvidedAPIs: true },
+          provides: `${api(n)},Dog.v1.${n}.io`,
+        }),
+      ),
+  },
+  {
+    rule: 'ServiceAccountNotFound',
+    decision: 'warned',
+    cluster: (n) => [anObject('ServiceAccount', 'installer', n)],
+    bad: (n) =>
+      create(group(n, { spec: { targetNamespaces: [n], serviceAccountName: 'missing' } })),
+    good: (n) =>
+      create(group(n, { spec: { targetNamespaces: [n], serviceAccountName: 'installer' } })),
+  },
+  {
+    rule: 'GroupRoleCollision',
+    decision: 'warned',
+    bad: (n) => create(group(n, { name: 'cluster' })),
+    good: (n) => create(group(n)),
+    cluster: () => [anObject('ClusterRole', 'cluster-edit', '', { rules: [] })],
+  },
+  {
+    rule: 'OperatorGroupInUse',
+    decision: 'warned',
+    cluster: (n) => [group(n), csv(n), group(`${n}-b`)],
+    bad: (n) => ({ object: group(n), operation: 'DELETE' }),
+    good: (n) => ({ object: group(`${n}-b`), operation: 'DELETE' }),
+  },
+  {
+    rule: 'NoOperatorGroup',
+    decision: 'warned',
+    cluster: (n) => [group(`${n}-b`)],
+    bad: (n) => create(csv(n)),
+    good: (n) => create(csv(`${n}-b`)),
+  },
+  {
+    rule: 'TooManyOperatorGroups',
+    decision: 'denied',
+    cluster: (n) => [group(n), group(n, { name: 'second' }), group(`${n}-b`)],
+    bad: (n) => create(csv(n)),
+    good: (n) => create(csv(`${n}-b`)),
+  },
+  {
+    rule: 'NoTargetNamespaces',
+    decision: 'warned',
+    cluster: (n) => [
+      group(n, { spec: { selector: { matchLabels: { team: 'nobody' } } }, status: [] }),
+      group(`${n}-b`),
+    ],
+    bad: (n) => create(csv(n)),
+    good: (n) => create(csv(`${n}-b`)),
+  },
+  {
+    rule: 'InvalidInstallModes',
+    decision: 'denied',
+    cluster: (n) => [group(n)],
+    bad: (n) => create(csv(n, { spec: { installModes: [...own, ...own] } })),
+    good: (n) => create(csv(n)),
+  },
+  {
+    rule: 'UnsupportedOperatorGroup',
+    decision: 'denied',
+    cluster: (n) => [group(n)],
+    bad: (n) => create(csv(n, { modes: ['AllNamespaces'] })),
+    good: (n) => create(csv(n, { modes: ['OwnNamespace'] })),
+  },
+  {
+    rule: 'CannotModifyStaticOperatorGroupProvidedAPIs',
+    decision: 'denied',
+    cluster: (n) => [
+      group(n, { spec: { targetNamespaces: [n], staticProvidedAPIs: true }, provides: api(n) }),
+    ],
+    bad: (n) => create(csv(n, { owns: [`dogs.${n}.io`] })),
+    good: (n) => create(csv(n)),
+  },
+  {
+    rule: 'InterOperatorGroupOwnerConflict',
+    decision: 'denied',
+    cluster: (n) => [group(n), rival(n)],
+    bad: (n) => create(csv(n)),
+    good: (n) => create(csv(n, { owns: [`dogs.${n}.io`] })),
+  },
+  {
+    rule: 'OperatorConditionNotUpgradeable',
+    decision: 'warned',
+    cluster: (n) => [
+      group(n),
+      csv(n),
+      anObject('OperatorCondition', 'cats.v1', n, {
+        spec: { overrides: [{ type: 'Upgradeable', status: 'False', message: 'migrating' }] },
+      }),
+    ],
+    bad: (n) => create(csv(n, { name: 'cats.v2', spec: { replaces: 'cats.v1' } })),
+    good: (n) =>
+      create(csv(n, { name: 'dogs.v2', owns: [`dogs.${n}.io`], spec: { replaces: 'dogs.v1' } })),
+  },
+  {
+    rule: 'RequirementsNotMet',
+    decision: 'warned',
+    cluster: (n) => [group(n), definition(n, ['a'])],
+    bad: (n) => create(csv(n, { owns: [`missing.${n}.io`] })),
+    good: (n) => create(csv(n)),
+  },
+  {
+    rule: 'InvalidWebhookDescription',
+    decision: 'denied',
+    cluster: (n) => [group(n)],
+    bad: (n) => create(csv(n, { spec: { webhookdefinitions: [hook(['*'])] } })),
+    good: (n) => create(csv(n, { spec: { webhookdefinitions: [hook(['pets'])] } })),
+  },
+  {
+    rule: 'ConversionWebhook',
+    decision: 'denied',
+    cluster: (n) => [group(n, { spec: {} })],
+    bad: (n) => create(csv(n, { spec: { webhookdefinitions: [conversion(n)] } })),
+    good: (n) =>
+      create(csv(n, { modes: ['AllNamespaces'], spec: { webhookdefinitions: [conversion(n)] } })),
+  },
+  {
+    rule: 'OwnerConflict',
+    decision: 'denied',
+    cluster: (n) => [group(n), csv(n)],
+    bad: (n) => create(csv(n, { name: 'stranger' })),
+    good: (n) => create(csv(n, { name: 'cats.v2', spec: { replaces: 'cats.v1' } })),
+  },
+  {
+    rule: 'SharedCRDVersions',
+    decision: 'warned',
+    cluster: (n) => [
+      group(n),
+      csv(`${n}-b`, { owns: [`cats.${n}.io`], spec: { version: '1.0.0' } }),
+    ],
+    bad: (n) => create(csv(n, { spec: { version: '2.0.0' } })),
+    good: (n) => create(csv(n, { spec: { version: '1.0.0' } })),
+  },
+  {
+    rule: 'CatalogSourcesUnhealthy',
+    decision: 'warned',
+    cluster: (n) => [
+      catalog(n, 'c', {}, { status: { connectionState: { lastObservedState: 'CONNECTING' } } }),
+      catalog(`${n}-b`, 'c', {}, ready),
+    ],
+    bad: (n) => create(subscription(n, 's')),
+    good: (n) => create(subscription(`${n}-b`, 's')),
+  },
+  {
+    rule: 'CatalogSourceMissing',
+    decision: 'warned',
+    cluster: (n) => [catalog(n, 'c', {}, ready)],
+    bad: (n) => create(subscription(n, 's', { source: 'missing' })),
+    good: (n) => create(subscription(n, 's')),
+  },
+  {
+    rule: 'SubscriptionOperatorGroup',
+    decision: 'warned',
+    cluster: (n) => [group(`${n}-b`)],
+    bad: (n) => create(subscription(n, 's')),
+    good: (n) => create(subscription(`${n}-b`, 's')),
+  },
+  {
+    rule: 'DuplicateSubscription',
+    decision: 'warned',
+    cluster: (n) => [group(n), subscription(n, 'cats')],
+    bad: (n) => create(subscription(n, 'again', { name: 'cats' })),
+    good: (n) => create(subscription(n, 'dogs')),
+  },
+  {
+    rule: 'ManualApprovalSpreads',
+    decision: 'warned',
+    cluster: (n) => [group(n), subscription(n, 'cats')],
+    bad: (n) => create(subscription(n, 'dogs', { installPlanApproval: 'Manual' })),
+    good: (n) => create(subscription(n, 'dogs', { installPlanApproval: 'Automatic' })),
+  },
+  {
+    rule: 'InstallPlanOperatorGroup',
+    decision: 'denied',
+    cluster: (n) => [
+      group(n),
+      group(n, { name: 'second' }),
+      plan(n, 'p', undefined, false),
+      group(`${n}-b`),
+      plan(`${n}-b`, 'p', undefined, false),
+    ],
+    bad: (n) => update(plan(n, 'p')),
+    good: (n) => update(plan(`${n}-b`, 'p')),
+  },
+  {
+    rule: 'InstallPlanCRDSafety',
+    decision: 'denied',
+    cluster: (n) => [group(n), definition(n, ['a', 'b'])],
+    bad: (n) => create(plan(n, 'p', definition(n, ['a']))),
+    good: (n) => create(plan(n, 'p', definition(n, ['a', 'b', 'c']))),
+  },
+  {
+    rule: 'InstallPlanCSV',
+    decision: 'denied',
+    cluster: (n) => [group(n)],
+    bad: (n) => create(plan(n, 'p', csv(n, { modes: ['AllNamespaces'] }))),
+    good: (n) => create(plan(n, 'p', csv(n, { modes: ['OwnNamespace'] }))),
+  },
+  {
+    rule: 'InstallPlanUnchecked',
+    decision: 'warned',
+    cluster: (n) => [group(n)],
+    bad: (n) =>
+      create(
+        anObject('InstallPlan', 'p', n, {
+          spec: { approved: true },
+          status: {
+            plan: [
+              {
+                resource: {
+                  kind: 'ClusterServiceVersion',
+                  name: 'cats.v1',
+                  manifest: JSON.stringify({
+                    kind: 'ConfigMap',
+                    name: 'unpacked',
+                    namespace: n,
+                    catalogSourceName: 'c',
+                    catalogSourceNamespace: n,
+                  }),
+                },
+              },
+            ],
+          },
+        }),
+      ),
+    good: (n) => create(plan(n, 'p', csv(n))),
+  },
+  {
+    rule: 'CatalogSourceSpecInvalid',
+    decision: 'denied',
+    bad: (n) => create(catalog(n, 'c', { image: '' })),
+    good: (n) => create(catalog(n, 'c')),
+  },
+  {
+    rule: 'CatalogSourceRegistryPoll',
+    decision: 'denied',
+    bad: (n) => create(catalog(n, 'c', { updateStrategy: {} })),
+    good: (n) => create(catalog(n, 'c', { updateStrategy: { registryPoll: { interval: '10m' } } })),
+  },
+  {
+    rule: 'CatalogSourceImageTemplate',
+    decision: 'warned',
+    bad: (n) => create(templated(n, 'quay.io/a/b:v{foo}')),
+    good: (n) => create(templated(n, 'quay.io/a/b:v{kube_major_version}.{kube_minor_version}')),
+  },
+  {
+    rule: 'CatalogSourceSecurityContext',
+    decision: 'warned',
+    bad: (n) => create(catalog(n, 'c', { grpcPodConfig: { securityContextConfig: 'loose' } })),
+    good: (n) =>
+      create(catalog(n, 'c', { grpcPodConfig: { securityContextConfig: 'restricted' } })),
+  },
+  {
+    rule: 'CatalogSourcePriority',
+    decision: 'warned',
+    cluster: (n) => [catalog(n, 'first', { priority: 5 })],
+    bad: (n) => create(catalog(n, 'c', { priority: 5 })),
+    good: (n) => create(catalog(n, 'c', { priority: 6 })),
+  },
+];
+
+function templated(n: string, template: string): JsonObject {
+  const object = catalog(n, 'c');
+  const metadata = {
+    name: 'c',
+    namespace: n,
+    annotations: { 'olm.catalogImageTemplate': template },
+  };
+  return { ...object, metadata };
+}

@@ -1,0 +1,152 @@
+/** Every rule about OLM's objects, through a real API server and a gate that follows it. */
+import { expect } from 'chai';
+import { olmRules } from '../../src/olm/rules.js';
+import { useCluster, useGate } from '../apiserver/mocha.js';
+import { until } from '../apiserver/processes.js';
+import type { Answer } from '../apiserver/request.js';
+import {
+  createAll,
+  createNamespace,
+  installOlm,
+  pathOf,
+  withApiVersion,
+} from './olm-definitions.js';
+import { olmRuleRows, type RuleRequest } from './olm-rule-rows.js';
+
+describe('rules about OLM’s objects', () => {
+  const cluster = useCluster({
+    users: [
+      { name: 'system:serviceaccount:olm:olm-operator-serviceaccount', groups: ['system:masters'] },
+    ],
+  });
+
+  before('install OLM’s kinds and what the rows need', async function () {
+    this.timeout(120_000);
+    await installOlm(cluster());
+    for (const [index, row] of olmRuleRows.entries()) {
+      for (const name of [`row-${index}`, `row-${index}-b`]) await createNamespace(cluster(), name);
+      await createAll(cluster(), row.cluster?.(`row-${index}`) ?? []);
+    }
+    await createNamespace(cluster(), 'waiting');
+  });
+
+  const gate = useGate(cluster, {
+    name: 'operatorgroups.olm-guard.io',
+    rules: [
+      {
+        apiGroups: ['operators.coreos.com'],
+        apiVersions: ['*'],
+        operations: ['CREATE', 'UPDATE', 'DELETE'],
+        resources: ['*'],
+      },
+    ],
+    args: () => ['--kubeconfig', cluster().kubeconfigPath],
+    isAsked: async () => {
+      const refused = await ask({
+        object: {
+          kind: 'OperatorGroup',
+          metadata: { name: 'g', namespace: 'waiting' },
+          spec: { targetNamespaces: ['', 'a'] },
+        },
+      });
+      return refused.code === 403;
+    },
+  });
+
+  /** Asks without changing anything. */
+  async function ask({ object, operation }: RuleRequest, user?: string): Promise<Answer> {
+    const options = user === undefined ? {} : { user };
+    const query = '?dryRun=All';
+    if (operation === 'DELETE')
+      return cluster().request('DELETE', pathOf(object) + query, undefined, options);
+    if (operation === undefined) {
+      const path = pathOf(object, 'collection') + query;
+      return cluster().request('POST', path, withApiVersion(object), options);
+    }
+    const stored = await cluster().request('GET', pathOf(object));
+    const metadata = {
+      ...(object['metadata'] as object),
+      resourceVersion: stored.body.metadata?.resourceVersion,
+    };
+    const body = { ...withApiVersion(object), metadata };
+    return cluster().request('PUT', pathOf(object) + query, body, options);
+  }
+
+  const says = ({ body, warnings }: Answer, rule: string): boolean =>
+    warnings.some((warning) => warning.startsWith(`${rule}: `)) ||
+    (body.details?.causes ?? []).some(({ reason }) => reason === rule);
+
+  for (const [index, { rule, decision, bad, good }] of olmRuleRows.entries()) {
+    const namespace = `row-${index}`;
+
+    it(`${rule}: ${decision}`, async () => {
+      const answer = await ask(bad(namespace));
+      expect(says(answer, rule), answer.text + answer.warnings.join('\n')).to.equal(true);
+      expect(answer.code, answer.text).to.be.oneOf(decision === 'denied' ? [403] : [200, 201]);
+    });
+
+    it(`${rule}: allowed`, async () => {
+      const answer = await ask(good(namespace));
+      expect(answer.code, answer.text).to.be.oneOf([200, 201]);
+      expect(says(answer, rule), answer.warnings.join('\n')).to.equal(false);
+    });
+  }
+
+  it('have a row each', () => {
+    expect(olmRuleRows.map((row) => row.rule).sort()).to.deep.equal(
+      olmRules.map(({ name }) => name).sort(),
+    );
+  });
+
+  it('are denied as the table says', () => {
+    for (const { rule, decision } of olmRuleRows) {
+      const mode = olmRules.find(({ name }) => name === rule)?.mode;
+      expect(decision, rule).to.equal(mode === 'deny' ? 'denied' : 'warned');
+    }
+  });
+
+  it('never stop OLM from writing annotations', async () => {
+    const index = olmRuleRows.findIndex(({ rule }) => rule === 'TooManyOperatorGroups');
+    const namespace = `row-${index}`;
+    const user = 'system:serviceaccount:olm:olm-operator-serviceaccount';
+    const stored = await cluster().request(
+      'GET',
+      pathOf({ kind: 'OperatorGroup', metadata: { name: 'g', namespace } }),
+    );
+    const metadata = { ...stored.body.metadata, annotations: { 'olm.providedAPIs': 'Cat.v1.x' } };
+    const path = `/apis/operators.coreos.com/v1/namespaces/${namespace}/operatorgroups/g?dryRun=All`;
+    const answer = await cluster().request('PUT', path, { ...stored.body, metadata }, { user });
+    expect(answer.code, answer.text).to.equal(200);
+  });
+
+  it('follow what is created afterwards', async () => {
+    await createAll(cluster(), [
+      { kind: 'OperatorGroup', metadata: { name: 'one', namespace: 'later' }, spec: {} },
+    ]);
+    const second = {
+      kind: 'OperatorGroup',
+      metadata: { name: 'two', namespace: 'later' },
+      spec: {},
+    };
+    // By a list of this very moment, however far behind the watch is.
+    expect(says(await ask({ object: second }), 'MultipleOperatorGroups')).to.equal(true);
+    await createAll(cluster(), [second]);
+    const csv = {
+      kind: 'ClusterServiceVersion',
+      metadata: { name: 'c', namespace: 'later' },
+      spec: {},
+    };
+    await until('the watch to bring both groups', async () => {
+      const answer = await ask({ object: csv });
+      return says(answer, 'TooManyOperatorGroups') || undefined;
+    });
+  });
+
+  it('show in the metrics how current the view is', async () => {
+    const text = await gate().metrics();
+    for (const kind of ['OperatorGroup', 'ClusterServiceVersion', 'Namespace', 'Event']) {
+      expect(text).to.include(`olm_guard_view_staleness_seconds{kind="${kind}"} 0`);
+    }
+    expect(text).to.match(/^csv_count [1-9]/m);
+  });
+});

@@ -1,0 +1,226 @@
+/** The state of OLM, followed through everything that a cluster does to those who follow it. */
+import { expect } from 'chai';
+import { Connection } from '../../src/cluster/connection.js';
+import { LeaseHolder, type LeaseState } from '../../src/cluster/lease.js';
+import type { JsonObject } from '../../src/documents/index.js';
+import { OlmMetrics } from '../../src/metrics/olm/olm-metrics.js';
+import { goExposition } from '../../src/metrics/olm/go-exposition.js';
+import { followedResources, warningEvents } from '../../src/olm-state/kinds.js';
+import { LiveState } from '../../src/olm-state/live-state.js';
+import { feedOlmMetrics } from '../../src/olm-state/metrics-feed.js';
+import { aCsv, aGroup, anObject } from '../../src/olm/rules/harness.test.js';
+import { Registry } from 'prom-client';
+import { useCluster } from '../apiserver/mocha.js';
+import { until } from '../apiserver/processes.js';
+import {
+  createAll,
+  createNamespace,
+  installOlm,
+  pathOf,
+  withApiVersion,
+} from './olm-definitions.js';
+
+const quick = { firstMilliseconds: 100, mostMilliseconds: 400 };
+
+describe('the state of OLM on a cluster', () => {
+  const cluster = useCluster({ users: [{ name: 'follower' }] });
+  const opened: { close(): Promise<void> | void }[] = [];
+
+  before(() => installOlm(cluster()));
+
+  afterEach(async () => {
+    for (const each of opened.splice(0)) await each.close();
+  });
+
+  async function connect(user?: string): Promise<Connection> {
+    return Connection.fromKubeconfig(cluster().kubeconfigPath, user);
+  }
+
+  async function follow(user?: string): Promise<LiveState> {
+    const state = await LiveState.start(await connect(user), {
+      backoff: quick,
+      resources: [...followedResources, warningEvents],
+    });
+    opened.push(state);
+    return state;
+  }
+
+  async function replace(object: JsonObject): Promise<void> {
+    const stored = await cluster().request('GET', pathOf(object));
+    const { resourceVersion } = stored.body.metadata ?? {};
+    const metadata = { ...(object['metadata'] as object), resourceVersion };
+    const body = { ...withApiVersion(object), metadata };
+    const { code, text } = await cluster().request('PUT', pathOf(object), body);
+    expect(code, text).to.equal(200);
+  }
+
+  const names = (state: LiveState, namespace: string): string[] =>
+    state.view.groupsIn(namespace).map(({ name }) => name);
+  const stateOf = (state: LiveState, kind: string): string | undefined =>
+    state.kindStates().find((each) => each.kind === kind)?.state;
+
+  it('has each object once and trimmed, and no copies', async () => {
+    await createAll(cluster(), [
+      aGroup({ namespace: 'a' }),
+      aCsv({ namespace: 'a', spec: { description: 'x'.repeat(10_000) } }),
+      aCsv({ namespace: 'b', metadata: { labels: { 'olm.copiedFrom': 'a' } } }),
+    ]);
+    const state = await follow();
+    expect(names(state, 'a')).to.deep.equal(['g']);
+    expect(state.view.csvsIn('a').map(({ name }) => name)).to.deep.equal(['cats.v1']);
+    expect(state.view.csvsIn('b')).to.deep.equal([]);
+    expect(JSON.stringify([...state.objects('ClusterServiceVersion')])).not.to.include('xxx');
+    expect(
+      [...state.view.namespaces()]
+        .find(({ name }) => name === 'a')
+        ?.labels.get('kubernetes.io/metadata.name'),
+    ).to.equal('a');
+    const definition = state.view.lookUp(
+      'CustomResourceDefinition',
+      'operatorgroups.operators.coreos.com',
+    );
+    expect(definition).to.include({ kind: 'CustomResourceDefinition' });
+    expect(definition).not.to.have.property('spec');
+    expect(state.kubernetesVersion).to.match(/^v1\./);
+    expect(state.globalCatalogNamespace).to.equal('olm');
+  });
+
+  it('survives the end of the API server and a compaction of what it had to tell', async () => {
+    const doomed = aGroup({ name: 'doomed', namespace: 'compacted' });
+    await createAll(cluster(), [doomed, aGroup({ name: 'kept', namespace: 'compacted' })]);
+    const state = await follow();
+    await cluster().kill();
+    await until('the end to be noticed', () =>
+      stateOf(state, 'OperatorGroup') === 'failing' ? true : undefined,
+    );
+    // What was known is still answered, and it is said how old it is.
+    expect(names(state, 'compacted')).to.have.members(['doomed', 'kept']);
+    expect(state.unknown('OperatorGroup')).to.equal(undefined);
+    expect(state.kindStates()[0]?.stalenessSeconds).to.be.greaterThan(0);
+
+    const key = '/registry/operators.coreos.com/operatorgroups/compacted/doomed';
+    const { header } = await etcd('kv/deleterange', { key: Buffer.from(key).toString('base64') });
+    await etcd('kv/compaction', { revision: header.revision, physical: true });
+    await cluster().restart();
+    // Only a new list can tell: the event is in no history any more.
+    await until('a list after 410', () =>
+      names(state, 'compacted').join() === 'kept' ? true : undefined,
+    );
+    await until('everything to be current again', () =>
+      state.kindStates().every((each) => each.state === 'current') ? true : undefined,
+    );
+    await createAll(cluster(), [aGroup({ name: 'new', namespace: 'compacted' })]);
+    await until('a new object', () => names(state, 'compacted').includes('new') || undefined);
+  });
+
+  it('says which kind it may not read, and goes on when it may again', async () => {
+    await createAll(cluster(), [rights(['operatorgroups', 'subscriptions']), binding]);
+    const state = await follow('follower');
+    expect(stateOf(state, 'OperatorGroup')).to.equal('current');
+    expect(stateOf(state, 'ClusterServiceVersion')).to.equal('forbidden');
+    expect(state.unknown('ClusterServiceVersion')).to.match(/cannot list resource/);
+    expect(state.unknown('OperatorGroup')).to.equal(undefined);
+
+    await replace(rights(['clusterserviceversions']));
+    await until('the right to arrive', () =>
+      stateOf(state, 'ClusterServiceVersion') === 'current' ? true : undefined,
+    );
+    // An open watch outlives its right; the next one does not.
+    await cluster().restart();
+    await until('the loss of the other', () => state.unknown('OperatorGroup') && true);
+    await replace(rights(['operatorgroups', 'clusterserviceversions']));
+    await until('it to come back', () =>
+      state.unknown('OperatorGroup') === undefined ? true : undefined,
+    );
+  });
+
+  it('tells OLM’s metrics what happens', async () => {
+    const state = await follow();
+    const registry = new Registry();
+    feedOlmMetrics(new OlmMetrics(registry, Date.now), state);
+    const csv = (phase: string): JsonObject =>
+      aCsv({
+        name: 'm.v1',
+        namespace: 'm',
+        spec: { version: '1.0.0' },
+        status: { phase, reason: 'R' },
+      });
+    const warning = (count: number): JsonObject =>
+      anObject('Event', 'w', 'm', {
+        involvedObject: { kind: 'InstallPlan', namespace: 'm', name: 'p' },
+        reason: 'AppliedWithWarnings',
+        count,
+      });
+    await createAll(cluster(), [csv('Succeeded'), warning(1)]);
+    const shows = (...lines: string[]): Promise<true> =>
+      until(lines.join(), async () => {
+        const text = await goExposition(registry);
+        return lines.every((line) => text.split('\n').includes(line)) || undefined;
+      });
+    await shows(
+      'csv_succeeded{name="m.v1",namespace="m",version="1.0.0"} 1',
+      'csv_upgrade_count 0',
+      'installplan_warnings_total 1',
+    );
+    await replace(csv('Replacing'));
+    await replace(warning(3));
+    await shows(
+      'csv_abnormal{name="m.v1",namespace="m",phase="Replacing",reason="R",version="1.0.0"} 1',
+      'csv_upgrade_count 1',
+      'installplan_warnings_total 3',
+    );
+    await cluster().request('DELETE', pathOf(csv('')));
+    await until('its series to vanish', async () =>
+      (await goExposition(registry)).includes('m.v1') ? undefined : true,
+    );
+  });
+
+  it('lets one replica at a time hold the Lease', async () => {
+    const heard: string[] = [];
+    const holder = async (identity: string): Promise<LeaseHolder> => {
+      const connection = await connect();
+      const lease = new LeaseHolder(connection, {
+        namespace: 'olm-guard',
+        name: 'olm-guard',
+        identity,
+        durationSeconds: 2,
+        retrySeconds: 0.3,
+        onChange: (now: LeaseState) => void heard.push(`${identity} ${now}`),
+      });
+      opened.push({ close: () => lease.stop().then(() => connection.close()) });
+      lease.start();
+      return lease;
+    };
+    const first = await holder('first');
+    await until(
+      'word that there is no such namespace',
+      () => first.state === 'impossible' || undefined,
+    );
+    await createNamespace(cluster(), 'olm-guard');
+    await until('the first to hold it', () => first.state === 'held' || undefined);
+    const second = await holder('second');
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect([first.state, second.state]).to.deep.equal(['held', 'waiting']);
+    await first.stop();
+    await until('the second to take over', () => second.state === 'held' || undefined);
+    expect(heard.filter((line) => line === 'second held')).to.have.lengthOf(1);
+  });
+
+  async function etcd(path: string, body: object): Promise<{ header: { revision: string } }> {
+    const response = await fetch(`${cluster().etcdUrl}/v3/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    expect(response.status).to.equal(200);
+    return (await response.json()) as { header: { revision: string } };
+  }
+});
+
+const rights = (resources: string[]): JsonObject =>
+  anObject('ClusterRole', 'follower', '', {
+    rules: [{ apiGroups: ['operators.coreos.com'], resources, verbs: ['get', 'list', 'watch'] }],
+  });
+const binding = anObject('ClusterRoleBinding', 'follower', '', {
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'follower' },
+  subjects: [{ kind: 'User', name: 'follower', apiGroup: 'rbac.authorization.k8s.io' }],
+});
