@@ -68,7 +68,7 @@ const builtIn: readonly Kind[] = [
 /** Where an object lives, or with `name` its collection. */
 export function pathOf(object: JsonObject, what: 'object' | 'collection' = 'object'): string {
   const kind = [...kinds, ...builtIn].find((each) => each.kind === object['kind']);
-  if (kind === undefined) throw new Error(`no path for kind ${String(object['kind'])}`);
+  if (kind === undefined) throw new Error(`no path for kind ${JSON.stringify(object['kind'])}`);
   const { name, namespace } = object['metadata'] as { name: string; namespace?: string };
   const base = kind.group === '' ? '/api/v1' : `/apis/${kind.group}/${kind.version}`;
   const within = kind.scope === 'Namespaced' ? `/namespaces/${namespace ?? 'default'}` : '';
@@ -78,7 +78,7 @@ export function pathOf(object: JsonObject, what: 'object' | 'collection' = 'obje
 
 export function withApiVersion(object: JsonObject): JsonObject {
   const kind = [...kinds, ...builtIn].find((each) => each.kind === object['kind']);
-  if (kind === undefined) throw new Error(`unknown kind ${String(object['kind'])}`);
+  if (kind === undefined) throw new Error(`unknown kind ${JSON.stringify(object['kind'])}`);
   const apiVersion = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
   return { ...object, apiVersion };
 }
