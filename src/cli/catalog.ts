@@ -1,6 +1,7 @@
 /** `olm-guard catalog …`: one subcommand per question about catalogs. */
 import { Command } from 'commander';
 import { catalogDiffCommand } from './catalog-diff.js';
+import { catalogGraphCommand } from './catalog-graph.js';
 import { catalogListCommand } from './catalog-list.js';
 import { catalogPathCommand } from './catalog-path.js';
 import { catalogShowCommand } from './catalog-show.js';
@@ -10,6 +11,7 @@ export function catalogCommand(): Command {
   return new Command('catalog')
     .description('ask catalogs: which updates they offer, and whether they are fit to be published')
     .addCommand(catalogDiffCommand())
+    .addCommand(catalogGraphCommand())
     .addCommand(catalogListCommand())
     .addCommand(catalogPathCommand())
     .addCommand(catalogShowCommand())

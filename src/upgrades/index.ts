@@ -19,6 +19,17 @@ export {
 } from './explain-paths.js';
 export { classicChannels, packageOf } from './from-catalog.js';
 export {
+  packageGraph,
+  type BreakingEdge,
+  type GraphChannel,
+  type GraphEdge,
+  type GraphNode,
+  type GraphRequest,
+  type GraphRow,
+  type NodeState,
+  type PackageGraph,
+} from './graph.js';
+export {
   ResolutionError,
   type Bundle,
   type CatalogPackage,

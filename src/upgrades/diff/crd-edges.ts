@@ -6,11 +6,17 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../documents/index.js';
-import type { ObjectPlace } from '../../catalogs/index.js';
+import type { Catalog, ObjectPlace } from '../../catalogs/index.js';
 import type { Effect } from '../../finding.js';
 import { asBefore } from './channels.js';
 import { groupBy } from './group.js';
-import { edgesFrom, type ChannelState, type Origin, type PackageState } from './package-state.js';
+import {
+  edgesFrom,
+  readPackages,
+  type ChannelState,
+  type Origin,
+  type PackageState,
+} from './package-state.js';
 import { originsOf } from './replacements.js';
 import { diffFinding, namesText, type DiffFinding, type DiffRuleName } from './rules.js';
 
@@ -83,6 +89,21 @@ export function crdEdges(
     }
   }
   return { pairs: [...pairs.values()], judged, unknown };
+}
+
+/** Edges of one catalog's package along which stored objects break or lose data, for pictures. */
+export function breakingEdges(
+  catalog: Catalog,
+  packageName: string,
+  question: CrdQuestion,
+): (EdgeFound & { readonly reason: string })[] {
+  const state = readPackages(catalog).get(packageName);
+  if (state === undefined) return [];
+  return crdEdges(state, state, question).pairs.flatMap(({ name, verdict, edges }) => {
+    if (ruleFor(verdict) !== 'CatalogEdgeBreaks') return [];
+    const reason = `${name}: ${verdict?.reason ?? ''}`;
+    return edges.map((edge) => ({ ...edge, reason }));
+  });
 }
 
 function* edgesOf(old: PackageState, now: PackageState): Generator<EdgeFound> {

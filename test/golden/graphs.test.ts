@@ -1,0 +1,40 @@
+/** The pictures in docs/graphs are what the command draws today. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { expect } from 'chai';
+import { loadCatalog } from '../../src/catalogs/index.js';
+import { draw } from '../../src/cli/catalog-graph.js';
+
+const root = join(import.meta.dirname, '..', '..');
+
+describe('pictures in docs/graphs', () => {
+  const rows: [packageName: string, catalog: string, from: string][] = [
+    ['dell-csm-operator', 'v4.20', '1.6.1'],
+    ['koku-metrics-operator', 'v4.12', '1.2.0'],
+  ];
+  for (const [packageName, version, from] of rows) {
+    it(`${packageName} is current`, async () => {
+      const { catalog } = loadCatalog(filesOf(version, packageName));
+      const named = { name: version, priority: 0, catalog };
+      const text = await draw(packageName, named, {
+        catalog: version,
+        channel: [],
+        from,
+        crds: true,
+        output: 'svg',
+      });
+      const file = join(root, 'docs', 'graphs', `${packageName}.svg`);
+      expect(readFileSync(file, 'utf8')).to.equal(text);
+    });
+  }
+});
+
+function filesOf(version: string, packageName: string): { path: string; content: string }[] {
+  const file = join(root, '..', 'shared', 'real', `catalog-${version}.jsonl.br`);
+  const lines = brotliDecompressSync(readFileSync(file)).toString('utf8').split('\n');
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { path: string; content: string })
+    .filter(({ path }) => path.split('/').includes(packageName));
+}
