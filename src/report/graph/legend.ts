@@ -26,7 +26,7 @@ export function legendMarkup(
       x = 24;
       row++;
     }
-    const at = `translate(${number(x)} ${row * rowHeight + 8})`;
+    const at = `translate(${number(x)} ${row * rowHeight + 12})`;
     x += needed;
     width = Math.max(width, x);
     return `<g class="legend" transform="${at}">${mark}<text class="muted" x="32" y="4">${escapeText(words)}</text></g>`;
