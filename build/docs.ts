@@ -6,5 +6,5 @@ import { generatedFiles } from './generated.js';
 for (const { file, text } of generatedFiles) {
   const path = join(import.meta.dirname, '..', file);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text());
+  writeFileSync(path, await text());
 }

@@ -1,15 +1,17 @@
 /** Files that are made from the code; `npm run docs` writes them, test/docs says when they are old. */
 import { policySchema } from '../src/policy/schema.js';
 import { openApiDocument } from '../src/preflight/openapi.js';
+import { resolutionPage } from './resolution-page.js';
 
 export interface GeneratedFile {
   /** From the root of the repository. */
   readonly file: string;
-  readonly text: () => string;
+  readonly text: () => string | Promise<string>;
 }
 
 export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/openapi.json', text: () => json(openApiDocument()) },
+  { file: 'docs/resolution.md', text: resolutionPage },
   { file: 'schemas/policy.schema.json', text: () => json(policySchema) },
 ];
 

@@ -9,6 +9,7 @@ import { checkCommand } from './check.js';
 import { demoCommand } from './demo.js';
 import { preflightCommand } from './preflight.js';
 import { rangeCommand } from './range.js';
+import { resolveCommand } from './resolve.js';
 import { scanCommand } from './scan.js';
 import { serveCommand } from './serve.js';
 import { sidecarCommand } from './sidecar.js';
@@ -25,6 +26,7 @@ for (const command of [
   demoCommand(),
   preflightCommand(),
   rangeCommand(),
+  resolveCommand(),
   scanCommand(),
   serveCommand(),
   sidecarCommand(),

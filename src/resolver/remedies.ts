@@ -2,6 +2,7 @@
  * The smallest changes that would make a failing namespace resolve, least invasive first. Every change is
  * tried: only what resolves is offered.
  */
+import type { Catalog } from './catalog.js';
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
 import type { NamespaceState, SubscriptionState } from './namespace.js';
@@ -30,6 +31,7 @@ interface Trial {
   readonly kind: Change['kind'];
   readonly sentence: (outcome: Outcome & { ok: true }) => string | undefined;
   readonly state?: NamespaceState;
+  readonly shown?: Catalog;
   readonly waive?: { readonly entry: Entry; readonly requirement: Requirement };
 }
 
@@ -48,6 +50,7 @@ export function findChanges(
     if (found.length === offered) break;
     const { outcome } = resolve(trial.state ?? state, loaded, {
       budget: trialBudget,
+      ...(trial.shown === undefined ? {} : { shown: trial.shown }),
       ...(trial.waive === undefined ? {} : { waived: substitute(trial.waive) }),
     });
     if (!outcome.ok) continue;
@@ -180,9 +183,10 @@ function hiddenCatalogs(
   if (!isMissing) return [];
   return loaded.catalogs
     .filter((catalog) => universe.catalog(catalog.key) === undefined)
-    .map(({ key }) => ({
+    .map((catalog) => [catalog, catalog.key] as const)
+    .map(([shown, key]) => ({
       kind: 'show-catalog',
-      state: { ...state, globalCatalogNamespace: key.namespace },
+      shown,
       sentence: ({ resolved }) =>
         resolved.some((it) => it.catalog === key.name && it.catalogNamespace === key.namespace)
           ? `Make catalog ${key.name} of namespace ${key.namespace} visible here, for instance by a CatalogSource of its own in namespace ${state.namespace}.`

@@ -86,6 +86,8 @@ export function loadCatalogs(
 export interface ResolveOptions {
   readonly budget?: number;
   readonly waived?: Waived;
+  /** A catalog of another namespace, as if this one saw it. */
+  readonly shown?: Catalog;
 }
 
 /** `loaded` must come from the state's own catalogs and semantics. */
@@ -96,7 +98,7 @@ export function resolve(
 ): Resolution {
   let universe: Universe | undefined;
   try {
-    universe = universeOf(state, loaded);
+    universe = universeOf(state, loaded, options.shown);
     const subscriptions = subscriptionsOf(state);
     const documents = loaded.requirements.semantics === 'documents';
     const problem = buildProblem(universe, subscriptions, documents, options.waived);
@@ -140,7 +142,7 @@ export function subscriptionsOf({ namespace, subscriptions }: NamespaceState): S
 /** The annotation of an OperatorGroup that leaves the global catalogs out. */
 export const excludeGlobal = 'olm.operatorframework.io/exclude-global-namespace-resolution';
 
-function universeOf(state: NamespaceState, loaded: LoadedCatalogs): Universe {
+function universeOf(state: NamespaceState, loaded: LoadedCatalogs, shown?: Catalog): Universe {
   const { namespace } = state;
   const groups = (state.operatorGroups ?? []).filter((group) => group.namespace === namespace);
   const [group] = groups;
@@ -151,7 +153,9 @@ function universeOf(state: NamespaceState, loaded: LoadedCatalogs): Universe {
   const namespaces = new Set([namespace]);
   if (annotations.get(excludeGlobal) !== 'true') namespaces.add(state.globalCatalogNamespace);
   const installed = loadInstalled(state, loaded.requirements);
-  const visible = loaded.catalogs.filter(({ key }) => namespaces.has(key.namespace));
+  const visible = loaded.catalogs.filter(
+    (catalog) => catalog === shown || namespaces.has(catalog.key.namespace),
+  );
   return new Universe(namespace, installed, visible);
 }
 

@@ -6,9 +6,12 @@ import { generatedFiles } from '../../build/generated.js';
 
 describe('generated files', () => {
   for (const { file, text } of generatedFiles) {
-    it(`${file} is up to date`, () => {
+    it(`${file} is up to date`, async () => {
       const path = join(import.meta.dirname, '..', '..', file);
-      expect(readFileSync(path, 'utf8') === text(), 'it is old: run "npm run docs"').to.equal(true);
+      expect(
+        readFileSync(path, 'utf8') === (await text()),
+        'it is old: run "npm run docs"',
+      ).to.equal(true);
     });
   }
 });

@@ -1,0 +1,61 @@
+/** docs/resolution.md: what `olm-guard resolve` says about the scenarios of examples/resolve. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readCatalogs } from '../src/cli/resolve-source.js';
+import { answerResolve } from '../src/cli/resolve-answer.js';
+import { FolderCluster } from '../src/cluster/folder.js';
+import { defaultPolicy } from '../src/policy/policy.js';
+import { renderResolution } from '../src/report/resolution.js';
+
+const root = join(import.meta.dirname, '..');
+const namespace = 'team';
+
+/** Folders of examples/resolve, and which catalogs each names. */
+const scenarios: readonly (readonly [title: string, folder: string, ...catalogs: string[]])[] = [
+  ['A deadlock', 'deadlock', 'community'],
+  ['A missing API', 'missing-api', 'community'],
+  ['A version conflict', 'version-conflict', 'community'],
+  ['A provider that drops an API', 'deprecated-api', 'community'],
+  ['A catalog that the namespace does not see', 'other-namespace', 'community', 'private'],
+  ['A version from one operator, an API from another', 'no-and', 'community'],
+];
+
+export async function resolutionPage(): Promise<string> {
+  const sections: string[] = [];
+  for (const [title, folder, ...catalogs] of scenarios) {
+    const path = `examples/resolve/${folder}`;
+    const options = catalogs.map((name) => `--catalog ${path}/${name}`).join(' ');
+    const page = await answer(path, catalogs);
+    sections.push(
+      `## ${title}\n\n${introduction(path)}\n\n` +
+        `\`\`\`sh\nolm-guard resolve --namespace ${namespace} --state ${path}/state ${options}\n\`\`\`\n\n` +
+        `\`\`\`text\n${page}\`\`\`\n`,
+    );
+  }
+  const opening =
+    '# What OLM will do in a namespace, and why\n\n' +
+    'OLM decides for a whole namespace at once, and often says nothing at all. `olm-guard resolve` ' +
+    'answers before anything is applied. Each section below is one folder of `examples/resolve`; ' +
+    '`npm run docs` writes this page, and a test says when it is old.\n';
+  return [opening, ...sections].join('\n');
+}
+
+async function answer(path: string, catalogs: readonly string[]): Promise<string> {
+  const cluster = await FolderCluster.read(join(root, path, 'state'));
+  const source = {
+    namespace,
+    subscribe: [],
+    catalogs: await readCatalogs(
+      catalogs.map((name) => join(root, path, name)),
+      [],
+    ),
+  };
+  const { verdict, output } = await answerResolve(cluster, source, defaultPolicy);
+  return renderResolution(output, output.explanation, verdict);
+}
+
+/** The comment at the top of the scenario's state. */
+function introduction(path: string): string {
+  const [first = ''] = readFileSync(join(root, path, 'state', 'team.yaml'), 'utf8').split('\n');
+  return first.replace(/^# /, '');
+}

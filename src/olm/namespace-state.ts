@@ -1,0 +1,98 @@
+/** What resolution reads of a namespace, from the objects that a cluster has in it. */
+import { isObject, parseJson, own, type JsonObject } from '../documents/index.js';
+import type {
+  CatalogState,
+  InstalledCsv,
+  NamespaceState,
+  OperatorGroupState,
+  Property,
+  SubscriptionState,
+} from '../resolver/index.js';
+import { crdDescriptions } from './cluster-service-version.js';
+import { objectsAt, textAt, textMapAt } from './fields.js';
+
+export interface NamespaceObjects {
+  readonly namespace: string;
+  readonly globalCatalogNamespace: string;
+  readonly operatorGroups: readonly JsonObject[];
+  readonly subscriptions: readonly JsonObject[];
+  /** With or without the copies that OLM makes. */
+  readonly csvs: readonly JsonObject[];
+  /** Of the namespace and of the global catalog namespace. */
+  readonly catalogs: readonly CatalogState[];
+}
+
+export function namespaceState(objects: NamespaceObjects): NamespaceState {
+  const { namespace, globalCatalogNamespace, catalogs } = objects;
+  return {
+    namespace,
+    globalCatalogNamespace,
+    operatorGroups: objects.operatorGroups.map(groupState),
+    subscriptions: objects.subscriptions.map(subscriptionState),
+    installedCSVs: objects.csvs.map(installedCsv),
+    catalogs,
+  };
+}
+
+function groupState(object: JsonObject): OperatorGroupState {
+  return {
+    ...nameOf(object),
+    annotations: Object.fromEntries(textMapAt(object, 'metadata', 'annotations')),
+    upgradeStrategy: textAt(object, 'spec', 'upgradeStrategy') ?? '',
+  };
+}
+
+export function subscriptionState(object: JsonObject): SubscriptionState {
+  return {
+    ...nameOf(object),
+    package: textAt(object, 'spec', 'name') ?? '',
+    channel: textAt(object, 'spec', 'channel') ?? '',
+    catalog: textAt(object, 'spec', 'source') ?? '',
+    catalogNamespace: textAt(object, 'spec', 'sourceNamespace') ?? '',
+    startingCSV: textAt(object, 'spec', 'startingCSV') ?? '',
+    installedCSV: textAt(object, 'status', 'installedCSV') ?? '',
+    currentCSV: textAt(object, 'status', 'currentCSV') ?? '',
+  };
+}
+
+function installedCsv(object: JsonObject): InstalledCsv {
+  const properties = annotatedProperties(object);
+  return {
+    ...nameOf(object),
+    version: textAt(object, 'spec', 'version') ?? '',
+    replaces: textAt(object, 'spec', 'replaces') ?? '',
+    phase: textAt(object, 'status', 'phase') ?? '',
+    copiedFrom: textMapAt(object, 'metadata', 'labels').get('olm.copiedFrom') ?? '',
+    ownedCRDs: crdDescriptions(object, 'owned'),
+    requiredCRDs: crdDescriptions(object, 'required'),
+    ...(properties === undefined ? {} : { properties }),
+  };
+}
+
+/**
+ * The annotation that OLM writes when it installs a bundle; undefined when there is none that can be
+ * read. Rule: `operatorframework.io/properties` in `newOperatorFromV1Alpha1CSV` of OLM classic.
+ */
+function annotatedProperties(csv: JsonObject): Property[] | undefined {
+  const text = textMapAt(csv, 'metadata', 'annotations').get('operatorframework.io/properties');
+  if (text === undefined || text === '') return undefined;
+  let value;
+  try {
+    value = parseJson(text);
+  } catch {
+    return undefined;
+  }
+  return objectsAt(value, 'properties').flatMap((entry) => {
+    const type = textAt(entry, 'type');
+    return type === undefined || !isObject(entry)
+      ? []
+      : [{ type, value: own(entry, 'value') ?? null }];
+  });
+}
+
+function nameOf(object: JsonObject): { name: string; namespace: string } {
+  return {
+    name: textAt(object, 'metadata', 'name') ?? '',
+    namespace: textAt(object, 'metadata', 'namespace') ?? '',
+  };
+}

@@ -1,0 +1,129 @@
+/** `olm-guard resolve`: what a person sees before anything is applied. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { ResolveAnswer } from '../../src/cli/resolve-answer.js';
+import { root, run, type Ended } from './command.js';
+
+const scenario = (name: string, ...parts: string[]): string =>
+  join(root, 'examples', 'resolve', name, ...parts);
+const resolve = (name: string, ...more: string[]): Promise<Ended> =>
+  run([
+    ...['resolve', '--namespace', 'team', '--state', scenario(name, 'state')],
+    ...['--catalog', scenario(name, 'community'), ...more],
+  ]);
+
+async function answer(name: string, ...more: string[]): Promise<ResolveAnswer> {
+  const { stdout, stderr } = await resolve(name, ...more, '-o', 'json');
+  expect(stderr).to.equal('');
+  return JSON.parse(stdout) as ResolveAnswer;
+}
+
+describe('resolve', () => {
+  it('exits with 0 and says why each operator is chosen', async () => {
+    const ended = await resolve('no-and');
+    expect(ended).to.include({ code: 0, stderr: '' });
+    expect(ended.stdout).to.include(
+      'because reports.v1.0.0 needs the API EtcdCluster (example.com/v1)',
+    );
+  });
+
+  it('exits with 1 and says what cannot be true together, and what would help', async () => {
+    const { code, stdout } = await resolve('version-conflict');
+    expect(code).to.equal(1);
+    expect(stdout).to.include('mailer.v1.0.0 (channel stable of catalog community in olm) needs');
+    expect(stdout).to.include('What would help');
+    expect(stdout).to.include('constraints not satisfiable: ');
+  });
+
+  it('tells of an upgrade that OLM silently does without', async () => {
+    const { verdict, output } = await answer('deadlock');
+    expect(output).to.include({ ok: true });
+    expect(
+      verdict.findings.map(({ rule, object }) => `${rule} ${object?.name ?? ''}`),
+    ).to.deep.equal(['UpgradeHeldBack alerts']);
+  });
+
+  it('tries a subscription that is not there yet', async () => {
+    const { output } = await answer('no-and', '--subscribe', 'etcd:stable');
+    const made = output.ok ? output.newSubscriptions.map((each) => each.package) : [];
+    expect(made).to.deep.equal(['etcd-cluster']);
+    const { verdict } = await answer('missing-api', '--subscribe', 'database');
+    expect(verdict.allowed).to.equal(false);
+  });
+
+  it('tries a catalog as it will be', async () => {
+    const fixed = `community=${scenario('deprecated-api', 'community')}`;
+    const { output } = await answer('missing-api', '--replace-catalog', fixed);
+    expect(output.installPlan.map(({ name }) => name)).to.deep.equal([
+      'database.v1.0.0',
+      'reports.v1.0.0',
+    ]);
+  });
+
+  it('knows which catalogs a namespace sees', async () => {
+    const { output } = await answer(
+      'other-namespace',
+      ...['--catalog', scenario('other-namespace', 'private')],
+    );
+    const changes = output.explanation.kind === 'conflict' ? output.explanation.changes : [];
+    expect(changes.map(({ kind }) => kind)).to.include('show-catalog');
+  });
+
+  describe('bad input', () => {
+    let folder: string;
+    before(() => {
+      folder = mkdtempSync(join(tmpdir(), 'olm-guard-resolve-'));
+      writeFileSync(join(folder, 'bad.yaml'), 'schema: [');
+    });
+    after(() => rmSync(folder, { recursive: true }));
+
+    const rows: readonly (readonly [when: string, args: () => string[], message: string])[] = [
+      ['no cluster', () => [], 'name the cluster'],
+      ['a catalog that cannot be read', () => ['--catalog', folder], 'bad.yaml'],
+      [
+        'the catalog of a subscription that is not given',
+        () => [
+          ...['--state', scenario('missing-api', 'state')],
+          ...['--catalog', `other=${scenario('missing-api', 'community')}`],
+        ],
+        'add --catalog community=DIR',
+      ],
+      [
+        'two catalogs of one name',
+        () =>
+          Array<string[]>(2)
+            .fill(['--catalog', scenario('no-and', 'community')])
+            .flat(),
+        'two catalogs are called "community"',
+      ],
+      [
+        'a package that no catalog has',
+        () => ['--state', scenario('no-and', 'state'), '--subscribe', 'report'],
+        'did you mean "reports"',
+      ],
+      [
+        'a replacement of no catalog',
+        () => ['--state', scenario('no-and', 'state'), '--replace-catalog', 'x=y'],
+        'no --catalog is called "x"',
+      ],
+    ];
+    for (const [when, args, message] of rows) {
+      it(when, async () => {
+        const given = args();
+        const catalog = given.includes('--catalog')
+          ? []
+          : ['--catalog', scenario('no-and', 'community')];
+        const state = given.includes('--state')
+          ? []
+          : when === 'no cluster'
+            ? []
+            : ['--state', scenario('no-and', 'state')];
+        const ended = await run(['resolve', '--namespace', 'team', ...state, ...catalog, ...given]);
+        expect(ended).to.include({ code: 2, stdout: '' });
+        expect(ended.stderr).to.include(message);
+      });
+    }
+  });
+});
