@@ -3,6 +3,7 @@ import { Argument, Command, Option } from 'commander';
 import { ownersOf } from '../admission/owners.js';
 import type { ClusterView } from '../cluster/view.js';
 import type { FoundCrd } from '../crd/collect.js';
+import { repairUpgrade } from '../crd/fixes/repair.js';
 import { refusedByKubernetes } from '../crd/index.js';
 import { pairCrds } from '../crd/pairs.js';
 import { isObject, own, type JsonObject } from '../documents/index.js';
@@ -17,12 +18,14 @@ import { codeFrame } from '../report/code-frame.js';
 import { formats, render, wantsColours } from '../report/render.js';
 import type { ClusterOptions } from './cluster-option.js';
 import { judgePair, type PairJudgement } from './crd-judgement.js';
+import { writeFixes, type Repaired } from './fix-file.js';
 import { placeOf, readDefinitions, readOldDefinitions } from './crd-source.js';
 import { loadPolicy } from './policy-option.js';
 
 interface Options extends ClusterOptions {
   readonly profile?: Profile;
   readonly policy?: string;
+  readonly fix?: string;
   readonly output: string;
 }
 
@@ -47,6 +50,7 @@ export function checkCrdCommand(): Command {
     .option('--context <name>', 'which context of the kubeconfig')
     .option('--state <folder>', 'cluster:NAME is in this folder of YAML files')
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
+    .option('--fix <file>', 'write NEW changed so that no object breaks, where that is possible')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
     )
@@ -60,7 +64,8 @@ export function checkCrdCommand(): Command {
         oldSource === 'cluster:' && old.crds.size === 0
           ? { changed: [], added: [...fresh.crds.values()], removed: [] }
           : pairCrds(old, fresh, sources);
-      const context = { profile, policy, view };
+      const repaired: Repaired[] = [];
+      const context = { profile, policy, view, isFixWanted: options.fix !== undefined, repaired };
       const changed: CheckResult[] = [];
       for (const pair of pairs.changed) changed.push(await check(pair.old, pair.new, context));
       close();
@@ -86,6 +91,7 @@ export function checkCrdCommand(): Command {
           colours: wantsColours(),
         }),
       );
+      if (options.fix !== undefined) writeFixes(options.fix, repaired);
       process.exitCode = denied === 0 ? 0 : 1;
     });
 }
@@ -94,18 +100,54 @@ interface CheckContext {
   readonly profile: Profile;
   readonly policy: Policy;
   readonly view: ClusterView | undefined;
+  readonly isFixWanted: boolean;
+  /** Where the ways out are kept for `--fix`. */
+  readonly repaired: Repaired[];
 }
 
+/** Without `--fix` the ways out are a hint, and few are tried. */
+const candidatesTried = { hint: 24, wanted: 400 };
+
 async function check(old: FoundCrd, fresh: FoundCrd, context: CheckContext): Promise<CheckResult> {
-  const judgement = judgePair(old, fresh, context.profile);
+  const judgement = withFixes(old, fresh, judgePair(old, fresh, context.profile), context);
   const sides = judgement.stands.map(({ side }) => (side === 'old' ? old : fresh));
   const places = judgement.stands.map(({ keys }, index) => placeOf(sides[index] ?? fresh, keys));
   const notes = judgement.proofs.map((proof, index) => ({
     ...(proof === undefined ? {} : { proof: proof.reason }),
+    ...(judgement.ways[index] === undefined ? {} : { fix: judgement.ways[index] }),
     frame: codeFrame(sides[index]?.document, places[index]?.line),
   }));
   const verdict = await decideAsWebhook(old, fresh, judgement, context);
   return { name: fresh.name, verdict, output: judgement.output, places, notes };
+}
+
+/** Gives each finding that does harm the patch that ends it, where one is found. */
+function withFixes(
+  old: FoundCrd,
+  fresh: FoundCrd,
+  judgement: PairJudgement,
+  { isFixWanted, repaired }: CheckContext,
+): PairJudgement & { readonly ways: readonly (string | undefined)[] } {
+  const isHarmful = judgement.findings.some(
+    ({ effect }) => effect === 'breaking' || effect === 'data-loss',
+  );
+  if (!isHarmful) return { ...judgement, ways: [] };
+  const most = isFixWanted ? candidatesTried.wanted : candidatesTried.hint;
+  const repair = repairUpgrade(old.crd, fresh.crd, { most });
+  repaired.push({ fresh, repair });
+  const fixes = judgement.proofs.map((proof) =>
+    repair.fixes.find(
+      ({ trouble }) => trouble.version === proof?.version && trouble.path === proof?.path,
+    ),
+  );
+  return {
+    ...judgement,
+    findings: judgement.findings.map((finding, index) => {
+      const fix = fixes[index];
+      return fix === undefined ? finding : { ...finding, fix: fix.patch };
+    }),
+    ways: fixes.map((fix) => fix?.title),
+  };
 }
 
 /** The old definition stands for the one the cluster has: what switches checks off there counts. */

@@ -70,6 +70,7 @@ function renderGroup(group: readonly Said[], shown: Set<string>, paint: Paint): 
     ...group.map((said) => renderFinding(said, paint)),
     ...frames.slice(0, 1).map(([, frame]) => renderFrame(frame, paint)),
     ...proofsOf(group).map((said) => renderProof(said, shown, paint)),
+    ...waysOf(group),
   ].join('');
 }
 
@@ -109,6 +110,11 @@ function proofsOf(group: readonly Said[]): Said[] {
       .map((said) => [`${said.finding.effect} ${said.note?.proof}`, said]),
   );
   return [...told.values()];
+}
+
+function waysOf(group: readonly Said[]): string[] {
+  const ways = new Set(group.flatMap(({ note }) => note?.fix ?? []));
+  return [...ways].map((way) => `      fix: ${way} (--fix FILE writes it)\n`);
 }
 
 const effectWords: Readonly<Record<Effect, [words: string, style: Style]>> = {

@@ -75,6 +75,23 @@ describe('check crd', () => {
     expect(results[0]?.output.message).to.include('"Proof" validation failed');
   });
 
+  it('writes a definition that breaks no object, with its comments, and says so', async () => {
+    const fixed = join(folder, 'fixed.yaml');
+    const fresh = file(
+      'fix/new.yaml',
+      `# kept\n${readFileSync(example('minimum-raised'), 'utf8')}`,
+    );
+    const { stderr, stdout } = await check([stored, fresh, '--fix', fixed]);
+    expect(stdout).to.include('fix: keep the old minimum of ^.spec.replicas');
+    expect(stderr).to.match(/wrote \S+fixed\.yaml: 1 CustomResourceDefinition\n/);
+    expect(readFileSync(fixed, 'utf8')).to.match(/^# kept\n/);
+    expect((await check([stored, fixed, '--profile', 'proof'])).code).to.equal(0);
+    const again = await check([stored, fresh, '--fix', fixed]);
+    expect(again.stderr).to.match(/replaced what was in \S+fixed\.yaml/);
+    const idle = await check([stored, fixed, '--fix', join(folder, 'idle.yaml')]);
+    expect(idle.stderr).to.include('is not written');
+  });
+
   it('prints results and counts for scripts', async () => {
     const { results, counts } = await report([stored, example('field-removed')]);
     expect(results.map(({ name }) => name)).to.deep.equal(['samples.test.example.com']);

@@ -138,7 +138,9 @@ export class Search {
   /** Pairs of objects for a rule that compares with the old value. */
   private findTransition(difference: Difference, end: number): Outcome | undefined {
     const accepted: JsonObject[] = [];
+    let followed = 0;
     for (const way of this.ways(difference, end)) {
+      if (followed++ >= mostWays) break;
       for (const pin of difference.candidates?.() ?? []) {
         if (this.trial.tried >= end || accepted.length >= 16) break;
         const object = this.make(difference, pin, way);
