@@ -10,23 +10,19 @@ export type Path = readonly (string | number)[];
 // Most runs find nothing to place: the parser with positions is loaded when it is first needed.
 let library: typeof Yaml | undefined;
 
+/** The two sides of a comparison; older trees would only take memory. */
+const recent: { text: string; tree: PositionTree | undefined }[] = [];
+const recentTrees = 2;
+
 /**
  * The place of the value at `path` (of its key, where it has one) by reading that one document
  * again. What is not there gets the place of the nearest parent.
  */
 export function locate(document: Pick<Document, 'text' | 'line' | 'file'>, path: Path): Place {
   const file = document.file === undefined ? {} : { file: document.file };
-  library ??= createRequire(import.meta.url)('yaml') as typeof Yaml;
-  let start: number;
-  let lineCounter: Yaml.LineCounter;
-  try {
-    const parsed = parse(library, document.text);
-    lineCounter = parsed.lineCounter;
-    start = offsetOf(library, parsed.tree, path);
-  } catch {
-    return { ...file, line: document.line };
-  }
-  const position = lineCounter.linePos(start);
+  const tree = treeOf(document.text);
+  const position = tree?.find(path);
+  if (position === undefined) return { ...file, line: document.line };
   return {
     ...file,
     line: document.line + Math.max(position.line, 1) - 1,
@@ -34,55 +30,89 @@ export function locate(document: Pick<Document, 'text' | 'line' | 'file'>, path:
   };
 }
 
-interface Parsed {
-  readonly tree: Yaml.Document.Parsed;
-  readonly lineCounter: Yaml.LineCounter;
-}
-
-// The findings of one document come one after the other.
-let last: { readonly text: string; readonly parsed: Parsed } | undefined;
-
-function parse({ LineCounter, parseDocument }: typeof Yaml, text: string): Parsed {
-  if (last?.text === text) return last.parsed;
-  const lineCounter = new LineCounter();
-  const tree = parseDocument(text, {
-    lineCounter,
-    version: '1.1',
-    uniqueKeys: false,
-    strict: false,
-    keepSourceTokens: false,
-    prettyErrors: false,
-    logLevel: 'silent',
-  });
-  const parsed = { tree, lineCounter };
-  last = { text, parsed };
-  return parsed;
-}
-
-function offsetOf(yaml: typeof Yaml, tree: Yaml.Document.Parsed, path: Path): number {
-  let node: unknown = tree.contents;
-  let offset = yaml.isNode(tree.contents) ? (tree.contents.range?.[0] ?? 0) : 0;
-  for (const step of path) {
-    if (yaml.isAlias(node)) node = node.resolve(tree);
-    let next: unknown;
-    let key: unknown;
-    if (yaml.isMap(node)) {
-      // The last of several equal keys is the one that counts.
-      const pair = node.items.findLast(
-        (item) =>
-          yaml.isScalar(item.key) && String(item.key.source ?? item.key.value) === String(step),
-      );
-      key = pair?.key;
-      next = pair?.value;
-    } else if (yaml.isSeq(node)) {
-      next = node.items[Number(step)];
-      key = next;
-    }
-    if (key === undefined) return offset;
-    if (yaml.isNode(key)) offset = key.range?.[0] ?? offset;
-    node = next;
+function treeOf(text: string): PositionTree | undefined {
+  const known = recent.find((each) => each.text === text);
+  if (known !== undefined) return known.tree;
+  library ??= createRequire(import.meta.url)('yaml') as typeof Yaml;
+  let tree: PositionTree | undefined;
+  try {
+    tree = new PositionTree(library, text);
+  } catch {
+    // What the other parser took is no error here: the document's first line has to do.
   }
-  return offset;
+  recent.push({ text, tree });
+  if (recent.length > recentTrees) recent.shift();
+  return tree;
+}
+
+class PositionTree {
+  readonly #lines: Yaml.LineCounter;
+  readonly #tree: Yaml.Document.Parsed;
+  readonly #pairs = new Map<Yaml.YAMLMap, ReadonlyMap<string, Yaml.Pair>>();
+
+  constructor(
+    private readonly yaml: typeof Yaml,
+    text: string,
+  ) {
+    this.#lines = new yaml.LineCounter();
+    this.#tree = yaml.parseDocument(text, {
+      lineCounter: this.#lines,
+      version: '1.1',
+      uniqueKeys: false,
+      strict: false,
+      keepSourceTokens: false,
+      prettyErrors: false,
+      logLevel: 'silent',
+    });
+  }
+
+  find(path: Path): { line: number; col: number } | undefined {
+    try {
+      return this.#lines.linePos(this.#offset(path));
+    } catch {
+      // An alias without an anchor.
+      return undefined;
+    }
+  }
+
+  #offset(path: Path): number {
+    const { yaml } = this;
+    const tree = this.#tree;
+    let node: unknown = tree.contents;
+    let offset = yaml.isNode(tree.contents) ? (tree.contents.range?.[0] ?? 0) : 0;
+    for (const step of path) {
+      if (yaml.isAlias(node)) node = node.resolve(tree);
+      let next: unknown;
+      let key: unknown;
+      if (yaml.isMap(node)) {
+        const pair = this.#pairsOf(node).get(String(step));
+        key = pair?.key;
+        next = pair?.value;
+      } else if (yaml.isSeq(node)) {
+        next = node.items[Number(step)];
+        key = next;
+      }
+      if (key === undefined) return offset;
+      if (yaml.isNode(key)) offset = key.range?.[0] ?? offset;
+      node = next;
+    }
+    return offset;
+  }
+
+  /** The last of several equal keys is the one that counts. */
+  #pairsOf(map: Yaml.YAMLMap): ReadonlyMap<string, Yaml.Pair> {
+    let pairs = this.#pairs.get(map);
+    if (pairs === undefined) {
+      const scalars = map.items.filter(({ key }) => this.yaml.isScalar(key));
+      pairs = new Map(scalars.map((pair) => [keyText(pair.key as Yaml.Scalar), pair]));
+      this.#pairs.set(map, pairs);
+    }
+    return pairs;
+  }
+}
+
+function keyText({ source, value }: Yaml.Scalar): string {
+  return String(source ?? value);
 }
 
 /** `$.spec.versions[0]["a.b"]`, as places and findings print paths. */
