@@ -6,6 +6,7 @@ import { InvalidInputError } from '../documents/index.js';
 import { version } from '../version.js';
 import { catalogCommand } from './catalog.js';
 import { checkCommand } from './check.js';
+import { tellDefect } from './defect.js';
 import { demoCommand } from './demo.js';
 import { preflightCommand } from './preflight.js';
 import { rangeCommand } from './range.js';
@@ -33,6 +34,11 @@ for (const command of [
 ])
   program.addCommand(inheritExit(command));
 
+// Whoever reads the output may stop early, as head(1) does: what was judged stays judged.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -57,5 +63,7 @@ function report(error: unknown): number {
     process.stderr.write(`olm-guard: the cluster cannot be asked: ${error.message}\n`);
     return 2;
   }
-  throw error;
+  // Exit code 1 says "denied": a defect must not be taken for a verdict.
+  tellDefect(error);
+  return 2;
 }

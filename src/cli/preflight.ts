@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { Command } from 'commander';
 import { InvalidInputError } from '../documents/index.js';
+import type { AnswerError } from '../operations/answer.js';
+import { tellDefect } from './defect.js';
 
 export function preflightCommand(): Command {
   return new Command('preflight')
@@ -10,17 +12,28 @@ export function preflightCommand(): Command {
     .option('--input <file>', 'read requests from a file instead of standard input')
     .action(async (options: { input?: string }) => {
       // Loaded here: every operation comes with it, and no other command should wait for them.
-      const { answerLines } = await import('../preflight/ndjson.js');
+      const { answerLines, maxLineBytes } = await import('../preflight/ndjson.js');
       const input = options.input === undefined ? process.stdin : createReadStream(options.input);
       try {
-        for await (const line of answerLines(input)) {
+        for await (const line of answerLines(input, maxLineBytes, reportDefect)) {
           if (!process.stdout.write(line)) await once(process.stdout, 'drain');
         }
       } catch (error) {
+        // Nobody reads the answers any more.
+        if (isSystemError(error) && error.code === 'EPIPE') return;
         if (isSystemError(error)) throw unreadable(error, options.input);
         throw error;
       }
     });
+}
+
+/** The line that met it gets an answer, and the next lines go on. */
+function reportDefect(error: unknown): AnswerError {
+  tellDefect(error);
+  return {
+    code: 'E_INPUT',
+    message: 'olm-guard failed on this input, which is a defect of its own; stderr says where',
+  };
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

@@ -18,6 +18,7 @@ describe('documents: sources', () => {
     writeFileSync(join(folder, 'bundle/manifests/a.json'), '{"a":1}');
     writeFileSync(join(folder, 'bundle/README.md'), '# not a manifest\n');
     symlinkSync('..', join(folder, 'bundle/up'));
+    symlinkSync('/nowhere/at/all', join(folder, 'bundle/dangling'));
     symlinkSync('../bundle/manifests/b.yaml', join(folder, 'bundle/link.yml'));
   });
 

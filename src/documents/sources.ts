@@ -25,7 +25,10 @@ export async function readSource(
   source: string,
   stdin: AsyncIterable<Buffer | string> = process.stdin,
 ): Promise<SourceFile[]> {
-  if (source === '-') return [await readStream(stdin)];
+  if (source === '-') {
+    if (stdin === process.stdin && process.stdin.readableEnded) throw readTwice();
+    return [await readStream(stdin)];
+  }
   if (source.startsWith('git:')) return readFromGit(source, manifestName);
   const stats = await statOf(source);
   if (!stats.isDirectory()) return [await readOne(source, stats)];
@@ -71,7 +74,7 @@ async function* walk(folder: string, seen: Set<string>): AsyncGenerator<string> 
   seen.add(real);
   for (const entry of await entriesOf(folder)) {
     const path = join(folder, entry.name);
-    const kind = entry.isSymbolicLink() ? await statOf(path) : entry;
+    const kind = entry.isSymbolicLink() ? await stat(path).catch(() => entry) : entry;
     if (kind.isDirectory()) {
       // .git and a mounted ConfigMap's ..data hold nothing that is not elsewhere too.
       if (!entry.name.startsWith('.')) yield* walk(path, seen);
@@ -88,6 +91,11 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   } catch (error) {
     throw unreadable(folder, error);
   }
+}
+
+function readTwice(): InvalidInputError {
+  const message = 'standard input was read already; name a file for one of the two';
+  return new InvalidInputError('E_INPUT', message, { file: '-' });
 }
 
 function tooLarge(file: string, size: number): InvalidInputError {

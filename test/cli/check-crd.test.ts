@@ -223,6 +223,7 @@ describe('check crd', () => {
     ],
     ['a profile that is none', () => [stored, stored, '--profile', 'olm'], /--profile/],
     ['a format that is none', () => [stored, stored, '-o', 'csv'], /--output/],
+    ['standard input on both sides', () => ['-', '-'], /-: standard input was read already/],
     ['cluster: on the new side', () => [stored, 'cluster:a'], /can only be the old side/],
     [
       'a definition that the cluster has not',
@@ -242,13 +243,23 @@ describe('check crd', () => {
   ];
   for (const [name, args, sentence] of refusals) {
     it(`exits with 2 and one sentence: ${name}`, async () => {
-      const { code, stdout, stderr } = await check(args());
+      const stdin = JSON.stringify(definition());
+      const { code, stdout, stderr } = await check(args(), { stdin });
       expect(stderr).to.match(sentence);
       expect(stderr).not.to.match(/^ +at /m);
       expect(stdout).to.equal('');
       expect(code).to.equal(2);
     });
   }
+
+  it('places each finding of a definition with 100,000 fields', async () => {
+    const names = Array.from({ length: 100_000 }, (_, index) => `field${index}`);
+    const wide = { properties: Object.fromEntries(names.map((name) => [name, {}])) };
+    const old = file('wide.json', withSize({ type: 'object', ...wide }));
+    const { code, stdout } = await check([old, file('narrow.json', withSize({ type: 'object' }))]);
+    expect(code).to.equal(1);
+    expect(stdout.match(/wide\.json:1:\d+ /g)).to.have.lengthOf(100_000);
+  }).timeout(120_000);
 
   it('lets exit code 2 win over 1', async () => {
     const bad = dirname(file('mixed/a.yaml', readFileSync(example('field-removed'), 'utf8')));
