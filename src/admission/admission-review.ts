@@ -80,7 +80,7 @@ export function decodeReview(body: Buffer): AdmissionRequest {
       ? { ...request, resource: { ...request.resource, group: '' } }
       : request;
   }
-  throw new InvalidInputError('E_INPUT', notAReview(review), { path: place() });
+  throw new InvalidInputError('E_INPUT', notAReview(review));
 }
 
 function notAReview(review: unknown): string {
@@ -90,13 +90,8 @@ function notAReview(review: unknown): string {
   if (review.apiVersion !== version) {
     return `the AdmissionReview is not of ${version}; name that version in admissionReviewVersions`;
   }
-  const error = isReview.errors?.[0];
-  return `the AdmissionReview is incomplete: ${error?.message ?? 'its shape is unknown'}`;
-}
-
-function place(): string {
-  const path = isReview.errors?.[0]?.instancePath ?? '';
-  return `$${path.replaceAll('/', '.')}`;
+  const { instancePath = '', message = 'has an unknown shape' } = isReview.errors?.[0] ?? {};
+  return `the AdmissionReview is incomplete: $${instancePath.replaceAll('/', '.')} ${message}`;
 }
 
 const uidAtHead =

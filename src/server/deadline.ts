@@ -15,14 +15,15 @@ const defaultMilliseconds = 10_000;
 const maximumMilliseconds = 30_000;
 
 /**
- * Milliseconds that a review may take: the API server's `?timeout=` (a Go duration such as `10s`),
+ * Whole milliseconds that a review may take: the API server's `?timeout=` (a Go duration such as `10s`),
  * less a margin for the answer's way back. A value that is no duration counts as absent.
  */
 export function reviewMilliseconds(timeout: unknown): number {
   const asked = typeof timeout === 'string' ? parseGoDuration(timeout) : undefined;
   const whole =
     asked === undefined || asked <= 0 ? defaultMilliseconds : Math.min(asked, maximumMilliseconds);
-  return whole - Math.min(500, whole / 5);
+  // Timers take whole milliseconds only.
+  return Math.floor(whole - Math.min(500, whole / 5));
 }
 
 /** `1m30s`, `500ms`, `1.5h`; undefined when it is none. */

@@ -125,7 +125,8 @@ function refuseError(
   { log }: SidecarOptions,
 ): void {
   if (error instanceof HttpError) {
-    refuse(request, response, error.status === 408 ? 400 : error.status, error);
+    const { code, message } = error;
+    refuse(request, response, error.status === 408 ? 400 : error.status, { code, message });
   } else if (error instanceof InvalidInputError) {
     refuse(request, response, statusOf.get(error.code) ?? 400, answerError(error));
   } else if (error instanceof URIError) {

@@ -1,5 +1,5 @@
 /** The HTTPS side of the gate: POST /validate, one AdmissionReview in, one out. */
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { decodeReview, peekUid, type AdmissionRequest } from '../admission/admission-review.js';
 import { reviewOf } from '../admission/response.js';
 import { review, unjudged, type Reviewed } from '../admission/review.js';
@@ -25,7 +25,7 @@ export interface WebhookOptions {
   readonly closing: () => boolean;
 }
 
-/** Makes the express app; it never answers 5xx to what a client sent. */
+/** Makes the express app; it answers 5xx only for a defect of its own, and in one sentence. */
 export function createWebhook(options: WebhookOptions): Express {
   const app = express().disable('x-powered-by').disable('etag');
   let underWay = 0;
@@ -51,6 +51,12 @@ export function createWebhook(options: WebhookOptions): Express {
   });
   app.use((request: Request, response: Response) => {
     refuse(request, response, new HttpError(404, 'E_INPUT', 'there is only POST /validate'));
+  });
+  // express knows four arguments for an error handler.
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    options.log.error({ err: error }, 'a request failed');
+    const sentence = 'olm-guard failed on this request, which is a defect of its own';
+    refuse(request, response, new HttpError(500, 'E_INPUT', `${sentence}; its log says where`));
   });
   return app;
 }

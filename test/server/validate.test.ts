@@ -130,7 +130,14 @@ describe('POST /validate', () => {
       400,
       /admissionReviewVersions/,
     ],
-    ['no uid', denied.replace('"uid"', '"id"'), {}, 400, /incomplete: .*uid/],
+    ['no uid', denied.replace('"uid"', '"id"'), {}, 400, /incomplete: \$\.request must have .*uid/],
+    [
+      'a uid that is a number',
+      denied.replace(/"uid":"[^"]*"/, '"uid":7'),
+      {},
+      400,
+      /\$\.request\.uid must/,
+    ],
     [
       'no request',
       '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}',
@@ -158,6 +165,14 @@ describe('POST /validate', () => {
     ['another path', denied, { path: '/mutate' }, 404, /POST \/validate/],
     ['GET', '', { method: 'GET' }, 405, /POST an AdmissionReview/],
   ];
+  it('answers by policy when a timeout leaves no whole millisecond', async () => {
+    for (const timeout of ['1ns', '333ms']) {
+      const answer = await gate.post(reviewText(), { path: `/validate?timeout=${timeout}` });
+      expect(answer.status).to.equal(200);
+      expect(responseIn(answer.text).allowed).to.equal(true);
+    }
+  });
+
   for (const [name, body, options, status, sentence] of refused) {
     it(`refuses with ${status} and a reason: ${name}`, async () => {
       const answer = await gate.post(body, options);
