@@ -5,6 +5,7 @@ import {
   own,
   parseJson,
   parseYaml,
+  stringifyJson,
 } from '../../src/documents/index.js';
 import { describeGolden, goldenRows, sameJson } from './golden.js';
 
