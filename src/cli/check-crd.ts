@@ -6,7 +6,8 @@ import type { FoundCrd } from '../crd/collect.js';
 import { repairUpgrade } from '../crd/fixes/repair.js';
 import { refusedByKubernetes } from '../crd/index.js';
 import { pairCrds } from '../crd/pairs.js';
-import { isObject, own, type JsonObject } from '../documents/index.js';
+import { storedRuleNames } from '../crd/stored/index.js';
+import { InvalidInputError, isObject, own, type JsonObject } from '../documents/index.js';
 import type { Verdict } from '../finding.js';
 import { evaluateBypasses } from '../policy/bypass.js';
 import { decide } from '../policy/decide.js';
@@ -21,11 +22,13 @@ import { judgePair, type PairJudgement } from './crd-judgement.js';
 import { writeFixes, type Repaired } from './fix-file.js';
 import { placeOf, readDefinitions, readOldDefinitions } from './crd-source.js';
 import { loadPolicy } from './policy-option.js';
+import { checkObjects } from './stored-objects.js';
 
 interface Options extends ClusterOptions {
   readonly profile?: Profile;
   readonly policy?: string;
   readonly fix?: string;
+  readonly objects?: string;
   readonly output: string;
 }
 
@@ -51,6 +54,7 @@ export function checkCrdCommand(): Command {
     .option('--state <folder>', 'cluster:NAME is in this folder of YAML files')
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .option('--fix <file>', 'write NEW changed so that no object breaks, where that is possible')
+    .option('--objects <source>', 'stored objects to judge too: a file, a folder, - or cluster')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
     )
@@ -65,7 +69,15 @@ export function checkCrdCommand(): Command {
           ? { changed: [], added: [...fresh.crds.values()], removed: [] }
           : pairCrds(old, fresh, sources);
       const repaired: Repaired[] = [];
-      const context = { profile, policy, view, isFixWanted: options.fix !== undefined, repaired };
+      const { objects } = options;
+      const isFixWanted = options.fix !== undefined;
+      const context = { profile, policy, view, isFixWanted, repaired, objects };
+      if (objects === '-' && pairs.changed.length > 1) {
+        throw new InvalidInputError(
+          'E_INPUT',
+          '--objects - can be read for one definition only; name a file or a folder',
+        );
+      }
       const changed: CheckResult[] = [];
       for (const pair of pairs.changed) changed.push(await check(pair.old, pair.new, context));
       close();
@@ -103,6 +115,7 @@ interface CheckContext {
   readonly isFixWanted: boolean;
   /** Where the ways out are kept for `--fix`. */
   readonly repaired: Repaired[];
+  readonly objects: string | undefined;
 }
 
 /** Without `--fix` the ways out are a hint, and few are tried. */
@@ -117,8 +130,18 @@ async function check(old: FoundCrd, fresh: FoundCrd, context: CheckContext): Pro
     ...(judgement.ways[index] === undefined ? {} : { fix: judgement.ways[index] }),
     frame: codeFrame(sides[index]?.document, places[index]?.line),
   }));
-  const verdict = await decideAsWebhook(old, fresh, judgement, context);
-  return { name: fresh.name, verdict, output: judgement.output, places, notes };
+  const stored =
+    context.objects === undefined
+      ? undefined
+      : await checkObjects(context.objects, old.crd, fresh.crd, {
+          view: context.view,
+          terminal: process.stderr,
+        });
+  const findings = [...judgement.findings, ...(stored?.findings ?? [])];
+  const verdict = await decideAsWebhook(old, fresh, { ...judgement, findings }, context);
+  const output =
+    stored === undefined ? judgement.output : { ...judgement.output, storedObjects: stored.tally };
+  return { name: fresh.name, verdict, output, places, notes };
 }
 
 /** Gives each finding that does harm the patch that ends it, where one is found. */
@@ -161,7 +184,8 @@ async function decideAsWebhook(
   const neverDenied = guarantee({ object: requested, oldObject: stored });
   const request = {
     subject: { groups: groupsOf(stored), name },
-    familyOf: () => 'crd-upgrade-safety' as const,
+    familyOf: (rule: string) =>
+      isStoredRule(rule) ? ('stored-objects' as const) : ('crd-upgrade-safety' as const),
     previous: policy.ratchet && findings.length > 0 ? previous() : [],
     ...(neverDenied === undefined ? {} : { neverDenied }),
   };
@@ -185,6 +209,8 @@ async function decideAsWebhook(
     ...(bypassedBy === undefined ? {} : { bypassedBy }),
   };
 }
+
+const isStoredRule = (rule: string): boolean => storedRuleNames.includes(rule);
 
 function groupsOf(definition: JsonObject): string[] {
   const spec = own(definition, 'spec');

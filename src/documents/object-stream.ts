@@ -1,0 +1,92 @@
+/** Objects of files of any size, a few at a time. */
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseDocuments } from './documents.js';
+import { InvalidInputError } from './error.js';
+import { parseJson } from './json.js';
+import { JsonValueCutter, ValueTooLong } from './json-values.js';
+import { unreadable } from './sources.js';
+import type { JsonValue } from './value.js';
+import { YamlValueCutter } from './yaml-values.js';
+
+/** One object may be larger than anything that etcd holds, and not without bound. */
+const maxObjectBytes = 64 * 1024 * 1024;
+const chunkBytes = 1024 * 1024;
+const manifestName = /\.(?:ya?ml|json|jsonl|ndjson)$/i;
+
+/**
+ * Objects in YAML streams, JSON streams and Lists; the first character of a file decides, as in
+ * `parseDocuments`.
+ *
+ * @param source a file, a folder, or `-` for standard input
+ * @throws InvalidInputError with the file and the number of the object that cannot be read
+ */
+export async function* streamObjects(
+  source: string,
+  stdin: AsyncIterable<Buffer | string> = process.stdin,
+): AsyncGenerator<readonly JsonValue[], void, void> {
+  for (const file of source === '-' ? ['-'] : await filesOf(source)) {
+    const bytes = file === '-' ? stdin : createReadStream(file, { highWaterMark: chunkBytes });
+    try {
+      yield* objectsIn(bytes, file);
+    } catch (error) {
+      if (error instanceof ValueTooLong) {
+        const message = `holds an object of more than ${maxObjectBytes} bytes`;
+        throw new InvalidInputError('E_LIMIT', message, { file });
+      }
+      throw unreadable(file, error);
+    }
+  }
+}
+
+async function filesOf(source: string): Promise<string[]> {
+  try {
+    if (!(await stat(source)).isDirectory()) return [source];
+    const names = await readdir(source, { recursive: true });
+    return names
+      .filter((name) => manifestName.test(name))
+      .sort()
+      .map((name) => join(source, name));
+  } catch (error) {
+    throw unreadable(source, error);
+  }
+}
+
+async function* objectsIn(
+  bytes: AsyncIterable<Buffer | string>,
+  file: string,
+): AsyncGenerator<readonly JsonValue[], void, void> {
+  let count = 0;
+  const json = new JsonValueCutter(maxObjectBytes);
+  const yaml = new YamlValueCutter(maxObjectBytes);
+  const decoder = new TextDecoder('utf-8');
+  let isJson: boolean | undefined;
+  const parse = (texts: readonly string[]): JsonValue[] =>
+    texts.flatMap((text) => {
+      count++;
+      try {
+        return isJson === true
+          ? [parseJson(text)]
+          : parseDocuments(text, { file }).map(({ value }) => value);
+      } catch (error) {
+        if (!(error instanceof InvalidInputError)) throw error;
+        const message = `object ${count} of the file: ${error.message}`;
+        throw new InvalidInputError(error.code, message, { file });
+      }
+    });
+  for await (const piece of bytes) {
+    const chunk = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    isJson ??= firstIsJson(chunk);
+    if (isJson === undefined) continue;
+    yield parse(isJson ? json.push(chunk) : yaml.push(decoder.decode(chunk, { stream: true })));
+  }
+  if (isJson === false) yield parse(yaml.end());
+  // What never ended is refused with what the parser says about it.
+  else if (json.rest !== '') yield parse([json.rest]);
+}
+
+function firstIsJson(chunk: Buffer): boolean | undefined {
+  const first = /\S/.exec(chunk.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, ''))?.[0];
+  return first === undefined ? undefined : first === '{';
+}
