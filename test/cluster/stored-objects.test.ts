@@ -1,0 +1,184 @@
+/** Stored objects on a real API server: the gate names them, or says why it could not look. */
+import { expect } from 'chai';
+import { useCluster } from '../apiserver/mocha.js';
+import { registerGate, startGate, type TestGate } from '../apiserver/gate.js';
+import type { TestCluster } from '../apiserver/cluster.js';
+import { until } from '../apiserver/processes.js';
+import type { Answer } from '../apiserver/request.js';
+import {
+  changed,
+  definitionPath,
+  definitions,
+  version,
+  widgets,
+  type Definition,
+} from './widgets.js';
+
+const webhook = 'customresourcedefinitions.olm-guard.io';
+const rule = {
+  apiGroups: ['apiextensions.k8s.io'],
+  apiVersions: ['v1'],
+  operations: ['UPDATE', 'DELETE'],
+  resources: ['customresourcedefinitions'],
+};
+
+async function replace(
+  cluster: TestCluster,
+  definition: object & Definition,
+  query = '',
+): Promise<Answer> {
+  const path = `${definitions}/${definition.metadata.name}`;
+  return until(`${path} to be nobody else's for a moment`, async () => {
+    const stored = await cluster.request('GET', path);
+    const resourceVersion = stored.body.metadata?.resourceVersion;
+    const metadata = { ...definition.metadata, resourceVersion };
+    const answer = await cluster.request('PUT', `${path}${query}`, { ...definition, metadata });
+    return answer.code === 409 ? undefined : answer;
+  });
+}
+
+async function createDefinition(cluster: TestCluster, definition: Definition): Promise<void> {
+  expect((await cluster.request('POST', definitions, definition)).code).to.equal(201);
+  const { plural } = definition.spec.names;
+  await until(`${plural} to be served`, async () => {
+    const answer = await cluster.request('GET', `/apis/example.com/v1/${plural}`);
+    return answer.code === 200 ? true : undefined;
+  });
+}
+
+/** Creates widgets with `spec.replicas` 1 to 5 in turn. */
+async function createObjects(
+  cluster: TestCluster,
+  definition: Definition,
+  count: number,
+): Promise<void> {
+  const { plural, kind } = definition.spec.names;
+  const path = `/apis/example.com/v1/namespaces/default/${plural}`;
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) {
+      const index = next++;
+      const answer = await cluster.request('POST', path, {
+        apiVersion: 'example.com/v1',
+        kind,
+        metadata: { name: `w${index}` },
+        spec: { mode: 'Fast', replicas: (index % 5) + 1, pollInterval: 'x'.repeat(500) },
+      });
+      if (answer.code !== 201) throw new Error(answer.text);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+}
+
+const atLeast = (minimum: number, plural?: string): Definition =>
+  changed(
+    (spec) => (spec.properties['replicas'] = { type: 'integer', minimum, maximum: 5 }),
+    plural,
+  );
+
+describe('stored objects at the gate', function () {
+  this.timeout(240_000);
+  const cluster = useCluster({ users: [{ name: 'blind' }] });
+  let gate: TestGate;
+
+  const start = async (context: string): Promise<void> => {
+    gate = await startGate(cluster().folder, [
+      `--kubeconfig=${cluster().kubeconfigPath}`,
+      `--context=${context}`,
+    ]);
+    await cluster().request(
+      'DELETE',
+      '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/olm-guard',
+    );
+    await registerGate(cluster(), gate, {
+      name: webhook,
+      rules: [rule],
+      isAsked: async () => (await replace(cluster(), atLeast(2), '?dryRun=All')).code === 403,
+    });
+  };
+
+  before('a definition with 5,000 objects', async () => {
+    await createDefinition(cluster(), widgets());
+    await createObjects(cluster(), widgets(), 5000);
+  });
+
+  describe('with the right to list', () => {
+    before(() => start('admin'));
+    after(() => gate.stop());
+
+    it('names who breaks among 5,000, at once or to the next attempt', async () => {
+      const answer = await until('the scan to be finished', async () => {
+        const tried = await replace(cluster(), atLeast(2), '?dryRun=All');
+        return tried.text.includes('stored Widgets would be refused') ? tried : undefined;
+      });
+      expect(answer.code).to.equal(403);
+      expect(answer.body['message'])
+        .to.include(
+          '1,000 of 5,000 stored Widgets would be refused: default/w0 spec.replicas: Invalid value',
+        )
+        .and.to.include('all of them can still be updated');
+    });
+
+    it('says nothing about an upgrade that none of them minds', async () => {
+      const answer = await replace(cluster(), atLeast(0), '?dryRun=All');
+      expect(answer.text).not.to.include('stored Widgets');
+      expect(answer.warnings.join()).not.to.include('stored');
+    });
+
+    it('warns of a deletion with the count', async () => {
+      const answer = await cluster().request('DELETE', `${definitionPath('widgets')}?dryRun=All`);
+      expect(answer.code).to.equal(200);
+      expect(answer.warnings.join()).to.include('deletes 5,000 stored Widgets with it');
+    });
+
+    it('says so when a conversion webhook that is down hides the objects', async () => {
+      const gadgets = widgets('gadgets');
+      await createDefinition(cluster(), gadgets);
+      await createObjects(cluster(), gadgets, 3);
+      // Stored as v1 and read as v2, which only the webhook could make.
+      const converting = (minimum: number): object & Definition => {
+        const definition = atLeast(minimum, 'gadgets');
+        const [v1] = definition.spec.versions;
+        if (v1 === undefined) throw new Error('no version');
+        return {
+          ...definition,
+          spec: {
+            ...definition.spec,
+            versions: [
+              { ...v1, storage: false },
+              { ...version('v2', { storage: true }), schema: v1.schema },
+            ],
+            conversion: {
+              strategy: 'Webhook',
+              webhook: {
+                conversionReviewVersions: ['v1'],
+                clientConfig: { url: 'https://127.0.0.1:9/convert', caBundle: caBundle() },
+              },
+            },
+          } as Definition['spec'],
+        };
+      };
+      const caBundle = (): string => Buffer.from(gate.ca).toString('base64');
+      expect((await replace(cluster(), converting(1))).code).to.equal(200);
+      const answer = await until('the conversion to be tried', async () => {
+        const tried = await replace(cluster(), converting(2), '?dryRun=All');
+        return tried.warnings.some((each) => each.includes('not checked')) ? tried : undefined;
+      });
+      expect(answer.warnings.join()).to.match(/not checked: v2: conversion webhook .* failed/);
+    });
+  });
+
+  describe('without the right to list', () => {
+    before(() => start('blind'));
+    after(() => gate.stop());
+
+    it('says so once, and judges by the rules alone', async () => {
+      const answer = await replace(cluster(), atLeast(2), '?dryRun=All');
+      expect(answer.code).to.equal(403);
+      expect(answer.text).not.to.include('would be refused');
+      const said = answer.warnings.filter((each) => each.includes('not checked'));
+      expect(said.join('\n')).to.match(/not checked: no right to list widgets\.example\.com$/);
+      expect(said).to.have.length(1);
+    });
+  });
+});
