@@ -3,6 +3,9 @@ import { policySchema } from '../src/policy/schema.js';
 import { openApiDocument } from '../src/preflight/openapi.js';
 import { resolutionPage } from './resolution-page.js';
 
+import { metricsDocument } from './metrics-document.js';
+import { rulesDocument } from './rules-document.js';
+
 export interface GeneratedFile {
   /** From the root of the repository. */
   readonly file: string;
@@ -10,6 +13,8 @@ export interface GeneratedFile {
 }
 
 export const generatedFiles: readonly GeneratedFile[] = [
+  { file: 'docs/metrics.md', text: metricsDocument },
+  { file: 'docs/rules.md', text: rulesDocument },
   { file: 'docs/openapi.json', text: () => json(openApiDocument()) },
   { file: 'docs/resolution.md', text: resolutionPage },
   { file: 'schemas/policy.schema.json', text: () => json(policySchema) },

@@ -14,6 +14,8 @@ export interface FolderWatchOptions {
   readonly settle?: number;
 }
 
+const manifestName = /\.(?:ya?ml|json)$/i;
+
 /** Calls `changed` after files came, went or changed. Never keeps the process alive. */
 export async function watchFolder(
   folder: string,
@@ -69,10 +71,13 @@ function watchTree(folder: string, changed: () => void): FSWatcher | undefined {
 async function fingerprint(folder: string): Promise<string> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const lines = await Promise.all(
-    names.sort().map(async (name) => {
-      const stats = await stat(join(folder, name)).catch(() => undefined);
-      return `${name} ${stats?.size ?? ''} ${stats?.mtimeMs ?? ''}`;
-    }),
+    names
+      .filter((name) => manifestName.test(name))
+      .sort()
+      .map(async (name) => {
+        const stats = await stat(join(folder, name)).catch(() => undefined);
+        return `${name} ${stats?.size ?? ''} ${stats?.mtimeMs ?? ''}`;
+      }),
   );
   return lines.join('\n');
 }

@@ -37,6 +37,14 @@ describe('objects by kind and name', () => {
     expect([store.count('A'), store.count('B')]).to.deep.equal([3, 1]);
   });
 
+  it('compares what has no version', () => {
+    const of = (name: string, value: number): JsonObject => ({ ...object(name), value });
+    store.replace('A', [of('x', 1), of('y', 1)]);
+    heard.length = 0;
+    store.replace('A', [of('x', 1), of('y', 2)]);
+    expect(heard).to.deep.equal(['y>y']);
+  });
+
   it('does not know what it never saw', () => {
     store.remove('A', object('x'));
     store.replace('A', []);

@@ -1,5 +1,5 @@
 /** Objects by kind and name, and word of every change to them. */
-import { isObject, own, type JsonObject } from '../documents/index.js';
+import { isObject, own, stringifyJson, type JsonObject } from '../documents/index.js';
 
 /** `old` is absent for a new object, `object` for one that is gone. */
 export interface ObjectChange {
@@ -70,10 +70,11 @@ function keyOf(object: JsonObject): string {
   return `${metadataText(object, 'namespace')}/${metadataText(object, 'name')}`;
 }
 
-/** Files have no resourceVersion: they count as changed whenever they are read. */
+/** Files often have no resourceVersion: then the contents say whether they changed. */
 function isSameVersion(a: JsonObject, b: JsonObject): boolean {
   const version = metadataText(a, 'resourceVersion');
-  return version !== '' && version === metadataText(b, 'resourceVersion');
+  if (version !== metadataText(b, 'resourceVersion')) return false;
+  return version !== '' || stringifyJson(a) === stringifyJson(b);
 }
 
 export function metadataText(object: JsonObject, key: string): string {

@@ -1,0 +1,52 @@
+/** docs/metrics.md: what /metrics says, and where each number comes from. */
+import { Registry, type Gauge } from 'prom-client';
+import { createGateMetrics } from '../src/metrics/gate.js';
+import { families } from '../src/metrics/olm/families.js';
+import { registerScan } from '../src/metrics/scan.js';
+import { registerStaleness } from '../src/metrics/view.js';
+import { table } from './rules-document.js';
+
+const introduction = `# Metrics
+
+Made from the code by \`npm run docs\`. \`serve\` answers on the port of the probes.
+
+## OLM's own
+
+Names, types, labels and help are OLM's, so that its dashboards and alerts keep working. The values come from what the gate sees of the cluster. Switch them off with \`--olm-metrics off\` where OLM's own are scraped. Of several replicas one exports them: the holder of the Lease \`olm-guard\` in namespace \`olm-guard\`; where that namespace or the right to it is missing, all do.
+
+A deleted object's series vanish. OLM leaves series of \`csv_abnormal\` behind for states that it missed, and lets Subscriptions of one name in two namespaces delete each other's \`subscription_sync_total\`; olm-guard does neither.
+`;
+
+export async function metricsDocument(): Promise<string> {
+  const olm = Object.values(families).map(({ name, type, labels, source }) => [
+    `\`${name}\``,
+    type,
+    labels.join(', '),
+    source,
+  ]);
+  return [
+    introduction,
+    table(['Metric', 'Type', 'Labels', 'Source'], olm),
+    "## The gate's\n",
+    table(['Metric', 'Type', 'Labels', 'Help'], await gateRows()),
+    'Beside these there are `process_*` and `nodejs_*`, as prom-client has them. `scan --watch` exports `olm_guard_scan_findings` and `olm_guard_view_staleness_seconds`.\n',
+  ].join('\n');
+}
+
+async function gateRows(): Promise<string[][]> {
+  const registry = new Registry();
+  createGateMetrics(registry, '');
+  registerStaleness(registry, () => []);
+  registerScan(registry);
+  const described = await registry.getMetricsAsJSON();
+  const labels = (name: string): string => {
+    const metric = registry.getSingleMetric(name) as unknown as Gauge & {
+      labelNames?: readonly string[];
+    };
+    return (metric.labelNames ?? []).join(', ');
+  };
+  return described
+    .filter(({ name }) => name.startsWith('olm_guard_'))
+    .map(({ name, type, help }) => [`\`${name}\``, String(type), labels(name), help])
+    .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+}
