@@ -1,0 +1,178 @@
+/** Proofs on a real API server: witnesses break there too, and what is safe breaks nothing there either. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { proveUpgrade, type ProofResult } from '../../src/crd/index.js';
+import {
+  schemaPairs,
+  valuesFor,
+  type SchemaPair,
+} from '../../src/crd/containment/random-pairs.test.js';
+import { isObject, own, type JsonObject } from '../../src/documents/index.js';
+import { useCluster } from '../apiserver/mocha.js';
+import { until } from '../apiserver/processes.js';
+import { definitions } from './widgets.js';
+
+const wanted = { breaking: 60, safe: 60, objects: 50 };
+const atOnce = 8;
+const group = 'proof.example.com';
+
+interface Case {
+  readonly plural: string;
+  readonly pair: SchemaPair;
+  readonly results: readonly ProofResult[];
+}
+
+function definition(plural: string, spec: JsonObject, isNew = false): JsonObject {
+  const kind = `K${plural}`;
+  const names = { plural, singular: plural.slice(0, -1), kind, listKind: `${kind}List` };
+  const openAPIV3Schema = {
+    type: 'object',
+    properties: { spec, ...(isNew ? { marker: { type: 'boolean' } } : {}) },
+  };
+  const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: { group, scope: 'Namespaced', names, versions: [version] },
+  };
+}
+
+/** The same pairs in every run. */
+function cases(
+  prefix: string,
+  isWanted: (results: readonly ProofResult[]) => boolean,
+  count: number,
+): Case[] {
+  const found: Case[] = [];
+  for (const [index, pair] of fc.sample(schemaPairs, { numRuns: 600, seed: 20 }).entries()) {
+    if (found.length === count) break;
+    const plural = `${prefix}${index}s`;
+    const { results } = proveUpgrade(
+      definition(plural, pair.old),
+      definition(plural, pair.new, true),
+    );
+    if (isWanted(results)) found.push({ plural, pair, results });
+  }
+  return found;
+}
+
+const isHarmless = ({ effect }: ProofResult): boolean => effect === 'safe' || effect === 'behavior';
+const witnessOf = (results: readonly ProofResult[]): JsonObject | undefined =>
+  results
+    .filter(({ effect }) => effect === 'breaking')
+    .map(({ witness }) => witness ?? null)
+    .find((witness) => isObject(witness) && own(witness, 'old') === undefined) as
+    JsonObject | undefined;
+
+describe('a proof', () => {
+  const cluster = useCluster();
+
+  const objectsOf = (plural: string): string => `/apis/${group}/v1/namespaces/default/${plural}`;
+  const named = (object: JsonObject, name: string): JsonObject => ({
+    ...object,
+    metadata: { name, namespace: 'default' },
+  });
+
+  /** Creates the old definition and waits until objects can be created. */
+  async function install({ plural, pair }: Case): Promise<void> {
+    const answer = await cluster().request('POST', definitions, definition(plural, pair.old));
+    expect(answer.code, JSON.stringify(answer.body)).to.equal(201);
+    await until(`${plural} to be served`, async () => {
+      const { code } = await cluster().request('GET', objectsOf(plural));
+      return code === 200 ? true : undefined;
+    });
+  }
+
+  /** Replaces it by the new one, and waits until `isNew` says that the API server uses that. */
+  async function upgrade({ plural, pair }: Case, isNew: () => Promise<boolean>): Promise<void> {
+    const path = `${definitions}/${plural}.${group}`;
+    await until(`${plural} to be replaced`, async () => {
+      const stored = await cluster().request('GET', path);
+      const metadata = {
+        name: `${plural}.${group}`,
+        resourceVersion: stored.body.metadata?.resourceVersion ?? '',
+      };
+      const next = { ...definition(plural, pair.new, true), metadata };
+      const { code, body } = await cluster().request('PUT', path, next);
+      if (code === 409) return undefined;
+      expect(code, JSON.stringify(body)).to.equal(200);
+      return true;
+    });
+    await until(`the new schema of ${plural}`, async () => ((await isNew()) ? true : undefined));
+  }
+
+  async function each(all: readonly Case[], work: (one: Case) => Promise<void>): Promise<void> {
+    const left = [...all];
+    const workers = Array.from({ length: atOnce }, async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
+    });
+    await Promise.all(workers);
+  }
+
+  it(`${wanted.breaking} witnesses are accepted before, kept, and refused after`, async function () {
+    this.timeout(600_000);
+    const breaking = cases(
+      'broken',
+      (results) => witnessOf(results) !== undefined,
+      wanted.breaking,
+    );
+    expect(breaking).to.have.length(wanted.breaking);
+    await each(breaking, async (one) => {
+      const witness = witnessOf(one.results) as JsonObject;
+      const url = objectsOf(one.plural);
+      await install(one);
+      const created = await cluster().request('POST', url, named(witness, 'witness'));
+      expect(created.code, JSON.stringify(created.body)).to.equal(201);
+      // Refused as it was written, or as it is stored with the old defaults.
+      const bodies = [witness, created.body as unknown as JsonObject];
+      const refuses = async (): Promise<boolean> => {
+        for (const body of bodies) {
+          const again = named({ ...body }, 'again');
+          const { code } = await cluster().request('POST', `${url}?dryRun=All`, again);
+          if (code === 422) return true;
+        }
+        return false;
+      };
+      await upgrade(one, refuses);
+      const { code } = await cluster().request('GET', `${url}/witness`);
+      expect(code, 'it is still there').to.equal(200);
+    });
+  });
+
+  it(`${wanted.safe} safe upgrades survive ${wanted.objects} objects each`, async function () {
+    this.timeout(600_000);
+    const safe = cases(
+      'safe',
+      (results) => results.length > 0 && results.every(isHarmless),
+      wanted.safe,
+    );
+    expect(safe).to.have.length(wanted.safe);
+    let accepted = 0;
+    await each(safe, async (one) => {
+      const url = `${objectsOf(one.plural)}?dryRun=All`;
+      await install(one);
+      const kept: JsonObject[] = [];
+      const specs = fc.sample(valuesFor(one.pair.old), { numRuns: wanted.objects, seed: 5 });
+      for (const [index, spec] of specs.entries()) {
+        const kind = `K${one.plural}`;
+        const object = named({ apiVersion: `${group}/v1`, kind, spec }, `o${index}`);
+        const { code } = await cluster().request('POST', url, object);
+        if (code === 201) kept.push(object);
+      }
+      accepted += kept.length;
+      const [first] = kept;
+      if (first === undefined) return;
+      // The new schema keeps a field that the old one prunes.
+      await upgrade(one, async () => {
+        const { body } = await cluster().request('POST', url, { ...first, marker: true });
+        return body['marker'] === true;
+      });
+      for (const object of kept) {
+        const { code, body } = await cluster().request('POST', url, object);
+        expect(code, JSON.stringify([one.pair, object, body])).to.equal(201);
+      }
+    });
+    expect(accepted).to.be.greaterThan(wanted.safe * 5);
+  });
+});
