@@ -4,7 +4,7 @@ import { ownersOf } from '../admission/owners.js';
 import type { ClusterView } from '../cluster/view.js';
 import type { FoundCrd } from '../crd/collect.js';
 import { repairUpgrade } from '../crd/fixes/repair.js';
-import { refusedByKubernetes } from '../crd/index.js';
+import { proveUpgrade, refusedByKubernetes, type ProofResult } from '../crd/index.js';
 import { pairCrds } from '../crd/pairs.js';
 import { storedRuleNames } from '../crd/stored/index.js';
 import { InvalidInputError, isObject, own, type JsonObject } from '../documents/index.js';
@@ -16,6 +16,7 @@ import { guarantee } from '../policy/guarantees.js';
 import { profiles, type Policy, type Profile } from '../policy/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { codeFrame } from '../report/code-frame.js';
+import { renderDerivation } from '../report/derivation.js';
 import { formats, render, wantsColours } from '../report/render.js';
 import type { ClusterOptions } from './cluster-option.js';
 import { judgePair, type PairJudgement } from './crd-judgement.js';
@@ -29,6 +30,7 @@ interface Options extends ClusterOptions {
   readonly policy?: string;
   readonly fix?: string;
   readonly objects?: string;
+  readonly explain?: boolean;
   readonly output: string;
 }
 
@@ -55,6 +57,7 @@ export function checkCrdCommand(): Command {
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .option('--fix <file>', 'write NEW changed so that no object breaks, where that is possible')
     .option('--objects <source>', 'stored objects to judge too: a file, a folder, - or cluster')
+    .option('--explain', 'tell of every difference why it is safe, or what it breaks (text only)')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
     )
@@ -103,9 +106,18 @@ export function checkCrdCommand(): Command {
           colours: wantsColours(),
         }),
       );
+      if (options.explain === true && options.output === 'text') {
+        for (const pair of pairs.changed) {
+          process.stdout.write(renderDerivation(pair.new.name, prove(pair.old, pair.new)));
+        }
+      }
       if (options.fix !== undefined) writeFixes(options.fix, repaired);
       process.exitCode = denied === 0 ? 0 : 1;
     });
+}
+
+function prove(old: FoundCrd, fresh: FoundCrd): readonly ProofResult[] {
+  return proveUpgrade(old.crd, fresh.crd).results;
 }
 
 interface CheckContext {

@@ -8,6 +8,7 @@ import { catalogCommand } from './catalog.js';
 import { checkCommand } from './check.js';
 import { tellDefect } from './defect.js';
 import { demoCommand } from './demo.js';
+import { explainCommand } from './explain.js';
 import { preflightCommand } from './preflight.js';
 import { rangeCommand } from './range.js';
 import { resolveCommand } from './resolve.js';
@@ -25,6 +26,7 @@ for (const command of [
   catalogCommand(),
   checkCommand(),
   demoCommand(),
+  explainCommand(),
   preflightCommand(),
   rangeCommand(),
   resolveCommand(),
