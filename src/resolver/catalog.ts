@@ -83,6 +83,7 @@ export class Catalog {
    * @throws ConstraintError, ResolutionError
    */
   preferred(requirement: Requirement): readonly Entry[] {
+    if (this.entries.length === 0) return this.entries;
     let best = this.best.get(requirement);
     if (best === undefined) {
       const predicate = requirement.predicate();

@@ -4,7 +4,7 @@ import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
 import { sentenceFor } from './explain-conflict.js';
 import { minimiseCore } from './minimal-core.js';
-import type { NamespaceProblem } from './problem.js';
+import type { NamespaceProblem } from './namespace-problem.js';
 import type { Constraint, Pick, Solution } from './satisfiability.js';
 import { solve } from './solver.js';
 import type { Universe } from './universe.js';

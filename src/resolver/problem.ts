@@ -11,28 +11,11 @@ import { formulaParts, type Formula } from './formula.js';
 import type { SubscriptionState } from './namespace.js';
 import type { Requirement } from './requirement.js';
 import { sameMeaning } from './same-meaning.js';
-import type { Constraint, Problem } from './satisfiability.js';
+import type { Constraint } from './satisfiability.js';
 import { subscriptionCandidates, type SubscriptionCandidates } from './subscription.js';
 import type { Universe } from './universe.js';
+import type { NamespaceProblem, Variable, Waived } from './namespace-problem.js';
 import { describeEntry } from './wording.js';
-
-/** A variable of the problem: an entry, a subscription, or one way to meet a compound constraint. */
-export type Variable =
-  | { readonly kind: 'entry'; readonly entry: Entry }
-  | { readonly kind: 'subscription'; readonly subscription: SubscriptionState }
-  | { readonly kind: 'alternative'; readonly owner: Entry; readonly requirement: Requirement };
-
-export interface NamespaceProblem extends Problem {
-  readonly meanings: readonly Variable[];
-  /** Parallel to `constraints`: why each is there. */
-  readonly causes: readonly Cause[];
-  /** Name of the CSV that an entry replaces as a subscription's upgrade, by entry id. */
-  readonly replaced: ReadonlyMap<string, string>;
-  readonly subscriptions: readonly SubscriptionCandidates[];
-}
-
-/** Dependencies that are left out, to see whether a change would help: by owner's id and requirement. */
-export type Waived = (entry: Entry, requirement: Requirement) => Requirement | undefined | 'keep';
 
 /** @throws ResolutionError with OLM's text */
 export function buildProblem(
@@ -58,6 +41,8 @@ class Builder {
   private readonly numbers: Int32Array;
   private readonly visited: Uint8Array;
   private readonly shared = new Map<readonly Entry[], readonly number[]>();
+  /** Lists of candidates that have all been visited: dependencies share them. */
+  private readonly exhausted = new Set<readonly Entry[]>();
   private readonly replaced = new Map<string, string>();
   private readonly subscribed: SubscriptionCandidates[] = [];
   /** Subscriptions are chosen for before CSVs without subscription; OLM has no fixed order here. */
@@ -114,9 +99,8 @@ class Builder {
         const requirement = substitute === 'keep' ? given : substitute;
         if (requirement === undefined) continue;
         try {
-          for (const candidate of this.require(number, entry, requirement)) {
-            if (this.visited[this.universe.slot(candidate)] !== 1) stack.push(candidate);
-          }
+          const candidates = this.require(number, entry, requirement);
+          if (!this.exhausted.has(candidates)) this.pushUnvisited(candidates, stack);
         } catch (error) {
           errors.push(expected(error));
           this.places.push(`The channel is looked at for a dependency of ${describeEntry(entry)}.`);
@@ -124,6 +108,14 @@ class Builder {
       }
     }
     return errors;
+  }
+
+  private pushUnvisited(candidates: readonly Entry[], stack: Entry[]): void {
+    const before = stack.length;
+    for (const candidate of candidates) {
+      if (this.visited[this.universe.slot(candidate)] !== 1) stack.push(candidate);
+    }
+    if (stack.length === before) this.exhausted.add(candidates);
   }
 
   subscribe(subscription: SubscriptionState): string[] {

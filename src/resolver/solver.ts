@@ -10,8 +10,10 @@
  */
 
 import { literalAt, literalsOf, type Clause } from './clause.js';
+import { NumberLists } from './number-lists.js';
 import { constraintsBehind, type Proof } from './proof.js';
 import type { Constraint, Pick, Problem, Solution } from './satisfiability.js';
+import type { Choice, Level } from './search-state.js';
 
 /** Conflicts after which the solver gives up; real namespaces need none or a handful. */
 export const conflictBudget = 20_000;
@@ -23,25 +25,14 @@ export function solve(problem: Problem, budget: number = conflictBudget): Soluti
 const unassigned = 0;
 const noReason = -1;
 
-interface Choice {
-  readonly candidates: readonly number[];
-  readonly constraint: number;
-}
-
-interface Level {
-  readonly trail: number;
-  readonly head: number;
-  readonly choices: number;
-}
-
 class Solver implements Proof {
   private readonly clauses: Clause[] = [];
   /** What each clause stands on: `constraint` of the problem, or the antecedents of a learned one. */
   readonly origins: (number | readonly number[])[] = [];
-  private readonly watches: number[][];
+  private readonly watches: (number[] | undefined)[];
   readonly groups: { members: readonly number[]; constraint: number }[] = [];
-  private readonly groupsOf: (number[] | undefined)[];
-  private readonly dependenciesOf: (number[] | undefined)[];
+  private readonly groupsOf: NumberLists;
+  private readonly dependenciesOf: NumberLists;
   /** 1 true, -1 false. */
   private readonly values: Int8Array;
   private readonly levelOf: Int32Array;
@@ -62,9 +53,9 @@ class Solver implements Proof {
 
   constructor(private readonly problem: Problem) {
     const count = problem.variables;
-    this.watches = Array.from({ length: 2 * count }, () => []);
-    this.groupsOf = new Array<number[] | undefined>(count);
-    this.dependenciesOf = new Array<number[] | undefined>(count);
+    this.watches = new Array<number[] | undefined>(2 * count);
+    this.groupsOf = new NumberLists(count);
+    this.dependenciesOf = new NumberLists(count);
     this.values = new Int8Array(count);
     this.levelOf = new Int32Array(count);
     this.reasons = new Int32Array(count).fill(noReason);
@@ -112,12 +103,12 @@ class Solver implements Proof {
       case 'dependency':
         this.addClause(2 * constraint.subject + 1, constraint.candidates, 1, index);
         if (constraint.candidates.length > 0) {
-          (this.dependenciesOf[constraint.subject] ??= []).push(index);
+          this.dependenciesOf.add(constraint.subject, index);
         }
         return;
       case 'at-most-one': {
         const group = this.groups.push({ members: constraint.members, constraint: index }) - 1;
-        for (const member of constraint.members) (this.groupsOf[member] ??= []).push(group);
+        for (const member of constraint.members) this.groupsOf.add(member, group);
       }
     }
   }
@@ -139,9 +130,15 @@ class Solver implements Proof {
       else if (value === unassigned) this.assign(head, 2 * index);
       return index;
     }
-    this.watches[head]?.push(index);
-    this.watches[literalAt(clause, 1)]?.push(index);
+    this.watch(head, index);
+    this.watch(literalAt(clause, 1), index);
     return index;
+  }
+
+  private watch(literal: number, clause: number): void {
+    const watching = this.watches[literal];
+    if (watching === undefined) this.watches[literal] = [clause];
+    else watching.push(clause);
   }
 
   private value(literal: number): number {
@@ -170,7 +167,9 @@ class Solver implements Proof {
   }
 
   private propagateGroups(variable: number): readonly number[] | undefined {
-    for (const group of this.groupsOf[variable] ?? []) {
+    const { groupsOf } = this;
+    for (let cell = groupsOf.first(variable); cell >= 0; cell = groupsOf.next(cell)) {
+      const group = groupsOf.at(cell);
       for (const member of this.groups[group]?.members ?? []) {
         if (member === variable) continue;
         const value = this.values[member] ?? 0;
@@ -185,7 +184,8 @@ class Solver implements Proof {
   }
 
   private propagateClauses(falsified: number): readonly number[] | undefined {
-    const watching = this.watches[falsified] ?? [];
+    const watching = this.watches[falsified];
+    if (watching === undefined) return undefined;
     let kept = 0;
     for (let index = 0; index < watching.length; index++) {
       const reference = watching[index] ?? 0;
@@ -221,7 +221,7 @@ class Solver implements Proof {
       const literal = literalAt(clause, position);
       if (this.value(literal) < 0) continue;
       clause.second = position;
-      this.watches[literal]?.push(reference);
+      this.watch(literal, reference);
       return true;
     }
     return false;
@@ -248,7 +248,9 @@ class Solver implements Proof {
     this.picks.push(
       choice.constraint < 0 ? { variable } : { variable, constraint: choice.constraint },
     );
-    for (const index of this.dependenciesOf[variable] ?? []) {
+    const { dependenciesOf } = this;
+    for (let cell = dependenciesOf.first(variable); cell >= 0; cell = dependenciesOf.next(cell)) {
+      const index = dependenciesOf.at(cell);
       const constraint = this.problem.constraints[index];
       if (constraint?.kind !== 'dependency') continue;
       this.choices.push({ candidates: constraint.candidates, constraint: index });

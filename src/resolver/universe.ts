@@ -6,15 +6,23 @@ import type { Catalog } from './catalog.js';
 import { catalogId, existing, type CatalogKey, type Entry } from './entry.js';
 import type { Requirement } from './requirement.js';
 
+interface Place {
+  readonly catalog: Catalog;
+  /** Of its first entry among all. */
+  readonly offset: number;
+  /** What meets the dependencies of its bundles. */
+  readonly candidates: Map<Requirement, readonly Entry[]>;
+}
+
 export class Universe {
   private readonly byId: ReadonlyMap<string, Catalog>;
-  private readonly offsets = new Map<CatalogKey, number>();
+  /** By the key that a catalog's own entries carry, so that no text is made for each entry. */
+  private readonly places = new Map<CatalogKey, Place>();
   private lastKey: CatalogKey | undefined;
-  private lastOffset = 0;
+  private lastPlace: Place | undefined;
   /** How many entries there are. */
   size = 0;
   private readonly orders = new Map<string, readonly Catalog[]>();
-  private readonly candidates = new Map<Requirement, Map<string, readonly Entry[]>>();
 
   /** `namespace`: the one that is resolved; its installed CSVs come first of all. */
   constructor(
@@ -24,9 +32,9 @@ export class Universe {
   ) {
     const all = [installed, ...catalogs];
     this.byId = new Map(all.map((catalog) => [catalog.id, catalog]));
-    for (const { key, entries } of all) {
-      this.offsets.set(key, this.size);
-      this.size += entries.length;
+    for (const catalog of all) {
+      this.places.set(catalog.key, { catalog, offset: this.size, candidates: new Map() });
+      this.size += catalog.entries.length;
     }
   }
 
@@ -57,16 +65,20 @@ export class Universe {
 
   /** A number of its own for each entry, below {@link size}. */
   slot(entry: Entry): number {
-    if (entry.catalog !== this.lastKey) {
-      this.lastKey = entry.catalog;
-      this.lastOffset = this.offsets.get(entry.catalog) ?? 0;
+    return (this.placeOf(entry.catalog)?.offset ?? 0) + entry.position;
+  }
+
+  private placeOf(key: CatalogKey): Place | undefined {
+    if (key !== this.lastKey) {
+      this.lastKey = key;
+      this.lastPlace = this.places.get(key);
     }
-    return this.lastOffset + entry.position;
+    return this.lastPlace;
   }
 
   /** The entries of its catalog that share an entry's id; two packages can. */
   twins(entry: Entry): readonly Entry[] {
-    return this.catalog(entry.catalog)?.twins(entry) ?? [entry];
+    return this.placeOf(entry.catalog)?.catalog.twins(entry) ?? [entry];
   }
 
   /**
@@ -75,16 +87,23 @@ export class Universe {
    * @throws ConstraintError, ResolutionError
    */
   preferred(requirement: Requirement, own: CatalogKey): readonly Entry[] {
-    let lists = this.candidates.get(requirement);
-    if (lists === undefined)
-      this.candidates.set(requirement, (lists = new Map<string, readonly Entry[]>()));
-    const key = catalogId(own);
-    let list = lists.get(key);
+    const lists = this.placeOf(own)?.candidates;
+    let list = lists?.get(requirement);
     if (list === undefined) {
-      list = concatenate(this.catalogOrder(own).map((catalog) => catalog.preferred(requirement)));
-      lists.set(key, list);
+      list = this.search(requirement, own);
+      lists?.set(requirement, list);
     }
     return list;
+  }
+
+  /** One catalog's list alone stays itself: nothing is copied in the usual case. */
+  private search(requirement: Requirement, own: CatalogKey): readonly Entry[] {
+    let found: readonly Entry[] = none;
+    for (const catalog of this.catalogOrder(own)) {
+      const list = catalog.preferred(requirement);
+      if (list.length > 0) found = found.length === 0 ? list : [...found, ...list];
+    }
+    return found;
   }
 
   /** Installed CSVs, the dependent's own catalog, priority, the namespace's own catalogs, name. */
@@ -109,11 +128,7 @@ export class Universe {
   }
 }
 
-/** One list alone stays itself: nothing is copied in the usual case. */
-function concatenate(lists: readonly (readonly Entry[])[]): readonly Entry[] {
-  const filled = lists.filter((list) => list.length > 0);
-  return filled.length === 1 ? (filled[0] ?? []) : filled.flat();
-}
+const none: readonly Entry[] = [];
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

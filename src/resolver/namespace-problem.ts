@@ -1,0 +1,25 @@
+/** A namespace as the solver sees it, and what its numbers mean. */
+import type { Cause } from './cause.js';
+import type { Entry } from './entry.js';
+import type { SubscriptionState } from './namespace.js';
+import type { Requirement } from './requirement.js';
+import type { Problem } from './satisfiability.js';
+import type { SubscriptionCandidates } from './subscription.js';
+
+/** A variable of the problem: an entry, a subscription, or one way to meet a compound constraint. */
+export type Variable =
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  | { readonly kind: 'subscription'; readonly subscription: SubscriptionState }
+  | { readonly kind: 'alternative'; readonly owner: Entry; readonly requirement: Requirement };
+
+export interface NamespaceProblem extends Problem {
+  readonly meanings: readonly Variable[];
+  /** Parallel to `constraints`: why each is there. */
+  readonly causes: readonly Cause[];
+  /** Name of the CSV that an entry replaces as a subscription's upgrade, by entry id. */
+  readonly replaced: ReadonlyMap<string, string>;
+  readonly subscriptions: readonly SubscriptionCandidates[];
+}
+
+/** Dependencies that are left out, to see whether a change would help: by owner's id and requirement. */
+export type Waived = (entry: Entry, requirement: Requirement) => Requirement | undefined | 'keep';
