@@ -44,7 +44,7 @@ export function edgesTo(entries: readonly PlacedEntry[], installed: Origin): Edg
     if (entry.replaces === installed.name) edges.push({ kind: 'replaces', channel });
     if (entry.skips?.includes(installed.name)) edges.push({ kind: 'skips', channel });
     try {
-      if (rangeOf(entry)?.(installed.version)) {
+      if (skipRangeOf(entry)?.(installed.version)) {
         edges.push({ kind: 'skipRange', channel, range: entry.skipRange ?? '' });
       }
     } catch (error) {
@@ -59,7 +59,8 @@ export function edgesTo(entries: readonly PlacedEntry[], installed: Origin): Edg
 /** Catalogs are asked again and again: an entry's range is parsed once, as long as the entry lives. */
 const ranges = new WeakMap<ChannelEntry, VersionPredicate>();
 
-function rangeOf(entry: ChannelEntry): VersionPredicate | undefined {
+/** Undefined without a range; the predicate throws InvalidRangeError where OLM would crash. */
+export function skipRangeOf(entry: ChannelEntry): VersionPredicate | undefined {
   const { skipRange } = entry;
   if (skipRange === undefined || skipRange === '') return undefined;
   const known = ranges.get(entry);

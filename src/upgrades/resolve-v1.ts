@@ -10,7 +10,7 @@ import {
   quote,
 } from '../versions/index.js';
 import { bundleVersion } from './bundle-version.js';
-import { type PlacedEntry, edgesTo, entriesByName } from './edges.js';
+import { type PlacedEntry, edgesTo } from './edges.js';
 import {
   type Bundle,
   type CatalogPackage,
@@ -18,6 +18,7 @@ import {
   type InstalledBundle,
   ResolutionError,
 } from './model.js';
+import { packageIndex } from './package-index.js';
 import {
   type VersionRelease,
   compareVersionReleases,
@@ -103,33 +104,40 @@ function candidatesIn(
   range: ((version: Version) => boolean) | undefined,
 ): Rated[] {
   const pinned = new Set(request.channels ?? []);
-  const channels =
-    pinned.size === 0 ? catalog.channels : catalog.channels.filter(({ name }) => pinned.has(name));
-  const entries = entriesByName(channels);
+  const { ranked, entries, following } = packageIndex(
+    catalog,
+    request.bundleReleaseSupport ?? false,
+  );
+  const placesOf = (name: string): readonly PlacedEntry[] => {
+    const placed = entries.get(name) ?? [];
+    return pinned.size === 0 ? placed : placed.filter(({ channel }) => pinned.has(channel));
+  };
   const installed =
     request.upgradeConstraintPolicy === 'SelfCertified'
       ? undefined
       : readInstalled(request.installed);
+  const possible =
+    installed === undefined
+      ? ranked
+      : following({ name: installed.name, version: installed.parsed }, installed.versionRelease);
   const candidates: Rated[] = [];
-  for (const bundle of catalog.bundles) {
-    if (pinned.size > 0 && !entries.has(bundle.name)) continue;
-    const version = bundleVersion(bundle, request.bundleReleaseSupport ?? false);
-    const versionRelease = 'error' in version ? undefined : version;
+  for (const { bundle, versionRelease, deprecated } of possible) {
+    if (pinned.size > 0 && placesOf(bundle.name).length === 0) continue;
     if (range !== undefined && (versionRelease === undefined || !range(versionRelease.version)))
       continue;
-    const edges = edgesFrom(installed, entries.get(bundle.name) ?? [], versionRelease);
+    const edges = edgesFrom(installed, placesOf(bundle.name), versionRelease);
     if (edges === undefined) continue;
     candidates.push({
       catalog: catalog.catalog,
       priority: catalog.priority,
       name: bundle.name,
       versionRelease,
-      deprecated: catalog.deprecatedBundles.has(bundle.name),
+      deprecated,
       edges,
       bundle,
     });
   }
-  return candidates.sort(compareCandidates);
+  return candidates;
 }
 
 /** Undefined when the bundle is neither a successor nor what is installed. */
@@ -177,15 +185,6 @@ function isInstalled(installed: InstalledBundle | undefined, chosen: VersionRele
     if (error instanceof InvalidVersionError) return false;
     throw error;
   }
-}
-
-/** A version that cannot be read is the lowest. */
-function compareCandidates(a: Candidate, b: Candidate): number {
-  if (a.deprecated !== b.deprecated) return a.deprecated ? 1 : -1;
-  if (a.versionRelease === undefined || b.versionRelease === undefined) {
-    return Number(a.versionRelease === undefined) - Number(b.versionRelease === undefined);
-  }
-  return compareVersionReleases(b.versionRelease, a.versionRelease);
 }
 
 /** Deprecation decides before priority; a tie of priorities leaves several. */

@@ -1,5 +1,5 @@
 /** Semantic versions as OLM reads them: strict, with 64-bit parts. */
-import { SemVer, parse } from 'semver';
+import { parse } from 'semver';
 import { InvalidVersionError } from './error.js';
 import { type Integer, compareIntegers, parseUint64 } from './integer.js';
 import { quote } from './quote.js';
@@ -46,13 +46,10 @@ export function readVersion(text: string): Version | undefined {
 
 /** Precedence of SemVer 2.0.0, section 11: build metadata does not count. */
 export function compareVersions(a: Version, b: Version): -1 | 0 | 1 {
-  if (a instanceof SemVer && b instanceof SemVer) return a.compare(b);
-  return (
-    compareIntegers(a.major, b.major) ||
-    compareIntegers(a.minor, b.minor) ||
-    compareIntegers(a.patch, b.patch) ||
-    comparePrereleases(a.prerelease, b.prerelease)
-  );
+  if (a.major !== b.major) return compareIntegers(a.major, b.major);
+  if (a.minor !== b.minor) return compareIntegers(a.minor, b.minor);
+  if (a.patch !== b.patch) return compareIntegers(a.patch, b.patch);
+  return comparePrereleases(a.prerelease, b.prerelease);
 }
 
 /** SemVer 2.0.0, section 11.4: no pre-release is highest, numbers come before text, fewer before more. */
