@@ -28,7 +28,7 @@ export interface PackageIndex {
    * The bundles, best first, that may follow what is installed, or are the same version and release;
    * every one that does or is so is among them.
    */
-  following(installed: Origin, same: VersionRelease): readonly RankedBundle[];
+  readonly following: (installed: Origin, same: VersionRelease) => readonly RankedBundle[];
 }
 
 const withoutRelease = new WeakMap<CatalogPackage, PackageIndex>();
