@@ -1,0 +1,244 @@
+/** docs/operations.md followed literally: its blocks marked _(tested)_, in their order, in a shell. */
+import { spawn } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { expect } from 'chai';
+import { ensurePrograms } from '../apiserver/binaries.js';
+import { startGate, type TestGate } from '../apiserver/gate.js';
+import { useCluster } from '../apiserver/mocha.js';
+import { until } from '../apiserver/processes.js';
+import {
+  kubectl,
+  pointWebhooksAt,
+  root,
+  webhookConfiguration,
+  webhooksOf,
+} from './installed-gate.js';
+
+interface Block {
+  readonly heading: string;
+  readonly script: string;
+}
+
+/** Code blocks that follow a line `_(tested)_`, with the heading they stand under. */
+function testedBlocks(page: string): Block[] {
+  const pattern = /^## (?<heading>.+)$|^_\(tested\)_\n\n?```sh\n(?<script>[\s\S]*?)^```$/gm;
+  let heading = '';
+  return [...page.matchAll(pattern)].flatMap(({ groups }) => {
+    if (groups?.['script'] !== undefined) return [{ heading, script: groups['script'] }];
+    heading = groups?.['heading'] ?? heading;
+    return [];
+  });
+}
+
+const blocks = testedBlocks(readFileSync(join(root, 'docs', 'operations.md'), 'utf8'));
+
+describe('docs/operations.md', function () {
+  // Each step stands on the one before.
+  this.bail(true);
+  const cluster = useCluster();
+  let gate: TestGate;
+  let policyFile: string;
+  let bin: string;
+  after(async () => gate?.stop());
+
+  before(async () => {
+    bin = join(cluster().folder, 'bin');
+    mkdirSync(bin);
+    const program = (await ensurePrograms()).get('kubectl') ?? 'kubectl';
+    writeFileSync(join(bin, 'kubectl'), `#!/bin/sh\nexec "${program}" "$@"\n`, { mode: 0o755 });
+  });
+
+  async function shell(script: string): Promise<{ code: number; output: string }> {
+    const env = {
+      ...process.env,
+      PATH: `${bin}:${process.env['PATH']}`,
+      KUBECONFIG: cluster().kubeconfigPath,
+      HOME: cluster().folder,
+    };
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    }
+    const code = await new Promise<number>((resolve) =>
+      child.on('close', (status) => resolve(status ?? -1)),
+    );
+    return { code, output };
+  }
+
+  /** Runs the next block, which must stand under this heading. */
+  async function follow(heading: string): Promise<string> {
+    const block = blocks.shift();
+    expect(block?.heading, 'the next tested block of the page').to.equal(heading);
+    const { code, output } = await shell(block?.script ?? '');
+    expect(code, output).to.equal(0);
+    return output;
+  }
+
+  /** Does what kubelet does with a ConfigMap's volume. */
+  async function bringPolicy(): Promise<void> {
+    const jsonpath = 'jsonpath={.data.policy\\.yaml}';
+    const args = ['get', 'configmap', 'olm-guard-policy', '--namespace=olm-guard', '-o', jsonpath];
+    writeFileSync(policyFile, await kubectl(cluster(), ...args));
+  }
+
+  const breakingChange = 'kubectl apply --dry-run=server -f examples/upgrades/field-removed.yaml';
+
+  async function untilBreakingChange(passes: boolean): Promise<string> {
+    return until(`a breaking change ${passes ? 'to pass' : 'to be refused'}`, async () => {
+      const { code, output } = await shell(breakingChange);
+      return (code === 0) === passes ? output : undefined;
+    });
+  }
+
+  async function serviceReferences(caBundle: string): Promise<void> {
+    const service = { namespace: 'olm-guard', name: 'olm-guard', path: '/validate', port: 443 };
+    const patch = (await webhooksOf(cluster())).map((_webhook, index) => ({
+      op: 'replace',
+      path: `/webhooks/${index}/clientConfig`,
+      value: { service, caBundle },
+    }));
+    const contentType = 'application/json-patch+json';
+    const { code } = await cluster().request('PATCH', webhookConfiguration, patch, { contentType });
+    expect(code).to.equal(200);
+  }
+
+  let caBundle = '';
+
+  it('Register: manifests and a certificate that fits the Service', async () => {
+    await follow('Register');
+    const bundles = (await webhooksOf(cluster())).map(({ clientConfig }) => clientConfig.caBundle);
+    caBundle = bundles[0] ?? '';
+    expect(caBundle).not.to.equal('');
+    expect(new Set(bundles).size).to.equal(1);
+
+    const { body } = await cluster().request(
+      'GET',
+      '/api/v1/namespaces/olm-guard/secrets/olm-guard-tls',
+    );
+    const { data } = body as unknown as { data: Record<string, string> };
+    const file = (name: string): string => join(cluster().folder, name);
+    for (const name of ['tls.crt', 'tls.key']) {
+      writeFileSync(file(name), Buffer.from(data[name] ?? '', 'base64'));
+    }
+    const serving = await startGate(cluster().folder, [
+      `--tls-cert-file=${file('tls.crt')}`,
+      `--tls-private-key-file=${file('tls.key')}`,
+    ]);
+    try {
+      expect(await trusts(serving.url, Buffer.from(caBundle, 'base64').toString())).to.equal(true);
+    } finally {
+      await serving.stop();
+    }
+  });
+
+  it('Register: certs/install.sh again renews, and both CAs are trusted meanwhile', async () => {
+    const before = new X509Certificate(Buffer.from(caBundle, 'base64').toString());
+    const { code, output } = await shell('certs/install.sh');
+    expect(code, output).to.equal(0);
+    const bundle = (await webhooksOf(cluster()))[0]?.clientConfig.caBundle ?? '';
+    const pems = Buffer.from(bundle, 'base64')
+      .toString()
+      .match(/-----BEGIN[\s\S]+?END [A-Z]+-+/g);
+    expect(pems).to.have.length(2);
+    expect(pems?.map((pem) => new X509Certificate(pem).fingerprint256)[1]).to.equal(
+      before.fingerprint256,
+    );
+    caBundle = bundle;
+  });
+
+  it('Register: the gate is asked from then on', async () => {
+    const { code, output } = await shell(
+      'kubectl apply -f examples/cluster/customresourcedefinition-samples.yaml',
+    );
+    expect(code, output).to.equal(0);
+    policyFile = join(cluster().folder, 'policy.yaml');
+    await bringPolicy();
+    gate = await startGate(cluster().folder, [`--policy=${policyFile}`]);
+    await pointWebhooksAt(cluster(), gate);
+    const refused = await untilBreakingChange(false);
+    expect(refused).to.include('denied the request').and.include('may not be removed');
+  });
+
+  it('Observe before you enforce: everything passes, and is counted', async () => {
+    await follow('Observe before you enforce');
+    await bringPolicy();
+    await untilBreakingChange(true);
+    expect(await gate.metrics())
+      .to.match(
+        /olm_guard_findings_total\{rule="NoExistingFieldRemoved",decision="audited"\} [1-9]/,
+      )
+      .and.match(/olm_guard_policy_reloads_total\{outcome="success"\} 1/);
+    expect(JSON.stringify(gate.logs())).to.include('"wouldDeny":true');
+  });
+
+  it('Enforce: a gate that is away is no way around it, and certificates stay', async () => {
+    await serviceReferences(caBundle);
+    await follow('Enforce');
+    const webhooks = await webhooksOf(cluster());
+    expect(new Set(webhooks.map(({ failurePolicy }) => failurePolicy))).to.deep.equal(
+      new Set(['Fail']),
+    );
+    expect(webhooks.map(({ clientConfig }) => clientConfig.caBundle)).to.deep.equal(
+      webhooks.map(() => caBundle),
+    );
+    await pointWebhooksAt(cluster(), gate);
+    await bringPolicy();
+    await untilBreakingChange(false);
+  });
+
+  it('Switch off, for one extension: the change passes with a warning', async () => {
+    await follow('Switch off, for one extension');
+    const allowed = await untilBreakingChange(true);
+    expect(allowed).to.include('Warning: crd-upgrade-safety is switched off by annotation');
+    const { code } = await shell(
+      'kubectl annotate crd samples.test.example.com olm-guard.io/disable-',
+    );
+    expect(code).to.equal(0);
+    await untilBreakingChange(false);
+  });
+
+  it('Stored objects: the right to read them is given kind by kind', async () => {
+    await follow('Stored objects');
+  });
+
+  it('When all is on fire: break-glass passes a gate that is dead', async () => {
+    await gate.stop();
+    const { code } = await shell('kubectl annotate crd samples.test.example.com incident=1');
+    expect(code).to.equal(1);
+    await follow('When all is on fire');
+  });
+
+  it('When all is on fire: without the registration everything passes', async () => {
+    await follow('When all is on fire');
+    await untilBreakingChange(true);
+  });
+
+  it('Remove: nothing is left in the namespace', async () => {
+    await follow('Remove');
+    const left = await kubectl(cluster(), 'get', 'deployments,services', '--namespace=olm-guard');
+    expect(left).to.equal('');
+  });
+
+  it('has no tested block that nobody ran', () => {
+    expect(blocks).to.deep.equal([]);
+  });
+});
+
+/** Whether a server's certificate is good for the gate's Service, as the API server looks at it. */
+function trusts(url: string, ca: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { hostname: host, port } = new URL(url);
+    const socket = connect(
+      { host, port: Number(port), ca, servername: 'olm-guard.olm-guard.svc' },
+      () => {
+        socket.destroy();
+        resolve(socket.authorized);
+      },
+    );
+    socket.on('error', () => resolve(false));
+  });
+}
