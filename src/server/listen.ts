@@ -19,6 +19,12 @@ export function parseAddress(text: string): Address {
   return { host: match[1] ?? match[2] ?? '', port };
 }
 
+/**
+ * Connections that wait to be accepted. Past them the kernel drops what clients send, and they try
+ * again only after seconds: longer than a review may take.
+ */
+const backlog = 4096;
+
 /** Listens and returns `HOST:PORT` as a URL needs it. @throws InvalidInputError when it cannot. */
 export async function listen(server: Server, { host, port }: Address): Promise<string> {
   await new Promise<void>((resolve, reject) => {
@@ -26,7 +32,7 @@ export async function listen(server: Server, { host, port }: Address): Promise<s
       const where = `${host === '' ? '*' : host}:${port}`;
       reject(new InvalidInputError('E_INPUT', `cannot listen on ${where}: ${reason(error)}`));
     });
-    server.listen({ port, ...(host === '' ? {} : { host }) }, resolve);
+    server.listen({ port, backlog, ...(host === '' ? {} : { host }) }, resolve);
   });
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the server has no port');

@@ -7,6 +7,7 @@ import type { TestCluster } from './cluster.js';
 import { hasExited, lastLines, startProcess, stopProcess, until } from './processes.js';
 
 export interface TestGate {
+  readonly pid: number;
   /** `https://127.0.0.1:PORT` */
   readonly url: string;
   readonly metricsUrl: string;
@@ -65,6 +66,7 @@ export async function startGate(folder: string, args: readonly string[] = []): P
     return urls;
   });
   return {
+    pid: server.child.pid ?? 0,
     url,
     metricsUrl,
     ca: existsSync(caFile) ? readFileSync(caFile, 'utf8') : '',

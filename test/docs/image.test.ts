@@ -1,0 +1,102 @@
+/** The Dockerfile's steps in an empty folder, for where no container engine is at hand. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+
+const root = join(import.meta.dirname, '..', '..');
+
+interface Step {
+  readonly instruction: string;
+  readonly text: string;
+}
+
+function steps(): Step[] {
+  return readFileSync(join(root, 'Dockerfile'), 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, instruction, text] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
+      return instruction === undefined || text === undefined ? [] : [{ instruction, text }];
+    });
+}
+
+describe('Dockerfile', function () {
+  this.timeout(300_000);
+  const folder = mkdtempSync(join(tmpdir(), 'olm-guard-image-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const stage = { build: join(folder, 'build'), image: join(folder, 'image') };
+  let current = '';
+  let directory = '/';
+  let entrypoint: string[] = [];
+  let user = '';
+
+  /** A path of the image as it is in this test's folder. */
+  const inStage = (path: string): string =>
+    join(current, path.startsWith('/') ? path : join(directory, path));
+
+  function follow({ instruction, text }: Step): void {
+    switch (instruction) {
+      case 'FROM':
+        current = / AS build$/.test(text) ? stage.build : stage.image;
+        return;
+      case 'WORKDIR':
+        directory = text;
+        mkdirSync(inStage(text), { recursive: true });
+        return;
+      case 'COPY': {
+        const [from, ...paths] = text.startsWith('--from=build')
+          ? [stage.build, ...text.split(' ').slice(1)]
+          : [root, ...text.split(' ')];
+        const target = paths.pop() ?? '';
+        for (const path of paths) {
+          const source = join(from, path);
+          expect(existsSync(source), `COPY ${path}`).to.equal(true);
+          const into = target.endsWith('/') ? join(target, path.split('/').at(-1) ?? '') : target;
+          mkdirSync(dirname(inStage(into)), { recursive: true });
+          cpSync(source, inStage(into), { recursive: true, verbatimSymlinks: true });
+        }
+        return;
+      }
+      case 'RUN': {
+        const { status, stderr } = spawnSync('sh', ['-c', text], {
+          cwd: inStage('.'),
+          encoding: 'utf8',
+        });
+        expect(status, `${text}\n${stderr}`).to.equal(0);
+        return;
+      }
+      case 'USER':
+        user = text;
+        return;
+      case 'ENTRYPOINT':
+        entrypoint = JSON.parse(text) as string[];
+        return;
+      case 'ENV':
+      case 'EXPOSE':
+      case 'CMD':
+        return;
+      default:
+        throw new Error(`the test does not know ${instruction}`);
+    }
+  }
+
+  it('makes an image that runs, as nobody, without compilers', () => {
+    for (const step of steps()) follow(step);
+    expect(user).to.match(/^[1-9]\d*:[1-9]\d*$/);
+    const [program = '', main = ''] = entrypoint;
+    expect(program).to.equal('node');
+    const ask = (...args: string[]) =>
+      spawnSync(process.execPath, [inStage(main), ...args], {
+        cwd: stage.image,
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
+        input: '{"id": 1, "operation": "version", "input": {"version": "1.2.3"}}\n',
+      });
+    expect(ask('--help').stdout).to.include('serve').and.include('sidecar');
+    expect(ask('preflight').stdout).to.match(/^\{"id":1,"operation":"version","verdict"/);
+    for (const absent of ['typescript', 'mocha', 'eslint']) {
+      expect(existsSync(inStage(`node_modules/${absent}`)), absent).to.equal(false);
+    }
+  });
+});
