@@ -64,13 +64,13 @@ const rows: readonly Row[] = [
     says: [],
   },
   {
-    rule: 'UpgradeHeldBack',
+    rule: 'OperatorNotUpgradeable',
     when: 'an operator says so',
     objects: [condition('False')],
     says: [/^warning ns\/cats\.v1: the next version will wait: .*busy/],
   },
   {
-    rule: 'UpgradeHeldBack',
+    rule: 'OperatorNotUpgradeable',
     when: 'an override lets it go',
     objects: [
       condition('False', { spec: { overrides: [{ type: 'Upgradeable', status: 'True' }] } }),

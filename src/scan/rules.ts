@@ -37,8 +37,8 @@ export const targetNamespacesOverlap = defineScanRule({
   },
 });
 
-export const upgradeHeldBack = defineScanRule({
-  name: 'UpgradeHeldBack',
+export const operatorNotUpgradeable = defineScanRule({
+  name: 'OperatorNotUpgradeable',
   severity: 'warning',
   family: 'operator-groups',
   kinds: ['OperatorCondition'],
@@ -154,7 +154,7 @@ export const bypassInForce = defineScanRule({
 
 export const scanRules: readonly ScanRule[] = [
   targetNamespacesOverlap,
-  upgradeHeldBack,
+  operatorNotUpgradeable,
   catalogUnhealthy,
   blocksClusterUpgrade,
   bypassInForce,
