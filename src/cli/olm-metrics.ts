@@ -2,29 +2,32 @@
 import { hostname } from 'node:os';
 import type { Logger } from '../log.js';
 import type { ExportingRegistry } from '../metrics/olm/exporting-registry.js';
+import type { OlmMetrics } from '../metrics/olm/olm-metrics.js';
 import type { LiveState } from '../olm-state/live-state.js';
 import type { OlmState } from '../olm-state/olm-state.js';
 
 /** As in the manifests. */
 const lease = { namespace: 'olm-guard', name: 'olm-guard' };
 
-/** Starts to export; the returned function gives the Lease back. */
+/** Starts to export; `stop` gives the Lease back, `resolved` counts a resolution of the gate. */
 export async function exportOlmMetrics(
   registry: ExportingRegistry,
   state: OlmState,
   log: Logger,
-): Promise<() => Promise<void>> {
+): Promise<{ readonly stop: () => Promise<void>; readonly resolved: OlmMetrics['resolved'] }> {
   const [{ OlmMetrics }, { feedOlmMetrics }, { LiveState }] = await Promise.all([
     import('../metrics/olm/olm-metrics.js'),
     import('../olm-state/metrics-feed.js'),
     import('../olm-state/live-state.js'),
   ]);
-  feedOlmMetrics(new OlmMetrics(registry.olm, Date.now), state);
+  const metrics = new OlmMetrics(registry.olm, Date.now);
+  feedOlmMetrics(metrics, state);
+  const resolved: OlmMetrics['resolved'] = (outcome, seconds) => metrics.resolved(outcome, seconds);
   if (!(state instanceof LiveState)) {
     registry.exportsOlm = () => true;
-    return () => Promise.resolve();
+    return { stop: () => Promise.resolve(), resolved };
   }
-  return holdLease(registry, state, log);
+  return { stop: await holdLease(registry, state, log), resolved };
 }
 
 async function holdLease(

@@ -23,6 +23,12 @@ export function serveCommand(): Command {
     .option('--tls-name <name>', 'one more name of the self-signed certificate', collectValues, [])
     .option('--policy <file>', 'what to deny, warn about and exempt; read again on change')
     .option(
+      '--catalog <catalog>',
+      'a catalog that every namespace sees, by which Subscriptions are tried: DIR or NAME=DIR (several: repeat)',
+      collectValues,
+      [],
+    )
+    .option(
       '--max-body-bytes <bytes>',
       'largest review that is read',
       notNegative,

@@ -1,5 +1,6 @@
 /** From the options of `serve` to a running gate; what belongs to other commands is not loaded. */
 import { writeFile } from 'node:fs/promises';
+import type { KnownCatalogs } from '../admission/subscription-resolution.js';
 import { InvalidInputError } from '../documents/index.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
@@ -13,6 +14,7 @@ import { openState, type SourceOptions } from './olm-source.js';
 
 export interface ServeOptions extends SourceOptions {
   readonly olmMetrics?: 'on' | 'off';
+  readonly catalog?: readonly string[];
   readonly listen: string;
   readonly metricsListen: string;
   readonly tlsCertFile?: string;
@@ -52,7 +54,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   const policy = await policySource(options.policy, log, metrics);
   const state = await stateOf(options, log);
   registerStaleness(registry, () => state.kindStates());
-  const stopExport =
+  const olmMetrics =
     options.olmMetrics === 'off'
       ? undefined
       : await (await import('./olm-metrics.js')).exportOlmMetrics(registry, state, log);
@@ -61,7 +63,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     metricsListen: parseAddress(options.metricsListen),
     certificates: await certificateSource(options, address, log),
     policy,
-    reviewers: createReviewers(state),
+    reviewers: createReviewers(state, await knownCatalogs(options, state, olmMetrics?.resolved)),
     view: state.cluster,
     pool: new JudgePool(),
     registry,
@@ -71,11 +73,33 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   });
   const close: Gate['close'] = async (shutdown) => {
     // Another replica may take over at once.
-    await stopExport?.();
+    await olmMetrics?.stop();
     await gate.close(shutdown);
     await state.close();
   };
   return { gate: { ...gate, close }, log };
+}
+
+/** Undefined without `--catalog`: then nothing is resolved at the gate. */
+async function knownCatalogs(
+  { catalog = [] }: ServeOptions,
+  { globalCatalogNamespace }: OlmState,
+  onResolved: KnownCatalogs['onResolved'],
+): Promise<KnownCatalogs | undefined> {
+  if (catalog.length === 0) return undefined;
+  const [{ readKnownCatalogs }, { catalogState, loadCatalogs }] = await Promise.all([
+    import('./known-catalogs.js'),
+    import('../resolver/index.js'),
+  ]);
+  const namespace = globalCatalogNamespace ?? 'olm';
+  const states = (await readKnownCatalogs(catalog)).map((named) =>
+    catalogState(named.catalog, { name: named.name, namespace, priority: named.priority }),
+  );
+  return {
+    loaded: loadCatalogs(states),
+    globalCatalogNamespace: namespace,
+    ...(onResolved === undefined ? {} : { onResolved }),
+  };
 }
 
 async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
