@@ -56,6 +56,8 @@ export interface ProofBudget extends SearchBudget {
   readonly nodes: number;
 }
 
+const manyDifferences = 2_000;
+
 const defaultBudget: ProofBudget = { perDifference: 200, inAll: 3_000, nodes: 200_000 };
 
 /** @throws InvalidInputError when one side is no v1 CustomResourceDefinition, or the names differ. */
@@ -174,10 +176,13 @@ function compareVersions(
     ];
   }
   const trial = new Trial(old, now, `${now.definition.group}/${to}`);
-  const search = new Search(trial, old.definition, now.definition, budget);
   const walk = new Walk(budget.nodes);
   walk.compare({ before: old.schema, after: now.schema, place: undefined, mode: 'structure' });
   compareScale(walk, old.definition, now.definition);
+  // Objects of a schema with so many differences are large, and each try costs as much.
+  const inAll =
+    walk.differences.length > manyDifferences ? Math.min(budget.inAll, 40) : budget.inAll;
+  const search = new Search(trial, old.definition, now.definition, { ...budget, inAll });
   const outcomes = walk.differences.map((difference) => ({
     difference,
     outcome: search.decide(difference),

@@ -45,6 +45,9 @@ export class Search {
   decide(difference: Difference): Outcome {
     const { proof, reason, otherwise } = difference;
     if (proof !== 'open') return { effect: proof, reason };
+    if (this.trial.tried >= this.budget.inAll) {
+      return { effect: 'undecided', reason: `${reason}; ${this.obstacle(difference, 0, 0)}` };
+    }
     const { accepted, unevaluated } = this.trial;
     const end = Math.min(this.trial.tried + this.budget.perDifference, this.budget.inAll);
     const found =
