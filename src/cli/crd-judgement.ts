@@ -53,13 +53,22 @@ export function judgePair(
     return { side: location?.side ?? 'new', keys: location?.keys ?? [] };
   });
   const previous = (): readonly Finding[] => findingsOfOld(old, reference, judgement.findings);
-  if (judgement.findings.length === 0) {
-    return { findings: [], output: { message, errors }, proofs: [], stands, previous };
+  // A proof tries objects for each difference: past so many, the verdict alone has to do.
+  if (judgement.findings.length === 0 || judgement.findings.length > mostProven) {
+    return {
+      findings: judgement.findings,
+      output: { message, errors },
+      proofs: judgement.findings.map(() => undefined),
+      stands,
+      previous,
+    };
   }
   const { effect, results } = proveUpgrade(old, next);
   const { findings, proofs } = withEffects(judgement, { results });
   return { findings, output: { message, errors, effect, results }, proofs, stands, previous };
 }
+
+const mostProven = 5_000;
 
 function resultOf(
   { version, path, cause }: Finding,
