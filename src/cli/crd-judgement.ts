@@ -11,8 +11,10 @@ import {
   type Keys,
   type ProofResult,
 } from '../crd/index.js';
+import { InvalidInputError } from '../documents/index.js';
 import type { Finding } from '../finding.js';
 import type { Profile } from '../policy/policy.js';
+import { placeOf } from './crd-source.js';
 
 export interface PairJudgement {
   readonly findings: readonly Finding[];
@@ -24,12 +26,29 @@ export interface PairJudgement {
   readonly previous: () => readonly Finding[];
 }
 
-/** @throws InvalidInputError when one of them cannot be judged */
-export function judgePair(
-  { crd: old }: FoundCrd,
-  fresh: FoundCrd,
-  profile: Profile,
-): PairJudgement {
+/** @throws InvalidInputError, with its file where it is known, when one of them cannot be judged */
+export function judgePair(old: FoundCrd, fresh: FoundCrd, profile: Profile): PairJudgement {
+  try {
+    return judge(old, fresh, profile);
+  } catch (error) {
+    throw inItsFile(error, old, fresh);
+  }
+}
+
+/** Judgements name the two sides `$.old` and `$.new`; here each has a file. */
+function inItsFile(error: unknown, old: FoundCrd, fresh: FoundCrd): unknown {
+  if (!(error instanceof InvalidInputError)) return error;
+  const [, side, rest = ''] = /^\$\.(old|new)(.*)$/s.exec(error.where.path ?? '') ?? [];
+  if (side === undefined) {
+    const message = `${fresh.name} cannot be judged: ${error.message}`;
+    return new InvalidInputError(error.code, message, error.where, error.details);
+  }
+  const place = placeOf(side === 'old' ? old : fresh, []);
+  const path = rest === '' ? {} : { path: `$${rest}` };
+  return new InvalidInputError(error.code, error.message, { ...place, ...path }, error.details);
+}
+
+function judge({ crd: old }: FoundCrd, fresh: FoundCrd, profile: Profile): PairJudgement {
   const next = fresh.crd;
   const reference = referenceProfiles.find((each) => each === profile);
   if (reference === undefined) {

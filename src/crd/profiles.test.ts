@@ -25,6 +25,19 @@ describe('judging an upgrade', () => {
     );
   });
 
+  for (const [side, old, next] of [
+    ['$.old', 7, {}],
+    ['$.new', {}, 7],
+  ] as const) {
+    it(`says on which side a schema cannot be read: ${side}`, () => {
+      const judge = () =>
+        judgeUpgrade(withSchema({ properties: old }), withSchema({ properties: next }), 'olm-v1');
+      expect(judge)
+        .to.throw(InvalidInputError, 'in the field ^, properties: must be an object')
+        .with.deep.property('where', { path: side });
+    });
+  }
+
   it('judges names of Object.prototype as any other', () => {
     const old = withSchema(
       json('{"properties": {"__proto__": {"type": "string"}, "toString": {}, "constructor": {}}}'),

@@ -8,7 +8,10 @@ import {
   validateCrdify,
   type CrdifyError,
 } from './crdify.js';
-import { readCustomResourceDefinition } from './custom-resource-definition.js';
+import {
+  readCustomResourceDefinition,
+  type CustomResourceDefinition,
+} from './custom-resource-definition.js';
 import { proofRule } from './containment/proof-findings.js';
 import {
   changeValidator,
@@ -60,6 +63,18 @@ export function judgeUpgrade(
       { path: '$.new.metadata.name' },
     );
   }
+  try {
+    return compare(before, after, profile);
+  } catch (error) {
+    throw onItsSide(error, before, after, profile);
+  }
+}
+
+function compare(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+  profile: ReferenceProfile,
+): UpgradeJudgement {
   switch (profile) {
     case 'olm-v1': {
       const report = validateOlm(new Upgrade(before, after, olmReference));
@@ -71,6 +86,27 @@ export function judgeUpgrade(
       return judgement(report, errors, crdifyMessage(after.name, report));
     }
   }
+}
+
+/** Each definition compared with itself tells which of the two holds the keyword that cannot be read. */
+function onItsSide(
+  error: unknown,
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+  profile: ReferenceProfile,
+): unknown {
+  if (!(error instanceof InvalidInputError)) return error;
+  for (const [definition, path] of [
+    [before, '$.old'],
+    [after, '$.new'],
+  ] as const) {
+    try {
+      compare(definition, definition, profile);
+    } catch {
+      return error.at({ path });
+    }
+  }
+  return error;
 }
 
 /**

@@ -215,6 +215,14 @@ describe('check crd', () => {
       () => [stored, file('other.json', definition())],
       /widgets\.example\.com.*samples/,
     ],
+    [
+      'a schema with a list of properties',
+      () => {
+        const strange = withSize({ type: 'object', properties: [] });
+        return [file('good.json', definition()), file('strange.json', strange)];
+      },
+      /strange\.json:1:1: in the field \^\.spec\.size, properties: must be an object/,
+    ],
     ['a schema too deep', () => [stored, file('deep.json', deep)], /deep\.json/],
     [
       'a policy that is none',
