@@ -1,8 +1,8 @@
 /** Files that are made from the code; `npm run docs` writes them, test/docs says when they are old. */
 import { policySchema } from '../src/policy/schema.js';
 import { openApiDocument } from '../src/preflight/openapi.js';
+import { answeredPage } from './answered-page.js';
 import { resolutionPage } from './resolution-page.js';
-
 import { metricsDocument } from './metrics-document.js';
 import { rulesDocument } from './rules-document.js';
 
@@ -16,6 +16,8 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/metrics.md', text: metricsDocument },
   { file: 'docs/rules.md', text: rulesDocument },
   { file: 'docs/openapi.json', text: () => json(openApiDocument()) },
+  { file: 'README.md', text: () => answeredPage('README.md') },
+  { file: 'docs/commands.md', text: () => answeredPage('docs/commands.md') },
   { file: 'docs/resolution.md', text: resolutionPage },
   { file: 'schemas/policy.schema.json', text: () => json(policySchema) },
 ];

@@ -60,7 +60,7 @@ export function catalogDiffCommand(): Command {
         edgesCompared: sum(diffs.map(({ edges }) => edges.judged)),
         edgesWithoutDefinitions: sum(diffs.map(({ edges }) => edges.unknown)),
       };
-      process.stdout.write(render({ subject: 'packages', results, counts }, options.output));
+      process.stdout.write(render({ subject: 'Packages', results, counts }, options.output));
       process.exitCode = denied === 0 ? 0 : 1;
     });
 }

@@ -78,7 +78,7 @@ async function scanOnce(
       objects,
       errors: count('error'),
       warnings: count('warning'),
-      infos: count('info'),
+      notes: count('info'),
       unchecked: unchecked.length,
     },
   };

@@ -30,11 +30,22 @@ function solutionSections({ summary, operators }: Explanation & { kind: 'solutio
       `${verbs[operator.action]} ${operator.name}${placeOf(operator)}`,
       `  because ${operator.because}`,
       ...operator.passedOver.map(
-        ({ name, channel, catalog, reason }) =>
-          `  passed over ${name}${catalog === operator.catalog && channel === operator.channel ? '' : ` (channel ${channel}, catalog ${catalog})`}: ${reason}`,
+        (other) => `  passed over ${other.name}${whereElse(other, operator)}: ${other.reason}`,
       ),
     ]),
   ];
+}
+
+/** Where a candidate comes from, when that is not where the chosen one comes from. */
+function whereElse({ channel, catalog }: Origin, chosen: Origin): string {
+  if (catalog === chosen.catalog && channel === chosen.channel) return '';
+  // What runs in the namespace has no channel: OLM finds it in a catalog of its own making.
+  return channel === '' ? ' (installed)' : ` (channel ${channel}, catalog ${catalog})`;
+}
+
+interface Origin {
+  readonly channel: string;
+  readonly catalog: string;
 }
 
 const verbs = { install: 'Installs', upgrade: 'Upgrades to', keep: 'Keeps' } as const;

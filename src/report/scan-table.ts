@@ -1,6 +1,7 @@
 /** A scan as a person reads it at a prompt: one line per finding, the worst first. */
 import type { Finding, Severity } from '../finding.js';
 import type { CheckReport } from './check-report.js';
+import { countWords } from './counts.js';
 
 const severities: readonly Severity[] = ['error', 'warning', 'info'];
 
@@ -20,9 +21,8 @@ export function renderScanTable(
   const table =
     rows.length === 0 ? '' : renderRows([['SEVERITY', 'RULE', 'OBJECT', 'MESSAGE'], ...rows]);
   const notes = unchecked.map((sentence) => `unchecked: ${sentence}\n`).join('');
-  const words = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
   const gap = table === '' && notes === '' ? '' : '\n';
-  return `${table}${notes}${gap}${words.join(', ')}\n`;
+  return `${table}${notes}${gap}${countWords(counts)}\n`;
 }
 
 function rank({ severity }: Finding): number {

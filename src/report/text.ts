@@ -2,6 +2,7 @@
 import { dump } from 'js-yaml';
 import { styleText } from 'node:util';
 import { stringifyJson, type Place } from '../documents/index.js';
+import { countWords } from './counts.js';
 import type { Effect, Finding, Severity } from '../finding.js';
 import type { CheckReport, CheckResult, FindingNote } from './check-report.js';
 import type { CodeFrame } from './code-frame.js';
@@ -149,8 +150,5 @@ function renderProof(
 }
 
 export function renderCounts({ subject, counts }: CheckReport): string {
-  const words = Object.entries(counts).map(
-    ([name, count]) => `${count} ${name.replaceAll(/(?=[A-Z])/g, ' ').toLowerCase()}`,
-  );
-  return `${subject}: ${words.join(', ')}`;
+  return `${subject}: ${countWords(counts)}`;
 }

@@ -29,7 +29,7 @@ describe('scan', () => {
       'info',
       'info',
     ]);
-    expect(lines.at(-1)).to.equal('4 objects, 2 errors, 2 warnings, 2 infos, 0 unchecked');
+    expect(lines.at(-1)).to.equal('4 objects, 2 errors, 2 warnings, 2 notes, 0 unchecked');
   });
 
   it('prints JSON for scripts', async () => {
