@@ -31,9 +31,13 @@ export type ScanOutcome =
   { readonly done: StoredScan } | { readonly underWay: UnfinishedScan } | { readonly busy: true };
 
 interface Entry {
+  readonly uid: string;
+  /** What tells this scan from another of the same definition: costly, so asked only on a retry. */
+  readonly identity: () => string;
   readonly finished: Promise<StoredScan>;
   progress: UnfinishedScan;
-  done?: { readonly scan: StoredScan; readonly at: number };
+  /** When it finished. */
+  at?: number;
 }
 
 /** A finished scan is believed this long: objects change, and whoever mends them tries again. */
@@ -43,7 +47,7 @@ const mostScans = 4;
 
 /** The scans of one replica, by the definition's uid and both of its specs. */
 export class StoredScans {
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries = new Set<Entry>();
 
   constructor(
     private readonly now: () => number = () => performance.now(),
@@ -60,12 +64,11 @@ export class StoredScans {
     const plan = planStored(old, next);
     if (plan === undefined) return undefined;
     this.forgetOld();
-    const key = keyOf(old, next);
-    let entry = this.entries.get(key);
+    let entry = this.find(old, next);
     if (entry === undefined) {
-      const running = [...this.entries.values()].filter(({ done }) => done === undefined);
+      const running = [...this.entries].filter(({ at }) => at === undefined);
       if (running.length >= mostScans) return { busy: true };
-      entry = this.start(key, plan, old, next, context);
+      entry = this.start(plan, old, next, context);
     }
     const started = entry;
     let timer: NodeJS.Timeout | undefined;
@@ -81,8 +84,15 @@ export class StoredScans {
     }
   }
 
+  private find(old: JsonObject, next: JsonObject): Entry | undefined {
+    const uid = uidOf(old);
+    const candidates = [...this.entries].filter((entry) => entry.uid === uid);
+    if (candidates.length === 0) return undefined;
+    const identity = identityOf(old, next);
+    return candidates.find((entry) => entry.identity() === identity);
+  }
+
   private start(
-    key: string,
     plan: StoredPlan,
     old: JsonObject,
     next: JsonObject,
@@ -92,19 +102,31 @@ export class StoredScans {
       entry.progress = progress;
     };
     const finished = runScan(plan, old, next, { ...context, onProgress });
-    const entry: Entry = { finished, progress: { checked: 0 } };
-    this.entries.set(key, entry);
+    const entry: Entry = {
+      uid: uidOf(old),
+      identity: lazyIdentity(old, next),
+      finished,
+      progress: { checked: 0 },
+    };
+    this.entries.add(entry);
     finished.then(
-      (scan) => (entry.done = { scan, at: this.now() }),
+      (scan) => {
+        entry.at = this.now();
+        // What took one question can be asked again.
+        if (scan.tally.checked === 0 && scan.unchecked.length === 0) this.entries.delete(entry);
+        else entry.identity();
+      },
       // The one who waits is told; the next attempt starts anew.
-      () => this.entries.delete(key),
+      () => this.entries.delete(entry),
     );
     return entry;
   }
 
   private forgetOld(): void {
-    for (const [key, { done }] of this.entries) {
-      if (done !== undefined && this.now() - done.at > this.believed) this.entries.delete(key);
+    for (const entry of this.entries) {
+      if (entry.at !== undefined && this.now() - entry.at > this.believed) {
+        this.entries.delete(entry);
+      }
     }
   }
 }
@@ -192,11 +214,28 @@ async function judgePage(
   throw new UnfinishedError(typeof message === 'string' ? message : 'the objects cannot be judged');
 }
 
-function keyOf(old: JsonObject, next: JsonObject): string {
-  const metadata = own(old, 'metadata');
+function uidOf(definition: JsonObject): string {
+  const metadata = own(definition, 'metadata');
   const uid = isObject(metadata) ? own(metadata, 'uid') : undefined;
+  return typeof uid === 'string' ? uid : '';
+}
+
+function identityOf(old: JsonObject, next: JsonObject): string {
   const hash = createHash('sha256');
   for (const each of [old, next])
     hash.update(stringifyJson(own(each, 'spec') ?? null)).update('\0');
-  return `${typeof uid === 'string' ? uid : ''} ${hash.digest('base64')}`;
+  return hash.digest('base64');
+}
+
+/** Lets go of the definitions once they are known by their hash. */
+function lazyIdentity(old: JsonObject, next: JsonObject): () => string {
+  let pair: readonly [JsonObject, JsonObject] | undefined = [old, next];
+  let identity = '';
+  return () => {
+    if (pair !== undefined) {
+      identity = identityOf(...pair);
+      pair = undefined;
+    }
+    return identity;
+  };
 }

@@ -13,13 +13,14 @@ import {
   type SchemaPlace,
 } from './schema.js';
 import { layoutOf, type Element } from './schema-layout.js';
+import { sameLeaf, sameSchema } from './same-schema.js';
 import { readSchema } from './typed-values.js';
 import type { TypedText } from './typed-text.js';
 
 /** Where a schema stands in its version: keys from the root, and then a place below them. */
 export interface SchemaSpot {
   readonly keys: readonly (string | number)[];
-  readonly below: SchemaPlace | undefined;
+  readonly below?: SchemaPlace | undefined;
 }
 
 /** A field that is on both sides and whose keywords differ. */
@@ -80,12 +81,36 @@ export function compareSchemas(
   return { removed: walk.removed, changed: walk.changed };
 }
 
+/** Of thousands of places few are ever looked at, so their keys are written on demand. */
+class Spot implements SchemaSpot {
+  readonly #keys: () => string[];
+
+  constructor(
+    keys: () => string[],
+    readonly below?: SchemaPlace,
+  ) {
+    this.#keys = keys;
+  }
+
+  get keys(): string[] {
+    return this.#keys();
+  }
+}
+
+function documentKeys(steps: readonly string[], keywords: readonly string[]): string[] {
+  return keywords.flatMap((keyword, index) =>
+    keyword === 'properties' ? [keyword, steps[index] ?? ''] : [keyword],
+  );
+}
+
 class ParallelWalk {
   readonly removed: RemovedField[] = [];
   readonly changed: ChangedField[] = [];
+  /** Where the walk is; what stands past the depth is left over from deeper schemas. */
   readonly #steps: string[] = [];
-  readonly #oldKeys: string[] = [];
-  readonly #newKeys: string[] = [];
+  readonly #oldKeywords: string[] = [];
+  readonly #newKeywords: string[] = [];
+  #depth = 0;
 
   constructor(
     readonly gathered: GatheredFields,
@@ -97,6 +122,7 @@ class ParallelWalk {
       this.#gather(old, undefined);
       return;
     }
+    if (sameLeaf(old, next)) return;
     const left = layoutOf(old, this.gathered.notation);
     const right = layoutOf(next, this.gathered.notation);
     if (
@@ -108,7 +134,7 @@ class ParallelWalk {
       this.#gather(old, next);
       return;
     }
-    if (this.#steps.length >= maxSchemaDepth) throw tooDeep();
+    if (this.#depth >= maxSchemaDepth) throw tooDeep();
     this.#compareKeywords(old, next);
     if (left.element !== undefined) this.#compareElement(left.element, right.element);
     if (left.properties !== undefined) this.#compareProperties(left.properties, right.properties);
@@ -116,13 +142,9 @@ class ParallelWalk {
 
   #compareElement(old: Element, next: Element | undefined): void {
     const other = next?.step === old.step ? next : undefined;
-    this.#steps.push(old.step);
-    this.#oldKeys.push(old.keyword);
-    this.#newKeys.push(other?.keyword ?? old.keyword);
+    this.#enter(old.step, old.keyword, other?.keyword ?? old.keyword);
     this.compare(old.schema, other?.schema);
-    this.#steps.pop();
-    this.#oldKeys.pop();
-    this.#newKeys.pop();
+    this.#depth--;
   }
 
   #compareProperties(old: JsonObject, next: JsonObject | undefined): void {
@@ -130,20 +152,29 @@ class ParallelWalk {
       const isKept = next !== undefined && Object.hasOwn(next, name);
       const schema = this.#schema(old, name);
       const other = isKept ? this.#schema(next, name) : undefined;
-      this.#steps.push(name);
-      this.#oldKeys.push('properties', name);
-      this.#newKeys.push('properties', name);
+      this.#enter(name, 'properties', 'properties');
       this.compare(schema, other);
-      this.#steps.pop();
-      this.#oldKeys.length -= 2;
-      this.#newKeys.length -= 2;
+      this.#depth--;
     }
+  }
+
+  #enter(step: string, oldKeyword: string, newKeyword: string): void {
+    this.#steps[this.#depth] = step;
+    this.#oldKeywords[this.#depth] = oldKeyword;
+    this.#newKeywords[this.#depth] = newKeyword;
+    this.#depth++;
   }
 
   /** Names are plain here, so that they never look like a step of the notation. */
   get #path(): string {
-    const steps = this.#steps.map((step) => (/^[.[]/.test(step) ? step : `.${step}`));
-    return `^${steps.join('')}`;
+    const steps = this.#steps.slice(0, this.#depth);
+    return `^${steps.map((step) => (/^[.[]/.test(step) ? step : `.${step}`)).join('')}`;
+  }
+
+  #keysTo(keywords: readonly string[]): () => string[] {
+    const steps = this.#steps.slice(0, this.#depth);
+    const taken = keywords.slice(0, this.#depth);
+    return () => documentKeys(steps, taken);
   }
 
   #schema(properties: JsonObject, name: string): JsonObject {
@@ -161,7 +192,7 @@ class ParallelWalk {
       const keywords = this.keywords.differing(old, next);
       if (keywords === undefined) return;
       const path = this.#path;
-      const spot = { keys: [...this.#newKeys], below: undefined };
+      const spot = new Spot(this.#keysTo(this.#newKeywords));
       this.changed.push({ path, old, new: next, spot, keywords });
     } catch (error) {
       throw placed(error, this.#path);
@@ -170,19 +201,20 @@ class ParallelWalk {
 
   /** Compares by path: the general way, and the only one where several schemas share a path. */
   #gather(old: JsonObject, next: JsonObject | undefined): void {
+    if (next !== undefined && sameSchema(old, next)) return;
     const path = this.#path;
-    const depth = this.#steps.length;
+    const depth = this.#depth;
     const newFields = this.gathered.below(next, path, depth);
     const pending: [old: Field, other: Field | undefined][] = [
       [this.gathered.below(old, path, depth), newFields],
     ];
-    const oldKeys = [...this.#oldKeys];
-    const newKeys = [...this.#newKeys];
+    const oldKeys = this.#keysTo(this.#oldKeywords);
+    const newKeys = this.#keysTo(this.#newKeywords);
     for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
       const [oldField, newField] = pair;
       if (oldField.schema !== undefined) {
         if (newField?.schema === undefined) {
-          const spot = { keys: oldKeys, below: oldField.place };
+          const spot = new Spot(oldKeys, oldField.place);
           this.removed.push({ path: oldField.path, old: oldField.schema, spot });
         } else {
           this.#compareFields(oldField, oldField.schema, newField, newField.schema, newKeys);
@@ -199,12 +231,12 @@ class ParallelWalk {
     old: JsonObject,
     newField: Field,
     next: JsonObject,
-    keys: readonly string[],
+    keys: () => string[],
   ): void {
     try {
       const keywords = this.keywords.differing(old, next);
       if (keywords === undefined) return;
-      const spot = { keys, below: newField.place };
+      const spot = new Spot(keys, newField.place);
       this.changed.push({ path: field.path, old, new: next, spot, keywords });
     } catch (error) {
       throw placed(error, field.path);

@@ -44,6 +44,10 @@ export class KeywordComparison {
   }
 
   #sameText(keyword: string, old: JsonObject, other: JsonObject): boolean {
+    const [text, next] = [own(old, keyword), own(other, keyword)];
+    if (typeof text === 'string' && typeof next === 'string' && isText(keyword)) {
+      return text === next;
+    }
     return this.oldText.keyword(old, keyword) === this.newText.keyword(other, keyword);
   }
 
@@ -79,6 +83,12 @@ export class KeywordComparison {
     this.#same.set(left, { other: right, same });
     return same;
   }
+}
+
+/** A keyword that holds nothing but text needs no reading to be compared. */
+function isText(keyword: string): boolean {
+  const kind = keywordKinds.get(keyword);
+  return kind === 'text' || kind === 'pointer-to-text';
 }
 
 function withKeyword(keywords: Set<string> | undefined, keyword: string): Set<string> {

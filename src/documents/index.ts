@@ -1,7 +1,15 @@
 export { InvalidInputError, type InputErrorCode, type Place } from './error.js';
 export { parseJson, stringifyJson, type ParseOptions } from './json.js';
 export { defaultLimits, type Limits } from './limits.js';
-export { defineOwn, isObject, NumberText, own, type JsonObject, type JsonValue } from './value.js';
+export {
+  defineOwn,
+  isObject,
+  NumberText,
+  own,
+  sameJson,
+  type JsonObject,
+  type JsonValue,
+} from './value.js';
 export { parseDocuments, readDocuments, type Document, type DocumentOptions } from './documents.js';
 export { formatPath, locate, type Path } from './positions.js';
 export { parseYaml, type Dialect, type YamlOptions } from './yaml.js';

@@ -65,3 +65,22 @@ export function defineOwn(object: JsonObject, key: string, value: JsonValue): vo
     object[key] = value;
   }
 }
+
+/** Whether two values are the same JSON, in whatever order their keys stand; absent equals absent only. */
+export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (a instanceof NumberText) return b instanceof NumberText && a.text === b.text;
+  if (Array.isArray(a)) {
+    return (
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, index) => sameJson(item, b[index]))
+    );
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+  );
+}

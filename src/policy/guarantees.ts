@@ -1,5 +1,5 @@
 /** Requests that no finding may deny: the gate must never be the outage. */
-import { isObject, own, NumberText, type JsonObject, type JsonValue } from '../documents/index.js';
+import { isObject, own, sameJson, type JsonObject } from '../documents/index.js';
 
 export interface GuardedRequest {
   readonly subResource?: string | undefined;
@@ -62,7 +62,7 @@ function onlyBookkeeping(a: JsonObject, b: JsonObject, free = bookkeeping): bool
     const same =
       key === 'metadata' && isObject(left) && isObject(right)
         ? sameMetadata(left, right, free)
-        : isSame(left, right);
+        : sameJson(left, right);
     if (!same) return false;
   }
   return true;
@@ -70,21 +70,5 @@ function onlyBookkeeping(a: JsonObject, b: JsonObject, free = bookkeeping): bool
 
 function sameMetadata(a: JsonObject, b: JsonObject, free: ReadonlySet<string>): boolean {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => free.has(key) || isSame(own(a, key), own(b, key)));
-}
-
-function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  if (a === b) return true;
-  if (a instanceof NumberText) return b instanceof NumberText && a.text === b.text;
-  if (Array.isArray(a)) {
-    return (
-      Array.isArray(b) && a.length === b.length && a.every((item, index) => isSame(item, b[index]))
-    );
-  }
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isSame(own(a, key), own(b, key)))
-  );
+  return [...keys].every((key) => free.has(key) || sameJson(own(a, key), own(b, key)));
 }

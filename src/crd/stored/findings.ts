@@ -25,6 +25,7 @@ const named = 5;
 /** One finding for each kind of harm; none when there is none. */
 export function storedFindings(subject: StoredSubject, tally: StoredTally): Finding[] {
   const findings: Finding[] = [];
+  if (tally.checked === 0) return findings;
   const kinds = plural(subject.kind, tally.checked);
   const of = `${count(tally.checked)} stored ${kinds}`;
   if (tally.refused > 0) {

@@ -1,12 +1,7 @@
 /** Which stored objects an upgrade concerns, and under which schemas they have to be judged. */
-import {
-  isObject,
-  own,
-  stringifyJson,
-  type JsonObject,
-  type JsonValue,
-} from '../../documents/index.js';
+import { isObject, own, sameJson, type JsonObject, type JsonValue } from '../../documents/index.js';
 import { schemaOf } from '../objects/index.js';
+import { sameMeaning } from './meaning.js';
 
 /** One list of objects: as the old definition serves them, judged under versions of the new one. */
 export interface StoredRead {
@@ -30,8 +25,8 @@ interface Version {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
-  /** Everything that judging an object depends on, as text. */
-  readonly meaning: string;
+  readonly schema: JsonValue;
+  readonly subresources: JsonValue;
 }
 
 /**
@@ -48,11 +43,12 @@ export function planStored(old: JsonObject, next: JsonObject): StoredPlan | unde
   const target = newVersions.find(({ storage }) => storage);
   if (source === undefined || target === undefined) return undefined;
   const common = { ...namesOf(before) };
-  const changed = newVersions.filter(({ name, meaning }) => {
-    const known = oldVersions.find((each) => each.name === name);
-    return known?.meaning !== meaning;
+  const alike = sameForAll(before, after);
+  const concerned = newVersions.filter((version) => {
+    if (!version.served && !version.storage) return false;
+    const known = oldVersions.find(({ name }) => name === version.name);
+    return !alike || known === undefined || !judgesAlike(known, version);
   });
-  const concerned = changed.filter(({ served, storage }) => served || storage);
   const known = (name: string): boolean =>
     oldVersions.some((version) => version.name === name && version.served);
   // Objects of a version that goes away are read as the one that stays.
@@ -98,57 +94,30 @@ function servedForReading(versions: readonly Version[]): Version | undefined {
 
 function versionsOf(spec: JsonObject): Version[] {
   const versions = own(spec, 'versions');
-  const preserve = own(spec, 'preserveUnknownFields') === true;
-  const names = own(spec, 'names');
-  const kind = isObject(names) ? own(names, 'kind') : undefined;
-  const shared = [own(spec, 'scope'), kind, preserve].map((each) => stringifyJson(each ?? null));
   return (Array.isArray(versions) ? versions : []).filter(isObject).map((version) => ({
     name: textOf(own(version, 'name')),
     served: own(version, 'served') !== false,
     storage: own(version, 'storage') === true,
-    meaning: [
-      ...shared,
-      stringifyJson(meaningOf(schemaOf(version))),
-      stringifyJson(own(version, 'subresources') ?? null),
-    ].join('\n'),
+    schema: schemaOf(version),
+    subresources: own(version, 'subresources') ?? null,
   }));
 }
 
-const words: ReadonlySet<string> = new Set(['description', 'title', 'example', 'externalDocs']);
-const byName: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  'definitions',
-  'dependencies',
-]);
-const values: ReadonlySet<string> = new Set(['default', 'enum']);
-
-/** A schema without what is only for readers, its keys in one order. */
-function meaningOf(schema: JsonValue): JsonValue {
-  if (Array.isArray(schema)) return schema.map(meaningOf);
-  if (!isObject(schema)) return schema;
-  return ordered(schema, (key, value) =>
-    words.has(key)
-      ? undefined
-      : values.has(key)
-        ? value
-        : byName.has(key) && isObject(value)
-          ? ordered(value, (_, each) => meaningOf(each))
-          : meaningOf(value),
+/** What judging an object of any version depends on. */
+function sameForAll(before: JsonObject, after: JsonObject): boolean {
+  const preserves = (spec: JsonObject): boolean => own(spec, 'preserveUnknownFields') === true;
+  return (
+    sameJson(own(before, 'scope'), own(after, 'scope')) &&
+    namesOf(before).kind === namesOf(after).kind &&
+    preserves(before) === preserves(after)
   );
 }
 
-/** Pairs instead of an object: names of fields are the author's. */
-function ordered(
-  object: JsonObject,
-  each: (key: string, value: JsonValue) => JsonValue | undefined,
-): JsonValue {
-  const pairs: JsonValue[] = [];
-  for (const key of Object.keys(object).sort()) {
-    const value = each(key, own(object, key) ?? null);
-    if (value !== undefined) pairs.push([key, value]);
-  }
-  return pairs;
+/** What judging an object of this version depends on. */
+function judgesAlike(known: Version, version: Version): boolean {
+  return (
+    sameJson(known.subresources, version.subresources) && sameMeaning(known.schema, version.schema)
+  );
 }
 
 function convertsByWebhook(spec: JsonObject): boolean {
