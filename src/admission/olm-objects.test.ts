@@ -256,6 +256,7 @@ function withCluster(state: FolderState, cluster: ClusterView): OlmState {
     view: state.view,
     cluster,
     askedLive: new Set(['CustomResourceDefinition', 'ServiceAccount', 'Namespace'] as const),
+    knownCatalogs: null,
     globalCatalogNamespace: 'olm',
     kubernetesVersion: null,
     objects: (kind) => state.objects(kind),

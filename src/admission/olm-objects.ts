@@ -5,6 +5,7 @@ import { judgeOlmObject, type OlmAnswer, type OlmQuestion } from '../olm-state/j
 import { metadataText } from '../olm-state/object-store.js';
 import type { OlmState } from '../olm-state/olm-state.js';
 import type { OlmKind } from '../olm/rule.js';
+import { extensionResolution } from '../olm/rules/extension-outcome-rules.js';
 import { olmRules } from '../olm/rules.js';
 import { touchesOnlyAnnotations } from '../policy/guarantees.js';
 import type { Policy } from '../policy/policy.js';
@@ -13,13 +14,15 @@ import { compareElsewhere } from './custom-resource-definition.js';
 import { ownersOf } from './owners.js';
 import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
 
-const group = 'operators.coreos.com';
-const resources: readonly (readonly [OlmKind, string])[] = [
-  ['OperatorGroup', 'operatorgroups'],
-  ['ClusterServiceVersion', 'clusterserviceversions'],
-  ['Subscription', 'subscriptions'],
-  ['InstallPlan', 'installplans'],
-  ['CatalogSource', 'catalogsources'],
+const classic = 'operators.coreos.com';
+const resources: readonly (readonly [OlmKind, group: string, resource: string])[] = [
+  ['OperatorGroup', classic, 'operatorgroups'],
+  ['ClusterServiceVersion', classic, 'clusterserviceversions'],
+  ['Subscription', classic, 'subscriptions'],
+  ['InstallPlan', classic, 'installplans'],
+  ['CatalogSource', classic, 'catalogsources'],
+  ['ClusterExtension', 'olm.operatorframework.io', 'clusterextensions'],
+  ['ClusterVersion', 'config.openshift.io', 'clusterversions'],
 ];
 
 const familyOfRule = new Map(olmRules.map(({ name, family }): [string, Family] => [name, family]));
@@ -27,7 +30,7 @@ const nobody: ReadonlySet<string> = new Set();
 
 /** One reviewer per kind, all over one state. */
 export function olmReviewers(state: OlmState): Reviewer[] {
-  return resources.map(([kind, resource]) => ({
+  return resources.map(([kind, group, resource]) => ({
     group,
     resource,
     // A rule that the tables do not know cannot have made a finding.
@@ -56,7 +59,9 @@ async function assess(
   const { oldObject } = question;
   const neverDenied = trustedReason(question, request.userInfo?.username, policy);
   const namespace = metadataText(question.object, 'namespace');
-  const title = `${kind} ${namespace}/${metadataText(question.object, 'name')}`;
+  const place = namespace === '' ? '' : `${namespace}/`;
+  const title = `${kind} ${place}${metadataText(question.object, 'name')}`;
+  const resolution = findings.find(({ rule }) => rule === extensionResolution.name);
   return {
     findings,
     unchecked,
@@ -65,8 +70,9 @@ async function assess(
       const before = await judge({ kind, request: 'UPDATE', object: oldObject, oldObject });
       return before.findings;
     },
-    groups: [group],
+    groups: [request.resource.group],
     message: (denied) => `${title} was refused by olm-guard:\n${denied.map(line).join('\n')}`,
+    ...(resolution === undefined ? {} : { notes: { 'resolves-to': resolution.message } }),
     refusedByKubernetes: nobody,
     command: kind === 'OperatorGroup' ? 'olm-guard check operatorgroup FILE' : 'olm-guard scan',
     ...(neverDenied === undefined ? {} : { neverDenied }),

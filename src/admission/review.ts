@@ -114,7 +114,7 @@ async function answer(
     ? allowed(request.uid, warnings)
     : denial(request, assessment, decision, policy, warnings);
   return {
-    response: withAudit(response, decision),
+    response: withAudit(response, decision, assessment.notes),
     decision: decision.outcome === 'allowed' && warnings.length > 0 ? 'warned' : decision.outcome,
     decided: decision.decided,
     bypassed: decision.bypassed,
@@ -177,8 +177,12 @@ function denial(
 }
 
 /** Keys are prefixed with the webhook's name by the API server. */
-function withAudit(response: AdmissionResponse, decision: Decision): AdmissionResponse {
-  const notes: Record<string, string> = {};
+function withAudit(
+  response: AdmissionResponse,
+  decision: Decision,
+  more: Assessment['notes'] = {},
+): AdmissionResponse {
+  const notes: Record<string, string> = { ...more };
   if (decision.bypassed.length > 0) {
     notes['bypassed-by'] = decision.bypassed
       .map(({ bypass, family }) => `${bypass.by} ${family}: ${bypass.description}`)

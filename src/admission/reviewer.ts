@@ -39,6 +39,8 @@ export interface Assessment {
   readonly unchecked?: readonly string[];
   /** Why this request is never denied, if so. */
   readonly neverDenied?: string;
+  /** Further audit annotations; the API server prefixes them with the webhook's name. */
+  readonly notes?: Readonly<Record<string, string>>;
   /** The command that prints everything which a bounded answer leaves out. */
   readonly command: string;
 }

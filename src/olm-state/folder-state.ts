@@ -23,6 +23,7 @@ export interface FolderStateOptions {
  */
 const maybeNotExported: readonly string[] = [
   'APIService',
+  'ClusterCatalog',
   'ClusterRole',
   'ClusterRoleBinding',
   'ConfigMap',
@@ -44,6 +45,7 @@ const groups = new Map(followedResources.map(({ kind, resource }) => [kind, reso
 export class FolderState implements OlmState {
   readonly askedLive: ReadonlySet<LookedUpKind> = new Set<LookedUpKind>();
   readonly kubernetesVersion: string | null = null;
+  knownCatalogs: OlmState['knownCatalogs'] = null;
   globalCatalogNamespace: string | null = null;
   readonly cluster: ClusterView = {
     get: (resource: ResourceName, name: string, namespace?: string) =>

@@ -59,6 +59,7 @@ export const warningEvents: FollowedResource = {
 /** Kinds of which a rule asks for single objects; they are read at the moment of the question. */
 export const lookedUpResources: Readonly<Record<LookedUpKind, ResourceName>> = {
   APIService: { group: 'apiregistration.k8s.io', resource: 'apiservices' },
+  ClusterCatalog: { group: 'olm.operatorframework.io', resource: 'clustercatalogs' },
   ClusterRole: { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' },
   ConfigMap: { group: '', resource: 'configmaps' },
   CustomResourceDefinition: {

@@ -35,12 +35,14 @@ export class LiveState implements OlmState {
   readonly cluster: LiveCluster;
   readonly askedLive: ReadonlySet<LookedUpKind> = new Set<LookedUpKind>([
     'APIService',
+    'ClusterCatalog',
     'ClusterRole',
     'ConfigMap',
     'CustomResourceDefinition',
     'Namespace',
     'ServiceAccount',
   ]);
+  knownCatalogs: OlmState['knownCatalogs'] = null;
   globalCatalogNamespace: string | null;
   kubernetesVersion: string | null = null;
   private readonly index = new StateIndex(new Set(rbacKinds));

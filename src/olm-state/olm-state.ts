@@ -2,6 +2,7 @@
 import type { ClusterView } from '../cluster/view.js';
 import type { JsonObject } from '../documents/index.js';
 import { IndexedView } from '../olm/indexed-view.js';
+import type { KnownCatalog } from '../olm/known-catalog.js';
 import type { LookedUpKind, OlmView } from '../olm/view.js';
 import { ObjectStore, type ChangeListener } from './object-store.js';
 
@@ -21,6 +22,8 @@ export interface OlmState {
   readonly cluster: ClusterView;
   /** Kinds of which `view` knows at most names: single objects are read from `cluster`. */
   readonly askedLive: ReadonlySet<LookedUpKind>;
+  /** Catalogs whose contents are known; whoever reads them sets them. */
+  knownCatalogs: readonly KnownCatalog[] | null;
   readonly globalCatalogNamespace: string | null;
   /** The API server's `gitVersion`; null when not known. */
   readonly kubernetesVersion: string | null;

@@ -46,6 +46,10 @@ export class ReviewView implements OlmView {
     private readonly options: ReviewViewOptions,
   ) {}
 
+  get knownCatalogs(): OlmView['knownCatalogs'] {
+    return this.state.knownCatalogs;
+  }
+
   get globalCatalogNamespace(): string | null {
     return this.state.globalCatalogNamespace;
   }
@@ -74,6 +78,10 @@ export class ReviewView implements OlmView {
     return this.known('ClusterServiceVersion').csvsIn(namespace);
   }
 
+  csvs(): ReturnType<OlmView['csvs']> {
+    return this.known('ClusterServiceVersion').csvs();
+  }
+
   csvsOwningCrd(name: string): ReturnType<OlmView['csvsOwningCrd']> {
     return this.known('ClusterServiceVersion').csvsOwningCrd(name);
   }
@@ -84,6 +92,10 @@ export class ReviewView implements OlmView {
 
   catalogsIn(namespace: string): ReturnType<OlmView['catalogsIn']> {
     return this.known('CatalogSource').catalogsIn(namespace);
+  }
+
+  clusterExtensions(): ReturnType<OlmView['clusterExtensions']> {
+    return this.known('ClusterExtension').clusterExtensions();
   }
 
   /** Throws only when somebody walks it: most groups name their namespaces. */

@@ -9,6 +9,7 @@ import { readCsv, type Csv } from './cluster-service-version.js';
 import { textAt, textMapAt } from './fields.js';
 import { MultiIndex } from './multi-index.js';
 import { readOperatorGroup } from './operator-group.js';
+import type { KnownCatalog } from './known-catalog.js';
 import type { GrantedRule } from './policy-rules.js';
 import { RoleIndex } from './role-index.js';
 import { readSubscription, type Subscription } from './subscription.js';
@@ -17,6 +18,7 @@ import type { LookedUpKind, OlmView } from './view.js';
 export interface ViewSettings {
   readonly globalCatalogNamespace: string | null;
   readonly kubernetesVersion: string | null;
+  readonly knownCatalogs?: readonly KnownCatalog[];
   /** Kinds that the caller does not feed: look-ups then say that they cannot say. */
   readonly unknownKinds?: ReadonlySet<string>;
 }
@@ -28,13 +30,14 @@ export interface ViewSettings {
 export class IndexedView implements OlmView {
   readonly globalCatalogNamespace: string | null;
   readonly kubernetesVersion: string | null;
+  readonly knownCatalogs: readonly KnownCatalog[] | null;
   private readonly unknownKinds: ReadonlySet<string>;
   private readonly groups = new MultiIndex<OperatorGroup>({
     namespace: (group) => [group.namespace],
     target: (group) => surfaceTargets(group.namespace, group.statusNamespaces).names(),
     api: (group) => [...ApiSet.parse(group.providedAPIs ?? '')].map(apiText),
   });
-  private readonly csvs = new MultiIndex<Csv>({
+  private readonly csvIndex = new MultiIndex<Csv>({
     namespace: (csv) => [csv.namespace],
     crd: (csv) => csv.ownedCrds.map((crd) => crd.name),
   });
@@ -44,6 +47,7 @@ export class IndexedView implements OlmView {
   private readonly catalogs = new MultiIndex<CatalogSource>({
     namespace: (catalog) => [catalog.namespace],
   });
+  private readonly extensions = new Map<string, JsonObject>();
   private readonly namespaceLabels = new Map<string, Namespace>();
   private readonly roles = new RoleIndex();
   private readonly others = new Map<string, JsonObject>();
@@ -51,6 +55,7 @@ export class IndexedView implements OlmView {
   constructor(settings: ViewSettings, objects: Iterable<JsonObject> = []) {
     this.globalCatalogNamespace = settings.globalCatalogNamespace;
     this.kubernetesVersion = settings.kubernetesVersion;
+    this.knownCatalogs = settings.knownCatalogs ?? null;
     this.unknownKinds = settings.unknownKinds ?? new Set();
     for (const object of objects) this.set(object);
   }
@@ -64,12 +69,15 @@ export class IndexedView implements OlmView {
         return this.groups.set(key, readOperatorGroup(object));
       case 'ClusterServiceVersion': {
         const csv = readCsv(object);
-        return isCopied(csv) ? this.csvs.delete(key) : this.csvs.set(key, csv);
+        return isCopied(csv) ? this.csvIndex.delete(key) : this.csvIndex.set(key, csv);
       }
       case 'Subscription':
         return this.subscriptions.set(key, readSubscription(object));
       case 'CatalogSource':
         return this.catalogs.set(key, readCatalogSource(object));
+      case 'ClusterExtension':
+        this.extensions.set(key, object);
+        return;
       case 'Namespace': {
         const name = textAt(object, 'metadata', 'name') ?? '';
         this.namespaceLabels.set(name, { name, labels: textMapAt(object, 'metadata', 'labels') });
@@ -88,11 +96,14 @@ export class IndexedView implements OlmView {
       case 'OperatorGroup':
         return this.groups.delete(key);
       case 'ClusterServiceVersion':
-        return this.csvs.delete(key);
+        return this.csvIndex.delete(key);
       case 'Subscription':
         return this.subscriptions.delete(key);
       case 'CatalogSource':
         return this.catalogs.delete(key);
+      case 'ClusterExtension':
+        this.extensions.delete(key);
+        return;
       case 'Namespace':
         this.namespaceLabels.delete(textAt(object, 'metadata', 'name') ?? '');
         break;
@@ -116,11 +127,15 @@ export class IndexedView implements OlmView {
   }
 
   csvsIn(namespace: string): readonly Csv[] {
-    return this.csvs.get('namespace', [namespace]);
+    return this.csvIndex.get('namespace', [namespace]);
+  }
+
+  csvs(): Iterable<Csv> {
+    return this.csvIndex.all();
   }
 
   csvsOwningCrd(name: string): readonly Csv[] {
-    return this.csvs.get('crd', [name]);
+    return this.csvIndex.get('crd', [name]);
   }
 
   subscriptionsIn(namespace: string): readonly Subscription[] {
@@ -129,6 +144,10 @@ export class IndexedView implements OlmView {
 
   catalogsIn(namespace: string): readonly CatalogSource[] {
     return this.catalogs.get('namespace', [namespace]);
+  }
+
+  clusterExtensions(): Iterable<JsonObject> {
+    return this.extensions.values();
   }
 
   namespaces(): Iterable<Namespace> {
@@ -148,6 +167,7 @@ export class IndexedView implements OlmView {
 
 const lookedUpKinds: ReadonlySet<string> = new Set<LookedUpKind>([
   'APIService',
+  'ClusterCatalog',
   'ClusterRole',
   'ConfigMap',
   'CustomResourceDefinition',

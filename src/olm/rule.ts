@@ -4,7 +4,13 @@ import { textAt } from './fields.js';
 import type { OlmView } from './view.js';
 
 export type OlmKind =
-  'OperatorGroup' | 'ClusterServiceVersion' | 'Subscription' | 'InstallPlan' | 'CatalogSource';
+  | 'OperatorGroup'
+  | 'ClusterServiceVersion'
+  | 'Subscription'
+  | 'InstallPlan'
+  | 'CatalogSource'
+  | 'ClusterExtension'
+  | 'ClusterVersion';
 
 export type RequestOperation = 'CREATE' | 'UPDATE' | 'DELETE';
 
@@ -28,7 +34,7 @@ export interface RuleContext {
 export interface Problem {
   readonly message: string;
   /** A rule of mode `deny` may still only warn about a case that time can mend. */
-  readonly severity?: 'error' | 'warning';
+  readonly severity?: Severity;
   /** JSON path. */
   readonly path?: string;
   readonly cause?: string;
@@ -68,7 +74,7 @@ export function defineRule(definition: RuleDefinition): OlmRule {
     check(context) {
       const namespace = textAt(context.object, 'metadata', 'namespace');
       const object = {
-        apiVersion: kind === 'OperatorGroup' ? groupVersion : otherVersion,
+        apiVersion: textAt(context.object, 'apiVersion') ?? apiVersions[kind],
         kind,
         ...(namespace === undefined ? {} : { namespace }),
         name: textAt(context.object, 'metadata', 'name') ?? '',
@@ -84,5 +90,12 @@ export function defineRule(definition: RuleDefinition): OlmRule {
   };
 }
 
-const groupVersion = 'operators.coreos.com/v1';
-const otherVersion = 'operators.coreos.com/v1alpha1';
+const apiVersions: Readonly<Record<OlmKind, string>> = {
+  OperatorGroup: 'operators.coreos.com/v1',
+  ClusterServiceVersion: 'operators.coreos.com/v1alpha1',
+  Subscription: 'operators.coreos.com/v1alpha1',
+  InstallPlan: 'operators.coreos.com/v1alpha1',
+  CatalogSource: 'operators.coreos.com/v1alpha1',
+  ClusterExtension: 'olm.operatorframework.io/v1',
+  ClusterVersion: 'config.openshift.io/v1',
+};

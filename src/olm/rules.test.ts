@@ -3,13 +3,16 @@ import type { JsonObject } from '../documents/index.js';
 import { families } from '../finding.js';
 import { olmRules, runOlmRules } from './rules.js';
 import './rules/catalog-source-rules.test.js';
+import './rules/cluster-version-rules.test.js';
 import './rules/csv-membership.test.js';
 import './rules/csv-others.test.js';
+import './rules/extension-rules.test.js';
 import './rules/group-intersection.test.js';
 import './rules/group-others.test.js';
 import './rules/group-targets.test.js';
 import { aGroup, contextOf, testedRules } from './rules/harness.test.js';
 import './rules/install-plan-rules.test.js';
+import './rules/subscription-catalog-rules.test.js';
 import './rules/subscription-rules.test.js';
 
 describe('olmRules', () => {

@@ -2,7 +2,10 @@
 import type { Finding } from '../finding.js';
 import type { OlmKind, OlmRule, RuleContext } from './rule.js';
 import * as catalogSource from './rules/catalog-source-rules.js';
+import { clusterUpdateBlocked } from './rules/cluster-version-rules.js';
 import { csvRules } from './rules/csv-rules.js';
+import * as extensionOutcome from './rules/extension-outcome-rules.js';
+import * as extension from './rules/extension-rules.js';
 import { operatorGroupIntersection } from './rules/group-intersection.js';
 import { groupInUse, unsupportedMembers } from './rules/group-members.js';
 import {
@@ -17,6 +20,7 @@ import {
   staticProvidedApis,
   unreadableProvidedApis,
 } from './rules/static-group.js';
+import * as subscriptionCatalog from './rules/subscription-catalog-rules.js';
 import * as subscription from './rules/subscription-rules.js';
 
 export const olmRules: readonly OlmRule[] = [
@@ -40,6 +44,12 @@ export const olmRules: readonly OlmRule[] = [
   subscription.subscriptionOperatorGroup,
   subscription.duplicateSubscription,
   subscription.manualApprovalSpreads,
+  subscriptionCatalog.subscriptionPackage,
+  subscriptionCatalog.subscriptionChannel,
+  subscriptionCatalog.subscriptionStartingCsv,
+  subscriptionCatalog.packageDeprecated,
+  subscriptionCatalog.channelDeprecated,
+  subscriptionCatalog.bundleDeprecated,
   installPlan.installPlanOperatorGroup,
   installPlan.installPlanCrd,
   installPlan.installPlanCsv,
@@ -49,6 +59,17 @@ export const olmRules: readonly OlmRule[] = [
   catalogSource.catalogSourceTemplate,
   catalogSource.catalogSourceSecurity,
   catalogSource.catalogSourcePriority,
+  extension.extensionRange,
+  extension.extensionPackage,
+  extension.extensionChannel,
+  extension.extensionVersion,
+  extension.extensionUpgradePath,
+  extension.extensionForcing,
+  extension.extensionSelfCertified,
+  extensionOutcome.extensionUnresolvable,
+  extensionOutcome.extensionDeprecated,
+  extensionOutcome.extensionResolution,
+  clusterUpdateBlocked,
 ];
 
 /** Asks every rule that is about this kind and request, in the table's order. */

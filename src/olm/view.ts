@@ -4,12 +4,14 @@ import type { OperatorGroup } from '../operatorgroups/objects.js';
 import type { Namespace } from '../operatorgroups/targets.js';
 import type { CatalogSource } from './catalog-source.js';
 import type { Csv } from './cluster-service-version.js';
+import type { KnownCatalog } from './known-catalog.js';
 import type { GrantedRule } from './policy-rules.js';
 import type { Subscription } from './subscription.js';
 
 /** Kinds that rules look up by name. */
 export type LookedUpKind =
   | 'APIService'
+  | 'ClusterCatalog'
   | 'ClusterRole'
   | 'ConfigMap'
   | 'CustomResourceDefinition'
@@ -29,9 +31,11 @@ export interface OlmView {
   groupsProviding(api: ApiKey): readonly OperatorGroup[];
   /** Without copies, as everywhere here. */
   csvsIn(namespace: string): readonly Csv[];
+  csvs(): Iterable<Csv>;
   csvsOwningCrd(name: string): readonly Csv[];
   subscriptionsIn(namespace: string): readonly Subscription[];
   catalogsIn(namespace: string): readonly CatalogSource[];
+  clusterExtensions(): Iterable<JsonObject>;
   /** All namespaces; walked only for a selector. */
   namespaces(): Iterable<Namespace>;
   /** The object, undefined when there is none, null when this view cannot say. */
@@ -42,6 +46,8 @@ export interface OlmView {
     itsNamespace: string,
     namespace: string,
   ): readonly GrantedRule[] | null;
+  /** Catalogs whose contents are known here; null when none is. */
+  readonly knownCatalogs: readonly KnownCatalog[] | null;
   /** Whose catalogs every namespace resolves from; null when there is none. */
   readonly globalCatalogNamespace: string | null;
   /** The API server's `gitVersion`; null when not known. */

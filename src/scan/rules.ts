@@ -1,8 +1,7 @@
 /** What a scan says beyond the rules of the gate, in one table. docs/rules.md is generated from it. */
-import { isObject, own, parseJson, stringifyJson, type JsonObject } from '../documents/index.js';
 import { groupSurface } from '../operatorgroups/surface.js';
 import { isHealthy, readCatalogSource } from '../olm/catalog-source.js';
-import { textAt } from '../olm/fields.js';
+import { bundleProperties } from '../olm/open-shift-limit.js';
 import { readOperatorGroup } from '../olm/operator-group.js';
 import { heldBack } from '../olm/rules/csv-upgrade.js';
 import { namesText } from '../olm/rules/group-review.js';
@@ -93,7 +92,7 @@ export const blocksClusterUpgrade = defineScanRule({
   *check({ objects, clusterVersion }) {
     if (clusterVersion === null) return;
     for (const object of objects('ClusterServiceVersion')) {
-      const properties = propertiesOf(object);
+      const properties = bundleProperties(object);
       if (properties === null) continue;
       const answer = clusterCompatibility(clusterVersion, properties);
       if ('clusterError' in answer) return;
@@ -108,19 +107,6 @@ export const blocksClusterUpgrade = defineScanRule({
     }
   },
 });
-
-/** OLM projects a bundle's properties into an annotation; 4.20 must stay 4.20 on the way. */
-function propertiesOf(csv: JsonObject): string | null {
-  const annotation = textAt(csv, 'metadata', 'annotations', 'operatorframework.io/properties');
-  if (annotation === undefined) return null;
-  try {
-    const value = parseJson(annotation);
-    const list = isObject(value) ? own(value, 'properties') : undefined;
-    return Array.isArray(list) ? stringifyJson(list) : null;
-  } catch {
-    return null;
-  }
-}
 
 const switchable = [
   'CustomResourceDefinition',

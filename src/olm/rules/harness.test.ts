@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../documents/index.js';
 import type { Finding } from '../../finding.js';
+import type { KnownCatalog } from '../known-catalog.js';
 import { IndexedView } from '../indexed-view.js';
 import type { OlmRule, RuleContext } from '../rule.js';
 
@@ -16,6 +17,7 @@ export interface RuleRow {
   readonly cluster?: readonly JsonObject[];
   readonly unknown?: readonly string[];
   readonly kubernetesVersion?: string | null;
+  readonly catalogs?: readonly KnownCatalog[];
   readonly crdFindings?: readonly Finding[] | Error;
   /** Beginnings, or patterns, of `<severity>: <message>`. */
   readonly says: readonly (string | RegExp)[];
@@ -39,6 +41,7 @@ export function contextOf(row: Omit<RuleRow, 'when' | 'says'>): RuleContext {
         globalCatalogNamespace: 'olm',
         kubernetesVersion: row.kubernetesVersion === undefined ? 'v1.30.2' : row.kubernetesVersion,
         unknownKinds: new Set(row.unknown ?? []),
+        ...(row.catalogs === undefined ? {} : { knownCatalogs: row.catalogs }),
       },
       [...(row.cluster ?? []), ...(row.old === undefined ? [] : [row.old])],
     ),

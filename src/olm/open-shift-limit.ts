@@ -1,0 +1,34 @@
+/** Up to which OpenShift version an installed operator says it works. */
+import { isObject, own, parseJson, stringifyJson, type JsonObject } from '../documents/index.js';
+import { clusterCompatibility } from '../upgrades/index.js';
+import { textAt } from './fields.js';
+
+/**
+ * The properties of a ClusterServiceVersion's bundle, as JSON text because 4.20 must stay 4.20: those that
+ * OLM has projected into an annotation, or those that the author wrote as `olm.properties`.
+ */
+export function bundleProperties(csv: JsonObject): string | null {
+  const projected = textAt(csv, 'metadata', 'annotations', 'operatorframework.io/properties');
+  if (projected === undefined) {
+    return textAt(csv, 'metadata', 'annotations', 'olm.properties') ?? null;
+  }
+  try {
+    const value = parseJson(projected);
+    const list = isObject(value) ? own(value, 'properties') : undefined;
+    return Array.isArray(list) ? stringifyJson(list) : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether properties keep a cluster from going to a version: `blocked` with the greatest minor version that
+ * they allow.
+ *
+ * @param before a version of the minor release just before the one that is wanted
+ */
+export function blocksUpdate(before: string, properties: string): string | undefined {
+  const answer = clusterCompatibility(before, properties);
+  if (!('blocksUpgrade' in answer) || !answer.blocksUpgrade) return undefined;
+  return answer.maxOpenShiftVersion;
+}
