@@ -42,7 +42,7 @@ async function ask(asked: Asked): Promise<Reviewed & { readonly observed: string
   const objects = asked.cluster ?? [group];
   const state = FolderState.of(objects, { globalCatalogNamespace: 'olm' });
   const reviewers = createReviewers(state, {
-    loaded: loadCatalogs([known]),
+    loaded: () => loadCatalogs([known]),
     globalCatalogNamespace: 'olm',
     onResolved: (outcome) => observed.push(outcome),
   });

@@ -6,6 +6,11 @@ import type { Finding } from '../finding.js';
 import { namespaceState } from '../olm/namespace-state.js';
 import { textAt } from '../olm/fields.js';
 import {
+  subscriptionChannel,
+  subscriptionPackage,
+  subscriptionStartingCsv,
+} from '../olm/rules/subscription-catalog-rules.js';
+import {
   explain,
   findingsOf,
   resolutionRules,
@@ -16,9 +21,10 @@ import {
 import type { AdmissionRequest } from './admission-review.js';
 import type { Reviewer } from './reviewer.js';
 
-/** The catalogs that every namespace sees, loaded once. */
+/** The catalogs that every namespace sees. */
 export interface KnownCatalogs {
-  readonly loaded: LoadedCatalogs;
+  /** As they are now; undefined until they are known. */
+  readonly loaded: () => LoadedCatalogs | undefined;
   readonly globalCatalogNamespace: string;
   /** Called with every resolution, for `olm_resolution_duration_seconds`. */
   readonly onResolved?: (outcome: 'succeeded' | 'failed', seconds: number) => void;
@@ -30,6 +36,9 @@ const conflictBudget = 2_000;
 const leastTime = 1_000;
 
 const group = 'operators.coreos.com';
+const missing: ReadonlySet<string> = new Set(
+  [subscriptionPackage, subscriptionChannel, subscriptionStartingCsv].map(({ name }) => name),
+);
 const rules: ReadonlySet<string> = new Set(Object.values(resolutionRules).map(({ name }) => name));
 
 /** The same reviewer, which also asks what becomes of the namespace. */
@@ -42,12 +51,18 @@ export function withResolution(reviewer: Reviewer, catalogs: KnownCatalogs): Rev
       const { object, operation } = request;
       const concerns = operation === 'CREATE' || operation === 'UPDATE';
       if (assessment === undefined || !concerns || !isObject(object)) return assessment;
+      const loaded = catalogs.loaded();
+      if (loaded === undefined) {
+        return withMore(assessment, [], ['resolution: the catalogs are not known yet']);
+      }
+      // What the catalog does not have stops the namespace, and has been said.
+      if (assessment.findings.some(({ rule }) => missing.has(rule))) return assessment;
       const { until } = context;
       if (until !== undefined && until - performance.now() < leastTime) {
         return withMore(assessment, [], ['resolution: there was no time left to try it']);
       }
       try {
-        const findings = await failures(object, request, context.view, catalogs);
+        const findings = await failures(object, request, context.view, loaded, catalogs);
         return withMore(assessment, findings, []);
       } catch (error) {
         if (!(error instanceof ClusterError)) throw error;
@@ -76,7 +91,8 @@ async function failures(
   object: JsonObject,
   request: AdmissionRequest,
   view: ClusterView,
-  { loaded, globalCatalogNamespace, onResolved }: KnownCatalogs,
+  loaded: LoadedCatalogs,
+  { globalCatalogNamespace, onResolved }: KnownCatalogs,
 ): Promise<Finding[]> {
   const namespace = textAt(object, 'metadata', 'namespace') ?? request.namespace ?? '';
   const list = (resource: string) => view.list({ group, resource }, { namespace });

@@ -1,7 +1,7 @@
 /** Reads a catalog from catalogd's HTTP API, as it streams. */
 import { readFile } from 'node:fs/promises';
-import { get as getHttp, type IncomingMessage } from 'node:http';
-import { get as getHttps } from 'node:https';
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import { CatalogBuilder, type LoadedCatalog, type LoadOptions } from '../catalogs/index.js';
 import { InvalidInputError } from '../documents/index.js';
 import { addJsonStream } from './json-file.js';
@@ -77,20 +77,44 @@ function addressOf(url: string): URL {
   return address;
 }
 
-async function request(address: URL, caFile: string | undefined): Promise<IncomingMessage> {
+/**
+ * What tells one state of a served catalog from the next, without reading it; undefined when the server
+ * does not say.
+ *
+ * @throws InvalidInputError `E_INPUT` when catalogd cannot be reached.
+ */
+export async function catalogdState(
+  url: string,
+  { caFile }: Pick<CatalogdOptions, 'caFile'> = {},
+): Promise<string | undefined> {
+  const response = await request(addressOf(url), caFile, 'HEAD');
+  response.resume();
+  const { etag, 'last-modified': modified, 'content-length': length } = response.headers;
+  if (response.statusCode !== 200 || (etag === undefined && modified === undefined)) {
+    return undefined;
+  }
+  return [etag, modified, length].join(' ');
+}
+
+async function request(
+  address: URL,
+  caFile: string | undefined,
+  method = 'GET',
+): Promise<IncomingMessage> {
   const ca = caFile === undefined ? undefined : await readCertificates(caFile);
   return new Promise((resolve, reject) => {
-    const options = { headers: { accept: 'application/jsonl, application/json' } };
+    const options = { method, headers: { accept: 'application/jsonl, application/json' } };
     const outgoing =
       address.protocol === 'https:'
-        ? getHttps(address, { ...options, ...(ca !== undefined && { ca }) }, resolve)
-        : getHttp(address, options, resolve);
+        ? requestHttps(address, { ...options, ...(ca !== undefined && { ca }) }, resolve)
+        : requestHttp(address, options, resolve);
     outgoing.setTimeout(idleMilliseconds, () => {
       outgoing.destroy(new Error(`no byte for ${idleMilliseconds / 1000} seconds`));
     });
     outgoing.on('error', (error) => {
       reject(unreachable(error, address));
     });
+    outgoing.end();
   });
 }
 

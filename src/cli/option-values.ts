@@ -14,3 +14,10 @@ export function notNegative(value: string): number {
   }
   return number;
 }
+
+/** Seconds between two things. */
+export function positive(value: string): number {
+  const number = notNegative(value);
+  if (number === 0) throw new InvalidArgumentError('give a number above 0');
+  return number;
+}

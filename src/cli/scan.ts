@@ -5,7 +5,9 @@ import type { OlmState } from '../olm-state/olm-state.js';
 import type { Policy } from '../policy/policy.js';
 import type { CheckReport } from '../report/check-report.js';
 import { formats, render } from '../report/render.js';
+import { catalogOptionHelp } from './known-catalogs.js';
 import { addSourceOptions, openState, type SourceOptions } from './olm-source.js';
+import { collectValues } from './option-values.js';
 import { loadPolicy } from './policy-option.js';
 import { terminationSignal } from './termination.js';
 
@@ -13,6 +15,7 @@ interface Options extends SourceOptions {
   readonly policy?: string;
   readonly output: string;
   readonly watch?: boolean;
+  readonly catalog?: readonly string[];
   readonly metricsListen: string;
 }
 
@@ -20,6 +23,12 @@ export function scanCommand(): Command {
   return addSourceOptions(new Command('scan'))
     .description("judge everything of OLM's that is on a cluster or in a folder")
     .option('--policy <file>', 'what counts as an error, as the webhook would decide')
+    .option(
+      '--catalog <catalog>',
+      `${catalogOptionHelp}; with the name that the cluster gives it (several: repeat)`,
+      collectValues,
+      [],
+    )
     .option('--watch', 'scan again after changes, and export olm_guard_scan_findings')
     .option(
       '--metrics-listen <address>',
@@ -43,6 +52,10 @@ async function run(options: Options): Promise<void> {
     onProblem: (error) => process.stderr.write(`olm-guard: ${String(error)}\n`),
   });
   try {
+    if (options.catalog !== undefined && options.catalog.length > 0) {
+      const { readKnownCatalogs } = await import('./known-catalogs.js');
+      state.knownCatalogs = await readKnownCatalogs(options.catalog);
+    }
     if (options.watch === true) await keepScanning(state, policy, options);
     else {
       const { text, report } = await scanOnce(state, policy, options.output);

@@ -1,7 +1,7 @@
 /** `olm-guard serve`: the admission webhook. */
 import { Command, Option } from 'commander';
 import { addSourceOptions } from './olm-source.js';
-import { collectValues, notNegative } from './option-values.js';
+import { collectValues, notNegative, positive } from './option-values.js';
 import { startServing, type ServeOptions } from './serving.js';
 import { terminationSignal } from './termination.js';
 
@@ -24,9 +24,16 @@ export function serveCommand(): Command {
     .option('--policy <file>', 'what to deny, warn about and exempt; read again on change')
     .option(
       '--catalog <catalog>',
-      'a catalog that every namespace sees, by which Subscriptions are tried: DIR or NAME=DIR (several: repeat)',
+      "a catalog by which ClusterExtensions and Subscriptions are judged, read again on change: a folder, a file or catalogd's URL, as DIR, NAME=DIR or NAME:PRIORITY=DIR, with the name that the cluster gives it (several: repeat)",
       collectValues,
       [],
+    )
+    .option('--catalog-ca-file <file>', 'certificates to trust when reading from catalogd')
+    .option(
+      '--catalog-refresh <seconds>',
+      'time between looks at catalogs behind a URL',
+      positive,
+      300,
     )
     .option(
       '--max-body-bytes <bytes>',

@@ -1,6 +1,5 @@
 /** From the options of `serve` to a running gate; what belongs to other commands is not loaded. */
 import { writeFile } from 'node:fs/promises';
-import type { KnownCatalogs } from '../admission/subscription-resolution.js';
 import { InvalidInputError } from '../documents/index.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
@@ -10,11 +9,14 @@ import type { CertificateSource } from '../server/certificates/certificate.js';
 import type { Gate } from '../server/gate.js';
 import type { Address } from '../server/listen.js';
 import { version } from '../version.js';
+import { followServedCatalogs } from './served-catalogs.js';
 import { openState, type SourceOptions } from './olm-source.js';
 
 export interface ServeOptions extends SourceOptions {
   readonly olmMetrics?: 'on' | 'off';
   readonly catalog?: readonly string[];
+  readonly catalogCaFile?: string;
+  readonly catalogRefresh?: number;
   readonly listen: string;
   readonly metricsListen: string;
   readonly tlsCertFile?: string;
@@ -58,12 +60,13 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     options.olmMetrics === 'off'
       ? undefined
       : await (await import('./olm-metrics.js')).exportOlmMetrics(registry, state, log);
+  const catalogs = await followServedCatalogs(options, state, log, olmMetrics?.resolved);
   const gate = await startGate({
     listen: address,
     metricsListen: parseAddress(options.metricsListen),
     certificates: await certificateSource(options, address, log),
     policy,
-    reviewers: createReviewers(state, await knownCatalogs(options, state, olmMetrics?.resolved)),
+    reviewers: createReviewers(state, catalogs?.known),
     view: state.cluster,
     pool: new JudgePool(),
     registry,
@@ -75,31 +78,10 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     // Another replica may take over at once.
     await olmMetrics?.stop();
     await gate.close(shutdown);
+    catalogs?.close();
     await state.close();
   };
   return { gate: { ...gate, close }, log };
-}
-
-/** Undefined without `--catalog`: then nothing is resolved at the gate. */
-async function knownCatalogs(
-  { catalog = [] }: ServeOptions,
-  { globalCatalogNamespace }: OlmState,
-  onResolved: KnownCatalogs['onResolved'],
-): Promise<KnownCatalogs | undefined> {
-  if (catalog.length === 0) return undefined;
-  const [{ readKnownCatalogs }, { catalogState, loadCatalogs }] = await Promise.all([
-    import('./known-catalogs.js'),
-    import('../resolver/index.js'),
-  ]);
-  const namespace = globalCatalogNamespace ?? 'olm';
-  const states = (await readKnownCatalogs(catalog)).map((named) =>
-    catalogState(named.catalog, { name: named.name, namespace, priority: named.priority }),
-  );
-  return {
-    loaded: loadCatalogs(states),
-    globalCatalogNamespace: namespace,
-    ...(onResolved === undefined ? {} : { onResolved }),
-  };
 }
 
 async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {

@@ -1,4 +1,4 @@
-/** Notices when anything in a folder of YAML files changes. */
+/** Notices when anything in a folder, or in one file, changes. */
 import { watch, type FSWatcher } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +12,8 @@ export interface FolderWatchOptions {
   readonly every?: number;
   /** Milliseconds to let a burst of writes settle. */
   readonly settle?: number;
+  /** Which files count, by their paths in the folder; YAML and JSON files when not given. */
+  readonly files?: RegExp;
 }
 
 const manifestName = /\.(?:ya?ml|json)$/i;
@@ -20,9 +22,9 @@ const manifestName = /\.(?:ya?ml|json)$/i;
 export async function watchFolder(
   folder: string,
   changed: () => Promise<void>,
-  { every = 10_000, settle = 200 }: FolderWatchOptions = {},
+  { every = 10_000, settle = 200, files = manifestName }: FolderWatchOptions = {},
 ): Promise<FolderWatch> {
-  let seen = await fingerprint(folder);
+  let seen = await fingerprint(folder, files);
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   let looking = false;
@@ -30,7 +32,7 @@ export async function watchFolder(
     if (looking) return soon();
     looking = true;
     try {
-      const now = await fingerprint(folder);
+      const now = await fingerprint(folder, files);
       if (closed || now === seen) return;
       seen = now;
       await changed();
@@ -67,17 +69,21 @@ function watchTree(folder: string, changed: () => void): FSWatcher | undefined {
   }
 }
 
-/** Names, sizes and times; a folder that cannot be read has a fingerprint too. */
-async function fingerprint(folder: string): Promise<string> {
-  const names = await readdir(folder, { recursive: true }).catch(() => []);
+/** Names, sizes and times; what cannot be read has a fingerprint too. */
+async function fingerprint(root: string, files: RegExp): Promise<string> {
+  const names = await readdir(root, { recursive: true }).catch(() => undefined);
+  if (names === undefined) return timeOf(root);
   const lines = await Promise.all(
     names
-      .filter((name) => manifestName.test(name))
+      .filter((name) => files.test(name))
       .sort()
-      .map(async (name) => {
-        const stats = await stat(join(folder, name)).catch(() => undefined);
-        return `${name} ${stats?.size ?? ''} ${stats?.mtimeMs ?? ''}`;
-      }),
+      .map(async (name) => `${name} ${await timeOf(join(root, name))}`),
   );
   return lines.join('\n');
+}
+
+async function timeOf(path: string): Promise<string> {
+  const stats = await stat(path).catch(() => undefined);
+  // The times of folders say no more than the names in them.
+  return stats?.isFile() === true ? `${stats.size} ${stats.mtimeMs}` : '';
 }

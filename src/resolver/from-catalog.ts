@@ -11,11 +11,15 @@ export function catalogState(
   catalog: Catalog,
   source: { readonly name: string; readonly namespace: string; readonly priority: number },
 ): CatalogState {
+  return { ...source, packages: [...catalogPackages(catalog)] };
+}
+
+/** Its packages one by one, for catalogs so large that the caller has to pause in between. */
+export function* catalogPackages(catalog: Catalog): Generator<CatalogPackage> {
   const channels = byPackage(catalog.channels);
   const bundles = byPackage(catalog.bundles);
-  return {
-    ...source,
-    packages: catalog.packages.map(({ name, defaultChannel }): CatalogPackage => ({
+  for (const { name, defaultChannel } of catalog.packages) {
+    yield {
       name,
       defaultChannel,
       channels: (channels.get(name) ?? []).map((channel) => ({
@@ -29,8 +33,8 @@ export function catalogState(
           value === undefined ? [] : [{ type, value }],
         ),
       })),
-    })),
-  };
+    };
+  }
 }
 
 function byPackage<Item extends { readonly package: string }>(

@@ -4,6 +4,7 @@ export { findingsOf, resolutionRules, type ResolutionRule } from './findings.js'
 export type { Change } from './remedies.js';
 export { lintRules, type LintRule } from './lint-rules.js';
 export { lintBundle, type BundleMetadata } from './lints.js';
+export { loadCatalogsGently, type ServedCatalog } from './load-gently.js';
 export { catalogState } from './from-catalog.js';
 export { unreadableDependency } from './unreadable-dependency.js';
 export type { Semantics } from './constraint.js';

@@ -1,7 +1,14 @@
 /** From a catalog's listing to the entries the resolver searches. */
 import { Catalog } from './catalog.js';
-import { entryId, readBundle, readSkipRange, type Bundle, type Entry } from './entry.js';
-import type { CatalogBundle, CatalogState } from './namespace.js';
+import {
+  entryId,
+  readBundle,
+  readSkipRange,
+  type Bundle,
+  type CatalogKey,
+  type Entry,
+} from './entry.js';
+import type { CatalogBundle, CatalogPackage, CatalogState } from './namespace.js';
 import {
   propertyOfDependency,
   UnreadableBundleError,
@@ -12,38 +19,61 @@ import { readTolerantVersion } from './tolerant-version.js';
 
 /** Rule: `registrySource.Snapshot` and `newOperatorFromBundle` of OLM classic. */
 export function loadCatalog(state: CatalogState, requirements: Requirements): Catalog {
+  const steps = loadingCatalog(state, state.packages ?? [], requirements);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same, package by package: a large catalog takes a second or more. */
+export function* loadingCatalog(
+  state: Omit<CatalogState, 'packages'>,
+  packages: Iterable<CatalogPackage>,
+  requirements: Requirements,
+): Generator<undefined, Catalog> {
   const key = { name: state.name, namespace: state.namespace };
   const priority = state.priority ?? 0;
   const error = unhealthy(state);
   if (error !== undefined) return new Catalog(key, priority, [], error);
   const entries: Entry[] = [];
-  for (const { name, defaultChannel, channels, bundles } of state.packages ?? []) {
-    const readable = new Map(
-      (bundles ?? []).map((bundle) => [bundle.name, read(bundle, name, requirements)]),
-    );
-    for (const channel of channels ?? []) {
-      for (const item of channel.entries ?? []) {
-        const bundle = readable.get(item.name);
-        if (bundle === undefined) continue;
-        entries.push({
-          position: entries.length,
-          id: entryId(key, channel.name, item.name),
-          name: item.name,
-          catalog: key,
-          package: name,
-          channel: channel.name,
-          inDefaultChannel: channel.name === (defaultChannel ?? ''),
-          replaces: item.replaces ?? '',
-          skips: item.skips ?? [],
-          skipRange: readSkipRange(item.skipRange ?? ''),
-          bundle,
-          installed: false,
-          subscription: undefined,
-        });
-      }
+  for (const item of packages) {
+    for (const entry of entriesOf(item, key, requirements)) {
+      entries.push({ ...entry, position: entries.length });
     }
+    yield;
   }
   return new Catalog(key, priority, entries);
+}
+
+function* entriesOf(
+  { name, defaultChannel, channels, bundles }: CatalogPackage,
+  catalog: CatalogKey,
+  requirements: Requirements,
+): Generator<Omit<Entry, 'position'>> {
+  const readable = new Map(
+    (bundles ?? []).map((bundle) => [bundle.name, read(bundle, name, requirements)]),
+  );
+  for (const channel of channels ?? []) {
+    for (const item of channel.entries ?? []) {
+      const bundle = readable.get(item.name);
+      if (bundle === undefined) continue;
+      yield {
+        id: entryId(catalog, channel.name, item.name),
+        name: item.name,
+        catalog,
+        package: name,
+        channel: channel.name,
+        inDefaultChannel: channel.name === (defaultChannel ?? ''),
+        replaces: item.replaces ?? '',
+        skips: item.skips ?? [],
+        skipRange: readSkipRange(item.skipRange ?? ''),
+        bundle,
+        installed: false,
+        subscription: undefined,
+      };
+    }
+  }
 }
 
 function read(
@@ -71,7 +101,12 @@ function read(
   );
 }
 
-function unhealthy({ name, namespace, error, noClient }: CatalogState): string | undefined {
+function unhealthy({
+  name,
+  namespace,
+  error,
+  noClient,
+}: Omit<CatalogState, 'packages'>): string | undefined {
   const text =
     noClient === true
       ? `no registry client established for catalogsource ${namespace}/${name}`

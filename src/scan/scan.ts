@@ -33,6 +33,7 @@ const kinds: readonly OlmKind[] = [
   'Subscription',
   'InstallPlan',
   'CatalogSource',
+  'ClusterExtension',
 ];
 /** Look-ups that wait for the API server at the same time. */
 const concurrency = 8;
