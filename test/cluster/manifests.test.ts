@@ -184,6 +184,7 @@ describe('manifests', () => {
             'subscriptions.operators.coreos.com',
           ].map((resource) => `${resource} [] [get list watch]`),
           'apiservices.apiregistration.k8s.io [] [get]',
+          'clustercatalogs.olm.operatorframework.io [] [get]',
           'clusterroles.rbac.authorization.k8s.io [] [get]',
           'clusterversions.config.openshift.io [] [get]',
           'leases.coordination.k8s.io [] [create]',

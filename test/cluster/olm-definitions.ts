@@ -19,17 +19,17 @@ const kinds: readonly Kind[] = [
   namespaced('InstallPlan', 'installplans', 'v1alpha1'),
   namespaced('CatalogSource', 'catalogsources', 'v1alpha1'),
   namespaced('OperatorCondition', 'operatorconditions', 'v2'),
-  {
-    group: 'olm.operatorframework.io',
-    version: 'v1',
-    kind: 'ClusterExtension',
-    plural: 'clusterextensions',
-    scope: 'Cluster',
-  },
+  clusterWide('ClusterExtension', 'clusterextensions', 'olm.operatorframework.io'),
+  clusterWide('ClusterCatalog', 'clustercatalogs', 'olm.operatorframework.io'),
+  clusterWide('ClusterVersion', 'clusterversions', 'config.openshift.io'),
 ];
 
 function namespaced(kind: string, plural: string, version: string): Kind {
   return { group: olm, version, kind, plural, scope: 'Namespaced' };
+}
+
+function clusterWide(kind: string, plural: string, group: string): Kind {
+  return { group, version: 'v1', kind, plural, scope: 'Cluster' };
 }
 
 const builtIn: readonly Kind[] = [

@@ -1,6 +1,9 @@
 /** Every rule about OLM's objects, through a real API server and a gate that follows it. */
 import { expect } from 'chai';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { olmRules } from '../../src/olm/rules.js';
+import { queueCatalogText } from '../../src/olm/testdata/queue-catalog.js';
 import { useCluster, useGate } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
@@ -11,7 +14,10 @@ import {
   pathOf,
   withApiVersion,
 } from './olm-definitions.js';
+import { catalogRuleRows } from './catalog-rule-rows.js';
 import { olmRuleRows, type RuleRequest } from './olm-rule-rows.js';
+
+const rows = [...olmRuleRows, ...catalogRuleRows];
 
 describe('rules about OLM’s objects', () => {
   const cluster = useCluster({
@@ -23,7 +29,7 @@ describe('rules about OLM’s objects', () => {
   before('install OLM’s kinds and what the rows need', async function () {
     this.timeout(120_000);
     await installOlm(cluster());
-    for (const [index, row] of olmRuleRows.entries()) {
+    for (const [index, row] of rows.entries()) {
       for (const name of [`row-${index}`, `row-${index}-b`]) await createNamespace(cluster(), name);
       await createAll(cluster(), row.cluster?.(`row-${index}`) ?? []);
     }
@@ -39,8 +45,24 @@ describe('rules about OLM’s objects', () => {
         operations: ['CREATE', 'UPDATE', 'DELETE'],
         resources: ['*'],
       },
+      {
+        apiGroups: ['olm.operatorframework.io', 'config.openshift.io'],
+        apiVersions: ['*'],
+        operations: ['CREATE', 'UPDATE'],
+        resources: ['clusterextensions', 'clusterversions'],
+      },
     ],
-    args: () => ['--kubeconfig', cluster().kubeconfigPath],
+    args: () => {
+      writeFileSync(catalogFile(), queueCatalogText);
+      return [
+        '--kubeconfig',
+        cluster().kubeconfigPath,
+        '--catalog',
+        `community=${catalogFile()}`,
+        '--catalog',
+        `rival=${catalogFile()}`,
+      ];
+    },
     isAsked: async () => {
       const refused = await ask({
         object: {
@@ -52,6 +74,8 @@ describe('rules about OLM’s objects', () => {
       return refused.code === 403;
     },
   });
+
+  const catalogFile = (): string => join(cluster().folder, 'catalog.json');
 
   /** Asks without changing anything. */
   async function ask({ object, operation }: RuleRequest, user?: string): Promise<Answer> {
@@ -76,7 +100,7 @@ describe('rules about OLM’s objects', () => {
     warnings.some((warning) => warning.startsWith(`${rule}: `)) ||
     (body.details?.causes ?? []).some(({ reason }) => reason === rule);
 
-  for (const [index, { rule, decision, bad, good }] of olmRuleRows.entries()) {
+  for (const [index, { rule, decision, bad, good }] of rows.entries()) {
     const namespace = `row-${index}`;
 
     it(`${rule}: ${decision}`, async () => {
@@ -93,20 +117,48 @@ describe('rules about OLM’s objects', () => {
   }
 
   it('have a row each', () => {
-    expect(olmRuleRows.map((row) => row.rule).sort()).to.deep.equal(
+    expect(rows.map((row) => row.rule).sort()).to.deep.equal(
       olmRules.map(({ name }) => name).sort(),
     );
   });
 
   it('are denied as the table says', () => {
-    for (const { rule, decision } of olmRuleRows) {
+    for (const { rule, decision } of rows) {
       const mode = olmRules.find(({ name }) => name === rule)?.mode;
       expect(decision, rule).to.equal(mode === 'deny' ? 'denied' : 'warned');
     }
   });
 
+  it('say of what a ClusterExtension asks that does not come from source.catalog too', async () => {
+    const older = {
+      kind: 'ClusterExtension',
+      metadata: { name: 'older' },
+      spec: { packageName: 'queue', version: '1.2 ||', channel: 'stable' },
+    };
+    const refused = await ask({ object: older });
+    expect(refused.code).to.equal(403);
+    expect(refused.body.message).to.include('desired version range "1.2 ||" is invalid');
+    const spec = { ...older.spec, version: '1.x', channel: 'stabel' };
+    const warned = await ask({ object: { ...older, spec } });
+    expect(warned.code, warned.text).to.equal(201);
+    expect(says(warned, 'ClusterExtensionChannel'), warned.warnings.join()).to.equal(true);
+  });
+
+  it('follow the catalog’s file', async () => {
+    const tidy = {
+      kind: 'ClusterExtension',
+      metadata: { name: 'fresh' },
+      spec: { source: { sourceType: 'Catalog', catalog: { packageName: 'fresh' } } },
+    };
+    expect(says(await ask({ object: tidy }), 'ClusterExtensionPackage')).to.equal(true);
+    writeFileSync(catalogFile(), queueCatalogText.replaceAll('tidy', 'fresh'));
+    await until('the gate to read the catalog again', async () => {
+      return !says(await ask({ object: tidy }), 'ClusterExtensionPackage') || undefined;
+    });
+  });
+
   it('never stop OLM from writing annotations', async () => {
-    const index = olmRuleRows.findIndex(({ rule }) => rule === 'TooManyOperatorGroups');
+    const index = rows.findIndex(({ rule }) => rule === 'TooManyOperatorGroups');
     const namespace = `row-${index}`;
     const user = 'system:serviceaccount:olm:olm-operator-serviceaccount';
     const stored = await cluster().request(

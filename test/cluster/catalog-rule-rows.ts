@@ -1,0 +1,164 @@
+/**
+ * For every rule that asks the known catalogs: a request that it is about, and one that is fine. The gate
+ * knows the same small catalog twice, as `community` and as `rival`.
+ */
+import type { JsonObject } from '../../src/documents/index.js';
+import { aCsv, anObject } from '../../src/olm/rules/harness.test.js';
+import type { OlmRuleRow, RuleRequest } from './olm-rule-rows.js';
+
+const create = (object: JsonObject): RuleRequest => ({ object });
+const update = (object: JsonObject): RuleRequest => ({ object, operation: 'UPDATE' });
+
+const onlyCommunity = {
+  matchLabels: { 'olm.operatorframework.io/metadata.name': 'community' },
+};
+
+/** A ClusterExtension of package queue, from the catalog community. */
+function extension(name: string, catalog: JsonObject = {}, installed?: string): JsonObject {
+  const filter = { packageName: 'queue', selector: onlyCommunity, ...catalog };
+  return anObject('ClusterExtension', name, '', {
+    spec: { namespace: 'default', source: { sourceType: 'Catalog', catalog: filter } },
+    ...(installed === undefined
+      ? {}
+      : { status: { install: { bundle: { name: `queue.v${installed}`, version: installed } } } }),
+  });
+}
+
+const subscription = (namespace: string, spec: JsonObject = {}): JsonObject =>
+  anObject('Subscription', 's', namespace, {
+    spec: {
+      name: 'queue',
+      channel: 'stable',
+      source: 'community',
+      sourceNamespace: 'olm',
+      ...spec,
+    },
+  });
+
+const cluster = (name: string, version: string): JsonObject =>
+  anObject('ClusterVersion', name, '', {
+    spec: { desiredUpdate: { version } },
+    status: { history: [{ state: 'Completed', version: '4.15.3' }] },
+  });
+
+const limited = (namespace: string): JsonObject =>
+  aCsv({
+    namespace,
+    name: 'limited.v1',
+    owns: [`cats.${namespace}.io`],
+    metadata: {
+      annotations: {
+        'operatorframework.io/properties':
+          '{"properties":[{"type":"olm.maxOpenShiftVersion","value":"4.15"}]}',
+      },
+    },
+  });
+
+export const catalogRuleRows: readonly OlmRuleRow[] = [
+  {
+    rule: 'ClusterExtensionRange',
+    decision: 'denied',
+    cluster: (n) => [extension(n, { version: '1.0.0' })],
+    bad: (n) => update(extension(n, { version: '>=1.0.0 beta' })),
+    good: (n) => update(extension(n, { version: '>=1.0.0, <2.0.0' })),
+  },
+  {
+    rule: 'ClusterExtensionPackage',
+    decision: 'warned',
+    bad: (n) => create(extension(n, { packageName: 'quue' })),
+    good: (n) => create(extension(n)),
+  },
+  {
+    rule: 'ClusterExtensionChannel',
+    decision: 'warned',
+    bad: (n) => create(extension(n, { channels: ['stabel'] })),
+    good: (n) => create(extension(n, { channels: ['stable'] })),
+  },
+  {
+    rule: 'ClusterExtensionVersion',
+    decision: 'warned',
+    bad: (n) => create(extension(n, { version: '>=3.0.0' })),
+    good: (n) => create(extension(n, { version: '>=2.0.0' })),
+  },
+  {
+    rule: 'ClusterExtensionUpgradePath',
+    decision: 'warned',
+    cluster: (n) => [extension(n, { version: '1.0.0' }, '1.0.0')],
+    bad: (n) => update(extension(n, { version: '1.2.0' }, '1.0.0')),
+    good: (n) => update(extension(n, { version: '1.1.0' }, '1.0.0')),
+  },
+  {
+    rule: 'ClusterExtensionForcing',
+    decision: 'warned',
+    cluster: (n) => [extension(n, {}, '1.2.0')],
+    bad: (n) => update(extension(n, { version: '1.0.0' }, '1.2.0')),
+    good: (n) => update(extension(n, { version: '>=1.0.0' }, '1.2.0')),
+  },
+  {
+    rule: 'ClusterExtensionSelfCertified',
+    decision: 'warned',
+    bad: (n) => create(extension(n, { upgradeConstraintPolicy: 'SelfCertified' })),
+    good: (n) => create(extension(n, { upgradeConstraintPolicy: 'CatalogProvided' })),
+  },
+  {
+    rule: 'ClusterExtensionUnresolvable',
+    decision: 'warned',
+    bad: (n) => create(extension(n, { selector: {} })),
+    good: (n) => create(extension(n)),
+  },
+  {
+    rule: 'ClusterExtensionDeprecated',
+    decision: 'warned',
+    bad: (n) => create(extension(n, { channels: ['old'] })),
+    good: (n) => create(extension(n, { packageName: 'tidy' })),
+  },
+  {
+    rule: 'ClusterExtensionResolution',
+    decision: 'warned',
+    bad: (n) => create(extension(n)),
+    good: (n) => create(extension(n, { version: '1.0.0' }, '1.0.0')),
+  },
+  {
+    rule: 'SubscriptionPackage',
+    decision: 'warned',
+    bad: (n) => create(subscription(n, { name: 'quue' })),
+    good: (n) => create(subscription(n)),
+  },
+  {
+    rule: 'SubscriptionChannel',
+    decision: 'warned',
+    bad: (n) => create(subscription(n, { channel: 'beta' })),
+    good: (n) => create(subscription(n, { channel: 'next' })),
+  },
+  {
+    rule: 'SubscriptionStartingCSV',
+    decision: 'warned',
+    bad: (n) => create(subscription(n, { startingCSV: 'queue.v2.0.0' })),
+    good: (n) => create(subscription(n, { startingCSV: 'queue.v1.0.0' })),
+  },
+  {
+    rule: 'PackageDeprecated',
+    decision: 'warned',
+    bad: (n) => create(subscription(n)),
+    good: (n) => create(subscription(n, { name: 'tidy', channel: 'only' })),
+  },
+  {
+    rule: 'ChannelDeprecated',
+    decision: 'warned',
+    bad: (n) => create(subscription(n, { channel: 'old' })),
+    good: (n) => create(subscription(n)),
+  },
+  {
+    rule: 'BundleDeprecated',
+    decision: 'warned',
+    bad: (n) => create(subscription(n, { channel: 'old' })),
+    good: (n) => create(subscription(n)),
+  },
+  {
+    rule: 'ClusterUpdateBlocked',
+    decision: 'warned',
+    cluster: (n) => [limited(n), cluster(n, '4.15.3')],
+    bad: (n) => update(cluster(n, '4.16.0')),
+    good: (n) => update(cluster(n, '4.15.9')),
+  },
+];
