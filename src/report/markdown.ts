@@ -1,6 +1,5 @@
 /** A check as a comment on a pull request, in GitHub's and GitLab's Markdown. */
-import type { Place } from '../documents/index.js';
-import type { Finding } from '../finding.js';
+import { groupAlike, type Said } from './alike.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { renderCounts, renderPlace } from './text.js';
 
@@ -34,13 +33,23 @@ export function renderMarkdown(report: CheckReport): string {
 }
 
 /** Pieces that can be cut between: whole lines of the table. */
-function renderResult({ name, verdict, places }: CheckResult): string[] {
+function renderResult(result: CheckResult): string[] {
+  const { name, verdict } = result;
   const decision = verdict.allowed ? 'allowed' : 'denied';
   const by = verdict.bypassedBy === undefined ? '' : ` (switched off by ${verdict.bypassedBy})`;
   const pieces = [`\n#### ${cell(name)}: ${decision}${cell(by)}\n`];
   if (verdict.findings.length > 0) {
     pieces.push('\n| | Rule | Where | What |\n|---|---|---|---|\n');
-    verdict.findings.forEach((finding, index) => pieces.push(row(finding, places[index])));
+    for (const { told, others } of groupAlike(result)) {
+      told.forEach((said, index) => {
+        pieces.push(
+          row(
+            said,
+            others.flatMap((group) => group[index] ?? []),
+          ),
+        );
+      });
+    }
   }
   if (verdict.warnings.length > 0) {
     pieces.push('\n', ...verdict.warnings.map((warning) => `- ${cell(warning)}\n`));
@@ -48,19 +57,15 @@ function renderResult({ name, verdict, places }: CheckResult): string[] {
   return pieces;
 }
 
-function row(finding: Finding, place: Place | undefined): string {
-  const where = [finding.version, finding.path].filter((part) => part !== undefined).join(' ');
-  const at = renderPlace(place);
-  const cells = [
-    finding.severity,
-    cell(finding.rule),
-    [where, at]
-      .filter((part) => part !== '')
-      .map(cell)
-      .join('<br>'),
-    cell(finding.message),
-  ];
-  return `| ${cells.join(' | ')} |\n`;
+/** One line for a finding and those that say the same of other paths. */
+function row(said: Said, others: readonly Said[]): string {
+  const { severity, rule, message } = said.finding;
+  const places = [said, ...others].flatMap(({ finding: { version, path }, place }) => [
+    [version, path].filter((part) => part !== undefined).join(' '),
+    renderPlace(place),
+  ]);
+  const where = places.filter((part) => part !== '').map(cell);
+  return `| ${[severity, cell(rule), where.join('<br>'), cell(message)].join(' | ')} |\n`;
 }
 
 /** Text that stays text: no markup, no table, no mention of a person, one line. */

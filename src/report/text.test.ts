@@ -80,6 +80,28 @@ Things: 1 allowed, 1 denied, 2 other documents
 `);
   });
 
+  it('tells once what many paths share', () => {
+    const paths = ['^.a', '^.b', '^.c'];
+    const findings = paths.map((path) => finding({ version: 'v1', path, message: `"${path}": m` }));
+    const places = [
+      { file: 'n', line: 1 },
+      { file: 'n', line: 2 },
+      { file: 'o', line: 3 },
+    ];
+    const verdict = { allowed: false, findings, warnings: [] };
+    const results = [{ name: 'loud', verdict, output: {}, places }];
+    expect(renderText({ subject: 'Things', counts: { denied: 1 }, results })).to.equal(`loud: denied
+  v1 ^.a
+    n:1  error  ChangeValidator
+      "^.a": m
+      and the same at 2 more paths:
+        ^.b  line 2
+        ^.c  o:3
+
+Things: 1 denied
+`);
+  });
+
   it('is coloured only when asked', () => {
     const escape = String.fromCharCode(27);
     expect(renderText(report)).not.to.include(escape);

@@ -3,8 +3,9 @@ import { dump } from 'js-yaml';
 import { styleText } from 'node:util';
 import { stringifyJson, type Place } from '../documents/index.js';
 import { countWords } from './counts.js';
-import type { Effect, Finding, Severity } from '../finding.js';
-import type { CheckReport, CheckResult, FindingNote } from './check-report.js';
+import type { Effect, Severity } from '../finding.js';
+import { groupAlike, type Alike, type Group, type Said } from './alike.js';
+import type { CheckReport, CheckResult } from './check-report.js';
 import type { CodeFrame } from './code-frame.js';
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
@@ -35,34 +36,32 @@ function renderResult(result: CheckResult, paint: Paint): string {
   const decision = verdict.allowed ? paint('green', 'allowed') : paint('red', 'denied');
   const by = verdict.bypassedBy === undefined ? '' : ` (switched off by ${verdict.bypassedBy})`;
   const shown = new Set<string>();
-  const groups = groupsOf(result).map((group) => renderGroup(group, shown, paint));
+  const groups = groupAlike(result).map((alike) => renderAlike(alike, shown, paint));
   const warnings = verdict.warnings.map((warning) => `  warning: ${warning}\n`);
   return [`${paint('bold', name)}: ${decision}${by}\n`, ...groups, ...warnings].join('');
 }
 
-interface Said {
-  readonly finding: Finding;
-  readonly place: Place | undefined;
-  readonly note: FindingNote | undefined;
+function renderAlike({ told, others }: Alike, shown: Set<string>, paint: Paint): string {
+  if (others.length === 0) return renderGroup(told, shown, paint);
+  const paths = others.length === 1 ? '1 more path' : `${others.length} more paths`;
+  return [
+    renderGroup(told, shown, paint),
+    `      and the same at ${paths}:\n`,
+    ...others.map(
+      ([said]) => `        ${said.finding.path}  ${paint('dim', whereElse(said, told))}\n`,
+    ),
+  ].join('');
 }
 
-/** Findings about one place of one version, in the order in which the places come up. */
-function groupsOf({ verdict, places, notes }: CheckResult): Said[][] {
-  const groups = new Map<string, Said[]>();
-  for (const [index, finding] of verdict.findings.entries()) {
-    const key = JSON.stringify([finding.version ?? '', finding.path ?? '']);
-    const said: Said = { finding, place: places[index], note: notes?.[index] };
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [said]);
-    else known.push(said);
-  }
-  return [...groups.values()];
+/** The line alone where the file is the one that was named before. */
+function whereElse({ place }: Said, [{ place: known }]: Group): string {
+  return place?.line !== undefined && place.file === known?.file
+    ? `line ${place.line}`
+    : renderPlace(place);
 }
 
-function renderGroup(group: readonly Said[], shown: Set<string>, paint: Paint): string {
-  const [first] = group;
-  if (first === undefined) return '';
-  const { version, path } = first.finding;
+function renderGroup(group: Group, shown: Set<string>, paint: Paint): string {
+  const { version, path } = group[0].finding;
   const where = [version, path].filter((part) => part !== undefined && part !== '').join(' ');
   const head = where === '' ? '' : `  ${paint('cyan', where)}\n`;
   const frames = [...new Map(group.map((said) => [said.note?.frame?.line, said.note?.frame]))];
@@ -87,7 +86,9 @@ function renderFinding({ finding, place }: Said, paint: Paint): string {
 
 /** `file:line:column`, as editors and terminals link it. */
 export function renderPlace(place: Place | undefined): string {
-  return [place?.file, place?.line, place?.column].filter((part) => part !== undefined).join(':');
+  return [place?.file, place?.line, place?.column]
+    .filter((part) => part !== undefined && part !== '')
+    .join(':');
 }
 
 function renderFrame(frame: CodeFrame | undefined, paint: Paint): string {
