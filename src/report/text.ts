@@ -53,11 +53,10 @@ function renderAlike({ told, others }: Alike, shown: Set<string>, paint: Paint):
   ].join('');
 }
 
-/** The line alone where the file is the one that was named before. */
+/** Without the file where it is the one that was named before. */
 function whereElse({ place }: Said, [{ place: known }]: Group): string {
-  return place?.line !== undefined && place.file === known?.file
-    ? `line ${place.line}`
-    : renderPlace(place);
+  if (place?.line === undefined || place.file !== known?.file) return renderPlace(place);
+  return `line ${[place.line, place.column].filter((part) => part !== undefined).join(':')}`;
 }
 
 function renderGroup(group: Group, shown: Set<string>, paint: Paint): string {
