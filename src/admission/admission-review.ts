@@ -97,10 +97,18 @@ function notAReview(review: unknown): string {
 const uidAtHead =
   /^\s*\{(?:\s*"(?:kind|apiVersion)"\s*:\s*"[^"\\]*"\s*,)*\s*"request"\s*:\s*\{\s*"uid"\s*:\s*"([^"\\]{1,1024})"/;
 
+const statusAtHead = /"resource"\s*:\s*\{[^{}]*\}\s*,\s*"subResource"\s*:\s*"status"/;
+
 /**
- * The uid from the first bytes of a review that will not be read, for it is needed in any answer.
- * API servers write it first in the request; undefined when it is not there (yet).
+ * What an answer needs at least, from the first bytes of a review that will not be read. API servers
+ * write the uid first in the request, and the subresource soon after; undefined when the uid is not
+ * there (yet).
  */
-export function peekUid(head: Buffer): string | undefined {
-  return uidAtHead.exec(head.toString('latin1', 0, 4096))?.[1];
+export function peekRequest(
+  head: Buffer,
+): Pick<AdmissionRequest, 'uid' | 'subResource'> | undefined {
+  const text = head.toString('latin1', 0, 4096);
+  const uid = uidAtHead.exec(text)?.[1];
+  if (uid === undefined) return undefined;
+  return statusAtHead.test(text) ? { uid, subResource: 'status' } : { uid };
 }

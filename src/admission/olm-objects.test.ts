@@ -25,6 +25,7 @@ function stateOf(...objects: JsonObject[]): FolderState {
 
 interface Asked {
   readonly resource?: string;
+  readonly subResource?: string;
   readonly object?: JsonObject | null;
   readonly oldObject?: JsonObject | null;
   readonly operation?: AdmissionRequest['operation'];
@@ -44,6 +45,7 @@ function ask(asked: Asked): Promise<Reviewed> {
     operation: asked.operation ?? (oldObject === null ? 'CREATE' : 'UPDATE'),
     object,
     oldObject,
+    ...(asked.subResource === undefined ? {} : { subResource: asked.subResource }),
     ...(user === undefined ? {} : { userInfo: { username: user } }),
   };
   const state = asked.state ?? stateOf();
@@ -135,6 +137,45 @@ describe('reviews of OLM’s objects', () => {
     const asked = { resource: 'installplans', object, state: stateOf(...groups) };
     expect((await ask(asked)).decision).to.equal('denied');
     expect((await ask({ ...asked, user: olmUser })).decision).to.equal('warned');
+  });
+
+  describe('warn about the steps of a plan that is approved already', () => {
+    const withSteps = (...plan: JsonObject[]): JsonObject =>
+      anObject('InstallPlan', 'p', 'ns', { spec: { approved: true }, status: { plan } });
+    const asked: Asked = {
+      resource: 'installplans',
+      subResource: 'status',
+      object: withSteps({ resource: { kind: 'Secret', name: 's' } }),
+      oldObject: withSteps(),
+      state: stateOf(aGroup(), aGroup({ name: 'h' })),
+    };
+
+    it('when OLM writes them into the status', async () => {
+      const { decision, response } = await ask(asked);
+      expect(decision).to.equal('warned');
+      expect(response.warnings?.join()).to.match(
+        /InstallPlanOperatorGroup.*status writes are never/,
+      );
+    });
+
+    it('once', async () => {
+      const { object = null } = asked;
+      expect((await ask({ ...asked, oldObject: object })).response.warnings).to.equal(undefined);
+    });
+
+    it('and never deny, whatever the policy', async () => {
+      const policy = { unjudged: 'deny' as const, ratchet: false };
+      for (const oldObject of [asked.oldObject ?? null, null]) {
+        const { response } = await ask({ ...asked, oldObject, operation: 'UPDATE', policy });
+        expect(response.allowed).to.equal(true);
+        expect(response.warnings).not.to.equal(undefined);
+      }
+    });
+
+    it('while the status of other kinds concerns nobody', async () => {
+      const { response } = await ask({ object: toAll, subResource: 'status' });
+      expect(response.warnings).to.equal(undefined);
+    });
   });
 
   it('read definitions live before they compare them', async () => {

@@ -33,6 +33,8 @@ export function olmReviewers(state: OlmState): Reviewer[] {
   return resources.map(([kind, group, resource]) => ({
     group,
     resource,
+    // OLM writes the steps of a plan, approved already or not, into its status.
+    reviewsStatus: kind === 'InstallPlan',
     // A rule that the tables do not know cannot have made a finding.
     familyOf: (rule) => familyOfRule.get(rule) ?? 'operator-groups',
     assess: (request, context) => assess(kind, request, state, context),

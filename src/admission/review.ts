@@ -34,9 +34,10 @@ export async function review(
   const reviewer = reviewers.find(
     (each) => each.resource === resource.resource && each.group === resource.group,
   );
-  if (reviewer === undefined || guaranteeAtOnce(guarded(request)) !== undefined) {
+  if (reviewer === undefined || isSpared(request, reviewer)) {
     return { response: allowed(request.uid), decision: 'allowed', ...nothing };
   }
+  const policy = policyFor(request, context.policy);
   try {
     const assessment = await reviewer.assess(request, context);
     if (assessment === undefined) {
@@ -45,17 +46,32 @@ export async function review(
     return await answer(request, reviewer, assessment, context);
   } catch (error) {
     if (error instanceof InvalidInputError) {
-      return unjudged(request.uid, context.policy, error.describe());
+      return unjudged(request.uid, policy, error.describe());
     }
     if (error instanceof UnfinishedError) {
-      return unjudged(request.uid, context.policy, error.message);
+      return unjudged(request.uid, policy, error.message);
     }
     const sentence =
       error instanceof RangeError
         ? 'the object nests too deep to be judged'
         : 'olm-guard failed while judging it; its log says how';
-    return { ...unjudged(request.uid, context.policy, sentence), failure: error };
+    return { ...unjudged(request.uid, policy, sentence), failure: error };
   }
+}
+
+/** Whether nothing the reviewer could say would matter. */
+function isSpared(request: AdmissionRequest, { reviewsStatus = false }: Reviewer): boolean {
+  const { subResource, ...rest } = guarded(request);
+  const isReviewedStatus = subResource === 'status' && reviewsStatus;
+  return guaranteeAtOnce(isReviewedStatus ? rest : { ...rest, subResource }) !== undefined;
+}
+
+/** A status write is never denied, also where policy denies what cannot be judged. */
+export function policyFor(
+  { subResource }: Pick<AdmissionRequest, 'subResource'>,
+  policy: Policy,
+): Policy {
+  return subResource === 'status' ? { ...policy, unjudged: 'allow' } : policy;
 }
 
 /** The answer to a review that was not or could not be judged: policy says which. */

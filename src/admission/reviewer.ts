@@ -48,6 +48,8 @@ export interface Assessment {
 export interface Reviewer {
   readonly group: string;
   readonly resource: string;
+  /** Whether writes of the status say something that is worth a warning. */
+  readonly reviewsStatus?: boolean;
   readonly familyOf: (rule: string) => Family;
   /**
    * Undefined when the request is none of the reviewer's business.

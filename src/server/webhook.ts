@@ -1,8 +1,8 @@
 /** The HTTPS side of the gate: POST /validate, one AdmissionReview in, one out. */
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { decodeReview, peekUid, type AdmissionRequest } from '../admission/admission-review.js';
+import { decodeReview, peekRequest, type AdmissionRequest } from '../admission/admission-review.js';
 import { reviewOf } from '../admission/response.js';
-import { review, unjudged, type Reviewed } from '../admission/review.js';
+import { policyFor, review, unjudged, type Reviewed } from '../admission/review.js';
 import type { HeavyJudge, Reviewer } from '../admission/reviewer.js';
 import type { ClusterView } from '../cluster/view.js';
 import { InvalidInputError } from '../documents/index.js';
@@ -77,15 +77,15 @@ async function answerReview(
   } catch (error) {
     const refusal = httpError(error);
     // A review that can at least be named gets an answer, by policy.
-    const uid = refusal instanceof UnreadBody ? peekUid(refusal.head) : undefined;
-    if (uid === undefined) return refuse(request, response, refusal, log);
+    const peeked = refusal instanceof UnreadBody ? peekRequest(refusal.head) : undefined;
+    if (peeked === undefined) return refuse(request, response, refusal, log);
     drain(request);
-    return answerUnread(response, uid, refusal.message, options);
+    return answerUnread(response, peeked, refusal.message, options);
   }
   const late = (): Reviewed =>
     unjudged(
       admission.uid,
-      policy(),
+      policyFor(admission, policy()),
       `it was not finished within ${(milliseconds / 1000).toFixed(1)} s`,
     );
   const { view, judge } = options;
@@ -109,26 +109,26 @@ async function answerOverload(
   const { policy, metrics, log } = options;
   metrics.overload.inc();
   const deadline = AbortSignal.timeout(reviewMilliseconds(request.query['timeout']));
-  const head = await readHead(request, deadline, (bytes) => peekUid(bytes) !== undefined);
-  const uid = peekUid(head);
-  if (uid === undefined) {
+  const head = await readHead(request, deadline, (bytes) => peekRequest(bytes) !== undefined);
+  const peeked = peekRequest(head);
+  if (peeked === undefined) {
     const error = new HttpError(429, 'E_LIMIT', 'too many reviews are under way; try again');
     return refuse(request, response, error, log);
   }
   const sentence = `${policy().budgets.concurrentReviews} reviews are under way already`;
-  answerUnread(response, uid, sentence, options);
+  answerUnread(response, peeked, sentence, options);
 }
 
-/** Answers a review of which only the uid is known. */
+/** Answers a review of which only the first bytes are known. */
 function answerUnread(
   response: Response,
-  uid: string,
+  request: NonNullable<ReturnType<typeof peekRequest>>,
   sentence: string,
   { policy, metrics, log }: WebhookOptions,
 ): void {
-  send(response, unjudged(uid, policy(), sentence));
+  send(response, unjudged(request.uid, policyFor(request, policy()), sentence));
   metrics.reviews.inc({ resource: 'other', operation: 'UNKNOWN', decision: 'unjudged' });
-  log.warn({ uid, decision: 'unjudged', unjudged: sentence }, 'review');
+  log.warn({ uid: request.uid, decision: 'unjudged', unjudged: sentence }, 'review');
 }
 
 function decode(body: Buffer): AdmissionRequest {

@@ -1,4 +1,4 @@
-/** OLM's kinds on a test's API server: small definitions that take any field, status included. */
+/** OLM's kinds on a test's API server: small definitions that take any field, with the status apart as OLM's own have it. */
 import type { JsonObject } from '../../src/documents/index.js';
 import type { TestCluster } from '../apiserver/cluster.js';
 import { until } from '../apiserver/processes.js';
@@ -99,6 +99,7 @@ export async function installOlm(cluster: TestCluster): Promise<void> {
             name: version,
             served: true,
             storage: true,
+            subresources: { status: {} },
             schema: {
               openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
             },
@@ -135,7 +136,22 @@ export async function createAll(
     if (answer.code !== 201 && answer.code !== 409) {
       throw new Error(`${pathOf(object)} was not created: ${answer.text}`);
     }
+    if (answer.code === 201 && kinds.some(({ kind }) => kind === object['kind'])) {
+      await writeStatus(cluster, object);
+    }
   }
+}
+
+/** Writes the object's status, as OLM would; one without status is left as it is. */
+export async function writeStatus(cluster: TestCluster, object: JsonObject): Promise<void> {
+  if (object['status'] === undefined) return;
+  const answer = await cluster.request(
+    'PATCH',
+    `${pathOf(object)}/status`,
+    { status: object['status'] },
+    { contentType: 'application/merge-patch+json' },
+  );
+  if (answer.code !== 200) throw new Error(`${pathOf(object)} got no status: ${answer.text}`);
 }
 
 export async function createNamespace(

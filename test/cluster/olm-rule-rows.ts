@@ -41,22 +41,23 @@ const plan = (
 ): JsonObject =>
   anObject('InstallPlan', name, namespace, {
     spec: { approved, approval: 'Manual', clusterServiceVersionNames: [] },
-    status:
-      manifest === undefined
-        ? { plan: [] }
-        : {
-            plan: [
-              {
-                status: 'Unknown',
-                resource: {
-                  kind: manifest['kind'] as JsonValue,
-                  name: (manifest['metadata'] as { name: string }).name,
-                  manifest: JSON.stringify(manifest),
-                },
-              },
-            ],
-          },
+    status: { plan: manifest === undefined ? [] : stepsOf(manifest) },
   });
+/** A bundle that was unpacked is referred to; its ClusterServiceVersion is in a ConfigMap. */
+const reference = (namespace: string): JsonObject => ({
+  kind: 'ConfigMap',
+  name: 'unpacked',
+  namespace,
+  catalogSourceName: 'c',
+  catalogSourceNamespace: namespace,
+});
+export function stepsOf(manifest: JsonObject): JsonObject[] {
+  const isReference = manifest['kind'] === 'ConfigMap';
+  const [kind, name]: readonly [JsonValue, JsonValue] = isReference
+    ? ['ClusterServiceVersion', 'cats.v1']
+    : [manifest['kind'] as JsonValue, (manifest['metadata'] as { name: string }).name];
+  return [{ status: 'Unknown', resource: { kind, name, manifest: JSON.stringify(manifest) } }];
+}
 const create = (object: JsonObject): RuleRequest => ({ object });
 const update = (object: JsonObject): RuleRequest => ({ object, operation: 'UPDATE' });
 const own = [{ type: 'OwnNamespace', supported: true }];
@@ -383,45 +384,32 @@ export const olmRuleRows: readonly OlmRuleRow[] = [
   {
     rule: 'InstallPlanCRDSafety',
     decision: 'denied',
-    cluster: (n) => [group(n), definition(n, ['a', 'b'])],
-    bad: (n) => create(plan(n, 'p', definition(n, ['a']))),
-    good: (n) => create(plan(n, 'p', definition(n, ['a', 'b', 'c']))),
+    cluster: (n) => [
+      group(n),
+      definition(n, ['a', 'b']),
+      plan(n, 'bad', definition(n, ['a']), false),
+      plan(n, 'good', definition(n, ['a', 'b', 'c']), false),
+    ],
+    bad: (n) => update(plan(n, 'bad')),
+    good: (n) => update(plan(n, 'good')),
   },
   {
     rule: 'InstallPlanCSV',
     decision: 'denied',
-    cluster: (n) => [group(n)],
-    bad: (n) => create(plan(n, 'p', csv(n, { modes: ['AllNamespaces'] }))),
-    good: (n) => create(plan(n, 'p', csv(n, { modes: ['OwnNamespace'] }))),
+    cluster: (n) => [
+      group(n),
+      plan(n, 'bad', csv(n, { modes: ['AllNamespaces'] }), false),
+      plan(n, 'good', csv(n, { modes: ['OwnNamespace'] }), false),
+    ],
+    bad: (n) => update(plan(n, 'bad')),
+    good: (n) => update(plan(n, 'good')),
   },
   {
     rule: 'InstallPlanUnchecked',
     decision: 'warned',
-    cluster: (n) => [group(n)],
-    bad: (n) =>
-      create(
-        anObject('InstallPlan', 'p', n, {
-          spec: { approved: true },
-          status: {
-            plan: [
-              {
-                resource: {
-                  kind: 'ClusterServiceVersion',
-                  name: 'cats.v1',
-                  manifest: JSON.stringify({
-                    kind: 'ConfigMap',
-                    name: 'unpacked',
-                    namespace: n,
-                    catalogSourceName: 'c',
-                    catalogSourceNamespace: n,
-                  }),
-                },
-              },
-            ],
-          },
-        }),
-      ),
-    good: (n) => create(plan(n, 'p', csv(n))),
+    cluster: (n) => [group(n), plan(n, 'bad', reference(n), false), plan(n, 'good', csv(n), false)],
+    bad: (n) => update(plan(n, 'bad')),
+    good: (n) => update(plan(n, 'good')),
   },
   {
     rule: 'CatalogSourceSpecInvalid',

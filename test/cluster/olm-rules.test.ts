@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { olmRules } from '../../src/olm/rules.js';
 import { queueCatalogText } from '../../src/olm/testdata/queue-catalog.js';
+import { anObject } from '../../src/olm/rules/harness.test.js';
 import { useCluster, useGate } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
@@ -15,7 +16,7 @@ import {
   withApiVersion,
 } from './olm-definitions.js';
 import { catalogRuleRows } from './catalog-rule-rows.js';
-import { olmRuleRows, type RuleRequest } from './olm-rule-rows.js';
+import { definition, olmRuleRows, stepsOf, type RuleRequest } from './olm-rule-rows.js';
 
 const rows = [...olmRuleRows, ...catalogRuleRows];
 
@@ -43,7 +44,7 @@ describe('rules about OLM’s objects', () => {
         apiGroups: ['operators.coreos.com'],
         apiVersions: ['*'],
         operations: ['CREATE', 'UPDATE', 'DELETE'],
-        resources: ['*'],
+        resources: ['*', 'installplans/status'],
       },
       {
         apiGroups: ['olm.operatorframework.io', 'config.openshift.io'],
@@ -54,9 +55,12 @@ describe('rules about OLM’s objects', () => {
     ],
     args: () => {
       writeFileSync(catalogFile(), queueCatalogText);
+      writePolicy(new Map());
       return [
         '--kubeconfig',
         cluster().kubeconfigPath,
+        '--policy',
+        policyFile(),
         '--catalog',
         `community=${catalogFile()}`,
         '--catalog',
@@ -76,6 +80,17 @@ describe('rules about OLM’s objects', () => {
   });
 
   const catalogFile = (): string => join(cluster().folder, 'catalog.json');
+  const policyFile = (): string => join(cluster().folder, 'policy.yaml');
+
+  function writePolicy(modes: ReadonlyMap<string, 'deny' | 'warn'>): void {
+    const policy = {
+      apiVersion: 'olm-guard.io/v1alpha1',
+      kind: 'Policy',
+      modes: Object.fromEntries(modes),
+    };
+    // JSON is YAML.
+    writeFileSync(policyFile(), JSON.stringify(policy));
+  }
 
   /** Asks without changing anything. */
   async function ask({ object, operation }: RuleRequest, user?: string): Promise<Answer> {
@@ -157,6 +172,24 @@ describe('rules about OLM’s objects', () => {
     });
   });
 
+  it('warn about a plan that OLM approves itself, once its steps are there', async () => {
+    const index = olmRuleRows.findIndex(({ rule }) => rule === 'InstallPlanCRDSafety');
+    const namespace = `row-${index}`;
+    const breaking = { plan: stepsOf(definition(namespace, [])) };
+    const plan = anObject('InstallPlan', 'automatic', namespace, {
+      spec: { approved: true, approval: 'Automatic', clusterServiceVersionNames: [] },
+    });
+    await createAll(cluster(), [plan]);
+    const answer = await cluster().request(
+      'PATCH',
+      `${pathOf(plan)}/status?dryRun=All`,
+      { status: breaking },
+      { contentType: 'application/merge-patch+json' },
+    );
+    expect(answer.code, answer.text).to.equal(200);
+    expect(says(answer, 'InstallPlanCRDSafety'), answer.warnings.join('\n')).to.equal(true);
+  });
+
   it('never stop OLM from writing annotations', async () => {
     const index = rows.findIndex(({ rule }) => rule === 'TooManyOperatorGroups');
     const namespace = `row-${index}`;
@@ -201,4 +234,32 @@ describe('rules about OLM’s objects', () => {
     }
     expect(text).to.match(/^csv_count [1-9]/m);
   });
+
+  for (const [mode, becomes] of [
+    ['deny', 'denied'],
+    ['warn', 'warned'],
+  ] as const) {
+    const others = [...rows.entries()].filter(([, { decision }]) => decision !== becomes);
+
+    describe(`where policy says ${mode}`, () => {
+      before('write the policy', async () => {
+        const reloads = await reloaded();
+        writePolicy(new Map(others.map(([, { rule }]) => [rule, mode])));
+        await until('it to be read', async () => (await reloaded()) > reloads || undefined);
+      });
+
+      for (const [index, { rule, bad }] of others) {
+        it(`${rule}: ${becomes}`, async () => {
+          const answer = await ask(bad(`row-${index}`));
+          expect(says(answer, rule), answer.text + answer.warnings.join('\n')).to.equal(true);
+          expect(answer.code, answer.text).to.be.oneOf(mode === 'deny' ? [403] : [200, 201]);
+        });
+      }
+    });
+  }
+
+  async function reloaded(): Promise<number> {
+    const metric = /policy_reloads_total\{outcome="success"\} (\d+)/;
+    return Number(metric.exec(await gate().metrics())?.[1] ?? 0);
+  }
 });

@@ -18,6 +18,7 @@ import {
   installOlm,
   pathOf,
   withApiVersion,
+  writeStatus,
 } from './olm-definitions.js';
 
 const quick = { firstMilliseconds: 100, mostMilliseconds: 400 };
@@ -52,6 +53,7 @@ describe('the state of OLM on a cluster', () => {
     const body = { ...withApiVersion(object), metadata };
     const { code, text } = await cluster().request('PUT', pathOf(object), body);
     expect(code, text).to.equal(200);
+    if (object['kind'] === 'ClusterServiceVersion') await writeStatus(cluster(), object);
   }
 
   const names = (state: LiveState, namespace: string): string[] =>

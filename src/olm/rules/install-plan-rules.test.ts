@@ -21,6 +21,18 @@ describeRule(rules.installPlanOperatorGroup, [
   { when: 'not approved', object: aPlan(false), says: [] },
   { when: 'approved before', object: aPlan(true), old: aPlan(true), says: [] },
   {
+    when: 'approved before, and its steps are new',
+    object: aPlan(true, aStep('Secret', 's', {})),
+    old: aPlan(true),
+    says: [/^warning: .*no operator group/],
+  },
+  {
+    when: 'approved before, and its steps too',
+    object: aPlan(true, aStep('Secret', 's', {}, 'Created')),
+    old: aPlan(true, aStep('Secret', 's', {})),
+    says: [],
+  },
+  {
     when: 'none',
     object: aPlan(true),
     old: aPlan(false),

@@ -6,9 +6,17 @@ import { defineRule, type OlmRule, type Problem, type RuleContext } from '../rul
 import { csvRules } from './csv-rules.js';
 import { namesText } from './group-review.js';
 
-/** Whether the request lets the plan run: then, and only then, it is looked at. */
-function becomesApproved({ object, oldObject }: RuleContext): boolean {
-  return isApproved(object) && (oldObject === null || !isApproved(oldObject));
+/**
+ * Whether the request lets the plan run: then, and only then, it is looked at. A plan that OLM
+ * approves itself is created without steps; they come with its first status.
+ */
+function letsRun({ object, oldObject }: RuleContext): boolean {
+  if (!isApproved(object)) return false;
+  if (oldObject === null || !isApproved(oldObject)) return true;
+  return (
+    objectsAt(oldObject, 'status', 'plan').length === 0 &&
+    objectsAt(object, 'status', 'plan').length > 0
+  );
 }
 
 function planRule(row: Omit<Parameters<typeof defineRule>[0], 'kind' | 'requests'>): OlmRule {
@@ -16,7 +24,7 @@ function planRule(row: Omit<Parameters<typeof defineRule>[0], 'kind' | 'requests
     ...row,
     kind: 'InstallPlan',
     requests: ['CREATE', 'UPDATE'],
-    check: (context) => (becomesApproved(context) ? row.check(context) : []),
+    check: (context) => (letsRun(context) ? row.check(context) : []),
   });
 }
 
