@@ -115,8 +115,9 @@ export const catalogRuleRows: readonly OlmRuleRow[] = [
   {
     rule: 'ClusterExtensionResolution',
     decision: 'warned',
+    cluster: (n) => [extension(`${n}-installed`, { version: '1.0.0' }, '1.0.0')],
     bad: (n) => create(extension(n)),
-    good: (n) => create(extension(n, { version: '1.0.0' }, '1.0.0')),
+    good: (n) => update(extension(`${n}-installed`, { version: '1.0.0' })),
   },
   {
     rule: 'SubscriptionPackage',
