@@ -10,6 +10,8 @@ import type { SchemaNode } from '../schema.js';
 import type { Budget } from './frame.js';
 import { escapeName } from './escaping.js';
 import type { NotEvaluated, RulesOutcome } from './outcome.js';
+import { withTypeAndMeta } from './from-json.js';
+import { RuleValues } from './rule-values.js';
 import { compileRule, type CompiledRule } from './rule.js';
 import { typeOfSchema, type CelType } from './types.js';
 
@@ -91,14 +93,20 @@ function compileNode(
     additionalRules && additional
       ? compileNode(additionalRules, additional, additional.embeddedResource, itemType)
       : undefined;
-  const node = new RuleNode(schema, {
-    rules: rulesFrom.rules.map((rule) => compileRule(rule, schema, type, isResource)),
-    untyped: type === undefined && rulesFrom.rules.length > 0,
-    items,
-    values,
-    properties: compileProperties(rulesFrom, schema, type),
-    allOf: rulesFrom.allOf.flatMap((branch) => compileNode(branch, schema, isResource, type) ?? []),
-  });
+  const node = new RuleNode(
+    schema,
+    {
+      rules: rulesFrom.rules.map((rule) => compileRule(rule, schema, type)),
+      untyped: type === undefined && rulesFrom.rules.length > 0,
+      items,
+      values,
+      properties: compileProperties(rulesFrom, schema, type),
+      allOf: rulesFrom.allOf.flatMap(
+        (branch) => compileNode(branch, schema, isResource, type) ?? [],
+      ),
+    },
+    isResource,
+  );
   return node.isEmpty ? undefined : node;
 }
 
@@ -133,10 +141,16 @@ interface Parts {
 }
 
 class RuleNode {
+  /** The schema through which rules see the value. */
+  private readonly seen: SchemaNode;
+
   constructor(
     private readonly schema: SchemaNode,
     private readonly parts: Parts,
-  ) {}
+    isResource: boolean,
+  ) {
+    this.seen = isResource ? withTypeAndMeta(schema) : schema;
+  }
 
   get isEmpty(): boolean {
     const { rules, items, values, properties, allOf } = this.parts;
@@ -178,8 +192,10 @@ class RuleNode {
       walk.errors.push(invalid(field, `rule compiler initialization error: ${reason}`));
       return;
     }
+    if (rules.length === 0) return;
+    const values = new RuleValues(value, old, this.seen);
     for (const rule of rules) {
-      const result = rule.judge(value, old ?? undefined, walk);
+      const result = rule.judge(values, walk);
       if (result === undefined) continue;
       if ('reason' in result) walk.notEvaluated.push({ field, reason: result.reason });
       else if (!result.forgivable || !isUnchanged(ratchet)) {

@@ -244,8 +244,8 @@ function lazyAlternative(
     run: (frame) => {
       const optional = value.run(frame);
       if (!(optional instanceof Optional)) throw noSuchOverload();
-      if (optional.value === undefined) return alternative.run(frame);
-      return name === 'or' ? optional : optional.value;
+      if (!optional.isPresent) return alternative.run(frame);
+      return name === 'or' ? optional : (optional.value as CelValue);
     },
   };
 }

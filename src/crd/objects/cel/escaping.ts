@@ -45,12 +45,11 @@ const unescapes = new Map([...escapes].map(([plain, escaped]) => [escaped, plain
 
 /** The field behind an identifier, or undefined where it is the escape of none. */
 export function unescapeName(identifier: string): string | undefined {
-  if (identifier === '' || /^[0-9]/.test(identifier)) return undefined;
   if (!identifier.includes('__')) return identifier;
   const keyword = /^__([a-z]+)__$/.exec(identifier)?.[1];
   if (keyword !== undefined && reserved.has(keyword)) return keyword;
   let valid = true;
-  const name = identifier.replaceAll(/__.*?__/g, (part) => {
+  const name = identifier.replaceAll(/__[^_]+__/g, (part) => {
     const plain = unescapes.get(part);
     if (plain === undefined) valid = false;
     return plain ?? part;

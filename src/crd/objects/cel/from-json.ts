@@ -11,7 +11,7 @@ import { float64Of, int64Of, isNumber } from '../numbers.js';
 import type { SchemaNode } from '../schema.js';
 import { EvaluationError, noSuchOverload } from './errors.js';
 import { CelList, JsonList, ValueList } from './lists.js';
-import { CelMap, JsonMap } from './maps.js';
+import { CelMap, JsonMap, ValueMap } from './maps.js';
 import { Duration, Opaque, Timestamp, Uint, type CelValue } from './values.js';
 
 /** @throws EvaluationError for data that does not fit its schema */
@@ -120,6 +120,25 @@ class Preserved extends Opaque {
   override equals(other: CelValue): boolean {
     return sameValue(this.json, toJson(other));
   }
+}
+
+/**
+ * The value as an optional holds it: objects and lists without their schema, with the names and the
+ * nulls of the JSON behind them, because cel-go unwraps a variable that is optional.
+ */
+export function withoutSchema(value: CelValue): CelValue {
+  if (value instanceof JsonMap || value instanceof JsonList) return fromPlainJson(value.json);
+  if (value instanceof Preserved) return fromPlainJson(value.json);
+  return value;
+}
+
+function fromPlainJson(value: JsonValue): CelValue {
+  if (Array.isArray(value)) return new ValueList(value.map(fromPlainJson));
+  if (isNumber(value)) return int64Of(value) ?? float64Of(value);
+  if (!isObject(value)) return value as boolean | string | null;
+  return new ValueMap(
+    Object.keys(value).map((key) => [key, fromPlainJson(value[key] as JsonValue)] as const),
+  );
 }
 
 const text = { type: 'string' } as const;

@@ -57,6 +57,8 @@ export class ValueList extends CelList {
 
 /** A list of an object, without regard to order where its schema says set or map. */
 export class JsonList extends CelList {
+  private keys: Set<string> | undefined;
+
   constructor(
     private readonly values: readonly JsonValue[],
     private readonly schema: SchemaNode,
@@ -74,34 +76,60 @@ export class JsonList extends CelList {
   }
 
   override equals(other: CelList): boolean {
-    if (!this.isKeyed) return this.equalsInOrder(other);
+    if (this.schema.listType === 'set') return this.equalsSet(other);
+    if (this.schema.listType !== 'map') return this.equalsInOrder(other);
     if (this.size !== other.size) return false;
     const mine = this.byKey();
     for (const item of other.items()) {
-      const json = toJson(item);
-      const match = mine.get(this.keyOf(json));
-      if (match === undefined) return false;
-      if (this.schema.listType === 'map' && !equal(fromJson(match, this.itemSchema), item)) {
-        return false;
-      }
+      const match = mine.get(this.keyOf(toJson(item)));
+      if (match === undefined || !equal(fromJson(match, this.itemSchema), item)) return false;
     }
     return true;
   }
 
   /** Sets unite, maps merge by key, other lists are put one after the other. */
   override plus(other: CelList): CelList {
-    if (!this.isKeyed) return new Concatenated(this, other);
+    if (this.schema.listType === 'set') return this.unite(other);
+    if (this.schema.listType !== 'map') return new Concatenated(this, other);
     const merged = this.byKey();
     for (const item of other.items()) {
       const json = toJson(item);
-      const key = this.keyOf(json);
-      if (this.schema.listType === 'map' || !merged.has(key)) merged.set(key, json);
+      merged.set(this.keyOf(json), json);
     }
     return new JsonList([...merged.values()], this.schema, this.itemSchema);
   }
 
-  private get isKeyed(): boolean {
-    return this.schema.listType === 'set' || this.schema.listType === 'map';
+  /** The list behind. */
+  get json(): JsonValue {
+    return [...this.values];
+  }
+
+  private equalsSet(other: CelList): boolean {
+    if (this.size !== other.size) return false;
+    const mine = this.keysOfSet();
+    for (const item of other.items()) if (!mine.has(this.keyOf(toJson(item)))) return false;
+    return true;
+  }
+
+  /**
+   * Upstream enters what is added into the set of the left list, too: the next union with the same
+   * list leaves it out, and equality counts it as there.
+   */
+  private unite(other: CelList): CelList {
+    const united = [...this.values];
+    const keys = this.keysOfSet();
+    for (const item of other.items()) {
+      const json = toJson(item);
+      const key = this.keyOf(json);
+      if (keys.has(key)) continue;
+      keys.add(key);
+      united.push(json);
+    }
+    return new JsonList(united, this.schema, this.itemSchema);
+  }
+
+  private keysOfSet(): Set<string> {
+    return (this.keys ??= new Set(this.values.map((value) => this.keyOf(value))));
   }
 
   private byKey(): Map<string, JsonValue> {

@@ -28,7 +28,7 @@ export const optionalOverloads = declare([
   ],
   ['optional.none() optional_type(A)', () => noValue],
   ['optional_type(A):value() A', ([a]) => dereference(a!)],
-  ['optional_type(A):hasValue() bool', ([a]) => (a as Optional).value !== undefined],
+  ['optional_type(A):hasValue() bool', ([a]) => (a as Optional).isPresent],
   // The alternatives are evaluated lazily by the compiler; these are for their types.
   [
     'optional_type(A):or(optional_type(A)) optional_type(A)',

@@ -1,5 +1,4 @@
 /** One rule: its expression, its message, and what it says about a value. */
-import type { JsonValue } from '../../../documents/index.js';
 import type { FieldErrorType } from '../field-error.js';
 import { byteLength } from '../text.js';
 import type { SchemaNode, ValidationRule } from '../schema.js';
@@ -8,11 +7,10 @@ import { CompileError, EvaluationError, NotEvaluable } from './errors.js';
 import type { Expression } from './expression.js';
 import { fieldPathOf } from './field-path.js';
 import { Frame, type Budget } from './frame.js';
-import { fromJson, withTypeAndMeta } from './from-json.js';
+import type { RuleValues } from './rule-values.js';
 import { Scope } from './scope.js';
 import { parseRule, showMistake, type SyntaxNode } from './syntax.js';
 import { optionalOf, types, type CelType } from './types.js';
-import { noValue, Optional, type CelValue } from './values.js';
 
 /** A refusal, or the reason why nothing can be said. */
 export type RuleResult =
@@ -28,7 +26,7 @@ export type RuleResult =
 
 export interface CompiledRule {
   /** Undefined when the rule holds or does not apply. */
-  judge(value: JsonValue, old: JsonValue | undefined, budget: Budget): RuleResult | undefined;
+  judge(values: RuleValues, budget: Budget): RuleResult | undefined;
 }
 
 const longestMessage = 5 * 1024;
@@ -40,7 +38,6 @@ export function compileRule(
   rule: ValidationRule,
   schema: SchemaNode,
   type: CelType | undefined,
-  isResource: boolean,
 ): CompiledRule {
   if (rule.rule.trim() === '' || type === undefined) return { judge: () => undefined };
   const usesOld = { value: false };
@@ -58,11 +55,9 @@ export function compileRule(
     if (error instanceof NotEvaluable) return unjudged(error.message);
     throw error;
   }
-  const node = isResource ? withTypeAndMeta(schema) : schema;
   const message = compileMessage(rule, type);
   return new Program(
     rule,
-    node,
     expression,
     message,
     usesOld.value,
@@ -115,19 +110,21 @@ function mentionsOld(node: unknown): boolean {
 class Program implements CompiledRule {
   constructor(
     private readonly rule: ValidationRule,
-    private readonly schema: SchemaNode,
     private readonly expression: Expression,
     private readonly message: Expression | undefined,
     private readonly usesOld: boolean,
     private readonly fieldPath: string,
   ) {}
 
-  judge(value: JsonValue, old: JsonValue | undefined, budget: Budget): RuleResult | undefined {
-    const hasOld = old !== undefined && old !== null;
-    if (this.usesOld && !hasOld && !this.rule.optionalOldSelf) return undefined;
+  judge(values: RuleValues, budget: Budget): RuleResult | undefined {
+    if (this.usesOld && !values.hasOld && !this.rule.optionalOldSelf) return undefined;
     const allowed = Math.min(budget.steps, stepsPerRule);
     const own = { steps: allowed };
-    const frame = this.frame(value, hasOld ? old : undefined, own);
+    const frame = new Frame(
+      () => values.self(),
+      () => (this.rule.optionalOldSelf ? values.optionalOldSelf() : values.oldSelf()),
+      own,
+    );
     try {
       if (this.expression.run(frame) === true) return undefined;
       return this.refusal(frame);
@@ -138,16 +135,6 @@ class Program implements CompiledRule {
     } finally {
       budget.steps -= allowed - Math.max(own.steps, 0);
     }
-  }
-
-  private frame(value: JsonValue, old: JsonValue | undefined, budget: Budget): Frame {
-    const previous = (): CelValue => fromJson(old as JsonValue, this.schema);
-    const optional = (): CelValue => (old === undefined ? noValue : new Optional(previous()));
-    return new Frame(
-      () => fromJson(value, this.schema),
-      this.rule.optionalOldSelf ? optional : previous,
-      budget,
-    );
   }
 
   /** An error is never forgiven, unlike a rule that is false. */

@@ -2,6 +2,7 @@
  * Values of CEL at run time: int is bigint, double is number, and the types that JavaScript lacks
  * are classes. Lists and maps over an object's JSON convert their items when they are read.
  */
+import { EvaluationError } from './errors.js';
 import type { CelList } from './lists.js';
 import type { CelMap } from './maps.js';
 
@@ -23,8 +24,20 @@ export class TypeValue {
   constructor(readonly typeName: string) {}
 }
 
+/** An optional value; reading one that could not be converted throws why. */
 export class Optional {
-  constructor(readonly value: CelValue | undefined) {}
+  constructor(private readonly content: CelValue | EvaluationError | undefined) {}
+
+  /** Also when its value is an error. */
+  get isPresent(): boolean {
+    return this.content !== undefined;
+  }
+
+  /** @throws EvaluationError */
+  get value(): CelValue | undefined {
+    if (this.content instanceof EvaluationError) throw this.content;
+    return this.content;
+  }
 }
 
 export const noValue = new Optional(undefined);
