@@ -26,15 +26,30 @@ export function compilePattern(pattern: string): Pattern | string {
 }
 
 function compile(pattern: string): Pattern | string {
-  let re2: RE2JS;
-  try {
-    re2 = RE2JS.compile(pattern);
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  const re2 = compileRe2(pattern);
+  if (typeof re2 === 'string') return re2;
   const native = nativePattern(pattern);
   if (native === undefined) return re2;
   return { test: (text) => (text.length <= nativeLength ? native.test(text) : re2.test(text)) };
+}
+
+function compileRe2(pattern: string): RE2JS | string {
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const unnamed = reason.includes('duplicate capture group name')
+      ? withoutNames(pattern)
+      : pattern;
+    return unnamed === pattern ? reason : compileRe2(unnamed);
+  }
+}
+
+const groupName = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\(\?P?<\w+>/g;
+
+/** Go takes a name for several groups, which re2js does not; no check needs the names. */
+function withoutNames(pattern: string): string {
+  return pattern.replaceAll(groupName, (part) => (part.startsWith('(') ? '(' : part));
 }
 
 const token =
@@ -79,10 +94,10 @@ function translate(found: string): string {
  * @returns the matches, or Go's text of why the pattern does not compile.
  */
 export function findAll(pattern: string, text: string, limit: number): string[] | string {
-  const compiled = compilePattern(pattern);
+  const compiled = compileRe2(pattern);
   if (typeof compiled === 'string') return compiled;
   const found: string[] = [];
-  const matcher = RE2JS.compile(pattern).matcher(text);
+  const matcher = compiled.matcher(text);
   let end = -1;
   while (found.length !== limit && matcher.find()) {
     // An empty match right after another match does not count.

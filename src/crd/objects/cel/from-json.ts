@@ -135,7 +135,7 @@ export function withoutSchema(value: CelValue): CelValue {
 function fromPlainJson(value: JsonValue): CelValue {
   if (Array.isArray(value)) return new ValueList(value.map(fromPlainJson));
   if (isNumber(value)) return int64Of(value) ?? float64Of(value);
-  if (!isObject(value)) return value as boolean | string | null;
+  if (!isObject(value)) return value;
   return new ValueMap(
     Object.keys(value).map((key) => [key, fromPlainJson(value[key] as JsonValue)] as const),
   );

@@ -15,6 +15,7 @@ export abstract class CelMap {
   abstract keys(): CelValue[];
   abstract equals(other: CelMap): boolean;
 
+  /** @throws EvaluationError also for a value that does not fit its schema */
   has(key: CelValue): boolean {
     return this.find(key) !== undefined;
   }
@@ -91,10 +92,6 @@ export class JsonMap extends CelMap {
     if (this.hasFields && this.object[name] === null) return undefined;
     const schema = this.schemaOf(name);
     return schema === undefined ? undefined : { name, schema };
-  }
-
-  override has(key: CelValue): boolean {
-    return this.place(key) !== undefined;
   }
 
   override find(key: CelValue): CelValue | undefined {

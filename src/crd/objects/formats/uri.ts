@@ -35,7 +35,7 @@ export function parseRequestURI(text: string): ParsedURL | string {
     const slash = rest.indexOf('/', 2);
     const authority = slash < 0 ? rest.slice(2) : rest.slice(2, slash);
     rest = slash < 0 ? '' : rest.slice(slash);
-    const parsed = parseAuthority(scheme, authority);
+    const parsed = parseAuthority(authority);
     if ('error' in parsed) return parsed.error;
     host = parsed.host;
   }
@@ -44,9 +44,9 @@ export function parseRequestURI(text: string): ParsedURL | string {
   return { scheme, host, path: path.text, rawPath: rest, rawQuery };
 }
 
-function parseAuthority(scheme: string, authority: string): { host: string } | { error: string } {
+function parseAuthority(authority: string): { host: string } | { error: string } {
   const at = authority.lastIndexOf('@');
-  const host = parseHost(scheme, authority.slice(at + 1));
+  const host = parseHost(authority.slice(at + 1));
   if ('error' in host || at < 0) return host;
   const user = authority.slice(0, at);
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) {
@@ -56,14 +56,14 @@ function parseAuthority(scheme: string, authority: string): { host: string } | {
   return 'error' in unescaped ? unescaped : host;
 }
 
-function parseHost(scheme: string, text: string): { host: string } | { error: string } {
+function parseHost(text: string): { host: string } | { error: string } {
   const bracket = text.lastIndexOf('[');
   if (bracket > 0) return { error: 'invalid IP-literal' };
   if (bracket === 0) return parseBracketed(text);
-  const colon = text.indexOf(':');
+  // As Go 1.25 has it, with which Kubernetes 1.35 is built: only what follows the last colon counts.
+  const colon = text.lastIndexOf(':');
   if (colon >= 0) {
-    const httpLike = scheme === 'http' || scheme === 'https';
-    const port = text.slice(httpLike ? colon : text.lastIndexOf(':'));
+    const port = text.slice(colon);
     if (!isOptionalPort(port)) return { error: `invalid port "${port}" after host` };
   }
   const host = unescape(text, 'host');
