@@ -138,6 +138,12 @@ describe('what the API server says to a create', () => {
       ["FieldValueInvalid spec spec in body should match '(?i)^a\\z'"],
     ],
     [
+      'patterns may use a group name twice',
+      '{"type":"string","pattern":"^(?P<n>a)(?P<n>b)$"}',
+      '"ab"',
+      [],
+    ],
+    [
       'an embedded resource needs its type',
       '{"type":"object","x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true}',
       '{"kind":"a_b","metadata":{"name":"a/b"}}',

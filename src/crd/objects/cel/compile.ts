@@ -243,7 +243,10 @@ function lazyAlternative(
     type: result,
     run: (frame) => {
       const optional = value.run(frame);
-      if (!(optional instanceof Optional)) throw noSuchOverload();
+      if (!(optional instanceof Optional)) {
+        if (name === 'orValue') return optional;
+        throw noSuchOverload();
+      }
       if (!optional.isPresent) return alternative.run(frame);
       return name === 'or' ? optional : (optional.value as CelValue);
     },
@@ -272,7 +275,7 @@ function checkConstant(
   args: readonly Expression[],
   run: Implementation,
 ): void {
-  if (typeof operand !== 'object' || operand.op !== 'value') return;
+  if (typeof operand !== 'object' || !isConstant(operand)) return;
   const frame = new Frame(notThere, notThere, { steps: Infinity });
   try {
     run(
@@ -283,6 +286,12 @@ function checkConstant(
     if (error instanceof EvaluationError) throw new CompileError(error.message, -1);
     throw error;
   }
+}
+
+function isConstant({ op, args }: SyntaxNode): boolean {
+  if (op !== '-_') return op === 'value';
+  const { op: inner, args: value } = args as SyntaxNode;
+  return inner === 'value' && (typeof value === 'bigint' || typeof value === 'number');
 }
 
 function notThere(): never {

@@ -1,6 +1,6 @@
 /** Conversions between types, and what can be asked of any value: cel-go's standard library. */
 import { formatFloat } from '../numbers.js';
-import { parseGoDuration, parseTimestamp } from '../formats/time.js';
+import { offsetMinutes, parseGoDuration, parseTimestamp } from '../formats/time.js';
 import { EvaluationError } from './errors.js';
 import type { CelList } from './lists.js';
 import { itemAt } from './lists.js';
@@ -81,6 +81,15 @@ const special = new Map([
   ['nan', NaN],
 ]);
 
+/** `0x1.8p3`, which Go reads, too. */
+function hexadecimalFloat(text: string): number | undefined {
+  const match = /^([+-]?)0x([0-9a-f]*)(?:\.([0-9a-f]*))?p([+-]?\d+)$/i.exec(text);
+  const [, sign, whole = '', fraction = '', exponent] = match ?? [];
+  if (whole + fraction === '') return undefined;
+  const digits = Number(BigInt(`0x${whole}${fraction}`));
+  return (sign === '-' ? -digits : digits) * 2 ** (Number(exponent) - 4 * fraction.length);
+}
+
 function toDouble(value: CelValue): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
@@ -88,6 +97,8 @@ function toDouble(value: CelValue): number {
   const text = value as string;
   const named = special.get(text.toLowerCase());
   if (named !== undefined) return named;
+  const hexadecimal = hexadecimalFloat(text);
+  if (hexadecimal !== undefined) return hexadecimal;
   if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw failed(value, 'double');
   const number = Number(text);
   if (!Number.isFinite(number)) throw failed(value, 'double');
@@ -129,7 +140,7 @@ function toTimestamp(value: CelValue): Timestamp {
   if (typeof value === 'bigint') return checkedTimestamp(value * 1_000_000_000n);
   const nanoseconds = parseTimestamp(value as string);
   if (nanoseconds === undefined) throw failed(value, 'google.protobuf.Timestamp');
-  return checkedTimestamp(nanoseconds);
+  return checkedTimestamp(nanoseconds, offsetMinutes(value as string));
 }
 
 function sizeOf(value: CelValue): bigint {

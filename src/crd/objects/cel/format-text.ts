@@ -5,6 +5,7 @@ import { EvaluationError } from './errors.js';
 import { CelList } from './lists.js';
 import { CelMap } from './maps.js';
 import { durationText, timestampText } from './time-functions.js';
+import { runtimeNames, typeNameOf } from './types.js';
 import { Duration, Timestamp, TypeValue, Uint, type CelValue } from './values.js';
 
 /** @throws EvaluationError for a clause that is unknown or does not fit its argument */
@@ -50,12 +51,29 @@ function formatValue(verb: string, value: CelValue, precision: number): string {
       break;
     }
     default:
+      if (verb === '') throw new EvaluationError('unexpected end of string');
       throw new EvaluationError(
         `could not parse formatting clause: unrecognized formatting clause "${verb}"`,
       );
   }
-  throw new EvaluationError(
-    `error during formatting: the clause %${verb} does not take such a value`,
+  throw unfit(clauses[verb] ?? '', value);
+}
+
+const clauses: Readonly<Record<string, string>> = {
+  b: 'only integers and bools can be formatted as binary',
+  d: 'decimal clause can only be used on integers',
+  e: 'scientific clause can only be used on doubles',
+  f: 'fixed-point clause can only be used on doubles',
+  o: 'octal clause can only be used on integers',
+  s: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
+  x: 'only integers, byte buffers, and strings can be formatted as hex',
+  X: 'only integers, byte buffers, and strings can be formatted as hex',
+};
+
+function unfit(clause: string, value: CelValue): EvaluationError {
+  const name = typeNameOf(value);
+  return new EvaluationError(
+    `error during formatting: ${clause}, was given ${runtimeNames[name] ?? name}`,
   );
 }
 
@@ -123,9 +141,7 @@ function textOf(value: CelValue): string {
       .map((key) => `${quotedText(key)}:${quotedText(value.find(key) ?? null)}`);
     return `{${entries.sort().join(', ')}}`;
   }
-  throw new EvaluationError(
-    'error during formatting: string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
-  );
+  throw unfit(clauses['s'] ?? '', value);
 }
 
 /** Within lists and maps texts are quoted and doubles have six decimals. */

@@ -5,7 +5,13 @@
  */
 import { isObject, NumberText, type JsonObject, type JsonValue } from '../../../documents/index.js';
 import { sameValue } from '../equality.js';
-import { parseDate, parseDuration, parseTimestamp, timeError } from '../formats/time.js';
+import {
+  offsetMinutes,
+  parseDate,
+  parseDuration,
+  parseTimestamp,
+  timeError,
+} from '../formats/time.js';
 import { goType } from '../go-values.js';
 import { float64Of, int64Of, isNumber } from '../numbers.js';
 import type { SchemaNode } from '../schema.js';
@@ -84,7 +90,7 @@ function textFrom(text: string, format: string): CelValue {
     }
     case 'date-time': {
       const nanoseconds = text === '' ? 0n : parseTimestamp(text, true);
-      if (nanoseconds !== undefined) return new Timestamp(nanoseconds);
+      if (nanoseconds !== undefined) return new Timestamp(nanoseconds, offsetMinutes(text));
       throw new EvaluationError(
         `Invalid date-time formatted string ${text}: ${timeError(text, 'local')}`,
       );

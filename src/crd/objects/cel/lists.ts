@@ -176,7 +176,7 @@ class Concatenated extends CelList {
 export function itemAt(list: CelList, index: CelValue): CelValue {
   const place = placeOf(index);
   if (place < 0 || place >= list.size) {
-    throw new EvaluationError(`index out of bounds: ${place}`);
+    throw new EvaluationError(`index out of bounds: ${typeof index === 'bigint' ? index : place}`);
   }
   return list.at(place);
 }

@@ -4,6 +4,7 @@
  * Source: cel-go/parser/macro.go and cel-go/ext/{comprehensions,lists}.go.
  */
 import { compileNode } from './compile.js';
+import { keyText } from './conversions.js';
 import { CompileError, EvaluationError, noSuchOverload } from './errors.js';
 import type { Expression, Run } from './expression.js';
 import type { Frame } from './frame.js';
@@ -14,7 +15,7 @@ import { attempt, combine } from './logic.js';
 import { CelMap, ValueMap } from './maps.js';
 import type { Scope } from './scope.js';
 import { fieldType } from './selection.js';
-import type { SyntaxNode } from './syntax.js';
+import { signPosition, type SyntaxNode } from './syntax.js';
 import {
   listOfType,
   mapOfType,
@@ -62,7 +63,7 @@ function compileHas(node: SyntaxNode, argument: SyntaxNode, scope: Scope): Expre
     operand.type.name === 'optional_type'
       ? (operand.type.parameters[0] ?? types.dyn)
       : operand.type;
-  fieldType(content, field, argument.pos - 1);
+  fieldType(content, field, signPosition(node));
   return {
     type: types.bool,
     run: (frame) => {
@@ -265,7 +266,7 @@ function collectMap(filtered: boolean, byEntry: boolean): (call: Call) => Expres
 function addEntries(found: (readonly [CelValue, CelValue])[], value: CelMap): void {
   for (const key of value.keys()) {
     if (new ValueMap(found).has(key)) {
-      throw new EvaluationError('insert failed: a key already exists');
+      throw new EvaluationError(`insert failed: key ${keyText(key)} already exists`);
     }
     found.push([key, value.find(key) ?? null]);
   }

@@ -24,10 +24,10 @@ export function checkedDuration(nanoseconds: bigint): Duration {
 const firstSecond = -62135596800n;
 const lastSecond = 253402300799n;
 
-export function checkedTimestamp(nanoseconds: bigint): Timestamp {
+export function checkedTimestamp(nanoseconds: bigint, offsetMinutes = 0): Timestamp {
   const second = nanoseconds / 1_000_000_000n;
   if (second < firstSecond || second > lastSecond) throw new EvaluationError('timestamp overflow');
-  return new Timestamp(nanoseconds);
+  return new Timestamp(nanoseconds, offsetMinutes);
 }
 
 /** Less than zero, zero or more; numbers of all types compare. @throws EvaluationError */
@@ -108,11 +108,11 @@ const arithmetic = declare([
   ],
   [
     '_+_(timestamp, duration) timestamp',
-    ([a, b]) => checkedTimestamp(nanoseconds(a!) + nanoseconds(b!)),
+    ([a, b]) => checkedTimestamp(nanoseconds(a!) + nanoseconds(b!), (a as Timestamp).offsetMinutes),
   ],
   [
     '_+_(duration, timestamp) timestamp',
-    ([a, b]) => checkedTimestamp(nanoseconds(a!) + nanoseconds(b!)),
+    ([a, b]) => checkedTimestamp(nanoseconds(a!) + nanoseconds(b!), (b as Timestamp).offsetMinutes),
   ],
   [
     '_+_(duration, duration) duration',
@@ -127,7 +127,7 @@ const arithmetic = declare([
   ],
   [
     '_-_(timestamp, duration) timestamp',
-    ([a, b]) => checkedTimestamp(nanoseconds(a!) - nanoseconds(b!)),
+    ([a, b]) => checkedTimestamp(nanoseconds(a!) - nanoseconds(b!), (a as Timestamp).offsetMinutes),
   ],
   [
     '_-_(duration, duration) duration',

@@ -1,13 +1,14 @@
 /** Optional values: cel-go's optional types. */
 import { EvaluationError } from './errors.js';
-import { CelList } from './lists.js';
-import { CelMap } from './maps.js';
+import { ValueList } from './lists.js';
+import { ValueMap } from './maps.js';
 import { declare } from './signature.js';
 import { Duration, noValue, Optional, Timestamp, Uint, type CelValue } from './values.js';
 
 function isZero(value: CelValue): boolean {
   if (value === null || value === false || value === '' || value === 0 || value === 0n) return true;
-  if (value instanceof CelList || value instanceof CelMap) return value.size === 0;
+  // Lists and objects of the resource do not say that they are empty.
+  if (value instanceof ValueList || value instanceof ValueMap) return value.size === 0;
   if (value instanceof Uint) return value.value === 0n;
   if (value instanceof Uint8Array) return value.length === 0;
   if (value instanceof Optional) return value.value === undefined || isZero(value.value);

@@ -113,7 +113,6 @@ export const quantityOverloads = declare([
   ],
   ['isQuantity(string) bool', ([a]) => typeof parseQuantity(a as string) !== 'string'],
   ['sign(kubernetes.Quantity) int', ([a]) => order(quantity(a), new Quantity(0n, true))],
-  ['kubernetes.Quantity:sign() int', ([a]) => order(quantity(a), new Quantity(0n, true))],
   [
     'kubernetes.Quantity:isGreaterThan(kubernetes.Quantity) bool',
     ([a, b]) => quantity(a).nanos > quantity(b).nanos,

@@ -63,6 +63,15 @@ describe('rules that hold', () => {
     ],
     ["self == 'a' || 1 / 0 > 1", text, '"a"'],
     ['self != null', fields, '{}'],
+    ['optional.ofNonZeroValue(self).hasValue()', fields, '{}'],
+    ['[].all(x, x == 1) && [[], [1]].flatten() == [1]', fields, '{}'],
+    [
+      "string(self) == '2024-01-01T00:00:00+02:00' && self.getFullYear() == 2023",
+      '{"type":"string","format":"date-time"}',
+      '"2024-01-01T00:00:00+02:00"',
+    ],
+    ["double('0x1.8p1') == 3.0", fields, '{}'],
+    ['!self[?0].hasValue() && !self.?a.hasValue()', '{"x-kubernetes-int-or-string":true}', '"x"'],
   ];
   for (const [rule, schema, value] of rows) {
     it(rule, () => {
@@ -93,6 +102,24 @@ describe('rules that refuse', () => {
       '{"x-kubernetes-int-or-string":true}',
       '"5"',
       "'no such overload': call arguments did not match a supported operator, function or macro signature for rule: self < 5",
+    ],
+    [
+      'isQuantity(self)',
+      '{"x-kubernetes-int-or-string":true}',
+      '5',
+      "'no such overload: isQuantity(int)': call arguments did not match a supported operator, function or macro signature for rule: isQuantity(self)",
+    ],
+    [
+      'has(self.b)',
+      fields,
+      '{"b":1.0}',
+      'invalid data, expected int, got float64 evaluating rule: has(self.b)',
+    ],
+    [
+      "'%d'.format([self]) == '1'",
+      '{"x-kubernetes-int-or-string":true}',
+      '"x"',
+      "error during formatting: decimal clause can only be used on integers, was given string evaluating rule: '%d'.format([self]) == '1'",
     ],
     [
       'self.c == 1',
@@ -161,6 +188,53 @@ describe('rules around an update', () => {
     );
     expect(details(validator.validateCreate(widget('"x"')))).to.deep.equal(['must start as init']);
     expect(validator.validateUpdate(widget('"x"'), widget('"init"')).valid).to.equal(true);
+  });
+});
+
+describe('what rules of one place share', () => {
+  const rule = "(self + ['c']).exists(x, x == 'c')";
+
+  it('is one set, which remembers what was added to it', () => {
+    const twice = validatorOf(
+      `${set.slice(0, -1)},"x-kubernetes-validations":[{"rule":"${rule}"},{"rule":"${rule}","message":"again"}]}`,
+    );
+    expect(details(twice.validateCreate(widget('["a"]')))).to.deep.equal(['again']);
+  });
+});
+
+describe('an optional old value', () => {
+  const optional = (rule: string): ReturnType<typeof compileValidator> =>
+    validatorOf(
+      `${fields.slice(0, -1)},"x-kubernetes-validations":[{"rule":"${rule}","optionalOldSelf":true,"message":"no"}]}`,
+    );
+  const rows: readonly (readonly [title: string, rule: string, holds: boolean])[] = [
+    ['has the names of the JSON', 'oldSelf.?a__dash__b.hasValue()', false],
+    ['has its nulls', 'oldSelf.optMap(o, has(o.n)).orValue(false)', true],
+    [
+      'differs from a value whose nulls are absent',
+      'oldSelf.optMap(o, o == self).orValue(true)',
+      false,
+    ],
+    ['gives its fields', "oldSelf.a.orValue('') == 'x'", true],
+  ];
+  for (const [title, rule, holds] of rows) {
+    it(title, () => {
+      const object = widget('{"a":"x","a-b":1,"n":null}');
+      expect(optional(rule).validateUpdate(object, object).valid).to.equal(holds);
+    });
+  }
+
+  it('is there when it cannot be read, and an error once it is', () => {
+    const bytes = (rule: string): ReturnType<typeof compileValidator> =>
+      validatorOf(
+        `{"type":"string","format":"byte","x-kubernetes-validations":[{"rule":"${rule}","optionalOldSelf":true}]}`,
+      );
+    const old = widget('"+/+/"');
+    const next = widget('"YWJj"');
+    expect(bytes('oldSelf.hasValue()').validateUpdate(next, old).valid).to.equal(true);
+    expect(details(bytes('oldSelf.value() == self').validateUpdate(next, old))).to.deep.equal([
+      'unsupported conversion to ref.Val: (*errors.errorString)Invalid byte formatted string +/+/: illegal base64 data at input byte 0 evaluating rule: oldSelf.value() == self',
+    ]);
   });
 });
 

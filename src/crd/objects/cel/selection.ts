@@ -1,7 +1,7 @@
 /** Selecting fields: of objects and maps, and of optional values; dotted names of types. */
 import { compileNode } from './compile.js';
 import { escapeName } from './escaping.js';
-import { CompileError, EvaluationError, noSuchOverload } from './errors.js';
+import { CompileError, EvaluationError } from './errors.js';
 import type { Expression } from './expression.js';
 import { CelMap } from './maps.js';
 import type { Scope } from './scope.js';
@@ -112,6 +112,6 @@ function optionalField(operand: Expression, field: string): Expression['run'] {
 
 function optionalFieldOf(value: Optional, field: string): Optional {
   if (value.value === undefined) return noValue;
-  if (!(value.value instanceof CelMap)) throw noSuchOverload();
-  return new Optional(value.value.find(field));
+  // What has no fields has not this one.
+  return value.value instanceof CelMap ? new Optional(value.value.find(field)) : noValue;
 }

@@ -1,9 +1,11 @@
 /** Functions and their overloads, declared as text: `string.find(string) string`, `sum(list(A)) A`. */
-import { CompileError, EvaluationError } from './errors.js';
+import { CompileError, EvaluationError, noSuchOverload } from './errors.js';
 import type { Frame } from './frame.js';
+import { CelList } from './lists.js';
 import {
   fits,
   isParameter,
+  runtimeNames,
   substitute,
   type,
   typeNameOf,
@@ -11,7 +13,7 @@ import {
   typeText,
   type CelType,
 } from './types.js';
-import type { CelValue } from './values.js';
+import { noValue, type CelValue } from './values.js';
 
 export type Implementation = (values: readonly CelValue[], frame: Frame) => CelValue;
 
@@ -104,9 +106,41 @@ function dispatch(name: string, candidates: readonly Overload[]): Implementation
       }
     }
     // Indexing what has no index looks like a missing key.
-    if (name === '_[_]') throw new EvaluationError(`no such key: ${keyName(values[1])}`);
-    throw new EvaluationError(name === 'size' ? 'no such overload: size' : 'no such overload');
+    if (name === '_[_]') throw noIndex(values[0], values[1]);
+    if (name === '_[?_]') return noValue;
+    throw noOverload(name, values);
   };
+}
+
+/** Functions whose implementation itself looks at the types, in cel-go: they say no more. */
+const terse = new Set([
+  'contains',
+  'double',
+  'endsWith',
+  'find',
+  'findAll',
+  'int',
+  'matches',
+  'sort',
+  'startsWith',
+  'string',
+  'timestamp',
+  'uint',
+]);
+
+function noOverload(name: string, values: readonly CelValue[]): EvaluationError {
+  if (name === 'size') return new EvaluationError('no such overload: size');
+  if (terse.has(name) || !/^[a-z]/i.test(name)) return noSuchOverload();
+  const applied = values.map((value) => runtimeNames[typeNameOf(value)] ?? typeNameOf(value));
+  if (name === 'flatten') return new EvaluationError(`no such overload: ${applied[0]}.flatten()`);
+  return new EvaluationError(`no such overload: ${name}(${applied.join(', ')})`);
+}
+
+function noIndex(container: CelValue | undefined, key: CelValue | undefined): EvaluationError {
+  if (container instanceof CelList && key !== undefined) {
+    return new EvaluationError(`unsupported index type '${typeNameOf(key)}' in list`);
+  }
+  return new EvaluationError(`no such key: ${keyName(key)}`);
 }
 
 function takes(formal: CelType, value: CelValue): boolean {

@@ -9,10 +9,19 @@ const second = 1_000_000_000n;
 /** RFC 3339 with as many decimals as are needed. */
 export function timestampText(timestamp: Timestamp): string {
   const fraction = modulo(timestamp.nanoseconds, second);
-  const whole = new Date(Number((timestamp.nanoseconds - fraction) / 1_000_000n));
+  const { offsetMinutes } = timestamp;
+  const utc = Number((timestamp.nanoseconds - fraction) / 1_000_000n);
+  const whole = new Date(utc + offsetMinutes * 60_000);
   const decimals =
     fraction === 0n ? '' : `.${String(fraction).padStart(9, '0').replace(/0+$/, '')}`;
-  return `${whole.toISOString().slice(0, 19)}${decimals}Z`;
+  return `${whole.toISOString().slice(0, 19)}${decimals}${zoneText(offsetMinutes)}`;
+}
+
+function zoneText(minutes: number): string {
+  if (minutes === 0) return 'Z';
+  const size = Math.abs(minutes);
+  const part = (value: number): string => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${part(Math.floor(size / 60))}:${part(size % 60)}`;
 }
 
 /** Seconds with as many decimals as are needed. */

@@ -122,6 +122,8 @@ export function isParameter(candidate: CelType): boolean {
 /** How cel-go prints a type in its errors. */
 export function typeText(of: CelType): string {
   if (of.name === 'null') return 'null';
+  if (isParameter(of)) return 'dyn';
+  if (of.name === 'duration' || of.name === 'timestamp') return of.name;
   if (of.parameters.length === 0) return runtimeNames[of.name] ?? of.name;
   return `${of.name}(${of.parameters.map(typeText).join(', ')})`;
 }
@@ -131,6 +133,8 @@ export function typeText(of: CelType): string {
  * bound on their first meeting; dyn fits everything.
  */
 export function fits(formal: CelType, actual: CelType, bound: Map<string, CelType>): boolean {
+  // What an empty literal holds, or nothing, fits everything.
+  if (isParameter(actual)) return true;
   if (isParameter(formal)) {
     const known = bound.get(formal.name);
     if (known === undefined || known.name === 'dyn') {
@@ -139,7 +143,7 @@ export function fits(formal: CelType, actual: CelType, bound: Map<string, CelTyp
     }
     return fits(known, actual, bound);
   }
-  if (formal.name === 'dyn' || actual.name === 'dyn' || isParameter(actual)) return true;
+  if (formal.name === 'dyn' || actual.name === 'dyn') return true;
   if (formal.name === 'null') return isNullable(actual);
   if (actual.name === 'null') return isNullable(formal);
   if (formal.name !== actual.name) return false;

@@ -12,7 +12,11 @@ export class Uint {
 
 /** A point in time, in nanoseconds since 1970. */
 export class Timestamp {
-  constructor(readonly nanoseconds: bigint) {}
+  constructor(
+    readonly nanoseconds: bigint,
+    /** The zone in which it was written, east of UTC; it counts only where it is written again. */
+    readonly offsetMinutes = 0,
+  ) {}
 }
 
 export class Duration {

@@ -29,7 +29,7 @@ describe('formats', () => {
     ],
     [
       'uri',
-      ['http://a/b?c', '/x', 'mailto:x', 'http://[::1]:80/'],
+      ['http://a/b?c', '/x', 'mailto:x', 'http://[::1]:80/', 'http://a:80:90'],
       ['x', '', 'http://a b', 'http://%zz', 'http://a:b'],
     ],
     ['hostname', ['a.example.com', 'x', 'é'], ['-a.com', 'a..b', 'a'.repeat(64)]],

@@ -127,13 +127,22 @@ export function parseTimestamp(text: string, zoneOptional = false): bigint | und
   const zone = match[8] ?? (zoneOptional ? 'Z' : undefined);
   if (days === undefined || zone === undefined) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
-  const offset = zone === 'Z' ? 0 : Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4));
   if (zone !== 'Z' && (Number(zone.slice(1, 3)) > 24 || Number(zone.slice(4)) > 59))
     return undefined;
-  const signed = zone.startsWith('-') ? -offset : offset;
-  const seconds = days * 86_400 + hour * 3600 + (minute - signed) * 60 + second;
+  const seconds = days * 86_400 + hour * 3600 + (minute - offsetOf(zone)) * 60 + second;
   const fraction = BigInt((match[7] ?? '').slice(0, 9).padEnd(9, '0'));
   return BigInt(seconds) * 1_000_000_000n + fraction;
+}
+
+/** Minutes east of UTC that a timestamp's zone says. */
+export function offsetMinutes(text: string): number {
+  return offsetOf(/[+-]\d{2}:\d{2}$/.exec(text)?.[0] ?? 'Z');
+}
+
+function offsetOf(zone: string): number {
+  if (zone === 'Z') return 0;
+  const size = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4));
+  return zone.startsWith('-') ? -size : size;
 }
 
 const dateSteps: readonly (readonly [RegExp, string])[] = [
