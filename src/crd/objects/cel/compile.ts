@@ -2,19 +2,15 @@
  * Compiles the syntax tree of a rule into closures and checks its types on the way, as cel-go's
  * checker does: unknown fields, names and overloads are mistakes before anything is evaluated.
  */
-import { parseGoDuration, parseTimestamp } from '../formats/time.js';
-import { compilePattern } from '../pattern.js';
-import { CompileError, EvaluationError, NotEvaluable, noSuchOverload } from './errors.js';
+import { checkConversion, checkLiteral } from './constant-arguments.js';
+import { CompileError, NotEvaluable, noSuchOverload } from './errors.js';
 import type { Expression } from './expression.js';
-import { Frame } from './frame.js';
-import { functions } from './functions.js';
-import type { Implementation } from './signature.js';
 import { connective, conditional } from './logic.js';
 import { compileList, compileMap, literal } from './literals.js';
 import { compileMacro } from './macros.js';
 import type { Scope } from './scope.js';
 import { dottedName, optionalSelect, select, typeByName } from './selection.js';
-import { signPosition, type SyntaxNode } from './syntax.js';
+import { placeOf, signPosition, type SyntaxNode } from './syntax.js';
 import { fits, types, typeText, type CelType } from './types.js';
 import { noValue, Optional, type CelValue } from './values.js';
 
@@ -35,12 +31,34 @@ const binary = new Map([
   ['[?]', '_[?_]'],
 ]);
 
-/** @throws CompileError, NotEvaluable */
+/** @throws CompileError, unless the scope collects mistakes; NotEvaluable */
 export function compileNode(node: SyntaxNode, scope: Scope): Expression {
+  if (scope.mistakes === undefined) return compileSound(node, scope);
+  try {
+    return compileSound(node, scope);
+  } catch (error) {
+    if (!(error instanceof CompileError)) throw error;
+    scope.mistakes.push(error);
+    return { type: types.mistaken, run: unreachable };
+  }
+}
+
+/** What has mistakes is never run. */
+function unreachable(): never {
+  throw noSuchOverload();
+}
+
+function compileSound(node: SyntaxNode, scope: Scope): Expression {
   const operator = binary.get(node.op);
   if (operator !== undefined) {
     const [left, right] = node.args as [SyntaxNode, SyntaxNode];
-    return compileBinary(operator, node, compileNode(left, scope), compileNode(right, scope));
+    return compileBinary(
+      operator,
+      node,
+      compileNode(left, scope),
+      compileNode(right, scope),
+      scope,
+    );
   }
   switch (node.op) {
     case 'value':
@@ -72,6 +90,7 @@ export function compileNode(node: SyntaxNode, scope: Scope): Expression {
           false,
           node,
           args.map((arg) => compileNode(arg, scope)),
+          scope,
         )
       );
     }
@@ -105,10 +124,11 @@ function compileBinary(
   node: SyntaxNode,
   left: Expression,
   right: Expression,
+  scope: Scope,
 ): Expression {
   const isOptional = left.type.name === 'optional_type' && (name === '_[_]' || name === '_[?_]');
-  if (isOptional) return optionalIndex(node, left, right);
-  const { result, run } = functions.resolve(
+  if (isOptional) return optionalIndex(node, left, right, scope);
+  const { result, run } = scope.language.functions.resolve(
     name,
     false,
     [left.type, right.type],
@@ -124,9 +144,14 @@ function compileBinary(
 }
 
 /** Indexing an optional value gives an optional value. */
-function optionalIndex(node: SyntaxNode, left: Expression, right: Expression): Expression {
+function optionalIndex(
+  node: SyntaxNode,
+  left: Expression,
+  right: Expression,
+  scope: Scope,
+): Expression {
   const content = left.type.parameters[0] ?? types.dyn;
-  const { result, run } = functions.resolve(
+  const { result, run } = scope.language.functions.resolve(
     '_[?_]',
     false,
     [content, right.type],
@@ -146,7 +171,8 @@ function compileConnective(node: SyntaxNode, scope: Scope): Expression {
     Expression,
     Expression,
   ];
-  mustBeBool(node, left, right);
+  if (scope.language.namesOperands === true) nameOperands(node, [left, right], scope);
+  else mustBeBool(node, left, right);
   return { type: types.bool, run: connective(left.run, right.run, node.op === '||') };
 }
 
@@ -158,6 +184,17 @@ function mustBeBool(node: SyntaxNode, left: Expression, right: Expression): void
     `found no matching overload for '_${node.op}_' applied to '${applied}'`,
     node.pos,
   );
+}
+
+/** A mistake for each operand that is no bool. */
+function nameOperands(node: SyntaxNode, operands: readonly Expression[], scope: Scope): void {
+  for (const [index, { type }] of operands.entries()) {
+    if (type.name === 'bool' || type.name === 'dyn') continue;
+    const text = `expected type 'bool' but found '${typeText(type)}'`;
+    const mistake = new CompileError(text, placeOf((node.args as SyntaxNode[])[index] ?? node));
+    if (scope.mistakes === undefined) throw mistake;
+    scope.mistakes.push(mistake);
+  }
 }
 
 function compileConditional(node: SyntaxNode, scope: Scope): Expression {
@@ -197,7 +234,12 @@ function compileUnary(node: SyntaxNode, scope: Scope): Expression {
     return literal(value, signPosition(node));
   }
   const operand = compileNode(operandNode, scope);
-  const { result, run } = functions.resolve(node.op, false, [operand.type], signPosition(node));
+  const { result, run } = scope.language.functions.resolve(
+    node.op,
+    false,
+    [operand.type],
+    signPosition(node),
+  );
   return { type: result, run: (frame) => run([operand.run(frame)], frame) };
 }
 
@@ -211,17 +253,18 @@ function member(
   const macro = compileMacro(node, name, receiver, args, scope);
   if (macro !== undefined) return macro;
   const namespace = dottedName(receiver, scope);
-  if (namespace !== undefined && functions.has(`${namespace}.${name}`, false)) {
+  if (namespace !== undefined && scope.language.functions.has(`${namespace}.${name}`, false)) {
     return call(
       `${namespace}.${name}`,
       false,
       node,
       args.map((arg) => compileNode(arg, scope)),
+      scope,
     );
   }
   const inner = name === 'format' ? scope.mixing() : scope;
   const compiled = [receiver, ...args].map((arg) => compileNode(arg, inner));
-  return lazyAlternative(name, node, compiled) ?? call(name, true, node, compiled);
+  return lazyAlternative(name, node, compiled, scope) ?? call(name, true, node, compiled, scope);
 }
 
 /** `or` and `orValue` evaluate their argument only when it is needed. */
@@ -229,11 +272,13 @@ function lazyAlternative(
   name: string,
   node: SyntaxNode,
   parts: readonly Expression[],
+  { language }: Scope,
 ): Expression | undefined {
   const [value, alternative] = parts;
+  if (!language.functions.hasName(name)) return undefined;
   if ((name !== 'or' && name !== 'orValue') || value === undefined || alternative === undefined)
     return undefined;
-  const { result } = functions.resolve(
+  const { result } = language.functions.resolve(
     name,
     true,
     parts.map((part) => part.type),
@@ -253,72 +298,30 @@ function lazyAlternative(
   };
 }
 
-/** Literals that can never be converted are mistakes of the rule. */
-function checkLiteral(name: string, argument: SyntaxNode | string | undefined): void {
-  if (typeof argument !== 'object' || argument.op !== 'value' || typeof argument.args !== 'string')
-    return;
-  const text = argument.args;
-  const valid =
-    name === 'matches'
-      ? typeof compilePattern(text) !== 'string'
-      : name === 'duration'
-        ? parseGoDuration(text) !== undefined
-        : name !== 'timestamp' || parseTimestamp(text) !== undefined;
-  if (!valid) throw new CompileError(`invalid ${name} argument`, argument.pos);
-}
-
-const conversions = new Set(['int', 'uint', 'double', 'bool', 'string', 'bytes']);
-
-/** Conversions of literals are made while the program is; one that fails leaves no program. */
-function checkConstant(
-  operand: SyntaxNode | string | undefined,
-  args: readonly Expression[],
-  run: Implementation,
-): void {
-  if (typeof operand !== 'object' || !isConstant(operand)) return;
-  const frame = new Frame(notThere, notThere, { steps: Infinity });
-  try {
-    run(
-      args.map((arg) => arg.run(frame)),
-      frame,
-    );
-  } catch (error) {
-    if (error instanceof EvaluationError) throw new CompileError(error.message, -1);
-    throw error;
-  }
-}
-
-function isConstant({ op, args }: SyntaxNode): boolean {
-  if (op !== '-_') return op === 'value';
-  const { op: inner, args: value } = args as SyntaxNode;
-  return inner === 'value' && (typeof value === 'bigint' || typeof value === 'number');
-}
-
-function notThere(): never {
-  throw noSuchOverload();
-}
-
 function call(
   name: string,
   isMember: boolean,
   node: SyntaxNode,
   args: readonly Expression[],
+  { language }: Scope,
 ): Expression {
-  if (!functions.hasName(name)) {
+  if (!language.functions.hasName(name)) {
     throw new CompileError(
       `undeclared reference to '${name}' (in container '')`,
       signPosition(node),
     );
   }
-  const { result, run } = functions.resolve(
+  const { result, run } = language.functions.resolve(
     name,
     isMember,
     args.map((arg) => arg.type),
     signPosition(node),
   );
   const operands = (node.args as [string, ...(SyntaxNode | SyntaxNode[])[]]).flat();
-  checkLiteral(name, operands.at(-1));
-  if (conversions.has(name) && args.length === 1) checkConstant(operands[1], args, run);
+  if (language.checksLiterals === true) {
+    checkLiteral(name, operands.at(-1));
+    if (args.length === 1) checkConversion(name, operands[1], args, run);
+  }
   return {
     type: result,
     run: (frame) => {

@@ -15,6 +15,8 @@ export class CompileError extends Error {
   constructor(
     message: string,
     readonly position: number,
+    /** Mistakes of parsing hide those that only checking would find. */
+    readonly phase: 'parsing' | 'checking' = 'checking',
   ) {
     super(message);
   }

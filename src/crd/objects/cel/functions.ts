@@ -10,7 +10,7 @@ import { FunctionTable } from './signature.js';
 import { stringOverloads } from './string-functions.js';
 import { timeOverloads } from './time-functions.js';
 
-export const functions = new FunctionTable([
+export const overloads = [
   operatorOverloads,
   conversionOverloads,
   stringOverloads,
@@ -21,4 +21,6 @@ export const functions = new FunctionTable([
   networkOverloads,
   formatOverloads,
   semverOverloads,
-]);
+].flat();
+
+export const functions = new FunctionTable([overloads]);

@@ -39,7 +39,7 @@ function literalValue(value: unknown): CelValue {
 export function compileList(nodes: readonly SyntaxNode[], scope: Scope): Expression {
   const items = nodes.map((node) => compileNode(node, scope));
   return {
-    type: listOfType(scope.mixesTypes ? types.dyn : common(items, nodes)),
+    type: listOfType(commonIn(scope, items, nodes)),
     run: (frame) => {
       frame.spend(items.length);
       return listOf(items.map((item) => item.run(frame)));
@@ -55,12 +55,11 @@ export function compileMap(
     ([key, value]) => [compileNode(key, scope), compileNode(value, scope)] as const,
   );
   const typeOf = (place: 0 | 1): CelType =>
-    scope.mixesTypes
-      ? types.dyn
-      : common(
-          entries.map((entry) => entry[place]),
-          nodes.map((entry) => entry[place]),
-        );
+    commonIn(
+      scope,
+      entries.map((entry) => entry[place]),
+      nodes.map((entry) => entry[place]),
+    );
   return {
     type: mapOfType(typeOf(0), typeOf(1)),
     run: (frame) => {
@@ -70,6 +69,19 @@ export function compileMap(
       );
     },
   };
+}
+
+function commonIn(
+  { mixesTypes, language }: Scope,
+  items: readonly Expression[],
+  nodes: readonly SyntaxNode[],
+): CelType {
+  if (mixesTypes) return types.dyn;
+  if (language.joinsTypes !== true) return common(items, nodes);
+  const [first] = items;
+  if (first === undefined) return types.dyn;
+  const same = items.every((item) => typeText(item.type) === typeText(first.type));
+  return same ? first.type : types.dyn;
 }
 
 /** Literals must be of one type; an empty one fits any. */

@@ -15,7 +15,7 @@ import { attempt, combine } from './logic.js';
 import { CelMap, ValueMap } from './maps.js';
 import type { Scope } from './scope.js';
 import { fieldType } from './selection.js';
-import { signPosition, type SyntaxNode } from './syntax.js';
+import { placeOf, signPosition, type SyntaxNode } from './syntax.js';
 import {
   listOfType,
   mapOfType,
@@ -36,18 +36,23 @@ export function compileMacro(
   scope: Scope,
 ): Expression | undefined {
   if (receiver === undefined) {
-    return name === 'has' && args.length === 1
+    return name === 'has' && args.length === 1 && knows(scope, 'has/1')
       ? compileHas(node, args[0] as SyntaxNode, scope)
       : undefined;
   }
   const build = macros.get(`${name}/${args.length}`);
-  if (build === undefined) return undefined;
-  return build({ node, name, target: compileNode(receiver, scope), args, scope });
+  if (build === undefined || !knows(scope, `${name}/${args.length}`)) return undefined;
+  return build({ node, name, receiver, target: compileNode(receiver, scope), args, scope });
+}
+
+function knows({ language }: Scope, macro: string): boolean {
+  return language.macros?.has(macro) ?? true;
 }
 
 interface Call {
   readonly node: SyntaxNode;
   readonly name: string;
+  readonly receiver: SyntaxNode;
   readonly target: Expression;
   readonly args: readonly SyntaxNode[];
   readonly scope: Scope;
@@ -55,7 +60,7 @@ interface Call {
 
 function compileHas(node: SyntaxNode, argument: SyntaxNode, scope: Scope): Expression {
   if (argument.op !== '.' && argument.op !== '.?') {
-    throw new CompileError('invalid argument to has() macro', node.pos);
+    throw new CompileError('invalid argument to has() macro', placeOf(argument), 'parsing');
   }
   const [operandNode, field] = argument.args as [SyntaxNode, string];
   const operand = compileNode(operandNode, scope);
@@ -83,11 +88,15 @@ interface Loop {
 
 function variableName(node: SyntaxNode | undefined): string {
   if (node?.op === 'id') return node.args as string;
-  throw new CompileError('argument must be a simple name', node?.pos ?? 0);
+  throw new CompileError(
+    'argument must be a simple name',
+    node === undefined ? 0 : placeOf(node),
+    'parsing',
+  );
 }
 
-function loopOver({ target, args, scope, node }: Call, variables: 1 | 2): Loop {
-  const { key, value } = entryTypes(target.type, node.pos);
+function loopOver({ receiver, target, args, scope }: Call, variables: 1 | 2): Loop {
+  const { key, value } = entryTypes(target.type, placeOf(receiver));
   const first = scope.with(
     variableName(args[0]),
     variables === 1 && target.type.name !== 'map' ? value : key,
@@ -113,7 +122,7 @@ function entryTypes(of: CelType, position: number): { key: CelType; value: CelTy
   if (of.name === 'map') {
     return { key: of.parameters[0] ?? types.dyn, value: of.parameters[1] ?? types.dyn };
   }
-  if (of.name === 'dyn') return { key: types.dyn, value: types.dyn };
+  if (of.name === 'dyn' && of !== types.any) return { key: types.dyn, value: types.dyn };
   throw new CompileError(
     `expression of type '${typeText(of)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
     position,
@@ -163,7 +172,7 @@ function condition(call: Call, scope: Scope, place: number): Expression {
   if (predicate.type.name !== 'bool' && predicate.type.name !== 'dyn') {
     throw new CompileError(
       `expected type 'bool' but found '${typeText(predicate.type)}'`,
-      node.pos,
+      placeOf(node),
     );
   }
   return predicate;

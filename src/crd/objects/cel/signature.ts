@@ -34,13 +34,13 @@ export function declare(declarations: Declarations): Overload[] {
 }
 
 export class FunctionTable {
-  private readonly byName = new Map<string, Overload[]>();
+  private readonly byName: ReadonlyMap<string, Overload[]>;
+  private readonly unlistedByName: ReadonlyMap<string, Overload[]>;
 
-  constructor(libraries: readonly Overload[][]) {
-    for (const overload of libraries.flat()) {
-      const same = this.byName.get(overload.name) ?? [];
-      this.byName.set(overload.name, [...same, overload]);
-    }
+  /** `unlisted`: what the checker does not know, but values of dyn find when the expression runs. */
+  constructor(libraries: readonly Overload[][], unlisted: readonly Overload[] = []) {
+    this.byName = grouped(libraries.flat());
+    this.unlistedByName = grouped(unlisted);
   }
 
   has(name: string, isMember: boolean): boolean {
@@ -76,12 +76,22 @@ export class FunctionTable {
     const same = candidates.every(({ result }) => typeText(result) === typeText(first.result));
     return {
       result: same ? first.result : types.dyn,
-      run: dispatch(
-        name,
-        candidates.map(({ overload }) => overload),
-      ),
+      run: dispatch(name, [
+        ...candidates.map(({ overload }) => overload),
+        ...(this.unlistedByName.get(name) ?? []),
+      ]),
     };
   }
+}
+
+function grouped(overloads: readonly Overload[]): Map<string, Overload[]> {
+  const byName = new Map<string, Overload[]>();
+  for (const overload of overloads) {
+    const same = byName.get(overload.name);
+    if (same === undefined) byName.set(overload.name, [overload]);
+    else same.push(overload);
+  }
+  return byName;
 }
 
 function noMatch(

@@ -36,6 +36,21 @@ export function signPosition(node: SyntaxNode): number {
   }
 }
 
+/** Where cel-go says that an expression is. */
+export function placeOf(node: SyntaxNode): number {
+  switch (node.op) {
+    case 'id':
+    case 'value':
+    case 'list':
+    case 'map':
+      return node.start;
+    case '.':
+      return node.pos - 1;
+    default:
+      return signPosition(node);
+  }
+}
+
 function positionOf(node: SyntaxNode, sign: string, from: number): number {
   const position = node.input.indexOf(sign, from);
   return position < 0 ? node.pos : position;
@@ -69,10 +84,12 @@ export function parseRule(text: string): SyntaxNode {
 }
 
 /** How cel-go shows a mistake: line and column, the line, and a mark beneath. */
-export function showMistake(text: string, error: CompileError): string {
-  const before = text.slice(0, error.position);
-  const line = before.split('\n').length;
-  const column = error.position - (before.lastIndexOf('\n') + 1);
-  const source = text.split('\n')[line - 1] ?? '';
-  return `ERROR: <input>:${line}:${column + 1}: ${error.message}\n | ${source}\n | ${'.'.repeat(column)}^`;
+export function showMistake(text: string, { message, position }: CompileError): string {
+  const lineStart = text.lastIndexOf('\n', position - 1) + 1;
+  const line = text.slice(0, lineStart).split('\n').length;
+  const before = [...text.slice(lineStart, position)];
+  const [source = ''] = text.slice(lineStart).split('\n', 1);
+  const shown = source.replaceAll('\t', ' ');
+  const dots = before.map((character) => ((character.codePointAt(0) ?? 0) > 0x7f ? '．' : '.'));
+  return `ERROR: <input>:${line}:${before.length + 1}: ${message}\n | ${shown}\n | ${dots.join('')}^`;
 }

@@ -13,6 +13,8 @@ export interface CelType {
   readonly parameters: readonly CelType[];
   /** Fields of an object, by escaped name. */
   readonly fields?: ReadonlyMap<string, CelType>;
+  /** How mistakes print the type, where that is not its name. */
+  readonly printed?: string;
 }
 
 export function type(name: string, ...parameters: CelType[]): CelType {
@@ -21,6 +23,10 @@ export function type(name: string, ...parameters: CelType[]): CelType {
 
 export const types = {
   dyn: type('dyn'),
+  /** google.protobuf.Any: like dyn, but no comprehension ranges over it. */
+  any: { ...type('dyn'), printed: 'any' },
+  /** Of an expression with a mistake, which fits everywhere so that the mistake is named once. */
+  mistaken: { ...type('dyn'), printed: '!error!' },
   bool: type('bool'),
   int: type('int'),
   uint: type('uint'),
@@ -121,6 +127,7 @@ export function isParameter(candidate: CelType): boolean {
 
 /** How cel-go prints a type in its errors. */
 export function typeText(of: CelType): string {
+  if (of.printed !== undefined) return of.printed;
   if (of.name === 'null') return 'null';
   if (isParameter(of)) return 'dyn';
   if (of.name === 'duration' || of.name === 'timestamp') return of.name;
