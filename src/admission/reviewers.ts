@@ -4,17 +4,17 @@ import { customResourceDefinitionReviewer } from './custom-resource-definition.j
 import { olmReviewers } from './olm-objects.js';
 import type { Reviewer } from './reviewer.js';
 import { withStoredObjects } from './stored-objects.js';
-import { withResolution, type KnownCatalogs } from './subscription-resolution.js';
 
 /**
  * @param state what OLM's objects are judged against
- * @param catalogs what Subscriptions are resolved from; undefined when no catalog is known
+ * @param subscriptions what becomes of the reviewer of Subscriptions
  */
-export function createReviewers(state: OlmState, catalogs?: KnownCatalogs): readonly Reviewer[] {
+export function createReviewers(
+  state: OlmState,
+  subscriptions: (reviewer: Reviewer) => Reviewer = (reviewer) => reviewer,
+): readonly Reviewer[] {
   const olm = olmReviewers(state).map((reviewer) =>
-    catalogs !== undefined && reviewer.resource === 'subscriptions'
-      ? withResolution(reviewer, catalogs)
-      : reviewer,
+    reviewer.resource === 'subscriptions' ? subscriptions(reviewer) : reviewer,
   );
   return [withStoredObjects(customResourceDefinitionReviewer), ...olm];
 }

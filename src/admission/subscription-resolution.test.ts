@@ -8,6 +8,7 @@ import { defaultPolicy } from '../policy/policy.js';
 import { loadCatalogs, type CatalogState, type Property } from '../resolver/index.js';
 import { review, type Reviewed } from './review.js';
 import { createReviewers } from './reviewers.js';
+import { withResolution, type KnownCatalogs } from './subscription-resolution.js';
 
 const api = { group: 'example.com', version: 'v1', kind: 'Queue' };
 const catalog = (...packages: [name: string, properties: Property[]][]): CatalogState => ({
@@ -41,11 +42,12 @@ async function ask(asked: Asked): Promise<Reviewed & { readonly observed: string
   const observed: string[] = [];
   const objects = asked.cluster ?? [group];
   const state = FolderState.of(objects, { globalCatalogNamespace: 'olm' });
-  const reviewers = createReviewers(state, {
+  const catalogs: KnownCatalogs = {
     loaded: () => loadCatalogs([known]),
     globalCatalogNamespace: 'olm',
     onResolved: (outcome) => observed.push(outcome),
-  });
+  };
+  const reviewers = createReviewers(state, (reviewer) => withResolution(reviewer, catalogs));
   const reviewed = await review(
     {
       uid: '1',

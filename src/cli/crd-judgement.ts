@@ -4,13 +4,11 @@ import {
   findingsOfOld,
   judgeUpgrade,
   proofMessage,
-  proveUpgrade,
   referenceProfiles,
   schemaKeys,
-  withEffects,
   type Keys,
-  type ProofResult,
 } from '../crd/index.js';
+import { proveUpgrade, withEffects, type ProofResult } from '../crd/proof.js';
 import { InvalidInputError } from '../documents/index.js';
 import type { Finding } from '../finding.js';
 import type { Profile } from '../policy/policy.js';

@@ -4,17 +4,8 @@ import { Command, CommanderError } from 'commander';
 import { ClusterError } from '../cluster/view.js';
 import { InvalidInputError } from '../documents/index.js';
 import { version } from '../version.js';
-import { catalogCommand } from './catalog.js';
-import { checkCommand } from './check.js';
+import { commandsFor } from './commands.js';
 import { tellDefect } from './defect.js';
-import { demoCommand } from './demo.js';
-import { explainCommand } from './explain.js';
-import { preflightCommand } from './preflight.js';
-import { rangeCommand } from './range.js';
-import { resolveCommand } from './resolve.js';
-import { scanCommand } from './scan.js';
-import { serveCommand } from './serve.js';
-import { sidecarCommand } from './sidecar.js';
 
 const program = new Command('olm-guard')
   .description('One gate for operator upgrades: says what would break before it is applied.')
@@ -22,19 +13,7 @@ const program = new Command('olm-guard')
   .exitOverride()
   .showSuggestionAfterError();
 
-for (const command of [
-  catalogCommand(),
-  checkCommand(),
-  demoCommand(),
-  explainCommand(),
-  preflightCommand(),
-  rangeCommand(),
-  resolveCommand(),
-  scanCommand(),
-  serveCommand(),
-  sidecarCommand(),
-])
-  program.addCommand(inheritExit(command));
+for (const command of await commandsFor(process.argv[2])) program.addCommand(inheritExit(command));
 
 // Whoever reads the output may stop early, as head(1) does: what was judged stays judged.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

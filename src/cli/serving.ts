@@ -1,5 +1,7 @@
 /** From the options of `serve` to a running gate; what belongs to other commands is not loaded. */
 import { writeFile } from 'node:fs/promises';
+import type { Reviewer } from '../admission/reviewer.js';
+import type { KnownCatalogs } from '../admission/subscription-resolution.js';
 import { InvalidInputError } from '../documents/index.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
@@ -66,7 +68,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     metricsListen: parseAddress(options.metricsListen),
     certificates: await certificateSource(options, address, log),
     policy,
-    reviewers: createReviewers(state, catalogs?.known),
+    reviewers: createReviewers(state, await resolving(catalogs?.known)),
     view: state.cluster,
     pool: new JudgePool(),
     registry,
@@ -82,6 +84,15 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     await state.close();
   };
   return { gate: { ...gate, close }, log };
+}
+
+/** What else is asked about Subscriptions, when catalogs are known; the resolver is loaded only then. */
+async function resolving(
+  known: KnownCatalogs | undefined,
+): Promise<((reviewer: Reviewer) => Reviewer) | undefined> {
+  if (known === undefined) return undefined;
+  const { withResolution } = await import('../admission/subscription-resolution.js');
+  return (reviewer) => withResolution(reviewer, known);
 }
 
 async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {

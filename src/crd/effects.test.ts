@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../documents/index.js';
 import type { Effect } from '../finding.js';
-import { judgeUpgrade, proveUpgrade, withEffects, type ReferenceProfile } from './index.js';
+import { judgeUpgrade, type ReferenceProfile } from './index.js';
+import { proveUpgrade, withEffects } from './proof.js';
 import { definition, object, withSchema } from './testing.test.js';
 
 interface Row {

@@ -1,5 +1,4 @@
-/** CRD upgrade safety. */
-export { proveUpgrade, type ProofJudgement, type ProofResult } from './containment/proof.js';
+/** CRD upgrade safety by the reference profiles; what looks for proof is in proof.ts. */
 export { proofMessage, proofProfile, proofRule } from './containment/proof-findings.js';
 export type { CrdifyError, Phase } from './crdify.js';
 export {
@@ -9,7 +8,6 @@ export {
   readCustomResourceDefinition,
   requireCrd,
 } from './custom-resource-definition.js';
-export { withEffects, type ProvenJudgement } from './effects.js';
 export type { ValidatorError } from './olm-v1.js';
 export type { Location } from './place.js';
 export {

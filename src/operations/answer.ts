@@ -24,8 +24,11 @@ export type Answer =
   { readonly verdict: Verdict; readonly output: unknown } | { readonly error: AnswerError };
 
 const byName = new Map(operations.map((operation) => [operation.name, operation]));
-// Our own schemas are few and fixed, so one instance serves the process.
-const ajv = new Ajv2020({ allErrors: false, strict: false, validateFormats: false });
+// Our own schemas are few and fixed, so one instance serves the process, and tests check them.
+const ajv = new Ajv2020({
+  ...{ meta: false, validateSchema: false },
+  ...{ allErrors: false, strict: false, validateFormats: false },
+});
 const validators = new Map<string, ValidateFunction>();
 
 /** @throws InvalidInputError `E_OPERATION` when there is no such operation. */

@@ -3,11 +3,10 @@ import {
   judgeUpgrade,
   proofMessage,
   proofProfile,
-  proveUpgrade,
   referenceProfiles,
-  withEffects,
   type ReferenceProfile,
 } from '../crd/index.js';
+import { proveUpgrade, withEffects } from '../crd/proof.js';
 import { InvalidInputError, type JsonObject } from '../documents/index.js';
 import { defineOperation } from './operation.js';
 

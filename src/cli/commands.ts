@@ -1,0 +1,21 @@
+/** Every command, each loaded only when it is asked for: what belongs to the others is not waited for. */
+import type { Command } from 'commander';
+
+const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['catalog', async () => (await import('./catalog.js')).catalogCommand()],
+  ['check', async () => (await import('./check.js')).checkCommand()],
+  ['demo', async () => (await import('./demo.js')).demoCommand()],
+  ['explain', async () => (await import('./explain.js')).explainCommand()],
+  ['preflight', async () => (await import('./preflight.js')).preflightCommand()],
+  ['range', async () => (await import('./range.js')).rangeCommand()],
+  ['resolve', async () => (await import('./resolve.js')).resolveCommand()],
+  ['scan', async () => (await import('./scan.js')).scanCommand()],
+  ['serve', async () => (await import('./serve.js')).serveCommand()],
+  ['sidecar', async () => (await import('./sidecar.js')).sidecarCommand()],
+]);
+
+/** The command of that name; all of them for help, and for a name that is none. */
+export function commandsFor(name: string | undefined): Promise<Command[]> {
+  const load = commands.get(name ?? '');
+  return Promise.all(load === undefined ? [...commands.values()].map((each) => each()) : [load()]);
+}
