@@ -61,6 +61,21 @@ const toAll = aGroup({ spec: { targetNamespaces: ['ns', ''] } });
 const ownOnly = aCsv({ modes: ['OwnNamespace'] });
 const elsewhere = aGroup({ spec: { targetNamespaces: ['other'] } });
 
+const withPermission = aCsv({
+  spec: {
+    install: {
+      spec: {
+        permissions: [
+          {
+            serviceAccountName: 'cats',
+            rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
+          },
+        ],
+      },
+    },
+  },
+});
+
 const failing: ClusterView = {
   get: () => Promise.reject(new ClusterError('no answer')),
   list: () => Promise.reject(new ClusterError('no answer')),
@@ -251,6 +266,34 @@ describe('reviews of OLM’s objects', () => {
       ['a DELETE without oldObject', { operation: 'DELETE' }],
       ['a CREATE without object', {}],
       ['groups that may not be read', { object: aGroup(), state: without('OperatorGroup') }],
+      [
+        'bindings that may not be read',
+        {
+          resource: 'clusterserviceversions',
+          object: withPermission,
+          state: without('RoleBinding', stateOf(aGroup()), {
+            get: () => Promise.resolve(anObject('ServiceAccount', 'cats', 'ns')),
+            list: () => Promise.resolve([]),
+          }),
+        },
+      ],
+      [
+        'one kind of objects that may not be read',
+        {
+          object: aGroup({ spec: { targetNamespaces: ['ns'], serviceAccountName: 'sa' } }),
+          state: withCluster(stateOf(), {
+            get: () => Promise.reject(new ClusterError('is forbidden', 403)),
+            list: () => Promise.resolve([]),
+          }),
+        },
+      ],
+      [
+        'a cluster that stops answering',
+        {
+          object: aGroup({ spec: { targetNamespaces: ['ns'], serviceAccountName: 'sa' } }),
+          state: withCluster(stateOf(), failing),
+        },
+      ],
     ];
     for (const [name, asked] of rows) {
       it(name, async () => {
@@ -260,7 +303,83 @@ describe('reviews of OLM’s objects', () => {
         const strict = await ask({ ...asked, policy: { unjudged: 'deny' } });
         expect(strict).to.include({ decision: 'unjudged' });
         expect(strict.response.allowed).to.equal(false);
-        expect(strict.response.status?.message).to.match(/missing|may not be read/);
+        expect(strict.response.status?.message).to.match(/missing|may not be read|cannot be read/);
+      });
+    }
+  });
+
+  describe('go on when', () => {
+    const rows: readonly [string, Asked, Reviewed['decision'], RegExp][] = [
+      [
+        'a target namespace is deleted meanwhile',
+        {
+          object: aGroup({ spec: { targetNamespaces: ['ns', 'gone'] } }),
+          state: withCluster(stateOf(), {
+            get: () => Promise.resolve(undefined),
+            list: () => Promise.resolve([]),
+          }),
+        },
+        'warned',
+        /TargetNamespaceMissing: target namespaces do not exist: ns, gone/,
+      ],
+      [
+        'a group has no status yet: its spec counts',
+        {
+          resource: 'clusterserviceversions',
+          object: ownOnly,
+          state: stateOf({ ...elsewhere, status: {} }),
+        },
+        'denied',
+        /UnsupportedOperatorGroup/,
+      ],
+      [
+        'a member has no status yet: it counts as active',
+        {
+          object: elsewhere,
+          oldObject: aGroup(),
+          state: stateOf(aGroup(), { ...ownOnly, status: {} }),
+        },
+        'denied',
+        /UnsupportedMembers/,
+      ],
+      [
+        'a member is in a phase that nobody knows: it counts as active',
+        {
+          object: elsewhere,
+          oldObject: aGroup(),
+          state: stateOf(aGroup(), { ...ownOnly, status: { phase: 'Levitating' } }),
+        },
+        'denied',
+        /UnsupportedMembers/,
+      ],
+      [
+        'a catalog is in a state that nobody knows: it counts as not READY',
+        {
+          resource: 'subscriptions',
+          object: anObject('Subscription', 's', 'ns', { spec: { name: 'cats' } }),
+          state: stateOf(
+            aGroup(),
+            anObject('CatalogSource', 'c', 'ns', {
+              status: { connectionState: { lastObservedState: 'DREAMING' } },
+            }),
+          ),
+        },
+        'warned',
+        /CatalogSourcesUnhealthy: catalog ns\/c is DREAMING/,
+      ],
+      [
+        'an annotation is malformed',
+        { object: aGroup({ provides: 'Cat,,.,Dog.v1' }) },
+        'warned',
+        /UnreadableProvidedAPIs/,
+      ],
+    ];
+    for (const [name, asked, decision, reason] of rows) {
+      it(name, async () => {
+        const { response, ...reviewed } = await ask(asked);
+        expect(reviewed.decision).to.equal(decision);
+        const said = [response.status?.message ?? '', ...(response.warnings ?? [])].join('\n');
+        expect(said).to.match(reason);
       });
     }
   });
@@ -310,9 +429,9 @@ function withCluster(state: FolderState, cluster: ClusterView): OlmState {
 }
 
 /** A live state that has no right to read one kind. */
-function without(kind: string): OlmState {
+function without(kind: string, state = stateOf(), cluster = failing): OlmState {
   return {
-    ...withCluster(stateOf(), failing),
+    ...withCluster(state, cluster),
     unknown: (asked) => (asked === kind ? `${kind} objects may not be read` : undefined),
   };
 }

@@ -6,6 +6,7 @@ import { readOperatorGroup } from '../olm/operator-group.js';
 import type { OlmKind, RequestOperation, RuleContext } from '../olm/rule.js';
 import { olmRules } from '../olm/rules.js';
 import type { Profile } from '../policy/policy.js';
+import { ClusterError, formatResource } from '../cluster/view.js';
 import { lookedUpResources } from './kinds.js';
 import { metadataText } from './object-store.js';
 import type { OlmState } from './olm-state.js';
@@ -13,6 +14,7 @@ import {
   keyOfWanted,
   ReviewView,
   UnknownKindError,
+  type Answer,
   type NamespaceGroups,
   type Wanted,
 } from './review-view.js';
@@ -50,6 +52,7 @@ export interface JudgeOptions {
 const mostRounds = 3;
 /** A review reads no more objects than this; the rest counts as not known. */
 const mostReads = 100;
+const tooMany: Answer = { unread: `a review reads no more than ${mostReads} objects` };
 
 export async function judgeOlmObject(
   state: OlmState,
@@ -57,7 +60,7 @@ export async function judgeOlmObject(
   options: JudgeOptions,
 ): Promise<OlmAnswer> {
   const groups = await groupsNow(state, question, options);
-  const answers = new Map<string, JsonObject | undefined | null>();
+  const answers = new Map<string, Answer>();
   const comparisons = new Comparisons(options);
   // Only plans bring definitions, which are compared with whole ones.
   const takesFollowed = options.purpose === 'scan' && question.kind !== 'InstallPlan';
@@ -68,7 +71,7 @@ export async function judgeOlmObject(
     if (isComplete || round > mostRounds) return answer;
     await comparisons.finish();
     const wanted = [...view.wanted.values()];
-    for (const each of wanted.slice(mostReads)) answers.set(keyOfWanted(each), null);
+    for (const each of wanted.slice(mostReads)) answers.set(keyOfWanted(each), tooMany);
     await Promise.all(
       wanted.slice(0, mostReads).map(async (each) => {
         answers.set(keyOfWanted(each), await read(state, each, options.signal));
@@ -84,21 +87,22 @@ function runRules(question: OlmQuestion, view: ReviewView, comparisons: Comparis
     crdSafety: (current, next) => comparisons.of(current, next),
   };
   const findings: Finding[] = [];
-  const reasons = new Map<string, string[]>();
+  const rulesOf = new Map<string, string[]>();
+  const note = (why: string, rule: string): void => {
+    rulesOf.set(why, [...(rulesOf.get(why) ?? []), rule]);
+  };
   for (const rule of olmRules) {
     if (rule.kind !== question.kind || !rule.requests.includes(question.request)) continue;
     try {
       findings.push(...rule.check(context));
+      for (const reason of view.gaps) note(`not checked completely: ${reason}`, rule.name);
     } catch (error) {
       if (!(error instanceof UnknownKindError)) throw error;
-      const rules = reasons.get(error.message) ?? [];
-      reasons.set(error.message, [...rules, rule.name]);
+      note(`not checked: ${error.message}`, rule.name);
     }
+    view.gaps.clear();
   }
-  const unchecked = [...reasons].map(
-    ([reason, rules]) => `${rules.join(', ')} not checked: ${reason}`,
-  );
-  return { findings, unchecked };
+  return { findings, unchecked: [...rulesOf].map(([why, rules]) => `${rules.join(', ')} ${why}`) };
 }
 
 /** Comparisons of definitions: at once under a quick profile, by the next round under another. */
@@ -173,11 +177,16 @@ async function read(
   state: OlmState,
   { kind, name, namespace }: Wanted,
   signal: AbortSignal | undefined,
-): Promise<JsonObject | undefined | null> {
+): Promise<Answer> {
   const place = namespace === '' ? undefined : namespace;
+  const resource = lookedUpResources[kind];
   try {
-    return await state.cluster.get(lookedUpResources[kind], name, place, signal);
-  } catch {
-    return null;
+    return { object: await state.cluster.get(resource, name, place, signal) };
+  } catch (error) {
+    if (error instanceof ClusterError && error.isForbidden) {
+      return { unread: `the right to get ${formatResource(resource)} is missing` };
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    return { unread: `${kind} objects cannot be read: ${reason}` };
   }
 }

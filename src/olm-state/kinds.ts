@@ -3,15 +3,18 @@ import type { ResourceName } from '../cluster/view.js';
 import type { JsonObject } from '../documents/index.js';
 import type { LookedUpKind } from '../olm/view.js';
 import {
+  trimBinding,
   trimCsv,
   trimEvent,
   trimInstallPlan,
   trimMetadata,
+  trimRole,
   trimSubscription,
   trimToMetadata,
 } from './trim.js';
 
 const olm = 'operators.coreos.com';
+const rbac = 'rbac.authorization.k8s.io';
 
 export interface FollowedResource {
   readonly kind: string;
@@ -48,6 +51,10 @@ export const followedResources: readonly FollowedResource[] = [
     ),
     metadataOnly: true,
   },
+  row('Role', rbac, 'roles', 'v1', trimRole),
+  row('ClusterRole', rbac, 'clusterroles', 'v1', trimRole),
+  row('RoleBinding', rbac, 'rolebindings', 'v1', trimBinding),
+  row('ClusterRoleBinding', rbac, 'clusterrolebindings', 'v1', trimBinding),
 ];
 
 /** What OLM reports when a step of an InstallPlan met warnings; only the metrics count them. */
@@ -60,7 +67,7 @@ export const warningEvents: FollowedResource = {
 export const lookedUpResources: Readonly<Record<LookedUpKind, ResourceName>> = {
   APIService: { group: 'apiregistration.k8s.io', resource: 'apiservices' },
   ClusterCatalog: { group: 'olm.operatorframework.io', resource: 'clustercatalogs' },
-  ClusterRole: { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' },
+  ClusterRole: { group: rbac, resource: 'clusterroles' },
   ConfigMap: { group: '', resource: 'configmaps' },
   CustomResourceDefinition: {
     group: 'apiextensions.k8s.io',

@@ -29,8 +29,6 @@ interface Followed {
 /** A server that says nothing at all is reported kind by kind; nobody waits for it longer. */
 const patienceMilliseconds = 30_000;
 
-const rbacKinds = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
-
 export class LiveState implements OlmState {
   readonly cluster: LiveCluster;
   readonly askedLive: ReadonlySet<LookedUpKind> = new Set<LookedUpKind>([
@@ -45,7 +43,7 @@ export class LiveState implements OlmState {
   knownCatalogs: OlmState['knownCatalogs'] = null;
   globalCatalogNamespace: string | null;
   kubernetesVersion: string | null = null;
-  private readonly index = new StateIndex(new Set(rbacKinds));
+  private readonly index = new StateIndex(new Set());
   private readonly followed: readonly Followed[];
 
   private constructor(

@@ -14,8 +14,16 @@ export interface Wanted {
   readonly namespace: string;
 }
 
-/** Undefined: there is none. Null: the cluster would not say. */
-export type Answers = ReadonlyMap<string, JsonObject | undefined | null>;
+/** The cluster would not say. */
+export interface Unread {
+  /** Why, for a person; the same for every object for which it is the same. */
+  readonly unread: string;
+}
+
+/** Undefined: there is none. */
+export type Answer = { readonly object: JsonObject | undefined } | Unread;
+
+export type Answers = ReadonlyMap<string, Answer>;
 
 /** The groups of one namespace as a list at this moment has them. */
 export interface NamespaceGroups {
@@ -36,6 +44,8 @@ export function keyOfWanted({ kind, namespace, name }: Wanted): string {
 export class ReviewView implements OlmView {
   /** What was looked up, may differ from what is followed, and has no answer yet. */
   readonly wanted = new Map<string, Wanted>();
+  /** What was asked and could not be told, a reason each; whoever names them clears them. */
+  readonly gaps = new Set<string>();
 
   /**
    * @param answers objects that were read live
@@ -106,7 +116,13 @@ export class ReviewView implements OlmView {
   lookUp(kind: LookedUpKind, name: string, namespace = ''): JsonObject | undefined | null {
     const wanted = { kind, name, namespace };
     const key = keyOfWanted(wanted);
-    if (this.answers.has(key)) return this.answers.get(key);
+    const answer = this.answers.get(key);
+    if (answer !== undefined && 'unread' in answer) {
+      // A rule of its own names the steps that are in ConfigMaps.
+      if (kind !== 'ConfigMap') this.gaps.add(answer.unread);
+      return null;
+    }
+    if (answer !== undefined) return answer.object;
     if (!this.state.askedLive.has(kind)) {
       return this.state.unknown(kind) === undefined || !isFollowed(kind)
         ? this.state.view.lookUp(kind, name, namespace)
@@ -121,7 +137,10 @@ export class ReviewView implements OlmView {
   }
 
   rulesOf(account: string, its: string, namespace: string): ReturnType<OlmView['rulesOf']> {
-    return this.state.view.rulesOf(account, its, namespace);
+    const [reason] = grantingKinds.flatMap((kind) => this.state.unknown(kind) ?? []);
+    if (reason === undefined) return this.state.view.rulesOf(account, its, namespace);
+    this.gaps.add(reason);
+    return null;
   }
 
   private known(kind: string): OlmView {
@@ -130,6 +149,8 @@ export class ReviewView implements OlmView {
     return this.state.view;
   }
 }
+
+const grantingKinds = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
 
 function isFollowed(kind: LookedUpKind): boolean {
   return (

@@ -102,6 +102,21 @@ export function trimEvent(object: JsonObject): JsonObject {
   };
 }
 
+export function trimRole(object: JsonObject): JsonObject {
+  return { metadata: metadataOf(object), rules: eachOf(object, 'rules', ruleFields) };
+}
+
+const ruleFields = ['verbs', 'apiGroups', 'resources', 'resourceNames', 'nonResourceURLs'] as const;
+
+/** A large cluster has tens of thousands of these. */
+export function trimBinding(object: JsonObject): JsonObject {
+  return {
+    metadata: pick(objectOf(object, 'metadata'), ['name', 'namespace', 'resourceVersion']),
+    roleRef: pick(objectOf(object, 'roleRef'), ['kind', 'name']),
+    subjects: eachOf(object, 'subjects', ['kind', 'name', 'namespace']),
+  };
+}
+
 function metadataOf(object: JsonObject): JsonObject {
   const metadata = objectOf(object, 'metadata');
   const annotations: JsonObject = {};

@@ -34,6 +34,7 @@ describe('manifests', () => {
         .filter((document) => !document.includes('cert-manager.io/v1'))
         .join('---');
       await kubectl(cluster(), 'create', 'namespace', 'olm-guard');
+      await cluster().kubectl(['create', 'namespace', 'openshift-marketplace']);
       const { code, stderr } = await cluster().kubectl(
         ['apply', '--dry-run=server', '--server-side', '--force-conflicts', '-f', '-'],
         { stdin: known },
@@ -152,6 +153,13 @@ describe('manifests', () => {
       });
     }
 
+    it('let the gate follow every kind that it wants to', () => {
+      const views = gate.logs().filter(({ msg }) => msg === 'view');
+      const states = new Set(views.map(({ state }) => state));
+      expect(views.length).to.be.greaterThan(0);
+      expect([...states].sort(), JSON.stringify(views)).to.deep.equal(['current', 'not-installed']);
+    });
+
     it('give the gate the rights it uses, and no others', async () => {
       const rights = await kubectl(
         cluster(),
@@ -172,6 +180,8 @@ describe('manifests', () => {
         [
           ...[
             'catalogsources.operators.coreos.com',
+            'clusterrolebindings.rbac.authorization.k8s.io',
+            'clusterroles.rbac.authorization.k8s.io',
             'clusterextensions.olm.operatorframework.io',
             'clusterserviceversions.operators.coreos.com',
             'customresourcedefinitions.apiextensions.k8s.io',
@@ -180,12 +190,13 @@ describe('manifests', () => {
             'namespaces',
             'operatorconditions.operators.coreos.com',
             'operatorgroups.operators.coreos.com',
+            'rolebindings.rbac.authorization.k8s.io',
+            'roles.rbac.authorization.k8s.io',
             'serviceaccounts',
             'subscriptions.operators.coreos.com',
           ].map((resource) => `${resource} [] [get list watch]`),
           'apiservices.apiregistration.k8s.io [] [get]',
           'clustercatalogs.olm.operatorframework.io [] [get]',
-          'clusterroles.rbac.authorization.k8s.io [] [get]',
           'clusterversions.config.openshift.io [] [get]',
           'leases.coordination.k8s.io [] [create]',
           'leases.coordination.k8s.io [olm-guard] [get update]',

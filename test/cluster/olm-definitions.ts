@@ -42,6 +42,13 @@ const builtIn: readonly Kind[] = [
     scope: 'Namespaced',
   },
   { group: '', version: 'v1', kind: 'Event', plural: 'events', scope: 'Namespaced' },
+  ...(['Role', 'RoleBinding'] as const).map((kind) => ({
+    group: 'rbac.authorization.k8s.io',
+    version: 'v1',
+    kind,
+    plural: `${kind.toLowerCase()}s`,
+    scope: 'Namespaced' as const,
+  })),
   {
     group: 'rbac.authorization.k8s.io',
     version: 'v1',

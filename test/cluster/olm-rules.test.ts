@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { olmRules } from '../../src/olm/rules.js';
 import { queueCatalogText } from '../../src/olm/testdata/queue-catalog.js';
-import { anObject } from '../../src/olm/rules/harness.test.js';
+import { aCsv, aGroup, anObject } from '../../src/olm/rules/harness.test.js';
 import { useCluster, useGate } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
@@ -227,9 +227,39 @@ describe('rules about OLM’s objects', () => {
     });
   });
 
+  it('follow what service accounts may do', async () => {
+    const namespace = 'granted';
+    const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }];
+    const permissions = [{ serviceAccountName: 'cats', rules }];
+    const object = aCsv({ namespace, owns: [], spec: { install: { spec: { permissions } } } });
+    await createAll(cluster(), [
+      aGroup({ namespace, spec: { targetNamespaces: [namespace] } }),
+      anObject('ServiceAccount', 'cats', namespace),
+    ]);
+    const lacks = async (): Promise<boolean> =>
+      (await ask({ object })).warnings.join().includes('Policy rule not satisfied');
+    expect(await lacks()).to.equal(true);
+    await createAll(cluster(), [
+      anObject('Role', 'cats', namespace, { rules }),
+      anObject('RoleBinding', 'cats', namespace, {
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'cats' },
+        subjects: [{ kind: 'ServiceAccount', name: 'cats', namespace }],
+      }),
+    ]);
+    await until('the grant to be seen', async () => !(await lacks()) || undefined);
+    await cluster().request('DELETE', pathOf(anObject('RoleBinding', 'cats', namespace)));
+    await until('its end to be seen', async () => (await lacks()) || undefined);
+  });
+
   it('show in the metrics how current the view is', async () => {
     const text = await gate().metrics();
-    for (const kind of ['OperatorGroup', 'ClusterServiceVersion', 'Namespace', 'Event']) {
+    for (const kind of [
+      'OperatorGroup',
+      'ClusterServiceVersion',
+      'Namespace',
+      'RoleBinding',
+      'Event',
+    ]) {
       expect(text).to.include(`olm_guard_view_staleness_seconds{kind="${kind}"} 0`);
     }
     expect(text).to.match(/^csv_count [1-9]/m);

@@ -180,8 +180,11 @@ describe('docs/operations.md', function () {
     await follow('Enforce');
     const webhooks = await webhooksOf(cluster());
     const passing = webhooks.filter(({ failurePolicy }) => failurePolicy !== 'Fail');
-    // That one only warns.
-    expect(passing.map(({ name }) => name)).to.deep.equal(['installplan-steps.olm-guard.io']);
+    // These only warn.
+    expect(passing.map(({ name }) => name)).to.deep.equal([
+      'clusterversions.olm-guard.io',
+      'installplan-steps.olm-guard.io',
+    ]);
     expect(webhooks.map(({ clientConfig }) => clientConfig.caBundle)).to.deep.equal(
       webhooks.map(() => caBundle),
     );
@@ -203,6 +206,16 @@ describe('docs/operations.md', function () {
 
   it('Stored objects: the right to read them is given kind by kind', async () => {
     await follow('Stored objects');
+  });
+
+  it('Unpacked bundles: the right to read them is given namespace by namespace', async () => {
+    await kubectl(cluster(), 'create', 'namespace', 'olm');
+    await follow('Unpacked bundles');
+    const account = '--as=system:serviceaccount:olm-guard:olm-guard';
+    const may = (namespace: string): Promise<{ code: number }> =>
+      shell(`kubectl auth can-i get configmaps ${account} --namespace=${namespace}`);
+    expect((await may('olm')).code).to.equal(0);
+    expect((await may('default')).code).to.equal(1);
   });
 
   it('When all is on fire: break-glass passes a gate that is dead', async () => {
