@@ -26,17 +26,30 @@ export const customResourceDefinitionReviewer: Reviewer = {
   group: 'apiextensions.k8s.io',
   resource: 'customresourcedefinitions',
   familyOf: () => 'crd-upgrade-safety',
-  assess,
+  assess: (request, context) => inWordsOfTheReview(() => assess(request, context)),
   owners: (request, context) => ownersOf(request.oldObject ?? undefined, context),
 };
+
+/** Judgements name the two definitions `$.old` and `$.new`; whoever sent the review knows other names. */
+async function inWordsOfTheReview<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof InvalidInputError) || error.where.path === undefined) throw error;
+    const path = error.where.path
+      .replace(/^\$\.old(?![\w-])/, 'request.oldObject')
+      .replace(/^\$\.new(?![\w-])/, 'request.object');
+    throw new InvalidInputError(error.code, error.message, { ...error.where, path }, error.details);
+  }
+}
 
 async function assess(
   request: AdmissionRequest,
   context: ReviewContext,
 ): Promise<Assessment | undefined> {
   if (request.operation !== 'UPDATE') return undefined;
-  const old = required(request.oldObject, '$.request.oldObject');
-  const requested = required(request.object, '$.request.object');
+  const old = required(request.oldObject, 'request.oldObject');
+  const requested = required(request.object, 'request.object');
   const name = request.name ?? '';
   const common = {
     groups: groupsOf(old),

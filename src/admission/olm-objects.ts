@@ -86,11 +86,11 @@ function questionOf(kind: OlmKind, request: AdmissionRequest): OlmQuestion | und
   const { operation } = request;
   if (operation === 'CONNECT') return undefined;
   const oldObject =
-    operation === 'CREATE' ? null : placed(request.oldObject, '$.request.oldObject', request);
+    operation === 'CREATE' ? null : placed(request.oldObject, 'request.oldObject', request);
   const object =
     operation === 'DELETE' && oldObject !== null
       ? oldObject
-      : placed(request.object, '$.request.object', request);
+      : placed(request.object, 'request.object', request);
   return { kind, request: operation, object, oldObject };
 }
 

@@ -368,4 +368,15 @@ describe('review', () => {
     expect(reviewed.response.warnings?.[0]).not.to.include('a bug');
     expect(reviewed.failure).to.be.instanceOf(TypeError);
   });
+
+  for (const profile of ['olm-v1', 'crdify'] as const) {
+    it(`${profile}: names what cannot be read as whoever sent the review knows it`, async () => {
+      const setting = { policy: { profile } };
+      const broken = { properties: { size: 7 } };
+      const asked = await update(before, broken, setting);
+      expect(asked.response.warnings?.join()).to.match(/unjudged: request\.object\b/);
+      const stored = await update(broken, before, setting);
+      expect(stored.response.warnings?.join()).to.match(/unjudged: request\.oldObject\b/);
+    });
+  }
 });

@@ -1,6 +1,6 @@
 /** Collects findings about one definition, each with its place. */
 import { InvalidInputError } from '../documents/index.js';
-import { docsFor, type Finding } from '../finding.js';
+import { docsFor, type Finding, type ObjectReference } from '../finding.js';
 import { locationOf, type DocumentPlace, type Location } from './place.js';
 
 /** What a finding says, without what all findings of a definition share. */
@@ -20,9 +20,18 @@ const longestReport = 64 * 1024 * 1024;
 export class Report {
   readonly findings: Finding[] = [];
   readonly #places = new Map<Finding, DocumentPlace>();
+  /** One for all findings: there may be a hundred thousand. */
+  readonly #object: ObjectReference;
+  readonly #docs = new Map<string, string>();
   #length = 0;
 
-  constructor(readonly name: string) {}
+  constructor(readonly name: string) {
+    this.#object = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      name,
+    };
+  }
 
   /** @throws InvalidInputError `E_LIMIT` when all messages together are too long to be told. */
   add({ rule, message, version, path, difference = message, place }: Remark): void {
@@ -37,18 +46,20 @@ export class Report {
       rule,
       severity: 'error',
       message,
-      object: {
-        apiVersion: 'apiextensions.k8s.io/v1',
-        kind: 'CustomResourceDefinition',
-        name: this.name,
-      },
+      object: this.#object,
       ...(version === undefined ? {} : { version }),
       ...(path === undefined ? {} : { path }),
       cause: [rule, version, path, difference].filter((part) => part !== undefined).join(' '),
-      docs: docsFor(rule),
+      docs: this.#docsOf(rule),
     };
     this.findings.push(finding);
     this.#places.set(finding, place);
+  }
+
+  #docsOf(rule: string): string {
+    const docs = this.#docs.get(rule) ?? docsFor(rule);
+    this.#docs.set(rule, docs);
+    return docs;
   }
 
   /** Where a finding of this report stands in the old or the new document. */

@@ -2,7 +2,7 @@
 import type { AdmissionRequest } from '../admission/admission-review.js';
 import type { Reviewed } from '../admission/review.js';
 import type { Logger } from '../log.js';
-import type { GateMetrics } from '../metrics/gate.js';
+import type { FindingDecision, GateMetrics } from '../metrics/gate.js';
 
 /** Records per review; the line of the review itself counts the rest. */
 const findingRecords = 20;
@@ -28,8 +28,8 @@ export function recordReview(
     decision,
   });
   metrics.duration.observe(seconds);
-  for (const { finding, disposition } of decided) {
-    metrics.findings.inc({ rule: finding.rule, decision: disposition });
+  for (const { rule, decision, count } of countFindings(decided)) {
+    metrics.findings.inc({ rule, decision }, count);
   }
   for (const { bypass, family } of bypassed) metrics.bypasses.inc({ by: bypass.by, family });
 
@@ -67,4 +67,19 @@ export function recordReview(
       'finding',
     );
   }
+}
+
+/** A definition may have a hundred thousand findings of three rules. */
+function countFindings(
+  decided: Reviewed['decided'],
+): Iterable<{ readonly rule: string; readonly decision: FindingDecision; readonly count: number }> {
+  const counts = new Map<string, { rule: string; decision: FindingDecision; count: number }>();
+  for (const { finding, disposition } of decided) {
+    const key = `${disposition} ${finding.rule}`;
+    const known = counts.get(key);
+    if (known === undefined) {
+      counts.set(key, { rule: finding.rule, decision: disposition, count: 1 });
+    } else known.count++;
+  }
+  return counts.values();
 }
