@@ -15,6 +15,8 @@ describe('parseGoDuration', () => {
     ['.s', 'time: invalid duration ".s"'],
     ['10', 'time: missing unit in duration "10"'],
     ['1d', 'time: unknown unit "d" in duration "1d"'],
+    ['5é', String.raw`time: unknown unit "\xc3\xa9" in duration "5\xc3\xa9"`],
+    ['"\n\\', String.raw`time: invalid duration "\"\x0a\\"`],
     ['1h 2m', 'time: unknown unit "h " in duration "1h 2m"'],
   ];
   for (const [text, expected] of rows) {

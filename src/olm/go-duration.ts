@@ -1,5 +1,3 @@
-import { goQuoted } from '../operatorgroups/go-text.js';
-
 const nanosecondsPerUnit: ReadonlyMap<string, number> = new Map([
   ['ns', 1],
   ['us', 1e3],
@@ -13,7 +11,7 @@ const nanosecondsPerUnit: ReadonlyMap<string, number> = new Map([
 
 /** Go's `time.ParseDuration`: nanoseconds, or its error text. Overflow is not an error here. */
 export function parseGoDuration(text: string): { nanoseconds: number } | { error: string } {
-  const invalid = { error: `time: invalid duration ${goQuoted(text)}` };
+  const invalid = { error: `time: invalid duration ${quoted(text)}` };
   const [, sign, body = ''] = /^([-+]?)([^]*)$/.exec(text) ?? [];
   if (body === '0') return { nanoseconds: 0 };
   if (body === '') return invalid;
@@ -23,13 +21,25 @@ export function parseGoDuration(text: string): { nanoseconds: number } | { error
     if (number === undefined) return invalid;
     rest = rest.slice(number.length);
     const unit = /^[^.\d]*/.exec(rest)?.[0] ?? '';
-    if (unit === '') return { error: `time: missing unit in duration ${goQuoted(text)}` };
+    if (unit === '') return { error: `time: missing unit in duration ${quoted(text)}` };
     const nanoseconds = nanosecondsPerUnit.get(unit);
     if (nanoseconds === undefined) {
-      return { error: `time: unknown unit ${goQuoted(unit)} in duration ${goQuoted(text)}` };
+      return { error: `time: unknown unit ${quoted(unit)} in duration ${quoted(text)}` };
     }
     total += Number(number) * nanoseconds;
     rest = rest.slice(unit.length);
   }
   return { nanoseconds: sign === '-' ? -total : total };
+}
+
+/** The package `time` quotes by its own rule: what is not printable ASCII as the bytes of its UTF-8. */
+function quoted(text: string): string {
+  const escaped = text
+    .replaceAll(/["\\]/g, String.raw`\$&`)
+    .replaceAll(/[^ -\x7f]/gu, (character) =>
+      Buffer.from(character)
+        .toString('hex')
+        .replaceAll(/../g, String.raw`\x$&`),
+    );
+  return `"${escaped}"`;
 }

@@ -1,4 +1,5 @@
-import { goJsonList, goQuoted } from './go-text.js';
+import { quote } from '../versions/index.js';
+import { goJsonList } from './go-text.js';
 import { labelKeyProblems, labelValueProblems } from './label-syntax.js';
 
 export type Labels = ReadonlyMap<string, string>;
@@ -35,7 +36,7 @@ export function compileSelector(selector: LabelSelector): CompiledSelector {
   }
   for (const { key, operator, values } of selector.matchExpressions) {
     if (!isOperator(operator)) {
-      return { error: `${goQuoted(operator)} is not a valid label selector operator` };
+      return { error: `${quote(operator)} is not a valid label selector operator` };
     }
     const error = requirementError(operator, key, values);
     if (error !== null) return { error };
@@ -79,7 +80,7 @@ function requirementError(
 ): string | null {
   const errors: string[] = [];
   const keyProblems = labelKeyProblems(key);
-  if (keyProblems.length > 0) errors.push(invalid('key', goQuoted(key), keyProblems));
+  if (keyProblems.length > 0) errors.push(invalid('key', quote(key), keyProblems));
   if ((operator === 'In' || operator === 'NotIn') && values.length === 0) {
     errors.push(
       invalid('values', goJsonList(values), [
@@ -97,7 +98,7 @@ function requirementError(
   values.forEach((value, index) => {
     const problems = labelValueProblems(value);
     if (problems.length > 0) {
-      errors.push(invalid(`values[${index}][${key}]`, goQuoted(value), problems));
+      errors.push(invalid(`values[${index}][${key}]`, quote(value), problems));
     }
   });
   return aggregated(errors);

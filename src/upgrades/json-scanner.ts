@@ -2,6 +2,7 @@
  * Walks over JSON text without decoding it, so that a value can be taken as it was written.
  * Rule: Go's encoding/json, whose messages end up in the conditions that OpenShift shows.
  */
+import { quote } from '../versions/index.js';
 
 /** `message` is encoding/json's text. */
 export class JsonSyntaxError extends Error {
@@ -174,20 +175,6 @@ function unexpected(character: string, place: string): JsonSyntaxError {
 }
 
 function quoteByte(byte: number): string {
-  const character = String.fromCharCode(byte);
-  const named = new Map([
-    ["'", "\\'"],
-    ['\\', '\\\\'],
-    ['\u0007', '\\a'],
-    ['\b', '\\b'],
-    ['\f', '\\f'],
-    ['\n', '\\n'],
-    ['\r', '\\r'],
-    ['\t', '\\t'],
-    ['\v', '\\v'],
-  ]).get(character);
-  if (named !== undefined) return `'${named}'`;
-  const hex = byte.toString(16).padStart(2, '0');
-  if (byte < 0x20 || byte === 0x7f) return `'\\x${hex}'`;
-  return /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character) ? `'${character}'` : `'\\u00${hex}'`;
+  if (byte === 0x27) return String.raw`'\''`;
+  return byte === 0x22 ? `'"'` : `'${quote(String.fromCharCode(byte)).slice(1, -1)}'`;
 }

@@ -34,6 +34,9 @@ export interface ClassicVerdict {
   readonly warningEvent: string | null;
 }
 
+/** The release of the libraries that OLM validates with. */
+const kubernetes = '1.36';
+
 interface Version {
   readonly name: string;
   readonly served: boolean;
@@ -71,13 +74,16 @@ interface Problem {
   readonly isRefusal: boolean;
 }
 
-/** Versions that are served before and after are checked, in the new definition's order. */
+/**
+ * Versions that are served before and after are checked, in the new definition's order. Of versions
+ * with one name the last counts.
+ */
 function validateExisting(upgrade: ClassicUpgrade): Problem | undefined {
-  const before = new Set(
-    versionsOf(upgrade.currentCRD).flatMap(({ name, served }) => (served ? name : [])),
-  );
-  for (const version of versionsOf(upgrade.newCRD)) {
-    if (!version.served || !before.has(version.name)) continue;
+  const before = new Set(servedVersions(upgrade.currentCRD).map(({ name }) => name));
+  const after = servedVersions(upgrade.newCRD).filter(({ name }) => before.has(name));
+  const bare = after.find(({ source }) => !isObject(own(source, 'schema')));
+  if (bare !== undefined) return { text: `version ${bare.name} has no schema`, isRefusal: false };
+  for (const version of new Map(after.map((kept) => [kept.name, kept])).values()) {
     const problem = validateVersion(version, upgrade);
     if (problem !== undefined) return problem;
   }
@@ -85,11 +91,8 @@ function validateExisting(upgrade: ClassicUpgrade): Problem | undefined {
 }
 
 function validateVersion(version: Version, upgrade: ClassicUpgrade): Problem | undefined {
-  if (!isObject(own(version.source, 'schema') ?? null)) {
-    return { text: `version ${version.name} has no schema`, isRefusal: false };
-  }
   const path = `$.newCRD.spec.versions[${version.name}].schema.openAPIV3Schema`;
-  const check = compileSchema(readSchema(schemaOf(version.source), path));
+  const check = compileSchema(readSchema(schemaOf(version.source), path), kubernetes);
   const listError = own(upgrade.listErrors ?? {}, version.name);
   if (typeof listError === 'string') return { text: listError, isRefusal: false };
   const objects = own(upgrade.crsByVersion, version.name);
@@ -106,15 +109,16 @@ function validateVersion(version: Version, upgrade: ClassicUpgrade): Problem | u
   return undefined;
 }
 
-/** `group/version, Kind=Kind "namespace/name"`. */
+/** `group/version, Kind=Kind "namespace/name"`; the kind too is left out beside an apiVersion of three parts. */
 function describe(object: JsonValue): string {
   const source = isObject(object) ? object : {};
   const metadata = objectAt(source, 'metadata');
   const namespace = text(metadata, 'namespace');
   const name = namespace === '' ? text(metadata, 'name') : `${namespace}/${text(metadata, 'name')}`;
   const apiVersion = text(source, 'apiVersion');
-  const group = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
-  return `${group}, Kind=${text(source, 'kind')} ${quote(name)}`;
+  const [version = '', ...groups] = apiVersion.split('/').reverse();
+  if (groups.length > 1) return `/, Kind= ${quote(name)}`;
+  return `${groups.join('')}/${version}, Kind=${text(source, 'kind')} ${quote(name)}`;
 }
 
 /** Each text once; several stand in brackets. The root of a path prints as `[]`. */
@@ -133,6 +137,10 @@ function lostStoredVersion(upgrade: ClassicUpgrade): string | undefined {
   const stored = own(objectAt(upgrade.currentCRD, 'status'), 'storedVersions');
   const names = Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
   return names.find((name) => !kept.has(name));
+}
+
+function servedVersions(crd: JsonObject): Version[] {
+  return versionsOf(crd).filter(({ served }) => served);
 }
 
 function versionsOf(crd: JsonObject): Version[] {

@@ -11,8 +11,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../documents/index.js';
+import { canonicalJson } from '../go-text.js';
 import { BadRequest, child, invalid, required, type FieldError } from './field-error.js';
-import { goJson } from './go-values.js';
 import { pathSegmentName, validateMeta } from './meta-validation.js';
 import { label1035Problems } from './names.js';
 import { formatNumber, isNumber } from './numbers.js';
@@ -55,7 +55,7 @@ function badField(field: string, value: JsonValue, detail: string): BadRequest {
 
 function printed(value: JsonValue): string {
   if (typeof value === 'string') return quote(value);
-  return isNumber(value) ? formatNumber(value) : goJson(value);
+  return isNumber(value) ? formatNumber(value) : canonicalJson(value);
 }
 
 /** Walks to every embedded resource of an object and validates its type and metadata. */

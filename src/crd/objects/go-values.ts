@@ -1,6 +1,7 @@
 /** Decoded JSON values as Go prints them. */
-import { isObject, stringifyJson, type JsonValue } from '../../documents/index.js';
-import { float64Of, formatFloat, int64Of, isNumber } from './numbers.js';
+import { isObject, type JsonValue } from '../../documents/index.js';
+import { formatFloat } from '../go-text.js';
+import { float64Of, int64Of, isNumber } from './numbers.js';
 
 /** `%v` of a decoded JSON value. */
 export function goText(value: JsonValue): string {
@@ -19,21 +20,4 @@ export function goType(value: JsonValue): string {
   if (Array.isArray(value)) return '[]interface {}';
   if (isObject(value)) return 'map[string]interface {}';
   return typeof value === 'boolean' ? 'bool' : 'string';
-}
-
-/** `encoding/json`: keys sorted, `<`, `>` and `&` escaped. */
-export function goJson(value: JsonValue): string {
-  if (isNumber(value)) {
-    const integer = int64Of(value);
-    return integer === undefined ? String(float64Of(value)) : String(integer);
-  }
-  if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
-  if (isObject(value)) {
-    const keys = Object.keys(value).sort();
-    return `{${keys.map((key) => `${goJson(key)}:${goJson(value[key] as JsonValue)}`).join(',')}}`;
-  }
-  return stringifyJson(value).replaceAll(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

@@ -5,19 +5,15 @@
  * Source: k8s.io/kube-openapi/pkg/validation/validate/values.go.
  */
 import { NumberText } from '../../documents/index.js';
-import {
-  float64Of,
-  formatFloat,
-  int64Of,
-  isJsonInteger,
-  truncateToInt64,
-  type JsonNumber,
-} from './numbers.js';
+import { formatFloat } from '../go-text.js';
+import { float64Of, int64Of, isJsonInteger, truncateToInt64, type JsonNumber } from './numbers.js';
+import type { NumberRange } from './number-ranges.js';
 import {
   factorError,
   maximumError,
   minimumError,
   multipleError,
+  rangeError,
   type SchemaError,
 } from './schema-errors.js';
 import type { SchemaNode } from './schema.js';
@@ -37,19 +33,46 @@ function boundOf(value: number): Bound {
   return { float: value, integer, plain: Number.isSafeInteger(plain) ? plain : NaN };
 }
 
-/** The rules of one schema, or undefined where it has none. */
-export function numberRule(schema: SchemaNode): NumberRule | undefined {
+/** The rules of one schema, or undefined where it has none. Its own bounds must be in the range too. */
+export function numberRule(schema: SchemaNode, range?: NumberRange): NumberRule | undefined {
   const rules: NumberRule[] = [];
-  if (schema.multipleOf !== undefined) rules.push(multipleRule(schema.multipleOf));
-  if (schema.minimum !== undefined) {
-    rules.push(boundRule(schema.minimum, schema.exclusiveMinimum, -1, minimumError));
+  if (range !== undefined) rules.push(rangeRule(range));
+  const { multipleOf, minimum, maximum } = schema;
+  if (multipleOf !== undefined) {
+    rules.push(ranged('MultipleOf', multipleOf, multipleRule(multipleOf), range));
   }
-  if (schema.maximum !== undefined) {
-    rules.push(boundRule(schema.maximum, schema.exclusiveMaximum, 1, maximumError));
+  if (minimum !== undefined) {
+    const rule = boundRule(minimum, schema.exclusiveMinimum, -1, minimumError);
+    rules.push(ranged('Minimum boundary', minimum, rule, range));
+  }
+  if (maximum !== undefined) {
+    const rule = boundRule(maximum, schema.exclusiveMaximum, 1, maximumError);
+    rules.push(ranged('Maximum boundary', maximum, rule, range));
   }
   if (rules.length === 0) return undefined;
   return (value, path, errors) => {
     for (const rule of rules) rule(value, path, errors);
+  };
+}
+
+function rangeRule({ holds, description }: NumberRange): NumberRule {
+  return (value, path, errors) => {
+    if (!holds(value)) errors.push(rangeError('Checked', description, path));
+  };
+}
+
+/** A bound outside the range is an error by itself, and values are compared with it as doubles. */
+function ranged(
+  subject: string,
+  bound: number,
+  rule: NumberRule,
+  range: NumberRange | undefined,
+): NumberRule {
+  if (range === undefined || range.holds(bound)) return rule;
+  return (value, path, errors) => {
+    errors.push(rangeError(subject, range.description, path));
+    const float = formatFloat(float64Of(value));
+    rule(new NumberText(/[.e]/.test(float) ? float : `${float}.0`), path, errors);
   };
 }
 

@@ -3,6 +3,7 @@
  * literal a float64 (sigs.k8s.io/json). `1` and `1.0` are different values.
  */
 import { NumberText, type JsonValue } from '../../documents/index.js';
+import { formatFloat } from '../go-text.js';
 import { BadRequest } from './field-error.js';
 
 export type JsonNumber = number | NumberText;
@@ -39,18 +40,6 @@ export function float64Of(value: JsonNumber): number {
 export function truncateToInt64(value: number): bigint {
   if (!(value >= -9223372036854775808 && value < 9223372036854775808)) return minInt64;
   return BigInt(Math.trunc(value));
-}
-
-/** A float64 as Go's `%v` prints it. */
-export function formatFloat(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
-  const [mantissa = '', exponentText = '0'] = value.toExponential().split('e');
-  const exponent = Number(exponentText);
-  if (exponent >= -4 && exponent < 6) return String(value);
-  const digits = Math.abs(exponent).toString().padStart(2, '0');
-  return `${mantissa}e${exponent < 0 ? '-' : '+'}${digits}`;
 }
 
 /** Whether swag.IsFloat64AJSONInteger holds: integral within a relative error of 1e-9 below 2^53. */

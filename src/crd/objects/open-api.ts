@@ -11,6 +11,7 @@ import type { Correlated } from './correlation.js';
 import { enumHolds, sameValue } from './equality.js';
 import { formatCheck } from './formats/index.js';
 import { compileLogic } from './logic.js';
+import { numberRange, numericFormat } from './number-ranges.js';
 import { numberRule } from './number-rules.js';
 import { float64Of, isJsonInteger, schemaTypeOf, type JsonNumber } from './numbers.js';
 import { compilePattern } from './pattern.js';
@@ -51,19 +52,27 @@ type Part<Value> = (
   correlated: Correlated | undefined,
 ) => number;
 
-export function compileSchema(schema: SchemaNode): Check {
+/** Kubernetes' release whose rules count: 1.36 gives numbers formats and ranges. */
+export type Release = '1.35' | '1.36';
+
+type Compile = (schema: SchemaNode) => Check;
+
+export function compileSchema(schema: SchemaNode, release: Release = '1.35'): Check {
+  const compile: Compile = (part) => compileSchema(part, release);
   const types = typesOf(schema);
-  const format = formatCheck(schema.format) === undefined ? '' : schema.format;
+  const type = types.length === 1 ? (types[0] ?? '') : '';
+  const format = formatOf(schema.format, type, release);
   const checkType = typeCheck(types, format);
-  const checkLogic = compileLogic(schema, compileSchema);
+  const checkLogic = compileLogic(schema, compile);
   const checkString = stringCheck(schema, format);
-  const checkNumber = numberRule(schema);
-  const checkList = listCheck(schema);
-  const checkObject = objectCheck(schema);
+  const range = release === '1.35' ? undefined : numberRange(type, format);
+  const checkNumber = numberRule(schema, range);
+  const checkList = listCheck(schema, compile);
+  const checkObject = objectCheck(schema, compile);
   const checkEnum = enumCheck(schema.enum);
   const refusesNull = types.length > 0 && !types.includes('null') && !schema.nullable;
   // Logic, enum and the end of the chain count one each; a known type counts two.
-  const formatSteps = format === '' ? 0 : 1;
+  const formatSteps = formatCheck(format) === undefined ? 0 : 1;
 
   return (value, path, errors, correlated) => {
     if (value === null) {
@@ -89,6 +98,12 @@ export function compileSchema(schema: SchemaNode): Check {
     }
     return count;
   };
+}
+
+/** The format that counts: a known one, which since 1.36 must be one of its type. */
+function formatOf(format: string, type: string, release: Release): string {
+  if (release === '1.36' && type !== '' && type !== 'string') return numericFormat(type, format);
+  return formatCheck(format) === undefined ? '' : format;
 }
 
 function typesOf(schema: SchemaNode): readonly string[] {
@@ -167,9 +182,9 @@ function enumCheck(
   };
 }
 
-function listCheck(schema: SchemaNode): Part<readonly JsonValue[]> | undefined {
+function listCheck(schema: SchemaNode, compile: Compile): Part<readonly JsonValue[]> | undefined {
   const { minItems, maxItems, uniqueItems } = schema;
-  const item = schema.items === undefined ? undefined : compileSchema(schema.items);
+  const item = schema.items === undefined ? undefined : compile(schema.items);
   if (item === undefined && minItems === undefined && maxItems === undefined && !uniqueItems) {
     return undefined;
   }
@@ -199,16 +214,14 @@ function hasEqualItems(list: readonly JsonValue[]): boolean {
   );
 }
 
-function objectCheck(schema: SchemaNode): Part<JsonObject> | undefined {
+function objectCheck(schema: SchemaNode, compile: Compile): Part<JsonObject> | undefined {
   const { minProperties, maxProperties, required, additionalProperties } = schema;
   const properties = [...(schema.properties ?? [])].map(
-    ([name, node]) => [name, compileSchema(node)] as const,
+    ([name, node]) => [name, compile(node)] as const,
   );
   const known = schema.properties ?? new Map<string, SchemaNode>();
   const additional =
-    additionalProperties?.schema === undefined
-      ? undefined
-      : compileSchema(additionalProperties.schema);
+    additionalProperties?.schema === undefined ? undefined : compile(additionalProperties.schema);
   const closed = additionalProperties?.allows === false;
 
   const others: Part<JsonObject> = (object, path, errors, correlated) => {

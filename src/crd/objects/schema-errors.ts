@@ -1,5 +1,6 @@
 /** What schema validation reports, and how it becomes a refusal: kube-openapi's errors and texts. */
 import type { JsonValue } from '../../documents/index.js';
+import { canonicalJson } from '../go-text.js';
 import {
   invalid,
   required as requiredField,
@@ -9,7 +10,7 @@ import {
   type FieldError,
   type FieldErrorType,
 } from './field-error.js';
-import { goJson, goText } from './go-values.js';
+import { goText } from './go-values.js';
 import { formatNumber, isNumber } from './numbers.js';
 import { quote } from './text.js';
 
@@ -46,7 +47,7 @@ export function requiredError(path: string): SchemaError {
 
 /** The list of values in an error about an enum; made once for each schema. */
 export function enumTexts(values: readonly JsonValue[]): { detail: string; message: string } {
-  const listed = values.map((value) => (typeof value === 'string' ? value : goJson(value)));
+  const listed = values.map((value) => (typeof value === 'string' ? value : canonicalJson(value)));
   return {
     detail: `supported values: ${listed.map(quote).join(', ')}`,
     message: `should be one of [${values.map(goText).join(' ')}]`,
@@ -118,6 +119,12 @@ export function factorError(path: string, factor: string, badValue: JsonValue): 
   );
 }
 
+/** Errors about ranges name the object as a whole. */
+export function rangeError(subject: string, range: string, path: string): SchemaError {
+  const message = `${subject} value must be of type ${range} in ${path}`;
+  return { ...invalid(wholeObject, message), message, badValue: '' };
+}
+
 export function tooManyItemsError(path: string, most: number, actual: number): SchemaError {
   return {
     ...tooMany(place(path), most),
@@ -179,7 +186,7 @@ const kinds: Partial<Record<FieldErrorType, string>> = {
 
 function printed(value: JsonValue): string {
   if (typeof value === 'string') return quote(value);
-  return isNumber(value) ? formatNumber(value) : goJson(value);
+  return isNumber(value) ? formatNumber(value) : canonicalJson(value);
 }
 
 /** Each message once, as kube-openapi merges its results. */

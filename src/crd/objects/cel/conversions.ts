@@ -1,5 +1,5 @@
 /** Conversions between types, and what can be asked of any value: cel-go's standard library. */
-import { formatFloat } from '../numbers.js';
+import { formatFloat } from '../../go-text.js';
 import { offsetMinutes, parseGoDuration, parseTimestamp } from '../formats/time.js';
 import { EvaluationError } from './errors.js';
 import type { CelList } from './lists.js';

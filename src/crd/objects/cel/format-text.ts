@@ -1,5 +1,5 @@
 /** `"%s".format([…])`: cel-go/ext/formatting.go, without locales. */
-import { formatFloat } from '../numbers.js';
+import { formatFloat } from '../../go-text.js';
 import { quote } from '../text.js';
 import { EvaluationError } from './errors.js';
 import { CelList } from './lists.js';
