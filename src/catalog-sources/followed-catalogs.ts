@@ -27,6 +27,8 @@ export interface FollowOptions {
    * finished.
    */
   readonly onCatalogs: (catalogs: readonly FollowedCatalog[]) => void | Promise<void>;
+  /** Called after each read of one of them. */
+  readonly onRead?: (reference: CatalogReference) => void;
   /** What was read before stays in force. */
   readonly onProblem: (reference: CatalogReference, error: unknown) => void;
 }
@@ -131,6 +133,7 @@ export class FollowedCatalogs {
       ...(worker === undefined ? {} : { worker }),
     });
     this.#known.set(reference, catalog);
+    this.options.onRead?.(reference);
   }
 
   /** A catalog that is missing would make the others' packages look like all there are. */

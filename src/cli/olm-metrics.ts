@@ -9,12 +9,12 @@ import type { OlmState } from '../olm-state/olm-state.js';
 /** As in the manifests. */
 const lease = { namespace: 'olm-guard', name: 'olm-guard' };
 
-/** Starts to export; `stop` gives the Lease back, `resolved` counts a resolution of the gate. */
+/** Starts to export; `stop` gives the Lease back, `metrics` counts what the gate itself does. */
 export async function exportOlmMetrics(
   registry: ExportingRegistry,
   state: OlmState,
   log: Logger,
-): Promise<{ readonly stop: () => Promise<void>; readonly resolved: OlmMetrics['resolved'] }> {
+): Promise<{ readonly stop: () => Promise<void>; readonly metrics: OlmMetrics }> {
   const [{ OlmMetrics }, { feedOlmMetrics }, { LiveState }] = await Promise.all([
     import('../metrics/olm/olm-metrics.js'),
     import('../olm-state/metrics-feed.js'),
@@ -22,12 +22,11 @@ export async function exportOlmMetrics(
   ]);
   const metrics = new OlmMetrics(registry.olm, Date.now);
   feedOlmMetrics(metrics, state);
-  const resolved: OlmMetrics['resolved'] = (outcome, seconds) => metrics.resolved(outcome, seconds);
   if (!(state instanceof LiveState)) {
     registry.exportsOlm = () => true;
-    return { stop: () => Promise.resolve(), resolved };
+    return { stop: () => Promise.resolve(), metrics };
   }
-  return { stop: await holdLease(registry, state, log), resolved };
+  return { stop: await holdLease(registry, state, log), metrics };
 }
 
 async function holdLease(

@@ -2,6 +2,7 @@
 import type { KnownCatalogs } from '../admission/subscription-resolution.js';
 import { InvalidInputError } from '../documents/index.js';
 import type { Logger } from '../log.js';
+import type { OlmMetrics } from '../metrics/olm/olm-metrics.js';
 import type { OlmState } from '../olm-state/olm-state.js';
 import type { LoadedCatalogs } from '../resolver/index.js';
 import { readCatalogOption } from './known-catalogs.js';
@@ -11,6 +12,9 @@ export interface ServedCatalogOptions {
   readonly catalogCaFile?: string;
   readonly catalogRefresh?: number;
 }
+
+/** What OLM counts of catalogs and resolutions. */
+export type CatalogMetrics = Pick<OlmMetrics, 'resolved' | 'catalogSnapshotTaken'>;
 
 /** Milliseconds of work between two chances for reviews. */
 const longestTurn = 10;
@@ -24,7 +28,7 @@ export async function followServedCatalogs(
   { catalog = [], catalogCaFile, catalogRefresh }: ServedCatalogOptions,
   state: OlmState,
   log: Logger,
-  onResolved: KnownCatalogs['onResolved'],
+  metrics: CatalogMetrics | undefined,
 ): Promise<{ readonly known: KnownCatalogs; close(): void } | undefined> {
   if (catalog.length === 0) return undefined;
   const [{ FollowedCatalogs }, { loadCatalogsGently }] = await Promise.all([
@@ -36,6 +40,11 @@ export async function followServedCatalogs(
   const followed = await FollowedCatalogs.start(catalog.map(readCatalogOption), {
     ...(catalogCaFile === undefined ? {} : { caFile: catalogCaFile }),
     ...(catalogRefresh === undefined ? {} : { refreshSeconds: catalogRefresh }),
+    onRead: ({ name }) => {
+      // A series of a CatalogSource that is not there would never go away.
+      const isThere = state.view.catalogsIn(namespace).some((source) => source.name === name);
+      if (isThere) metrics?.catalogSnapshotTaken(namespace, name);
+    },
     onCatalogs: async (catalogs) => {
       const served = catalogs.map(({ name, priority, catalog: contents }) => ({
         catalog: contents,
@@ -56,7 +65,9 @@ export async function followServedCatalogs(
   const known: KnownCatalogs = {
     loaded: () => loaded,
     globalCatalogNamespace: namespace,
-    ...(onResolved === undefined ? {} : { onResolved }),
+    ...(metrics === undefined
+      ? {}
+      : { onResolved: (outcome, seconds) => metrics.resolved(outcome, seconds) }),
   };
   return { known, close: () => followed.close() };
 }

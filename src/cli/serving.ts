@@ -62,7 +62,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     options.olmMetrics === 'off'
       ? undefined
       : await (await import('./olm-metrics.js')).exportOlmMetrics(registry, state, log);
-  const catalogs = await followServedCatalogs(options, state, log, olmMetrics?.resolved);
+  const catalogs = await followServedCatalogs(options, state, log, olmMetrics?.metrics);
   const gate = await startGate({
     listen: address,
     metricsListen: parseAddress(options.metricsListen),

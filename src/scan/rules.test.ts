@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../documents/index.js';
 import { FolderState } from '../olm-state/folder-state.js';
+import type { KnownCatalog } from '../olm/known-catalog.js';
+import { known } from '../olm/testdata/queue-catalog.js';
 import { aCsv, aGroup, anObject } from '../olm/rules/harness.test.js';
 import { defaultPolicy } from '../policy/policy.js';
 import { scanRules } from './rules.js';
@@ -32,6 +34,13 @@ const catalog = (namespace: string, state: string): JsonObject =>
       status: { connectionState: { lastObservedState: state } },
     }),
   );
+const extension = (bundle: string, name = 'queue'): JsonObject => ({
+  apiVersion: 'olm.operatorframework.io/v1',
+  ...anObject('ClusterExtension', name, '', {
+    spec: { source: { sourceType: 'Catalog', catalog: { packageName: name } } },
+    status: { install: { bundle: { name: bundle, version: '1.0.0' } } },
+  }),
+});
 const disabled = (annotations: JsonObject): JsonObject => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -42,6 +51,7 @@ interface Row {
   readonly rule: string;
   readonly when: string;
   readonly objects: readonly JsonObject[];
+  readonly catalogs?: readonly KnownCatalog[];
   readonly says: readonly RegExp[];
 }
 
@@ -124,6 +134,20 @@ const rows: readonly Row[] = [
     says: [],
   },
   {
+    rule: 'BlocksClusterUpgrade',
+    when: 'OLM v1 has installed it, and the catalog has its maximum',
+    objects: [openshift('4.15.2'), extension('queue.v1.2.0')],
+    catalogs: [known()],
+    says: [/^error queue: queue\.v1\.2\.0 works up to OpenShift 4\.15/],
+  },
+  {
+    rule: 'BlocksClusterUpgrade',
+    when: 'OLM v1 has installed a version without a maximum, or the catalogs do not know it',
+    objects: [openshift('4.15.2'), extension('queue.v1.1.0'), extension('other.v1', 'other')],
+    catalogs: [known()],
+    says: [],
+  },
+  {
     rule: 'BypassInForce',
     when: 'an annotation switches checks off',
     objects: [disabled({ 'olm-guard.io/disable': 'all' })],
@@ -143,9 +167,10 @@ const rows: readonly Row[] = [
 ];
 
 describe('rules of a scan', () => {
-  for (const { rule, when, objects, says } of rows) {
+  for (const { rule, when, objects, catalogs = null, says } of rows) {
     it(`${rule}: ${when}`, async () => {
       const state = FolderState.of(objects, { globalCatalogNamespace: 'olm' });
+      state.knownCatalogs = catalogs;
       const { results } = await scan(state, { policy: defaultPolicy, now: new Date() });
       const said = results
         .flatMap(({ verdict }) => verdict.findings)
@@ -168,6 +193,12 @@ describe('rules of a scan', () => {
     expect(new Set(rows.map(({ rule }) => rule))).to.deep.equal(
       new Set(scanRules.map(({ name }) => name)),
     );
+  });
+
+  it('say that extensions were not asked for their maximum without catalogs', async () => {
+    const state = FolderState.of([openshift('4.15.2'), extension('queue.v1.2.0')]);
+    const { unchecked } = await scan(state, { policy: defaultPolicy, now: new Date() });
+    expect(unchecked.join()).to.match(/BlocksClusterUpgrade .*name them by --catalog/);
   });
 
   it('judge a plan that waits as if it were approved, and pass over one that is done', async () => {

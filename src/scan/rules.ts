@@ -1,6 +1,8 @@
 /** What a scan says beyond the rules of the gate, in one table. docs/rules.md is generated from it. */
 import { groupSurface } from '../operatorgroups/surface.js';
 import { isHealthy, readCatalogSource } from '../olm/catalog-source.js';
+import { installedBundle } from '../olm/cluster-extension.js';
+import { limitIn } from '../olm/rules/cluster-version-rules.js';
 import { bundleProperties } from '../olm/open-shift-limit.js';
 import { readOperatorGroup } from '../olm/operator-group.js';
 import { heldBack } from '../olm/rules/csv-upgrade.js';
@@ -89,7 +91,7 @@ export const blocksClusterUpgrade = defineScanRule({
   source: 'cluster-compatibility; olm.maxOpenShiftVersion',
   explain:
     'The installed bundle declares by olm.maxOpenShiftVersion that it does not work on the next minor version of the cluster, so the cluster refuses that update. Update the operator first.',
-  *check({ objects, clusterVersion }) {
+  *check({ objects, clusterVersion, view }) {
     if (clusterVersion === null) return;
     for (const object of objects('ClusterServiceVersion')) {
       const properties = bundleProperties(object);
@@ -104,6 +106,16 @@ export const blocksClusterUpgrade = defineScanRule({
           message: `works up to OpenShift ${answer.maxOpenShiftVersion ?? ''}: update it before the cluster goes to ${answer.nextMinor}`,
         };
       }
+    }
+    for (const object of objects('ClusterExtension')) {
+      const installed = installedBundle(object);
+      if (installed === undefined || view.knownCatalogs === null) continue;
+      const maximum = limitIn(view.knownCatalogs, installed.name, clusterVersion);
+      if (maximum === undefined) continue;
+      yield {
+        object,
+        message: `${installed.name} works up to OpenShift ${maximum}: update it before the cluster goes on`,
+      };
     }
   },
 });

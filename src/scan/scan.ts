@@ -113,6 +113,12 @@ async function judgeWhole(
     policy,
     now,
   };
+  const needsCatalogs = context.clusterVersion !== null && state.count('ClusterExtension') > 0;
+  if (needsCatalogs && state.knownCatalogs === null) {
+    unchecked.push(
+      'BlocksClusterUpgrade not checked for ClusterExtensions: what their bundles declare is in catalogs; name them by --catalog',
+    );
+  }
   const findings = scanRules.flatMap((rule) => {
     const reasons = rule.kinds.flatMap((kind) =>
       isOptional(kind) ? [] : (state.unknown(kind) ?? []),

@@ -1,13 +1,15 @@
 /** What a real Prometheus gets to know from the gate, and what promtool thinks of it. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/documents/index.js';
 import { families } from '../../src/metrics/olm/families.js';
-import { aCsv, anObject } from '../../src/olm/rules/harness.test.js';
+import { queueCatalogText } from '../../src/olm/testdata/queue-catalog.js';
+import { aCsv, aGroup, anObject } from '../../src/olm/rules/harness.test.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
+import { send } from '../server/gate.js';
 import { until } from '../apiserver/processes.js';
 import { startPrometheus, type Sample, type TestPrometheus } from './prometheus.js';
 
@@ -60,7 +62,13 @@ describe('a Prometheus that scrapes the gate', () => {
       catalog('good', 'READY'),
       catalog('bad', 'TRANSIENT_FAILURE'),
     ]);
-    gate = await startGate(folder, ['--state', folder]);
+    mkdirSync(join(folder, 'catalogs'));
+    const catalogs = join(folder, 'catalogs', 'catalog.txt');
+    writeFileSync(catalogs, queueCatalogText);
+    gate = await startGate(folder, [
+      ...['--state', folder],
+      ...['--catalog', `good=${catalogs}`, '--catalog', `absent=${catalogs}`],
+    ]);
     prometheus = await startPrometheus(new URL(gate.metricsUrl).host);
   });
 
@@ -110,10 +118,11 @@ describe('a Prometheus that scrapes the gate', () => {
       'catalog_source_snapshots_total',
       [
         { labels: place('bad'), value: 0 },
-        { labels: place('good'), value: 0 },
+        // The gate has read the catalog of that name.
+        { labels: place('good'), value: 1 },
       ],
     ],
-    // The resolver's; without samples until something resolves.
+    // Without samples until something resolves.
     ['olm_resolution_duration_seconds', []],
   ];
 
@@ -153,6 +162,30 @@ describe('a Prometheus that scrapes the gate', () => {
     await becomes('subscription_count', 0);
   });
 
+  it('knows how long resolutions take, once there was one', async () => {
+    const object = {
+      ...subscription('queue'),
+      spec: { name: 'queue', channel: 'stable', source: 'good', sourceNamespace: 'olm' },
+    };
+    write([anOlmGroup, catalog('good', 'READY')]);
+    await until('the gate to have resolved', async () => {
+      const { status } = await send(gate.url, gate.ca, reviewOf(object), {});
+      expect(status).to.equal(200);
+      const [count] = await prometheus.query(
+        'olm_resolution_duration_seconds_count{outcome="succeeded"}',
+      );
+      return (count !== undefined && count.value > 0) || undefined;
+    });
+    const quantiles = await prometheus.query(
+      'olm_resolution_duration_seconds{outcome="succeeded"}',
+    );
+    expect(quantiles.map(({ labels }) => labels['quantile'])).to.have.members([
+      '0.9',
+      '0.95',
+      '0.99',
+    ]);
+  });
+
   it('can raise the alerts that OLM ships', async () => {
     const [alert] = await prometheus.query('last_over_time(csv_abnormal{phase="Failed"}[5m])');
     expect(alert?.labels).to.include({ name: 'dogs.v1' });
@@ -178,6 +211,26 @@ describe('a Prometheus that scrapes the gate', () => {
     expect(text).not.to.include('csv_count');
   });
 });
+
+const anOlmGroup: JsonObject = {
+  apiVersion: 'operators.coreos.com/v1',
+  ...aGroup(),
+};
+
+function reviewOf(object: JsonObject): Buffer {
+  const of = { group: 'operators.coreos.com', version: 'v1alpha1' };
+  const request = {
+    uid: '1',
+    kind: { ...of, kind: 'Subscription' },
+    resource: { ...of, resource: 'subscriptions' },
+    name: 'queue',
+    namespace: 'ns',
+    operation: 'CREATE',
+    object,
+  };
+  const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request };
+  return Buffer.from(JSON.stringify(review));
+}
 
 function text({ labels }: Sample): string {
   return JSON.stringify(labels['name']);

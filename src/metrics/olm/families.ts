@@ -23,7 +23,8 @@ export const families = {
     type: 'counter',
     labels: ['name', 'namespace'],
     help: 'The number of times the catalog operator has requested a snapshot of data from a catalog source',
-    source: 'reads of a catalog by our own resolver; 0 with the first known connection state',
+    source:
+      'reads, by --catalog, of a catalog that has the name of a CatalogSource in the global namespace; 0 with the first known connection state',
   },
   catalogSourceReady: {
     name: 'catalogsource_ready',

@@ -59,7 +59,8 @@ function* blockingExtensions(view: OlmView, before: string): Generator<Blocking>
   }
 }
 
-function limitIn(
+/** The greatest minor version that a bundle of a catalog allows, where that is not after `before`. */
+export function limitIn(
   catalogs: readonly KnownCatalog[],
   bundle: string,
   before: string,
