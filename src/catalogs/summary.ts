@@ -1,4 +1,5 @@
 /** What is in a catalog, at a glance and package by package. */
+import { didYouMean } from '../nearest.js';
 import { InvalidInputError } from '../documents/index.js';
 import type { Catalog, CatalogBundle, CatalogChannel, ObjectPlace } from './catalog.js';
 import { channelHeads } from './channel-graph.js';
@@ -84,7 +85,9 @@ export function showPackage(catalog: Catalog, name: string): PackageDetails {
     packages: item === undefined ? [] : [item],
   });
   if (item === undefined || summary === undefined) {
-    throw new InvalidInputError('E_CATALOG', `the catalog has no package "${name}"`);
+    const names = catalog.packages.map((each) => each.name);
+    const guess = didYouMean(name, names);
+    throw new InvalidInputError('E_CATALOG', `the catalog has no package "${name}"${guess}`);
   }
   const bundles = catalog.bundles.filter((bundle) => bundle.package === name);
   const channels = catalog.channels.filter((channel) => channel.package === name);

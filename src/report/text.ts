@@ -63,6 +63,13 @@ function renderGroup(group: Group, shown: Set<string>, paint: Paint): string {
   const { version, path } = group[0].finding;
   const where = [version, path].filter((part) => part !== undefined && part !== '').join(' ');
   const head = where === '' ? '' : `  ${paint('cyan', where)}\n`;
+  // Without a place inside the object, findings have nothing in common that could be told once.
+  if (where === '') {
+    return group
+      .flatMap((said) => [renderFinding(said, paint), renderProof(said, shown, paint)])
+      .concat(waysOf(group))
+      .join('');
+  }
   const frames = [...new Map(group.map((said) => [said.note?.frame?.line, said.note?.frame]))];
   return [
     head,

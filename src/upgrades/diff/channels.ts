@@ -38,7 +38,7 @@ function removed(channel: ChannelState, old: PackageState, now: PackageState): D
       ? 'none of its versions is in another channel'
       : `its versions are in ${namesText(elsewhere)}: Subscriptions and ClusterExtensions must be changed by hand`;
   return diffFinding('CatalogChannelRemoved', {
-    message: `channel ${channel.name} is gone, with ${channel.entries.length} entries; ${advice}`,
+    message: `channel ${channel.name} is gone, with ${entriesText(channel.entries.length)}; ${advice}`,
     place: now.place ?? old.place,
     about: `${old.name} ${channel.name}`,
   });
@@ -72,4 +72,8 @@ function* defaultMoved(old: PackageState, now: PackageState): Generator<DiffFind
     place: now.place,
     about: `${now.name} ${old.defaultChannel} ${now.defaultChannel}`,
   });
+}
+
+function entriesText(count: number): string {
+  return count === 1 ? 'one entry' : `${count} entries`;
 }

@@ -1,0 +1,220 @@
+/** `catalog validate|list|show|diff|graph` and `range`, from argv to exit code. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  ftruncateSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { queueCatalogText } from '../../src/olm/testdata/queue-catalog.js';
+import { run } from './command.js';
+
+const documents = join('test', 'cli', 'testdata', 'documents');
+let folder = '';
+
+/** Writes a file below the folder of the test and returns its path. */
+function write(path: string, content: string | Buffer): string {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  return file;
+}
+
+const lines = (...objects: object[]): string =>
+  objects.map((each) => JSON.stringify(each)).join('\n');
+
+/** Package `a` with one channel of these entries, and a bundle for each. */
+function chain(...versions: string[]): string {
+  return lines(
+    { schema: 'olm.package', name: 'a', defaultChannel: 'stable' },
+    {
+      schema: 'olm.channel',
+      package: 'a',
+      name: 'stable',
+      entries: versions.map((version, index) => ({
+        name: `a.v${version}`,
+        ...(index === 0 ? {} : { replaces: `a.v${versions[index - 1]}` }),
+      })),
+    },
+    ...versions.map((version) => ({
+      schema: 'olm.bundle',
+      package: 'a',
+      name: `a.v${version}`,
+      image: `quay.io/example/a:v${version}`,
+      properties: [{ type: 'olm.package', value: { packageName: 'a', version } }],
+    })),
+  );
+}
+
+describe('catalog', function () {
+  this.timeout(60_000);
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'olm-guard-catalog-'))));
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('validate: 0 for what opm accepts, 1 with file and line for what it refuses', async () => {
+    const good = await run(['catalog', 'validate', documents]);
+    expect(good).to.include({ code: 0, stderr: '' });
+    const file = write('heads/catalog.json', chain('1.0.0', '1.1.0').replace('"replaces"', '"x"'));
+    const bad = await run(['catalog', 'validate', dirname(file)]);
+    expect(bad.code).to.equal(1);
+    expect(bad.stdout).to.include(`${file}:2`).and.to.include('multiple channel heads found');
+  });
+
+  it('list and show: packages, heads, entries', async () => {
+    write('queue/catalog.json', queueCatalogText);
+    const list = await run(['catalog', 'list', join(folder, 'queue')]);
+    expect(list.code).to.equal(0);
+    expect(list.stdout).to.include('queue.v1.2.0');
+    const show = await run(['catalog', 'show', 'queue', join(folder, 'queue'), '-o', 'json']);
+    expect(JSON.parse(show.stdout)).to.have.property('name', 'queue');
+    const unknown = await run(['catalog', 'show', 'quue', join(folder, 'queue')]);
+    expect(unknown.code).to.equal(2);
+    expect(unknown.stderr).to.include('did you mean "queue"?');
+  });
+
+  describe('diff', () => {
+    it('says nothing of a catalog that only grows', async () => {
+      const old = write('grows/old.json', chain('1.0.0', '1.1.0'));
+      const now = write('grows/new.json', chain('1.0.0', '1.1.0', '1.2.0'));
+      const { code, stdout } = await run(['catalog', 'diff', old, now]);
+      expect(code, stdout).to.equal(0);
+      expect(stdout).to.include('the head moves from a.v1.1.0 to a.v1.2.0');
+    });
+
+    it('refuses a bundle that is withdrawn without a way away from it, and says where', async () => {
+      const old = write('lost/old.json', chain('1.0.0', '1.1.0'));
+      const now = write('lost/new.json', chain('1.2.0'));
+      const { code, stdout } = await run(['catalog', 'diff', old, now]);
+      expect(code).to.equal(1);
+      expect(stdout)
+        .to.match(/^a: denied$/m)
+        .and.to.include(`${now}:2`);
+      expect(stdout).to.include('CatalogBundleWithdrawn').and.to.include('fix: add a.v1.1.0');
+    });
+
+    it('is what its policy says, in JSON too', async () => {
+      const old = write('policy/old.json', chain('1.0.0'));
+      const now = write('policy/new.json', chain('1.2.0'));
+      const policy = write(
+        'policy/policy.yaml',
+        'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nmodes: {catalogs: warn}\n',
+      );
+      const args = ['catalog', 'diff', old, now, '--policy', policy, '-o', 'json'];
+      const { code, stdout } = await run(args);
+      expect(code).to.equal(0);
+      const { results } = JSON.parse(stdout) as {
+        results: { verdict: { findings: { rule: string; severity: string }[] } }[];
+      };
+      const withdrawn = results[0]?.verdict.findings.find(
+        ({ rule }) => rule === 'CatalogBundleWithdrawn',
+      );
+      expect(withdrawn?.severity).to.equal('warning');
+    });
+
+    it('asks for a package that is there', async () => {
+      const old = write('asks/old.json', chain('1.0.0'));
+      const { code, stderr } = await run(['catalog', 'diff', old, old, '--package', 'b']);
+      expect(code).to.equal(2);
+      expect(stderr).to.include('neither catalog has a package "b"');
+    });
+  });
+
+  for (const [format, beginning] of [
+    ['svg', /^<svg [^]*queue\.v2\.1\.0|^<svg [^]*v2\.1\.0/],
+    ['html', /^<!doctype html>/i],
+    ['mermaid', /^(?:---[^]*?---\n)?(?:flowchart|graph) /],
+    ['dot', /^digraph /],
+  ] as const) {
+    it(`graph -o ${format}`, async () => {
+      const catalog = write('graph/catalog.json', queueCatalogText);
+      const file = join(folder, `picture.${format}`);
+      const args = ['catalog', 'graph', 'queue', '--catalog', catalog, '-o', format];
+      const { code, stderr } = await run([...args, '--from', '1.0.0', '--file', file]);
+      expect(code, stderr).to.equal(0);
+      expect(readFileSync(file, 'utf8')).to.match(beginning);
+    });
+  }
+
+  describe('bad input: one line that says where, exit code 2', () => {
+    const whole = '{"schema":"olm.package","name":"a","defaultChannel":"b"}\n';
+    const gigabyte = (path: string, beginning: string): string => {
+      const file = write(path, beginning);
+      const handle = openSync(file, 'r+');
+      ftruncateSync(handle, 2 ** 30);
+      closeSync(handle);
+      return file;
+    };
+    const rows: [rule: string, make: () => string, says: RegExp][] = [
+      [
+        'a truncated stream',
+        () => write('t/c.json', `${whole}{"schema":"olm.channel","na`),
+        /c\.json:2:25: is not JSON: unexpected end/,
+      ],
+      ['a binary file', () => write('b/c.yaml', Buffer.from([0x1f, 0x8b, 8, 0, 255])), /c\.yaml:1/],
+      [
+        'a NUL in JSON',
+        () => write('n/c.json', '{"schema":"olm.package","name":"a\0"}'),
+        /c\.json:1:/,
+      ],
+      ['a NUL in YAML', () => write('n/c.yaml', 'schema: olm.package\nname: "a\0"\n'), /c\.yaml:2/],
+      [
+        'a gigabyte of nothing',
+        () => gigabyte('g/c.yaml', 'a: 1\n'),
+        /is 1073741824 bytes of YAML/,
+      ],
+      [
+        'an object of a gigabyte',
+        () => gigabyte('g/c.json', '{"schema":"'),
+        /c\.json:1: has an object of more than \d+ bytes/,
+      ],
+      [
+        'a link to itself',
+        () => {
+          const link = join(folder, 'loop', 'self');
+          mkdirSync(dirname(link), { recursive: true });
+          symlinkSync('self', link);
+          return link;
+        },
+        /self: is a symbolic link that leads back to itself/,
+      ],
+      ['what is not there', () => join(folder, 'nowhere', 'x'), /there is no such file or folder/],
+    ];
+    for (const [rule, make, says] of rows) {
+      it(rule, async () => {
+        const file = make();
+        const target = file.endsWith('self') || file.endsWith('x') ? dirname(file) : file;
+        const { code, stdout, stderr } = await run(['catalog', 'validate', target]);
+        expect(code, stderr).to.equal(2);
+        expect(stdout).to.equal('');
+        expect(stderr).to.match(says);
+        expect(stderr.trimEnd().split('\n')).to.have.lengthOf(1);
+      });
+    }
+
+    it('but not a byte order mark', async () => {
+      const file = write('bom/c.yaml', '\ufeffschema: olm.package\nname: a\ndefaultChannel: b\n');
+      const { code, stdout } = await run(['catalog', 'validate', file]);
+      expect(code).to.equal(1);
+      expect(stdout).to.include('channel "b"');
+    });
+
+    it('nor 100,000 channels', async () => {
+      const [first = '', , ...bundles] = chain('1.0.0').split('\n');
+      const channel = (name: string): string =>
+        lines({ schema: 'olm.channel', package: 'a', name, entries: [{ name: 'a.v1.0.0' }] });
+      const channels = Array.from({ length: 99_999 }, (_, index) => channel(`c${index}`));
+      const all = [first, channel('stable'), ...channels, ...bundles];
+      const file = write('many/c.json', all.join('\n'));
+      const { code, stdout } = await run(['catalog', 'validate', file]);
+      expect(code).to.equal(0);
+      expect(stdout).to.include('100000 channels');
+    });
+  });
+});
