@@ -11,8 +11,8 @@ export class Catalog {
   private readonly byApi = new Map<string, number[]>();
   private readonly byLabel = new Map<string, number[]>();
   private readonly groups: ChannelGroup[] = [];
-  private readonly ids = new Map<string, Entry[]>();
-  private hasTwins = false;
+  /** By id, where entries share one. */
+  private readonly twinsById: ReadonlyMap<string, readonly Entry[]>;
   /** No bundle calls itself by another package's name, so that packages and channels are what they seem. */
   private isPlain = true;
   private readonly best = new Map<Requirement, readonly Entry[]>();
@@ -42,15 +42,14 @@ export class Catalog {
       if (group === undefined) groups.set(key, (group = new ChannelGroup()));
       group.entries.push(entry);
       this.groups.push(group);
-      append(this.ids, entry.id, entry);
-      if ((this.ids.get(entry.id)?.length ?? 0) > 1) this.hasTwins = true;
       if (channel === '') this.isPlain = false;
     }
+    this.twinsById = findTwins(entries);
   }
 
   /** The entries that share an entry's id: itself, and of other packages with such a channel and CSV. */
   twins(entry: Entry): readonly Entry[] {
-    return this.hasTwins ? (this.ids.get(entry.id) ?? [entry]) : [entry];
+    return this.twinsById.get(entry.id) ?? [entry];
   }
 
   /** Bundles that a subscription or a dependency means by a package name, in listed order. */
@@ -146,6 +145,18 @@ export class Catalog {
   private at(positions: readonly number[]): Entry[] {
     return positions.flatMap((position) => this.entries[position] ?? []);
   }
+}
+
+function findTwins(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
+  const twins = new Map<string, Entry[]>();
+  const firsts = new Map<string, Entry>();
+  for (const entry of entries) {
+    const first = firsts.get(entry.id);
+    if (first === undefined) firsts.set(entry.id, entry);
+    else if (twins.has(entry.id)) append(twins, entry.id, entry);
+    else twins.set(entry.id, [first, entry]);
+  }
+  return twins;
 }
 
 function smallest(

@@ -42,13 +42,22 @@ export function parseConstraint(value: JsonValue, semantics: Semantics): ParsedC
   }));
 }
 
+/** Large catalogs repeat a few ranges in thousands of bundles. */
+const knownRanges = new Map<string, VersionPredicate>();
+const mostKnownRanges = 10_000;
+
 /** @throws InvalidRangeError, also for a range that would crash OLM when it is used */
 export function parseRange(range: string): VersionPredicate {
+  const known = knownRanges.get(range);
+  if (known !== undefined) return known;
   const { alternatives } = readBlangRange(range);
   if (alternatives.some((comparisons) => comparisons.length === 0)) {
     throw new InvalidRangeError(`Range ${JSON.stringify(range)} has nothing between two '||'`);
   }
-  return parseBlangRange(range);
+  const includes = parseBlangRange(range);
+  if (knownRanges.size >= mostKnownRanges) knownRanges.clear();
+  knownRanges.set(range, includes);
+  return includes;
 }
 
 const string: Shape = { kind: 'string' };

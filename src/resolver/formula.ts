@@ -4,7 +4,7 @@
  */
 import type { Entry } from './entry.js';
 import { matches, type Predicate } from './predicate.js';
-import type { Requirement } from './requirement.js';
+import { asking, type Requirement } from './requirement.js';
 
 export type Formula =
   /** Some chosen bundle meets the requirement. */
@@ -71,7 +71,7 @@ function isAtom(predicate: Predicate): boolean {
 }
 
 function atom(predicate: Predicate, requirement: Requirement, positive: boolean): Formula {
-  const narrowed: Requirement = { ...requirement, predicate: () => predicate };
+  const narrowed: Requirement = asking(requirement, predicate);
   if (positive) return { kind: 'some', requirement: narrowed };
   const meets = (entry: Entry): boolean => matches(predicate, entry.bundle, entry.package);
   return { kind: 'none', requirement: narrowed, meets };

@@ -38,19 +38,18 @@ export function* loadingCatalog(
   if (error !== undefined) return new Catalog(key, priority, [], error);
   const entries: Entry[] = [];
   for (const item of packages) {
-    for (const entry of entriesOf(item, key, requirements)) {
-      entries.push({ ...entry, position: entries.length });
-    }
+    addEntries(entries, item, key, requirements);
     yield;
   }
   return new Catalog(key, priority, entries);
 }
 
-function* entriesOf(
+function addEntries(
+  entries: Entry[],
   { name, defaultChannel, channels, bundles }: CatalogPackage,
   catalog: CatalogKey,
   requirements: Requirements,
-): Generator<Omit<Entry, 'position'>> {
+): void {
   const readable = new Map(
     (bundles ?? []).map((bundle) => [bundle.name, read(bundle, name, requirements)]),
   );
@@ -58,7 +57,8 @@ function* entriesOf(
     for (const item of channel.entries ?? []) {
       const bundle = readable.get(item.name);
       if (bundle === undefined) continue;
-      yield {
+      entries.push({
+        position: entries.length,
         id: entryId(catalog, channel.name, item.name),
         name: item.name,
         catalog,
@@ -71,7 +71,7 @@ function* entriesOf(
         bundle,
         installed: false,
         subscription: undefined,
-      };
+      });
     }
   }
 }

@@ -7,7 +7,7 @@ import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
 import type { NamespaceState, SubscriptionState } from './namespace.js';
 import { packagePredicate } from './predicate.js';
-import type { Requirement } from './requirement.js';
+import { asking, type Requirement } from './requirement.js';
 import { resolve, type LoadedCatalogs, type Outcome } from './resolve.js';
 import type { Universe } from './universe.js';
 
@@ -98,7 +98,7 @@ function widen(requirement: Requirement): Requirement | undefined {
   const [first, second] = predicate.kind === 'all' ? predicate.parts : [];
   if (first?.kind !== 'package' || second?.kind !== 'version') return undefined;
   const any = packagePredicate(first.name, 'any', () => true);
-  return { ...requirement, predicate: () => any };
+  return asking(requirement, any);
 }
 
 function widerRange({ entry, requirement }: Cause & { kind: 'requires' }): Trial[] {

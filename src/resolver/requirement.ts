@@ -4,7 +4,13 @@
  */
 import { stringifyJson, type JsonValue } from '../documents/index.js';
 import { readVersion, type Version } from '../versions/index.js';
-import { ConstraintError, parseConstraint, parseRange, type Semantics } from './constraint.js';
+import {
+  ConstraintError,
+  parseConstraint,
+  parseRange,
+  type ParsedConstraint,
+  type Semantics,
+} from './constraint.js';
 import { decodeRecord, text, type DecodedRecord, type Shape } from './decode.js';
 import { packagePredicate, type Predicate } from './predicate.js';
 
@@ -17,8 +23,32 @@ export interface Property {
 export interface Requirement {
   readonly property: Property;
   /** Parsed at first use, because OLM judges only what it reaches. @throws ConstraintError */
-  readonly predicate: () => Predicate;
-  readonly failureMessage: () => string;
+  predicate(): Predicate;
+  /** @throws ConstraintError */
+  failureMessage(): string;
+}
+
+class PropertyRequirement implements Requirement {
+  private parsed: ParsedConstraint | ConstraintError | undefined;
+
+  constructor(
+    readonly property: Property,
+    private readonly semantics: Semantics,
+  ) {}
+
+  predicate(): Predicate {
+    return this.parse().predicate;
+  }
+
+  failureMessage(): string {
+    return this.parse().failureMessage;
+  }
+
+  private parse(): ParsedConstraint {
+    this.parsed ??= parseProperty(this.property, this.semantics);
+    if (this.parsed instanceof ConstraintError) throw this.parsed;
+    return this.parsed;
+  }
 }
 
 /** A legacy dependency that OLM cannot read: it drops the whole bundle, with a line in its log. */
@@ -52,7 +82,7 @@ export class Requirements {
     const key = `${property.type} ${stringifyJson(property.value)}`;
     let requirement = this.known.get(key);
     if (requirement === undefined) {
-      requirement = requirementOf(property, this.semantics);
+      requirement = new PropertyRequirement(property, this.semantics);
       this.known.set(key, requirement);
     }
     return requirement;
@@ -123,28 +153,18 @@ function readLegacy(value: JsonValue, shape: Struct, type: string): DecodedRecor
   }
 }
 
-function requirementOf(property: Property, semantics: Semantics): Requirement {
-  let parsed: { predicate: Predicate; failureMessage: string } | ConstraintError | undefined;
-  const parse = (): { predicate: Predicate; failureMessage: string } => {
-    if (parsed === undefined) {
-      try {
-        parsed =
-          property.type === 'olm.constraint'
-            ? parseConstraint(property.value, semantics)
-            : { predicate: legacyPredicate(property), failureMessage: '' };
-      } catch (error) {
-        if (!(error instanceof Error) || error.name === 'InvalidInputError') throw error;
-        parsed = error instanceof ConstraintError ? error : new ConstraintError(error.message);
-      }
-    }
-    if (parsed instanceof ConstraintError) throw parsed;
-    return parsed;
-  };
-  return {
-    property,
-    predicate: () => parse().predicate,
-    failureMessage: () => parse().failureMessage,
-  };
+function parseProperty(
+  property: Property,
+  semantics: Semantics,
+): ParsedConstraint | ConstraintError {
+  try {
+    return property.type === 'olm.constraint'
+      ? parseConstraint(property.value, semantics)
+      : { predicate: legacyPredicate(property), failureMessage: '' };
+  } catch (error) {
+    if (!(error instanceof Error) || error.name === 'InvalidInputError') throw error;
+    return error instanceof ConstraintError ? error : new ConstraintError(error.message);
+  }
 }
 
 function legacyPredicate({ type, value }: Property): Predicate {
@@ -166,4 +186,13 @@ function legacyPredicate({ type, value }: Property): Predicate {
     default:
       return { kind: 'label', label: text(decodeRecord(value, labelShape), 'label') };
   }
+}
+
+/** The same dependency, which asks for something else. */
+export function asking(requirement: Requirement, predicate: Predicate): Requirement {
+  return {
+    property: requirement.property,
+    predicate: () => predicate,
+    failureMessage: () => requirement.failureMessage(),
+  };
 }

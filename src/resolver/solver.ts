@@ -10,6 +10,7 @@
  */
 
 import { literalAt, literalsOf, type Clause } from './clause.js';
+import { analyseConflict, type Trail } from './conflict-analysis.js';
 import { NumberLists } from './number-lists.js';
 import { constraintsBehind, type Proof } from './proof.js';
 import type { Constraint, Pick, Problem, Solution } from './satisfiability.js';
@@ -25,7 +26,7 @@ export function solve(problem: Problem, budget: number = conflictBudget): Soluti
 const unassigned = 0;
 const noReason = -1;
 
-class Solver implements Proof {
+class Solver implements Proof, Trail {
   private readonly clauses: Clause[] = [];
   /** What each clause stands on: `constraint` of the problem, or the antecedents of a learned one. */
   readonly origins: (number | readonly number[])[] = [];
@@ -35,13 +36,13 @@ class Solver implements Proof {
   private readonly dependenciesOf: NumberLists;
   /** 1 true, -1 false. */
   private readonly values: Int8Array;
-  private readonly levelOf: Int32Array;
+  readonly levelOf: Int32Array;
   /** Even: 2 × clause; odd: 2 × group + 1, forced by `forcedBy`. */
   private readonly reasons: Int32Array;
   private readonly forcedBy: Int32Array;
-  private readonly seen: Uint8Array;
+  readonly seen: Uint8Array;
   private readonly picked: Uint8Array;
-  private readonly trail: number[] = [];
+  readonly trail: number[] = [];
   private propagated = 0;
   private readonly levels: Level[] = [];
   private readonly picks: Pick[] = [];
@@ -65,7 +66,7 @@ class Solver implements Proof {
     for (const anchor of problem.anchors) {
       this.choices.push({ candidates: [anchor], constraint: -1 });
     }
-    for (const [index, constraint] of problem.constraints.entries()) this.add(constraint, index);
+    problem.constraints.forEach((constraint, index) => this.add(constraint, index));
   }
 
   run(budget: number): Solution {
@@ -258,39 +259,9 @@ class Solver implements Proof {
     if (this.values[variable] === unassigned) this.assign(2 * variable, noReason);
   }
 
-  /** First unique implication point; jumps back and asserts the learned literal. */
   private learnFrom(conflict: readonly number[]): void {
-    const antecedents: number[] = [conflict[0] ?? 0];
-    const learned: number[] = [];
-    const touched: number[] = [];
-    let open = 0;
-    let index = this.trail.length;
-    let literals: readonly number[] = conflict.slice(1);
-    const current = this.highestLevel(literals);
-    for (;;) {
-      for (const literal of literals) {
-        const variable = literal >> 1;
-        if (this.seen[variable] === 1) continue;
-        this.seen[variable] = 1;
-        touched.push(variable);
-        const level = this.levelOf[variable] ?? 0;
-        if (level === 0) antecedents.push(3 * variable + 2);
-        else if (level === current) open++;
-        else learned.push(literal);
-      }
-      do index--;
-      while (this.seen[(this.trail[index] ?? 0) >> 1] !== 1 || this.levelAt(index) !== current);
-      const implied = this.trail[index] ?? 0;
-      open--;
-      if (open === 0) {
-        this.assertLearned(implied ^ 1, learned, antecedents);
-        break;
-      }
-      const variable = implied >> 1;
-      antecedents.push(this.referenceOf(variable));
-      literals = this.reasonLiterals(variable);
-    }
-    for (const variable of touched) this.seen[variable] = 0;
+    const { head, tail, antecedents } = analyseConflict(conflict, this);
+    this.assertLearned(head, tail, antecedents);
   }
 
   private assertLearned(head: number, tail: number[], antecedents: readonly number[]): void {
@@ -321,14 +292,6 @@ class Solver implements Proof {
     this.nextChoice = state.head;
     this.choices.length = state.choices;
     this.levels.length = level;
-  }
-
-  private levelAt(trailIndex: number): number {
-    return this.levelOf[(this.trail[trailIndex] ?? 0) >> 1] ?? 0;
-  }
-
-  private highestLevel(literals: readonly number[]): number {
-    return literals.reduce((high, literal) => Math.max(high, this.levelOf[literal >> 1] ?? 0), 0);
   }
 
   referenceOf(variable: number): number {
