@@ -12,7 +12,10 @@ import type { Policy } from '../policy/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { compareElsewhere } from './custom-resource-definition.js';
 import { ownersOf } from './owners.js';
+import { storedByPlan } from './plan-objects.js';
 import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
+import { storedFamily } from './stored-objects.js';
+import { StoredScans } from './stored-scan.js';
 
 const classic = 'operators.coreos.com';
 const resources: readonly (readonly [OlmKind, group: string, resource: string])[] = [
@@ -29,23 +32,29 @@ const familyOfRule = new Map(olmRules.map(({ name, family }): [string, Family] =
 const nobody: ReadonlySet<string> = new Set();
 
 /** One reviewer per kind, all over one state. */
-export function olmReviewers(state: OlmState): Reviewer[] {
+export function olmReviewers(state: OlmState, scans = new StoredScans()): Reviewer[] {
   return resources.map(([kind, group, resource]) => ({
     group,
     resource,
     // OLM writes the steps of a plan, approved already or not, into its status.
     reviewsStatus: kind === 'InstallPlan',
     // A rule that the tables do not know cannot have made a finding.
-    familyOf: (rule) => familyOfRule.get(rule) ?? 'operator-groups',
-    assess: (request, context) => assess(kind, request, state, context),
+    familyOf: (rule) =>
+      storedFamily.has(rule) ? 'stored-objects' : (familyOfRule.get(rule) ?? 'operator-groups'),
+    assess: (request, context) => assess({ kind, state, scans }, request, context),
     owners: (request, context) => ownersOf(request.oldObject ?? undefined, context),
   }));
 }
 
+interface Subject {
+  readonly kind: OlmKind;
+  readonly state: OlmState;
+  readonly scans: StoredScans;
+}
+
 async function assess(
-  kind: OlmKind,
+  { kind, state, scans }: Subject,
   request: AdmissionRequest,
-  state: OlmState,
   context: ReviewContext,
 ): Promise<Assessment | undefined> {
   const question = questionOf(kind, request);
@@ -57,7 +66,13 @@ async function assess(
       profile: policy.profile,
       compareElsewhere: (current, next) => compareElsewhere(current, next, context),
     });
-  const { findings, unchecked } = await judge(question);
+  const { findings: byRule, unchecked, compared } = await judge(question);
+  const updates = compared.map(({ current, next }) => ({
+    name: metadataText(current, 'name'),
+    old: current,
+    next,
+  }));
+  const findings = [...byRule, ...(await storedByPlan(updates, context, scans))];
   const { oldObject } = question;
   const neverDenied = trustedReason(question, request.userInfo?.username, policy);
   const namespace = metadataText(question.object, 'namespace');

@@ -4,6 +4,7 @@ import { customResourceDefinitionReviewer } from './custom-resource-definition.j
 import { olmReviewers } from './olm-objects.js';
 import type { Reviewer } from './reviewer.js';
 import { withStoredObjects } from './stored-objects.js';
+import { StoredScans } from './stored-scan.js';
 
 /**
  * @param state what OLM's objects are judged against
@@ -13,8 +14,10 @@ export function createReviewers(
   state: OlmState,
   subscriptions: (reviewer: Reviewer) => Reviewer = (reviewer) => reviewer,
 ): readonly Reviewer[] {
-  const olm = olmReviewers(state).map((reviewer) =>
+  // What one review has begun to read, the next one about the same definition goes on with.
+  const scans = new StoredScans();
+  const olm = olmReviewers(state, scans).map((reviewer) =>
     reviewer.resource === 'subscriptions' ? subscriptions(reviewer) : reviewer,
   );
-  return [withStoredObjects(customResourceDefinitionReviewer), ...olm];
+  return [withStoredObjects(customResourceDefinitionReviewer, scans), ...olm];
 }

@@ -17,7 +17,7 @@ import type { AdmissionRequest } from './admission-review.js';
 import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
 import { StoredScans, type ScanOutcome } from './stored-scan.js';
 
-const ofFamily: ReadonlySet<string> = new Set(storedRuleNames);
+export const storedFamily: ReadonlySet<string> = new Set(storedRuleNames);
 
 /** Left of the review's time for deciding and answering once the scan has used its share. */
 const marginMilliseconds = 250;
@@ -26,7 +26,7 @@ const marginMilliseconds = 250;
 export function withStoredObjects(inner: Reviewer, scans = new StoredScans()): Reviewer {
   return {
     ...inner,
-    familyOf: (rule) => (ofFamily.has(rule) ? 'stored-objects' : inner.familyOf(rule)),
+    familyOf: (rule) => (storedFamily.has(rule) ? 'stored-objects' : inner.familyOf(rule)),
     async assess(request, context) {
       if (request.operation === 'DELETE') return assessDeletion(request, context);
       const [assessment, stored] = await Promise.all([
@@ -44,20 +44,35 @@ export function withStoredObjects(inner: Reviewer, scans = new StoredScans()): R
 }
 
 async function assessUpdate(
-  request: AdmissionRequest,
+  { oldObject: old, object: next, operation, name = '' }: AdmissionRequest,
   context: ReviewContext,
   scans: StoredScans,
 ): Promise<Finding[]> {
-  const { oldObject: old, object: next, operation } = request;
   if (operation !== 'UPDATE' || !old || !next) return [];
+  const { storedObjectsSeconds } = context.policy.budgets;
+  return storedUpdate({ name, old, next }, storedObjectsSeconds * 1000, context, scans);
+}
+
+export interface DefinitionUpdate {
+  readonly name: string;
+  readonly old: JsonObject;
+  readonly next: JsonObject;
+}
+
+/** What one update does to the stored objects, as far as they can be read in these milliseconds. */
+export async function storedUpdate(
+  { name, old, next }: DefinitionUpdate,
+  milliseconds: number,
+  context: ReviewContext,
+  scans: StoredScans,
+): Promise<Finding[]> {
   const migration = migrationFindings(old, next);
-  const asked = context.policy.budgets.storedObjectsSeconds * 1000;
   const left = (context.until ?? Infinity) - performance.now() - marginMilliseconds;
-  if (asked <= 0) return migration;
-  const subject = subjectOf(old, request);
+  if (context.policy.budgets.storedObjectsSeconds <= 0) return migration;
+  const subject = subjectOf(old, name);
   let outcome: ScanOutcome | undefined;
   try {
-    outcome = await scans.scan(old, next, Math.max(0, Math.min(asked, left)), context);
+    outcome = await scans.scan(old, next, Math.max(0, Math.min(milliseconds, left)), context);
   } catch (error) {
     // What the profile finds is worth its answer, whatever became of the objects.
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
@@ -98,7 +113,7 @@ async function assessDeletion(
   const old = request.oldObject;
   const found = old ? storedResource(old) : undefined;
   if (!old || found === undefined || policy.budgets.storedObjectsSeconds <= 0) return undefined;
-  const subject = subjectOf(old, request);
+  const subject = subjectOf(old, request.name);
   const findings = await countStored(subject, found, view, policy.budgets.storedObjectsSeconds);
   return {
     findings,
@@ -136,13 +151,13 @@ function message(
   denied: readonly Finding[],
   { name = '' }: AdmissionRequest,
 ): string {
-  const theirs = denied.filter(({ rule }) => !ofFamily.has(rule));
-  const ours = denied.filter(({ rule }) => ofFamily.has(rule)).map((each) => each.message);
+  const theirs = denied.filter(({ rule }) => !storedFamily.has(rule));
+  const ours = denied.filter(({ rule }) => storedFamily.has(rule)).map((each) => each.message);
   if (theirs.length === 0) return [`upgrade of CRD "${name}" refused`, ...ours].join(': ');
   return [inner(theirs), ...ours].join('\n');
 }
 
-function subjectOf(definition: JsonObject, { name = '' }: AdmissionRequest): StoredSubject {
+function subjectOf(definition: JsonObject, name = ''): StoredSubject {
   return { name, kind: storedResource(definition)?.kind ?? metadataName(definition) };
 }
 

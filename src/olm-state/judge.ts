@@ -31,6 +31,13 @@ export interface OlmAnswer {
   readonly findings: readonly Finding[];
   /** What could not be checked and why, a sentence each. */
   readonly unchecked: readonly string[];
+  /** Definitions that the object brings, and what they are to replace. */
+  readonly compared: readonly ComparedDefinition[];
+}
+
+export interface ComparedDefinition {
+  readonly current: JsonObject;
+  readonly next: JsonObject;
 }
 
 export interface JudgeOptions {
@@ -81,10 +88,14 @@ export async function judgeOlmObject(
 }
 
 function runRules(question: OlmQuestion, view: ReviewView, comparisons: Comparisons): OlmAnswer {
+  const compared: ComparedDefinition[] = [];
   const context: RuleContext = {
     ...question,
     view,
-    crdSafety: (current, next) => comparisons.of(current, next),
+    crdSafety: (current, next) => {
+      compared.push({ current, next });
+      return comparisons.of(current, next);
+    },
   };
   const findings: Finding[] = [];
   const rulesOf = new Map<string, string[]>();
@@ -102,7 +113,8 @@ function runRules(question: OlmQuestion, view: ReviewView, comparisons: Comparis
     }
     view.gaps.clear();
   }
-  return { findings, unchecked: [...rulesOf].map(([why, rules]) => `${rules.join(', ')} ${why}`) };
+  const unchecked = [...rulesOf].map(([why, rules]) => `${rules.join(', ')} ${why}`);
+  return { findings, unchecked, compared };
 }
 
 /** Comparisons of definitions: at once under a quick profile, by the next round under another. */

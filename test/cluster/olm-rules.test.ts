@@ -180,6 +180,14 @@ describe('rules about OLM’s objects', () => {
       spec: { approved: true, approval: 'Automatic', clusterServiceVersionNames: [] },
     });
     await createAll(cluster(), [plan]);
+    const cat = {
+      apiVersion: `${namespace}.io/v1`,
+      kind: 'Cat',
+      metadata: { name: 'tom' },
+      spec: { b: 'is stored' },
+    };
+    const cats = `/apis/${namespace}.io/v1/namespaces/${namespace}/cats`;
+    expect((await cluster().request('POST', cats, cat)).code).to.equal(201);
     const answer = await cluster().request(
       'PATCH',
       `${pathOf(plan)}/status?dryRun=All`,
@@ -187,7 +195,10 @@ describe('rules about OLM’s objects', () => {
       { contentType: 'application/merge-patch+json' },
     );
     expect(answer.code, answer.text).to.equal(200);
-    expect(says(answer, 'InstallPlanCRDSafety'), answer.warnings.join('\n')).to.equal(true);
+    await cluster().request('DELETE', `${cats}/tom`);
+    for (const rule of ['InstallPlanCRDSafety', 'StoredObjectsLoseData']) {
+      expect(says(answer, rule), answer.warnings.join('\n')).to.equal(true);
+    }
   });
 
   it('never stop OLM from writing annotations', async () => {
