@@ -80,9 +80,11 @@ export class JsonList extends CelList {
     if (this.schema.listType !== 'map') return this.equalsInOrder(other);
     if (this.size !== other.size) return false;
     const mine = this.byKey();
-    for (const item of other.items()) {
-      const match = mine.get(this.keyOf(toJson(item)));
-      if (match === undefined || !equal(fromJson(match, this.itemSchema), item)) return false;
+    for (let index = 0; index < other.size; index++) {
+      const match = mine.get(this.keyAt(other, index) ?? '');
+      if (match === undefined || !equal(fromJson(match, this.itemSchema), other.at(index))) {
+        return false;
+      }
     }
     return true;
   }
@@ -92,9 +94,10 @@ export class JsonList extends CelList {
     if (this.schema.listType === 'set') return this.unite(other);
     if (this.schema.listType !== 'map') return new Concatenated(this, other);
     const merged = this.byKey();
-    for (const item of other.items()) {
-      const json = toJson(item);
-      merged.set(this.keyOf(json), json);
+    for (let index = 0; index < other.size; index++) {
+      const key = this.keyAt(other, index);
+      if (key === undefined) merged.set(`unreadable ${index}`, null);
+      else merged.set(key, toJson(other.at(index)));
     }
     return new JsonList([...merged.values()], this.schema, this.itemSchema);
   }
@@ -107,7 +110,10 @@ export class JsonList extends CelList {
   private equalsSet(other: CelList): boolean {
     if (this.size !== other.size) return false;
     const mine = this.keysOfSet();
-    for (const item of other.items()) if (!mine.has(this.keyOf(toJson(item)))) return false;
+    for (let index = 0; index < other.size; index++) {
+      const key = this.keyAt(other, index);
+      if (key === undefined || !mine.has(key)) return false;
+    }
     return true;
   }
 
@@ -118,14 +124,23 @@ export class JsonList extends CelList {
   private unite(other: CelList): CelList {
     const united = [...this.values];
     const keys = this.keysOfSet();
-    for (const item of other.items()) {
-      const json = toJson(item);
-      const key = this.keyOf(json);
-      if (keys.has(key)) continue;
-      keys.add(key);
-      united.push(json);
+    for (let index = 0; index < other.size; index++) {
+      const key = this.keyAt(other, index);
+      if (key !== undefined && keys.has(key)) continue;
+      if (key !== undefined) keys.add(key);
+      united.push(key === undefined ? null : toJson(other.at(index)));
     }
     return new JsonList(united, this.schema, this.itemSchema);
+  }
+
+  /** Undefined for an item that cannot be read: it is equal to nothing, and still an item. */
+  private keyAt(list: CelList, index: number): string | undefined {
+    try {
+      return this.keyOf(toJson(list.at(index)));
+    } catch (error) {
+      if (error instanceof EvaluationError) return undefined;
+      throw error;
+    }
   }
 
   private keysOfSet(): Set<string> {

@@ -181,7 +181,7 @@ const equality = declare([
     '_!=_(A, A) bool',
     ([a, b], frame) => {
       frame.spend(weight(a!));
-      return !equal(a!, b!);
+      return differs(a!, b!);
     },
   ],
   [
@@ -193,6 +193,16 @@ const equality = declare([
   ],
   ['@in(A, map(A, B)) bool', ([a, b]) => isIn(a!, b!)],
 ]);
+
+/** What cannot be compared because an item cannot be read is different, to cel-go. */
+function differs(left: CelValue, right: CelValue): boolean {
+  try {
+    return !equal(left, right);
+  } catch (error) {
+    if (error instanceof EvaluationError) return true;
+    throw error;
+  }
+}
 
 function weight(value: CelValue): number {
   if (typeof value === 'string') return value.length / 10;
