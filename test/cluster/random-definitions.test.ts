@@ -103,12 +103,6 @@ function differences(
   ];
 }
 
-function withoutSpec(object: JsonObject): JsonObject {
-  const rest = { ...object };
-  delete rest['spec'];
-  return rest;
-}
-
 describe('random definitions on a real API server', function () {
   this.timeout(240_000 + wanted * 5000);
   const cluster = useCluster();
@@ -222,16 +216,18 @@ describe('random definitions on a real API server', function () {
     expect(found).to.deep.equal([]);
   });
 
-  it('gives to writes of the status the answers that are given here to a status alone', async () => {
+  it('gives to writes of the status the answers that are given here', async () => {
     const found: string[] = [];
     for (const { random, path, status, stored, validator } of subjects) {
       // Resources within are not looked into when only a status is written.
       if (stringifyJson(status).includes('embedded-resource')) continue;
       for (const old of stored) {
+        // Nor is a spec that was refused before.
+        if (validator.validateCreate(old).valid !== true) continue;
         const object = { ...old, status: randomValue(random, status) };
         const { name } = old['metadata'] as { name: string };
         const answer = await send('PUT', `${path}/${name}/status?dryRun=All`, object);
-        const ours = validator.validateUpdate(withoutSpec(object), withoutSpec(old));
+        const ours = validator.validateUpdate(object, old);
         compare({ status, object }, answer, ours, found, sameReason);
       }
     }
