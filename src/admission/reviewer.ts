@@ -13,7 +13,15 @@ import type { AdmissionRequest } from './admission-review.js';
 export type HeavyJudge = (operation: string, input: JsonObject) => Promise<JsonObject>;
 
 /** A judgement that was given up; what it was about is decided by policy. */
-export class UnfinishedError extends Error {}
+export class UnfinishedError extends Error {
+  constructor(
+    message: string,
+    /** Nobody has begun: the same question may be answered a moment later. */
+    readonly isBusy = false,
+  ) {
+    super(message);
+  }
+}
 
 export interface ReviewContext {
   readonly judge: HeavyJudge;

@@ -15,7 +15,10 @@ export function preflightCommand(): Command {
       const { answerLines, maxLineBytes } = await import('../preflight/ndjson.js');
       const input = options.input === undefined ? process.stdin : createReadStream(options.input);
       try {
-        for await (const line of answerLines(input, maxLineBytes, reportDefect)) {
+        for await (const line of answerLines(input, {
+          maxBytes: maxLineBytes,
+          onDefect: reportDefect,
+        })) {
           if (!process.stdout.write(line)) await once(process.stdout, 'drain');
         }
       } catch (error) {

@@ -13,6 +13,7 @@ interface Options {
   readonly tlsPrivateKeyFile?: string;
   readonly tokenFile?: string;
   readonly maxBodyBytes: number;
+  readonly maxBytesInFlight: number;
   readonly shutdownDelay: number;
   readonly shutdownGrace: number;
   readonly logLevel: string;
@@ -26,6 +27,12 @@ export function sidecarCommand(): Command {
     .option('--tls-private-key-file <file>', 'its private key, PEM; read again on change')
     .option('--token-file <file>', 'bearer token that callers must send; read again on change')
     .option('--max-body-bytes <bytes>', 'largest question that is read', notNegative, 64 << 20)
+    .option(
+      '--max-bytes-in-flight <bytes>',
+      'what all questions together may hold; past it they are told to try again',
+      notNegative,
+      128 << 20,
+    )
     .option('--shutdown-delay <seconds>', 'not ready for so long before the end', notNegative, 0)
     .option('--shutdown-grace <seconds>', 'time for open questions to finish', notNegative, 30)
     .addOption(
@@ -38,14 +45,21 @@ export function sidecarCommand(): Command {
 
 async function sidecar(options: Options): Promise<void> {
   // Loaded here, so that no other command waits for a web server it does not start.
-  const [{ startSidecar }, { parseAddress }, { createLog }, { createSidecarMetrics }, prometheus] =
-    await Promise.all([
-      import('../server/start-sidecar.js'),
-      import('../server/listen.js'),
-      import('../log.js'),
-      import('../metrics/sidecar.js'),
-      import('prom-client'),
-    ]);
+  const [
+    { startSidecar },
+    { JudgePool },
+    { parseAddress },
+    { createLog },
+    { createSidecarMetrics },
+    prometheus,
+  ] = await Promise.all([
+    import('../server/start-sidecar.js'),
+    import('../server/judge-pool.js'),
+    import('../server/listen.js'),
+    import('../log.js'),
+    import('../metrics/sidecar.js'),
+    import('prom-client'),
+  ]);
   const address = parseAddress(options.listen);
   const log = createLog(options.logLevel);
   const registry = new prometheus.default.Registry();
@@ -57,6 +71,9 @@ async function sidecar(options: Options): Promise<void> {
     metrics: createSidecarMetrics(registry, version),
     log,
     maxBodyBytes: options.maxBodyBytes,
+    maxBytesInFlight: options.maxBytesInFlight,
+    // Callers send a question once: there is nothing to remember.
+    pool: new JudgePool({ cacheCharacters: 0, megabytes: 1024 }),
     bodyMilliseconds: 60_000,
     ...(certificates === undefined ? {} : { certificates }),
     ...(token === undefined ? {} : { token }),

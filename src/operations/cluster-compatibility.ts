@@ -13,6 +13,7 @@ export const clusterCompatibility = defineOperation<ClusterCompatibilityInput>({
   name: 'cluster-compatibility',
   summary:
     'Whether a bundle’s olm.maxOpenShiftVersion keeps a cluster from its next minor version.',
+  quick: true,
   input: {
     type: 'object',
     required: ['cluster', 'olmProperties'],

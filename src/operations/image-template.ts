@@ -14,6 +14,7 @@ const rule = 'CatalogImageTemplate';
 export const imageTemplate = defineOperation<ImageTemplateInput>({
   name: 'image-template',
   summary: 'Which image the annotation olm.catalogImageTemplate of a CatalogSource becomes.',
+  quick: true,
   input: {
     type: 'object',
     properties: { template: optionalText, gitVersion: optionalText, specImage: optionalText },

@@ -9,6 +9,7 @@ export const installModes = defineOperation<JsonObject>({
   name: 'install-modes',
   summary:
     'Whether the install modes of a ClusterServiceVersion support a set of target namespaces.',
+  quick: true,
   input: {
     type: 'object',
     required: ['operatorNamespace'],

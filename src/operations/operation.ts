@@ -19,6 +19,8 @@ export interface Operation {
   readonly input: Readonly<Record<string, unknown>>;
   /** JSON Schema of `output`, for the OpenAPI document. */
   readonly output?: Readonly<Record<string, unknown>>;
+  /** Answers within milliseconds whatever a small input says, so that no thread is worth its while. */
+  readonly quick?: true;
   /**
    * Pure and synchronous.
    *

@@ -8,6 +8,7 @@ import { apis, text } from './operatorgroup-schemas.js';
 export const operatorgroupRoles = defineOperation<JsonObject>({
   name: 'operatorgroup-roles',
   summary: 'The ClusterRoles that OLM makes for an OperatorGroup, today and in OpenShift 4.12.',
+  quick: true,
   input: {
     type: 'object',
     required: ['name', 'namespace'],

@@ -12,6 +12,7 @@ const rule = 'OperatorGroupTargets';
 export const operatorgroupTargets = defineOperation<JsonObject>({
   name: 'operatorgroup-targets',
   summary: 'Which namespaces an OperatorGroup selects, and which it counts for in intersections.',
+  quick: true,
   input: {
     type: 'object',
     required: ['namespace'],

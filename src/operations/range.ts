@@ -18,6 +18,7 @@ interface RangeInput {
 export const range = defineOperation<RangeInput>({
   name: 'range',
   summary: 'Whether a version range is valid, and whether it matches a version.',
+  quick: true,
   input: {
     type: 'object',
     required: ['dialect', 'constraint'],

@@ -15,6 +15,7 @@ const text = { type: 'string' } as const;
 export const version = defineOperation<VersionInput>({
   name: 'version',
   summary: 'Whether a text is a version, or which of two versions comes first.',
+  quick: true,
   input: {
     type: 'object',
     properties: { version: text, a: text, b: text },

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { parseJson } from '../documents/index.js';
 import { answerLines } from './ndjson.js';
 
-async function answers(chunks: string[], maxBytes?: number): Promise<unknown[]> {
+async function answers(chunks: string[], maxBytes = 1_000_000): Promise<unknown[]> {
   const lines: unknown[] = [];
   async function* input(): AsyncGenerator<string> {
     for (const chunk of chunks) yield await Promise.resolve(chunk);
   }
-  for await (const line of answerLines(input(), maxBytes)) lines.push(parseJson(line));
+  for await (const line of answerLines(input(), { maxBytes })) lines.push(parseJson(line));
   return lines;
 }
 

@@ -14,28 +14,33 @@ import { readLines, type Line } from '../documents/lines.js';
 /** A line holds both versions of a CustomResourceDefinition, or a whole catalog. */
 export const maxLineBytes = 512 * 1024 * 1024;
 
+export interface LineOptions {
+  readonly maxBytes: number;
+  /** Turns what no rule foresaw into an answer; without it the error is thrown. */
+  readonly onDefect?: (error: unknown) => AnswerError;
+}
+
 /**
  * Answers line by line; memory is bounded by the longest line, not by their number.
  *
  * @param input bytes of NDJSON
- * @param onDefect turns what no rule foresaw into an answer; without it the error is thrown
+ * @param answerOne says what is answered to a line, with the newline
  * @returns the answers, each with its newline
  */
 export async function* answerLines(
   input: AsyncIterable<Buffer | string>,
-  maxBytes = maxLineBytes,
-  onDefect?: (error: unknown) => AnswerError,
+  options: LineOptions = { maxBytes: maxLineBytes },
+  answerOne: (line: Line) => string | Promise<string> = (line) => answerLine(line, options),
 ): AsyncGenerator<string> {
-  for await (const line of readLines(input, maxBytes)) {
-    yield `${stringifyJson(answerLine(line, maxBytes, onDefect))}\n`;
-  }
+  for await (const line of readLines(input, options.maxBytes)) yield await answerOne(line);
 }
 
-function answerLine(
-  line: Line,
-  maxBytes: number,
-  onDefect: ((error: unknown) => AnswerError) | undefined,
-): JsonObject {
+/** The answer to one line, with its newline. */
+export function answerLine(line: Line, options: LineOptions): string {
+  return `${stringifyJson(lineAnswer(line, options))}\n`;
+}
+
+function lineAnswer(line: Line, { maxBytes, onDefect }: LineOptions): JsonObject {
   let id: JsonValue = null;
   try {
     if ('tooLong' in line) {

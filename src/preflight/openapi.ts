@@ -57,6 +57,7 @@ function pathOf(operation: Operation): [string, Json] {
           '400': { $ref: '#/components/responses/Error' },
           '401': { $ref: '#/components/responses/Error' },
           '413': { $ref: '#/components/responses/Error' },
+          '429': { $ref: '#/components/responses/Error' },
         },
       },
     },

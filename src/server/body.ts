@@ -21,6 +21,8 @@ export interface BodyOptions {
   readonly signal: AbortSignal;
   /** Reads a body whatever its content type says. */
   readonly anyType?: boolean;
+  /** Told of memory before it is taken; what it throws is the answer. */
+  readonly take?: (bytes: number) => void;
 }
 
 /** The first bytes of a body that could not be read may still name the review. */
@@ -41,7 +43,7 @@ export class UnreadBody extends HttpError {
  */
 export async function readBody(
   request: IncomingMessage,
-  { maxBytes, signal, anyType = false }: BodyOptions,
+  { maxBytes, signal, anyType = false, take = () => undefined }: BodyOptions,
 ): Promise<Buffer> {
   if (!anyType) requireJson(request);
   const encoding = request.headers['content-encoding'] ?? 'identity';
@@ -53,6 +55,7 @@ export async function readBody(
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > maxBytes) throw tooLarge();
 
+  take(length);
   // A body of known length is written where it stays.
   let body: Buffer = Buffer.allocUnsafe(length);
   let bytes = 0;
@@ -65,7 +68,15 @@ export async function readBody(
     const onData = (chunk: Buffer): void => {
       const end = bytes + chunk.length;
       if (end > maxBytes) return settle(() => reject(tooLarge()));
-      if (end > body.length) body = grown(body, bytes, Math.min(maxBytes, end * 2));
+      if (end > body.length) {
+        const size = Math.min(maxBytes, end * 2);
+        try {
+          take(size - body.length);
+        } catch (error) {
+          return settle(() => reject(error instanceof Error ? error : new Error(String(error))));
+        }
+        body = grown(body, bytes, size);
+      }
       chunk.copy(body, bytes);
       bytes = end;
     };

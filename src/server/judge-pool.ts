@@ -12,7 +12,7 @@ export interface JudgePoolOptions {
   readonly queue?: number;
   /** Milliseconds after which a judgement is given up and its thread replaced. */
   readonly limit?: number;
-  /** Characters of answers that are kept for a retry of the same request. */
+  /** Characters of answers that are kept for a retry of the same request; 0: no two are compared. */
   readonly cacheCharacters?: number;
   /** Megabytes of memory each thread may hold. */
   readonly megabytes?: number;
@@ -21,8 +21,7 @@ export interface JudgePoolOptions {
 }
 
 interface Waiting {
-  readonly operation: string;
-  readonly input: string;
+  readonly job: Job;
   readonly resolve: (answer: string) => void;
   readonly reject: (error: Error) => void;
 }
@@ -67,12 +66,13 @@ export class JudgePool {
    * @throws UnfinishedError when the queue is full or the judgement was given up
    */
   judge(operation: string, input: string): Promise<string> {
+    if (this.#options.cacheCharacters === 0) return this.#enqueue({ operation, input });
     const key = createHash('sha256').update(operation).update('\0').update(input).digest('base64');
     const known = this.#answers.get(key);
     if (known !== undefined) return Promise.resolve(known);
     const joined = this.#underWay.get(key);
     if (joined !== undefined) return joined;
-    const answer = this.#enqueue(operation, input);
+    const answer = this.#enqueue({ operation, input });
     this.#underWay.set(key, answer);
     answer
       .then((text) => this.#keep(key, text))
@@ -82,6 +82,15 @@ export class JudgePool {
     return answer;
   }
 
+  /**
+   * Answers one line of the NDJSON door.
+   *
+   * @throws UnfinishedError when the queue is full or the answer was given up
+   */
+  answerLine(line: number, input: string): Promise<string> {
+    return this.#enqueue({ line, input });
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     for (const waiting of this.#queue.splice(0))
@@ -89,13 +98,13 @@ export class JudgePool {
     await Promise.all(this.#threads.splice(0).map((thread) => this.#end(thread, 'shutting down')));
   }
 
-  #enqueue(operation: string, input: string): Promise<string> {
+  #enqueue(job: Job): Promise<string> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(new UnfinishedError('shutting down'));
       if (this.#queue.length >= this.#options.queue) {
-        return reject(new UnfinishedError('too many heavy judgements are waiting already'));
+        return reject(new UnfinishedError('too many heavy judgements are waiting already', true));
       }
-      this.#queue.push({ operation, input, resolve, reject });
+      this.#queue.push({ job, resolve, reject });
       this.#assign();
     });
   }
@@ -132,8 +141,7 @@ export class JudgePool {
       this.#drop(thread, `the judgement took more than ${limit / 1000} s`);
     }, limit);
     thread.timer.unref();
-    const job: Job = { operation: next.operation, input: next.input };
-    thread.worker.postMessage(job);
+    thread.worker.postMessage(next.job);
   }
 
   #settle(thread: Thread, { answer, failure }: JobResult): void {

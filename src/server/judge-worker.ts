@@ -1,13 +1,20 @@
 /** The worker's side of the pool: answers operations, one at a time. */
 import { parentPort } from 'node:worker_threads';
-import { parseJson, stringifyJson } from '../documents/index.js';
-import { answer } from '../operations/answer.js';
+import { InvalidInputError, parseJson, stringifyJson } from '../documents/index.js';
+import { answer, answerError, type Answer } from '../operations/answer.js';
+import { answerLine, maxLineBytes } from '../preflight/ndjson.js';
 
-export interface Job {
-  readonly operation: string;
-  /** JSON text of the operation's input, so that no number loses its text on the way. */
-  readonly input: string;
-}
+export type Job =
+  | {
+      readonly operation: string;
+      /** JSON text of the operation's input, so that no number loses its text on the way. */
+      readonly input: string;
+    }
+  | {
+      /** Its number, and the request as it stands there. */
+      readonly line: number;
+      readonly input: string;
+    };
 
 export interface JobResult {
   /** JSON text of the answer. */
@@ -16,12 +23,29 @@ export interface JobResult {
   readonly failure?: string;
 }
 
-parentPort?.on('message', ({ operation, input }: Job) => {
+parentPort?.on('message', (job: Job) => {
   let result: JobResult;
   try {
-    result = { answer: stringifyJson(answer(operation, parseJson(input))) };
+    result = { answer: textOf(job) };
   } catch (error) {
     result = { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
   parentPort?.postMessage(result);
 });
+
+function textOf(job: Job): string {
+  if ('line' in job) {
+    const line = { number: job.line, bytes: Buffer.from(job.input) };
+    return answerLine(line, { maxBytes: maxLineBytes });
+  }
+  return stringifyJson(answerText(job.operation, job.input));
+}
+
+function answerText(operation: string, input: string): Answer {
+  try {
+    return answer(operation, parseJson(input));
+  } catch (error) {
+    if (error instanceof InvalidInputError) return { error: answerError(error) };
+    throw error;
+  }
+}

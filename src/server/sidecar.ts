@@ -2,21 +2,28 @@
 import { once } from 'node:events';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Registry } from 'prom-client';
-import { InvalidInputError, parseJson, stringifyJson } from '../documents/index.js';
+import { InvalidInputError, stringifyJson } from '../documents/index.js';
 import type { Logger } from '../log.js';
 import type { SidecarMetrics } from '../metrics/sidecar.js';
-import { answer, answerError, type Answer, type AnswerError } from '../operations/answer.js';
+import { answerError, type AnswerError } from '../operations/answer.js';
 import { answerLines } from '../preflight/ndjson.js';
 import { openApiDocument, preflightPath } from '../preflight/openapi.js';
 import type { TokenSource } from './bearer-token.js';
 import { drain, HttpError, readBody } from './body.js';
+import { BytesInFlight, type HeldBytes } from './bytes-in-flight.js';
+import type { JudgePool } from './judge-pool.js';
 import { createProbes } from './probes.js';
+import { Questions, type QuestionAnswer } from './questions.js';
 
 export interface SidecarOptions {
   readonly registry: Registry;
   readonly metrics: SidecarMetrics;
   readonly log: Logger;
   readonly maxBodyBytes: number;
+  /** What all questions together may hold; a single one may always have `maxBodyBytes`. */
+  readonly maxBytesInFlight: number;
+  /** Threads for questions that are not sure to be quick. */
+  readonly pool: JudgePool;
   /** Milliseconds that a body may take to arrive. */
   readonly bodyMilliseconds: number;
   /** Without one, whoever reaches the door may ask. */
@@ -29,10 +36,22 @@ const statusOf: ReadonlyMap<string, number> = new Map([
   ['E_LIMIT', 413],
 ]);
 
+/** What the handlers share. */
+interface Door extends SidecarOptions {
+  readonly questions: Questions;
+  readonly inFlight: BytesInFlight;
+}
+
 /** Answers 200 with a verdict, or 4xx with one sentence; never 5xx for an input. */
 export function createSidecar(options: SidecarOptions): Express {
   const app = express().disable('x-powered-by').disable('etag');
-  const { token, metrics } = options;
+  const { token, metrics, log, maxBodyBytes: maxBytes } = options;
+  const onDefect = (error: unknown): AnswerError => logDefect(error, log);
+  const door: Door = {
+    ...options,
+    questions: new Questions({ pool: options.pool, maxBytes, onDefect }),
+    inFlight: new BytesInFlight(Math.max(options.maxBytesInFlight, maxBytes)),
+  };
   app.use((_request, response, next) => {
     if (options.notReady() !== undefined) response.set('Connection', 'close');
     next();
@@ -41,9 +60,9 @@ export function createSidecar(options: SidecarOptions): Express {
   app.get('/openapi.json', (_request, response) => {
     response.json(openApiDocument());
   });
-  app.post(preflightPath, (request, response) => answerStream(request, response, options));
+  app.post(preflightPath, (request, response) => answerStream(request, response, door));
   app.post(`${preflightPath}/:operation`, (request, response) =>
-    answerOne(request, response, options),
+    answerOne(request, response, door),
   );
   app.all([preflightPath, `${preflightPath}/:operation`], (request, response) => {
     response.set('Allow', 'POST');
@@ -64,45 +83,48 @@ export function createSidecar(options: SidecarOptions): Express {
 async function answerOne(
   request: Request<{ operation: string }>,
   response: Response,
-  options: SidecarOptions,
+  door: Door,
 ): Promise<void> {
-  const { maxBodyBytes, bodyMilliseconds, metrics } = options;
+  const { maxBodyBytes: maxBytes, bodyMilliseconds, metrics, questions, inFlight } = door;
   const { operation } = request.params;
-  let found: Answer;
+  const held = inFlight.hold();
+  let found: QuestionAnswer;
   try {
     const signal = AbortSignal.timeout(bodyMilliseconds);
-    const body = await readBody(request, { maxBytes: maxBodyBytes, signal, anyType: true });
-    found = answer(operation, parseJson(body, { maxBytes: maxBodyBytes }));
+    const body = await readBody(request, { maxBytes, signal, anyType: true, take: held.take });
+    found = await questions.answerBody(operation, body);
   } catch (error) {
     metrics.answers.inc({ operation: '', outcome: 'error' });
-    refuseError(error, request, response, options);
+    refuseError(error, request, response, door);
     return;
+  } finally {
+    held.give();
   }
-  if ('error' in found) {
-    // A name that is no operation would make a series for every typing error.
-    const known = found.error.code === 'E_OPERATION' ? '' : operation;
-    metrics.answers.inc({ operation: known, outcome: 'error' });
-    refuse(request, response, statusOf.get(found.error.code) ?? 400, found.error);
-    return;
-  }
-  metrics.answers.inc({ operation, outcome: found.verdict.allowed ? 'allowed' : 'denied' });
-  response.type('application/json').send(stringifyJson(found));
+  metrics.answers.inc({ operation, outcome: found.outcome });
+  if (response.destroyed) return;
+  response.status(found.code === undefined ? 200 : (statusOf.get(found.code) ?? 400));
+  response.type('application/json').send(found.text);
 }
 
 /** NDJSON in, NDJSON out, while the input still comes; memory is one line. */
 async function answerStream(
   request: Request,
   response: Response,
-  { maxBodyBytes, log }: SidecarOptions,
+  { maxBodyBytes: maxBytes, log, questions, inFlight }: Door,
 ): Promise<void> {
   response.type('application/x-ndjson');
   const gone = once(response, 'close').catch(() => undefined);
-  const lines = request as AsyncIterable<Buffer>;
+  const held = inFlight.hold();
   try {
     let breath = performance.now();
-    for await (const line of answerLines(lines, maxBodyBytes, (error) => logDefect(error, log))) {
+    const answers = answerLines(counted(request, held), { maxBytes }, (line) =>
+      questions.answerLine(line),
+    );
+    for await (const answer of answers) {
+      // What is left of the last chunk is small.
+      held.give();
       if (response.destroyed) return;
-      if (!response.write(line)) {
+      if (!response.write(answer)) {
         await Promise.race([once(response, 'drain'), gone]);
       } else if (performance.now() - breath > 50) {
         // Many small lines of one packet would otherwise keep the probes waiting.
@@ -112,9 +134,23 @@ async function answerStream(
     }
     response.end();
   } catch (error) {
+    if (error instanceof HttpError && !response.destroyed) {
+      const { code, message } = error;
+      response.end(`${stringifyJson({ id: null, error: { code, message } })}\n`);
+      return;
+    }
     // The caller went away in the middle: there is nobody left to tell.
     log.debug({ reason: String(error) }, 'stream broke off');
     response.destroy();
+  } finally {
+    held.give();
+  }
+}
+
+async function* counted(input: AsyncIterable<Buffer>, held: HeldBytes): AsyncGenerator<Buffer> {
+  for await (const chunk of input) {
+    held.take(chunk.length);
+    yield chunk;
   }
 }
 
@@ -126,6 +162,7 @@ function refuseError(
 ): void {
   if (error instanceof HttpError) {
     const { code, message } = error;
+    if (error.status === 429) response.set('Retry-After', '1');
     refuse(request, response, error.status === 408 ? 400 : error.status, { code, message });
   } else if (error instanceof InvalidInputError) {
     refuse(request, response, statusOf.get(error.code) ?? 400, answerError(error));

@@ -59,6 +59,7 @@ export async function startSidecar(options: StartOptions): Promise<Sidecar> {
         if (delay > 0) await sleep(delay);
         closeSources();
         await drainServer(server, grace);
+        await options.pool.close();
       },
     };
   } catch (error) {

@@ -15,11 +15,13 @@ import { operations } from '../../src/operations/table.js';
 import { openApiDocument } from '../../src/preflight/openapi.js';
 import { tokenFromFile } from '../../src/server/bearer-token.js';
 import { selfSigned } from '../../src/server/certificates/self-signed.js';
+import { JudgePool } from '../../src/server/judge-pool.js';
 import { startSidecar, type Sidecar, type StartOptions } from '../../src/server/start-sidecar.js';
 import { run, start } from '../cli/command.js';
 import { definition, withSize } from './reviews.js';
 import { until } from './until.js';
 
+const worker = new URL('./judge-worker.mjs', import.meta.url);
 const loopback = { host: '127.0.0.1', port: 0 };
 const range = { dialect: 'blang', constraint: '>=1.0.0 <2.0.0', version: '1.4.0' };
 
@@ -31,6 +33,8 @@ function startTestSidecar(options: Partial<StartOptions> = {}): Promise<Sidecar>
     metrics: createSidecarMetrics(registry, 'test'),
     log: createLog('silent'),
     maxBodyBytes: 1_000_000,
+    maxBytesInFlight: 2_000_000,
+    pool: new JudgePool({ workers: 1, cacheCharacters: 0, worker }),
     bodyMilliseconds: 10_000,
     ...options,
   });
