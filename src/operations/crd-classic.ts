@@ -18,12 +18,12 @@ export const crdClassic = defineOperation<ClassicUpgrade>({
       },
       newCRD: { type: 'object', description: 'the CustomResourceDefinition of the InstallPlan' },
       crsByVersion: {
-        type: 'object',
+        type: ['object', 'null'],
         description: 'the custom resources as listed in each version',
-        additionalProperties: { type: 'array' },
+        additionalProperties: { type: ['array', 'null'] },
       },
       listErrors: {
-        type: 'object',
+        type: ['object', 'null'],
         description: 'the text of the error for each version that cannot be listed',
         additionalProperties: { type: 'string' },
       },

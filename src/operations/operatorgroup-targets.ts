@@ -18,7 +18,7 @@ export const operatorgroupTargets = defineOperation<JsonObject>({
     required: ['namespace'],
     properties: {
       namespace: text,
-      namespaces,
+      namespaces: { ...namespaces, type: ['array', 'null'] },
       spec: {
         type: ['object', 'null'],
         properties: { targetNamespaces: optionalTexts, selector: labelSelector },

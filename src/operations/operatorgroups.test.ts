@@ -143,6 +143,15 @@ describe('OperatorGroup operations', () => {
     expect(result).to.have.nested.property('output.statusNamespaces').that.deep.equals([]);
   });
 
+  it('operatorgroup-targets: a list that Go never filled is null', () => {
+    expect(
+      asked('operatorgroup-targets', { namespace: 'ns', namespaces: null }),
+    ).to.have.nested.include({
+      'verdict.allowed': true,
+      'output.targetNamespacesAnnotation': '',
+    });
+  });
+
   it('names the field that does not fit', () => {
     const input = { namespace: 'ns', spec: { targetNamespaces: [1] } };
     expect(asked('operatorgroup-targets', input)).to.have.nested.include({

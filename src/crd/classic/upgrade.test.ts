@@ -150,6 +150,19 @@ describe('OLM classic replaces a CRD', () => {
     });
   }
 
+  for (const crsByVersion of [null, { v1: null }]) {
+    it(`when no objects are ${JSON.stringify(crsByVersion)}, as Go writes none`, () => {
+      const newCRD = crd([version('v1', small)]);
+      const verdict = judgeClassicUpgrade({
+        currentCRD: old,
+        newCRD,
+        crsByVersion,
+        listErrors: null,
+      });
+      expect(verdict.allowed).to.equal(true);
+    });
+  }
+
   it('names no kind beside an apiVersion that cannot be read', () => {
     const { error } = judgeClassicUpgrade({
       currentCRD: old,

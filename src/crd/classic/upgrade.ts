@@ -21,9 +21,9 @@ export interface ClassicUpgrade {
   readonly currentCRD: JsonObject;
   readonly newCRD: JsonObject;
   /** The objects as listed in each version. */
-  readonly crsByVersion: JsonObject;
+  readonly crsByVersion: JsonObject | null;
   /** Versions that cannot be listed, with the API server's text. */
-  readonly listErrors?: JsonObject;
+  readonly listErrors?: JsonObject | null;
 }
 
 export interface ClassicVerdict {
@@ -95,7 +95,7 @@ function validateVersion(version: Version, upgrade: ClassicUpgrade): Problem | u
   const check = compileSchema(readSchema(schemaOf(version.source), path), kubernetes);
   const listError = own(upgrade.listErrors ?? {}, version.name);
   if (typeof listError === 'string') return { text: listError, isRefusal: false };
-  const objects = own(upgrade.crsByVersion, version.name);
+  const objects = own(upgrade.crsByVersion ?? {}, version.name);
   for (const object of Array.isArray(objects) ? objects : []) {
     const errors: SchemaError[] = [];
     check(object, '', errors, undefined);
