@@ -2,7 +2,7 @@
 import { policySchema } from '../src/policy/schema.js';
 import { openApiDocument } from '../src/preflight/openapi.js';
 import { answeredPage } from './answered-page.js';
-import { resolutionPage } from './resolution-page.js';
+import { resolutionPage, resolutionPictures } from './resolution-page.js';
 import { metricsDocument } from './metrics-document.js';
 import { rulesDocument } from './rules-document.js';
 
@@ -19,6 +19,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'README.md', text: () => answeredPage('README.md') },
   { file: 'docs/commands.md', text: () => answeredPage('docs/commands.md') },
   { file: 'docs/resolution.md', text: resolutionPage },
+  ...resolutionPictures,
   { file: 'schemas/policy.schema.json', text: () => json(policySchema) },
 ];
 

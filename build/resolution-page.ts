@@ -6,6 +6,7 @@ import { answerResolve } from '../src/cli/resolve-answer.js';
 import { FolderCluster } from '../src/cluster/folder.js';
 import { defaultPolicy } from '../src/policy/policy.js';
 import { renderResolution } from '../src/report/resolution.js';
+import { renderResolutionPicture } from '../src/report/resolution-picture/svg.js';
 
 const root = join(import.meta.dirname, '..');
 const namespace = 'team';
@@ -25,33 +26,47 @@ export async function resolutionPage(): Promise<string> {
   for (const [title, folder, ...catalogs] of scenarios) {
     const path = `examples/resolve/${folder}`;
     const options = catalogs.map((name) => `--catalog ${path}/${name}`).join(' ');
-    const page = await answer(path, catalogs);
+    const { answer } = await answerOf(folder, catalogs);
+    const page = renderResolution(answer.output, answer.output.explanation, answer.verdict);
     sections.push(
       `## ${title}\n\n${introduction(path)}\n\n` +
         `\`\`\`sh\nolm-guard resolve --namespace ${namespace} --state ${path}/state ${options}\n\`\`\`\n\n` +
-        `\`\`\`text\n${page}\`\`\`\n`,
+        `\`\`\`text\n${page}\`\`\`\n\n![${title}, drawn](graphs/${pictureName(folder)})\n`,
     );
   }
   const opening =
     '# What OLM will do in a namespace, and why\n\n' +
     'OLM decides for a whole namespace at once, and often says nothing at all. `olm-guard resolve` ' +
-    'answers before anything is applied. Each section below is one folder of `examples/resolve`; ' +
-    '`npm run docs` writes this page, and a test says when it is old.\n';
+    'answers before anything is applied; `-o svg` draws the same answer. Each section below is one folder of ' +
+    '`examples/resolve`; `npm run docs` writes this page and its pictures, and a test says when they are old.\n';
   return [opening, ...sections].join('\n');
 }
 
-async function answer(path: string, catalogs: readonly string[]): Promise<string> {
-  const cluster = await FolderCluster.read(join(root, path, 'state'));
+/** One picture for each scenario, below docs/graphs. */
+export const resolutionPictures = scenarios.map(([, folder, ...catalogs]) => ({
+  file: `docs/graphs/${pictureName(folder)}`,
+  text: async () => renderResolutionPicture((await answerOf(folder, catalogs)).picture()),
+}));
+
+function pictureName(folder: string): string {
+  return `resolve-${folder}.svg`;
+}
+
+async function answerOf(
+  folder: string,
+  catalogs: readonly string[],
+): ReturnType<typeof answerResolve> {
+  const path = join(root, 'examples', 'resolve', folder);
+  const cluster = await FolderCluster.read(join(path, 'state'));
   const source = {
     namespace,
     subscribe: [],
     catalogs: await readCatalogs(
-      catalogs.map((name) => join(root, path, name)),
+      catalogs.map((name) => join(path, name)),
       [],
     ),
   };
-  const { verdict, output } = await answerResolve(cluster, source, defaultPolicy);
-  return renderResolution(output, output.explanation, verdict);
+  return answerResolve(cluster, source, defaultPolicy);
 }
 
 /** The comment at the top of the scenario's state. */

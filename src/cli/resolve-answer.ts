@@ -7,9 +7,11 @@ import {
   explain,
   findingsOf,
   loadCatalogs,
+  pictureOf,
   resolve,
   type Explanation,
   type Outcome,
+  type ResolutionPicture,
 } from '../resolver/index.js';
 import { readNamespace, type ResolveSource } from './resolve-source.js';
 
@@ -23,7 +25,7 @@ export async function answerResolve(
   view: ClusterView,
   source: ResolveSource,
   policy: Policy,
-): Promise<ResolveAnswer> {
+): Promise<{ readonly answer: ResolveAnswer; readonly picture: () => ResolutionPicture }> {
   const { state, warnings } = await readNamespace(view, source);
   const loaded = loadCatalogs(state.catalogs ?? []);
   const resolution = resolve(state, loaded);
@@ -35,7 +37,10 @@ export async function answerResolve(
     new Date(),
   );
   return {
-    verdict: { allowed, findings, warnings: [...warnings, ...decision.warnings] },
-    output: { ...resolution.outcome, explanation },
+    answer: {
+      verdict: { allowed, findings, warnings: [...warnings, ...decision.warnings] },
+      output: { ...resolution.outcome, explanation },
+    },
+    picture: () => pictureOf(state.namespace, resolution),
   };
 }

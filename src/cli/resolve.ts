@@ -3,6 +3,8 @@ import { Command, Option } from 'commander';
 import { dump } from 'js-yaml';
 import { InvalidInputError } from '../documents/index.js';
 import { renderResolution } from '../report/resolution.js';
+import { renderResolutionPicture } from '../report/resolution-picture/svg.js';
+import type { ResolutionPicture } from '../resolver/index.js';
 import { catalogOption } from './catalog-path.js';
 import { openCluster, type ClusterOptions } from './cluster-option.js';
 import { collectValues } from './option-values.js';
@@ -20,12 +22,16 @@ interface Options extends ClusterOptions {
   readonly output: Format;
 }
 
-type Format = 'text' | 'json' | 'yaml';
+type Format = 'text' | 'json' | 'yaml' | 'svg';
 
-const renderers: Record<Format, (answer: ResolveAnswer) => string> = {
+const renderers: Record<
+  Format,
+  (answer: ResolveAnswer, picture: () => ResolutionPicture) => string
+> = {
   text: ({ verdict, output }) => renderResolution(output, output.explanation, verdict),
   json: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
   yaml: (answer) => dump(answer, { lineWidth: -1, noRefs: true }),
+  svg: (_, picture) => renderResolutionPicture(picture()),
 };
 
 export function resolveCommand(): Command {
@@ -77,8 +83,8 @@ export function resolveCommand(): Command {
           catalogs: await readCatalogs(options.catalog, options.replaceCatalog),
           ...(globalCatalogNamespace === undefined ? {} : { globalCatalogNamespace }),
         };
-        const answer = await answerResolve(cluster.view, source, policy);
-        process.stdout.write(renderers[options.output](answer));
+        const { answer, picture } = await answerResolve(cluster.view, source, policy);
+        process.stdout.write(renderers[options.output](answer, picture));
         process.exitCode = answer.verdict.allowed ? 0 : 1;
       } finally {
         cluster.close();

@@ -25,3 +25,4 @@ export {
   type PlannedOperator,
   type Resolution,
 } from './resolve.js';
+export { pictureOf, type PictureBox, type PictureLine, type ResolutionPicture } from './picture.js';

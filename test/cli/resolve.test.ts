@@ -45,6 +45,17 @@ describe('resolve', () => {
     ).to.deep.equal(['UpgradeHeldBack alerts']);
   });
 
+  it('draws a solution and a conflict, with the same exit codes', async () => {
+    const solution = await resolve('no-and', '-o', 'svg');
+    expect(solution).to.include({ code: 0, stderr: '' });
+    expect(solution.stdout).to.match(/^<svg [\s\S]*<\/svg>\n$/);
+    expect(solution.stdout).to.include('+ etcd-cluster.v1.0.0');
+    const conflict = await resolve('version-conflict', '-o', 'svg');
+    expect(conflict.code).to.equal(1);
+    expect(conflict.stdout).to.include('package queue in range &lt;2.0.0');
+    expect(conflict.stdout).to.include('at most one');
+  });
+
   it('tries a subscription that is not there yet', async () => {
     const { output } = await answer('no-and', '--subscribe', 'etcd:stable');
     const made = output.ok ? output.newSubscriptions.map((each) => each.package) : [];
