@@ -57,6 +57,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   const metrics = createGateMetrics(registry, version);
   const policy = await policySource(options.policy, log, metrics);
   const state = await stateOf(options, log);
+  if (namesNoCluster(options)) log.warn(unknownCluster);
   registerStaleness(registry, () => state.kindStates());
   const olmMetrics =
     options.olmMetrics === 'off'
@@ -93,6 +94,13 @@ async function resolving(
   if (known === undefined) return undefined;
   const { withResolution } = await import('../admission/subscription-resolution.js');
   return (reviewer) => withResolution(reviewer, known);
+}
+
+const unknownCluster =
+  "no cluster is named (--state, --kubeconfig or --in-cluster): definitions are judged by themselves; owners' switch-offs, stored objects and what OLM has are not known";
+
+function namesNoCluster({ state, kubeconfig, inCluster }: ServeOptions): boolean {
+  return state === undefined && kubeconfig === undefined && inCluster === undefined;
 }
 
 async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {

@@ -1,6 +1,8 @@
 /** Points in time as Kubernetes writes them. */
 
-const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+/** Hours end at 23 and seconds at 59, as Go reads them; Date.parse would take 24:00 for the next day. */
+const rfc3339 =
+  /^\d{4}-\d{2}-\d{2}[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** Milliseconds since 1970, or undefined when the text is not RFC 3339 or not a real date. */
 export function parseTime(text: string): number | undefined {
