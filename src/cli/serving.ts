@@ -57,7 +57,6 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   const metrics = createGateMetrics(registry, version);
   const policy = await policySource(options.policy, log, metrics);
   const state = await stateOf(options, log);
-  if (namesNoCluster(options)) log.warn(unknownCluster);
   registerStaleness(registry, () => state.kindStates());
   const olmMetrics =
     options.olmMetrics === 'off'
@@ -77,6 +76,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     log,
     ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
   });
+  if (namesNoCluster(options)) log.warn(unknownCluster);
   const close: Gate['close'] = async (shutdown) => {
     // Another replica may take over at once.
     await olmMetrics?.stop();

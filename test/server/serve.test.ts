@@ -121,6 +121,17 @@ describe('olm-guard serve', () => {
     }
   });
 
+  it('says in one line what it does not know where no cluster is named', async () => {
+    const gate = await serve([]);
+    try {
+      await until(() => gate.log().includes('\n'));
+      expect(gate.log().trimEnd().split('\n')).to.have.length(1);
+      expect(gate.log()).to.include('no cluster is named (--state, --kubeconfig or --in-cluster)');
+    } finally {
+      gate.process.kill('SIGKILL');
+    }
+  });
+
   it('reads its policy', async () => {
     await writeFile(
       path('policy.yaml'),

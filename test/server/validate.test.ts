@@ -1,5 +1,6 @@
 import { connect } from 'node:tls';
 import { expect } from 'chai';
+import type { JsonObject } from '../../src/documents/index.js';
 import { defaultPolicy } from '../../src/policy/policy.js';
 import { startTestGate, type TestGate } from './gate.js';
 import { definition, responseIn, reviewText, withSize } from './reviews.js';
@@ -102,6 +103,30 @@ describe('POST /validate', () => {
       expect(response.warnings?.[0]).to.match(warning);
     });
   }
+
+  it('judges 100,000 removed fields, in an answer that stays short', async () => {
+    const fields = Array.from({ length: 100_000 }, (_, index) => [
+      `field${index}`,
+      { type: 'string' },
+    ]);
+    const of = (properties: JsonObject): JsonObject => {
+      const schema = { type: 'object', properties };
+      return definition({
+        versions: [
+          { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } },
+        ],
+      });
+    };
+    const body = reviewText({
+      oldObject: of(Object.fromEntries(fields) as JsonObject),
+      object: of({}),
+    });
+    const { allowed: isAllowed, status } = responseIn((await gate.post(body)).text);
+    expect(isAllowed).to.equal(false);
+    expect(status?.details?.causes).to.have.length(100);
+    expect(Buffer.byteLength(status?.message ?? '')).to.be.lessThan(8193);
+    expect(status?.message).to.match(/\nand \d+ more findings: olm-guard check crd /);
+  });
 
   it('denies what it cannot judge when the policy says so', async () => {
     const strict = await startTestGate({ policy: () => ({ ...defaultPolicy, unjudged: 'deny' }) });
