@@ -101,8 +101,53 @@ const rows: Row[] = [
   },
 ];
 
+/** Each checked against sigs.k8s.io/yaml. */
+const asTheReference: Row[] = [
+  { rule: 'a tab indents nothing', yaml: 'a: 1\n\tb: 2\n', error: /tab/ },
+  { rule: 'a tab before a token is refused', yaml: 'v:\n  \ta\n', error: /a tab/ },
+  { rule: 'a tab behind a dash too', yaml: '-\ta\n', error: /a tab/ },
+  { rule: 'a line with nothing but a tab too', yaml: 'a: "1"\n\t\nb: 2\n', error: /a tab/ },
+  { rule: 'a tab before a comment too', yaml: 'a: 1\n\t# c\nb: 2\n', error: /a tab/ },
+  { rule: 'tabs stand between key and value', yaml: 'a:\t1\t# c\n', json: '{"a":1}' },
+  { rule: 'tabs stand in brackets', yaml: 'a: [1,\n\t2]\n', json: '{"a":[1,2]}' },
+  { rule: 'tabs stand in quotes', yaml: 'a: "1\n\t2"\n', json: '{"a":"1 2"}' },
+  { rule: 'tabs stand in a literal text', yaml: 'a: |\n  x\n  \ty\n', json: '{"a":"x\\n\\ty\\n"}' },
+  { rule: 'but do not begin it', yaml: 'a: |\n  \tx\n', error: /a tab character where/ },
+  { rule: 'nor stand to its left', yaml: 'a: |\n  x\n \ty\n', error: /a tab|YAML/ },
+  { rule: 'there is no escaped slash', yaml: 'a: "\\/"\n', error: /unknown escape/ },
+  { rule: 'a slash in single quotes is one', yaml: "a: '\\/'\n", json: '{"a":"\\\\/"}' },
+  { rule: 'no half of a pair is escaped', yaml: 'a: "\\ud83d\\ude00"\n', error: /Unicode/ },
+  { rule: 'a whole character is', yaml: 'a: "\\U0001F600"\n', json: '{"a":"😀"}' },
+  { rule: 'only YAML 1.1 is read', yaml: '%YAML 1.2\n---\na: 1\n', error: /incompatible/ },
+  { rule: 'and says so', yaml: '# c\n%YAML 1.1\n---\na: 1\n', json: '{"a":1}' },
+  { rule: 'no other directive', yaml: '%FOO\n---\na: 1\n', error: /unknown directive/ },
+  { rule: 'null is nothing to merge', yaml: 'a: 1\n<<: null\n', error: /merges/ },
+  { rule: 'braces hold no value without a key', yaml: 'v: {: 1}\n', error: /node content/ },
+  { rule: 'brackets hold no text that begins so', yaml: 'v: [:a]\n', error: /node content/ },
+  { rule: 'no map beside its marker', yaml: '--- a: 1\n', error: /beside its ---/ },
+  { rule: 'no list either', yaml: '--- - 1\n', error: /beside its ---/ },
+  { rule: 'a text is fine there', yaml: '--- a\n', json: '"a"' },
+  { rule: 'a tagged time must be one', yaml: 'v: !!timestamp x\n', error: /YAML/ },
+  {
+    rule: 'and stays its text',
+    yaml: 'v: !!timestamp 2001-02-28\n',
+    json: '{"v":"2001-02-28"}',
+  },
+  { rule: 'a lone tag of a text', yaml: 'v: !\n', json: '{"v":""}' },
+  { rule: 'a literal text of nothing', yaml: '--- |\n', json: '""' },
+  { rule: 'only the first document is read', yaml: '---\na: 1\n---\n[\n', json: '{"a":1}' },
+  { rule: 'be it empty', yaml: '---\n---\n*x\n', json: 'null' },
+  { rule: 'infinite as a key', yaml: '-.inf: 1\n.NaN: 2\n', json: '{"-.inf":1,".nan":2}' },
+  {
+    rule: 'floats as keys, in single precision',
+    yaml: '{0.1234567891: 1, 1e6: 2, 4.10: 3, 3850229.25: 4}',
+    json: '{"0.12345679":1,"1e+06":2,"4.1":3,"3.8502292e+06":4}',
+  },
+  { rule: 'long integers as keys', yaml: '{9007199254740993: 1}', json: '{"9007199254740993":1}' },
+];
+
 describe('parseYaml', () => {
-  for (const { rule, yaml, json, error, dialect } of rows) {
+  for (const { rule, yaml, json, error, dialect } of [...rows, ...asTheReference]) {
     it(rule, () => {
       const read = (): string =>
         stringifyJson(parseYaml(yaml, { file: 'f.yaml', ...(dialect && { dialect }) }));

@@ -4,6 +4,14 @@ import { InvalidInputError, type Place } from './error.js';
 import { defaultLimits, type Limits } from './limits.js';
 import { resolveCoreScalar, resolveKubernetesScalar, type Resolved } from './scalars.js';
 import { isObject, NumberText, type JsonValue } from './value.js';
+import { namedFloat, NamedFloat, UnsupportedScalar } from './yaml-key-names.js';
+import {
+  beginsBesideMarker,
+  endOfFirstNode,
+  firstDocumentOf,
+  isEmptyBlockScalar,
+} from './yaml-first-document.js';
+import { directiveRefusal, needsStrictness, Strictness, type Refusal } from './yaml-strictness.js';
 
 /** `kubernetes`: manifests and catalogs, as kubectl and opm read them. `core`: our own files. */
 export type Dialect = 'kubernetes' | 'core';
@@ -13,6 +21,9 @@ export interface YamlOptions extends Partial<Limits> {
   readonly dialect?: Dialect;
 }
 
+/** Thrown while js-yaml calls back, turned into an error with a place by {@link parseYaml}. */
+class ScalarRefused extends Error {}
+
 /** Stands for null until the tree is complete: a null as a key must be told from the word "null". */
 class NullScalar {
   toString(): string {
@@ -20,15 +31,17 @@ class NullScalar {
   }
   readonly [Symbol.toStringTag] = 'Null';
 }
-const nullScalar = new NullScalar();
+/** Merging it into a map (`<<: null`) is refused, and js-yaml asks for its keys to do so. */
+const nullScalar = new Proxy(new NullScalar(), {
+  ownKeys: () => {
+    throw new ScalarRefused('merges what is neither a map nor a list of maps');
+  },
+});
 
 // eslint-disable-next-line no-control-regex -- these are what is looked for
 const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
 const colonAhead = /[ \t]*:(?=[\s,[\]{}\0]|$)/y;
-
-/** Thrown while js-yaml calls back, turned into an error with a place by {@link parseYaml}. */
-class ScalarRefused extends Error {}
 
 /**
  * Parses one YAML document; content behind its end is ignored in the `kubernetes` dialect, as the
@@ -71,35 +84,26 @@ function load(text: string, dialect: Dialect, maxDepth: number): unknown {
   };
   // Go cannot hold half a surrogate pair: it reads U+FFFD.
   const whole = /[\ud800-\udfff]/.test(text) ? text.replaceAll(/\p{Surrogate}/gu, '\ufffd') : text;
-  // `...` ends the first document, and the reference reads no other.
-  const end = dialect === 'kubernetes' ? whole.search(/(?<=\n)\.\.\.(?=\s|$)/) : -1;
-  const input = end === -1 ? whole : whole.slice(0, end);
+  const input = dialect === 'kubernetes' ? firstDocumentOf(whole) : whole;
   demandPrintable(input);
+  if (dialect === 'kubernetes') demandAllowed(input, directiveRefusal(input));
   try {
     return firstDocument(input, options);
   } catch (error) {
+    if (dialect === 'kubernetes' && isEmptyBlockScalar(input, error)) return '';
     const rest = dialect === 'kubernetes' ? endOfFirstNode(input, error) : undefined;
     if (rest === undefined) throw error;
     return firstDocument(input.slice(0, rest), options);
   }
 }
 
-/**
- * The reference stops behind the first document and never looks at what follows. Where js-yaml
- * refuses what follows, the document ended: with its closing bracket or quote, or where the text
- * falls back to the left of a collection that is indented as a whole.
- */
-function endOfFirstNode(input: string, error: unknown): number | undefined {
-  if (!(error instanceof jsyaml.YAMLException) || !error.reason.startsWith('end of the stream')) {
-    return undefined;
-  }
-  const skipped = input.charCodeAt(0) === 0xfeff ? 1 : 0;
-  const start = /(?:^|\n)(?:---)?( *)([^\s#%-]|-(?!--))/.exec(input.slice(skipped));
-  const isClosed = start !== null && '[{"\''.includes(start[2] ?? '');
-  const isLeft = start !== null && error.mark.column < (start[1] ?? '').length;
-  const end = error.mark.position + skipped;
-  const isDirective = input[end] === '%' && error.mark.column === 0;
-  return (isClosed || isLeft || isDirective) && input[end] !== ':' ? end : undefined;
+function demandAllowed(text: string, refusal: Refusal | undefined): void {
+  if (refusal === undefined) return;
+  const before = text.slice(0, refusal.index);
+  throw new InvalidInputError('E_YAML', `is not YAML: ${refusal.reason}`, {
+    line: before.split('\n').length,
+    column: refusal.index - before.lastIndexOf('\n'),
+  });
 }
 
 /** js-yaml checks the text of scalars only; the reference checks comments and keys as well. */
@@ -114,21 +118,27 @@ function demandPrintable(text: string): void {
 }
 
 function firstDocument(text: string, options: jsyaml.LoadOptions): unknown {
-  const listener = options.json === true && /[\]}]\s*:/.test(text) ? refuseCollectionKeys : null;
-  const documents = jsyaml.loadAll(
-    text,
-    null,
-    listener === null ? options : { ...options, listener },
-  );
-  return documents[0] ?? null;
+  const isKubernetes = options.json === true;
+  const refusesKeys = isKubernetes && /[\]}]\s*:/.test(text);
+  const strictness = isKubernetes && needsStrictness(text) ? new Strictness() : undefined;
+  const listener = function (this: jsyaml.State, event: jsyaml.EventType, state: jsyaml.State) {
+    strictness?.listener(event, state);
+    if (refusesKeys) refuseCollectionKeys(event, state);
+  };
+  const isHeard = refusesKeys || strictness !== undefined;
+  const documents = jsyaml.loadAll(text, null, isHeard ? { ...options, listener } : options);
+  const skipped = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  demandAllowed(text, strictness?.refusal(text, skipped));
+  const [first] = documents;
+  const isCollection = Array.isArray(first) || isObject(first);
+  if (isKubernetes && isCollection && beginsBesideMarker(text)) {
+    demandAllowed(text, { reason: 'a list or a map begins beside its ---', index: skipped });
+  }
+  return first ?? null;
 }
 
 /** js-yaml would make text of a list or a map that stands before a colon. */
-function refuseCollectionKeys(
-  this: jsyaml.State,
-  event: jsyaml.EventType,
-  state: jsyaml.State,
-): void {
+function refuseCollectionKeys(event: jsyaml.EventType, state: jsyaml.State): void {
   if (event === 'open' || state.kind === 'scalar') return;
   colonAhead.lastIndex = state.position;
   if (
@@ -147,6 +157,10 @@ function finish(root: unknown, limits: Limits): JsonValue {
   const seen = new Set<object>();
   const walk = (value: unknown, depth: number): JsonValue => {
     if (value === nullScalar || value === undefined) return null;
+    if (value instanceof NamedFloat) return value.value;
+    if (value instanceof UnsupportedScalar) {
+      throw new ScalarRefused(`has the value ${value.text}, which JSON cannot hold: quote it`);
+    }
     if (typeof value !== 'object' || value === null || value instanceof NumberText) {
       return value as JsonValue;
     }
@@ -215,9 +229,10 @@ function construct(resolved: Resolved | undefined, text: string): unknown {
   if (resolved === undefined) return text;
   if (resolved.kind === 'null') return nullScalar;
   if (resolved.kind === 'unsupported') {
-    throw new ScalarRefused(`has the value ${resolved.text}, which JSON cannot hold: quote it`);
+    return new UnsupportedScalar(resolved.text);
   }
-  return resolved.value;
+  const { kind, value } = resolved;
+  return kind === 'float' && typeof value === 'number' ? namedFloat(value) : value;
 }
 
 function schemaFor(resolve: Resolve, anyTag: boolean): jsyaml.Schema {
@@ -245,6 +260,11 @@ function schemaFor(resolve: Resolve, anyTag: boolean): jsyaml.Schema {
     scalar('bool', ['bool']),
     scalar('int', ['int']),
     scalar('float', ['float', 'int', 'unsupported']),
+    new jsyaml.Type(tag('timestamp'), {
+      kind: 'scalar',
+      resolve: (data: string | null) => isTimestamp(data ?? ''),
+      construct: (data: string | null) => data ?? '',
+    }),
     new jsyaml.Type(tag('binary'), {
       kind: 'scalar',
       resolve: (data: string | null) => isBase64((data ?? '').replaceAll(/[\r\n]/g, '')),
@@ -267,6 +287,17 @@ function schemaFor(resolve: Resolve, anyTag: boolean): jsyaml.Schema {
     implicit: anyTag ? [implicit, merge] : [implicit],
     explicit: [...explicit, ...unknown],
   });
+}
+
+const timestamp =
+  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt]\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d*)?(?:Z|[+-]\d\d:\d\d))|(?: \d{1,2}:\d{1,2}:\d{1,2}(?:\.\d*)?))?$/;
+
+/** What is tagged so must be a time; it stays the text that it is. */
+function isTimestamp(text: string): boolean {
+  const [, year, month, day] = timestamp.exec(text) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= last;
 }
 
 function isBase64(text: string): boolean {

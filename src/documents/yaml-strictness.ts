@@ -1,0 +1,204 @@
+/**
+ * What sigs.k8s.io/yaml (go.yaml.in/yaml/v2) refuses and js-yaml lets pass: tabs where a token begins or a
+ * line is indented, escapes that are none, directives of another YAML. Asked only for texts that have such
+ * characters at all.
+ */
+import type jsyaml from 'js-yaml';
+
+/** Why the reference refuses the text, and where: an index into it. */
+export interface Refusal {
+  readonly reason: string;
+  readonly index: number;
+}
+
+interface Span {
+  readonly kind: 'plain' | 'quoted' | 'block' | 'flow';
+  readonly start: number;
+  readonly end: number;
+}
+
+const lineWithTab = /^(?: |[-?](?=[ \t]))*\t/gm;
+const oddEscape = /\\(?:\/|u[dD][89a-fA-F]|U)/;
+const missingKey = /[{,][ \t\r\n]*:(?=[ \t\r\n,\]}]|$)/g;
+const oddPlain = /[[{,:][ \t\r\n]*[:?](?=[^ \t\r\n,[\]{}])/;
+const bareTag = /(?:^|[\s[{,])!(?=[\s\]},]|$)/;
+const properties = /(?:\s|#[^\n]*(?:\n|$)|[&!][^\s,[\]{}]*(?=\s|$))*/y;
+
+export function needsStrictness(text: string): boolean {
+  return (
+    text.includes('\t') ||
+    oddEscape.test(text) ||
+    text.search(missingKey) !== -1 ||
+    bareTag.test(text) ||
+    oddPlain.test(text)
+  );
+}
+
+/** Notes where scalars and flow collections stand while js-yaml reads; to be judged when it has finished. */
+export class Strictness {
+  private readonly spans: Span[] = [];
+  private readonly opened: number[] = [];
+
+  /** js-yaml's listener. */
+  readonly listener = (event: jsyaml.EventType, state: jsyaml.State): void => {
+    if (event === 'open') {
+      this.opened.push(state.position);
+      return;
+    }
+    const opened = this.opened.pop();
+    // A lone `!` makes a text of whatever is there, of nothing too.
+    if (state.result === null && 'tag' in state && state.tag === '!') state.result = '';
+    if (opened === undefined || state.position <= opened) return;
+    properties.lastIndex = opened;
+    properties.test(state.input);
+    const start = Math.min(properties.lastIndex, state.position);
+    const kind = kindOf(state.input[start], state.kind);
+    if (kind !== undefined && start < state.position) {
+      this.spans.push({ kind, start, end: state.position });
+    }
+  };
+
+  /** @param offset how many characters of `text` js-yaml did not count: a byte order mark */
+  refusal(text: string, offset: number): Refusal | undefined {
+    const spans = this.spans.map((span) => ({
+      ...span,
+      start: span.start + offset,
+      end: span.end + offset,
+    }));
+    return (
+      keyRefusal(text, spans) ??
+      escapeRefusal(text, spans) ??
+      blockRefusal(text, spans) ??
+      tabRefusal(text, spans)
+    );
+  }
+}
+
+function kindOf(first: string | undefined, kind: string | null): Span['kind'] | undefined {
+  switch (first) {
+    case '[':
+    case '{':
+      return 'flow';
+    case '"':
+    case "'":
+      return kind === 'scalar' ? 'quoted' : undefined;
+    case '|':
+    case '>':
+      return kind === 'scalar' ? 'block' : undefined;
+    default:
+      return kind === 'scalar' ? 'plain' : undefined;
+  }
+}
+
+/** Rule: in braces, what stands before a colon is a key, and nothing is none. */
+function keyRefusal(text: string, spans: readonly Span[]): Refusal | undefined {
+  for (const { index } of text.matchAll(missingKey)) {
+    const around = spans.filter(({ start, end }) => start <= index && index < end);
+    const innermost = around.toSorted((a, b) => b.start - a.start)[0];
+    if (innermost?.kind === 'flow') return { reason: 'did not find expected node content', index };
+  }
+  for (const { kind, start } of spans) {
+    const isOdd = kind === 'plain' && (text[start] === ':' || text[start] === '?');
+    const inFlow = (span: Span): boolean =>
+      span.kind === 'flow' && span.start < start && start < span.end;
+    if (isOdd && spans.some(inFlow)) {
+      return { reason: 'did not find expected node content', index: start };
+    }
+  }
+  return undefined;
+}
+
+/** Rule: only the escapes of YAML 1.1 exist, and none names half of a surrogate pair. */
+function escapeRefusal(text: string, spans: readonly Span[]): Refusal | undefined {
+  for (const { kind, start, end } of spans) {
+    if (kind !== 'quoted' || text[start] !== '"') continue;
+    for (const match of text.slice(start, end).matchAll(/\\(?:u(.{4})|U(.{8})|[^])/g)) {
+      const [whole, four, eight] = match;
+      const code = Number.parseInt(four ?? eight ?? '0', 16);
+      const isCharacter = (code < 0xd800 || code > 0xdfff) && code <= 0x10ffff;
+      if (whole !== '\\/' && isCharacter) continue;
+      const reason = isCharacter
+        ? 'found unknown escape character'
+        : 'found invalid Unicode character escape code';
+      return { reason, index: start + match.index };
+    }
+  }
+  return undefined;
+}
+
+/** Rule: a literal text is indented by spaces, and a tab before its first character is no indentation. */
+function blockRefusal(text: string, spans: readonly Span[]): Refusal | undefined {
+  for (const { kind, start, end } of spans) {
+    if (kind !== 'block') continue;
+    const raw = text.slice(start, end);
+    const header = /^[|>][^\n]*\n/.exec(raw)?.[0] ?? raw;
+    if (/[1-9]/.test(header.split('#')[0] ?? '')) continue;
+    let indentation = 0;
+    let index = start + header.length;
+    for (const line of raw.slice(header.length).split('\n')) {
+      const spaces = /^ */.exec(line)?.[0].length ?? 0;
+      const isTab = line[spaces] === '\t';
+      if (isTab && (indentation === 0 || spaces < indentation)) {
+        const reason = 'found a tab character where an indentation space is expected';
+        return { reason, index: index + spaces };
+      }
+      if (indentation === 0 && line.trim() !== '') indentation = spaces;
+      index += line.length + 1;
+    }
+  }
+  return undefined;
+}
+
+/** Rule: where a block's token may begin, blanks are spaces; and no tab stands to the left of a block. */
+function tabRefusal(text: string, spans: readonly Span[]): Refusal | undefined {
+  for (const match of text.matchAll(lineWithTab)) {
+    const index = match.index + match[0].length - 1;
+    const inside = spans.filter(({ start, end }) => start < index && index < end);
+    if (inside.some(({ kind }) => kind !== 'plain')) continue;
+    const isMargin = match[0] === '\t';
+    if (inside.length > 0 && !isMargin) continue;
+    if (isMargin && isOnePlainScalar(spans)) continue;
+    if (!isMargin && match[0].trim() === '' && followsPlain(text, match.index, spans)) continue;
+    const reason = isMargin
+      ? 'found a tab character that violates indentation'
+      : 'found a character that cannot start any token: a tab';
+    return { reason, index };
+  }
+  return undefined;
+}
+
+/** Nothing else; js-yaml may have looked at it twice. */
+function isOnePlainScalar(spans: readonly Span[]): boolean {
+  return spans.every(({ kind, start }) => kind === 'plain' && start === spans[0]?.start);
+}
+
+/** Blanks behind an unquoted scalar belong to it, on the next lines too, as long as nothing follows. */
+function followsPlain(text: string, line: number, spans: readonly Span[]): boolean {
+  const rest = /[^\n]*/.exec(text.slice(line))?.[0].trim() ?? '';
+  if (rest !== '' && !rest.startsWith('#')) return false;
+  const last = text.slice(0, line).trimEnd().length;
+  return spans.some(({ kind, end }) => kind === 'plain' && end === last);
+}
+
+/** Rule: directives before the first document are `%YAML 1.1`, at most once, and `%TAG`. */
+export function directiveRefusal(text: string): Refusal | undefined {
+  let versions = 0;
+  let index = 0;
+  for (const line of text.split('\n', 100)) {
+    if (/^(?:\ufeff)?(?:\s*#|\s*$)/.test(line)) {
+      index += line.length + 1;
+      continue;
+    }
+    if (!line.startsWith('%')) return undefined;
+    const version = /^%YAML[ \t]+(\S+)/.exec(line)?.[1];
+    if (version !== undefined) versions++;
+    if (version !== undefined && (version !== '1.1' || versions > 1)) {
+      return { reason: 'found incompatible YAML document: only %YAML 1.1 is read', index };
+    }
+    if (version === undefined && !/^%TAG[ \t]/.test(line)) {
+      return { reason: 'found unknown directive name', index };
+    }
+    index += line.length + 1;
+  }
+  return undefined;
+}
