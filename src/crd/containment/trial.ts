@@ -8,11 +8,14 @@ import {
 } from '../../documents/index.js';
 import { sameValue } from '../objects/equality.js';
 import type { FieldError } from '../objects/field-error.js';
-import type { ObjectValidator } from '../objects/validator.js';
+import { ranOutOfSteps, type ObjectValidator } from '../objects/validator.js';
 
 export type Damage =
   | { readonly kind: 'breaking'; readonly errors: readonly FieldError[] }
   | { readonly kind: 'data-loss'; readonly lost: readonly string[] };
+
+/** An object whose rules run to their bound takes the time of many others. */
+const exhaustingCost = 25;
 
 export class Trial {
   /** How many objects were put to the old schema; what budgets count. */
@@ -38,6 +41,7 @@ export class Trial {
     const kept = this.before.prune(object);
     const converted = this.convert(kept);
     const now = this.after.validateCreate(converted);
+    if (ranOutOfSteps(now)) this.tried += exhaustingCost;
     if (now.valid === false) return { kind: 'breaking', errors: now.errors };
     const stored = this.convert(this.before.pruneAndDefault(object));
     if (this.after.validateCreate(stored).valid === false) {
@@ -59,9 +63,11 @@ export class Trial {
   /** Whether the old schema accepts the object at all. */
   isAccepted(object: JsonObject): boolean {
     this.tried++;
-    const { valid } = this.before.validateCreate(object);
+    const result = this.before.validateCreate(object);
+    const { valid } = result;
     if (valid === true) this.accepted++;
     if (valid === null) this.unevaluated++;
+    if (ranOutOfSteps(result)) this.tried += exhaustingCost;
     return valid === true;
   }
 

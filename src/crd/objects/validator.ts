@@ -13,7 +13,7 @@ import {
   type JsonValue,
 } from '../../documents/index.js';
 import { compileRules } from './cel/compile-rules.js';
-import type { NotEvaluated } from './cel/outcome.js';
+import { tooManySteps, type NotEvaluated } from './cel/outcome.js';
 import { Correlated } from './correlation.js';
 import { readDefinition, type VersionDefinition } from './definition.js';
 import { holdsEmbedded, validateEmbedded } from './embedded.js';
@@ -33,6 +33,11 @@ export interface ObjectResult {
   readonly valid: boolean | null;
   readonly errors: readonly FieldError[];
   readonly notEvaluated?: readonly NotEvaluated[];
+}
+
+/** Whether some rule ran to its bound, which costs more than judging thousands of usual objects. */
+export function ranOutOfSteps({ notEvaluated }: ObjectResult): boolean {
+  return notEvaluated?.some(({ reason }) => reason === tooManySteps) === true;
 }
 
 export interface ObjectValidator {

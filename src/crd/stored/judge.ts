@@ -10,7 +10,12 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../documents/index.js';
-import type { FieldError, FieldErrorType, ObjectValidator } from '../objects/index.js';
+import {
+  ranOutOfSteps,
+  type FieldError,
+  type FieldErrorType,
+  type ObjectValidator,
+} from '../objects/index.js';
 
 /** One object that an upgrade breaks, in words that hold none of its values. */
 export interface StoredExample {
@@ -58,12 +63,15 @@ export interface StoredValidators {
   readonly next: readonly ObjectValidator[];
 }
 
+/** Each such object costs as many steps as there are: after these the rest is not evaluated either. */
+const mostExhausting = 50;
 const keptExamples = 20;
 const keptProblems = 3;
 
 /** Judges objects one at a time, so that a stream of them needs no memory. */
 export class StoredJudge {
   private tally: StoredTally = emptyTally;
+  private exhausting = 0;
 
   constructor(private readonly validators: StoredValidators) {}
 
@@ -103,6 +111,7 @@ export class StoredJudge {
     | { readonly kind: 'fine' | 'refusedBefore' | 'undecided' }
     | { readonly kind: 'refused' | 'pruned'; readonly example: StoredExample } {
     const { old, next } = this.validators;
+    if (this.exhausting >= mostExhausting) return { kind: 'undecided' };
     let undecided = false;
     for (const validator of next) {
       const seen = asVersion(object, validator.definition);
@@ -111,6 +120,7 @@ export class StoredJudge {
       // Only now: nearly every object is fine, and then the old schema need not be asked.
       if (old.validateCreate(object).valid === false) return { kind: 'refusedBefore' };
       if (created.valid === null) {
+        if (ranOutOfSteps(created)) this.exhausting++;
         undecided = true;
         continue;
       }

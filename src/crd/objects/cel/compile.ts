@@ -3,7 +3,7 @@
  * checker does: unknown fields, names and overloads are mistakes before anything is evaluated.
  */
 import { checkConversion, checkLiteral } from './constant-arguments.js';
-import { CompileError, NotEvaluable, noSuchOverload } from './errors.js';
+import { CompileError, EvaluationError, NotEvaluable, noSuchOverload } from './errors.js';
 import type { Expression } from './expression.js';
 import { connective, conditional } from './logic.js';
 import { compileList, compileMap, literal } from './literals.js';
@@ -116,7 +116,14 @@ function identifier(node: SyntaxNode, scope: Scope): Expression {
   const { source } = variable;
   if (source === 'self') return { type: variable.type, run: (frame) => frame.self() };
   if (source === 'oldSelf') return { type: variable.type, run: (frame) => frame.oldSelf() };
-  return { type: variable.type, run: (frame) => frame.locals[source] as CelValue };
+  return {
+    type: variable.type,
+    run: (frame) => {
+      const value = frame.locals[source];
+      if (value instanceof EvaluationError) throw value;
+      return value as CelValue;
+    },
+  };
 }
 
 function compileBinary(

@@ -1,5 +1,6 @@
 /** One evaluation of a rule: its variables and what it may still spend. */
-import { NotEvaluable } from './errors.js';
+import { NotEvaluable, type EvaluationError } from './errors.js';
+import { tooManySteps } from './outcome.js';
 import type { CelValue } from './values.js';
 
 /** Steps left for all rules of one object; shared by its frames. */
@@ -8,8 +9,8 @@ export interface Budget {
 }
 
 export class Frame {
-  /** Variables of macros, by the slot the compiler gave them. */
-  readonly locals: CelValue[] = [];
+  /** Variables of macros, by the slot the compiler gave them; an error is one once it is read. */
+  readonly locals: (CelValue | EvaluationError)[] = [];
 
   /** Self and oldSelf are read when a rule uses them, and fail then if they do not fit the schema. */
   constructor(
@@ -22,7 +23,7 @@ export class Frame {
   spend(steps: number): void {
     this.budget.steps -= steps;
     if (this.budget.steps < 0) {
-      throw new NotEvaluable('the rules need more steps than are allowed');
+      throw new NotEvaluable(tooManySteps);
     }
   }
 }

@@ -5,6 +5,7 @@ import type { SchemaNode } from '../schema.js';
 import { equal } from './equal.js';
 import { EvaluationError } from './errors.js';
 import { fromJson, toJson } from './from-json.js';
+import { readable } from './maps.js';
 import type { CelValue } from './values.js';
 
 export abstract class CelList {
@@ -47,7 +48,11 @@ export class ValueList extends CelList {
   }
 
   override equals(other: CelList): boolean {
-    return this.equalsInOrder(other);
+    if (this.size !== other.size) return false;
+    return this.values.every((mine, index) => {
+      const theirs = readable(() => other.at(index));
+      return theirs !== undefined && equal(mine, theirs);
+    });
   }
 
   override plus(other: CelList): CelList {
@@ -135,12 +140,8 @@ export class JsonList extends CelList {
 
   /** Undefined for an item that cannot be read: it is equal to nothing, and still an item. */
   private keyAt(list: CelList, index: number): string | undefined {
-    try {
-      return this.keyOf(toJson(list.at(index)));
-    } catch (error) {
-      if (error instanceof EvaluationError) return undefined;
-      throw error;
-    }
+    const item = readable(() => list.at(index));
+    return item === undefined ? undefined : this.keyOf(toJson(item));
   }
 
   private keysOfSet(): Set<string> {

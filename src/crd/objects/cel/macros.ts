@@ -109,8 +109,8 @@ function loopOver({ receiver, target, args, scope }: Call, variables: 1 | 2): Lo
       for (const [entryKey, entryValue] of entries(range)) {
         frame.spend(1);
         const single = range instanceof CelMap ? entryKey : entryValue;
-        frame.locals[first.slot] = variables === 1 ? single() : entryKey();
-        if (second !== undefined) frame.locals[second.slot] = entryValue();
+        frame.locals[first.slot] = attempt(variables === 1 ? single : entryKey, frame);
+        if (second !== undefined) frame.locals[second.slot] = attempt(entryValue, frame);
         if (!visit()) return;
       }
     },

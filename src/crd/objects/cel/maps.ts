@@ -3,7 +3,7 @@ import { own, type JsonObject } from '../../../documents/index.js';
 import { sameValue } from '../equality.js';
 import type { SchemaNode } from '../schema.js';
 import { equal } from './equal.js';
-import { noSuchOverload } from './errors.js';
+import { EvaluationError, noSuchOverload } from './errors.js';
 import { escapeName, unescapeName } from './escaping.js';
 import { fromJson } from './from-json.js';
 import { Uint, type CelValue } from './values.js';
@@ -44,9 +44,19 @@ export class ValueMap extends CelMap {
   override equals(other: CelMap): boolean {
     if (this.size !== other.size) return false;
     return this.keys().every((key) => {
-      const theirs = other.find(key);
+      const theirs = readable(() => other.find(key));
       return theirs !== undefined && equal(this.find(key) as CelValue, theirs);
     });
+  }
+}
+
+/** Undefined for what cannot be read: to a value without a schema it is just another value. */
+export function readable(read: () => CelValue | undefined): CelValue | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof EvaluationError) return undefined;
+    throw error;
   }
 }
 

@@ -2,6 +2,9 @@
 import type { FieldError } from '../field-error.js';
 
 /** A rule that could not be judged; never to be taken as a pass. */
+/** Why a rule that runs too long is not evaluated. */
+export const tooManySteps = 'the rules need more steps than are allowed';
+
 export interface NotEvaluated {
   readonly field: string;
   readonly reason: string;
