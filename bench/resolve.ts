@@ -31,7 +31,7 @@ const cases: readonly Case[] = [
   { name: 'dense-300x20-seed3', state: () => denseNamespace(300, 20, 3), limitMs: 1000 },
 ];
 /** Megabytes that each case's process may use for objects; beside it Node itself needs about 100. */
-const heap = ['--max-old-space-size=190', '--max-semi-space-size=8'];
+const heap = ['--max-old-space-size=190'];
 
 const wanted = process.argv[2];
 if (wanted === undefined) {
