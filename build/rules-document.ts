@@ -1,4 +1,5 @@
 /** docs/rules.md: every rule by the name that its findings carry, from the tables themselves. */
+import { basename } from 'node:path';
 import { bundleRules } from '../src/bundles/index.js';
 import { rules } from '../src/crd/index.js';
 import { validationRules, warningRules } from '../src/catalogs/index.js';
@@ -8,6 +9,7 @@ import { olmRules } from '../src/olm/rules.js';
 import { lintRules, resolutionRules } from '../src/resolver/index.js';
 import { scanRules } from '../src/scan/rules.js';
 import { catalogDiffRules } from '../src/upgrades/diff/index.js';
+import { testsOfRules } from './rule-tests.js';
 
 const introduction = `# Rules
 
@@ -29,23 +31,31 @@ export function rulesDocument(): string {
   };
   const explained = ({ name, family, severity, explain }: Explained): string =>
     section(name, [explain, `By default: ${severity}. Family \`${family}\`.`]);
+  const testOf = testsOfRules();
+  const testLink = (name: string): string => {
+    const file = testOf(name);
+    return `[${basename(file, '.test.ts')}](../${file})`;
+  };
   const parts = [
     introduction,
     '## OLM’s objects\n',
+    'Each rule has a table of cases in the test that is named here, and a case that is denied, warned about and allowed by a real API server in [test/cluster/olm-rules.test.ts](../test/cluster/olm-rules.test.ts).\n',
     table(
-      ['Rule', 'Request', 'By default', 'What OLM would say or do later', 'Facts'],
+      ['Rule', 'Request', 'By default', 'What OLM would say or do later', 'Facts', 'Test'],
       olmRules.map(({ name, kind, requests, mode, prevents, source }) => [
         link(name),
         `${kind} ${requests.join(', ')}`,
         mode,
         prevents,
         source,
+        testLink(name),
       ]),
     ),
     ...olmRules.map(({ name, family, explain }) =>
       section(name, [explain, `Family \`${family}\`.`]),
     ),
     '## A scan of the whole\n',
+    'Each has its cases in [src/scan/rules.test.ts](../src/scan/rules.test.ts).\n',
     table(
       ['Rule', 'Severity', 'What would be said or go wrong later', 'Facts'],
       scanRules.map(({ name, severity, prevents, source }) => [

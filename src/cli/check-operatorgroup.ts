@@ -1,5 +1,6 @@
 /** `olm-guard check operatorgroup FILE`: what the gate would say to groups before they are applied. */
 import { Argument, Command, Option } from 'commander';
+import { ownersOf } from '../admission/owners.js';
 import {
   InvalidInputError,
   isObject,
@@ -15,6 +16,7 @@ import { judgeOlmObject } from '../olm-state/judge.js';
 import { metadataText } from '../olm-state/object-store.js';
 import type { OlmState } from '../olm-state/olm-state.js';
 import { olmRules } from '../olm/rules.js';
+import { evaluateBypasses } from '../policy/bypass.js';
 import { decide } from '../policy/decide.js';
 import type { Policy } from '../policy/policy.js';
 import type { CheckResult } from '../report/check-report.js';
@@ -106,6 +108,10 @@ async function check(
             options,
           )
         ).findings;
+  const stored = oldObject ?? undefined;
+  const owners = await ownersOf(stored, { policy, view: state.cluster });
+  const candidates = { stored, requested: object, owners: owners.objects };
+  const { bypasses, problems } = evaluateBypasses(candidates, policy, new Date());
   const decision = decide(
     findings,
     policy,
@@ -113,16 +119,19 @@ async function check(
       subject: { groups: [group], name },
       familyOf: (rule) => familyOfRule.get(rule) ?? 'operator-groups',
       previous,
+      bypasses,
     },
     new Date(),
   );
+  const { bypassedBy } = decision;
   const isUnjudged = unchecked.length > 0 && policy.unjudged === 'deny';
   return {
     name: `${namespace}/${name}`,
     verdict: {
       allowed: decision.allowed && !isUnjudged,
       findings: decision.findings,
-      warnings: [...unchecked, ...decision.warnings],
+      warnings: [...unchecked, ...problems, ...owners.problems, ...decision.warnings],
+      ...(bypassedBy === undefined ? {} : { bypassedBy }),
     },
     output: {},
     places: decision.findings.map(({ path }) => locate(document, keysOf(path))),

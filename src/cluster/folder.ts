@@ -1,7 +1,7 @@
 /** A cluster as a folder of YAML files, as `kubectl get -o yaml` writes them. */
 import { parseDocuments } from '../documents/documents.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../documents/index.js';
-import { readSource } from '../documents/sources.js';
+import { eachSourceFile } from '../documents/sources.js';
 import { guessPlural } from './plural.js';
 import { parseSelector } from './selector.js';
 import type { ClusterView, ListOptions, ResourceName } from './view.js';
@@ -24,11 +24,22 @@ export class FolderCluster implements ClusterView {
     }
   }
 
-  /** @throws InvalidInputError for a folder or a file that cannot be read. */
-  static async read(folder: string): Promise<FolderCluster> {
-    const files = await readSource(folder);
-    const documents = files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
-    return new FolderCluster(documents.flatMap(({ value }) => items(value)));
+  /**
+   * @param keeps what is not dropped as soon as its file is parsed
+   * @throws InvalidInputError for a folder or a file that cannot be read
+   */
+  static async read(
+    folder: string,
+    keeps: (object: JsonObject) => boolean = () => true,
+  ): Promise<FolderCluster> {
+    const objects: JsonObject[] = [];
+    for await (const { file, bytes } of eachSourceFile(folder)) {
+      const documents = parseDocuments(bytes, { file });
+      for (const object of documents.flatMap(({ value }) => items(value))) {
+        if (keeps(object)) objects.push(object);
+      }
+    }
+    return new FolderCluster(objects);
   }
 
   /** @param objects whole objects with apiVersion, kind and metadata */

@@ -25,17 +25,28 @@ export async function readSource(
   source: string,
   stdin: AsyncIterable<Buffer | string> = process.stdin,
 ): Promise<SourceFile[]> {
+  const found: SourceFile[] = [];
+  for await (const file of eachSourceFile(source, stdin)) found.push(file);
+  return found;
+}
+
+/** The same, one by one: a folder may hold more than fits into memory. */
+export async function* eachSourceFile(
+  source: string,
+  stdin: AsyncIterable<Buffer | string> = process.stdin,
+): AsyncGenerator<SourceFile> {
   if (source === '-') {
     if (stdin === process.stdin && process.stdin.readableEnded) throw readTwice();
-    return [await readStream(stdin)];
+    yield await readStream(stdin);
+  } else if (source.startsWith('git:')) {
+    yield* await readFromGit(source, manifestName);
+  } else {
+    const stats = await statOf(source);
+    if (!stats.isDirectory()) yield await readOne(source, stats);
+    else
+      for await (const file of walk(source, new Set()))
+        yield await readOne(file, await statOf(file));
   }
-  if (source.startsWith('git:')) return readFromGit(source, manifestName);
-  const stats = await statOf(source);
-  if (!stats.isDirectory()) return [await readOne(source, stats)];
-  const found: SourceFile[] = [];
-  for await (const file of walk(source, new Set()))
-    found.push(await readOne(file, await statOf(file)));
-  return found;
 }
 
 async function readStream(stdin: AsyncIterable<Buffer | string>): Promise<SourceFile> {

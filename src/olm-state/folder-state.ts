@@ -64,11 +64,11 @@ export class FolderState implements OlmState {
   /** @throws InvalidInputError for a folder or a file that cannot be read. */
   static async read(path: string, options: FolderStateOptions = {}): Promise<FolderState> {
     const state = new FolderState(options);
-    state.take(await FolderCluster.read(path));
+    state.take(await FolderCluster.read(path, isNoCopy));
     if (options.watch === true) {
       state.watch = await watchFolder(path, async () => {
         try {
-          state.take(await FolderCluster.read(path));
+          state.take(await FolderCluster.read(path, isNoCopy));
         } catch (error) {
           options.onProblem?.(error);
         }
@@ -118,7 +118,7 @@ export class FolderState implements OlmState {
     const byKind = new Map<string, JsonObject[]>([...this.kinds].map((kind) => [kind, []]));
     for (const object of folder.all()) {
       const kind = own(object, 'kind');
-      if (typeof kind !== 'string' || isAnothers(kind, object) || isCopy(kind, object)) continue;
+      if (typeof kind !== 'string' || isAnothers(kind, object) || !isNoCopy(object)) continue;
       const held = byKind.get(kind) ?? [];
       held.push(trims.get(kind)?.(object) ?? object);
       byKind.set(kind, held);
@@ -153,9 +153,10 @@ function isAnothers(kind: string, object: JsonObject): boolean {
   return !apiVersion.startsWith(group === '' ? 'v' : `${group}/`);
 }
 
-function isCopy(kind: string, object: JsonObject): boolean {
-  if (kind !== 'ClusterServiceVersion') return false;
+/** Copies are most of what a large cluster has, and no rule is about them. */
+function isNoCopy(object: JsonObject): boolean {
+  if (own(object, 'kind') !== 'ClusterServiceVersion') return true;
   const metadata = own(object, 'metadata');
   const labels = isObject(metadata) ? own(metadata, 'labels') : undefined;
-  return isObject(labels) && Object.hasOwn(labels, 'olm.copiedFrom');
+  return !isObject(labels) || !Object.hasOwn(labels, 'olm.copiedFrom');
 }

@@ -85,6 +85,47 @@ describe('check operatorgroup', () => {
     });
   }
 
+  it('counts the switch-offs that the gate would count', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-groups-'));
+    const policy = join(folder, 'policy.yaml');
+    const olm = join(folder, 'olm');
+    cpSync(state, olm, { recursive: true });
+    const stored = JSON.parse(group(['new'])) as { metadata: object };
+    const labels = { 'operators.coreos.com/cats.new': '' };
+    const subscription = {
+      apiVersion: 'operators.coreos.com/v1alpha1',
+      kind: 'Subscription',
+      metadata: {
+        name: 'cats',
+        namespace: 'new',
+        annotations: { 'olm-guard.io/disable': 'operator-groups' },
+      },
+      spec: { name: 'cats' },
+    };
+    writeFileSync(
+      join(olm, 'stored.yaml'),
+      [{ ...stored, metadata: { ...stored.metadata, labels } }, subscription]
+        .map((each) => JSON.stringify(each))
+        .join('\n---\n'),
+    );
+    const check = async (sources: string): Promise<{ code: number | null; stdout: string }> => {
+      writeFileSync(
+        policy,
+        `apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nbypass: { allowed: true, sources: [${sources}] }\n`,
+      );
+      const args = ['check', 'operatorgroup', '-', '--state', olm, '--policy', policy];
+      return run(args, { stdin: group(['', 'a']) });
+    };
+    try {
+      expect((await check('crd')).code).to.equal(1);
+      const { code, stdout } = await check('subscription');
+      expect(code, stdout).to.equal(0);
+      expect(stdout).to.match(/annotation "olm-guard\.io\/disable" on Subscription/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('refuses a file without groups', async () => {
     const args = ['check', 'operatorgroup', '-', '--state', state];
     const { code, stderr } = await run(args, { stdin: 'kind: Other' });
