@@ -1,6 +1,6 @@
 /** Every way to switch the check off, as the cluster has it: honoured, and refused. */
 import { join } from 'node:path';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
@@ -49,15 +49,17 @@ const classic = 'operators.coreos.com';
 describe('switching the check off', () => {
   const cluster = useCluster({ users: [{ name: serviceAccount }] });
   let gate: TestGate;
-  let policyFile: string;
+  let policyFolder: string;
   // Without the stored-objects check, so that every warning here is about a switch-off.
   const header =
     'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nbudgets: { storedObjectsSeconds: 0 }\n';
 
   before(async function () {
     this.timeout(180_000);
-    policyFile = join(cluster().folder, 'policy.yaml');
-    writeFileSync(policyFile, header);
+    policyFolder = join(cluster().folder, 'policy');
+    mkdirSync(policyFolder);
+    mountPolicy(header);
+    symlinkSync(join('..data', 'policy.yaml'), join(policyFolder, 'policy.yaml'));
     await kubectl(cluster(), 'apply', '-k', 'manifests/base');
     await kubectl(cluster(), 'create', 'namespace', namespace);
     for (const definition of [
@@ -71,12 +73,21 @@ describe('switching the check off', () => {
     }
     gate = await startGate(cluster().folder, [
       `--kubeconfig=${kubeconfigOf(cluster(), serviceAccount)}`,
-      `--policy=${policyFile}`,
+      `--policy=${join(policyFolder, 'policy.yaml')}`,
     ]);
     await pointWebhooksAt(cluster(), gate);
     await untilAnswered(cluster(), 403);
   });
   after(() => gate.stop());
+
+  /** As the kubelet mounts a ConfigMap: a new folder, and the link `..data` in place of the old one. */
+  function mountPolicy(text: string): void {
+    const data = `..${process.hrtime.bigint()}`;
+    mkdirSync(join(policyFolder, data));
+    writeFileSync(join(policyFolder, data, 'policy.yaml'), text);
+    symlinkSync(data, join(policyFolder, '..data_tmp'));
+    renameSync(join(policyFolder, '..data_tmp'), join(policyFolder, '..data'));
+  }
 
   let count = 0;
   /** A stored definition with this metadata, and what a breaking change of it is answered. */
@@ -143,7 +154,7 @@ describe('switching the check off', () => {
     const reloads = async (): Promise<number> =>
       Number(/policy_reloads_total\{outcome="success"\} (\d+)/.exec(await gate.metrics())?.[1]);
     const before = await reloads();
-    writeFileSync(policyFile, header + text);
+    mountPolicy(header + text);
     await until('the policy to be read', async () =>
       (await reloads()) > before ? true : undefined,
     );
