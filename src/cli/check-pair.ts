@@ -30,7 +30,10 @@ export interface PairContext {
 }
 
 /** Without `--fix` the ways out are a hint, and few are tried. */
-const candidatesTried = { hint: 24, wanted: 400 };
+const effort = {
+  hint: { most: 24, values: 1_000_000 },
+  wanted: { most: 400, values: 40_000_000 },
+};
 
 /** @throws InvalidInputError for a definition that cannot be judged */
 export async function checkPair(
@@ -71,8 +74,7 @@ function withFixes(
     ({ effect }) => effect === 'breaking' || effect === 'data-loss',
   );
   if (!isHarmful) return { ...judgement, ways: [] };
-  const most = isFixWanted ? candidatesTried.wanted : candidatesTried.hint;
-  const repair = repairUpgrade(old.crd, fresh.crd, { most });
+  const repair = repairUpgrade(old.crd, fresh.crd, isFixWanted ? effort.wanted : effort.hint);
   repaired.push({ fresh, repair });
   const fixes = judgement.proofs.map((proof) =>
     repair.fixes.find(

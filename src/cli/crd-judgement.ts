@@ -2,13 +2,14 @@
 import type { FoundCrd } from '../crd/collect.js';
 import {
   findingsOfOld,
+  isWorthSaying,
   judgeUpgrade,
   proofMessage,
   referenceProfiles,
   schemaKeys,
   type Keys,
 } from '../crd/index.js';
-import { proveUpgrade, withEffects, type ProofResult } from '../crd/proof.js';
+import { proveFindings, proveUpgrade, type ProofResult } from '../crd/proof.js';
 import { InvalidInputError } from '../documents/index.js';
 import type { Finding } from '../finding.js';
 import type { Profile } from '../policy/policy.js';
@@ -55,7 +56,7 @@ function judge({ crd: old }: FoundCrd, fresh: FoundCrd, profile: Profile): PairJ
     return {
       findings,
       output: { message: proofMessage(fresh.name, denied), effect, results },
-      proofs: findings.map((finding) => resultOf(finding, results)),
+      proofs: results.filter(isWorthSaying),
       stands: findings.map(({ version, path }) => ({
         side: 'new',
         keys: version === undefined ? ['spec'] : schemaKeys(next, version, path ?? ''),
@@ -70,31 +71,16 @@ function judge({ crd: old }: FoundCrd, fresh: FoundCrd, profile: Profile): PairJ
     return { side: location?.side ?? 'new', keys: location?.keys ?? [] };
   });
   const previous = (): readonly Finding[] => findingsOfOld(old, reference, judgement.findings);
-  // A proof tries objects for each difference: past so many, the verdict alone has to do.
-  if (judgement.findings.length === 0 || judgement.findings.length > mostProven) {
+  if (judgement.findings.length === 0) {
     return {
       findings: judgement.findings,
       output: { message, errors },
-      proofs: judgement.findings.map(() => undefined),
+      proofs: [],
       stands,
       previous,
     };
   }
-  const { effect, results } = proveUpgrade(old, next);
-  const { findings, proofs } = withEffects(judgement, { results });
-  return { findings, output: { message, errors, effect, results }, proofs, stands, previous };
-}
-
-const mostProven = 5_000;
-
-function resultOf(
-  { version, path, cause }: Finding,
-  results: readonly ProofResult[],
-): ProofResult | undefined {
-  return results.find(
-    (each) =>
-      each.version === (version ?? '') &&
-      each.path === (path ?? '') &&
-      cause?.endsWith(each.reason) === true,
-  );
+  const { findings, proofs, proof } = proveFindings(judgement, old, next);
+  const proven = proof === undefined ? {} : { effect: proof.effect, results: proof.results };
+  return { findings, output: { message, errors, ...proven }, proofs, stands, previous };
 }

@@ -1,13 +1,45 @@
 /** Both voices: what a reference's rule refuses, and whether it really breaks anything. */
+import { InvalidInputError, type JsonValue } from '../documents/index.js';
 import type { Finding } from '../finding.js';
-import { effects, type ProofJudgement, type ProofResult } from './containment/proof.js';
+import {
+  effects,
+  proveUpgrade,
+  type ProofJudgement,
+  type ProofResult,
+} from './containment/proof.js';
 import type { Location } from './place.js';
 import type { UpgradeJudgement } from './profiles.js';
+import { ResultsByPath } from './results-by-path.js';
 
 /** A judgement by a reference's rules whose findings carry `effect`, and `witness` where one shows it. */
 export interface ProvenJudgement extends UpgradeJudgement {
   /** The proof's own sentence for each finding, in their order; undefined where it saw no difference. */
   readonly proofs: readonly (ProofResult | undefined)[];
+}
+
+/** A proof that could not be had leaves every finding undecided; the reference's verdict stands. */
+export function proveFindings(
+  judgement: UpgradeJudgement,
+  old: JsonValue,
+  next: JsonValue,
+): ProvenJudgement & { readonly proof?: ProofJudgement } {
+  try {
+    const proof = proveUpgrade(old, next);
+    return { ...withEffects(judgement, proof), proof };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const findings = judgement.findings.map((finding): Finding => ({
+      ...finding,
+      effect: 'undecided',
+    }));
+    const originals = new Map(findings.map((each, index) => [each, judgement.findings[index]]));
+    return {
+      ...judgement,
+      findings,
+      proofs: findings.map(() => undefined),
+      locate: (finding) => judgement.locate(originals.get(finding) ?? finding),
+    };
+  }
 }
 
 /**
@@ -19,21 +51,13 @@ export function withEffects(
   judgement: UpgradeJudgement,
   proof: Pick<ProofJudgement, 'results'>,
 ): ProvenJudgement {
-  const byVersion = new Map<string, ProofResult[]>();
-  for (const result of proof.results) {
-    const { version, from } = result;
-    for (const name of from === undefined ? [version] : [version, from]) {
-      const known = byVersion.get(name);
-      if (known === undefined) byVersion.set(name, [result]);
-      else known.push(result);
-    }
-  }
+  const byVersion = groupByVersion(proof.results);
   const locations = new Map<Finding, Location | undefined>();
   const proofs: (ProofResult | undefined)[] = [];
   const findings = judgement.findings.map((finding): Finding => {
     const location = judgement.locate(finding);
     const results = versionsOf(finding).flatMap((version) => byVersion.get(version) ?? []);
-    const result = worst(about(finding, location, results));
+    const result = worst(results.flatMap((each) => about(finding, location, each)));
     const proven: Finding = {
       ...finding,
       effect: result?.effect ?? 'safe',
@@ -46,6 +70,19 @@ export function withEffects(
   return { ...judgement, findings, proofs, locate: (finding) => locations.get(finding) };
 }
 
+function groupByVersion(results: readonly ProofResult[]): ReadonlyMap<string, ResultsByPath> {
+  const groups = new Map<string, ProofResult[]>();
+  for (const result of results) {
+    const { version, from } = result;
+    for (const name of from === undefined ? [version] : [version, from]) {
+      const known = groups.get(name);
+      if (known === undefined) groups.set(name, [result]);
+      else known.push(result);
+    }
+  }
+  return new Map([...groups].map(([version, group]) => [version, new ResultsByPath(group)]));
+}
+
 /** `v1`, or both of `v1 -> v2`; what is said of the whole definition has the empty name. */
 function versionsOf({ version }: Finding): string[] {
   return version === undefined ? [''] : version.split(' -> ');
@@ -54,15 +91,15 @@ function versionsOf({ version }: Finding): string[] {
 function about(
   finding: Finding,
   location: Location | undefined,
-  results: readonly ProofResult[],
+  results: ResultsByPath,
 ): readonly ProofResult[] {
-  if (location === undefined || finding.version === undefined) return results;
+  if (location === undefined || finding.version === undefined) return results.all;
   const spot = spotOf(location);
-  if (spot === undefined) return results;
+  if (spot === undefined) return results.all;
   const { path, keyword } = spot;
-  const here = results.filter((each) => each.path === path);
+  const here = results.at(path);
   if (keyword === 'description') return here.filter(isAnnotation);
-  const beneath = results.filter((each) => isBeneath(each.path, path));
+  const beneath = results.beneath(path);
   const exact = here.filter((each) => !isAnnotation(each));
   if (keyword === 'required') {
     // The proof names the field that is missing, the rule the object that must have it.
@@ -72,29 +109,15 @@ function about(
   if (keyword !== undefined && exact.length > 0) return exact;
   const all = [...here, ...beneath];
   if (all.some((each) => !isAnnotation(each))) return all;
-  const above = nearestAbove(results, path);
+  // A removed field is gone with everything in it, and the proof names the outermost.
+  const above = results.nearestAbove(path, (each) => !isAnnotation(each));
   return above.length > 0 ? above : all;
 }
 
 const isAnnotation = ({ reason }: ProofResult): boolean => reason === 'description only';
 
-const isBeneath = (path: string, parent: string): boolean =>
-  path.startsWith(`${parent}.`) || path.startsWith(`${parent}[`);
-
 const isChild = (path: string, parent: string): boolean =>
   !/[.[]/.test(path.slice(parent.length + 1));
-
-/** A removed field is gone with everything in it, and the proof names the outermost. */
-function nearestAbove(results: readonly ProofResult[], path: string): readonly ProofResult[] {
-  let nearest: ProofResult[] = [];
-  for (const result of results) {
-    if (isAnnotation(result) || !isBeneath(path, result.path)) continue;
-    const length = nearest[0]?.path.length ?? 0;
-    if (result.path.length === length) nearest.push(result);
-    else if (result.path.length > length) nearest = [result];
-  }
-  return nearest;
-}
 
 function worst(results: readonly ProofResult[]): ProofResult | undefined {
   for (const effect of effects) {

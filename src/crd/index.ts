@@ -1,5 +1,10 @@
 /** CRD upgrade safety by the reference profiles; what looks for proof is in proof.ts. */
-export { proofMessage, proofProfile, proofRule } from './containment/proof-findings.js';
+export {
+  isWorthSaying,
+  proofMessage,
+  proofProfile,
+  proofRule,
+} from './containment/proof-findings.js';
 export type { CrdifyError, Phase } from './crdify.js';
 export {
   type CustomResourceDefinition,

@@ -3,4 +3,4 @@
  * objects with it, which a gate that leaves proofs to its worker threads need not load.
  */
 export { proveUpgrade, type ProofJudgement, type ProofResult } from './containment/proof.js';
-export { withEffects, type ProvenJudgement } from './effects.js';
+export { proveFindings, withEffects, type ProvenJudgement } from './effects.js';

@@ -10,6 +10,7 @@ export interface GateMetrics {
   readonly findings: Counter<'rule' | 'decision'>;
   readonly bypasses: Counter<'by' | 'family'>;
   readonly duration: Histogram;
+  readonly witnessFailures: Counter;
   readonly overload: Counter;
   readonly policyReloads: Counter<'outcome'>;
   readonly certificateExpiry: Gauge;
@@ -45,6 +46,11 @@ export function createGateMetrics(register: Registry, version: string): GateMetr
       name: 'olm_guard_review_duration_seconds',
       help: 'Time from the first byte of a review to its answer.',
       buckets: durationBuckets,
+      registers,
+    }),
+    witnessFailures: new Counter({
+      name: 'olm_guard_witness_failures_total',
+      help: 'Witnesses of proofs that did not hold when checked again; what they were for is undecided.',
       registers,
     }),
     overload: new Counter({

@@ -6,7 +6,7 @@ import {
   referenceProfiles,
   type ReferenceProfile,
 } from '../crd/index.js';
-import { proveUpgrade, withEffects } from '../crd/proof.js';
+import { proveFindings, proveUpgrade, type ProofJudgement } from '../crd/proof.js';
 import { InvalidInputError, type JsonObject } from '../documents/index.js';
 import { defineOperation } from './operation.js';
 
@@ -33,18 +33,19 @@ export const crd = defineOperation<CrdInput>({
       profile: { type: 'string', default: 'olm-v1', description: 'Whose rules decide.' },
       effects: {
         type: 'boolean',
-        default: false,
+        default: true,
         description:
           'Whether each finding of olm-v1 and crdify says what it really does to objects: effect, and a witness.',
       },
     },
   },
-  judge({ old, new: next, profile = 'olm-v1', effects = false }) {
+  judge({ old, new: next, profile = 'olm-v1', effects = true }) {
     if (profile === proofProfile) {
-      const { allowed, findings, effect, results } = proveUpgrade(old, next);
+      const proof = proveUpgrade(old, next);
+      const { allowed, findings } = proof;
       const denied = findings.filter(({ severity }) => severity === 'error');
       const message = proofMessage(denied[0]?.object?.name ?? '', denied);
-      return { allowed, findings, output: { message, effect, results } };
+      return { allowed, findings, output: { message, ...outputOf(proof) } };
     }
     if (!isReferenceProfile(profile)) {
       throw new InvalidInputError(
@@ -58,8 +59,13 @@ export const crd = defineOperation<CrdInput>({
     if (!effects || judgement.findings.length === 0) {
       return { allowed, findings: judgement.findings, output: { message, errors } };
     }
-    const { effect, results } = proveUpgrade(old, next);
-    const { findings } = withEffects(judgement, { results });
-    return { allowed, findings, output: { message, errors, effect, results } };
+    const { findings, proof } = proveFindings(judgement, old, next);
+    return { allowed, findings, output: { message, errors, ...outputOf(proof) } };
   },
 });
+
+function outputOf(proof: ProofJudgement | undefined): object {
+  if (proof === undefined) return {};
+  const { effect, results, failedWitnesses } = proof;
+  return { effect, results, ...(failedWitnesses === 0 ? {} : { failedWitnesses }) };
+}

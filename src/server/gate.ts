@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import type { Reviewer } from '../admission/reviewer.js';
 import type { ClusterView } from '../cluster/view.js';
-import { parseJson, stringifyJson, type JsonObject } from '../documents/index.js';
+import { isObject, own, parseJson, stringifyJson, type JsonObject } from '../documents/index.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
 import type { Policy } from '../policy/policy.js';
@@ -28,7 +28,7 @@ export interface GateOptions {
   readonly reviewers: readonly Reviewer[];
   readonly view: ClusterView;
   /** Threads for heavy judgements; closed with the gate. */
-  readonly pool: JudgePool;
+  readonly pool: Pick<JudgePool, 'judge' | 'close'>;
   readonly metrics: GateMetrics;
   readonly registry: Registry;
   readonly log: Logger;
@@ -50,6 +50,13 @@ export interface Gate {
   close(options?: ShutdownOptions): Promise<void>;
 }
 
+/** How many witnesses the proof in an answer had to give up. */
+function failedWitnesses(answer: JsonObject): number {
+  const output = own(answer, 'output');
+  const count = isObject(output ?? null) ? own(output as JsonObject, 'failedWitnesses') : undefined;
+  return typeof count === 'number' ? count : 0;
+}
+
 /** An UPDATE of a CustomResourceDefinition at etcd's limit is 3 MB; the API server's own is 3 MiB. */
 export const defaultMaxBodyBytes = 16 * 1024 * 1024;
 
@@ -66,8 +73,10 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     ...options,
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     judge: async (operation, input) => {
-      const answer = await options.pool.judge(operation, stringifyJson(input));
-      return parseJson(answer) as JsonObject;
+      const text = await options.pool.judge(operation, stringifyJson(input));
+      const answer = parseJson(text) as JsonObject;
+      metrics.witnessFailures.inc(failedWitnesses(answer));
+      return answer;
     },
     closing,
   });

@@ -4,6 +4,7 @@
  * and to a status, as our validator does.
  */
 import { expect } from 'chai';
+import { Effort } from '../../src/crd/containment/effort.js';
 import { Sampler } from '../../src/crd/containment/sampler.js';
 import {
   compileValidator,
@@ -92,7 +93,8 @@ function objectsOf(
     { branch: 0, richness: 1, useDefaults: false },
     { branch: 1, richness: 4, useDefaults: false },
   ].flatMap((variant): JsonObject[] => {
-    const made = new Sampler(variant, identity).resource([validator.schema], undefined);
+    const sampler = new Sampler(variant, new Effort(Infinity));
+    const made = sampler.resource([validator.schema], undefined, identity);
     return made === undefined ? [] : [made];
   });
   const last = fitting.at(-1);

@@ -47,6 +47,7 @@ export interface TestGateOptions {
   readonly certificates?: CertificateSource;
   readonly authority?: string;
   readonly maxBodyBytes?: number;
+  readonly pool?: Pick<JudgePool, 'judge' | 'close'>;
 }
 
 export async function startTestGate(options: TestGateOptions = {}): Promise<TestGate> {
@@ -60,7 +61,9 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     policy: options.policy ?? (() => defaultPolicy),
     reviewers: options.reviewers ?? createReviewers(FolderState.of([])),
     view: options.view ?? FolderCluster.of([]),
-    pool: new JudgePool({ workers: 1, worker: new URL('./judge-worker.mjs', import.meta.url) }),
+    pool:
+      options.pool ??
+      new JudgePool({ workers: 1, worker: new URL('./judge-worker.mjs', import.meta.url) }),
     registry,
     metrics: createGateMetrics(registry, 'test'),
     log: createLog('silent'),

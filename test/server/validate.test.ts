@@ -50,6 +50,28 @@ describe('POST /validate', () => {
     expect(responseIn((await gate.post(body)).text).allowed).to.equal(false);
   });
 
+  it('counts witnesses that did not hold when they were checked again', async () => {
+    const answer = {
+      verdict: { allowed: true, findings: [], warnings: [] },
+      output: { message: '', effect: 'undecided', results: [], failedWitnesses: 2 },
+    };
+    const doubting = await startTestGate({
+      policy: () => ({ ...defaultPolicy, profile: 'proof' }),
+      pool: {
+        judge: () => Promise.resolve(JSON.stringify(answer)),
+        close: () => Promise.resolve(),
+      },
+    });
+    try {
+      expect(responseIn((await doubting.post(denied)).text).allowed).to.equal(true);
+      expect(await doubting.metricLines('olm_guard_witness_failures_total')).to.deep.equal([
+        'olm_guard_witness_failures_total 2',
+      ]);
+    } finally {
+      await doubting.close();
+    }
+  });
+
   const allowed: [string, string][] = [
     ['an update that changes nothing', reviewText()],
     [

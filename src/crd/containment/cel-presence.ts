@@ -3,6 +3,7 @@ import type { JsonObject } from '../../documents/index.js';
 import { compileRules } from '../objects/cel/compile-rules.js';
 import { readSchema, type SchemaNode, type ValidationRule } from '../objects/schema.js';
 import { valuesOf } from './directed.js';
+import type { Effort } from './effort.js';
 import { absent, pinFields, pinValue, type Pin } from './pin.js';
 import { conjuncts, fieldOf } from './shape.js';
 
@@ -19,6 +20,7 @@ export function presenceCases(
   before: SchemaNode,
   after: SchemaNode,
   rule: ValidationRule,
+  effort: Effort,
 ): Pin[] | undefined {
   const names = [...new Set([...rule.rule.matchAll(has)].map((match) => match[1] ?? ''))];
   const rest = rule.rule.replaceAll(has, '');
@@ -42,7 +44,7 @@ export function presenceCases(
   for (let mask = 0; mask < 2 ** free.length; mask++) {
     const given = new Map(fixed);
     for (const [index, name] of free.entries()) given.set(name, (mask & (1 << index)) !== 0);
-    if (refuses(given)) cases.push(pinOf(before, given, free));
+    if (refuses(given)) cases.push(pinOf(before, given, free, effort));
   }
   return cases;
 }
@@ -56,11 +58,12 @@ function pinOf(
   before: SchemaNode,
   given: ReadonlyMap<string, boolean>,
   free: readonly string[],
+  effort: Effort,
 ): Pin {
   return pinFields(
     ...free.map((name): [string, Pin] => {
       const child = fieldOf(before, name);
-      const [value] = child === undefined ? [] : valuesOf(child, 1);
+      const [value] = child === undefined ? [] : valuesOf(child, effort, 1);
       return [name, given.get(name) === true && value !== undefined ? pinValue(value) : absent];
     }),
   );

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../documents/index.js';
 import type { SchemaNode, ValidationRule } from '../objects/schema.js';
 import { presenceCases } from './cel-presence.js';
 import { directed, valuesOf } from './directed.js';
+import type { Effort } from './effort.js';
 import { undeclared } from './fields.js';
 import { absent, pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
@@ -22,9 +23,15 @@ export function compareRules(
     if (!now.has(key)) walk.add({ place, proof: 'safe', reason: 'a validation rule is gone' });
   }
   for (const [key, rule] of now) {
-    const isNew = !old.has(key);
-    if (!isNew && !looksAt(rule, reshaped)) continue;
-    const presence = isNew ? presenceCases(before, after, rule) : undefined;
+    const known = old.get(key);
+    const isNew = known === undefined;
+    if (known !== undefined && !looksAt(rule, reshaped)) {
+      if (known.rule !== rule.rule) {
+        walk.add({ place, proof: 'safe', reason: 'a validation rule is written otherwise' });
+      }
+      continue;
+    }
+    const presence = isNew ? presenceCases(before, after, rule, walk.effort) : undefined;
     if (presence?.length === 0) {
       walk.add({
         place,
@@ -40,14 +47,29 @@ export function compareRules(
       reason: isNew
         ? `a validation rule is new: ${shorten(rule.rule)}`
         : `a validation rule looks at fields that are pruned or set by default from now on: ${shorten(rule.rule)}`,
-      candidates: () => [...(presence ?? []), ...candidatesOf(before, rule)],
+      candidates: () => [...(presence ?? []), ...candidatesOf(before, rule, walk.effort)],
       isTransition,
     });
   }
 }
 
 function keyOf(rule: ValidationRule): string {
-  return `${rule.rule}\u0000${rule.optionalOldSelf}`;
+  return `${canonical(rule.rule)}\u0000${rule.optionalOldSelf}`;
+}
+
+/** The same for rules that differ only in space and in how plain strings are quoted. */
+function canonical(text: string): string {
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\s+|[^\s"']+/g);
+  // Raw and triple-quoted strings, and comments, are left as they are written.
+  if (tokens === null || tokens.join('') !== text || /[rRbB]['"]|'''|"""|\/\//.test(text))
+    return text;
+  return tokens
+    .map((token) => {
+      if (/^\s/.test(token)) return ' ';
+      return /^'[^'"\\]*'$/.test(token) ? `"${token.slice(1, -1)}"` : token;
+    })
+    .join('')
+    .trim();
 }
 
 function shorten(text: string): string {
@@ -89,11 +111,11 @@ function spokenOf({ rule }: ValidationRule): Spoken {
 
 const mostPins = 240;
 
-function* candidatesOf(node: SchemaNode, rule: ValidationRule): Generator<Pin> {
+function* candidatesOf(node: SchemaNode, rule: ValidationRule, effort: Effort): Generator<Pin> {
   const spoken = spokenOf(rule);
   let left = mostPins;
   const seen = new Set<string>();
-  for (const pin of allCandidates(node, spoken)) {
+  for (const pin of allCandidates(node, spoken, effort)) {
     if (pin.kind === 'value') {
       const text = JSON.stringify(pin.value);
       if (seen.has(text)) continue;
@@ -104,26 +126,31 @@ function* candidatesOf(node: SchemaNode, rule: ValidationRule): Generator<Pin> {
   }
 }
 
-function* allCandidates(node: SchemaNode, spoken: Spoken): Generator<Pin> {
+function* allCandidates(node: SchemaNode, spoken: Spoken, effort: Effort): Generator<Pin> {
   if (node.type === 'object' || node.properties !== undefined) {
-    yield* ofFields(node, spoken, 3);
+    yield* ofFields(node, spoken, 3, effort);
   } else if (node.type === 'array') {
-    yield* ofItems(node, spoken);
+    yield* ofItems(node, spoken, effort);
   } else {
-    for (const value of scalars(node, spoken)) yield pinValue(value);
+    for (const value of scalars(node, spoken, effort)) yield pinValue(value);
   }
-  yield* directed(node, [], 40);
+  yield* directed(node, [], effort, 40);
 }
 
 /** Every mentioned field absent, or with values that the rule speaks of; then two at a time. */
-function* ofFields(node: SchemaNode, spoken: Spoken, depth: number): Generator<Pin> {
+function* ofFields(
+  node: SchemaNode,
+  spoken: Spoken,
+  depth: number,
+  effort: Effort,
+): Generator<Pin> {
   const names = spoken.names.filter((name) => node.properties?.has(name)).slice(0, 8);
   const choices = names.map((name): [string, Pin[]] => {
     const child = fieldOf(node, name) ?? anything;
     const pins =
       depth > 1 && (child.type === 'object' || child.type === 'array')
-        ? [...allOf(child, spoken, depth - 1)].slice(0, 24)
-        : scalars(child, spoken).map(pinValue);
+        ? [...allOf(child, spoken, depth - 1, effort)].slice(0, 24)
+        : scalars(child, spoken, effort).map(pinValue);
     return [name, [absent, ...pins]];
   });
   yield { kind: 'object', fields: new Map() };
@@ -139,36 +166,34 @@ function* ofFields(node: SchemaNode, spoken: Spoken, depth: number): Generator<P
   yield pinFields(...choices.map(([name, pins]): [string, Pin] => [name, pins[1] ?? absent]));
   const other = otherFieldsOf(node);
   if (other !== undefined) {
-    for (const value of other === anything ? ['a', 1] : scalars(other, spoken)) {
+    for (const value of other === anything ? ['a', 1] : scalars(other, spoken, effort)) {
       yield pinFields(['key', pinValue(value)]);
       for (const key of spoken.strings) yield pinFields([key, pinValue(value)]);
     }
   }
 }
 
-function* allOf(node: SchemaNode, spoken: Spoken, depth: number): Generator<Pin> {
-  if (node.type === 'array') yield* ofItems(node, spoken);
-  else yield* ofFields(node, spoken, depth);
+function* allOf(node: SchemaNode, spoken: Spoken, depth: number, effort: Effort): Generator<Pin> {
+  if (node.type === 'array') yield* ofItems(node, spoken, effort);
+  else yield* ofFields(node, spoken, depth, effort);
 }
 
-function* ofItems(node: SchemaNode, spoken: Spoken): Generator<Pin> {
+function* ofItems(node: SchemaNode, spoken: Spoken, effort: Effort): Generator<Pin> {
   const item = node.items ?? anything;
   yield pinValue([]);
   const values =
     item.type === 'object'
-      ? [...ofFields(item, spoken, 1)].slice(0, 30)
-      : scalars(item, spoken).map(pinValue);
+      ? [...ofFields(item, spoken, 1, effort)].slice(0, 30)
+      : scalars(item, spoken, effort).map(pinValue);
   for (const pin of values) yield { kind: 'list', items: [pin] };
-  const unlike = item.type === 'object' ? representatives(item, spoken) : values.slice(0, 6);
+  const unlike =
+    item.type === 'object' ? representatives(item, spoken, effort) : values.slice(0, 6);
   for (const pin of unlike) {
     for (const other of unlike) yield { kind: 'list', items: [pin, other] };
   }
   for (const count of [1, 2, 3, ...spoken.numbers.flatMap((number) => [number, number + 1])]) {
     if (count > 600) continue;
-    const sampler = new Sampler(
-      { branch: 0, richness: 0, useDefaults: false },
-      { apiVersion: '', kind: '', namespaced: false },
-    );
+    const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: false }, effort);
     const items = Array.from({ length: count }, (_, index) =>
       sampler.value([item], undefined, 0, index),
     );
@@ -177,29 +202,29 @@ function* ofItems(node: SchemaNode, spoken: Spoken): Generator<Pin> {
 }
 
 /** An ordinary item, and one for each field that the rule speaks of. */
-function representatives(item: SchemaNode, { names }: Spoken): Pin[] {
+function representatives(item: SchemaNode, { names }: Spoken, effort: Effort): Pin[] {
   const present = names.flatMap((name): Pin[] => {
     const child = item.properties?.get(name);
-    const [value] = child === undefined ? [] : valuesOf(child, 1);
+    const [value] = child === undefined ? [] : valuesOf(child, effort, 1);
     return value === undefined ? [] : [pinFields([name, pinValue(value)])];
   });
   const plain: Pin = { kind: 'object', fields: new Map() };
   return [plain, ...present].slice(0, 7);
 }
 
-function scalars(node: SchemaNode, { strings, numbers }: Spoken): JsonValue[] {
+function scalars(node: SchemaNode, { strings, numbers }: Spoken, effort: Effort): JsonValue[] {
   switch (node.type) {
     case 'string': {
       const near = strings.flatMap((text) => [text, `${text}a`, `a${text}`]);
       const lengths = numbers
         .filter((number) => number < 5_000)
         .flatMap((length) => ['a'.repeat(length), 'a'.repeat(length + 1)]);
-      return [...valuesOf(node, 6), ...near, '', 'A', '-', '1', 'example.com', ...lengths];
+      return [...valuesOf(node, effort, 6), ...near, '', 'A', '-', '1', 'example.com', ...lengths];
     }
     case 'integer':
     case 'number':
       return [
-        ...valuesOf(node, 4),
+        ...valuesOf(node, effort, 4),
         ...numbers.flatMap((number) => [number - 1, number, number + 1, -number]),
         0,
         1,
@@ -209,6 +234,6 @@ function scalars(node: SchemaNode, { strings, numbers }: Spoken): JsonValue[] {
     case 'boolean':
       return [true, false];
     default:
-      return [...valuesOf(node, 6), ...strings, ...numbers, 'a', 1, '50%', '0'];
+      return [...valuesOf(node, effort, 6), ...strings, ...numbers, 'a', 1, '50%', '0'];
   }
 }

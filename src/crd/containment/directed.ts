@@ -1,22 +1,22 @@
 /** Values that the old schema may accept and that lie close to what some other schemas speak of. */
 import type { JsonValue } from '../../documents/index.js';
 import type { SchemaNode } from '../objects/schema.js';
+import type { Effort } from './effort.js';
 import { absent, pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
 import { commonStrings } from './scalars.js';
 import { anything, conjuncts, fieldOf, typesOf } from './shape.js';
 
-const nobody = { apiVersion: '', kind: '', namespaced: false };
-
 /** Samples of the node that meet all demands, then with each mentioned field absent or otherwise. */
 export function* directed(
   node: SchemaNode,
   demands: readonly SchemaNode[],
+  effort: Effort,
   most = 60,
 ): Generator<Pin> {
   let left = most;
   const seen = new Set<string>();
-  for (const pin of candidates(node, demands)) {
+  for (const pin of candidates(node, demands, effort)) {
     const text = pin.kind === 'value' ? JSON.stringify(pin.value) : undefined;
     if (text !== undefined && seen.has(text)) continue;
     if (text !== undefined) seen.add(text);
@@ -25,28 +25,36 @@ export function* directed(
   }
 }
 
-function* candidates(node: SchemaNode, demands: readonly SchemaNode[]): Generator<Pin> {
+function* candidates(
+  node: SchemaNode,
+  demands: readonly SchemaNode[],
+  effort: Effort,
+): Generator<Pin> {
   for (const richness of [0, 1, 2]) {
     for (const branch of [0, 1, 2]) {
-      const sampler = new Sampler({ branch, richness, useDefaults: false }, nobody);
+      const sampler = new Sampler({ branch, richness, useDefaults: false }, effort);
       const value = sampler.value([node, ...demands], undefined, richness, 0);
       if (value !== undefined) yield pinValue(value);
     }
   }
-  if (typesOf(node).has('object')) yield* fieldCandidates(node, demands);
+  if (typesOf(node).has('object')) yield* fieldCandidates(node, demands, effort);
   if (node.type !== 'object') yield* scalarCandidates(node, demands);
 }
 
-function* fieldCandidates(node: SchemaNode, demands: readonly SchemaNode[]): Generator<Pin> {
+function* fieldCandidates(
+  node: SchemaNode,
+  demands: readonly SchemaNode[],
+  effort: Effort,
+): Generator<Pin> {
   const names = mentioned(demands.length > 0 ? demands : conjuncts(node));
   yield pinFields(...[...names].map((name): [string, Pin] => [name, absent]));
   for (const name of names) {
     yield pinFields([name, absent]);
-    for (const value of valuesOf(fieldOf(node, name) ?? anything))
+    for (const value of valuesOf(fieldOf(node, name) ?? anything, effort))
       yield pinFields([name, pinValue(value)]);
   }
   const present = [...names].flatMap((name): [string, Pin][] => {
-    const [value] = valuesOf(fieldOf(node, name) ?? anything);
+    const [value] = valuesOf(fieldOf(node, name) ?? anything, effort);
     return value === undefined ? [] : [[name, pinValue(value)]];
   });
   yield pinFields(...present);
@@ -90,12 +98,12 @@ function mentioned(nodes: readonly SchemaNode[]): Set<string> {
 }
 
 /** A few different values of a field. */
-export function valuesOf(node: SchemaNode, most = 4): JsonValue[] {
+export function valuesOf(node: SchemaNode, effort: Effort, most = 4): JsonValue[] {
   const values: JsonValue[] = [];
   for (let salt = 0; values.length < most && salt < most + 2; salt++) {
     const sampler = new Sampler(
       { branch: salt % 3, richness: salt % 2, useDefaults: false },
-      nobody,
+      effort,
     );
     const value = sampler.value([node], undefined, salt % 2, salt);
     if (

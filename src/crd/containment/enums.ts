@@ -67,7 +67,7 @@ function restrict(walk: Walk, { before, after, place }: Pair): void {
     candidates: () => [
       ...(before.nullable ? [pinValue(null)] : []),
       ordinary,
-      ...directed(before, [], 12),
+      ...directed(before, [], walk.effort, 12),
       ...unlisted(after.enum ?? [], before.type),
     ],
   });

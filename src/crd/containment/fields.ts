@@ -1,9 +1,10 @@
 /** Fields: declared, required, pruned, preserved, and how many. */
 import type { SchemaNode } from '../objects/schema.js';
 import type { Difference } from './difference.js';
+import type { Effort } from './effort.js';
 import { absent, pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
-import { accepts, anything, conjuncts, otherFieldsOf, typesOf } from './shape.js';
+import { accepts, anything, conjuncts, otherFieldsOf, requires, typesOf } from './shape.js';
 import { below, type Pair, type Reshaped, type Walk } from './walk.js';
 
 /** Stands for fields that are not declared. */
@@ -55,36 +56,35 @@ function compareField(walk: Walk, pair: Pair, name: string): Reshaped {
   }
   if (to === undefined) {
     if (mode === 'validation') return 'no';
-    walk.add(pruned(place, from));
+    walk.add(pruned(place, from, walk.effort));
     return 'presence';
   }
   return walk.compare({ before: from, after: to, place, mode });
 }
 
+const kubernetesOwn: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
 /** The API server knows apiVersion, kind and metadata of a resource whatever its schema says. */
 function isKubernetesOwn({ before, after, place }: Pair, name: string): boolean {
   const isResource = place === undefined || (before.embeddedResource && after.embeddedResource);
-  if (!isResource || !['apiVersion', 'kind', 'metadata'].includes(name)) return false;
+  if (!isResource || !kubernetesOwn.has(name)) return false;
   return before.properties?.has(name) !== after.properties?.has(name);
 }
 
-function pruned(place: Difference['place'], from: SchemaNode): Difference {
+function pruned(place: Difference['place'], from: SchemaNode, effort: Effort): Difference {
   return {
     place,
     proof: 'open',
     reason: 'the field is gone: its values are pruned',
-    candidates: () => samplesOf(from),
+    candidates: () => samplesOf(from, effort),
   };
 }
 
-function samplesOf(node: SchemaNode): Pin[] {
+function samplesOf(node: SchemaNode, effort: Effort): Pin[] {
   const pins: Pin[] = [];
   for (const richness of [0, 1, 2]) {
     for (const branch of [0, 1, 2, 3]) {
-      const sampler = new Sampler(
-        { branch, richness, useDefaults: branch === 0 },
-        { apiVersion: '', kind: '', namespaced: false },
-      );
+      const sampler = new Sampler({ branch, richness, useDefaults: branch === 0 }, effort);
       const value = sampler.value([node], undefined, richness, 0);
       if (value !== undefined) pins.push(pinValue(value));
     }
@@ -118,8 +118,8 @@ function compareOthers(walk: Walk, pair: Pair): Reshaped {
       proof: 'open',
       reason: 'undeclared fields are no longer kept: their values are pruned',
       candidates: () => [
-        ...samplesOf(from).map((pin) => pinFields([freshName(pair), pin])),
-        ...samplesOf(from).map((pin): Pin => ({
+        ...samplesOf(from, walk.effort).map((pin) => pinFields([freshName(pair), pin])),
+        ...samplesOf(from, walk.effort).map((pin): Pin => ({
           kind: 'list',
           items: [pinFields([freshName(pair), pin])],
         })),
@@ -145,8 +145,17 @@ function compareRequired(walk: Walk, { before, after, place, mode }: Pair): void
     const fallback = after.properties?.get(name)?.default;
     // A manifest must name the field only where no default does it instead.
     if (old.has(name) && before.properties?.get(name)?.default === undefined) continue;
+    if (place === undefined && kubernetesOwn.has(name)) {
+      if (mode === 'validation' || requires(before, name)) continue;
+      walk.add({
+        place: below(place, { kind: 'property', name }),
+        proof: 'safe',
+        reason: 'every object has it, whatever the schema says',
+      });
+      continue;
+    }
     if (mode === 'structure' && fallback !== undefined) {
-      if (before.required.includes(name)) continue;
+      if (requires(before, name)) continue;
       walk.add({
         place: below(place, { kind: 'property', name }),
         proof: 'safe',
@@ -175,10 +184,11 @@ function compareRequired(walk: Walk, { before, after, place, mode }: Pair): void
 
 function compareCount(
   walk: Walk,
-  { before, after, place, mode }: Pair,
+  pair: Pair,
   reshaped: boolean,
   side: 'minProperties' | 'maxProperties',
 ): void {
+  const { before, after, place, mode } = pair;
   const now = after[side];
   if (before[side] === now && !(reshaped && now !== undefined)) return;
   const bounds = conjuncts(before).flatMap((each) => each[side] ?? []);
@@ -197,7 +207,7 @@ function compareCount(
     reason: isWithin
       ? `${side} counts fields that defaults add or pruning takes away`
       : `${side} is ${before[side] === undefined ? 'new' : 'tightened'}: ${now}`,
-    candidates: () => withFields(before, after, now ?? 0, side),
+    candidates: () => withFields(pair, now ?? 0, side, walk.effort),
   });
 }
 
@@ -214,19 +224,16 @@ function mostPresent(node: SchemaNode): number {
 const mostFieldsTried = 1_000;
 
 function withFields(
-  before: SchemaNode,
-  after: SchemaNode,
+  { before, after }: Pair,
   bound: number,
   side: 'minProperties' | 'maxProperties',
+  effort: Effort,
 ): Pin[] {
   const names = [...(before.properties?.keys() ?? [])];
   const others = otherFieldsOf(before);
   const counts =
     side === 'minProperties' ? [0, bound - 1, bound, bound + 1] : [bound + 1, bound, names.length];
-  const sampler = new Sampler(
-    { branch: 0, richness: 0, useDefaults: true },
-    { apiVersion: '', kind: '', namespaced: false },
-  );
+  const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: true }, effort);
   // Fields that the new schema prunes or does not fill come first: they change the count most.
   const ordered = names.sort((left, right) => weight(after, right) - weight(after, left));
   const made = (count: number): Pin => {

@@ -2,15 +2,22 @@
 import type { JsonValue } from '../../documents/index.js';
 import { identity as valueIdentity } from '../objects/equality.js';
 import type { SchemaNode } from '../objects/schema.js';
+import type { Effort } from './effort.js';
+
+/** In values. */
+const costOfNode = 1;
 
 /** Numbers the schemas of one comparison; each node is visited once. */
 export class Identities {
   private readonly numbers = new Map<string, number>();
   private readonly known = new WeakMap<SchemaNode, number>();
 
+  constructor(private readonly effort: Effort) {}
+
   of(node: SchemaNode): number {
     let number = this.known.get(node);
     if (number === undefined) {
+      this.effort.spend(costOfNode);
       number = this.intern(this.text(node));
       this.known.set(node, number);
     }

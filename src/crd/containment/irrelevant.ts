@@ -1,6 +1,6 @@
 /** Keywords that speak of values which a node cannot have. */
 import type { SchemaNode } from '../objects/schema.js';
-import { Identities } from './identity.js';
+import type { Identities } from './identity.js';
 import { typesOf, type JsonType } from './shape.js';
 
 const speaksOf = new Map<keyof SchemaNode, readonly JsonType[]>([
@@ -25,9 +25,12 @@ const speaksOf = new Map<keyof SchemaNode, readonly JsonType[]>([
 ]);
 
 /** Whether both nodes differ only in keywords about types that the old one does not let through. */
-export function differsIrrelevantly(before: SchemaNode, after: SchemaNode): boolean {
+export function differsIrrelevantly(
+  before: SchemaNode,
+  after: SchemaNode,
+  identities: Identities,
+): boolean {
   const types = typesOf(before);
-  const identities = new Identities();
   let stripped = after;
   for (const [keyword, about] of speaksOf) {
     if (about.some((type) => types.has(type))) continue;

@@ -1,4 +1,5 @@
 /** Items, how many, and how lists merge. */
+import type { Effort } from './effort.js';
 import { pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
 import { conjuncts, typesOf, anything } from './shape.js';
@@ -19,7 +20,7 @@ export function compareItems(walk: Walk, pair: Pair): boolean {
       place,
       proof: 'open',
       reason: 'items must be unique from now on',
-      candidates: () => duplicates(before),
+      candidates: () => duplicates(before, walk.effort),
     });
   }
   const from = before.items ?? anything;
@@ -56,19 +57,18 @@ function compareCount(
       ? { limit: `a list of ${count} items is larger than is tried` }
       : {}),
     candidates: () => [
-      ...(side === 'minItems' ? [pinValue([]), distinctItems(before, Math.max(0, ...bounds))] : []),
-      ...(count <= mostItemsTried ? [distinctItems(before, count)] : []),
+      ...(side === 'minItems'
+        ? [pinValue([]), distinctItems(before, Math.max(0, ...bounds), walk.effort)]
+        : []),
+      ...(count <= mostItemsTried ? [distinctItems(before, count, walk.effort)] : []),
     ],
   });
 }
 
 /** Items that a set or a map list takes: each another value, or another key. */
-function distinctItems(list: SchemaNode, count: number): Pin {
+function distinctItems(list: SchemaNode, count: number, effort: Effort): Pin {
   const node = list.items ?? anything;
-  const sampler = new Sampler(
-    { branch: 0, richness: 0, useDefaults: false },
-    { apiVersion: '', kind: '', namespaced: false },
-  );
+  const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: false }, effort);
   const items = Array.from({ length: count }, (_, index): Pin => {
     const keys = list.listType === 'map' ? list.listMapKeys : [];
     if (keys.length === 0) {
@@ -112,7 +112,7 @@ function compareListType(walk: Walk, { before, after, place, mode }: Pair): void
       place,
       proof: 'open',
       reason: 'the list has more keys',
-      candidates: () => duplicates(before),
+      candidates: () => duplicates(before, walk.effort),
     });
     return;
   }
@@ -123,19 +123,19 @@ function compareListType(walk: Walk, { before, after, place, mode }: Pair): void
       now === 'set'
         ? 'items must differ from now on (list type set)'
         : `items must differ in ${after.listMapKeys.join(', ')} from now on (list type map)`,
-    candidates: () => [...duplicates(before), ...sameKeyItems(before, after.listMapKeys)],
+    candidates: () => [
+      ...duplicates(before, walk.effort),
+      ...sameKeyItems(before, after.listMapKeys, walk.effort),
+    ],
   });
 }
 
 /** Two equal items, made from the items' own schema where that is pinned by nothing. */
-function duplicates(list: SchemaNode): Pin[] {
+function duplicates(list: SchemaNode, effort: Effort): Pin[] {
   const node = list.items ?? anything;
   const pins: Pin[] = [];
   for (const richness of [0, 1]) {
-    const sampler = new Sampler(
-      { branch: 0, richness, useDefaults: false },
-      { apiVersion: '', kind: '', namespaced: false },
-    );
+    const sampler = new Sampler({ branch: 0, richness, useDefaults: false }, effort);
     const value = sampler.value([node], undefined, richness, 0);
     if (value !== undefined) pins.push({ kind: 'list', items: [pinValue(value), pinValue(value)] });
   }
@@ -143,14 +143,11 @@ function duplicates(list: SchemaNode): Pin[] {
 }
 
 /** Two items that differ, but not in the new keys. */
-function sameKeyItems(list: SchemaNode, keys: readonly string[]): Pin[] {
+function sameKeyItems(list: SchemaNode, keys: readonly string[], effort: Effort): Pin[] {
   const node = list.items ?? anything;
   const others = [...(node.properties?.keys() ?? [])].filter((name) => !keys.includes(name));
   const sampler = (branch: number): Sampler =>
-    new Sampler(
-      { branch, richness: 1, useDefaults: false },
-      { apiVersion: '', kind: '', namespaced: false },
-    );
+    new Sampler({ branch, richness: 1, useDefaults: false }, effort);
   const fixed = keys.flatMap((key): [string, Pin][] => {
     const value = sampler(0).value([node.properties?.get(key) ?? anything], undefined, 0, 0);
     return value === undefined ? [] : [[key, pinValue(value)]];

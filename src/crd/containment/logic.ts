@@ -1,6 +1,7 @@
 /** allOf, anyOf, oneOf, not. */
 import type { SchemaNode } from '../objects/schema.js';
 import { directed } from './directed.js';
+import type { Effort } from './effort.js';
 import { undeclared } from './fields.js';
 import type { Pin } from './pin.js';
 import { anything, otherFieldsOf } from './shape.js';
@@ -46,7 +47,7 @@ function compareBranches(
     reason: isSame
       ? `${operator} looks at fields that are pruned or set by default from now on`
       : `${operator} is ${old.length === 0 ? 'new' : 'another one'}`,
-    candidates: () => candidatesOf(before, old, now, operator),
+    candidates: () => candidatesOf(pair, operator, walk.effort),
   });
 }
 
@@ -117,7 +118,7 @@ function compareNot(walk: Walk, pair: Pair, reshaped: ReadonlySet<string>): void
     reason: isSame
       ? 'not looks at fields that are pruned or set by default from now on'
       : 'not forbids other values',
-    candidates: () => directed(before, [forbidden]),
+    candidates: () => directed(before, [forbidden], walk.effort),
   });
 }
 
@@ -161,18 +162,18 @@ export function both(node: SchemaNode, demand: SchemaNode): SchemaNode {
 }
 
 function* candidatesOf(
-  before: SchemaNode,
-  old: readonly SchemaNode[],
-  now: readonly SchemaNode[],
+  { before, after }: Pair,
   operator: Operator,
+  effort: Effort,
 ): Generator<Pin> {
+  const [old, now] = [before[operator], after[operator]];
   if (operator === 'oneOf') {
     for (const [index, one] of now.entries()) {
-      for (const two of now.slice(index + 1)) yield* directed(before, [one, two], 6);
+      for (const two of now.slice(index + 1)) yield* directed(before, [one, two], effort, 6);
     }
   }
   // What the old branches ask for is what the old schema surely accepts.
-  for (const branch of old) yield* directed(before, [branch], 12);
-  for (const branch of now) yield* directed(before, [branch], 12);
-  yield* directed(before, []);
+  for (const branch of old) yield* directed(before, [branch], effort, 12);
+  for (const branch of now) yield* directed(before, [branch], effort, 12);
+  yield* directed(before, [], effort);
 }

@@ -47,6 +47,13 @@ export function pinAt(place: Place | undefined, pin: Pin = ordinary): Pin {
   return whole;
 }
 
+/** From the root to the place. */
+export function stepsTo(place: Place | undefined): Step[] {
+  const steps: Step[] = [];
+  for (let at = place; at !== undefined; at = at.parent) steps.push(at.step);
+  return steps.reverse();
+}
+
 /** `^.spec.list[*]`, as profile `olm-v1` writes paths. */
 export function formatPlace(place: Place | undefined): string {
   const steps: string[] = [];

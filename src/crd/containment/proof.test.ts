@@ -38,6 +38,35 @@ const field = (schema: Schema): Schema => object({ f: schema });
 const string = { type: 'string' };
 const integer = { type: 'integer' };
 
+/** Many fields, each another than before: small objects, large ones, and long searches for strings. */
+function hugePairs(count: number): { name: string; old: Schema; next: Schema }[] {
+  const names = Array.from({ length: count }, (_, index) => `f${index}`);
+  const wide = (schema: Schema, more: Schema = {}): Schema =>
+    object(Object.fromEntries(names.map((name) => [name, schema])), more);
+  const all = { required: names };
+  const long = { ...string, pattern: '^[a-z]([-a-z0-9]{0,40}[a-z0-9])?$' };
+  return [
+    { name: 'optional fields', old: wide(string), next: wide({ ...string, maxLength: 5 }) },
+    { name: 'fields that go', old: wide(string), next: object({}) },
+    { name: 'required fields', old: wide(string, all), next: wide(integer, all) },
+    {
+      name: 'defaults',
+      old: wide({ ...string, default: 'a' }),
+      next: wide({ ...string, default: 'a', maxLength: 5 }),
+    },
+    {
+      name: 'patterns',
+      old: wide(long),
+      next: wide({ ...long, pattern: '^[a-z][a-z0-9]{0,20}$' }),
+    },
+    {
+      name: 'required objects',
+      old: wide(object({ a: string }, { required: ['a'] }), all),
+      next: wide(object({ a: integer }, { required: ['a'] }), all),
+    },
+  ];
+}
+
 describe('containment: proof', () => {
   const rows: [rule: string, old: Schema, next: Schema, effect: Effect, reason: string][] = [
     ['nothing changed', field(string), field(string), 'safe', ''],
@@ -401,6 +430,43 @@ describe('containment: proof', () => {
     expect(unsure?.reason).to.include('converted by a webhook');
   });
 
+  it('takes a rule in other quotes for the same rule', () => {
+    const rule = (text: string): Schema =>
+      field({ ...string, 'x-kubernetes-validations': [{ rule: text }] });
+    const [old, next] = [rule("!self.contains('*')"), rule('!self.contains("*")')];
+    const { results } = proveUpgrade(definition(old), definition(next));
+    expect(results.filter(({ effect }) => effect !== 'safe')).to.deep.equal([]);
+  });
+
+  it('knows that every object has what Kubernetes gives it', () => {
+    const whole = (more: Schema): JsonObject =>
+      definition(field(string), {
+        schema: {
+          openAPIV3Schema: object({ metadata: object({}), spec: field(string) }, more),
+        },
+      });
+    const { results } = proveUpgrade(whole({}), whole({ required: ['metadata', 'kind'] }));
+    expect(results.map(({ path, effect }) => [path, effect])).to.deep.equal([
+      ['^.metadata', 'safe'],
+      ['^.kind', 'safe'],
+    ]);
+  });
+
+  for (const { name, old, next } of hugePairs(5_000)) {
+    it(`bounds what a proof of 5,000 differences costs: ${name}`, () => {
+      const budget = { perDifference: 200, inAll: 3_000, values: 60_000 };
+      const judgement = proveUpgrade(definition(old), definition(next), budget);
+      // One object, or one step of the walk, may begin just before the end.
+      expect(judgement.cost).to.be.lessThan(90_000);
+      expect(judgement.effect).to.be.oneOf(['breaking', 'data-loss', 'undecided']);
+      const undecided = judgement.results.filter(({ effect }) => effect === 'undecided');
+      expect(undecided.length).to.be.greaterThan(0);
+      for (const { reason } of undecided) {
+        expect(reason).to.match(/budget|more than is tried|more places than are followed/);
+      }
+    });
+  }
+
   it('ends in undecided when its budget is used up', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [
@@ -412,7 +478,7 @@ describe('containment: proof', () => {
     const judgement = proveUpgrade(definition(object(old)), definition(object(properties)), {
       perDifference: 20,
       inAll: 100,
-      nodes: 1000,
+      values: 100_000,
     });
     expect(judgement.effect).to.equal('undecided');
     expect(

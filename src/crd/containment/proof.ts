@@ -17,6 +17,7 @@ import {
 import { compileValidator, type ObjectValidator } from '../objects/index.js';
 import { compareAnnotations } from './annotations.js';
 import type { Difference } from './difference.js';
+import { Effort } from './effort.js';
 import { formatPlace } from './pin.js';
 import { findingOf, isWorthSaying, notServed, refused } from './proof-findings.js';
 import { compareScale } from './scale.js';
@@ -40,6 +41,10 @@ export interface ProofJudgement {
   readonly effect: Effect;
   readonly results: readonly ProofResult[];
   readonly findings: readonly Finding[];
+  /** What it took, in values of `ProofBudget`. */
+  readonly cost: number;
+  /** Witnesses that did not hold when they were checked again; what they were for is undecided. */
+  readonly failedWitnesses: number;
 }
 
 /** Worst first. */
@@ -52,13 +57,12 @@ export const effects: readonly Effect[] = [
 ];
 
 export interface ProofBudget extends SearchBudget {
-  /** Pairs of schema nodes that one pair of versions may visit. */
-  readonly nodes: number;
+  /** Values that are compared, made up or put to a schema, for all versions together. */
+  readonly values: number;
 }
 
-const manyDifferences = 2_000;
-
-const defaultBudget: ProofBudget = { perDifference: 200, inAll: 3_000, nodes: 200_000 };
+/** A few seconds at most, however large the definitions are. */
+const defaultBudget: ProofBudget = { perDifference: 200, inAll: 3_000, values: 1_000_000 };
 
 /** @throws InvalidInputError when one side is no v1 CustomResourceDefinition, or the names differ. */
 export function proveUpgrade(
@@ -76,13 +80,23 @@ export function proveUpgrade(
     );
   }
   const results = [...definitionResults(before, after)];
-  for (const { from, to } of versionPairs(before, after))
-    results.push(...compareVersions(before, after, from, to, budget));
+  const effort = new Effort(budget.values);
+  let failedWitnesses = 0;
+  const pairs = versionPairs(before, after);
+  for (const [index, { from, to }] of pairs.entries()) {
+    const share = effort.share(pairs.length - index);
+    const compared = compareVersions(before, after, from, to, budget, share);
+    results.push(...compared.results);
+    failedWitnesses += compared.failedWitnesses;
+    effort.spend(share.spent);
+  }
   const effect = effects.find((each) => results.some((result) => result.effect === each)) ?? 'safe';
   return {
     allowed: effect !== 'breaking' && effect !== 'data-loss',
     effect,
     results,
+    cost: effort.spent,
+    failedWitnesses,
     findings: results.filter(isWorthSaying).map((result) => findingOf(after.name, result)),
   };
 }
@@ -140,23 +154,26 @@ function versionPairs(
   return [...shared, ...carried];
 }
 
+interface Compared {
+  readonly results: readonly ProofResult[];
+  readonly failedWitnesses: number;
+}
+
 function compareVersions(
   before: CustomResourceDefinition,
   after: CustomResourceDefinition,
   from: string,
   to: string,
   budget: ProofBudget,
-): ProofResult[] {
+  effort: Effort,
+): Compared {
   const names = { version: to, ...(from === to ? {} : { from }) };
+  const undecided = (reason: string): Compared => ({
+    results: [{ ...names, path: '', effect: 'undecided', reason }],
+    failedWitnesses: 0,
+  });
   if (from !== to && after.convertsByWebhook) {
-    return [
-      {
-        ...names,
-        path: '',
-        effect: 'undecided',
-        reason: `objects stored as ${from} are converted by a webhook, which is not asked`,
-      },
-    ];
+    return undecided(`objects stored as ${from} are converted by a webhook, which is not asked`);
   }
   let old: ObjectValidator;
   let now: ObjectValidator;
@@ -165,28 +182,21 @@ function compareVersions(
     now = compileValidator(withIdentityOf(before.document, after.document), to);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    if (sameSchema(before, after, from, to)) return [];
-    return [
-      {
-        ...names,
-        path: '',
-        effect: 'undecided',
-        reason: `a schema cannot be read as an API server would: ${error.describe()}`,
-      },
-    ];
+    if (sameSchema(before, after, from, to)) return { results: [], failedWitnesses: 0 };
+    return undecided(`a schema cannot be read as an API server would: ${error.describe()}`);
   }
-  const trial = new Trial(old, now, `${now.definition.group}/${to}`);
-  const walk = new Walk(budget.nodes);
+  const trial = new Trial(old, now, `${now.definition.group}/${to}`, effort);
+  // As much is left for looking for witnesses as walking takes at most.
+  const walk = new Walk(effort, effort.left / 2);
   walk.compare({ before: old.schema, after: now.schema, place: undefined, mode: 'structure' });
   compareScale(walk, old.definition, now.definition);
-  // Objects of a schema with so many differences are large, and each try costs as much.
-  const inAll =
-    walk.differences.length > manyDifferences ? Math.min(budget.inAll, 40) : budget.inAll;
-  const search = new Search(trial, old.definition, now.definition, { ...budget, inAll });
-  const outcomes = walk.differences.map((difference) => ({
-    difference,
-    outcome: search.decide(difference),
-  }));
+  const search = new Search(trial, old.definition, now.definition, budget, effort);
+  const outcomes = walk.differences
+    .map((difference) => ({ difference, outcome: search.decide(difference) }))
+    .map(({ difference, outcome }) => ({
+      difference,
+      outcome: search.decideAtRandom(difference, outcome),
+    }));
   const isBroken = outcomes.some(
     ({ outcome }) => isDamage(outcome) && outcome.isElsewhere !== true,
   );
@@ -201,15 +211,18 @@ function compareVersions(
     };
   });
   const annotations = compareAnnotations(schemaOf(before, from), schemaOf(after, to));
-  return [
-    ...results,
-    ...annotations.map((path): ProofResult => ({
-      ...names,
-      path,
-      effect: 'safe',
-      reason: 'description only',
-    })),
-  ];
+  return {
+    results: [
+      ...results,
+      ...annotations.map((path): ProofResult => ({
+        ...names,
+        path,
+        effect: 'safe',
+        reason: 'description only',
+      })),
+    ],
+    failedWitnesses: outcomes.filter(({ outcome }) => outcome.isWitnessFailed === true).length,
+  };
 }
 
 function isDamage({ effect }: Outcome): boolean {

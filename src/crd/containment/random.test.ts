@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { isObject, type JsonObject, type JsonValue } from '../../documents/index.js';
 import { compileValidator } from '../objects/index.js';
 import { object, withSchema } from '../testing.test.js';
+import { Effort } from './effort.js';
 import { proveUpgrade, type ProofResult } from './proof.js';
 import { schemaPairs, valuesFor, type SchemaPair } from './random-pairs.test.js';
 import { Trial } from './trial.js';
@@ -14,7 +15,7 @@ const definition = (spec: JsonObject): JsonObject => withSchema(object({ spec })
 function trialOf({ old, new: next }: SchemaPair): Trial {
   const [before, after] = [old, next].map((spec) => compileValidator(definition(spec), 'v1'));
   if (before === undefined || after === undefined) throw new Error('two schemas');
-  return new Trial(before, after, apiVersion);
+  return new Trial(before, after, apiVersion, new Effort(Infinity));
 }
 
 const resource = (spec: JsonValue): JsonObject => ({

@@ -8,6 +8,7 @@ import {
 } from '../../documents/index.js';
 import type { SchemaNode } from '../objects/schema.js';
 import { sampleNumber, sampleString } from './scalars.js';
+import type { Effort } from './effort.js';
 import type { Pin } from './pin.js';
 import { accepts, anything, fieldOf, otherFieldsOf } from './shape.js';
 
@@ -19,28 +20,38 @@ export interface Variant {
   readonly richness: number;
   /** Whether defaults are taken as values. */
   readonly useDefaults: boolean;
+  /** Makes every choice at random, and always the same for the same seed. */
+  readonly seed?: number;
+}
+
+/** Kubernetes' own fields of a custom resource. */
+export interface Identity {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
 }
 
 /** Larger objects are not made: no witness needs them. */
-const mostValues = 20_000;
+export const mostValues = 20_000;
 const mostItems = 2_000;
 
 export class Sampler {
   private left = mostValues;
+  private state: number;
 
   constructor(
     private readonly variant: Variant,
-    /** Kubernetes' own fields, for a whole custom resource. */
-    private readonly identity: {
-      readonly apiVersion: string;
-      readonly kind: string;
-      readonly namespaced: boolean;
-    },
-  ) {}
+    private readonly effort: Effort,
+  ) {
+    this.state = variant.seed ?? 0;
+  }
 
   /** A whole custom resource; undefined when some required place can hold nothing. */
-  resource(nodes: readonly SchemaNode[], pin: Pin | undefined): JsonObject | undefined {
-    const { apiVersion, kind, namespaced } = this.identity;
+  resource(
+    nodes: readonly SchemaNode[],
+    pin: Pin | undefined,
+    { apiVersion, kind, namespaced }: Identity,
+  ): JsonObject | undefined {
     const shape: Pin = { kind: 'object', fields: new Map() };
     const given = pin === undefined || pin.kind === 'ordinary' ? shape : pin;
     const body = this.value(nodes, given, this.variant.richness, 0);
@@ -74,7 +85,9 @@ export class Sampler {
   ): JsonValue | undefined {
     if (pin?.kind === 'value') return pin.value;
     if (pin?.kind === 'ordinary') return this.value(nodes, undefined, richness, salt);
-    if (pin?.kind === 'absent' || this.left-- <= 0) return undefined;
+    if (pin?.kind === 'absent' || this.left-- <= 0 || this.effort.isSpent) return undefined;
+    this.effort.spend(1);
+    if (pin === undefined && this.isChosen(0.08) && nodes[0]?.nullable === true) return null;
     const made = this.made(nodes, pin, richness, salt);
     // Where the demands exclude each other, the structural schema's own comes first.
     if (made !== undefined || nodes.length < 2) return made;
@@ -98,13 +111,15 @@ export class Sampler {
       case 'array':
         return this.list(all, pin, richness, salt);
       case 'string':
-        return sampleString(all, salt + this.variant.branch);
+        return sampleString(all, salt + this.choose(8, this.variant.branch), this.effort);
       case 'integer':
-        return sampleNumber(all, true, salt + this.variant.branch);
+        return sampleNumber(all, true, salt + this.choose(16, this.variant.branch));
       case 'number':
-        return sampleNumber(all, false, salt + this.variant.branch);
+        return sampleNumber(all, false, salt + this.choose(16, this.variant.branch));
       case 'boolean':
-        return [true, false].find((value) => all.every((node) => accepts(node, value)));
+        return (this.isChosen(0.5) ? [false, true] : [true, false]).find((value) =>
+          all.every((node) => accepts(node, value)),
+        );
       default:
         return undefined;
     }
@@ -112,16 +127,18 @@ export class Sampler {
 
   /** The nodes with everything that allOf and one branch each of anyOf and oneOf add. */
   private demands(nodes: readonly SchemaNode[]): SchemaNode[] {
+    const { branch } = this.variant;
     const all: SchemaNode[] = [];
     const add = (node: SchemaNode): void => {
       all.push(node);
-      node.allOf.forEach(add);
-      const { anyOf, oneOf } = node;
-      const { branch } = this.variant;
-      if (anyOf.length > 0) add(anyOf[branch % anyOf.length] as SchemaNode);
-      if (oneOf.length > 0) add(oneOf[branch % oneOf.length] as SchemaNode);
+      const { allOf, anyOf, oneOf } = node;
+      for (const each of allOf) add(each);
+      for (const branches of [anyOf, oneOf]) {
+        const { length } = branches;
+        if (length > 0) add(branches[this.choose(length, branch % length)] as SchemaNode);
+      }
     };
-    nodes.forEach(add);
+    for (const node of nodes) add(node);
     return all;
   }
 
@@ -133,9 +150,10 @@ export class Sampler {
         (value) =>
           value !== null && all.every((node) => node.enum === undefined || accepts(node, value)),
       );
-      return fitting[(salt + this.variant.branch) % Math.max(fitting.length, 1)];
+      const { length } = fitting;
+      return fitting[this.choose(length, (salt + this.variant.branch) % Math.max(length, 1))];
     }
-    if (!this.variant.useDefaults || salt > 0) return undefined;
+    if (!this.variant.useDefaults || salt > 0 || this.isChosen(0.7)) return undefined;
     return all.find((node) => node.default !== undefined)?.default;
   }
 
@@ -144,7 +162,7 @@ export class Sampler {
     if (pin?.kind === 'list') return 'array';
     if (all.some((node) => node.intOrString)) {
       const stringy = all.some((node) => node.pattern !== '' || node.type === 'string');
-      return stringy || this.variant.branch % 2 === 1 ? 'string' : 'integer';
+      return stringy || this.choose(2, this.variant.branch % 2) === 1 ? 'string' : 'integer';
     }
     const named = all.find((node) => node.type !== '');
     if (named !== undefined) return named.type;
@@ -185,11 +203,37 @@ export class Sampler {
     object: JsonObject,
     richness: number,
   ): void {
-    for (const name of all[0]?.properties?.keys() ?? []) {
-      if (Object.hasOwn(object, name) || pins.has(name)) continue;
+    const density = [1, 0, 0.3, 0.7][this.choose(4, 0)] ?? 1;
+    const isRandom = this.variant.seed !== undefined;
+    const add = (name: string): void => {
+      if (Object.hasOwn(object, name) || pins.has(name)) return;
+      if (isRandom && !this.isChosen(density)) return;
       const value = this.value(this.field(all, name), undefined, richness - 1, 0);
       if (value !== undefined) defineOwn(object, name, value);
+    };
+    for (const name of all[0]?.properties?.keys() ?? []) add(name);
+    if (isRandom && all[0] !== undefined && otherFieldsOf(all[0]) !== undefined) {
+      for (const name of ['key', 'key1']) add(name);
     }
+  }
+
+  /** One of so many at random; `otherwise` without a seed. */
+  private choose(count: number, otherwise: number): number {
+    if (this.variant.seed === undefined || count <= 1) return otherwise;
+    return Math.floor(this.next() * count);
+  }
+
+  /** Never without a seed. */
+  private isChosen(probability: number): boolean {
+    return this.variant.seed !== undefined && this.next() < probability;
+  }
+
+  /** The generator mulberry32. */
+  private next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
   /** Adds fields until minProperties is reached. */
@@ -199,7 +243,7 @@ export class Sampler {
     object: JsonObject,
   ): void {
     const least = Math.max(0, ...all.map((node) => node.minProperties ?? 0));
-    if (least > mostItems) return;
+    if (least <= Object.keys(object).length || least > mostItems) return;
     const names = [...(all[0]?.properties?.keys() ?? [])];
     for (let index = 0; Object.keys(object).length < least; index++) {
       const name = names[index] ?? `key${index - names.length}`;
@@ -214,12 +258,12 @@ export class Sampler {
   }
 
   private field(all: readonly SchemaNode[], name: string): SchemaNode[] {
-    const found = all.flatMap((node) => {
+    const found: SchemaNode[] = [];
+    for (const node of all) {
       const declared = node.properties?.get(name);
-      if (declared !== undefined) return [declared];
-      const other = otherFieldsOf(node);
-      return other === undefined || other === anything ? [] : [other];
-    });
+      const field = declared ?? otherFieldsOf(node);
+      if (field !== undefined && (declared !== undefined || field !== anything)) found.push(field);
+    }
     return found.length > 0 ? found : [anything];
   }
 
@@ -232,7 +276,8 @@ export class Sampler {
     const pins = pin?.kind === 'list' ? pin.items : [];
     const nodes = all.flatMap((node) => node.items ?? []);
     const least = Math.max(0, ...all.map((node) => node.minItems ?? 0));
-    const wanted = Math.max(least, pins.length, richness > 0 || salt > 0 ? 1 : 0);
+    const usual = richness > 0 || salt > 0 ? 1 : 0;
+    const wanted = Math.max(least, pins.length, richness > 0 ? this.choose(4, usual) : usual);
     if (wanted > mostItems) return undefined;
     const keys = all.flatMap((node) => (node.listType === 'map' ? node.listMapKeys : []));
     const list: JsonValue[] = [];
@@ -242,7 +287,7 @@ export class Sampler {
         nodes.length > 0 ? nodes : [anything],
         itemPin,
         richness - 1,
-        index + salt,
+        this.choose(8, index + salt),
       );
       if (value === undefined) return undefined;
       list.push(value);

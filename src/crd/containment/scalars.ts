@@ -1,5 +1,6 @@
 /** Strings and numbers that several schemas accept at once. */
 import type { SchemaNode } from '../objects/schema.js';
+import type { Effort } from './effort.js';
 import { findString } from './regular/find-string.js';
 import { accepts } from './shape.js';
 
@@ -38,7 +39,11 @@ export const commonStrings: readonly string[] = [
 ];
 
 /** `salt` chooses among several; undefined when none was found. */
-export function sampleString(nodes: readonly SchemaNode[], salt: number): string | undefined {
+export function sampleString(
+  nodes: readonly SchemaNode[],
+  salt: number,
+  effort: Effort,
+): string | undefined {
   const fits = (text: string): boolean => nodes.every((node) => fitsString(node, text));
   const matches = nodes.map((node) => node.pattern).filter((pattern) => pattern !== '');
   const minLength = Math.max(0, ...nodes.map((node) => node.minLength ?? 0));
@@ -55,7 +60,7 @@ export function sampleString(nodes: readonly SchemaNode[], salt: number): string
   // Longer strings of the same shape are different ones.
   const longer = Math.max(minLength, Math.min(minLength + salt + 1, maxLength));
   for (const least of [longer, minLength]) {
-    const answer = findString({ matches, minLength: least, maxLength });
+    const answer = findString({ matches, minLength: least, maxLength }, effort);
     if (answer.kind === 'found' && fits(answer.text)) return answer.text;
   }
   return common[0];

@@ -1,13 +1,22 @@
 /** Looks for an object that a difference breaks. */
-import type { JsonObject, JsonValue } from '../../documents/index.js';
+import {
+  parseJson,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../documents/index.js';
 import type { Effect } from '../../finding.js';
 import type { FieldError } from '../objects/field-error.js';
 import type { VersionDefinition } from '../objects/definition.js';
 import { concerns } from './blame.js';
 import type { Difference } from './difference.js';
+import type { Effort } from './effort.js';
+import { minimise } from './minimise.js';
 import { pinAt, type Pin } from './pin.js';
-import { Sampler, type Variant } from './sampler.js';
-import { minimise, type Damage, type Trial } from './trial.js';
+import { Remembered } from './remembered.js';
+import { mostValues, Sampler, type Variant } from './sampler.js';
+import { leastSizeAt } from './size.js';
+import type { Damage, Trial } from './trial.js';
 
 export interface Outcome {
   readonly effect: Effect;
@@ -15,6 +24,8 @@ export interface Outcome {
   readonly witness?: JsonValue;
   /** Something breaks, but as far as can be told by another difference. */
   readonly isElsewhere?: boolean;
+  /** A witness was found, but what is shown of it did not hold: a fault of ours, and counted. */
+  readonly isWitnessFailed?: boolean;
 }
 
 export interface SearchBudget {
@@ -23,6 +34,15 @@ export interface SearchBudget {
   /** Objects that all differences of a pair of versions may. */
   readonly inAll: number;
 }
+
+/** What a search may still take: objects, and values in all of them and in what they are made from. */
+interface Limit {
+  readonly tried: number;
+  readonly spent: number;
+}
+
+/** Part of what is left that one difference may take, so that others get their turn. */
+const turns = 4;
 
 /** Small and plain objects first: they make the best witnesses. */
 const variants: readonly Variant[] = [0, 1, 2].flatMap((richness) =>
@@ -34,36 +54,62 @@ const variants: readonly Variant[] = [0, 1, 2].flatMap((richness) =>
 const mostWays = 3;
 
 export class Search {
+  private triedAtRandom = 0;
+
   constructor(
     private readonly trial: Trial,
     private readonly definition: VersionDefinition,
     private readonly after: VersionDefinition,
     private readonly budget: SearchBudget,
+    private readonly effort: Effort,
   ) {}
 
   /** Decides a difference that the walk left open. */
   decide(difference: Difference): Outcome {
     const { proof, reason, otherwise } = difference;
     if (proof !== 'open') return { effect: proof, reason };
-    if (this.trial.tried >= this.budget.inAll) {
+    if (leastSizeAt(this.definition.schema, difference.place) > mostValues) {
+      return {
+        effect: 'undecided',
+        reason: `${reason}; an object that the old schema accepts has more than ${mostValues} values, which is more than is tried`,
+      };
+    }
+    if (this.isUsedUp()) {
       return { effect: 'undecided', reason: `${reason}; ${this.obstacle(difference, 0, 0)}` };
     }
     const { accepted, unevaluated } = this.trial;
-    const end = Math.min(this.trial.tried + this.budget.perDifference, this.budget.inAll);
+    const end = {
+      tried: Math.min(this.trial.tried + this.budget.perDifference, this.budget.inAll),
+      spent: this.effort.spent + this.effort.left / turns,
+    };
     const found =
       (difference.isTransition === true ? this.findTransition(difference, end) : undefined) ??
       this.find(difference, end);
     if (found !== undefined) return { ...found, reason: `${reason}; ${found.reason}` };
-    if (otherwise !== undefined && this.trial.unevaluated === unevaluated) {
+    if (otherwise !== undefined && this.trial.unevaluated === unevaluated && !this.isPast(end)) {
       return { effect: otherwise, reason };
     }
-    const obstacle = this.obstacle(difference, accepted, unevaluated);
+    const obstacle =
+      this.effort.spent >= end.spent && !this.effort.isSpent
+        ? 'objects are so large that only a few were tried: this difference has used up its part of the budget'
+        : this.obstacle(difference, accepted, unevaluated);
     return { effect: 'undecided', reason: `${reason}; ${obstacle}` };
+  }
+
+  private isUsedUp(): boolean {
+    return this.trial.tried >= this.budget.inAll || this.effort.isSpent;
+  }
+
+  private isPast({ tried, spent }: Limit): boolean {
+    return this.trial.tried >= tried || this.effort.spent >= spent;
   }
 
   private obstacle({ limit }: Difference, accepted: number, unevaluated: number): string {
     if (this.trial.tried >= this.budget.inAll) {
       return `the budget of ${this.budget.inAll} objects is used up`;
+    }
+    if (this.effort.isSpent) {
+      return `the budget is used up: ${this.trial.tried} objects of this size were tried`;
     }
     if (limit !== undefined) return limit;
     if (this.trial.accepted > accepted) {
@@ -79,11 +125,11 @@ export class Search {
    * Ways of making an object around the place that the old schema accepts; all of them if none is.
    * One at a time, for the first mostly does, and richer objects cost more.
    */
-  private *ways(difference: Difference, end: number): Generator<Variant> {
+  private *ways(difference: Difference, end: Limit): Generator<Variant> {
     let found = 0;
     const seen = new Set<string>();
     for (const variant of variants) {
-      if (found >= mostWays || this.trial.tried >= end) break;
+      if (found >= mostWays || this.isPast(end)) break;
       const object = this.make(difference, undefined, variant);
       if (object === undefined) continue;
       const text = JSON.stringify(object);
@@ -96,21 +142,66 @@ export class Search {
     if (found === 0) yield* variants;
   }
 
-  private find(difference: Difference, end: number): Outcome | undefined {
+  private find(difference: Difference, end: Limit): Outcome | undefined {
+    return this.among(this.plain(difference, end), difference);
+  }
+
+  /**
+   * Looks again for what is still undecided, in random surroundings. After all differences had
+   * their turn, for this finds less for what it costs.
+   */
+  decideAtRandom(difference: Difference, outcome: Outcome): Outcome {
+    const isOpen = outcome.effect === 'undecided' && difference.candidates !== undefined;
+    if (!isOpen || this.effort.isSpent || this.triedAtRandom >= mostAtRandom.inAll) return outcome;
+    const before = this.trial.tried;
+    const found = this.among(this.random(difference), difference);
+    this.triedAtRandom += this.trial.tried - before;
+    return found === undefined
+      ? outcome
+      : { ...found, reason: `${difference.reason}; ${found.reason}` };
+  }
+
+  private among(objects: Iterable<JsonObject>, difference: Difference): Outcome | undefined {
     let elsewhere: Outcome | undefined;
-    const pins = [...(difference.candidates?.() ?? [])];
-    for (const way of this.ways(difference, end)) {
-      for (const pin of pins) {
-        if (this.trial.tried >= end) return elsewhere;
-        const object = this.make(difference, pin, way);
-        const damage = object === undefined ? undefined : this.trial.damage(object);
-        if (object === undefined || damage === undefined) continue;
-        const isHere = (each: Damage): boolean => concerns(each, difference.place);
-        if (isHere(damage)) return this.report(object, damage, isHere);
-        elsewhere ??= { ...this.report(object, damage, () => true), isElsewhere: true };
-      }
+    const isHere = (each: Damage): boolean => concerns(each, difference.place);
+    for (const object of objects) {
+      const damage = this.trial.damage(object);
+      if (damage === undefined) continue;
+      if (isHere(damage)) return this.report(object, damage, isHere);
+      if (elsewhere !== undefined) continue;
+      const report = this.report(object, damage, () => true);
+      elsewhere = report.isWitnessFailed === true ? report : { ...report, isElsewhere: true };
     }
     return elsewhere;
+  }
+
+  /** Each candidate in plain surroundings. */
+  private *plain(difference: Difference, end: Limit): Generator<JsonObject> {
+    const pins = new Remembered(difference.candidates?.() ?? []);
+    for (const way of this.ways(difference, end)) {
+      for (const pin of pins) {
+        if (this.isPast(end)) return;
+        const object = this.make(difference, pin, way);
+        if (object !== undefined) yield object;
+      }
+    }
+  }
+
+  private *random(difference: Difference): Generator<JsonObject> {
+    const end = {
+      tried: this.trial.tried + mostAtRandom.perDifference,
+      spent: this.effort.spent + this.effort.left / turns,
+    };
+    const pins = [
+      ...new Remembered(difference.candidates?.() ?? []).first(mostAtRandom.candidates),
+    ];
+    for (let seed = 1; seed <= mostAtRandom.perDifference && !this.isPast(end); seed++) {
+      const variant = { branch: 0, richness: 4, useDefaults: true, seed };
+      // Every third without a candidate: the place as the schemas would have it.
+      const pin = seed % 3 === 0 ? undefined : pins[(seed * 7) % Math.max(1, pins.length)];
+      const object = this.make(difference, pin, variant, seed % 2 === 0);
+      if (object !== undefined) yield object;
+    }
   }
 
   /** Values that the new schema takes are preferred around the place: then only the place can break. */
@@ -118,10 +209,16 @@ export class Search {
     difference: Difference,
     pin: Pin | undefined,
     variant: Variant,
+    isAlone = false,
   ): JsonObject | undefined {
     const { group, version, kind, namespaced, schema } = this.definition;
-    const sampler = new Sampler(variant, { apiVersion: `${group}/${version}`, kind, namespaced });
-    return sampler.resource([schema, this.after.schema], pinAt(difference.place, pin));
+    const sampler = new Sampler(variant, this.effort);
+    const schemas = isAlone ? [schema] : [schema, this.after.schema];
+    return sampler.resource(schemas, pinAt(difference.place, pin), {
+      apiVersion: `${group}/${version}`,
+      kind,
+      namespaced,
+    });
   }
 
   private report(
@@ -130,22 +227,25 @@ export class Search {
     isMeant: (damage: Damage) => boolean,
   ): Outcome {
     const holds = (smaller: JsonObject): boolean => {
+      if (this.effort.isSpent) return false;
       const left = this.trial.damage(smaller);
       return left !== undefined && left.kind === damage.kind && isMeant(left);
     };
-    const witness = minimise(object, holds);
-    const final = this.trial.damage(witness) ?? damage;
+    const witness = asShown(minimise(object, holds));
+    // The budget may be used up by now; the check before it is shown is not left out for that.
+    const final = this.trial.damage(witness);
+    if (final === undefined || final.kind !== damage.kind || !isMeant(final)) return failed;
     return { effect: final.kind, reason: describe(final), witness };
   }
 
   /** Pairs of objects for a rule that compares with the old value. */
-  private findTransition(difference: Difference, end: number): Outcome | undefined {
+  private findTransition(difference: Difference, end: Limit): Outcome | undefined {
     const accepted: JsonObject[] = [];
     let followed = 0;
     for (const way of this.ways(difference, end)) {
       if (followed++ >= mostWays) break;
       for (const pin of difference.candidates?.() ?? []) {
-        if (this.trial.tried >= end || accepted.length >= 16) break;
+        if (this.isPast(end) || accepted.length >= 16) break;
         const object = this.make(difference, pin, way);
         if (object !== undefined && this.trial.isAccepted(object)) accepted.push(object);
       }
@@ -153,19 +253,36 @@ export class Search {
     for (const before of accepted) {
       for (const after of accepted) {
         if (before === after) continue;
-        if (this.trial.tried >= end) return undefined;
+        if (this.isPast(end)) return undefined;
         const errors = this.trial.refusesUpdate(asStored(after), asStored(before));
         if (errors !== undefined && concerns({ kind: 'breaking', errors }, difference.place)) {
+          const [old, now] = [asShown(before), asShown(after)];
+          const shown = this.trial.refusesUpdate(asStored(now), asStored(old));
+          if (shown === undefined) return failed;
           return {
             effect: 'breaking',
-            reason: `an update is refused: ${describeErrors(errors)}`,
-            witness: { old: before, new: after },
+            reason: `an update is refused: ${describeErrors(shown)}`,
+            witness: { old, new: now },
           };
         }
       }
     }
     return undefined;
   }
+}
+
+/** Objects with random surroundings that are tried, and candidates that stand in them. */
+const mostAtRandom = { perDifference: 40, inAll: 600, candidates: 24 };
+
+const failed: Outcome = {
+  effect: 'undecided',
+  reason: 'a witness was found that did not hold when it was checked again',
+  isWitnessFailed: true,
+};
+
+/** What a reader gets of an object: its text. */
+function asShown(object: JsonObject): JsonObject {
+  return parseJson(stringifyJson(object)) as JsonObject;
 }
 
 /** An update names what it changes. */

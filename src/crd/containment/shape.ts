@@ -39,6 +39,14 @@ export function otherFieldsOf(node: SchemaNode): SchemaNode | undefined {
   return node.preserveUnknownFields || node === anything ? anything : undefined;
 }
 
+const requiredNames = new WeakMap<SchemaNode, ReadonlySet<string>>();
+
+export function requires(node: SchemaNode, name: string): boolean {
+  let names = requiredNames.get(node);
+  if (names === undefined) requiredNames.set(node, (names = new Set(node.required)));
+  return names.has(name);
+}
+
 const checks = new WeakMap<SchemaNode, Check>();
 
 /** Whether OpenAPI validation of this node accepts the value; rules in CEL are not asked. */

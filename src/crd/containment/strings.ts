@@ -62,7 +62,7 @@ function compareLength(
     side === 'minLength'
       ? { minLength: known.minLength, maxLength: Math.min(known.maxLength, now - 1) }
       : { minLength: Math.max(known.minLength, now + 1), maxLength: known.maxLength };
-  const answer = findString({ matches: known.matches, ...wanted });
+  const answer = findString({ matches: known.matches, ...wanted }, walk.effort);
   if (answer.kind === 'none' && !known.isFormatted) {
     walk.add({ place, proof: 'safe', reason: `${side} already follows from the pattern` });
     return;
@@ -96,7 +96,7 @@ function comparePattern(walk: Walk, { before, after, place, mode }: Pair): void 
     return;
   }
   if (known.matches.includes(now)) return;
-  const answer = findString({ ...known, misses: now });
+  const answer = findString({ ...known, misses: now }, walk.effort);
   if (answer.kind === 'none' && !known.isFormatted) {
     walk.add({ place, proof: 'safe', reason: 'the pattern matches everything that was allowed' });
     return;
@@ -108,7 +108,10 @@ function comparePattern(walk: Walk, { before, after, place, mode }: Pair): void 
     candidates: () => [
       ...(answer.kind === 'found' ? [pinValue(answer.text)] : []),
       ...[1, 2, 5, 20].flatMap((more): Pin[] => {
-        const longer = findString({ ...known, misses: now, minLength: known.minLength + more });
+        const longer = findString(
+          { ...known, misses: now, minLength: known.minLength + more },
+          walk.effort,
+        );
         return longer.kind === 'found' ? [pinValue(longer.text)] : [];
       }),
       ...commonStrings.map(pinValue),
@@ -144,7 +147,7 @@ function compareFormat(walk: Walk, { before, after, place, mode }: Pair): void {
     proof: 'open',
     reason: `the format ${after.format} is new`,
     candidates: () => {
-      const made = findString(known);
+      const made = findString(known, walk.effort);
       return [
         ...(made.kind === 'found' ? [pinValue(made.text)] : []),
         ...commonStrings.map(pinValue),

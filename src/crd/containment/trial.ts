@@ -1,14 +1,10 @@
 /** Puts an object to both schemas, as the API server would. Every witness passes through here. */
-import {
-  defineOwn,
-  isObject,
-  own,
-  type JsonObject,
-  type JsonValue,
-} from '../../documents/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../documents/index.js';
 import { sameValue } from '../objects/equality.js';
-import type { FieldError } from '../objects/field-error.js';
-import { ranOutOfSteps, type ObjectValidator } from '../objects/validator.js';
+import { BadRequest, type FieldError } from '../objects/field-error.js';
+import { ranOutOfSteps, type ObjectResult, type ObjectValidator } from '../objects/validator.js';
+import type { Effort } from './effort.js';
+import { sizeOf } from './size.js';
 
 export type Damage =
   | { readonly kind: 'breaking'; readonly errors: readonly FieldError[] }
@@ -16,6 +12,11 @@ export type Damage =
 
 /** An object whose rules run to their bound takes the time of many others. */
 const exhaustingCost = 25;
+/** In values. */
+const usualSize = 20;
+
+/** Both schemas look at an object several times: pruned, defaulted, validated. In values. */
+const costOfTrial = 2;
 
 export class Trial {
   /** How many objects were put to the old schema; what budgets count. */
@@ -30,6 +31,7 @@ export class Trial {
     readonly after: ObjectValidator,
     /** The apiVersion under which the new schema reads stored objects. */
     private readonly apiVersionAfter: string,
+    private readonly effort: Effort,
   ) {}
 
   /**
@@ -37,16 +39,15 @@ export class Trial {
    * prunes are not held against the new one.
    */
   damage(object: JsonObject): Damage | undefined {
-    if (!this.isAccepted(object)) return undefined;
+    const prepared = this.accept(object);
+    if (prepared === undefined) return undefined;
     const kept = this.before.prune(object);
-    const converted = this.convert(kept);
-    const now = this.after.validateCreate(converted);
-    if (ranOutOfSteps(now)) this.tried += exhaustingCost;
+    const now = this.after.validateCreate(this.convert(kept));
+    this.note(now);
     if (now.valid === false) return { kind: 'breaking', errors: now.errors };
-    const stored = this.convert(this.before.pruneAndDefault(object));
-    if (this.after.validateCreate(stored).valid === false) {
-      return { kind: 'breaking', errors: this.after.validateCreate(stored).errors };
-    }
+    const stored = this.convert(prepared);
+    const later = this.after.validateCreate(stored);
+    if (later.valid === false) return { kind: 'breaking', errors: later.errors };
     const lost: string[] = [];
     collectLost(stored, this.after.pruneAndDefault(stored), '', lost);
     return lost.length > 0 ? { kind: 'data-loss', lost } : undefined;
@@ -62,13 +63,37 @@ export class Trial {
 
   /** Whether the old schema accepts the object at all. */
   isAccepted(object: JsonObject): boolean {
+    return this.accept(object) !== undefined;
+  }
+
+  /** The object as it is stored, if the old schema accepts it. */
+  private accept(object: JsonObject): JsonObject | undefined {
     this.tried++;
+    const prepared = this.prepare(object);
+    // Defaults may make an object much larger than what was written.
+    this.effort.spend(costOfTrial * (1 + sizeOf(prepared ?? object)));
+    if (prepared === undefined) return undefined;
     const result = this.before.validateCreate(object);
+    this.note(result);
     const { valid } = result;
     if (valid === true) this.accepted++;
     if (valid === null) this.unevaluated++;
-    if (ranOutOfSteps(result)) this.tried += exhaustingCost;
-    return valid === true;
+    return valid === true ? prepared : undefined;
+  }
+
+  private note(result: ObjectResult): void {
+    if (!ranOutOfSteps(result)) return;
+    this.tried += exhaustingCost;
+    this.effort.spend(exhaustingCost * costOfTrial * usualSize);
+  }
+
+  private prepare(object: JsonObject): JsonObject | undefined {
+    try {
+      return this.before.pruneAndDefault(object);
+    } catch (error) {
+      if (error instanceof BadRequest) return undefined;
+      throw error;
+    }
   }
 
   private convert(object: JsonObject): JsonObject {
@@ -97,55 +122,4 @@ function collectLost(
   } else if (before !== null && !sameValue(before, after)) {
     lost.push(path);
   }
-}
-
-/** Removes what the damage does not need, largest parts first. */
-export function minimise(object: JsonObject, holds: (smaller: JsonObject) => boolean): JsonObject {
-  let smallest = object;
-  let left = 80;
-  const shrink = (path: readonly (string | number)[], value: JsonValue): void => {
-    const keys = Array.isArray(value)
-      ? [...value.keys()].reverse()
-      : isObject(value)
-        ? Object.keys(value)
-        : [];
-    for (const key of keys) {
-      if (path.length === 0 && typeof key === 'string' && identityFields.has(key)) continue;
-      if (left-- <= 0) return;
-      const without = remove(smallest, [...path, key]);
-      if (holds(without)) smallest = without;
-      else {
-        const child = Array.isArray(value)
-          ? value[key as number]
-          : own(value as JsonObject, key as string);
-        if (child !== undefined) shrink([...path, key], child);
-      }
-    }
-  };
-  shrink([], smallest);
-  return smallest;
-}
-
-const identityFields = new Set(['apiVersion', 'kind', 'metadata']);
-
-function remove(root: JsonObject, path: readonly (string | number)[]): JsonObject {
-  return removeAt(root, path, 0) as JsonObject;
-}
-
-function removeAt(value: JsonValue, path: readonly (string | number)[], depth: number): JsonValue {
-  const key = path[depth];
-  const isLast = depth === path.length - 1;
-  if (Array.isArray(value)) {
-    return isLast
-      ? value.filter((_, index) => index !== key)
-      : value.map((item, index) => (index === key ? removeAt(item, path, depth + 1) : item));
-  }
-  if (!isObject(value)) return value;
-  const copy: JsonObject = {};
-  for (const name of Object.keys(value)) {
-    const item = value[name] as JsonValue;
-    if (name !== key) defineOwn(copy, name, item);
-    else if (!isLast) defineOwn(copy, name, removeAt(item, path, depth + 1));
-  }
-  return copy;
 }

@@ -1,5 +1,6 @@
 /** Types, null, and what a whole resource inside the object must have. */
 import { NumberText, type JsonValue } from '../../documents/index.js';
+import { directed } from './directed.js';
 import { pinFields, pinValue, absent, type Pin } from './pin.js';
 import { listedValues, typesOf, type JsonType } from './shape.js';
 import type { Pair, Walk } from './walk.js';
@@ -27,6 +28,7 @@ export function compareTypes(walk: Walk, { before, after, place, mode }: Pair): 
         reason: `the type changes from ${nameOf(before)} to ${nameOf(after)}`,
         candidates: () => [
           ...candidatesOf(gone),
+          ...directed(before, [], walk.effort, 12),
           { kind: 'object', fields: new Map() },
           { kind: 'list', items: [] },
         ],

@@ -3,6 +3,7 @@ import type { SchemaNode } from '../objects/schema.js';
 import { compareDefaults } from './defaults.js';
 import type { Difference } from './difference.js';
 import { directed } from './directed.js';
+import type { Effort } from './effort.js';
 import { Identities } from './identity.js';
 import { compareFields, undeclared } from './fields.js';
 import { differsIrrelevantly } from './irrelevant.js';
@@ -34,14 +35,24 @@ export interface Pair {
  */
 export type Reshaped = 'no' | 'inside' | 'presence';
 
+/** In values. */
+const costOfPair = 1;
+
 /** What one walk has to hand at every place. */
 export class Walk {
-  readonly identities = new Identities();
+  readonly identities: Identities;
   private readonly found: Difference[] = [];
-  /** Nodes visited; the step budget counts them. */
-  visited = 0;
+  private isCutShort = false;
 
-  constructor(private readonly mostNodes: number) {}
+  constructor(
+    /** What walking costs, and what making candidates up will cost. */
+    readonly effort: Effort,
+    /** Walking stops when it has taken so much. */
+    private readonly most: number,
+    identities?: Identities,
+  ) {
+    this.identities = identities ?? new Identities(effort);
+  }
 
   get differences(): readonly Difference[] {
     return this.found;
@@ -54,11 +65,9 @@ export class Walk {
   /** Compares two nodes and everything beneath. */
   compare(pair: Pair): Reshaped {
     if (this.identities.same(pair.before, pair.after)) return 'no';
-    if (++this.visited > this.mostNodes) {
-      if (this.visited === this.mostNodes + 1) {
-        const reason = 'the schemas differ in more places than are followed';
-        this.add({ place: pair.place, proof: 'open', reason });
-      }
+    this.effort.spend(costOfPair);
+    if (this.effort.spent > this.most) {
+      this.cutShort();
       return 'presence';
     }
     const before = this.found.length;
@@ -77,9 +86,17 @@ export class Walk {
     return fields.size > 0 ? 'inside' : 'no';
   }
 
+  /** Said of the whole object: it holds for every place that no other difference names. */
+  private cutShort(): void {
+    if (this.isCutShort) return;
+    this.isCutShort = true;
+    const reason = 'the schemas differ in more places than are followed';
+    this.add({ place: undefined, proof: 'open', reason, candidates: () => [ordinary] });
+  }
+
   /** What no rule named is proven irrelevant, or tried. */
   private addUnexplained({ before, after, place }: Pair): void {
-    if (differsIrrelevantly(before, after)) {
+    if (differsIrrelevantly(before, after, this.identities)) {
       this.add({ place, proof: 'safe', reason: 'it says nothing about values of this type' });
       return;
     }
@@ -87,15 +104,14 @@ export class Walk {
       place,
       proof: 'open',
       reason: 'the schemas differ in a way that no rule here explains',
-      candidates: () => [ordinary, ...directed(before, [])],
+      candidates: () => [ordinary, ...directed(before, [], this.effort)],
     });
   }
 
   /** The differences of a comparison that is not kept: to ask whether one schema implies another. */
   attempt(pair: Pair): readonly Difference[] {
-    const inner = new Walk(Math.max(0, this.mostNodes - this.visited));
+    const inner = new Walk(this.effort, this.most, this.identities);
     inner.compare(pair);
-    this.visited += inner.visited;
     return inner.differences;
   }
 }

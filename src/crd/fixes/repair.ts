@@ -6,7 +6,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../documents/index.js';
-import { proveUpgrade } from '../containment/proof.js';
+import { proveUpgrade, type ProofResult } from '../containment/proof.js';
 import { candidates, type Candidate, type Trouble } from './candidates.js';
 
 export interface Fix extends Candidate {
@@ -27,34 +27,42 @@ export interface RepairOptions {
   readonly troubles?: (next: JsonObject) => readonly Trouble[];
   /** Candidates that may be judged. */
   readonly most?: number;
+  /** What judging them may cost, in values as the proof counts them. */
+  readonly values?: number;
 }
 
 /** @throws InvalidInputError when the definitions cannot be compared */
 export function repairUpgrade(
   old: JsonObject,
   next: JsonObject,
-  { troubles, most = 400 }: RepairOptions = {},
+  { troubles, most = 400, values = 20_000_000 }: RepairOptions = {},
 ): Repair {
   const fixes: Fix[] = [];
   const hopeless = new Map<string, Trouble>();
   let patched = next;
-  let { open, damage } = look(next);
+  let spent = 0;
+  let { open, damage, doubts } = look(next);
   let tries = 0;
   for (;;) {
     const trouble = open.find((each) => !hopeless.has(nameOf(each)));
     if (trouble === undefined) break;
     let isSolved = false;
     for (const candidate of candidates(old, patched, trouble)) {
-      if (tries++ >= most) break;
+      if (tries++ >= most || spent >= values) break;
       const attempt = tryPatch(patched, candidate.patch);
       if (attempt === undefined) continue;
       const judged = judge(attempt);
-      // Better on the whole, and no object is worse off than before.
-      if (judged === undefined || judged.open.length >= open.length || judged.damage > damage)
+      // Better on the whole, no object is worse off than before, and no harm is only out of sight.
+      if (
+        judged === undefined ||
+        judged.open.length >= open.length ||
+        judged.damage > damage ||
+        judged.doubts > doubts
+      )
         continue;
       fixes.push({ ...candidate, trouble });
       patched = attempt;
-      ({ open, damage } = judged);
+      ({ open, damage, doubts } = judged);
       isSolved = true;
       break;
     }
@@ -62,12 +70,18 @@ export function repairUpgrade(
   }
   return { fixes, patched, left: open };
 
-  function look(changed: JsonObject): { open: readonly Trouble[]; damage: number } {
-    const harmful = damageOf(old, changed);
-    return { open: troubles === undefined ? harmful : troubles(changed), damage: harmful.length };
+  function look(changed: JsonObject): Look {
+    const { results, cost } = proveUpgrade(old, changed);
+    spent += cost;
+    const harmful = results.filter(isHarmful).map(troubleOf);
+    return {
+      open: troubles === undefined ? harmful : troubles(changed),
+      damage: harmful.length,
+      doubts: results.filter(({ effect }) => effect === 'undecided').length,
+    };
   }
 
-  function judge(attempt: JsonObject): ReturnType<typeof look> | undefined {
+  function judge(attempt: JsonObject): Look | undefined {
     try {
       return look(attempt);
     } catch (error) {
@@ -77,10 +91,20 @@ export function repairUpgrade(
   }
 }
 
-function damageOf(old: JsonObject, next: JsonObject): Trouble[] {
-  return proveUpgrade(old, next)
-    .results.filter(({ effect }) => effect === 'breaking' || effect === 'data-loss')
-    .map(({ version, from, path }) => ({ version, path, ...(from === undefined ? {} : { from }) }));
+interface Look {
+  readonly open: readonly Trouble[];
+  /** How many differences do harm. */
+  readonly damage: number;
+  /** How many may. */
+  readonly doubts: number;
+}
+
+function isHarmful({ effect }: ProofResult): boolean {
+  return effect === 'breaking' || effect === 'data-loss';
+}
+
+function troubleOf({ version, from, path }: ProofResult): Trouble {
+  return { version, path, ...(from === undefined ? {} : { from }) };
 }
 
 function nameOf({ version, from, path }: Trouble): string {

@@ -148,6 +148,8 @@ export class Defaults {
   private readonly values = new Map<SchemaNode, JsonValue>();
   private readonly expanded = new Map<SchemaNode, JsonValue>();
   private readonly beneath = new Set<SchemaNode>();
+  /** The properties that have a default, of each schema that has such properties. */
+  private readonly filled = new Map<SchemaNode, (readonly [string, SchemaNode])[]>();
 
   constructor(private readonly root: SchemaNode) {
     this.collect(root, false);
@@ -164,9 +166,12 @@ export class Defaults {
       this.values.set(schema, pruneDefault(schema.default, schema, inPreservedList));
       any = true;
     }
-    for (const property of schema.properties?.values() ?? []) {
+    const filled: [string, SchemaNode][] = [];
+    for (const [name, property] of schema.properties ?? []) {
       any = this.collect(property, false) || any;
+      if (property.default !== undefined) filled.push([name, property]);
     }
+    if (filled.length > 0) this.filled.set(schema, filled);
     const additional = schema.additionalProperties?.schema;
     if (additional !== undefined) any = this.collect(additional, false) || any;
     const preserved = inPreservedList || schema.preserveUnknownFields;
@@ -196,7 +201,7 @@ export class Defaults {
       changed ??= copy(object);
       defineOwn(changed, key, value);
     };
-    for (const [name, property] of schema.properties ?? []) {
+    for (const [name, property] of this.filled.get(schema) ?? []) {
       const fallback = this.values.get(property);
       if (fallback !== undefined && !Object.hasOwn(object, name)) {
         write(name, this.expand(fallback, property));

@@ -28,15 +28,49 @@ interface Node {
 }
 
 /** Standings times characters that are tried before the search gives up. */
-const defaultBudget = 60_000;
+const mostSteps = 60_000;
+/** Steps that cost as much as one value of an object. */
+const stepsPerValue = 8;
+
+/** Where the cost of looking is noted; `left` bounds it. */
+export interface Purse {
+  readonly left: number;
+  spend(values: number): void;
+}
+
+interface Answered {
+  readonly answer: StringAnswer;
+  readonly steps: number;
+}
+
+/** The same question comes again for every object that is made. */
+const answered = new Map<string, Answered>();
+const mostAnswered = 2_000;
 
 /** Breadth first, so that the first string found is a shortest one. */
-export function findString(question: StringQuestion, budget = defaultBudget): StringAnswer {
+export function findString(question: StringQuestion, purse?: Purse): StringAnswer {
+  const { matches, misses, minLength, maxLength } = question;
+  const key = JSON.stringify([matches, misses, minLength, maxLength]);
+  const most = Math.min(mostSteps, (purse?.left ?? Infinity) * stepsPerValue);
+  let known = answered.get(key);
+  if (known === undefined || known.steps > most) {
+    known = search(question, most);
+    if (most === mostSteps) {
+      if (answered.size >= mostAnswered) answered.clear();
+      answered.set(key, known);
+    }
+  }
+  // What is remembered costs the same, or answers would depend on what was asked before.
+  purse?.spend(1 + known.steps / stepsPerValue);
+  return known.answer;
+}
+
+function search(question: StringQuestion, budget: number): Answered {
   const { minLength = 0, maxLength = Infinity } = question;
   const matching = question.matches.map(automatonOf);
   const missing = question.misses === undefined ? undefined : automatonOf(question.misses);
   if (matching.includes(undefined) || (missing === undefined && question.misses !== undefined)) {
-    return { kind: 'unknown' };
+    return { answer: { kind: 'unknown' }, steps: 0 };
   }
   const automata = matching.filter((automaton) => automaton !== undefined);
   const characters = representatives([...automata, ...(missing === undefined ? [] : [missing])]);
@@ -56,11 +90,11 @@ export function findString(question: StringQuestion, budget = defaultBudget): St
     const next: Node[] = [];
     for (const node of level) {
       if (node.length >= minLength && isFound(node, automata, missing)) {
-        return { kind: 'found', text: textOf(node) };
+        return { answer: { kind: 'found', text: textOf(node) }, steps };
       }
       if (node.length >= maxLength || node.missing?.settled === true) continue;
       for (const codePoint of characters) {
-        if (++steps > budget) return { kind: 'unknown' };
+        if (++steps > budget) return { answer: { kind: 'unknown' }, steps };
         const standings = automata.map((automaton, index) =>
           automaton.step(node.standings[index] as Standing, codePoint),
         );
@@ -80,7 +114,7 @@ export function findString(question: StringQuestion, budget = defaultBudget): St
     }
     level = next;
   }
-  return { kind: 'none' };
+  return { answer: { kind: 'none' }, steps };
 }
 
 function isFound(

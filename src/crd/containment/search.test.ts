@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../documents/index.js';
+import { compileValidator } from '../objects/index.js';
+import { object, withSchema } from '../testing.test.js';
+import { Effort } from './effort.js';
+import { Search, type Outcome } from './search.js';
+import { Trial, type Damage } from './trial.js';
+import { Walk } from './walk.js';
+
+const definition = (size: JsonObject): JsonObject =>
+  withSchema(object({ spec: object({ size, other: { type: 'string' } }) }));
+const old = definition({ type: 'integer' });
+const next = definition({ type: 'integer', maximum: 5 });
+
+/** Says what it said before only so many times. */
+class Forgetful extends Trial {
+  left = Infinity;
+
+  override damage(whole: JsonObject): Damage | undefined {
+    const damage = super.damage(whole);
+    return damage !== undefined && this.left-- > 0 ? damage : undefined;
+  }
+}
+
+function decide(left: number, values = 100_000): Outcome | undefined {
+  const [before, after] = [compileValidator(old, 'v1'), compileValidator(next, 'v1')];
+  const effort = new Effort(values);
+  const walk = new Walk(effort, effort.left / 2);
+  walk.compare({ before: before.schema, after: after.schema, place: undefined, mode: 'structure' });
+  const trial = new Forgetful(before, after, 'test.example.com/v1', effort);
+  trial.left = left;
+  const budget = { perDifference: 100, inAll: 100 };
+  const search = new Search(trial, before.definition, after.definition, budget, effort);
+  return walk.differences.map((difference) => search.decide(difference))[0];
+}
+
+describe('search for a witness', () => {
+  it('shows what holds when it is checked again', () => {
+    const outcome = decide(Infinity);
+    expect(outcome?.effect).to.equal('breaking');
+    expect(outcome?.isWitnessFailed).to.equal(undefined);
+    expect((outcome?.witness as JsonObject)['spec']).to.deep.equal({ size: 6 });
+  });
+
+  it('leaves undecided what a witness shows once and not again', () => {
+    const outcome = decide(1);
+    expect(outcome).to.include({ effect: 'undecided', isWitnessFailed: true });
+    expect(outcome?.reason).to.include('did not hold when it was checked again');
+    expect(outcome).not.to.have.property('witness');
+  });
+
+  it('says when the budget is used up', () => {
+    const outcome = decide(Infinity, 30);
+    expect(outcome?.effect).to.equal('undecided');
+    expect(outcome?.reason).to.include('the budget is used up');
+  });
+});
