@@ -29,45 +29,52 @@ function* whenFailing(reason: string, membership: Membership, path: string): Ite
   }
 }
 
-export const noOperatorGroup = membershipRule({
+/** A rule by the name of the reason with which OLM fails the ClusterServiceVersion. */
+function failureRule({
+  path = '$.metadata.namespace',
+  ...row
+}: Omit<Row, 'problems'> & { readonly path?: string }): OlmRule {
+  return membershipRule({
+    ...row,
+    problems: (membership) => whenFailing(row.name, membership, path),
+  });
+}
+
+export const noOperatorGroup = failureRule({
   name: 'NoOperatorGroup',
   mode: 'warn',
   prevents: 'csv in namespace with no operatorgroups',
   source: 'olm-classic A.1',
   explain:
     'A ClusterServiceVersion is installed only in a namespace with exactly one OperatorGroup. It fails until the group is there, and then goes on by itself.',
-  problems: (membership) => whenFailing('NoOperatorGroup', membership, '$.metadata.namespace'),
 });
 
-export const tooManyOperatorGroups = membershipRule({
+export const tooManyOperatorGroups = failureRule({
   name: 'TooManyOperatorGroups',
   mode: 'deny',
   prevents: "csv created in namespace with multiple operatorgroups, can't pick one automatically",
   source: 'olm-classic A.1',
   explain:
     'A namespace must hold exactly one OperatorGroup. OLM does not choose between several: the ClusterServiceVersion fails until all but one are deleted.',
-  problems: (membership) =>
-    whenFailing('TooManyOperatorGroups', membership, '$.metadata.namespace'),
 });
 
-export const noTargetNamespaces = membershipRule({
+export const noTargetNamespaces = failureRule({
   name: 'NoTargetNamespaces',
   mode: 'warn',
   prevents: 'no targetNamespaces are matched operatorgroups namespace selection',
   source: 'olm-classic A.1, A.2',
   explain:
     'The selector of the OperatorGroup matches no namespace. The ClusterServiceVersion fails until one gets the label.',
-  problems: (membership) => whenFailing('NoTargetNamespaces', membership, '$.metadata.namespace'),
 });
 
-export const invalidInstallModes = membershipRule({
+export const invalidInstallModes = failureRule({
   name: 'InvalidInstallModes',
+  path: '$.spec.installModes',
   mode: 'deny',
   prevents: 'InstallMode list contains duplicates, cannot make set: […]',
   source: 'olm-classic A.1',
   explain:
     'spec.installModes names a type twice. OLM fails such a ClusterServiceVersion. Keep one entry per type.',
-  problems: (membership) => whenFailing('InvalidInstallModes', membership, '$.spec.installModes'),
 });
 
 export const unsupportedOperatorGroup = membershipRule({
