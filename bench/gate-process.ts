@@ -31,7 +31,7 @@ export async function startGateProcess(args: readonly string[] = []): Promise<Ga
     process.execPath,
     [
       ...[main, 'serve', '--listen', '127.0.0.1:0', '--metrics-listen', '127.0.0.1:0'],
-      ...['--tls-ca-out', authorityFile, '--log-level', 'warn', ...args],
+      ...['--tls-ca-out', authorityFile, '--log-level', 'error', ...args],
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
