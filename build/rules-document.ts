@@ -4,6 +4,7 @@ import { bundleRules } from '../src/bundles/index.js';
 import { rules } from '../src/crd/index.js';
 import { validationRules, warningRules } from '../src/catalogs/index.js';
 import { docsFor } from '../src/finding.js';
+import { exampleOf } from '../src/operations/rule-example-text.js';
 import { familyOfRule } from '../src/operations/rules.js';
 import { olmRules } from '../src/olm/rules.js';
 import { lintRules, resolutionRules } from '../src/resolver/index.js';
@@ -79,7 +80,7 @@ export function rulesDocument(): string {
       ]),
     ),
     ...rules.flatMap((rule) => {
-      const lines = [`Refuses: ${rule.checks}.`, rule.why];
+      const lines = [`Refuses: ${rule.checks}`, rule.why, ...example([rule.name])];
       const validator = rule.kind === 'definition' ? [section(rule.validator, lines)] : [];
       return [...validator, section(rule.name, lines)];
     }),
@@ -97,7 +98,9 @@ export function rulesDocument(): string {
     '## Others\n',
     ...[...familyOfRule]
       .filter(([name]) => !written.has(name))
-      .map(([name, family]) => section(name, [others.get(name) ?? `Family \`${family}\`.`])),
+      .map(([name, family]) =>
+        section(name, [others.get(name) ?? `Family \`${family}\`.`, ...example([name])]),
+      ),
   ];
   return parts.join('\n');
 }
@@ -138,6 +141,21 @@ const others = new Map([
     'Of the profile proof: a difference with the object that shows what it breaks, the proof that it breaks nothing, or why neither was found.',
   ],
 ]);
+
+/** An example pair, what it does, the object that shows it, and what to do instead. */
+function example(names: readonly string[]): string[] {
+  const found = exampleOf(names);
+  if (found === undefined) return [];
+  const { old, new: next, proof, witness, instead } = found;
+  const block = (title: string, text: string): string => `${title}\n\n\`\`\`yaml\n${text}\n\`\`\``;
+  return [
+    block('For example, before:', old),
+    block('and after:', next),
+    ...(proof === undefined ? [] : [`Proof: ${proof}.`]),
+    ...(witness === undefined ? [] : [block('The object that shows it:', witness)]),
+    `Instead: ${instead}`,
+  ];
+}
 
 function link(name: string): string {
   return `[${name}](${docsFor(name).slice('docs/rules.md'.length)})`;

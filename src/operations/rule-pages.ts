@@ -1,6 +1,7 @@
 /** Every rule as a page for a person: what it checks, why it matters, and what to do instead. */
 import { rules } from '../crd/index.js';
 import { olmRules } from '../olm/rules.js';
+import { exampleOf, type ExampleText } from './rule-example-text.js';
 
 interface Page {
   readonly names: readonly string[];
@@ -86,10 +87,31 @@ export function ruleNamesExplained(): string[] {
   return pages().flatMap(({ names }) => names);
 }
 
+/** An example pair, what it does, the object that shows it, and what to do instead. */
+function linesOf(example: ExampleText | undefined): Page['lines'] {
+  if (example === undefined) return [];
+  return (['old', 'new', 'proof', 'witness', 'instead'] as const).flatMap((label) => {
+    const text = example[label];
+    return text === undefined ? [] : [[label, text] as const];
+  });
+}
+
+/** YAML, on lines of its own. */
+const blocks: ReadonlySet<string> = new Set(['old', 'new', 'witness']);
+
 /** Undefined for a name that no rule has. */
 export function explainRule(name: string): string | undefined {
   const page = pages().find(({ names }) => names.includes(name));
   if (page === undefined) return undefined;
-  const lines = page.lines.map(([label, text]) => `  ${`${label}:`.padEnd(11)}${text}\n`);
+  const example = exampleOf([name, ...page.names]);
+  const lines = [...page.lines, ...linesOf(example)]
+    // The page's own advice comes before the example's, and advice comes last.
+    .filter(([label], index, all) => all.findIndex((each) => each[0] === label) === index)
+    .sort((left, right) => Number(left[0] === 'instead') - Number(right[0] === 'instead'))
+    .map(([label, text]) =>
+      blocks.has(label)
+        ? `  ${label}:\n${text.replaceAll(/^/gm, '    ')}\n`
+        : `  ${`${label}:`.padEnd(11)}${text}\n`,
+    );
   return [`${page.names.join(', ')}\n`, ...lines].join('');
 }
