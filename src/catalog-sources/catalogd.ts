@@ -4,6 +4,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { CatalogBuilder, type LoadedCatalog, type LoadOptions } from '../catalogs/index.js';
 import { InvalidInputError } from '../documents/index.js';
+import { unreadable } from '../documents/sources.js';
 import { addJsonStream } from './json-file.js';
 
 export interface CatalogdOptions extends LoadOptions {
@@ -122,8 +123,7 @@ async function readCertificates(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new InvalidInputError('E_INPUT', `cannot be read: ${reason}`, { file });
+    throw unreadable(file, error);
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type LoadOptions,
 } from '../catalogs/index.js';
 import { defaultLimits, InvalidInputError } from '../documents/index.js';
+import { unreadable } from '../documents/sources.js';
 import { addJsonStream, chunksOf } from './json-file.js';
 
 export interface ReadOptions extends LoadOptions {
@@ -141,20 +142,10 @@ function notAFile(file: string): InvalidInputError {
   );
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EACCES: 'may not be read by this user',
-  EPERM: 'may not be read by this user',
-  ELOOP: 'is a symbolic link that leads back to itself',
-  EISDIR: 'is a folder',
-};
-
 async function orUnreadable<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) throw error;
-    const code = String(error.code);
-    throw new InvalidInputError('E_INPUT', reasons[code] ?? `cannot be read (${code})`, { file });
+    throw unreadable(file, error);
   }
 }

@@ -12,7 +12,7 @@ import type { CheckResult } from '../report/check-report.js';
 import { formats, render } from '../report/render.js';
 import { diffCatalogs, type PackageDiff } from '../upgrades/diff/index.js';
 import { readKnownCatalog } from './known-catalogs.js';
-import { collectValues } from './option-values.js';
+import { repeatable } from './option-values.js';
 import { loadPolicy } from './policy-option.js';
 
 interface DiffOptions {
@@ -27,7 +27,7 @@ export function catalogDiffCommand(): Command {
     .description('what a new catalog takes away from those who have installed from the old one')
     .addArgument(new Argument('<old>', 'folder or file of the catalog that is published'))
     .addArgument(new Argument('<new>', 'the same for what is proposed'))
-    .option('--package <name>', 'only this package (several: repeat)', collectValues, [])
+    .addOption(repeatable('--package <name>', 'only this package (several: repeat)', 'all'))
     .option(
       '--bundles <folder>',
       'bundle folders: their CustomResourceDefinitions stand for those that the catalogs leave out',

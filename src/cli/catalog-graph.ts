@@ -16,7 +16,7 @@ import {
 } from '../upgrades/index.js';
 import { demandChannel, demandPackage } from './catalog-path.js';
 import { readCatalogOption, readKnownCatalog, type NamedCatalog } from './known-catalogs.js';
-import { collectValues } from './option-values.js';
+import { repeatable } from './option-values.js';
 
 export interface GraphOptions {
   readonly catalog: string;
@@ -34,7 +34,7 @@ export function catalogGraphCommand(): Command {
     .description('draw the updates of a package: channels, heads, edges, and one way through it')
     .addArgument(new Argument('<package>', 'the name of the package'))
     .requiredOption('--catalog <catalog>', "folder, file or catalogd's URL")
-    .option('--channel <channel>', 'only this channel (several: repeat)', collectValues, [])
+    .addOption(repeatable('--channel <channel>', 'only this channel (several: repeat)', 'all'))
     .option('--from <version>', 'show the way from this version: a version or a bundle’s name')
     .option('--v1', 'show the way of OLM v1 (default: of OLM classic)')
     .option('--bundles <folder>', 'bundle folders, for CustomResourceDefinitions')

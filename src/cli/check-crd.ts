@@ -91,6 +91,7 @@ export function checkCrdCommand(): Command {
         removed: pairs.removed.length,
         otherDocuments: old.passedOver + fresh.passedOver,
       };
+      if (options.fix !== undefined) writeFixes(options.fix, repaired);
       process.stdout.write(
         render({ subject: 'CustomResourceDefinitions', results, counts }, options.output, {
           colours: wantsColours(),
@@ -101,7 +102,6 @@ export function checkCrdCommand(): Command {
           process.stdout.write(renderDerivation(pair.new.name, prove(pair.old, pair.new)));
         }
       }
-      if (options.fix !== undefined) writeFixes(options.fix, repaired);
       process.exitCode = denied === 0 ? 0 : 1;
     });
 }

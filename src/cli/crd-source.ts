@@ -1,4 +1,5 @@
 /** Where `check crd` gets CustomResourceDefinitions from: files, or the cluster itself. */
+import { existsSync } from 'node:fs';
 import type { ClusterView } from '../cluster/view.js';
 import { collectCrds, type Collection, type FoundCrd } from '../crd/collect.js';
 import {
@@ -82,6 +83,11 @@ function fromCluster(name: string, crd: JsonObject): FoundCrd {
 
 async function openDefault({ context }: ClusterOptions) {
   const kubeconfig = defaultKubeconfig();
+  if (!existsSync(kubeconfig)) {
+    const message =
+      'there is no such file; name the cluster with --kubeconfig FILE or --state FOLDER';
+    throw new InvalidInputError('E_INPUT', message, { file: kubeconfig });
+  }
   const opened = await openCluster({ kubeconfig, ...(context === undefined ? {} : { context }) });
   if (opened === undefined) throw new Error('a kubeconfig always names a cluster');
   return opened;

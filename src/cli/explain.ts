@@ -1,8 +1,8 @@
 /** `olm-guard explain RULE`: what a rule checks and why; `RULE@PATH OLD NEW` for one finding. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { explainRule, ruleNamesExplained } from '../operations/rule-pages.js';
 import { InvalidInputError, stringifyJson } from '../documents/index.js';
-import { nearest } from '../nearest.js';
+import { didYouMean } from '../nearest.js';
 import { profiles, type Profile } from '../policy/policy.js';
 import { judgePair } from './crd-judgement.js';
 import { readDefinitions } from './crd-source.js';
@@ -14,28 +14,32 @@ export function explainCommand(): Command {
     .argument('<rule>', 'as findings name it, e.g. NoScopeChange; RULE@^.spec.size for one finding')
     .argument('[old]', 'for one finding: as for check crd')
     .argument('[new]')
-    .option('--profile <name>', `whose rules: ${profiles.join(', ')}`)
+    .addOption(
+      new Option('--profile <name>', 'whose rules for one finding (default: olm-v1)').choices([
+        ...profiles,
+      ]),
+    )
     .action(
       async (
         asked: string,
         old: string | undefined,
         fresh: string | undefined,
-        options: { readonly profile?: string },
+        options: { readonly profile?: Profile },
       ) => {
         const [rule = '', path] = split(asked);
         const page = explainRule(rule);
         if (page === undefined) throw unknownRule(rule);
-        process.stdout.write(page);
-        if (path === undefined) return;
+        if (path === undefined) {
+          if (old !== undefined) throw noPath(rule, old);
+          process.stdout.write(page);
+          return;
+        }
         if (old === undefined || fresh === undefined) {
           throw new InvalidInputError('E_INPUT', `${asked} needs OLD and NEW, as check crd does`);
         }
         const profile = options.profile ?? (rule === 'Proof' ? 'proof' : 'olm-v1');
-        const known = profiles.find((each) => each === profile);
-        if (known === undefined) {
-          throw new InvalidInputError('E_INPUT', `there is no profile "${profile}"`);
-        }
-        process.stdout.write(await explainFinding(rule, path, { old, new: fresh }, known));
+        const finding = await explainFinding(rule, path, { old, new: fresh }, profile);
+        process.stdout.write(page + finding);
       },
     );
 }
@@ -45,10 +49,19 @@ function split(asked: string): [rule: string, path?: string] {
   return at < 0 ? [asked] : [asked.slice(0, at), asked.slice(at + 1)];
 }
 
+function noPath(rule: string, old: string): InvalidInputError {
+  return new InvalidInputError(
+    'E_INPUT',
+    `"${old}" is too much: a finding is named by its rule and path, e.g. ${rule}@^.spec.size`,
+  );
+}
+
 function unknownRule(rule: string): InvalidInputError {
-  const near = nearest(rule, ruleNamesExplained());
-  const hint = near === undefined ? '' : `; is ${near} meant?`;
-  return new InvalidInputError('E_INPUT', `there is no rule "${rule}"${hint}`);
+  const guess = didYouMean(rule, ruleNamesExplained());
+  return new InvalidInputError(
+    'E_INPUT',
+    `there is no rule "${rule}"${guess}; docs/rules.md has all of them`,
+  );
 }
 
 async function explainFinding(

@@ -18,16 +18,8 @@ export interface Repaired {
  */
 export function writeFixes(file: string, repaired: readonly Repaired[]): void {
   const changed = repaired.filter(({ repair }) => repair.fixes.length > 0);
-  const say = (line: string): void => void process.stderr.write(`${line}\n`);
-  for (const { fresh, repair } of repaired) {
-    for (const { title, trouble } of repair.fixes) {
-      say(`fix: ${fresh.name} ${trouble.version ?? ''}: ${title}`);
-    }
-    for (const { version, path } of repair.left) {
-      say(`fix: ${fresh.name} ${version ?? ''}: no change was found that keeps objects at ${path}`);
-    }
-  }
   if (changed.length === 0) {
+    tellFixes(repaired);
     say(`fix: nothing to change, ${file} is not written`);
     return;
   }
@@ -43,11 +35,27 @@ export function writeFixes(file: string, repaired: readonly Repaired[]): void {
   try {
     writeFileSync(file, texts.length === 1 ? (texts[0] ?? '') : joined(texts));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new InvalidInputError('E_INPUT', `cannot be written: ${reason}`, { file });
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    throw new InvalidInputError('E_INPUT', `cannot be written (${String(error.code)})`, { file });
   }
+  tellFixes(repaired);
   const count = `${changed.length} CustomResourceDefinition${changed.length === 1 ? '' : 's'}`;
   say(`fix: ${existed ? 'replaced what was in' : 'wrote'} ${file}: ${count}`);
+}
+
+function tellFixes(repaired: readonly Repaired[]): void {
+  for (const { fresh, repair } of repaired) {
+    for (const { title, trouble } of repair.fixes) {
+      say(`fix: ${fresh.name} ${trouble.version ?? ''}: ${title}`);
+    }
+    for (const { version, path } of repair.left) {
+      say(`fix: ${fresh.name} ${version ?? ''}: no change was found that keeps objects at ${path}`);
+    }
+  }
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 function joined(texts: readonly string[]): string {

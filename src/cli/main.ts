@@ -10,10 +10,10 @@ import { tellDefect } from './defect.js';
 const program = new Command('olm-guard')
   .description('One gate for operator upgrades: says what would break before it is applied.')
   .version(version)
-  .exitOverride()
   .showSuggestionAfterError();
 
-for (const command of await commandsFor(process.argv[2])) program.addCommand(inheritExit(command));
+for (const command of await commandsFor(process.argv[2])) program.addCommand(command);
+speakAsOne(program, 'olm-guard');
 
 // Whoever reads the output may stop early, as head(1) does: what was judged stays judged.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -26,11 +26,17 @@ try {
   process.exitCode = report(error);
 }
 
-/** Subcommands throw too, so that every way out passes through {@link report}. */
-function inheritExit(command: Command): Command {
-  command.exitOverride().showHelpAfterError('(olm-guard --help shows what there is)');
-  for (const child of command.commands) inheritExit(child);
-  return command;
+/**
+ * Subcommands throw too, so that every way out passes through {@link report}, and speak in its words.
+ */
+function speakAsOne(command: Command, path: string): void {
+  command
+    .exitOverride()
+    .showHelpAfterError(`(${path} --help shows what there is)`)
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, 'olm-guard: ')),
+    });
+  for (const child of command.commands) speakAsOne(child, `${path} ${child.name()}`);
 }
 
 function report(error: unknown): number {

@@ -1,9 +1,14 @@
 /** Values of options that more than one command takes. */
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
 /** For an option that may be given several times. */
 export function collectValues(value: string, all: readonly string[]): string[] {
   return [...all, value];
+}
+
+/** An option that may be given several times; `without` says in the help what holds when it is not. */
+export function repeatable(flags: string, description: string, without = 'none'): Option {
+  return new Option(flags, description).argParser(collectValues).default([], without);
 }
 
 /** Seconds, bytes: a number that is not negative. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { Command } from 'commander';
-import { InvalidInputError } from '../documents/index.js';
+import { unreadable } from '../documents/sources.js';
 import type { AnswerError } from '../operations/answer.js';
 import { tellDefect } from './defect.js';
 
@@ -24,8 +24,7 @@ export function preflightCommand(): Command {
       } catch (error) {
         // Nobody reads the answers any more.
         if (isSystemError(error) && error.code === 'EPIPE') return;
-        if (isSystemError(error)) throw unreadable(error, options.input);
-        throw error;
+        throw unreadable(options.input ?? '-', error);
       }
     });
 }
@@ -41,11 +40,4 @@ function reportDefect(error: unknown): AnswerError {
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error;
-}
-
-function unreadable(error: NodeJS.ErrnoException, file: string | undefined): InvalidInputError {
-  const where = file === undefined ? {} : { file };
-  const reason =
-    error.code === 'ENOENT' ? 'there is no such file' : `cannot be read (${error.code})`;
-  return new InvalidInputError('E_INPUT', reason, where);
 }

@@ -7,7 +7,7 @@ import { renderResolutionPicture } from '../report/resolution-picture/svg.js';
 import type { ResolutionPicture } from '../resolver/index.js';
 import { catalogOption } from './catalog-path.js';
 import { openCluster, type ClusterOptions } from './cluster-option.js';
-import { collectValues } from './option-values.js';
+import { repeatable } from './option-values.js';
 import { loadPolicy } from './policy-option.js';
 import { answerResolve, type ResolveAnswer } from './resolve-answer.js';
 import { readCatalogs } from './resolve-source.js';
@@ -43,17 +43,13 @@ export function resolveCommand(): Command {
     .option('--kubeconfig <file>', 'ask the cluster of its current context')
     .option('--context <name>', 'a context of the kubeconfig other than its current one')
     .addOption(
-      new Option(
+      repeatable(
         '--subscribe <package>',
         'as if there were a subscription to it: PACKAGE or PACKAGE:CHANNEL',
-      )
-        .argParser(collectValues)
-        .default([], 'none'),
+      ),
     )
     .addOption(
-      new Option('--replace-catalog <name=dir>', 'as if a catalog were updated to what DIR holds')
-        .argParser(collectValues)
-        .default([], 'none'),
+      repeatable('--replace-catalog <name=dir>', 'as if a catalog were updated to what DIR holds'),
     )
     .option(
       '--global-catalog-namespace <namespace>',

@@ -7,7 +7,7 @@ import type { CheckReport } from '../report/check-report.js';
 import { formats, render } from '../report/render.js';
 import { catalogOptionHelp } from './known-catalogs.js';
 import { addSourceOptions, openState, type SourceOptions } from './olm-source.js';
-import { collectValues } from './option-values.js';
+import { repeatable } from './option-values.js';
 import { loadPolicy } from './policy-option.js';
 import { terminationSignal } from './termination.js';
 
@@ -23,11 +23,11 @@ export function scanCommand(): Command {
   return addSourceOptions(new Command('scan'))
     .description("judge everything of OLM's that is on a cluster or in a folder")
     .option('--policy <file>', 'what counts as an error, as the webhook would decide')
-    .option(
-      '--catalog <catalog>',
-      `${catalogOptionHelp}; with the name that the cluster gives it (several: repeat)`,
-      collectValues,
-      [],
+    .addOption(
+      repeatable(
+        '--catalog <catalog>',
+        `${catalogOptionHelp}; with the name that the cluster gives it (several: repeat)`,
+      ),
     )
     .option('--watch', 'scan again after changes, and export olm_guard_scan_findings')
     .option(
@@ -44,7 +44,10 @@ export function scanCommand(): Command {
 async function run(options: Options): Promise<void> {
   const { state: folder, kubeconfig, inCluster } = options;
   if (folder === undefined && kubeconfig === undefined && inCluster === undefined) {
-    throw new InvalidInputError('E_INPUT', 'scan what? give --state FOLDER or --kubeconfig FILE');
+    throw new InvalidInputError(
+      'E_INPUT',
+      'scan what? give --state FOLDER, --kubeconfig FILE or --in-cluster',
+    );
   }
   const policy = await loadPolicy(options.policy);
   const state = await openState(options, {

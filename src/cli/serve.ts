@@ -1,7 +1,7 @@
 /** `olm-guard serve`: the admission webhook. */
 import { Command, Option } from 'commander';
 import { addSourceOptions } from './olm-source.js';
-import { collectValues, notNegative, positive } from './option-values.js';
+import { repeatable, notNegative, positive } from './option-values.js';
 import { startServing, type ServeOptions } from './serving.js';
 import { terminationSignal } from './termination.js';
 
@@ -20,13 +20,13 @@ export function serveCommand(): Command {
     .option('--tls-cert-file <file>', 'serving certificate and chain, PEM; read again on change')
     .option('--tls-private-key-file <file>', 'its private key, PEM; read again on change')
     .option('--tls-ca-out <file>', 'where to write the CA of the self-signed certificate')
-    .option('--tls-name <name>', 'one more name of the self-signed certificate', collectValues, [])
+    .addOption(repeatable('--tls-name <name>', 'one more name of the self-signed certificate'))
     .option('--policy <file>', 'what to deny, warn about and exempt; read again on change')
-    .option(
-      '--catalog <catalog>',
-      "a catalog by which ClusterExtensions and Subscriptions are judged, read again on change: a folder, a file or catalogd's URL, as DIR, NAME=DIR or NAME:PRIORITY=DIR, with the name that the cluster gives it (several: repeat)",
-      collectValues,
-      [],
+    .addOption(
+      repeatable(
+        '--catalog <catalog>',
+        "a catalog by which ClusterExtensions and Subscriptions are judged, read again on change: a folder, a file or catalogd's URL, as DIR, NAME=DIR or NAME:PRIORITY=DIR, with the name that the cluster gives it (several: repeat)",
+      ),
     )
     .option('--catalog-ca-file <file>', 'certificates to trust when reading from catalogd')
     .option(

@@ -3,6 +3,7 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { InvalidInputError } from '../documents/index.js';
+import { unreadable } from '../documents/sources.js';
 import { ClusterError } from './view.js';
 
 export interface RequestInit {
@@ -41,6 +42,8 @@ export class Connection {
     try {
       config.loadFromFile(file);
     } catch (error) {
+      const unread = unreadable(file, error);
+      if (unread instanceof InvalidInputError) throw unread;
       const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
       throw new InvalidInputError('E_INPUT', `is not a kubeconfig that can be read: ${reason}`, {
         file,

@@ -123,7 +123,8 @@ export function unreadable(file: string, error: unknown): unknown {
   const reasons = new Map<unknown, string>([
     ['ENOENT', 'there is no such file or folder'],
     ['EACCES', 'may not be read by this user'],
-    ['ELOOP', 'is a link that leads back to itself'],
+    ['EPERM', 'may not be read by this user'],
+    ['ELOOP', 'is a symbolic link that leads back to itself'],
     ['EISDIR', 'is a folder; name a file'],
   ]);
   const reason = reasons.get(error.code) ?? `cannot be read (${String(error.code)})`;

@@ -121,7 +121,7 @@ function reason(error: ErrorObject | undefined): string {
     case 'enum':
       return `must be one of ${JSON.stringify(parameters['allowedValues'])}`;
     case 'type':
-      return `must be ${String(parameters['type'])}`;
+      return `must be ${[parameters['type']].flat().join(' or ')}`;
     default:
       return error?.message ?? 'does not fit the schema of the operation';
   }

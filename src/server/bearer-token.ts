@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { InvalidInputError } from '../documents/index.js';
+import { unreadable } from '../documents/sources.js';
 import type { Logger } from '../log.js';
 import { watchFiles, type WatchOptions } from './watched-files.js';
 
@@ -52,8 +53,7 @@ async function readToken(file: string, log: Logger): Promise<string> {
   try {
     text = (await readFile(file, 'utf8')).trim();
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new InvalidInputError('E_INPUT', `cannot be read (${reason})`, { file });
+    throw unreadable(file, error);
   }
   if (!/^[\x21-\x7e]+$/.test(text)) {
     const message = 'holds no token; write one line of printable characters without spaces';

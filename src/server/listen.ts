@@ -14,7 +14,10 @@ export function parseAddress(text: string): Address {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]*)):(\d{1,5})$/.exec(text);
   const port = Number(match?.[3]);
   if (match === null || port > 65_535) {
-    throw new InvalidInputError('E_INPUT', `"${text}" is not an address; write HOST:PORT`);
+    throw new InvalidInputError(
+      'E_INPUT',
+      `"${text}" is not an address; write HOST:PORT, with a port of at most 65535`,
+    );
   }
   return { host: match[1] ?? match[2] ?? '', port };
 }

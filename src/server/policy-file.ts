@@ -1,6 +1,7 @@
 /** The policy in force: a file, read again whenever it changes. */
 import { readFile } from 'node:fs/promises';
 import { InvalidInputError } from '../documents/index.js';
+import { unreadable } from '../documents/sources.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
 import { parsePolicy, policyWarnings } from '../policy/parse.js';
@@ -26,8 +27,7 @@ export async function readPolicy(file: string, rules: ReadonlySet<string>): Prom
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new InvalidInputError('E_INPUT', `cannot be read (${reason})`, { file });
+    throw unreadable(file, error);
   }
   return parsePolicy(text, file, rules);
 }

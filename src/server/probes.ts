@@ -6,10 +6,12 @@ export interface ProbeOptions {
   readonly registry: Registry;
   /** Why the gate is not ready, or undefined when it is. */
   readonly notReady: () => string | undefined;
+  /** What else is behind the same door, for whoever asks for what is not there. */
+  readonly beside?: string;
 }
 
 /** `/livez` and `/healthz` (the process answers), `/readyz` (send it reviews) and `/metrics`. */
-export function createProbes({ registry, notReady }: ProbeOptions): Express {
+export function createProbes({ registry, notReady, beside }: ProbeOptions): Express {
   const app = express().disable('x-powered-by').disable('etag');
   app.get(['/livez', '/healthz'], (_request, response) => {
     response.type('text/plain').send('ok\n');
@@ -26,7 +28,7 @@ export function createProbes({ registry, notReady }: ProbeOptions): Express {
     response
       .status(404)
       .type('text/plain')
-      .send('there are /livez, /readyz, /healthz and /metrics\n');
+      .send(`there are ${beside ?? ''}/livez, /readyz, /healthz and /metrics\n`);
   });
   return app;
 }

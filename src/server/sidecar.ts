@@ -72,7 +72,7 @@ export function createSidecar(options: SidecarOptions): Express {
     const message = `there is only ${preflightPath} and ${preflightPath}/OPERATION`;
     refuse(request, response, 404, { code: 'E_OPERATION', message });
   });
-  app.use(createProbes(options));
+  app.use(createProbes({ ...options, beside: `POST ${preflightPath}, /openapi.json, ` }));
   // express knows four arguments for an error handler.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     refuseError(error, request, response, options);

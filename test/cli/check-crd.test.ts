@@ -241,7 +241,7 @@ describe('check crd', () => {
     [
       'a kubeconfig that is not there',
       () => ['cluster:a', stored, '--kubeconfig', '/nowhere'],
-      /\/nowhere: is not a kubeconfig that can be read/,
+      /\/nowhere: there is no such file/,
     ],
     [
       'two clusters',

@@ -38,7 +38,7 @@ describe('preflight', () => {
 
   const unreadable: [name: string, file: () => string, sentence: RegExp][] = [
     ['a missing file', () => '/nowhere.ndjson', /\/nowhere\.ndjson: there is no such file/],
-    ['a folder', () => folder, /cannot be read \(EISDIR\)/],
+    ['a folder', () => folder, /is a folder; name a file/],
   ];
   for (const [name, file, sentence] of unreadable) {
     it(`exits with 2 and one sentence: ${name}`, async () => {

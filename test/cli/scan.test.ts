@@ -42,7 +42,7 @@ describe('scan', () => {
   it('wants to know what to scan', async () => {
     const { code, stderr } = await run(['scan']);
     expect(code).to.equal(2);
-    expect(stderr).to.include('give --state FOLDER or --kubeconfig FILE');
+    expect(stderr).to.include('give --state FOLDER, --kubeconfig FILE or --in-cluster');
   });
 
   it('keeps watching, and exports what it found', async () => {

@@ -213,7 +213,7 @@ describe('certificate files', () => {
     [
       'a missing file',
       () => rm(path('tls.crt'), { force: true }),
-      /tls.crt: cannot be read \(ENOENT\)/,
+      /tls.crt: there is no such file/,
     ],
     [
       'a certificate that is none',

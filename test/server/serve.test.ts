@@ -160,7 +160,7 @@ describe('olm-guard serve', () => {
       () => ['--tls-cert-file', path('tls.crt')],
       /--tls-cert-file and --tls-private-key-file belong together/,
     ],
-    ['no such policy', () => ['--policy', '/nowhere'], /\/nowhere: cannot be read \(ENOENT\)/],
+    ['no such policy', () => ['--policy', '/nowhere'], /\/nowhere: there is no such file/],
     [
       'a policy with an unknown rule',
       async () => {

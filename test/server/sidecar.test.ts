@@ -112,6 +112,12 @@ describe('the sidecar', () => {
     });
   }
 
+  it('says what is behind the door to whoever asks for something else', async () => {
+    const answer = await fetch(`${sidecar.url}/`);
+    expect(answer.status).to.equal(404);
+    expect(await answer.text()).to.include('POST /v1alpha1/preflight, /openapi.json, /livez');
+  });
+
   it('answers 413 to a body without a length that grows past the limit, and goes on', async () => {
     const status = await new Promise<number>((resolve, reject) => {
       const call = httpRequest(
@@ -390,7 +396,7 @@ describe('the sidecar away from loopback', () => {
     [
       'a token file that is not there',
       () => ['--token-file', '/nowhere'],
-      /\/nowhere: cannot be read/,
+      /\/nowhere: there is no such file/,
     ],
     ['a token file with two lines', () => ['--token-file', path('tls.crt')], /holds no token/],
     ['half a certificate', () => ['--tls-cert-file', path('tls.crt')], /belong together/],

@@ -2,6 +2,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { InvalidInputError } from '../../documents/index.js';
+import { unreadable } from '../../documents/sources.js';
 import type { Logger } from '../../log.js';
 import { watchFiles, type FileWatch, type WatchOptions } from '../watched-files.js';
 import type { Certificate, CertificateSource } from './certificate.js';
@@ -59,8 +60,7 @@ async function read(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new InvalidInputError('E_INPUT', `cannot be read (${reason})`, { file });
+    throw unreadable(file, error);
   }
 }
 

@@ -88,9 +88,13 @@ function only(
   };
 }
 
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 function packageRemoved(item: PackageState): DiffFinding {
   return diffFinding('CatalogPackageRemoved', {
-    message: `package ${item.name} is gone, with ${item.bundles.size} bundles in ${item.channels.size} channels: who has it gets no more updates`,
+    message: `package ${item.name} is gone, with ${counted(item.bundles.size, 'bundle')} in ${counted(item.channels.size, 'channel')}: who has it gets no more updates`,
     place: item.place,
     about: item.name,
   });

@@ -1,0 +1,91 @@
+/** What the command line itself says: names that are none, values that are none, help. */
+import { expect } from 'chai';
+import { run } from './command.js';
+
+const stored = 'examples/cluster';
+const removed = 'examples/upgrades/field-removed.yaml';
+const path = '^.spec.pollInterval';
+
+describe('the command line', () => {
+  const refusals: [name: string, args: readonly string[], sentence: RegExp][] = [
+    [
+      'a command that is none',
+      ['bogus'],
+      /^olm-guard: unknown command 'bogus'\n\(olm-guard --help/,
+    ],
+    ['an argument too few', ['check', 'crd'], /'old'\n\(olm-guard check crd --help shows/],
+    [
+      'an option that is none',
+      ['range', '1', '--a'],
+      /^olm-guard: .*'--a'\n\(olm-guard range --help/,
+    ],
+    [
+      'a format that is none',
+      ['check', 'crd', stored, removed, '-o', 'csv'],
+      /^olm-guard: option '-o, --output <format>' argument 'csv' is invalid/,
+    ],
+    ['nothing to scan', ['scan'], /--state FOLDER, --kubeconfig FILE or --in-cluster/],
+    [
+      'a rule that is none',
+      ['explain', 'NoScopeChang'],
+      /did you mean "NoScopeChange"\?\); docs\/rules/,
+    ],
+    [
+      'a comparison without a finding',
+      ['explain', 'NoScopeChange', stored, removed],
+      /^olm-guard: "examples\/cluster" is too much: .*NoScopeChange@\^\.spec\.size\n$/,
+    ],
+    ['a finding without a comparison', ['explain', `NoScopeChange@${path}`], /needs OLD and NEW/],
+    [
+      'a finding that is none',
+      ['explain', `NoScopeChange@${path}`, stored, removed],
+      /olm-v1 finds nothing by NoScopeChange at/,
+    ],
+    [
+      'a profile that is none',
+      ['explain', 'NoScopeChange', '--profile', 'x'],
+      /choices are olm-v1, /,
+    ],
+    [
+      'a file of fixes that cannot be written',
+      ['check', 'crd', stored, removed, '--fix', '/nowhere/x.yaml'],
+      /^olm-guard: \/nowhere\/x\.yaml: cannot be written \(ENOENT\)\n$/,
+    ],
+    [
+      'the default kubeconfig, which is not there',
+      ['check', 'crd', 'cluster:', removed],
+      /^olm-guard: \/nowhere: there is no such file; name the cluster with --kubeconfig FILE or /,
+    ],
+  ];
+  for (const [name, args, sentence] of refusals) {
+    it(`exits with 2 and prints nothing else: ${name}`, async () => {
+      const { code, stdout, stderr } = await run(args, { env: { KUBECONFIG: '/nowhere' } });
+      expect(stderr).to.match(sentence);
+      expect(stdout).to.equal('');
+      expect(code).to.equal(2);
+    });
+  }
+
+  it('explains a rule, and one finding of it', async () => {
+    const rule = await run(['explain', 'NoExistingFieldRemoved']);
+    expect(rule).to.include({ code: 0, stderr: '' });
+    const args = ['explain', `NoExistingFieldRemoved@${path}`, stored, removed];
+    const finding = await run(args);
+    expect(finding).to.include({ code: 0, stderr: '' });
+    expect(finding.stdout.startsWith(rule.stdout)).to.equal(true);
+    expect(finding.stdout).to.include('proof: data-loss: the field is gone');
+  });
+
+  it('says in the help what holds without an option that may be repeated', async () => {
+    const helps = ['scan', 'serve', 'catalog diff', 'catalog graph', 'resolve'].map(
+      async (name) => {
+        const { stdout } = await run([...name.split(' '), '--help']);
+        return stdout;
+      },
+    );
+    for (const help of await Promise.all(helps)) {
+      expect(help).to.match(/\(default:\s+(?:none|all)\)/);
+      expect(help).not.to.include('(default: [])');
+    }
+  });
+});
