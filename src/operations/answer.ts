@@ -10,7 +10,7 @@ import {
   type Place,
 } from '../documents/index.js';
 import type { Verdict } from '../finding.js';
-import { nearest } from '../nearest.js';
+import { didYouMean } from '../nearest.js';
 import type { Judgement, Operation } from './operation.js';
 import { operations } from './table.js';
 
@@ -26,8 +26,10 @@ export type Answer =
 const byName = new Map(operations.map((operation) => [operation.name, operation]));
 // Our own schemas are few and fixed, so one instance serves the process, and tests check them.
 const ajv = new Ajv2020({
-  ...{ meta: false, validateSchema: false },
-  ...{ allErrors: false, strict: false, validateFormats: false },
+  meta: false,
+  validateSchema: false,
+  strict: false,
+  validateFormats: false,
 });
 const validators = new Map<string, ValidateFunction>();
 
@@ -35,9 +37,8 @@ const validators = new Map<string, ValidateFunction>();
 export function findOperation(name: string): Operation {
   const operation = byName.get(name);
   if (operation !== undefined) return operation;
-  const close = nearest(name, byName.keys());
-  const hint = close === undefined ? '' : `; did you mean "${close}"?`;
-  throw new InvalidInputError('E_OPERATION', `there is no operation "${name}"${hint}`);
+  const guess = didYouMean(name, byName.keys());
+  throw new InvalidInputError('E_OPERATION', `there is no operation "${name}"${guess}`);
 }
 
 /** Checks the input against the operation's schema and judges it. @throws InvalidInputError */
