@@ -90,18 +90,37 @@ function kindOf(first: string | undefined, kind: string | null): Span['kind'] | 
   }
 }
 
+/** Asks place after place what is around it: a large text has too many of both to compare each with each. */
+class Surroundings {
+  readonly sorted: readonly Span[];
+  private next = 0;
+  private around: readonly Span[] = [];
+
+  constructor(spans: readonly Span[]) {
+    this.sorted = spans.toSorted((a, b) => a.start - b.start);
+  }
+
+  /** By where they start; places must be asked for in their order. */
+  at(index: number): readonly Span[] {
+    const first = this.next;
+    while ((this.sorted[this.next]?.start ?? Infinity) <= index) this.next++;
+    const begun = [...this.around, ...this.sorted.slice(first, this.next)];
+    this.around = begun.filter(({ end }) => index < end);
+    return this.around;
+  }
+}
+
 /** Rule: in braces, what stands before a colon is a key, and nothing is none. */
 function keyRefusal(text: string, spans: readonly Span[]): Refusal | undefined {
+  const ofKeys = new Surroundings(spans);
   for (const { index } of text.matchAll(missingKey)) {
-    const around = spans.filter(({ start, end }) => start <= index && index < end);
-    const innermost = around.toSorted((a, b) => b.start - a.start)[0];
+    const innermost = ofKeys.at(index).toSorted((a, b) => b.start - a.start)[0];
     if (innermost?.kind === 'flow') return { reason: 'did not find expected node content', index };
   }
-  for (const { kind, start } of spans) {
-    const isOdd = kind === 'plain' && (text[start] === ':' || text[start] === '?');
-    const inFlow = (span: Span): boolean =>
-      span.kind === 'flow' && span.start < start && start < span.end;
-    if (isOdd && spans.some(inFlow)) {
+  const ofScalars = new Surroundings(spans);
+  for (const { kind, start } of ofScalars.sorted) {
+    if (kind !== 'plain' || (text[start] !== ':' && text[start] !== '?')) continue;
+    if (ofScalars.at(start).some((span) => span.kind === 'flow' && span.start < start)) {
       return { reason: 'did not find expected node content', index: start };
     }
   }
@@ -151,14 +170,16 @@ function blockRefusal(text: string, spans: readonly Span[]): Refusal | undefined
 
 /** Rule: where a block's token may begin, blanks are spaces; and no tab stands to the left of a block. */
 function tabRefusal(text: string, spans: readonly Span[]): Refusal | undefined {
+  const surroundings = new Surroundings(spans);
+  const plainEnds = new Set(spans.filter(({ kind }) => kind === 'plain').map(({ end }) => end));
   for (const match of text.matchAll(lineWithTab)) {
     const index = match.index + match[0].length - 1;
-    const inside = spans.filter(({ start, end }) => start < index && index < end);
+    const inside = surroundings.at(index).filter(({ start }) => start < index);
     if (inside.some(({ kind }) => kind !== 'plain')) continue;
     const isMargin = match[0] === '\t';
     if (inside.length > 0 && !isMargin) continue;
     if (isMargin && isOnePlainScalar(spans)) continue;
-    if (!isMargin && match[0].trim() === '' && followsPlain(text, match.index, spans)) continue;
+    if (!isMargin && match[0].trim() === '' && followsPlain(text, match.index, plainEnds)) continue;
     const reason = isMargin
       ? 'found a tab character that violates indentation'
       : 'found a character that cannot start any token: a tab';
@@ -173,11 +194,11 @@ function isOnePlainScalar(spans: readonly Span[]): boolean {
 }
 
 /** Blanks behind an unquoted scalar belong to it, on the next lines too, as long as nothing follows. */
-function followsPlain(text: string, line: number, spans: readonly Span[]): boolean {
+function followsPlain(text: string, line: number, plainEnds: ReadonlySet<number>): boolean {
   const rest = /[^\n]*/.exec(text.slice(line))?.[0].trim() ?? '';
   if (rest !== '' && !rest.startsWith('#')) return false;
   const last = text.slice(0, line).trimEnd().length;
-  return spans.some(({ kind, end }) => kind === 'plain' && end === last);
+  return plainEnds.has(last);
 }
 
 /** Rule: directives before the first document are `%YAML 1.1`, at most once, and `%TAG`. */

@@ -194,6 +194,13 @@ describe('parseYaml', () => {
       .with.property('code', 'E_LIMIT');
   });
 
+  it('finds the one tab that indents among 80,000 literal texts with tabs', () => {
+    const texts = Array.from({ length: 80_000 }, (_, index) => `k${index}: |\n  a\n  \tb\n`);
+    expect(() => parseYaml(`${texts.join('')}last: 1\n\tc: 2\n`))
+      .to.throw(InvalidInputError)
+      .with.nested.property('where.line', 240_002);
+  });
+
   it('refuses text past the limit of bytes', () => {
     expect(() => parseYaml('a: 1', { maxBytes: 3 })).to.throw(InvalidInputError, /at most 3/);
   });
