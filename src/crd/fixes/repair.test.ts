@@ -91,6 +91,19 @@ describe('fixes', () => {
     });
   }
 
+  it('mends a hundred things in a few steps', () => {
+    const fields = (schema: (index: number) => JsonObject): JsonObject =>
+      Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}`, schema(index)]));
+    const old = spec(fields(() => ({ type: 'string', maxLength: 9 })));
+    const next = spec(
+      fields((index) => ({ type: index === 7 ? 'integer' : 'string', maxLength: 3 + (index % 5) })),
+    );
+    const { fixes, patched, left } = repairUpgrade(old, next, { most: 5 });
+    expect(left).to.deep.equal([]);
+    expect(fixes).to.have.lengthOf(100);
+    expect(proveUpgrade(old, patched).allowed).to.equal(true);
+  });
+
   it('says what is left when it may not try', () => {
     const old = spec({ a: { type: 'string' } });
     const { fixes, left } = repairUpgrade(old, spec({}), { most: 0 });

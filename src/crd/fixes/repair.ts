@@ -41,8 +41,9 @@ export function repairUpgrade(
   const hopeless = new Map<string, Trouble>();
   let patched = next;
   let spent = 0;
-  let { open, damage, doubts } = look(next);
+  let { open, damage, unclear } = look(next);
   let tries = 0;
+  for (let rank = 0; rank < ranksTogether && repairTogether(rank); rank += 1);
   for (;;) {
     const trouble = open.find((each) => !hopeless.has(nameOf(each)));
     if (trouble === undefined) break;
@@ -52,23 +53,54 @@ export function repairUpgrade(
       const attempt = tryPatch(patched, candidate.patch);
       if (attempt === undefined) continue;
       const judged = judge(attempt);
-      // Better on the whole, no object is worse off than before, and no harm is only out of sight.
-      if (
-        judged === undefined ||
-        judged.open.length >= open.length ||
-        judged.damage > damage ||
-        judged.doubts > doubts
-      )
-        continue;
-      fixes.push({ ...candidate, trouble });
-      patched = attempt;
-      ({ open, damage, doubts } = judged);
+      if (!isBetter(judged)) continue;
+      accept([{ ...candidate, trouble }], attempt, judged);
       isSolved = true;
       break;
     }
     if (!isSolved) hopeless.set(nameOf(trouble), trouble);
   }
   return { fixes, patched, left: open };
+
+  /**
+   * Most ways out do not touch each other: the candidates of one rank for all that is open cost two
+   * proofs at most, instead of one each. False when that has not helped.
+   */
+  function repairTogether(rank: number): boolean {
+    if (open.length < 2 || tries >= most || spent >= values) return false;
+    tries += 1;
+    let attempt = patchAll(old, patched, open, rank);
+    let judged = attempt && judge(attempt.document);
+    if (attempt === undefined || judged === undefined) return false;
+    const still = new Set([...judged.open.map(nameOf), ...judged.unclear]);
+    const solved = attempt.fixes
+      .map(({ trouble }) => trouble)
+      .filter((each) => !still.has(nameOf(each)));
+    if (solved.length < attempt.fixes.length) {
+      // What a candidate has not solved it must not change.
+      attempt = patchAll(old, patched, solved, rank);
+      judged = attempt && judge(attempt.document);
+    }
+    if (attempt === undefined || !isBetter(judged)) return false;
+    accept(attempt.fixes, attempt.document, judged);
+    return true;
+  }
+
+  /** Better on the whole, no object is worse off than before, and no harm is only out of sight. */
+  function isBetter(judged: Look | undefined): judged is Look {
+    return (
+      judged !== undefined &&
+      judged.open.length < open.length &&
+      judged.damage <= damage &&
+      judged.unclear.size <= unclear.size
+    );
+  }
+
+  function accept(more: readonly Fix[], document: JsonObject, judged: Look): void {
+    fixes.push(...more);
+    patched = document;
+    ({ open, damage, unclear } = judged);
+  }
 
   function look(changed: JsonObject): Look {
     const { results, cost } = proveUpgrade(old, changed);
@@ -77,7 +109,11 @@ export function repairUpgrade(
     return {
       open: troubles === undefined ? harmful : troubles(changed),
       damage: harmful.length,
-      doubts: results.filter(({ effect }) => effect === 'undecided').length,
+      unclear: new Set(
+        results
+          .filter(({ effect }) => effect === 'undecided')
+          .map((result) => nameOf(troubleOf(result))),
+      ),
     };
   }
 
@@ -91,12 +127,15 @@ export function repairUpgrade(
   }
 }
 
+/** Candidates come with the smallest change first: what the first two do not help is looked at singly. */
+const ranksTogether = 2;
+
 interface Look {
   readonly open: readonly Trouble[];
   /** How many differences do harm. */
   readonly damage: number;
-  /** How many may. */
-  readonly doubts: number;
+  /** Which may, by name. */
+  readonly unclear: ReadonlySet<string>;
 }
 
 function isHarmful({ effect }: ProofResult): boolean {
@@ -111,13 +150,39 @@ function nameOf({ version, from, path }: Trouble): string {
   return JSON.stringify([version, from, path]);
 }
 
+/** One candidate for each place, one on top of the other; undefined where they do not fit together. */
+function patchAll(
+  old: JsonObject,
+  next: JsonObject,
+  troubles: readonly Trouble[],
+  rank: number,
+): { readonly document: JsonObject; readonly fixes: readonly Fix[] } | undefined {
+  let document = copyOf(next);
+  const fixes: Fix[] = [];
+  // A place with several troubles would be changed more than need be.
+  for (const trouble of new Map(troubles.map((each) => [nameOf(each), each])).values()) {
+    const candidate = [...candidates(old, document, trouble)][rank];
+    if (candidate === undefined) continue;
+    try {
+      document = jsonPatch.applyPatch(document, copyOf(candidate.patch)).newDocument;
+    } catch {
+      return undefined;
+    }
+    fixes.push({ ...candidate, trouble });
+  }
+  return { document, fixes };
+}
+
 /** Undefined where the patch does not fit. */
 function tryPatch(document: JsonObject, patch: readonly Operation[]): JsonObject | undefined {
-  // The library copies through JSON, which would lose numbers' texts.
-  const copy = parseJson(stringifyJson(document)) as JsonObject;
   try {
-    return jsonPatch.applyPatch(copy, patch).newDocument;
+    return jsonPatch.applyPatch(copyOf(document), patch).newDocument;
   } catch {
     return undefined;
   }
+}
+
+/** The library copies through JSON, which would lose numbers' texts. */
+function copyOf<Value>(value: Value): Value {
+  return parseJson(stringifyJson(value)) as Value;
 }
