@@ -112,8 +112,19 @@ const rows: Row[] = [
     outcome: 'warned',
   },
   {
-    name: 'undecided warns by default',
+    name: 'a warning that is undecided stays one by default',
+    findings: [finding({ effect: 'undecided', severity: 'warning' })],
+    outcome: 'warned',
+  },
+  {
+    name: 'the verdict of a rule does not wait for a proof',
     findings: [finding({ effect: 'undecided' })],
+    outcome: 'denied',
+  },
+  {
+    name: 'enforce proven warns about what is undecided',
+    findings: [finding({ effect: 'undecided' })],
+    policy: { enforce: 'proven' },
     outcome: 'warned',
   },
   {

@@ -136,7 +136,11 @@ function isEnforced(
   ofRule: Mode | undefined,
 ): true | { at: Disposition; wouldDeny: boolean; because?: string } {
   if (finding.effect === 'undecided') {
-    return policy.undecided === 'deny' ? true : { at: 'warned', wouldDeny: false };
+    if (policy.undecided === 'deny') return true;
+    // The verdict of a reference's rule does not wait for a proof, unless the policy makes it wait.
+    if (finding.severity !== 'error' || policy.enforce === 'proven') {
+      return { at: 'warned', wouldDeny: false };
+    }
   }
   if (finding.severity === 'info') return { at: 'audited', wouldDeny: false };
   // A warning becomes a denial only where the policy names that very rule.

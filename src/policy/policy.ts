@@ -42,7 +42,7 @@ export interface Policy {
   readonly profile: Profile;
   /** `proven` denies only proven breakage and data loss, and warns about the rest. */
   readonly enforce: 'all' | 'proven';
-  /** What a finding of effect `undecided` is worth. */
+  /** What a proof is worth that could not be finished: where it is asked for, or `enforce` is `proven`. */
   readonly undecided: 'warn' | 'deny';
   /** The answer to a review whose object cannot be judged. */
   readonly unjudged: 'allow' | 'deny';

@@ -79,7 +79,13 @@ export function findingsOf(
         finding(resolutionRules.prevented, [explanation.summary, ...explanation.places].join(' ')),
       ];
     case 'gave-up':
-      return [{ ...finding(resolutionRules.gaveUp, explanation.summary), effect: 'undecided' }];
+      return [
+        {
+          ...finding(resolutionRules.gaveUp, explanation.summary),
+          severity: 'warning',
+          effect: 'undecided',
+        },
+      ];
   }
 }
 
