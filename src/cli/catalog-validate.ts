@@ -54,6 +54,8 @@ export function catalogValidateCommand(): Command {
         places: decision.findings.map(placeOf),
       };
       const counts = { ...countObjects(loaded.catalog), files: loaded.filesRead.length };
+      if (counts.files === 0)
+        process.stderr.write(`olm-guard: ${name}: no file of a catalog in it\n`);
       process.stdout.write(
         render({ subject: 'Catalog', results: [result], counts }, options.output),
       );

@@ -21,7 +21,13 @@ import { decide } from '../policy/decide.js';
 import type { Policy } from '../policy/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { formats, render } from '../report/render.js';
-import { addSourceOptions, openState, type SourceOptions } from './olm-source.js';
+import {
+  addSourceOptions,
+  namesCluster,
+  openState,
+  waysToCluster,
+  type SourceOptions,
+} from './olm-source.js';
 import { loadPolicy } from './policy-option.js';
 
 interface Options extends SourceOptions {
@@ -53,6 +59,9 @@ async function run(source: string, options: Options): Promise<void> {
   const groups = documents.filter(isOperatorGroup);
   if (groups.length === 0) {
     throw new InvalidInputError('E_INPUT', 'holds no OperatorGroup', { file: source });
+  }
+  if (!namesCluster(options)) {
+    process.stderr.write(`olm-guard: compared with nothing: ${waysToCluster}\n`);
   }
   const state = await openState(options, { watch: false });
   const results: CheckResult[] = [];

@@ -32,6 +32,12 @@ export interface SourceEvents {
   readonly onProblem?: (error: unknown) => void;
 }
 
+export const waysToCluster = 'give --state FOLDER, --kubeconfig FILE or --in-cluster';
+
+export function namesCluster({ state, kubeconfig, inCluster }: SourceOptions): boolean {
+  return state !== undefined || kubeconfig !== undefined || inCluster === true;
+}
+
 /** @throws InvalidInputError when the options name no readable cluster, or several */
 export async function openState(options: SourceOptions, events: SourceEvents): Promise<OlmState> {
   const { state, globalCatalogNamespace } = options;

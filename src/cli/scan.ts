@@ -6,7 +6,13 @@ import type { Policy } from '../policy/policy.js';
 import type { CheckReport } from '../report/check-report.js';
 import { formats, render } from '../report/render.js';
 import { catalogOptionHelp } from './known-catalogs.js';
-import { addSourceOptions, openState, type SourceOptions } from './olm-source.js';
+import {
+  addSourceOptions,
+  namesCluster,
+  openState,
+  waysToCluster,
+  type SourceOptions,
+} from './olm-source.js';
 import { repeatable } from './option-values.js';
 import { loadPolicy } from './policy-option.js';
 import { terminationSignal } from './termination.js';
@@ -42,13 +48,7 @@ export function scanCommand(): Command {
 }
 
 async function run(options: Options): Promise<void> {
-  const { state: folder, kubeconfig, inCluster } = options;
-  if (folder === undefined && kubeconfig === undefined && inCluster === undefined) {
-    throw new InvalidInputError(
-      'E_INPUT',
-      'scan what? give --state FOLDER, --kubeconfig FILE or --in-cluster',
-    );
-  }
+  if (!namesCluster(options)) throw new InvalidInputError('E_INPUT', `scan what? ${waysToCluster}`);
   const policy = await loadPolicy(options.policy);
   const state = await openState(options, {
     watch: options.watch === true,

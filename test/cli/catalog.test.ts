@@ -67,6 +67,16 @@ describe('catalog', function () {
     expect(bad.stdout).to.include(`${file}:2`).and.to.include('multiple channel heads found');
   });
 
+  it('validate: says of an empty folder that it is one', async () => {
+    const empty = join(folder, 'nothing');
+    mkdirSync(empty);
+    const ended = await run(['catalog', 'validate', empty]);
+    expect(ended).to.include({
+      code: 0,
+      stderr: `olm-guard: ${empty}: no file of a catalog in it\n`,
+    });
+  });
+
   it('list and show: packages, heads, entries', async () => {
     write('queue/catalog.json', queueCatalogText);
     const list = await run(['catalog', 'list', join(folder, 'queue')]);

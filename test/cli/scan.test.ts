@@ -67,6 +67,14 @@ describe('scan', () => {
 });
 
 describe('check operatorgroup', () => {
+  it('says that it had nothing to compare with', async () => {
+    const ended = await run(['check', 'operatorgroup', 'examples/groups/reporting.yaml']);
+    expect(ended.stderr).to.equal(
+      'olm-guard: compared with nothing: give --state FOLDER, --kubeconfig FILE or --in-cluster\n',
+    );
+    expect(ended.code).to.equal(0);
+  });
+
   const rows: [rule: string, stdin: string, code: number, stdout: RegExp][] = [
     ['allows what fits', group(['new']), 0, /1 allowed, 0 denied/],
     [
