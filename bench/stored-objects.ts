@@ -12,81 +12,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type * as judgePool from '../src/server/judge-pool.js';
+import { definition, widget } from './large-definition.js';
 
 const objects = Number(process.argv[2] ?? 100_000);
 const limits = { seconds: (60 * objects) / 100_000, megabytes: 300, pause: 50 };
 const main = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js');
 const folder = mkdtempSync(join(tmpdir(), 'olm-guard-bench-'));
-
-/** A large definition: `fields` objects of ten typed fields each. */
-function definition(fields: number, minimum: number): object {
-  const section = {
-    type: 'object',
-    required: ['name'],
-    properties: {
-      name: { type: 'string', maxLength: 63, pattern: '^[a-z]([-a-z0-9]*[a-z0-9])?$' },
-      replicas: { type: 'integer', format: 'int32', minimum },
-      mode: { type: 'string', enum: ['Fast', 'Slow'] },
-      port: {
-        'x-kubernetes-int-or-string': true,
-        anyOf: [{ type: 'integer' }, { type: 'string' }],
-      },
-      labels: { type: 'object', additionalProperties: { type: 'string' } },
-      tags: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
-      description: {
-        type: 'string',
-        description: 'what a reader of the documents is told '.repeat(4),
-      },
-    },
-  };
-  const properties = Object.fromEntries(
-    Array.from({ length: fields }, (_, index) => [`section${index}`, section]),
-  );
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'widgets.example.com', uid: 'bench' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { kind: 'Widget', plural: 'widgets' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: { spec: { type: 'object', properties } },
-            },
-          },
-        },
-      ],
-    },
-    status: { storedVersions: ['v1'] },
-  };
-}
-
-function widget(index: number): object {
-  const section = (number: number): object => ({
-    name: `name-${index}-${number}`,
-    replicas: index % 1000,
-    mode: index % 2 === 0 ? 'Fast' : 'Slow',
-    port: index % 3 === 0 ? 80 : 'http',
-    labels: { app: 'widget', tier: `t${number}` },
-    tags: ['a', 'b', `c${number}`],
-    description: 'x'.repeat(100),
-  });
-  return {
-    apiVersion: 'example.com/v1',
-    kind: 'Widget',
-    metadata: { name: `w${index}`, namespace: 'bench' },
-    spec: Object.fromEntries(
-      Array.from({ length: 11 }, (_, number) => [`section${number * 7}`, section(number)]),
-    ),
-  };
-}
 
 function print(what: string, measured: string, ratio: number): void {
   console.log(`${what}: ${measured} = ${ratio.toFixed(2)} of the limit`);
