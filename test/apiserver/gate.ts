@@ -80,6 +80,8 @@ export interface Registration {
   /** Of the webhook, as denials name it. */
   name: string;
   rules: readonly WebhookRule[];
+  /** How long the API server waits for an answer; 30 when it is not given. */
+  timeoutSeconds?: number;
   /** Makes a request that only the gate answers as it does, so that the suite can begin. */
   isAsked: () => Promise<boolean>;
 }
@@ -88,7 +90,7 @@ export interface Registration {
 export async function registerGate(
   cluster: TestCluster,
   gate: TestGate,
-  { name, rules, isAsked }: Registration,
+  { name, rules, timeoutSeconds = 30, isAsked }: Registration,
 ): Promise<void> {
   const answer = await cluster.request(
     'POST',
@@ -104,7 +106,7 @@ export async function registerGate(
           sideEffects: 'None',
           // A gate that does not answer must be seen in a test.
           failurePolicy: 'Fail',
-          timeoutSeconds: 30,
+          timeoutSeconds,
           clientConfig: {
             url: `${gate.url}/validate`,
             caBundle: Buffer.from(gate.ca).toString('base64'),
