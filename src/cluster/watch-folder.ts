@@ -41,9 +41,11 @@ export async function watchFolder(
     }
   };
   const soon = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void look(), settle);
-    timer.unref();
+    // One that waits already is not put off: a folder that never rests is looked at all the same.
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void look();
+    }, settle).unref();
   };
   const watcher = watchTree(folder, soon);
   const poll = setInterval(soon, every);
