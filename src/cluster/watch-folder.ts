@@ -1,11 +1,7 @@
 /** Notices when anything in a folder, or in one file, changes. */
-import { watch, type FSWatcher } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-
-export interface FolderWatch {
-  close(): void;
-}
+import { watchChanges, type ChangeWatch } from '../changes.js';
 
 export interface FolderWatchOptions {
   /** Milliseconds between looks at the files, for file systems that report nothing. */
@@ -19,56 +15,19 @@ export interface FolderWatchOptions {
 const manifestName = /\.(?:ya?ml|json)$/i;
 
 /** Calls `changed` after files came, went or changed. Never keeps the process alive. */
-export async function watchFolder(
+export function watchFolder(
   folder: string,
   changed: () => Promise<void>,
   { every = 10_000, settle = 200, files = manifestName }: FolderWatchOptions = {},
-): Promise<FolderWatch> {
-  let seen = await fingerprint(folder, files);
-  let timer: NodeJS.Timeout | undefined;
-  let closed = false;
-  let looking = false;
-  const look = async (): Promise<void> => {
-    if (looking) return soon();
-    looking = true;
-    try {
-      const now = await fingerprint(folder, files);
-      if (closed || now === seen) return;
-      seen = now;
-      await changed();
-    } finally {
-      looking = false;
-    }
-  };
-  const soon = (): void => {
-    // One that waits already is not put off: a folder that never rests is looked at all the same.
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      void look();
-    }, settle).unref();
-  };
-  const watcher = watchTree(folder, soon);
-  const poll = setInterval(soon, every);
-  poll.unref();
-  return {
-    close: () => {
-      closed = true;
-      clearTimeout(timer);
-      clearInterval(poll);
-      watcher?.close();
-    },
-  };
-}
-
-function watchTree(folder: string, changed: () => void): FSWatcher | undefined {
-  try {
-    const watcher = watch(folder, { persistent: false, recursive: true }, changed);
-    // A folder that goes away is still looked at now and then.
-    watcher.on('error', () => watcher.close());
-    return watcher;
-  } catch {
-    return undefined;
-  }
+): Promise<ChangeWatch> {
+  return watchChanges({
+    folders: [folder],
+    recursive: true,
+    fingerprint: () => fingerprint(folder, files),
+    changed,
+    every,
+    settle,
+  });
 }
 
 /** Names, sizes and times; what cannot be read has a fingerprint too. */

@@ -2,7 +2,8 @@
 import { FolderCluster } from '../cluster/folder.js';
 import type { ClusterView, ListOptions, ResourceName } from '../cluster/view.js';
 import { isObject, own, type JsonObject } from '../documents/index.js';
-import { watchFolder, type FolderWatch } from '../cluster/watch-folder.js';
+import type { ChangeWatch } from '../changes.js';
+import { watchFolder } from '../cluster/watch-folder.js';
 import type { LookedUpKind } from '../olm/view.js';
 import { followedResources } from './kinds.js';
 import { metadataText, type ChangeListener } from './object-store.js';
@@ -56,7 +57,7 @@ export class FolderState implements OlmState {
   private readonly unknownKinds = new Set(maybeNotExported);
   private readonly index = new StateIndex(this.unknownKinds);
   private readonly kinds = new Set<string>();
-  private watch: FolderWatch | undefined;
+  private watch: ChangeWatch | undefined;
   private readTime = Date.now();
 
   private constructor(private readonly options: FolderStateOptions) {}

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { InvalidInputError } from '../../documents/index.js';
 import { unreadable } from '../../documents/sources.js';
 import type { Logger } from '../../log.js';
-import { watchFiles, type FileWatch, type WatchOptions } from '../watched-files.js';
+import type { ChangeWatch } from '../../changes.js';
+import { watchFiles, type WatchOptions } from '../watched-files.js';
 import type { Certificate, CertificateSource } from './certificate.js';
 
 /** @throws InvalidInputError `E_INPUT`: a file is missing, unreadable, or the two do not match. */
@@ -33,7 +34,7 @@ export async function certificateFromFiles(
   options: WatchOptions = {},
 ): Promise<CertificateSource> {
   const current = await readCertificate(certFile, keyFile);
-  let watching: FileWatch | undefined;
+  let watching: ChangeWatch | undefined;
   return {
     current,
     async onRenewal(use) {

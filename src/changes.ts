@@ -1,0 +1,74 @@
+/** Notices when something on disk changes: told by the file system, and looked at now and then. */
+import { watch, type FSWatcher } from 'node:fs';
+
+export interface ChangeWatch {
+  close(): void;
+}
+
+export interface Watched {
+  /** Folders that the file system reports about. */
+  readonly folders: readonly string[];
+  readonly recursive: boolean;
+  /** Equal as long as nothing has changed. */
+  readonly fingerprint: () => Promise<string>;
+  readonly changed: () => void | Promise<void>;
+  /** Milliseconds between looks, for file systems that report nothing. */
+  readonly every: number;
+  /** Milliseconds to let a burst of writes settle. */
+  readonly settle: number;
+}
+
+/** Calls `changed`, one call at a time, after the fingerprint changed. Never keeps the process alive. */
+export async function watchChanges({
+  folders,
+  recursive,
+  fingerprint,
+  changed,
+  every,
+  settle,
+}: Watched): Promise<ChangeWatch> {
+  let seen = await fingerprint();
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  let looking = false;
+  const look = async (): Promise<void> => {
+    if (looking) return soon();
+    looking = true;
+    try {
+      const now = await fingerprint();
+      if (closed || now === seen) return;
+      seen = now;
+      await changed();
+    } finally {
+      looking = false;
+    }
+  };
+  const soon = (): void => {
+    // One that waits already is not put off: a folder that never rests is looked at all the same.
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void look();
+    }, settle).unref();
+  };
+  const watchers = folders.flatMap((folder) => watchOne(folder, recursive, soon));
+  const poll = setInterval(soon, every).unref();
+  return {
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+      clearInterval(poll);
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}
+
+function watchOne(folder: string, recursive: boolean, changed: () => void): FSWatcher[] {
+  try {
+    const watcher = watch(folder, { persistent: false, recursive }, changed);
+    // A folder that goes away is still looked at now and then.
+    watcher.on('error', () => watcher.close());
+    return [watcher];
+  } catch {
+    return [];
+  }
+}
