@@ -18,6 +18,8 @@ export interface GateProcess {
   peakBytes(): number | undefined;
   /** Processor time of the process so far. */
   processorSeconds(): Promise<number>;
+  /** Milliseconds that the event loop's thread has run so far; undefined where the system does not tell. */
+  loopMilliseconds(): number | undefined;
   stop(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ export async function startGateProcess(args: readonly string[] = []): Promise<Ga
       const text = await (await fetch(`${metricsUrl}/metrics`)).text();
       return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]);
     },
+    loopMilliseconds: () => loopMilliseconds(child.pid),
     async stop() {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
@@ -73,6 +76,16 @@ function peakBytes(pid: number | undefined): number | undefined {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A process's first thread is Node's event loop. */
+function loopMilliseconds(pid: number | undefined): number | undefined {
+  try {
+    const nanoseconds = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0];
+    return Number(nanoseconds) / 1e6;
   } catch {
     return undefined;
   }

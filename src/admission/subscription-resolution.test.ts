@@ -6,7 +6,9 @@ import { FolderState } from '../olm-state/folder-state.js';
 import { aGroup } from '../olm/rules/harness.test.js';
 import { defaultPolicy } from '../policy/policy.js';
 import { loadCatalogs, type CatalogState, type Property } from '../resolver/index.js';
+import { answerResolution } from './resolution-question.js';
 import { review, type Reviewed } from './review.js';
+import { UnfinishedError } from './reviewer.js';
 import { createReviewers } from './reviewers.js';
 import { withResolution, type KnownCatalogs } from './subscription-resolution.js';
 
@@ -36,6 +38,7 @@ interface Asked {
   readonly cluster?: readonly JsonObject[];
   readonly view?: ClusterView;
   readonly until?: number;
+  readonly resolve?: KnownCatalogs['resolve'];
 }
 
 async function ask(asked: Asked): Promise<Reviewed & { readonly observed: string[] }> {
@@ -43,8 +46,11 @@ async function ask(asked: Asked): Promise<Reviewed & { readonly observed: string
   const objects = asked.cluster ?? [group];
   const state = FolderState.of(objects, { globalCatalogNamespace: 'olm' });
   const catalogs: KnownCatalogs = {
-    loaded: () => loadCatalogs([known]),
+    names: () => new Set(['olm/community']),
     globalCatalogNamespace: 'olm',
+    resolve:
+      asked.resolve ??
+      ((question) => Promise.resolve(answerResolution(question, loadCatalogs([known])))),
     onResolved: (outcome) => observed.push(outcome),
   };
   const reviewers = createReviewers(state, (reviewer) => withResolution(reviewer, catalogs));
@@ -110,5 +116,21 @@ describe('resolution at the gate', () => {
     expect(away.response.warnings?.join()).to.include('is away');
     const late = await ask({ object: subscription('mail'), until: performance.now() });
     expect(late.observed).to.deep.equal([]);
+  });
+
+  it('names what nobody answered, and does not wait past its time', async () => {
+    const object = subscription('mail');
+    const busy = await ask({
+      object,
+      resolve: () => Promise.reject(new UnfinishedError('too many are waiting')),
+    });
+    expect(busy.response.warnings?.join()).to.include('resolution: too many are waiting');
+    const slow = await ask({
+      object,
+      // A second is the least with which a resolution is begun.
+      until: performance.now() + 1_050,
+      resolve: () => new Promise(() => undefined),
+    });
+    expect(slow.response.warnings?.join()).to.include('resolution: was not finished in time');
   });
 });

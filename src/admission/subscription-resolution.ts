@@ -10,30 +10,26 @@ import {
   subscriptionPackage,
   subscriptionStartingCsv,
 } from '../olm/rules/subscription-catalog-rules.js';
-import {
-  explain,
-  findingsOf,
-  resolutionRules,
-  resolve,
-  type LoadedCatalogs,
-  type NamespaceState,
-} from '../resolver/index.js';
+import { resolutionRules } from '../resolver/resolution-rules.js';
 import type { AdmissionRequest } from './admission-review.js';
-import type { Reviewer } from './reviewer.js';
+import type { ResolutionAnswer, ResolutionQuestion } from './resolution-question.js';
+import { UnfinishedError, type Reviewer } from './reviewer.js';
 
 /** The catalogs that every namespace sees. */
 export interface KnownCatalogs {
-  /** As they are now; undefined until they are known. */
-  readonly loaded: () => LoadedCatalogs | undefined;
+  /** Each as `NAMESPACE/NAME`; undefined until they are known. */
+  readonly names: () => ReadonlySet<string> | undefined;
   readonly globalCatalogNamespace: string;
+  /** Resolves by them, off the event loop. @throws UnfinishedError when nobody will answer */
+  readonly resolve: (question: ResolutionQuestion) => Promise<ResolutionAnswer>;
   /** Called with every resolution, for `olm_resolution_duration_seconds`. */
   readonly onResolved?: (outcome: 'succeeded' | 'failed', seconds: number) => void;
 }
 
-/** A gate that answers in time rather than always: real namespaces need a handful of conflicts. */
-const conflictBudget = 2_000;
 /** Milliseconds that must be left before a resolution is begun. */
 const leastTime = 1_000;
+/** What an answer needs to be on its way after the last judgement, in milliseconds. */
+const marginMilliseconds = 250;
 
 const group = 'operators.coreos.com';
 const missing: ReadonlySet<string> = new Set(
@@ -51,21 +47,21 @@ export function withResolution(reviewer: Reviewer, catalogs: KnownCatalogs): Rev
       const { object, operation } = request;
       const concerns = operation === 'CREATE' || operation === 'UPDATE';
       if (assessment === undefined || !concerns || !isObject(object)) return assessment;
-      const loaded = catalogs.loaded();
-      if (loaded === undefined) {
+      const names = catalogs.names();
+      if (names === undefined) {
         return withMore(assessment, [], ['resolution: the catalogs are not known yet']);
       }
       // What the catalog does not have stops the namespace, and has been said.
       if (assessment.findings.some(({ rule }) => missing.has(rule))) return assessment;
-      const { until } = context;
-      if (until !== undefined && until - performance.now() < leastTime) {
+      const left = (context.until ?? Infinity) - performance.now();
+      if (left < leastTime) {
         return withMore(assessment, [], ['resolution: there was no time left to try it']);
       }
       try {
-        const findings = await failures(object, request, context.view, loaded, catalogs);
-        return withMore(assessment, findings, []);
+        const asked = failures(object, request, context.view, names, catalogs);
+        return withMore(assessment, await within(left - marginMilliseconds, asked), []);
       } catch (error) {
-        if (!(error instanceof ClusterError)) throw error;
+        if (!(error instanceof ClusterError || error instanceof UnfinishedError)) throw error;
         return withMore(assessment, [], [`resolution: ${error.message}`]);
       }
     },
@@ -91,8 +87,8 @@ async function failures(
   object: JsonObject,
   request: AdmissionRequest,
   view: ClusterView,
-  loaded: LoadedCatalogs,
-  { globalCatalogNamespace, onResolved }: KnownCatalogs,
+  names: ReadonlySet<string>,
+  { globalCatalogNamespace, resolve, onResolved }: KnownCatalogs,
 ): Promise<Finding[]> {
   const namespace = textAt(object, 'metadata', 'namespace') ?? request.namespace ?? '';
   const list = (resource: string) => view.list({ group, resource }, { namespace });
@@ -103,7 +99,7 @@ async function failures(
   ]);
   const name = textAt(object, 'metadata', 'name') ?? '';
   const others = subscriptions.filter((each) => textAt(each, 'metadata', 'name') !== name);
-  const stateOf = (all: readonly JsonObject[]): NamespaceState =>
+  const stateOf = (all: readonly JsonObject[]): ReturnType<typeof namespaceState> =>
     namespaceState({
       namespace,
       globalCatalogNamespace,
@@ -113,21 +109,28 @@ async function failures(
       catalogs: [],
     });
   const after = stateOf([...others, placed(object, namespace)]);
-  const known = new Set(loaded.catalogs.map(({ key }) => `${key.namespace}/${key.name}`));
   const isKnown = (after.subscriptions ?? []).every((each) =>
-    known.has(`${each.catalogNamespace}/${each.catalog}`),
+    names.has(`${each.catalogNamespace}/${each.catalog}`),
   );
   if (!isKnown) return [];
-  const begin = performance.now();
-  const resolution = resolve(after, loaded, { budget: conflictBudget });
-  const { outcome } = resolution;
-  onResolved?.(outcome.ok ? 'succeeded' : 'failed', (performance.now() - begin) / 1000);
-  if (outcome.ok || !resolve(stateOf(others), loaded, { budget: conflictBudget }).outcome.ok) {
-    return [];
-  }
-  const found = findingsOf(after, resolution, explain(after, resolution, loaded));
+  const { outcome, seconds, findings } = await resolve({ before: stateOf(others), after });
+  onResolved?.(outcome, seconds);
   // Catalogs change, and what is missing may come later: a warning, whatever the rule says elsewhere.
-  return found.map((finding) => ({ ...finding, severity: 'warning' }));
+  return findings.map((finding) => ({ ...finding, severity: 'warning' }));
+}
+
+/** @throws UnfinishedError when the milliseconds are over first. */
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  if (milliseconds === Infinity) return work;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new UnfinishedError('was not finished in time')), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function placed(object: JsonObject, namespace: string): JsonObject {

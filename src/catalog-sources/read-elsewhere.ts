@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Catalog } from '../catalogs/index.js';
 import { InvalidInputError } from '../documents/index.js';
+import { GatheredCatalog } from './catalog-pieces.js';
 import type { Delivery, Order } from './reading-worker.js';
 
 export interface ReadElsewhereOptions {
@@ -35,24 +36,18 @@ export async function readCatalogElsewhere(
 }
 
 function take(worker: Worker): Promise<Catalog> {
-  const lists: Record<keyof Catalog, unknown[]> = {
-    packages: [],
-    channels: [],
-    bundles: [],
-    deprecations: [],
-    others: [],
-  };
+  const gathered = new GatheredCatalog();
   return new Promise((resolve, reject) => {
     const next = (): void => worker.postMessage('next');
     worker.on('message', (delivery: Delivery) => {
       switch (delivery.kind) {
-        case 'items':
-          lists[delivery.list].push(...delivery.items);
+        case 'piece':
+          gathered.add(delivery.piece);
           // One piece per turn of the event loop.
           setImmediate(next);
           break;
         case 'end':
-          resolve(lists as unknown as Catalog);
+          resolve(gathered.catalog);
           break;
         case 'refused':
           reject(new InvalidInputError(delivery.code, delivery.message, delivery.where));

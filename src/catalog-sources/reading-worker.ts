@@ -1,7 +1,7 @@
 /** The thread's program: reads one catalog and hands it over in pieces, each when it is asked for. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Catalog } from '../catalogs/index.js';
 import { InvalidInputError, type Place } from '../documents/index.js';
+import { catalogPieces, type CatalogPiece } from './catalog-pieces.js';
 import { readCatalog } from './source.js';
 
 export interface Order {
@@ -9,9 +9,9 @@ export interface Order {
   readonly caFile?: string;
 }
 
-/** Pieces of the catalog's lists, and an end. */
+/** The catalog's pieces, and an end. */
 export type Delivery =
-  | { readonly kind: 'items'; readonly list: keyof Catalog; readonly items: readonly unknown[] }
+  | { readonly kind: 'piece'; readonly piece: CatalogPiece }
   | { readonly kind: 'end' }
   | {
       readonly kind: 'refused';
@@ -21,19 +21,11 @@ export type Delivery =
     }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Small enough that taking one in is no pause anybody would notice. */
-const itemsPerPiece = 200;
-
 async function* deliveries({ source, ...options }: Order): AsyncGenerator<Delivery> {
   try {
     const { catalog, error } = await readCatalog(source, { ...options, keep: 'graph' });
     if (error !== undefined) throw error;
-    for (const list of Object.keys(catalog) as (keyof Catalog)[]) {
-      const all: readonly unknown[] = catalog[list];
-      for (let from = 0; from < all.length; from += itemsPerPiece) {
-        yield { kind: 'items', list, items: all.slice(from, from + itemsPerPiece) };
-      }
-    }
+    for (const piece of catalogPieces(catalog)) yield { kind: 'piece', piece };
     yield { kind: 'end' };
   } catch (error) {
     if (error instanceof InvalidInputError) {

@@ -4,7 +4,6 @@ import { InvalidInputError } from '../documents/index.js';
 import type { Logger } from '../log.js';
 import type { OlmMetrics } from '../metrics/olm/olm-metrics.js';
 import type { OlmState } from '../olm-state/olm-state.js';
-import type { LoadedCatalogs } from '../resolver/index.js';
 import { readCatalogOption } from './known-catalogs.js';
 
 export interface ServedCatalogOptions {
@@ -16,9 +15,6 @@ export interface ServedCatalogOptions {
 /** What OLM counts of catalogs and resolutions. */
 export type CatalogMetrics = Pick<OlmMetrics, 'resolved' | 'catalogSnapshotTaken'>;
 
-/** Milliseconds of work between two chances for reviews. */
-const longestTurn = 10;
-
 /**
  * Undefined without `--catalog`: then nothing is judged by catalogs.
  *
@@ -29,14 +25,15 @@ export async function followServedCatalogs(
   state: OlmState,
   log: Logger,
   metrics: CatalogMetrics | undefined,
-): Promise<{ readonly known: KnownCatalogs; close(): void } | undefined> {
+): Promise<{ readonly known: KnownCatalogs; close(): Promise<void> } | undefined> {
   if (catalog.length === 0) return undefined;
-  const [{ FollowedCatalogs }, { loadCatalogsGently }] = await Promise.all([
+  const [{ FollowedCatalogs }, { ResolutionThread }] = await Promise.all([
     import('../catalog-sources/followed-catalogs.js'),
-    import('../resolver/index.js'),
+    import('../server/resolution-thread.js'),
   ]);
   const namespace = state.globalCatalogNamespace ?? 'olm';
-  let loaded: LoadedCatalogs | undefined;
+  const thread = new ResolutionThread();
+  let names: ReadonlySet<string> | undefined;
   const followed = await FollowedCatalogs.start(catalog.map(readCatalogOption), {
     ...(catalogCaFile === undefined ? {} : { caFile: catalogCaFile }),
     ...(catalogRefresh === undefined ? {} : { refreshSeconds: catalogRefresh }),
@@ -45,14 +42,9 @@ export async function followServedCatalogs(
       const isThere = state.view.catalogsIn(namespace).some((source) => source.name === name);
       if (isThere) metrics?.catalogSnapshotTaken(namespace, name);
     },
-    onCatalogs: async (catalogs) => {
-      const served = catalogs.map(({ name, priority, catalog: contents }) => ({
-        catalog: contents,
-        name,
-        namespace,
-        priority,
-      }));
-      loaded = await loadCatalogsGently(served, turns());
+    onCatalogs: (catalogs) => {
+      thread.know(catalogs.map((each) => ({ ...each, namespace })));
+      names = new Set(catalogs.map(({ name }) => `${namespace}/${name}`));
       state.knownCatalogs = catalogs;
       log.info({ catalogs: catalogs.map(summary) }, 'catalogs read');
     },
@@ -63,13 +55,18 @@ export async function followServedCatalogs(
     },
   });
   const known: KnownCatalogs = {
-    loaded: () => loaded,
+    names: () => names,
     globalCatalogNamespace: namespace,
+    resolve: (question) => thread.resolve(question),
     ...(metrics === undefined
       ? {}
       : { onResolved: (outcome, seconds) => metrics.resolved(outcome, seconds) }),
   };
-  return { known, close: () => followed.close() };
+  const close = async (): Promise<void> => {
+    followed.close();
+    await thread.close();
+  };
+  return { known, close };
 }
 
 function summary({
@@ -82,15 +79,5 @@ function summary({
     packages: packages.length,
     channels: channels.length,
     bundles: bundles.length,
-  };
-}
-
-/** Lets the event loop turn when work has gone on for long enough. */
-function turns(): () => Promise<void> {
-  let began = performance.now();
-  return async () => {
-    if (performance.now() - began < longestTurn) return;
-    await new Promise((resolve) => setImmediate(resolve));
-    began = performance.now();
   };
 }

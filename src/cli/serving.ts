@@ -81,7 +81,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     // Another replica may take over at once.
     await olmMetrics?.stop();
     await gate.close(shutdown);
-    catalogs?.close();
+    await catalogs?.close();
     await state.close();
   };
   return { gate: { ...gate, close }, log };

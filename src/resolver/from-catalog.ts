@@ -11,30 +11,24 @@ export function catalogState(
   catalog: Catalog,
   source: { readonly name: string; readonly namespace: string; readonly priority: number },
 ): CatalogState {
-  return { ...source, packages: [...catalogPackages(catalog)] };
-}
-
-/** Its packages one by one, for catalogs so large that the caller has to pause in between. */
-export function* catalogPackages(catalog: Catalog): Generator<CatalogPackage> {
   const channels = byPackage(catalog.channels);
   const bundles = byPackage(catalog.bundles);
-  for (const { name, defaultChannel } of catalog.packages) {
-    yield {
-      name,
-      defaultChannel,
-      channels: (channels.get(name) ?? []).map((channel) => ({
-        name: channel.name,
-        entries: channel.entries.map((entry): ChannelEntry => entry),
-      })),
-      bundles: (bundles.get(name) ?? []).map((bundle) => ({
-        name: bundle.name,
-        version: bundle.packageProperties[0]?.version ?? '',
-        properties: bundle.properties.flatMap(({ type, value }): Property[] =>
-          value === undefined ? [] : [{ type, value }],
-        ),
-      })),
-    };
-  }
+  const packages = catalog.packages.map(({ name, defaultChannel }): CatalogPackage => ({
+    name,
+    defaultChannel,
+    channels: (channels.get(name) ?? []).map((channel) => ({
+      name: channel.name,
+      entries: channel.entries.map((entry): ChannelEntry => entry),
+    })),
+    bundles: (bundles.get(name) ?? []).map((bundle) => ({
+      name: bundle.name,
+      version: bundle.packageProperties[0]?.version ?? '',
+      properties: bundle.properties.flatMap(({ type, value }): Property[] =>
+        value === undefined ? [] : [{ type, value }],
+      ),
+    })),
+  }));
+  return { ...source, packages };
 }
 
 function byPackage<Item extends { readonly package: string }>(

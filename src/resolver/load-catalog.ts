@@ -19,28 +19,12 @@ import { readTolerantVersion } from './tolerant-version.js';
 
 /** Rule: `registrySource.Snapshot` and `newOperatorFromBundle` of OLM classic. */
 export function loadCatalog(state: CatalogState, requirements: Requirements): Catalog {
-  const steps = loadingCatalog(state, state.packages ?? [], requirements);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
-/** The same, package by package: a large catalog takes a second or more. */
-export function* loadingCatalog(
-  state: Omit<CatalogState, 'packages'>,
-  packages: Iterable<CatalogPackage>,
-  requirements: Requirements,
-): Generator<undefined, Catalog> {
   const key = { name: state.name, namespace: state.namespace };
   const priority = state.priority ?? 0;
   const error = unhealthy(state);
   if (error !== undefined) return new Catalog(key, priority, [], error);
   const entries: Entry[] = [];
-  for (const item of packages) {
-    addEntries(entries, item, key, requirements);
-    yield;
-  }
+  for (const item of state.packages ?? []) addEntries(entries, item, key, requirements);
   return new Catalog(key, priority, entries);
 }
 
@@ -101,12 +85,7 @@ function read(
   );
 }
 
-function unhealthy({
-  name,
-  namespace,
-  error,
-  noClient,
-}: Omit<CatalogState, 'packages'>): string | undefined {
+function unhealthy({ name, namespace, error, noClient }: CatalogState): string | undefined {
   const text =
     noClient === true
       ? `no registry client established for catalogsource ${namespace}/${name}`

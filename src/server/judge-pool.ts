@@ -18,6 +18,8 @@ export interface JudgePoolOptions {
   readonly megabytes?: number;
   /** The thread's program. */
   readonly worker?: URL;
+  /** Called with each thread when it is started, before its first judgement. */
+  readonly onThread?: (worker: Worker) => void;
 }
 
 interface Waiting {
@@ -40,6 +42,7 @@ const defaults = {
   cacheCharacters: 16 * 1024 * 1024,
   megabytes: 512,
   worker: new URL('./judge-worker.js', import.meta.url),
+  onThread: () => undefined,
 };
 
 /**
@@ -91,6 +94,13 @@ export class JudgePool {
     return this.#enqueue({ line, input });
   }
 
+  /** Starts a first thread before it is needed; false when there is one. */
+  warmUp(): boolean {
+    if (this.#closed || this.#threads.length > 0) return false;
+    this.#start();
+    return true;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     for (const waiting of this.#queue.splice(0))
@@ -131,6 +141,7 @@ export class JudgePool {
     worker.on('error', (error) => this.#drop(thread, `the judgement failed: ${error.message}`));
     worker.on('exit', () => this.#drop(thread, 'the judgement ended early'));
     this.#threads.push(thread);
+    this.#options.onThread(worker);
     return thread;
   }
 
