@@ -5,6 +5,7 @@ import type { JsonObject } from '../documents/index.js';
 import { FolderState } from '../olm-state/folder-state.js';
 import { aGroup, anObject } from '../olm/rules/harness.test.js';
 import { answer } from '../operations/answer.js';
+import { withAttached } from '../operations/attached.js';
 import { defaultPolicy, type Policy } from '../policy/policy.js';
 import { olmReviewers } from './olm-objects.js';
 import { review, type Reviewed } from './review.js';
@@ -84,8 +85,8 @@ async function approve({ steps, stored = [], policy = {}, list }: Asked): Promis
       // The rules about the schema have tests of their own.
       policy: { ...defaultPolicy, modes: new Map([['InstallPlanCRDSafety', 'audit']]), ...policy },
       view,
-      judge: (operation, input) =>
-        Promise.resolve(answer(operation, input) as unknown as JsonObject),
+      judge: (operation, input, attached = {}) =>
+        Promise.resolve(answer(operation, withAttached(input, attached)) as unknown as JsonObject),
       now: new Date(0),
     },
   );

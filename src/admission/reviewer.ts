@@ -2,6 +2,7 @@
 import type { ClusterView } from '../cluster/view.js';
 import type { JsonObject } from '../documents/index.js';
 import type { Family, Finding } from '../finding.js';
+import type { Attached } from '../operations/attached.js';
 import type { Policy } from '../policy/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 
@@ -10,7 +11,11 @@ import type { AdmissionRequest } from './admission-review.js';
  *
  * @throws UnfinishedError when nobody will answer
  */
-export type HeavyJudge = (operation: string, input: JsonObject) => Promise<JsonObject>;
+export type HeavyJudge = (
+  operation: string,
+  input: JsonObject,
+  attached?: Attached,
+) => Promise<JsonObject>;
 
 /** A judgement that was given up; what it was about is decided by policy. */
 export class UnfinishedError extends Error {

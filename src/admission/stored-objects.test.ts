@@ -4,6 +4,7 @@ import { ClusterError, type ClusterView } from '../cluster/view.js';
 import type { JsonObject } from '../documents/index.js';
 import type { Finding } from '../finding.js';
 import { answer } from '../operations/answer.js';
+import { withAttached } from '../operations/attached.js';
 import { defaultPolicy, type Policy } from '../policy/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
@@ -51,8 +52,8 @@ const view = (list: ClusterView['list']): ClusterView => ({
   list,
 });
 const holding = (objects: JsonObject[]): ClusterView => view(() => Promise.resolve(objects));
-const judge: HeavyJudge = (operation, input) =>
-  Promise.resolve(answer(operation, input) as unknown as JsonObject);
+const judge: HeavyJudge = (operation, input, attached = {}) =>
+  Promise.resolve(answer(operation, withAttached(input, attached)) as unknown as JsonObject);
 
 const request = (more: Partial<AdmissionRequest> = {}): AdmissionRequest => ({
   uid: 'r1',
@@ -101,6 +102,35 @@ describe('stored objects at the gate', () => {
     expect(response.status?.message)
       .to.include('2 of 3 stored Widgets would be refused: ns1/w1 spec.size: Invalid value; ns1/w2')
       .and.to.include('minimum');
+  });
+
+  it('says who breaks and where in one sentence, without a value', async () => {
+    const kept = widgets(Array.from({ length: 1201 }, () => 5));
+    const broken = ['ns1/a', 'ns1/b', 'ns2/c'].map((key): JsonObject => {
+      const [namespace = '', name = ''] = key.split('/');
+      const metadata = { name, namespace, resourceVersion: '7' };
+      return { apiVersion: 'example.com/v1', kind: 'Widget', metadata, spec: { colour: 'secret' } };
+    });
+    const colour = { type: 'string' };
+    const [old, next] = [[], ['size']].map((required) => {
+      const whole = definition({ type: 'integer' });
+      const [version] = (whole.spec as { versions: { schema: JsonObject }[] }).versions;
+      const properties = { size: { type: 'integer' }, colour };
+      const spec = { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+      if (version !== undefined) {
+        version.schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+      }
+      return whole;
+    });
+    const { response } = await ask({
+      cluster: holding([...kept, ...broken]),
+      more: { oldObject: old ?? null, object: next ?? null },
+    });
+    expect(response.status?.message?.split('\n').at(-1)).to.equal(
+      '3 of 1,204 stored Widgets would be refused: ns1/a spec.size: Required value; ns1/b spec.size: Required value; ns2/c spec.size: Required value. ' +
+        'Creating such an object, or restoring it from a backup, fails; all of them can still be updated as long as the refused fields stay as they are (Kubernetes 1.30 and later)',
+    );
+    expect(response.status?.message).not.to.include('secret');
   });
 
   it('says nothing when every object stays acceptable, or none is there', async () => {

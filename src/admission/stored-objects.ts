@@ -1,5 +1,5 @@
 /** What an update or a deletion of a CustomResourceDefinition does to the objects that are stored. */
-import { objectPages } from '../cluster/object-pages.js';
+import { objectPages, readPage } from '../cluster/object-pages.js';
 import { ClusterError } from '../cluster/view.js';
 import {
   deletionFinding,
@@ -16,6 +16,7 @@ import type { Finding } from '../finding.js';
 import type { AdmissionRequest } from './admission-review.js';
 import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
 import { StoredScans, type ScanOutcome } from './stored-scan.js';
+import { wholeTurn } from './turn.js';
 
 export const storedFamily: ReadonlySet<string> = new Set(storedRuleNames);
 
@@ -49,6 +50,8 @@ async function assessUpdate(
   scans: StoredScans,
 ): Promise<Finding[]> {
   if (operation !== 'UPDATE' || !old || !next) return [];
+  // The profile's comparison has had its turn of the event loop; this one takes another.
+  await wholeTurn();
   const { storedObjectsSeconds } = context.policy.budgets;
   return storedUpdate({ name, old, next }, storedObjectsSeconds * 1000, context, scans);
 }
@@ -134,9 +137,10 @@ async function countStored(
   const signal = AbortSignal.timeout(seconds * 1000);
   try {
     // The cluster counts: one object, and how many remain.
-    const pages = objectPages(view, { group, version, resource }, { signal, first: 1 });
+    const options = { signal, first: 1 };
+    const pages = objectPages(view, { group, version, resource }, readPage, options);
     const page = (await pages.next()).value;
-    const objects = page ? page.objects.length + (page.remaining ?? 0) : 0;
+    const objects = page ? page.count + (page.remaining ?? 0) : 0;
     return objects === 0 ? [] : [deletionFinding(subject, objects)];
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;

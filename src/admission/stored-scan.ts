@@ -1,6 +1,5 @@
 /** Scans of stored objects: within a budget, and on in the background for the next attempt. */
-import { createHash } from 'node:crypto';
-import { objectPages } from '../cluster/object-pages.js';
+import { objectPages, readPage } from '../cluster/object-pages.js';
 import { ClusterError, type ClusterView } from '../cluster/view.js';
 import {
   addTallies,
@@ -9,7 +8,8 @@ import {
   type StoredPlan,
   type StoredTally,
 } from '../crd/stored/index.js';
-import { isObject, own, stringifyJson, type JsonObject } from '../documents/index.js';
+import { isObject, own, type JsonObject, type PlaceInList } from '../documents/index.js';
+import { DefinitionPair } from './definition-pair.js';
 import { UnfinishedError, type HeavyJudge } from './reviewer.js';
 
 /** What a scan has seen, and what it could not see. */
@@ -33,7 +33,7 @@ export type ScanOutcome =
 interface Entry {
   readonly uid: string;
   /** What tells this scan from another of the same definition: costly, so asked only on a retry. */
-  readonly identity: () => string;
+  identity: () => string;
   readonly finished: Promise<StoredScan>;
   progress: UnfinishedScan;
   /** When it finished. */
@@ -44,6 +44,8 @@ interface Entry {
 const believedMilliseconds = 60_000;
 const longestScanMilliseconds = 10 * 60_000;
 const mostScans = 4;
+/** Lists this small are read here to see whether they hold anything at all. */
+const quickBytes = 4096;
 
 /** The scans of one replica, by the definition's uid and both of its specs. */
 export class StoredScans {
@@ -64,11 +66,12 @@ export class StoredScans {
     const plan = planStored(old, next);
     if (plan === undefined) return undefined;
     this.forgetOld();
-    let entry = this.find(old, next);
+    const pair = new DefinitionPair(old, next);
+    let entry = this.find(uidOf(old), pair);
     if (entry === undefined) {
       const running = [...this.entries].filter(({ at }) => at === undefined);
       if (running.length >= mostScans) return { busy: true };
-      entry = this.start(plan, old, next, context);
+      entry = this.start(plan, uidOf(old), pair, context);
     }
     const started = entry;
     let timer: NodeJS.Timeout | undefined;
@@ -84,27 +87,25 @@ export class StoredScans {
     }
   }
 
-  private find(old: JsonObject, next: JsonObject): Entry | undefined {
-    const uid = uidOf(old);
-    const candidates = [...this.entries].filter((entry) => entry.uid === uid);
-    if (candidates.length === 0) return undefined;
-    const identity = identityOf(old, next);
-    return candidates.find((entry) => entry.identity() === identity);
+  private find(uid: string, pair: DefinitionPair): Entry | undefined {
+    return [...this.entries].find(
+      (entry) => entry.uid === uid && entry.identity() === pair.identity,
+    );
   }
 
   private start(
     plan: StoredPlan,
-    old: JsonObject,
-    next: JsonObject,
+    uid: string,
+    pair: DefinitionPair,
     context: { readonly view: ClusterView; readonly judge: HeavyJudge },
   ): Entry {
     const onProgress = (progress: UnfinishedScan): void => {
       entry.progress = progress;
     };
-    const finished = runScan(plan, old, next, { ...context, onProgress });
+    const finished = runScan(plan, pair, { ...context, onProgress });
     const entry: Entry = {
-      uid: uidOf(old),
-      identity: lazyIdentity(old, next),
+      uid,
+      identity: () => pair.identity,
       finished,
       progress: { checked: 0 },
     };
@@ -113,8 +114,13 @@ export class StoredScans {
       (scan) => {
         entry.at = this.now();
         // What took one question can be asked again.
-        if (scan.tally.checked === 0 && scan.unchecked.length === 0) this.entries.delete(entry);
-        else entry.identity();
+        if (scan.tally.checked === 0 && scan.unchecked.length === 0) {
+          this.entries.delete(entry);
+          return;
+        }
+        // From here on the definitions themselves are let go of.
+        const { identity } = pair;
+        entry.identity = () => identity;
       },
       // The one who waits is told; the next attempt starts anew.
       () => this.entries.delete(entry),
@@ -131,6 +137,10 @@ export class StoredScans {
   }
 }
 
+interface JudgedPage extends PlaceInList {
+  readonly tally: StoredTally;
+}
+
 interface ScanContext {
   readonly view: ClusterView;
   readonly judge: HeavyJudge;
@@ -139,8 +149,7 @@ interface ScanContext {
 
 async function runScan(
   plan: StoredPlan,
-  old: JsonObject,
-  next: JsonObject,
+  pair: DefinitionPair,
   { view, judge, onProgress }: ScanContext,
 ): Promise<StoredScan> {
   const unchecked = plan.notJudged.map(
@@ -153,12 +162,14 @@ async function runScan(
     const { group, resource } = plan;
     let tally = emptyTally;
     try {
-      for await (const page of objectPages(view, { group, version, resource }, { signal })) {
-        if (!page.last) proven ??= await isProvenHarmless(old, next, judge);
-        if (proven === true) return { tally: emptyTally, unchecked: [] };
-        tally = addTallies(tally, await judgePage(old, next, version, page.objects, judge));
+      const read = (list: Buffer<ArrayBuffer>): Promise<JudgedPage> =>
+        judgePage(list, version, pair, judge);
+      for await (const page of objectPages(view, { group, version, resource }, read, { signal })) {
+        tally = addTallies(tally, page.tally);
         const { remaining } = page;
         onProgress({ checked: tally.checked, ...(remaining === undefined ? {} : { remaining }) });
+        if (page.next !== '') proven ??= await isProvenHarmless(pair, judge);
+        if (proven === true) return { tally: emptyTally, unchecked: [] };
       }
     } catch (error) {
       if (error instanceof ClusterError && error.isForbidden) {
@@ -181,13 +192,9 @@ function widest(left: StoredTally, right: StoredTally): StoredTally {
 }
 
 /** Many objects: containment is cheaper to prove than they are to read. */
-async function isProvenHarmless(
-  old: JsonObject,
-  next: JsonObject,
-  judge: HeavyJudge,
-): Promise<boolean> {
+async function isProvenHarmless({ shared }: DefinitionPair, judge: HeavyJudge): Promise<boolean> {
   try {
-    const answer = await judge('crd', { old, new: next, profile: 'proof' });
+    const answer = await judge('crd', { profile: 'proof' }, { shared });
     const output = own(answer, 'output');
     const effect = isObject(output) ? own(output, 'effect') : undefined;
     return effect === 'safe' || effect === 'behavior';
@@ -198,17 +205,23 @@ async function isProvenHarmless(
 }
 
 async function judgePage(
-  old: JsonObject,
-  next: JsonObject,
+  list: Buffer<ArrayBuffer>,
   version: string,
-  objects: readonly JsonObject[],
+  { shared }: DefinitionPair,
   judge: HeavyJudge,
-): Promise<StoredTally> {
-  if (objects.length === 0) return emptyTally;
-  const input = { old, new: next, version, objects: [...objects] };
-  const answer = await judge('crd-stored-objects', input);
+): Promise<JudgedPage> {
+  // Most kinds have no objects, and then nobody need be asked.
+  if (list.length <= quickBytes) {
+    const page = readPage(list);
+    if (page.count === 0) return { ...page, tally: emptyTally };
+  }
+  const attached = { shared, unread: { list } };
+  const answer = await judge('crd-stored-objects', { version }, attached);
   const output = own(answer, 'output');
-  if (isObject(output)) return output as unknown as StoredTally;
+  if (isObject(output)) {
+    const page = output as unknown as StoredTally & Omit<PlaceInList, 'count'>;
+    return { ...page, count: page.checked, tally: page };
+  }
   const error = own(answer, 'error');
   const message = isObject(error) ? own(error, 'message') : undefined;
   throw new UnfinishedError(typeof message === 'string' ? message : 'the objects cannot be judged');
@@ -218,24 +231,4 @@ function uidOf(definition: JsonObject): string {
   const metadata = own(definition, 'metadata');
   const uid = isObject(metadata) ? own(metadata, 'uid') : undefined;
   return typeof uid === 'string' ? uid : '';
-}
-
-function identityOf(old: JsonObject, next: JsonObject): string {
-  const hash = createHash('sha256');
-  for (const each of [old, next])
-    hash.update(stringifyJson(own(each, 'spec') ?? null)).update('\0');
-  return hash.digest('base64');
-}
-
-/** Lets go of the definitions once they are known by their hash. */
-function lazyIdentity(old: JsonObject, next: JsonObject): () => string {
-  let pair: readonly [JsonObject, JsonObject] | undefined = [old, next];
-  let identity = '';
-  return () => {
-    if (pair !== undefined) {
-      identity = identityOf(...pair);
-      pair = undefined;
-    }
-    return identity;
-  };
 }

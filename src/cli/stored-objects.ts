@@ -1,6 +1,6 @@
 /** `--objects`: the stored objects that an upgrade would break, from files or from the cluster. */
 import type { WriteStream } from 'node:tty';
-import { objectPages } from '../cluster/object-pages.js';
+import { objectPages, readPage } from '../cluster/object-pages.js';
 import { ClusterError, type ClusterView } from '../cluster/view.js';
 import { compileValidator } from '../crd/objects/index.js';
 import {
@@ -85,7 +85,7 @@ async function readCluster(
   for (const { version } of plan.reads) {
     try {
       const { group, resource } = plan;
-      for await (const page of objectPages(view, { group, version, resource })) {
+      for await (const page of objectPages(view, { group, version, resource }, readPage)) {
         judges.judgeAll(page.objects);
       }
     } catch (error) {

@@ -84,7 +84,7 @@ export class Connection {
   }
 
   /** A whole answer. @throws ClusterError for no answer and for every status but 200 and 201. */
-  async read(init: RequestInit): Promise<Buffer> {
+  async read(init: RequestInit): Promise<Buffer<ArrayBuffer>> {
     const response = await this.open(init);
     const body = await collect(response, init.path);
     if (response.statusCode !== 200 && response.statusCode !== 201)
@@ -164,7 +164,7 @@ function serverUrl(server: string, file?: string): URL {
   );
 }
 
-async function collect(response: IncomingMessage, path: string): Promise<Buffer> {
+async function collect(response: IncomingMessage, path: string): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = [];
   let size = 0;
   try {

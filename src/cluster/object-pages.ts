@@ -1,20 +1,19 @@
 /** All objects of one kind, in pages whose size in bytes stays bounded whatever the objects' sizes. */
-import { isObject, own, parseJson, type JsonObject } from '../documents/index.js';
+import {
+  parseJson,
+  readList,
+  stringifyJson,
+  type ObjectList,
+  type PlaceInList,
+} from '../documents/index.js';
 import { LiveCluster } from './live.js';
-import { ClusterError, type ClusterView } from './view.js';
+import type { ClusterView } from './view.js';
 
 /** A resource under the very version that is to be read. */
 export interface VersionedResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
-}
-
-export interface ObjectPage {
-  readonly objects: readonly JsonObject[];
-  /** Objects on later pages, as far as the cluster says. */
-  readonly remaining?: number;
-  readonly last: boolean;
 }
 
 export interface PageOptions {
@@ -29,18 +28,28 @@ const defaultBytes = 1024 * 1024;
 // At etcd's limit of 1.5 MB for one object the first page is 15 MB at worst.
 const defaultFirst = 10;
 const mostObjects = 1000;
+const folderPage = 500;
 /** No single page may take longer; a page is read again by nobody. */
 const pageMilliseconds = 30_000;
 
-/** @throws ClusterError when the cluster could not or would not say */
-export async function* objectPages(
+/**
+ * @param read what to make of a page's bytes: {@link readPage}, or a thread's answer to them
+ * @throws ClusterError when the cluster could not or would not say
+ */
+export async function* objectPages<Page extends PlaceInList>(
   view: ClusterView,
   { group, version, resource }: VersionedResource,
+  read: (list: Buffer<ArrayBuffer>) => Page | Promise<Page>,
   { signal, bytes = defaultBytes, first = defaultFirst }: PageOptions = {},
-): AsyncGenerator<ObjectPage, void, void> {
+): AsyncGenerator<Page, void, void> {
   if (!(view instanceof LiveCluster)) {
     const objects = await view.list({ group, resource }, signal === undefined ? {} : { signal });
-    yield { objects, last: true };
+    for (let from = 0; from < objects.length; from += folderPage) {
+      const remaining = Math.max(0, objects.length - from - folderPage);
+      const metadata = { remainingItemCount: remaining, continue: remaining > 0 ? 'more' : '' };
+      const items = objects.slice(from, from + folderPage);
+      yield await read(Buffer.from(stringifyJson({ metadata, items })));
+    }
     return;
   }
   let limit = first;
@@ -51,22 +60,21 @@ export async function* objectPages(
     if (token !== '') query.set('continue', token);
     const path = `/apis/${encodeURIComponent(group)}/${encodeURIComponent(version)}/${encodeURIComponent(resource)}?${query.toString()}`;
     const deadline = AbortSignal.timeout(pageMilliseconds);
-    const text = await view.connection.read({
+    const list = await view.connection.read({
       path,
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
     });
-    const list = parseJson(text);
-    if (!isObject(list)) throw new ClusterError(`the list of ${resource} is not an object`);
-    const items = own(list, 'items');
-    const objects = Array.isArray(items) ? items.filter(isObject) : [];
-    const metadata = own(list, 'metadata');
-    const said = (key: string) => (isObject(metadata) ? own(metadata, key) : undefined);
-    const remaining = said('remainingItemCount');
-    const next = said('continue');
-    token = typeof next === 'string' ? next : '';
-    yield { objects, last: token === '', ...(typeof remaining === 'number' ? { remaining } : {}) };
+    const size = list.length;
+    const page = await read(list);
+    yield page;
+    token = page.next;
     // By the largest page so far, growing slowly: the next objects may be larger than these.
-    largest = Math.max(largest, text.length / Math.max(objects.length, 1));
+    largest = Math.max(largest, size / Math.max(page.count, 1));
     limit = Math.max(1, Math.min(mostObjects, limit * 4, Math.floor(bytes / largest)));
   } while (token !== '');
+}
+
+/** @throws InvalidInputError for bytes that are not a list */
+export function readPage(bytes: Buffer): ObjectList {
+  return readList(parseJson(bytes));
 }

@@ -10,6 +10,7 @@ export {
   type JsonObject,
   type JsonValue,
 } from './value.js';
+export { readList, type ObjectList, type PlaceInList } from './object-list.js';
 export { parseDocuments, readDocuments, type Document, type DocumentOptions } from './documents.js';
 export { formatPath, locate, type Path } from './positions.js';
 export { parseYaml, type Dialect, type YamlOptions } from './yaml.js';

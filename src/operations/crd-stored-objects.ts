@@ -7,13 +7,14 @@ import {
   storedFindings,
   type StoredTally,
 } from '../crd/stored/index.js';
-import { isObject, own, type JsonObject, type JsonValue } from '../documents/index.js';
+import { isObject, own, readList, type JsonObject, type JsonValue } from '../documents/index.js';
 import { defineOperation } from './operation.js';
 
 interface Input {
   readonly old: JsonObject;
   readonly new: JsonObject;
-  readonly objects: readonly JsonValue[];
+  readonly objects?: readonly JsonValue[];
+  readonly list?: JsonObject;
   readonly version?: string;
 }
 
@@ -39,12 +40,17 @@ export const crdStoredObjects = defineOperation<Input>({
     'Which stored objects an upgrade of their CustomResourceDefinition breaks, by name and path.',
   input: {
     type: 'object',
-    required: ['old', 'new', 'objects'],
+    required: ['old', 'new'],
+    oneOf: [{ required: ['objects'] }, { required: ['list'] }],
     additionalProperties: false,
     properties: {
       old: { type: 'object', description: 'The CustomResourceDefinition as the cluster has it.' },
       new: { type: 'object', description: 'The CustomResourceDefinition that replaces it.' },
       objects: { type: 'array', description: 'Objects as the API server lists them.' },
+      list: {
+        type: 'object',
+        description: 'In place of objects: one page of a list, as the API server answers it.',
+      },
       version: {
         type: 'string',
         description: 'The version under which they were listed; by default the storage version.',
@@ -62,9 +68,13 @@ export const crdStoredObjects = defineOperation<Input>({
       undecided: number,
       examples,
       prunedExamples: examples,
+      next: { type: 'string', description: "Of a list: its metadata's continue." },
+      remaining: { type: 'integer', description: "Of a list: its metadata's remainingItemCount." },
     },
   },
-  judge({ old, new: next, objects, version }) {
+  judge({ old, new: next, objects: given = [], list, version }) {
+    const page = list === undefined ? undefined : readList(list);
+    const objects = page?.objects ?? given;
     const plan = planStored(old, next);
     const read =
       version === undefined
@@ -81,7 +91,9 @@ export const crdStoredObjects = defineOperation<Input>({
     }
     const subject = { name: nameOf(next), kind: plan?.kind ?? 'object' };
     const findings = storedFindings(subject, tally);
-    return { allowed: tally.refused === 0 && tally.pruned === 0, findings, output: tally };
+    const place = page === undefined ? {} : { next: page.next, remaining: page.remaining };
+    const output = { ...tally, ...place };
+    return { allowed: tally.refused === 0 && tally.pruned === 0, findings, output };
   },
 });
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { UnfinishedError } from '../admission/reviewer.js';
+import type { Attached } from '../operations/attached.js';
 import type { Job, JobResult } from './judge-worker.js';
 
 export interface JudgePoolOptions {
@@ -65,17 +66,22 @@ export class JudgePool {
 
   /**
    * @param input JSON text of the operation's input
+   * @param attached further fields of it
    * @returns JSON text of its answer
    * @throws UnfinishedError when the queue is full or the judgement was given up
    */
-  judge(operation: string, input: string): Promise<string> {
-    if (this.#options.cacheCharacters === 0) return this.#enqueue({ operation, input });
-    const key = createHash('sha256').update(operation).update('\0').update(input).digest('base64');
+  judge(operation: string, input: string, attached: Attached = {}): Promise<string> {
+    const job = { operation, input, attached };
+    // What nobody has read is asked once.
+    if (this.#options.cacheCharacters === 0 || attached.unread !== undefined) {
+      return this.#enqueue(job);
+    }
+    const key = keyOf(operation, input, attached);
     const known = this.#answers.get(key);
     if (known !== undefined) return Promise.resolve(known);
     const joined = this.#underWay.get(key);
     if (joined !== undefined) return joined;
-    const answer = this.#enqueue({ operation, input });
+    const answer = this.#enqueue(job);
     this.#underWay.set(key, answer);
     answer
       .then((text) => this.#keep(key, text))
@@ -152,7 +158,7 @@ export class JudgePool {
       this.#drop(thread, `the judgement took more than ${limit / 1000} s`);
     }, limit);
     thread.timer.unref();
-    thread.worker.postMessage(next.job);
+    thread.worker.postMessage(next.job, givenAway(next.job));
   }
 
   #settle(thread: Thread, { answer, failure }: JobResult): void {
@@ -190,4 +196,19 @@ export class JudgePool {
       this.#characters -= text.length;
     }
   }
+}
+
+function keyOf(operation: string, input: string, { shared = {} }: Attached): string {
+  const hash = createHash('sha256').update(operation).update('\0').update(input);
+  for (const [field, { key }] of Object.entries(shared)) hash.update(`\0${field}\0${key}`);
+  return hash.digest('base64');
+}
+
+/** What is given to the thread instead of being copied. */
+function givenAway(job: Job): ArrayBuffer[] {
+  if (!('attached' in job)) return [];
+  // Small buffers are cut from one that others use too.
+  return Object.values(job.attached.unread ?? {})
+    .filter(({ buffer, length }) => buffer.byteLength === length)
+    .map(({ buffer }) => buffer);
 }

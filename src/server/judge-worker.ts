@@ -1,7 +1,8 @@
 /** The worker's side of the pool: answers operations, one at a time. */
 import { parentPort } from 'node:worker_threads';
-import { InvalidInputError, parseJson, stringifyJson } from '../documents/index.js';
+import { InvalidInputError, isObject, parseJson, stringifyJson } from '../documents/index.js';
 import { answer, answerError, type Answer } from '../operations/answer.js';
+import { withAttached, type Attached } from '../operations/attached.js';
 import { answerLine, maxLineBytes } from '../preflight/ndjson.js';
 
 export type Job =
@@ -9,6 +10,8 @@ export type Job =
       readonly operation: string;
       /** JSON text of the operation's input, so that no number loses its text on the way. */
       readonly input: string;
+      /** Further fields of it. */
+      readonly attached: Attached;
     }
   | {
       /** Its number, and the request as it stands there. */
@@ -38,12 +41,17 @@ function textOf(job: Job): string {
     const line = { number: job.line, bytes: Buffer.from(job.input) };
     return answerLine(line, { maxBytes: maxLineBytes });
   }
-  return stringifyJson(answerText(job.operation, job.input));
+  return stringifyJson(answerJob(job));
 }
 
-function answerText(operation: string, input: string): Answer {
+function answerJob({
+  operation,
+  input: text,
+  attached,
+}: Exclude<Job, { readonly line: number }>): Answer {
   try {
-    return answer(operation, parseJson(input));
+    const input = parseJson(text);
+    return answer(operation, isObject(input) ? withAttached(input, attached) : input);
   } catch (error) {
     if (error instanceof InvalidInputError) return { error: answerError(error) };
     throw error;

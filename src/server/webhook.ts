@@ -4,6 +4,7 @@ import { decodeReview, peekRequest, type AdmissionRequest } from '../admission/a
 import { reviewOf } from '../admission/response.js';
 import { policyFor, review, unjudged, type Reviewed } from '../admission/review.js';
 import type { HeavyJudge, Reviewer } from '../admission/reviewer.js';
+import { wholeTurn } from '../admission/turn.js';
 import type { ClusterView } from '../cluster/view.js';
 import { InvalidInputError } from '../documents/index.js';
 import type { Logger } from '../log.js';
@@ -12,6 +13,8 @@ import type { Policy } from '../policy/policy.js';
 import { UnreadBody, drain, HttpError, readBody, readHead } from './body.js';
 import { reviewMilliseconds } from './deadline.js';
 import { recordReview } from './review-record.js';
+
+const largeBytes = 256 * 1024;
 
 export interface WebhookOptions {
   readonly reviewers: readonly Reviewer[];
@@ -74,6 +77,8 @@ async function answerReview(
   try {
     const body = await readBody(request, { maxBytes: options.maxBodyBytes, signal: deadline });
     admission = decode(body);
+    // Reading a large review and judging it are two turns of the loop: others get theirs between.
+    if (body.length > largeBytes) await wholeTurn();
   } catch (error) {
     const refusal = httpError(error);
     // A review that can at least be named gets an answer, by policy.

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { UnfinishedError } from '../../src/admission/reviewer.js';
+import { shareJson } from '../../src/documents/shared-json.js';
 import { JudgePool } from '../../src/server/judge-pool.js';
 
 const worker = new URL('./judge-worker.mjs', import.meta.url);
 const input = (a: string, b: string): string => JSON.stringify({ a, b });
-const parse = (text: string): { output?: { compare?: number }; error?: { code?: string } } =>
-  JSON.parse(text) as { output?: { compare?: number }; error?: { code?: string } };
+const parse = (text: string): { output?: Record<string, unknown>; error?: { code?: string } } =>
+  JSON.parse(text) as { output?: Record<string, unknown>; error?: { code?: string } };
 
 describe('JudgePool', () => {
   const pools: JudgePool[] = [];
@@ -23,7 +24,7 @@ describe('JudgePool', () => {
       pool.judge('version', input('1.0.0', 'x')),
       pool.judge('nothing', '{}'),
     ]);
-    expect(parse(lower).output?.compare).to.equal(-1);
+    expect(parse(lower).output?.['compare']).to.equal(-1);
     expect(parse(bad).error?.code).to.equal('E_VERSION');
     expect(parse(unknown).error?.code).to.equal('E_OPERATION');
   });
@@ -35,6 +36,48 @@ describe('JudgePool', () => {
     const text = await first;
     // Taken from the cache: with no thread and no queue it would be refused.
     expect(await pool.judge('version', input('1.0.0', '1.0.0'))).to.equal(text);
+  });
+
+  it('reads definitions once and pages unseen, giving the bytes away', async () => {
+    const pool = open({ workers: 1 });
+    const definition = (minimum: number): object => ({
+      spec: {
+        group: 'example.com',
+        names: { kind: 'Widget', plural: 'widgets' },
+        versions: [
+          {
+            ...{ name: 'v1', served: true, storage: true },
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                properties: {
+                  spec: { type: 'object', properties: { size: { type: 'integer', minimum } } },
+                },
+              },
+            },
+          },
+        ],
+      },
+    });
+    const shared = { old: shareJson(definition(0)), new: shareJson(definition(5)) };
+    const page = async (sizes: readonly number[]) => {
+      const items = sizes.map((size) => ({
+        ...{ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' } },
+        spec: { size },
+      }));
+      const metadata = { continue: 'there', remainingItemCount: 7 };
+      // A buffer of its own, as answers of an API server have.
+      const list = Buffer.concat([Buffer.from(JSON.stringify({ metadata, items }).padEnd(8192))]);
+      const answer = parse(
+        await pool.judge('crd-stored-objects', '{}', { shared, unread: { list } }),
+      );
+      return { output: answer.output, left: list.buffer.byteLength };
+    };
+    const told = { next: 'there', remaining: 7 };
+    const first = await page([1, 5]);
+    expect(first.output).to.include({ ...told, checked: 2, refused: 1 });
+    expect(first.left).to.equal(0);
+    expect((await page([6])).output).to.include({ ...told, checked: 1, refused: 0 });
   });
 
   it('takes no more than its queue holds', async () => {
@@ -62,9 +105,9 @@ describe('JudgePool', () => {
     expect(given).to.be.instanceOf(UnfinishedError);
     expect((given as Error).message).to.match(/took more than 0.001 s/);
     const patient = open({ workers: 1 });
-    expect(parse(await patient.judge('version', input('1.0.0', '3.0.0'))).output?.compare).to.equal(
-      -1,
-    );
+    expect(
+      parse(await patient.judge('version', input('1.0.0', '3.0.0'))).output?.['compare'],
+    ).to.equal(-1);
   });
 
   it('refuses work once it is closed', async () => {

@@ -6,6 +6,7 @@ import { compileValidator, type ObjectValidator } from './validator.js';
 /** Least recently used first; bounded by count and by the size of the definitions behind. */
 export class ValidatorCache {
   private readonly entries = new Map<string, { validator: ObjectValidator; bytes: number }>();
+  private readonly contents = new WeakMap<JsonObject, { hash: string; bytes: number }>();
   private bytes = 0;
 
   constructor(
@@ -15,8 +16,8 @@ export class ValidatorCache {
 
   /** @throws InvalidInputError as {@link compileValidator} does. */
   get(crd: JsonObject, version: string): ObjectValidator {
-    const text = stringifyJson(crd.spec ?? null);
-    const key = `${version}\0${createHash('sha256').update(text).digest('base64')}`;
+    const { hash, bytes } = this.contentOf(crd);
+    const key = `${version}\0${hash}`;
     const known = this.entries.get(key);
     if (known !== undefined) {
       this.entries.delete(key);
@@ -24,14 +25,25 @@ export class ValidatorCache {
       return known.validator;
     }
     const validator = compileValidator(crd, version);
-    this.entries.set(key, { validator, bytes: text.length });
-    this.bytes += text.length;
+    this.entries.set(key, { validator, bytes });
+    this.bytes += bytes;
     this.shrink();
     return validator;
   }
 
   get size(): number {
     return this.entries.size;
+  }
+
+  private contentOf(crd: JsonObject): { readonly hash: string; readonly bytes: number } {
+    let content = this.contents.get(crd);
+    if (content === undefined) {
+      const text = stringifyJson(crd.spec ?? null);
+      const hash = createHash('sha256').update(text).digest('base64');
+      content = { hash, bytes: text.length };
+      this.contents.set(crd, content);
+    }
+    return content;
   }
 
   private shrink(): void {

@@ -1,0 +1,17 @@
+/** A JSON value that several threads read without each being sent a copy. */
+import { createHash } from 'node:crypto';
+import { stringifyJson } from './json.js';
+
+export interface SharedJson {
+  /** The same for the same text. */
+  readonly key: string;
+  /** UTF-8. */
+  readonly bytes: SharedArrayBuffer;
+}
+
+export function shareJson(value: unknown): SharedJson {
+  const text = stringifyJson(value);
+  const bytes = new SharedArrayBuffer(Buffer.byteLength(text));
+  Buffer.from(bytes).write(text);
+  return { key: createHash('sha256').update(text).digest('base64'), bytes };
+}
