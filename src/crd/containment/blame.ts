@@ -1,19 +1,28 @@
-/** Whether damage was done where a difference stands. */
+/** Whether harm was done where a difference stands. */
+import { isUnchecked } from './errors.js';
 import type { Place } from './pin.js';
-import type { Damage } from './trial.js';
+import type { Harm } from './trial.js';
 
 /** True when some refused or lost field lies on the way to the place, at it, or beneath it. */
-export function concerns(damage: Damage, place: Place | undefined): boolean {
+export function concerns({ errors, lost }: Harm, place: Place | undefined): boolean {
   const steps = stepsOf(place);
-  const fields =
-    damage.kind === 'data-loss'
-      ? damage.lost
-      : damage.errors.flatMap(({ field, detail }) => {
-          if (detail.startsWith('some validation rules were not checked')) return [];
-          // Logical operators name the object as a whole and quote the place in their text.
-          return [field === '<nil>' ? (/^"([^"]*)"/.exec(detail)?.[1] ?? '') : field];
-        });
-  return fields.some((field) => isNear(tokens(field), steps));
+  const refused = errors
+    .filter((error) => !isUnchecked(error))
+    // Logical operators name the object as a whole and quote the place in their text.
+    .map(({ field, detail }) =>
+      field === '<nil>' ? (/^"([^"]*)"/.exec(detail)?.[1] ?? '') : field,
+    );
+  return [...refused, ...lost].some((field) => isNear(tokens(field), steps));
+}
+
+/** Whether a field that is refused or lost is the place itself. */
+export function isExactly(field: string, place: Place | undefined): boolean {
+  const [names, steps] = [tokens(field), stepsOf(place)];
+  return (
+    field !== '<nil>' &&
+    names.length === steps.length &&
+    names.every((name, index) => name === steps[index])
+  );
 }
 
 /** Names from the root; undefined stands for any item or key. */

@@ -2,6 +2,7 @@
 import type { JsonValue } from '../../documents/index.js';
 import type { SchemaNode, ValidationRule } from '../objects/schema.js';
 import { presenceCases } from './cel-presence.js';
+import { rule as oneRule, withoutRule } from './change.js';
 import { directed, valuesOf } from './directed.js';
 import type { Effort } from './effort.js';
 import { undeclared } from './fields.js';
@@ -47,6 +48,9 @@ export function compareRules(
       reason: isNew
         ? `a validation rule is new: ${shorten(rule.rule)}`
         : `a validation rule looks at fields that are pruned or set by default from now on: ${shorten(rule.rule)}`,
+      change: isNew
+        ? { at: place, exchange: oneRule(rule) }
+        : { at: place, exchange: withoutRule(rule), isConsequence: true },
       candidates: () => [...(presence ?? []), ...candidatesOf(before, rule, walk.effort)],
       isTransition,
     });

@@ -1,5 +1,6 @@
 /** Defaults: what an unchanged manifest comes to mean. */
 import { sameValue } from '../objects/equality.js';
+import { keywords } from './change.js';
 import { absent } from './pin.js';
 import { accepts } from './shape.js';
 import type { Pair, Walk } from './walk.js';
@@ -26,6 +27,7 @@ export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair
         place,
         proof: 'open',
         reason: `${reason}, and the schema refuses it`,
+        change: { at: place, exchange: keywords('default') },
         candidates: () => [absent],
       });
   }

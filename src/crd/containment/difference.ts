@@ -1,4 +1,5 @@
 /** What the walk over two schemas hands to the search for witnesses. */
+import type { Change } from './change.js';
 import type { Pin, Place } from './pin.js';
 
 export type Proof =
@@ -14,6 +15,8 @@ export interface Difference {
   readonly proof: Proof;
   /** One phrase: why it is safe, or what may break. */
   readonly reason: string;
+  /** For `open`: what is another one in the schemas. */
+  readonly change?: Change;
   /** For `open`: what to try at the place, likeliest first. */
   readonly candidates?: () => Iterable<Pin>;
   /** For `open` of a rule that compares with the old object: pairs to try. */

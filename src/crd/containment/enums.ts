@@ -1,5 +1,6 @@
 /** Listed values. */
 import { NumberText, type JsonValue } from '../../documents/index.js';
+import { keywords } from './change.js';
 import { directed } from './directed.js';
 import { ordinary, pinValue, type Pin } from './pin.js';
 import { commonStrings } from './scalars.js';
@@ -19,6 +20,9 @@ const valueKeywords = [
   'format',
 ] as const;
 
+/** They may refuse a listed value too. */
+const operators = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
+
 /** @returns whether only listed values were allowed before, and each was looked at */
 export function compareValues(walk: Walk, { before, after, place, mode }: Pair): boolean {
   const listed = listedValues(before);
@@ -36,6 +40,10 @@ export function compareValues(walk: Walk, { before, after, place, mode }: Pair):
         gone.length > 0
           ? `values are no longer allowed: ${names(gone)}`
           : 'null is no longer allowed beside listed values',
+      change: {
+        at: place,
+        exchange: keywords('type', 'intOrString', 'enum', ...valueKeywords, ...operators),
+      },
       candidates: () => [...gone.map(pinValue), pinValue(null)],
     });
   } else if (mode === 'structure' && before.enum === undefined && after.enum !== undefined) {
@@ -64,6 +72,7 @@ function restrict(walk: Walk, { before, after, place }: Pair): void {
     place,
     proof: 'open',
     reason: 'only listed values are allowed from now on',
+    change: { at: place, exchange: keywords('enum') },
     candidates: () => [
       ...(before.nullable ? [pinValue(null)] : []),
       ordinary,

@@ -1,5 +1,6 @@
 /** Fields: declared, required, pruned, preserved, and how many. */
 import type { SchemaNode } from '../objects/schema.js';
+import { field, inTurn, keywords, openness, requirement, without } from './change.js';
 import type { Difference } from './difference.js';
 import type { Effort } from './effort.js';
 import { absent, pinFields, pinValue, type Pin } from './pin.js';
@@ -44,7 +45,8 @@ function compareField(walk: Walk, pair: Pair, name: string): Reshaped {
     const isSet = to.default !== undefined;
     if (to.default !== undefined && !accepts(to, to.default)) {
       const reason = 'a field is added with a default that its schema refuses';
-      walk.add({ place, proof: 'open', reason, candidates: () => [absent] });
+      const change = { at: pair.place, exchange: field(name) };
+      walk.add({ place, proof: 'open', reason, change, candidates: () => [absent] });
       return 'presence';
     }
     walk.add({
@@ -56,7 +58,7 @@ function compareField(walk: Walk, pair: Pair, name: string): Reshaped {
   }
   if (to === undefined) {
     if (mode === 'validation') return 'no';
-    walk.add(pruned(place, from, walk.effort));
+    walk.add(pruned(pair, name, from, walk.effort));
     return 'presence';
   }
   return walk.compare({ before: from, after: to, place, mode });
@@ -71,10 +73,18 @@ function isKubernetesOwn({ before, after, place }: Pair, name: string): boolean 
   return before.properties?.has(name) !== after.properties?.has(name);
 }
 
-function pruned(place: Difference['place'], from: SchemaNode, effort: Effort): Difference {
+function pruned(
+  { before, place }: Pair,
+  name: string,
+  from: SchemaNode,
+  effort: Effort,
+): Difference {
+  // A field that is not declared is still there where undeclared ones are kept.
+  const isKept = otherFieldsOf(before) !== undefined;
   return {
-    place,
+    place: below(place, { kind: 'property', name }),
     proof: 'open',
+    change: { at: place, exchange: isKept ? inTurn(field(name), openness) : field(name) },
     reason: 'the field is gone: its values are pruned',
     candidates: () => samplesOf(from, effort),
   };
@@ -117,6 +127,7 @@ function compareOthers(walk: Walk, pair: Pair): Reshaped {
       place: pair.place,
       proof: 'open',
       reason: 'undeclared fields are no longer kept: their values are pruned',
+      change: { at: pair.place, exchange: openness },
       candidates: () => [
         ...samplesOf(from, walk.effort).map((pin) => pinFields([freshName(pair), pin])),
         ...samplesOf(from, walk.effort).map((pin): Pin => ({
@@ -167,6 +178,7 @@ function compareRequired(walk: Walk, { before, after, place, mode }: Pair): void
       place: below(place, { kind: 'property', name }),
       proof: 'open',
       reason: 'the field is required from now on',
+      change: { at: place, exchange: requirement(name) },
       candidates: () => [absent, pinValue(null)],
     });
   }
@@ -207,6 +219,10 @@ function compareCount(
     reason: isWithin
       ? `${side} counts fields that defaults add or pruning takes away`
       : `${side} is ${before[side] === undefined ? 'new' : 'tightened'}: ${now}`,
+    change:
+      before[side] === now
+        ? { at: place, exchange: without(side), isConsequence: true }
+        : { at: place, exchange: keywords(side) },
     candidates: () => withFields(pair, now ?? 0, side, walk.effort),
   });
 }

@@ -1,4 +1,5 @@
 /** Items, how many, and how lists merge. */
+import { keywords } from './change.js';
 import type { Effort } from './effort.js';
 import { pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
@@ -20,6 +21,7 @@ export function compareItems(walk: Walk, pair: Pair): boolean {
       place,
       proof: 'open',
       reason: 'items must be unique from now on',
+      change: { at: place, exchange: keywords('uniqueItems') },
       candidates: () => duplicates(before, walk.effort),
     });
   }
@@ -53,6 +55,7 @@ function compareCount(
     place,
     proof: 'open',
     reason: `${side} is ${before[side] === undefined ? 'new' : 'tightened'}: ${now}`,
+    change: { at: place, exchange: keywords(side) },
     ...(count > mostItemsTried
       ? { limit: `a list of ${count} items is larger than is tried` }
       : {}),
@@ -103,6 +106,7 @@ function compareListType(walk: Walk, { before, after, place, mode }: Pair): void
     });
     return;
   }
+  const change = { at: place, exchange: keywords('listType', 'listMapKeys') };
   if (
     old === 'map' &&
     now === 'map' &&
@@ -112,6 +116,7 @@ function compareListType(walk: Walk, { before, after, place, mode }: Pair): void
       place,
       proof: 'open',
       reason: 'the list has more keys',
+      change,
       candidates: () => duplicates(before, walk.effort),
     });
     return;
@@ -123,6 +128,7 @@ function compareListType(walk: Walk, { before, after, place, mode }: Pair): void
       now === 'set'
         ? 'items must differ from now on (list type set)'
         : `items must differ in ${after.listMapKeys.join(', ')} from now on (list type map)`,
+    change,
     candidates: () => [
       ...duplicates(before, walk.effort),
       ...sameKeyItems(before, after.listMapKeys, walk.effort),

@@ -1,5 +1,6 @@
 /** allOf, anyOf, oneOf, not. */
 import type { SchemaNode } from '../objects/schema.js';
+import { keywords, without } from './change.js';
 import { directed } from './directed.js';
 import type { Effort } from './effort.js';
 import { undeclared } from './fields.js';
@@ -47,6 +48,9 @@ function compareBranches(
     reason: isSame
       ? `${operator} looks at fields that are pruned or set by default from now on`
       : `${operator} is ${old.length === 0 ? 'new' : 'another one'}`,
+    change: isSame
+      ? { at: place, exchange: without(operator), isConsequence: true }
+      : { at: place, exchange: keywords(operator) },
     candidates: () => candidatesOf(pair, operator, walk.effort),
   });
 }
@@ -118,6 +122,9 @@ function compareNot(walk: Walk, pair: Pair, reshaped: ReadonlySet<string>): void
     reason: isSame
       ? 'not looks at fields that are pruned or set by default from now on'
       : 'not forbids other values',
+    change: isSame
+      ? { at: place, exchange: without('not'), isConsequence: true }
+      : { at: place, exchange: keywords('not') },
     candidates: () => directed(before, [forbidden], walk.effort),
   });
 }

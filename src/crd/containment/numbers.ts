@@ -1,6 +1,7 @@
 /** Bounds of numbers, with Kubernetes' truncation of bounds for integers. */
 import { NumberText, type JsonValue } from '../../documents/index.js';
 import type { SchemaNode } from '../objects/schema.js';
+import { keywords } from './change.js';
 import { pinValue, type Pin } from './pin.js';
 import { conjuncts, typesOf } from './shape.js';
 import type { Pair, Walk } from './walk.js';
@@ -22,10 +23,12 @@ function compareBound(walk: Walk, { before, after, place, mode }: Pair, side: Si
     if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `the ${side} is relaxed` });
     return;
   }
+  const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
   walk.add({
     place,
     proof: 'open',
     reason: `the ${side} is ${old.value === undefined ? 'new' : 'tightened'}: ${now.value}`,
+    change: { at: place, exchange: keywords(side, exclusive) },
     candidates: () => around([now.value, old.value], side),
   });
 }
@@ -95,6 +98,7 @@ function compareFactor(walk: Walk, { before, after, place, mode }: Pair): void {
     place,
     proof: 'open',
     reason: `numbers must be multiples of ${now} from now on`,
+    change: { at: place, exchange: keywords('multipleOf') },
     candidates: () =>
       [1, 2, 3, 5, 7, 11, 13, 0.1, 1000].flatMap((count) => [
         pinValue(count * old),

@@ -21,6 +21,7 @@ import { Effort } from './effort.js';
 import { formatPlace } from './pin.js';
 import { findingOf, isWorthSaying, notServed, refused } from './proof-findings.js';
 import { compareScale } from './scale.js';
+import { Isolation } from './isolation.js';
 import { Search, type Outcome, type SearchBudget } from './search.js';
 import { Trial } from './trial.js';
 import { Walk } from './walk.js';
@@ -190,18 +191,16 @@ function compareVersions(
   const walk = new Walk(effort, effort.left / 2);
   walk.compare({ before: old.schema, after: now.schema, place: undefined, mode: 'structure' });
   compareScale(walk, old.definition, now.definition);
-  const search = new Search(trial, old.definition, now.definition, budget, effort);
+  const isolation = new Isolation(trial, walk.differences, effort);
+  const search = new Search(trial, isolation, old.definition, now.definition, budget, effort);
   const outcomes = walk.differences
     .map((difference) => ({ difference, outcome: search.decide(difference) }))
     .map(({ difference, outcome }) => ({
       difference,
       outcome: search.decideAtRandom(difference, outcome),
     }));
-  const isBroken = outcomes.some(
-    ({ outcome }) => isDamage(outcome) && outcome.isElsewhere !== true,
-  );
-  const results = outcomes.map(({ difference, outcome }): ProofResult => {
-    const { effect, reason, witness } = isBroken ? attributed(difference, outcome) : outcome;
+  const results = withJointHarm(search, outcomes).map(({ difference, outcome }): ProofResult => {
+    const { effect, reason, witness } = outcome;
     return {
       ...names,
       path: formatPlace(difference.place),
@@ -225,17 +224,18 @@ function compareVersions(
   };
 }
 
-function isDamage({ effect }: Outcome): boolean {
-  return effect === 'breaking' || effect === 'data-loss';
+interface Decided {
+  readonly difference: Difference;
+  readonly outcome: Outcome;
 }
 
-/** Damage is told where it is done; a difference that shows only other damage has shown nothing. */
-function attributed({ reason }: Difference, outcome: Outcome): Outcome {
-  if (!isDamage(outcome) || outcome.isElsewhere !== true) return outcome;
-  return {
-    effect: 'undecided',
-    reason: `${reason}; another change refuses every object that was tried`,
-  };
+/** Harm that no difference does alone is told where it was met first. */
+function withJointHarm(search: Search, decided: readonly Decided[]): readonly Decided[] {
+  if (decided.some(({ outcome }) => outcome.witness !== undefined)) return decided;
+  const met = decided.find(({ outcome }) => outcome.unattributed !== undefined);
+  if (met?.outcome.unattributed === undefined) return decided;
+  const outcome = search.decideTogether(met.difference, met.outcome.unattributed);
+  return decided.map((each) => (each === met ? { ...each, outcome } : each));
 }
 
 /** The new schemas under the old group, kind and scope, which the API server never lets change. */

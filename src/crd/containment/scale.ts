@@ -2,6 +2,7 @@
 import { NumberText } from '../../documents/index.js';
 import type { VersionDefinition } from '../objects/definition.js';
 import type { ScalePaths } from '../objects/scale.js';
+import { scaleChange } from './change.js';
 import { pinValue, type Pin } from './pin.js';
 import type { Walk } from './walk.js';
 
@@ -20,6 +21,7 @@ export function compareScale(
     place: undefined,
     proof: 'open',
     reason: 'the scale subresource is read from other paths',
+    change: scaleChange,
     candidates: () =>
       pathsOf(now).flatMap((path) => values.map((value) => pinPath(path, pinValue(value)))),
   });

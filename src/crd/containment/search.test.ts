@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../documents/index.js';
-import { compileValidator } from '../objects/index.js';
+import { compileValidator, type ObjectValidator } from '../objects/index.js';
 import { object, withSchema } from '../testing.test.js';
 import { Effort } from './effort.js';
+import { Isolation } from './isolation.js';
 import { Search, type Outcome } from './search.js';
-import { Trial, type Damage } from './trial.js';
+import { harmless, Trial, type Accepted, type Harm } from './trial.js';
 import { Walk } from './walk.js';
 
 const definition = (size: JsonObject): JsonObject =>
@@ -16,9 +17,9 @@ const next = definition({ type: 'integer', maximum: 5 });
 class Forgetful extends Trial {
   left = Infinity;
 
-  override damage(whole: JsonObject): Damage | undefined {
-    const damage = super.damage(whole);
-    return damage !== undefined && this.left-- > 0 ? damage : undefined;
+  override harm(object: Accepted, schema?: ObjectValidator): Harm {
+    const harm = super.harm(object, schema);
+    return harm !== harmless && this.left-- > 0 ? harm : harmless;
   }
 }
 
@@ -30,7 +31,8 @@ function decide(left: number, values = 100_000): Outcome | undefined {
   const trial = new Forgetful(before, after, 'test.example.com/v1', effort);
   trial.left = left;
   const budget = { perDifference: 100, inAll: 100 };
-  const search = new Search(trial, before.definition, after.definition, budget, effort);
+  const isolation = new Isolation(trial, walk.differences, effort);
+  const search = new Search(trial, isolation, before.definition, after.definition, budget, effort);
   return walk.differences.map((difference) => search.decide(difference))[0];
 }
 
@@ -50,7 +52,7 @@ describe('search for a witness', () => {
   });
 
   it('says when the budget is used up', () => {
-    const outcome = decide(Infinity, 30);
+    const outcome = decide(Infinity, 12);
     expect(outcome?.effect).to.equal('undecided');
     expect(outcome?.reason).to.include('the budget is used up');
   });

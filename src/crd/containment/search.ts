@@ -11,19 +11,21 @@ import type { VersionDefinition } from '../objects/definition.js';
 import { concerns } from './blame.js';
 import type { Difference } from './difference.js';
 import type { Effort } from './effort.js';
+import { describeErrors, describeHarm, isAllOf } from './errors.js';
+import type { Isolation } from './isolation.js';
 import { minimise } from './minimise.js';
 import { pinAt, type Pin } from './pin.js';
 import { Remembered } from './remembered.js';
 import { mostValues, Sampler, type Variant } from './sampler.js';
 import { leastSizeAt } from './size.js';
-import type { Damage, Trial } from './trial.js';
+import { harmless, kindOf, type Accepted, type Harm, type Trial } from './trial.js';
 
 export interface Outcome {
   readonly effect: Effect;
   readonly reason: string;
   readonly witness?: JsonValue;
-  /** Something breaks, but as far as can be told by another difference. */
-  readonly isElsewhere?: boolean;
+  /** An object that comes to harm, but as far as can be told by what other differences do. */
+  readonly unattributed?: JsonObject;
   /** A witness was found, but what is shown of it did not hold: a fault of ours, and counted. */
   readonly isWitnessFailed?: boolean;
 }
@@ -58,6 +60,7 @@ export class Search {
 
   constructor(
     private readonly trial: Trial,
+    private readonly isolation: Isolation,
     private readonly definition: VersionDefinition,
     private readonly after: VersionDefinition,
     private readonly budget: SearchBudget,
@@ -85,15 +88,16 @@ export class Search {
     const found =
       (difference.isTransition === true ? this.findTransition(difference, end) : undefined) ??
       this.find(difference, end);
-    if (found !== undefined) return { ...found, reason: `${reason}; ${found.reason}` };
+    if (found.outcome !== undefined) return withReason(difference, found.outcome);
+    const more = found.unattributed === undefined ? {} : { unattributed: found.unattributed };
     if (otherwise !== undefined && this.trial.unevaluated === unevaluated && !this.isPast(end)) {
-      return { effect: otherwise, reason };
+      return { effect: otherwise, reason, ...more };
     }
     const obstacle =
       this.effort.spent >= end.spent && !this.effort.isSpent
         ? 'objects are so large that only a few were tried: this difference has used up its part of the budget'
         : this.obstacle(difference, accepted, unevaluated);
-    return { effect: 'undecided', reason: `${reason}; ${obstacle}` };
+    return { effect: 'undecided', reason: `${reason}; ${obstacle}`, ...more };
   }
 
   private isUsedUp(): boolean {
@@ -142,7 +146,7 @@ export class Search {
     if (found === 0) yield* variants;
   }
 
-  private find(difference: Difference, end: Limit): Outcome | undefined {
+  private find(difference: Difference, end: Limit): Found {
     return this.among(this.plain(difference, end), difference);
   }
 
@@ -156,23 +160,44 @@ export class Search {
     const before = this.trial.tried;
     const found = this.among(this.random(difference), difference);
     this.triedAtRandom += this.trial.tried - before;
-    return found === undefined
+    if (found.outcome !== undefined) return withReason(difference, found.outcome);
+    return found.unattributed === undefined || outcome.unattributed !== undefined
       ? outcome
-      : { ...found, reason: `${difference.reason}; ${found.reason}` };
+      : { ...outcome, unattributed: found.unattributed };
   }
 
-  private among(objects: Iterable<JsonObject>, difference: Difference): Outcome | undefined {
-    let elsewhere: Outcome | undefined;
-    const isHere = (each: Damage): boolean => concerns(each, difference.place);
+  /** What an object shows whose harm no difference does alone. */
+  decideTogether(difference: Difference, object: JsonObject): Outcome {
+    const outcome = this.report(object, (_, all) => all);
+    return withReason(difference, { ...outcome, reason: `${together}: ${outcome.reason}` });
+  }
+
+  private among(objects: Iterable<JsonObject>, difference: Difference): Found {
+    const own: Judge = (object, all) => this.isolation.ownHarm(difference, object, all);
+    const cured: Judge = (object, all) =>
+      this.isolation.isCured(difference, object) ? all : harmless;
+    let [crowded, joint, other]: (JsonObject | undefined)[] = [];
+    let [crowds, cures] = [mostCrowded, mostCures];
     for (const object of objects) {
-      const damage = this.trial.damage(object);
-      if (damage === undefined) continue;
-      if (isHere(damage)) return this.report(object, damage, isHere);
-      if (elsewhere !== undefined) continue;
-      const report = this.report(object, damage, () => true);
-      elsewhere = report.isWitnessFailed === true ? report : { ...report, isElsewhere: true };
+      const accepted = this.trial.accept(object);
+      const all = accepted === undefined ? harmless : this.trial.harm(accepted);
+      if (accepted === undefined || all === harmless) continue;
+      const harm = own(accepted, all);
+      if (isAllOf(harm, all)) return { outcome: this.report(object, own) };
+      if (harm !== harmless) {
+        crowded ??= object;
+        if (--crowds <= 0) break;
+        continue;
+      }
+      other ??= object;
+      if (joint !== undefined || cures <= 0 || !concerns(all, difference.place)) continue;
+      cures--;
+      if (cured(accepted, all) !== harmless) joint = object;
     }
-    return elsewhere;
+    if (crowded !== undefined) return { outcome: this.report(crowded, own) };
+    if (joint === undefined) return other === undefined ? {} : { unattributed: other };
+    const outcome = this.report(joint, cured);
+    return { outcome: { ...outcome, reason: `${together}: ${outcome.reason}` } };
   }
 
   /** Each candidate in plain surroundings. */
@@ -221,25 +246,30 @@ export class Search {
     });
   }
 
-  private report(
-    object: JsonObject,
-    damage: Damage,
-    isMeant: (damage: Damage) => boolean,
-  ): Outcome {
-    const holds = (smaller: JsonObject): boolean => {
-      if (this.effort.isSpent) return false;
-      const left = this.trial.damage(smaller);
-      return left !== undefined && left.kind === damage.kind && isMeant(left);
+  /** The smallest object that shows the same, and no more of what others do. */
+  private report(object: JsonObject, judge: Judge): Outcome {
+    const shownBy = (each: JsonObject): Shown => {
+      const accepted = this.trial.accept(each);
+      const all = accepted === undefined ? harmless : this.trial.harm(accepted);
+      if (accepted === undefined || all === harmless) return { harm: harmless, isAll: false };
+      const harm = judge(accepted, all);
+      return { harm, isAll: isAllOf(harm, all) };
     };
+    const first = shownBy(object);
+    const kind = kindOf(first.harm);
+    const isAsGood = ({ harm, isAll }: Shown): boolean =>
+      kindOf(harm) === kind && (isAll || !first.isAll);
+    const holds = (smaller: JsonObject): boolean =>
+      !this.effort.isSpent && isAsGood(shownBy(smaller));
     const witness = asShown(minimise(object, holds));
     // The budget may be used up by now; the check before it is shown is not left out for that.
-    const final = this.trial.damage(witness);
-    if (final === undefined || final.kind !== damage.kind || !isMeant(final)) return failed;
-    return { effect: final.kind, reason: describe(final), witness };
+    const final = shownBy(witness);
+    if (kind === undefined || !isAsGood(final)) return failed;
+    return { effect: kind, reason: describeHarm(final.harm), witness };
   }
 
   /** Pairs of objects for a rule that compares with the old value. */
-  private findTransition(difference: Difference, end: Limit): Outcome | undefined {
+  private findTransition(difference: Difference, end: Limit): Found | undefined {
     const accepted: JsonObject[] = [];
     let followed = 0;
     for (const way of this.ways(difference, end)) {
@@ -254,21 +284,58 @@ export class Search {
       for (const after of accepted) {
         if (before === after) continue;
         if (this.isPast(end)) return undefined;
-        const errors = this.trial.refusesUpdate(asStored(after), asStored(before));
-        if (errors !== undefined && concerns({ kind: 'breaking', errors }, difference.place)) {
-          const [old, now] = [asShown(before), asShown(after)];
-          const shown = this.trial.refusesUpdate(asStored(now), asStored(old));
-          if (shown === undefined) return failed;
-          return {
+        if (this.refusal(difference, after, before).length === 0) continue;
+        const [old, now] = [asShown(before), asShown(after)];
+        const shown = this.refusal(difference, now, old);
+        if (shown.length === 0) return { outcome: failed };
+        return {
+          outcome: {
             effect: 'breaking',
             reason: `an update is refused: ${describeErrors(shown)}`,
             witness: { old, new: now },
-          };
-        }
+          },
+        };
       }
     }
     return undefined;
   }
+
+  /** Why a difference by itself refuses an update; empty where it does not. */
+  private refusal(
+    difference: Difference,
+    after: JsonObject,
+    before: JsonObject,
+  ): readonly FieldError[] {
+    const [object, old] = [asStored(after), asStored(before)];
+    const all = this.trial.refusesUpdate(object, old);
+    return all === undefined ? [] : this.isolation.ownRefusal(difference, object, old, all);
+  }
+}
+
+/** What a search has found: a witness, or an object that other differences harm. */
+interface Found {
+  readonly outcome?: Outcome;
+  readonly unattributed?: JsonObject;
+}
+
+/** Which part of the harm that an object comes to is to be shown. */
+type Judge = (object: Accepted, all: Harm) => Harm;
+
+interface Shown {
+  readonly harm: Harm;
+  /** Nothing else happens to the object. */
+  readonly isAll: boolean;
+}
+
+const together = 'together with other changes';
+
+/** Objects that other differences harm too, before one of them is good enough. */
+const mostCrowded = 8;
+/** Objects that are put to the schemas without one difference. */
+const mostCures = 4;
+
+function withReason({ reason }: Difference, outcome: Outcome): Outcome {
+  return { ...outcome, reason: `${reason}; ${outcome.reason}` };
 }
 
 /** Objects with random surroundings that are tried, and candidates that stand in them. */
@@ -290,28 +357,4 @@ function asStored(object: JsonObject): JsonObject {
   const metadata = object['metadata'] as JsonObject;
   const uid = 'b7d3d5a1-3c3e-4b8a-9a67-1f1e2d3c4b5a';
   return { ...object, metadata: { ...metadata, uid, resourceVersion: '1' } };
-}
-
-function describe(damage: Damage): string {
-  if (damage.kind === 'breaking') return describeErrors(damage.errors);
-  return `values vanish: ${damage.lost.slice(0, 3).join(', ')}`;
-}
-
-const texts = new Map<string, string>([
-  ['FieldValueRequired', 'Required value'],
-  ['FieldValueDuplicate', 'Duplicate value'],
-  ['FieldValueTooLong', 'Too long'],
-  ['FieldValueTooMany', 'Too many'],
-  ['FieldValueNotSupported', 'Unsupported value'],
-]);
-
-function describeErrors(errors: readonly FieldError[]): string {
-  const first =
-    errors.find(({ detail }) => !detail.startsWith('some validation rules were not checked')) ??
-    errors[0];
-  if (first === undefined) return 'it is refused';
-  const { type, field, detail } = first;
-  return [field, texts.get(type), detail]
-    .filter((part) => part !== undefined && part !== '')
-    .join(': ');
 }

@@ -1,6 +1,7 @@
 /** Lengths, patterns and formats of strings. */
 import { formatCheck } from '../objects/formats/index.js';
 import type { SchemaNode } from '../objects/schema.js';
+import { keywords } from './change.js';
 import { pinValue, type Pin } from './pin.js';
 import { findString } from './regular/find-string.js';
 import { commonStrings } from './scalars.js';
@@ -71,6 +72,7 @@ function compareLength(
     place,
     proof: 'open',
     reason: `${side} is ${before[side] === undefined ? 'new' : 'tightened'}: ${now}`,
+    change: { at: place, exchange: keywords(side) },
     candidates: () => [
       ...(answer.kind === 'found' ? [pinValue(answer.text)] : []),
       ...commonStrings.map(pinValue),
@@ -105,6 +107,7 @@ function comparePattern(walk: Walk, { before, after, place, mode }: Pair): void 
     place,
     proof: 'open',
     reason: before.pattern === '' ? `a pattern is new: ${now}` : `the pattern changes to ${now}`,
+    change: { at: place, exchange: keywords('pattern') },
     candidates: () => [
       ...(answer.kind === 'found' ? [pinValue(answer.text)] : []),
       ...[1, 2, 5, 20].flatMap((more): Pin[] => {
@@ -146,6 +149,7 @@ function compareFormat(walk: Walk, { before, after, place, mode }: Pair): void {
     place,
     proof: 'open',
     reason: `the format ${after.format} is new`,
+    change: { at: place, exchange: keywords('format') },
     candidates: () => {
       const made = findString(known, walk.effort);
       return [

@@ -1,4 +1,4 @@
-/** Puts an object to both schemas, as the API server would. Every witness passes through here. */
+/** Puts objects to schemas, as the API server would. Every witness passes through here. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../documents/index.js';
 import { sameValue } from '../objects/equality.js';
 import { BadRequest, type FieldError } from '../objects/field-error.js';
@@ -6,17 +6,36 @@ import { ranOutOfSteps, type ObjectResult, type ObjectValidator } from '../objec
 import type { Effort } from './effort.js';
 import { sizeOf } from './size.js';
 
-export type Damage =
-  | { readonly kind: 'breaking'; readonly errors: readonly FieldError[] }
-  | { readonly kind: 'data-loss'; readonly lost: readonly string[] };
+/** What a schema does to an object; nothing at all where both are empty. */
+export interface Harm {
+  /** Why it is refused. */
+  readonly errors: readonly FieldError[];
+  /** Paths of values that vanish from what is stored. */
+  readonly lost: readonly string[];
+}
+
+export const harmless: Harm = { errors: [], lost: [] };
+
+/** The worst of it. */
+export function kindOf({ errors, lost }: Harm): 'breaking' | 'data-loss' | undefined {
+  if (errors.length > 0) return 'breaking';
+  return lost.length > 0 ? 'data-loss' : undefined;
+}
+
+/** An object that the old schema accepts, as the new one meets it. */
+export interface Accepted {
+  /** As it is written again, without fields that the old schema prunes: they are not held against the new one. */
+  readonly written: JsonObject;
+  /** As it was stored, with the old defaults. */
+  readonly stored: JsonObject;
+  /** In values. */
+  readonly size: number;
+}
 
 /** An object whose rules run to their bound takes the time of many others. */
 const exhaustingCost = 25;
 /** In values. */
 const usualSize = 20;
-
-/** Both schemas look at an object several times: pruned, defaulted, validated. In values. */
-const costOfTrial = 2;
 
 export class Trial {
   /** How many objects were put to the old schema; what budgets count. */
@@ -34,30 +53,57 @@ export class Trial {
     private readonly effort: Effort,
   ) {}
 
-  /**
-   * What the change does to an object, if the old schema accepts it. Fields that the old schema
-   * prunes are not held against the new one.
-   */
-  damage(object: JsonObject): Damage | undefined {
-    const prepared = this.accept(object);
+  /** The object, if the old schema accepts it. */
+  accept(object: JsonObject): Accepted | undefined {
+    this.tried++;
+    const prepared = this.prepare(object);
+    // Defaults may make an object much larger than what was written.
+    const size = sizeOf(prepared ?? object);
+    this.effort.spend(1 + size);
     if (prepared === undefined) return undefined;
-    const kept = this.before.prune(object);
-    const now = this.after.validateCreate(this.convert(kept));
-    this.note(now);
-    if (now.valid === false) return { kind: 'breaking', errors: now.errors };
-    const stored = this.convert(prepared);
-    const later = this.after.validateCreate(stored);
-    if (later.valid === false) return { kind: 'breaking', errors: later.errors };
-    const lost: string[] = [];
-    collectLost(stored, this.after.pruneAndDefault(stored), '', lost);
-    return lost.length > 0 ? { kind: 'data-loss', lost } : undefined;
+    const result = this.before.validateCreate(object);
+    this.note(result);
+    const { valid } = result;
+    if (valid === null) this.unevaluated++;
+    if (valid !== true) return undefined;
+    this.accepted++;
+    return {
+      written: this.convert(this.before.prune(object)),
+      stored: this.convert(prepared),
+      size,
+    };
   }
 
-  /** Whether an update that the old schema accepts is refused by the new one. */
-  refusesUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] | undefined {
+  /** What a schema does to an object that was accepted, written again or only read. */
+  harm({ written, stored, size }: Accepted, schema: ObjectValidator = this.after): Harm {
+    this.effort.spend(1 + size);
+    let result = schema.validateCreate(written);
+    this.note(result);
+    if (result.valid !== false) {
+      result = schema.validateCreate(stored);
+      this.note(result);
+    }
+    const lost: string[] = [];
+    collectLost(stored, readBy(schema, stored), '', lost);
+    const errors = result.valid === false ? result.errors : [];
+    return errors.length + lost.length === 0 ? harmless : { errors, lost };
+  }
+
+  /** What the new schema does to an object, if the old one accepts it. */
+  damage(object: JsonObject): Harm {
+    const accepted = this.accept(object);
+    return accepted === undefined ? harmless : this.harm(accepted);
+  }
+
+  /** Why a schema refuses an update that the old one accepts; undefined where it does not. */
+  refusesUpdate(
+    object: JsonObject,
+    old: JsonObject,
+    schema: ObjectValidator = this.after,
+  ): readonly FieldError[] | undefined {
     if (!this.isAccepted(old)) return undefined;
     if (this.before.validateUpdate(object, old).valid !== true) return undefined;
-    const now = this.after.validateUpdate(this.convert(object), this.convert(old));
+    const now = schema.validateUpdate(this.convert(object), this.convert(old));
     return now.valid === false ? now.errors : undefined;
   }
 
@@ -66,25 +112,10 @@ export class Trial {
     return this.accept(object) !== undefined;
   }
 
-  /** The object as it is stored, if the old schema accepts it. */
-  private accept(object: JsonObject): JsonObject | undefined {
-    this.tried++;
-    const prepared = this.prepare(object);
-    // Defaults may make an object much larger than what was written.
-    this.effort.spend(costOfTrial * (1 + sizeOf(prepared ?? object)));
-    if (prepared === undefined) return undefined;
-    const result = this.before.validateCreate(object);
-    this.note(result);
-    const { valid } = result;
-    if (valid === true) this.accepted++;
-    if (valid === null) this.unevaluated++;
-    return valid === true ? prepared : undefined;
-  }
-
   private note(result: ObjectResult): void {
     if (!ranOutOfSteps(result)) return;
     this.tried += exhaustingCost;
-    this.effort.spend(exhaustingCost * costOfTrial * usualSize);
+    this.effort.spend(exhaustingCost * 2 * usualSize);
   }
 
   private prepare(object: JsonObject): JsonObject | undefined {
@@ -99,6 +130,16 @@ export class Trial {
   private convert(object: JsonObject): JsonObject {
     if (own(object, 'apiVersion') === this.apiVersionAfter) return object;
     return { ...object, apiVersion: this.apiVersionAfter };
+  }
+}
+
+/** A stored object as it is read; what cannot be decoded at all has lost nothing. */
+function readBy(schema: ObjectValidator, stored: JsonObject): JsonObject {
+  try {
+    return schema.pruneAndDefault(stored);
+  } catch (error) {
+    if (error instanceof BadRequest) return stored;
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Types, null, and what a whole resource inside the object must have. */
 import { NumberText, type JsonValue } from '../../documents/index.js';
+import { keywords, whole } from './change.js';
 import { directed } from './directed.js';
 import { pinFields, pinValue, absent, type Pin } from './pin.js';
 import { listedValues, typesOf, type JsonType } from './shape.js';
@@ -21,11 +22,13 @@ export function compareTypes(walk: Walk, { before, after, place, mode }: Pair): 
     const now = typesOf(after);
     const gone = [...typesOf(before)].filter((type) => !now.has(type));
     const isListed = listedValues(before) !== undefined && before.type !== '';
+    const isComparable = typesOf(before).size >= 4;
     if (gone.length > 0 && !isListed) {
       walk.add({
         place,
         proof: 'open',
         reason: `the type changes from ${nameOf(before)} to ${nameOf(after)}`,
+        change: { at: place, exchange: isComparable ? keywords('type', 'intOrString') : whole },
         candidates: () => [
           ...candidatesOf(gone),
           ...directed(before, [], walk.effort, 12),
@@ -34,7 +37,7 @@ export function compareTypes(walk: Walk, { before, after, place, mode }: Pair): 
         ],
       });
       // Values of the types that stay are still worth comparing where anything was allowed before.
-      if (typesOf(before).size < 4) return true;
+      if (!isComparable) return true;
     } else if (nameOf(before) !== nameOf(after) && gone.length === 0 && mode === 'structure') {
       walk.add({
         place,
@@ -70,6 +73,7 @@ function compareNull(walk: Walk, { before, after, place, mode }: Pair): void {
       place,
       proof: 'open',
       reason: 'null is no longer allowed',
+      change: { at: place, exchange: keywords('nullable') },
       candidates: () => [pinValue(null)],
       // A field's null is dropped, as if it had been left out; a list's null is refused.
       ...(place?.step.kind === 'item' ? {} : { otherwise: 'behavior' as const }),
@@ -79,11 +83,13 @@ function compareNull(walk: Walk, { before, after, place, mode }: Pair): void {
 
 function compareEmbedded(walk: Walk, { before, after, place }: Pair): void {
   if (before.embeddedResource === after.embeddedResource) return;
+  const change = { at: place, exchange: keywords('embeddedResource') };
   if (!after.embeddedResource) {
     walk.add({
       place,
       proof: 'open',
       reason: 'it is no longer a resource of its own: its metadata may be pruned',
+      change,
       candidates: () => [
         { kind: 'object', fields: new Map() },
         pinValue({
@@ -99,6 +105,7 @@ function compareEmbedded(walk: Walk, { before, after, place }: Pair): void {
     place,
     proof: 'open',
     reason: 'it must be a resource of its own from now on: apiVersion, kind and valid metadata',
+    change,
     candidates: () => [
       pinValue({}),
       pinFields(['apiVersion', absent], ['kind', absent], ['metadata', absent]),

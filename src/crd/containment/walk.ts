@@ -1,5 +1,6 @@
 /** Walks the old and the new schema side by side and names every difference between them. */
 import type { SchemaNode } from '../objects/schema.js';
+import { whole } from './change.js';
 import { compareDefaults } from './defaults.js';
 import type { Difference } from './difference.js';
 import { directed } from './directed.js';
@@ -91,7 +92,8 @@ export class Walk {
     if (this.isCutShort) return;
     this.isCutShort = true;
     const reason = 'the schemas differ in more places than are followed';
-    this.add({ place: undefined, proof: 'open', reason, candidates: () => [ordinary] });
+    const change = { at: undefined, exchange: whole };
+    this.add({ place: undefined, proof: 'open', reason, change, candidates: () => [ordinary] });
   }
 
   /** What no rule named is proven irrelevant, or tried. */
@@ -104,6 +106,7 @@ export class Walk {
       place,
       proof: 'open',
       reason: 'the schemas differ in a way that no rule here explains',
+      change: { at: place, exchange: whole },
       candidates: () => [ordinary, ...directed(before, [], this.effort)],
     });
   }

@@ -57,8 +57,23 @@ export type Release = '1.35' | '1.36';
 
 type Compile = (schema: SchemaNode) => Check;
 
-export function compileSchema(schema: SchemaNode, release: Release = '1.35'): Check {
-  const compile: Compile = (part) => compileSchema(part, release);
+/** Schemas that were compiled already, of one release: for schemas that share most of their parts. */
+export type CompiledSchemas = WeakMap<SchemaNode, Check>;
+
+export function compileSchema(
+  schema: SchemaNode,
+  release: Release = '1.35',
+  known?: CompiledSchemas,
+): Check {
+  let check = known?.get(schema);
+  if (check === undefined) {
+    check = compileNode(schema, release, (part) => compileSchema(part, release, known));
+    known?.set(schema, check);
+  }
+  return check;
+}
+
+function compileNode(schema: SchemaNode, release: Release, compile: Compile): Check {
   const types = typesOf(schema);
   const type = types.length === 1 ? (types[0] ?? '') : '';
   const format = formatOf(schema.format, type, release);

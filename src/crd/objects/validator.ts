@@ -20,7 +20,7 @@ import { holdsEmbedded, validateEmbedded } from './embedded.js';
 import { BadRequest, invalid, wholeObject, type FieldError } from './field-error.js';
 import { holdsListTypes, validateLists } from './list-types.js';
 import { subdomainName, validateMeta, validateMetaUpdate } from './meta-validation.js';
-import { compileSchema, ratcheted } from './open-api.js';
+import { compileSchema, ratcheted, type CompiledSchemas } from './open-api.js';
 import { checkNumbers } from './numbers.js';
 import { decodeObjectMeta } from './object-meta.js';
 import { Defaults, pruneRoot } from './prepare.js';
@@ -64,7 +64,15 @@ export interface ObjectValidator {
  * @throws InvalidInputError when the definition has no such version or its schema cannot be read.
  */
 export function compileValidator(crd: JsonObject, version: string): ObjectValidator {
-  return new CompiledValidator(readDefinition(crd, version));
+  return compileDefinition(readDefinition(crd, version));
+}
+
+/** The same for a definition that is read already. @param known schemas that others share with it */
+export function compileDefinition(
+  definition: VersionDefinition,
+  known?: CompiledSchemas,
+): ObjectValidator {
+  return new CompiledValidator(definition, known);
 }
 
 const unchecked =
@@ -87,9 +95,12 @@ class CompiledValidator implements ObjectValidator {
   private readonly embeds;
   private readonly listTypes;
 
-  constructor(readonly definition: VersionDefinition) {
+  constructor(
+    readonly definition: VersionDefinition,
+    known: CompiledSchemas | undefined,
+  ) {
     this.schema = definition.schema;
-    this.check = compileSchema(this.schema);
+    this.check = compileSchema(this.schema, '1.35', known);
     this.defaults = new Defaults(this.schema);
     this.rules = compileRules(this.schema);
     this.embeds = holdsEmbedded(this.schema);
