@@ -96,8 +96,12 @@ interface Spoken {
 
 /** Field names and literals of a rule's text. */
 function spokenOf({ rule }: ValidationRule): Spoken {
-  const strings = [...rule.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g)].map(
-    (match) => match[1] ?? match[2] ?? '',
+  const quoted = [...rule.matchAll(/(\(\s*)?(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g)];
+  // What a function is asked about decides more than one of many in a list.
+  const strings = [true, false].flatMap((isArgument) =>
+    quoted
+      .filter((match) => (match[1] !== undefined) === isArgument)
+      .map((match) => match[2] ?? match[3] ?? ''),
   );
   const code = rule.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '""');
   return {

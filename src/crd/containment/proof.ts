@@ -22,9 +22,10 @@ import { formatPlace } from './pin.js';
 import { findingOf, isWorthSaying, notServed, refused } from './proof-findings.js';
 import { compareScale } from './scale.js';
 import { Isolation } from './isolation.js';
-import { Search, type Outcome, type SearchBudget } from './search.js';
+import { Search, type SearchBudget } from './search.js';
 import { Trial } from './trial.js';
 import { Walk } from './walk.js';
+import type { Outcome } from './witness.js';
 
 export interface ProofResult {
   readonly version: string;

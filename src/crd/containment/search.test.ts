@@ -4,9 +4,10 @@ import { compileValidator, type ObjectValidator } from '../objects/index.js';
 import { object, withSchema } from '../testing.test.js';
 import { Effort } from './effort.js';
 import { Isolation } from './isolation.js';
-import { Search, type Outcome } from './search.js';
+import { Search } from './search.js';
 import { harmless, Trial, type Accepted, type Harm } from './trial.js';
 import { Walk } from './walk.js';
+import type { Outcome } from './witness.js';
 
 const definition = (size: JsonObject): JsonObject =>
   withSchema(object({ spec: object({ size, other: { type: 'string' } }) }));

@@ -1,34 +1,18 @@
 /** Looks for an object that a difference breaks. */
-import {
-  parseJson,
-  stringifyJson,
-  type JsonObject,
-  type JsonValue,
-} from '../../documents/index.js';
-import type { Effect } from '../../finding.js';
+import type { JsonObject } from '../../documents/index.js';
 import type { FieldError } from '../objects/field-error.js';
 import type { VersionDefinition } from '../objects/definition.js';
 import { concerns } from './blame.js';
 import type { Difference } from './difference.js';
 import type { Effort } from './effort.js';
-import { describeErrors, describeHarm, isAllOf } from './errors.js';
+import { describeErrors, isAllOf } from './errors.js';
 import type { Isolation } from './isolation.js';
-import { minimise } from './minimise.js';
 import { pinAt, type Pin } from './pin.js';
 import { Remembered } from './remembered.js';
 import { mostValues, Sampler, type Variant } from './sampler.js';
 import { leastSizeAt } from './size.js';
-import { harmless, kindOf, type Accepted, type Harm, type Trial } from './trial.js';
-
-export interface Outcome {
-  readonly effect: Effect;
-  readonly reason: string;
-  readonly witness?: JsonValue;
-  /** An object that comes to harm, but as far as can be told by what other differences do. */
-  readonly unattributed?: JsonObject;
-  /** A witness was found, but what is shown of it did not hold: a fault of ours, and counted. */
-  readonly isWitnessFailed?: boolean;
-}
+import { harmless, type Trial } from './trial.js';
+import { asShown, failedWitness, smallestWitness, type Judge, type Outcome } from './witness.js';
 
 export interface SearchBudget {
   /** Objects that one difference may put to the schemas. */
@@ -246,26 +230,8 @@ export class Search {
     });
   }
 
-  /** The smallest object that shows the same, and no more of what others do. */
   private report(object: JsonObject, judge: Judge): Outcome {
-    const shownBy = (each: JsonObject): Shown => {
-      const accepted = this.trial.accept(each);
-      const all = accepted === undefined ? harmless : this.trial.harm(accepted);
-      if (accepted === undefined || all === harmless) return { harm: harmless, isAll: false };
-      const harm = judge(accepted, all);
-      return { harm, isAll: isAllOf(harm, all) };
-    };
-    const first = shownBy(object);
-    const kind = kindOf(first.harm);
-    const isAsGood = ({ harm, isAll }: Shown): boolean =>
-      kindOf(harm) === kind && (isAll || !first.isAll);
-    const holds = (smaller: JsonObject): boolean =>
-      !this.effort.isSpent && isAsGood(shownBy(smaller));
-    const witness = asShown(minimise(object, holds));
-    // The budget may be used up by now; the check before it is shown is not left out for that.
-    const final = shownBy(witness);
-    if (kind === undefined || !isAsGood(final)) return failed;
-    return { effect: kind, reason: describeHarm(final.harm), witness };
+    return smallestWitness(this.trial, this.effort, object, judge);
   }
 
   /** Pairs of objects for a rule that compares with the old value. */
@@ -287,7 +253,7 @@ export class Search {
         if (this.refusal(difference, after, before).length === 0) continue;
         const [old, now] = [asShown(before), asShown(after)];
         const shown = this.refusal(difference, now, old);
-        if (shown.length === 0) return { outcome: failed };
+        if (shown.length === 0) return { outcome: failedWitness };
         return {
           outcome: {
             effect: 'breaking',
@@ -318,15 +284,6 @@ interface Found {
   readonly unattributed?: JsonObject;
 }
 
-/** Which part of the harm that an object comes to is to be shown. */
-type Judge = (object: Accepted, all: Harm) => Harm;
-
-interface Shown {
-  readonly harm: Harm;
-  /** Nothing else happens to the object. */
-  readonly isAll: boolean;
-}
-
 const together = 'together with other changes';
 
 /** Objects that other differences harm too, before one of them is good enough. */
@@ -340,17 +297,6 @@ function withReason({ reason }: Difference, outcome: Outcome): Outcome {
 
 /** Objects with random surroundings that are tried, and candidates that stand in them. */
 const mostAtRandom = { perDifference: 40, inAll: 600, candidates: 24 };
-
-const failed: Outcome = {
-  effect: 'undecided',
-  reason: 'a witness was found that did not hold when it was checked again',
-  isWitnessFailed: true,
-};
-
-/** What a reader gets of an object: its text. */
-function asShown(object: JsonObject): JsonObject {
-  return parseJson(stringifyJson(object)) as JsonObject;
-}
 
 /** An update names what it changes. */
 function asStored(object: JsonObject): JsonObject {
