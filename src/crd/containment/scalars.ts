@@ -44,16 +44,15 @@ export function sampleString(
   salt: number,
   effort: Effort,
 ): string | undefined {
-  const fits = (text: string): boolean => nodes.every((node) => fitsString(node, text));
   const matches = nodes.map((node) => node.pattern).filter((pattern) => pattern !== '');
   const minLength = Math.max(0, ...nodes.map((node) => node.minLength ?? 0));
   const maxLength = Math.min(Infinity, ...nodes.map((node) => node.maxLength ?? Infinity));
   if (minLength > maxLength || minLength > 100_000) return undefined;
   if (matches.length === 0 && nodes.every((node) => node.format === '')) {
     const text = (salt === 0 ? 'a' : `a${salt}`).padEnd(minLength, 'a').slice(0, maxLength);
-    if (fits(text)) return text;
+    if (fits(nodes, text)) return text;
   }
-  const common = commonStrings.filter(fits);
+  const common = fittingStrings(nodes);
   if (common.length > salt || (common.length > 0 && matches.length === 0)) {
     return common[salt % common.length];
   }
@@ -61,7 +60,7 @@ export function sampleString(
   const longer = Math.max(minLength, Math.min(minLength + salt + 1, maxLength));
   for (const least of [longer, minLength]) {
     const answer = findString({ matches, minLength: least, maxLength }, effort);
-    if (answer.kind === 'found' && fits(answer.text)) return answer.text;
+    if (answer.kind === 'found' && fits(nodes, answer.text)) return answer.text;
   }
   return common[0];
 }
@@ -71,6 +70,15 @@ export function sampleNumber(
   integer: boolean,
   salt: number,
 ): number | undefined {
+  const fitting = (integer ? fittingIntegers : fittingNumbers)(nodes);
+  return fitting[salt % Math.max(fitting.length, 1)];
+}
+
+const fittingStrings = oncePerNodes((nodes) => commonStrings.filter((text) => fits(nodes, text)));
+const fittingIntegers = oncePerNodes((nodes) => numbersNearBounds(nodes, true));
+const fittingNumbers = oncePerNodes((nodes) => numbersNearBounds(nodes, false));
+
+function numbersNearBounds(nodes: readonly SchemaNode[], integer: boolean): number[] {
   const bounds = nodes
     .flatMap((node) => [node.minimum, node.maximum])
     .filter((bound) => bound !== undefined);
@@ -85,18 +93,36 @@ export function sampleNumber(
   const candidates = [...new Set(near)]
     .map((value) => (integer ? Math.trunc(value) : value))
     .filter((value) => Number.isFinite(value) && Number.isSafeInteger(Math.trunc(value)));
-  const fitting = [...new Set(candidates)].filter((value) =>
-    nodes.every((node) => fitsNumber(node, value)),
-  );
-  return fitting[salt % Math.max(fitting.length, 1)];
+  return [...new Set(candidates)].filter((value) => fits(nodes, value));
 }
 
-function fitsString(node: SchemaNode, text: string): boolean {
-  return isShapeless(node) || accepts(node, text);
+/** Computes something about the same schemas at most once: objects are sampled by the hundred. */
+function oncePerNodes<Value>(
+  compute: (nodes: readonly SchemaNode[]) => Value,
+): (nodes: readonly SchemaNode[]) => Value {
+  const known = new WeakMap<SchemaNode, { nodes: readonly SchemaNode[]; value: Value }[]>();
+  return (nodes) => {
+    const [head] = nodes;
+    if (head === undefined) return compute(nodes);
+    let entries = known.get(head);
+    if (entries === undefined) known.set(head, (entries = []));
+    const entry = entries.find((each) => isSameList(each.nodes, nodes));
+    if (entry !== undefined) return entry.value;
+    const value = compute(nodes);
+    if (entries.length < mostCombinations) entries.push({ nodes, value });
+    return value;
+  };
 }
 
-function fitsNumber(node: SchemaNode, value: number): boolean {
-  return isShapeless(node) || accepts(node, value);
+/** Branches of logical operators combine in many ways; the first ones come most often. */
+const mostCombinations = 32;
+
+function isSameList(left: readonly SchemaNode[], right: readonly SchemaNode[]): boolean {
+  return left.length === right.length && left.every((node, index) => node === right[index]);
+}
+
+function fits(nodes: readonly SchemaNode[], value: string | number): boolean {
+  return nodes.every((node) => isShapeless(node) || accepts(node, value));
 }
 
 /** Branches of logical operators often say nothing about the value itself. */
