@@ -47,9 +47,12 @@ export class Catalog {
     this.twinsById = findTwins(entries);
   }
 
-  /** The entries that share an entry's id: itself, and of other packages with such a channel and CSV. */
-  twins(entry: Entry): readonly Entry[] {
-    return this.twinsById.get(entry.id) ?? [entry];
+  /**
+   * The entries that share an entry's id: itself, and of other packages with such a channel and CSV.
+   * Undefined when it is alone.
+   */
+  twins(entry: Entry): readonly Entry[] | undefined {
+    return this.twinsById.size === 0 ? undefined : this.twinsById.get(entry.id);
   }
 
   /** Bundles that a subscription or a dependency means by a package name, in listed order. */

@@ -74,8 +74,13 @@ export function readBundle(
   let apis = none;
   let labels = none;
   const needed: Requirement[] = [];
+  const kept: Property[] = [];
   let deprecated = false;
   for (const property of properties) {
+    const requirement = requirements.of(property);
+    // Bundles that need the same hold the same object, so that a large catalog stays small.
+    kept.push(requirement?.property ?? property);
+    if (requirement !== undefined) needed.push(requirement);
     switch (property.type) {
       case 'olm.package': {
         const record = decodeOrSkip(property.value, packageShape);
@@ -104,11 +109,6 @@ export function readBundle(
       }
       case 'olm.deprecated':
         deprecated = true;
-        break;
-      default: {
-        const requirement = requirements.of(property);
-        if (requirement !== undefined) needed.push(requirement);
-      }
     }
   }
   return {
@@ -116,7 +116,7 @@ export function readBundle(
     apis,
     labels,
     version,
-    properties,
+    properties: kept,
     deprecated,
     requirements: needed,
   };

@@ -90,7 +90,7 @@ function candidatesOf(problem: NamespaceProblem, pick: Pick): readonly Entry[] {
 }
 
 function because(pick: Pick, entry: Entry, problem: NamespaceProblem, position: number): string {
-  const cause = pick.constraint === undefined ? undefined : problem.causes[pick.constraint];
+  const cause = pick.constraint === undefined ? undefined : problem.causeOf(pick.constraint);
   switch (cause?.kind) {
     case 'subscription-requires': {
       const { name } = cause.subscription;
@@ -134,7 +134,7 @@ function unmetNeeds(problem: NamespaceProblem): Map<Entry, string> {
   const unmet = new Map<Entry, string>();
   for (const [index, constraint] of problem.constraints.entries()) {
     if (constraint.kind !== 'dependency' || constraint.candidates.length > 0) continue;
-    const cause = problem.causes[index];
+    const cause = problem.causeOf(index);
     if (cause?.kind !== 'requires') continue;
     unmet.set(cause.entry, describeNeed(cause.requirement.predicate()));
   }
@@ -162,7 +162,7 @@ function provenReason(
   const solution = solve(trial, 500);
   if (solution.kind !== 'contradiction') return 'leaves no solution with what is chosen before it';
   const core = minimiseCore(trial, solution.core);
-  const causes = core.flatMap((index) => (index < size ? (problem.causes[index] ?? []) : []));
+  const causes = core.flatMap((index) => problem.causeOf(index) ?? []);
   const kept = causes.filter((cause) => !isGiven(cause));
   const sentences = (kept.length > 0 ? kept : causes).map((cause) => sentenceFor(cause, universe));
   const before = core.flatMap((index) => {

@@ -58,7 +58,7 @@ export function explain(
 
 /** The constraints of the minimal conflict, if that is how it ended. */
 export function causesOf({ core, problem }: Resolution): readonly Cause[] {
-  return [...new Set((core ?? []).flatMap((index) => problem?.causes[index] ?? []))];
+  return [...new Set((core ?? []).flatMap((index) => problem?.causeOf(index) ?? []))];
 }
 
 function summarise(namespace: string, operators: readonly ChosenOperator[]): string {

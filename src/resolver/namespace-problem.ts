@@ -14,8 +14,8 @@ export type Variable =
 
 export interface NamespaceProblem extends Problem {
   readonly meanings: readonly Variable[];
-  /** Parallel to `constraints`: why each is there. */
-  readonly causes: readonly Cause[];
+  /** Why a constraint is there; undefined for an index that none has. */
+  readonly causeOf: (index: number) => Cause | undefined;
   /** Name of the CSV that an entry replaces as a subscription's upgrade, by entry id. */
   readonly replaced: ReadonlyMap<string, string>;
   readonly subscriptions: readonly SubscriptionCandidates[];

@@ -81,13 +81,14 @@ function chosenOf(
 
 function drawSolution(
   picture: Picture,
-  { causes, replaced }: NamespaceProblem,
+  { constraints, causeOf, replaced }: NamespaceProblem,
   chosen: ReadonlySet<Entry>,
 ): void {
   const draw = (entry: Entry): string =>
     picture.box(
       entryBox(entry, entry.installed ? 'keep' : replaced.has(entry.id) ? 'upgrade' : 'install'),
     );
+  const causes = [...constraints.keys()].flatMap((index) => causeOf(index) ?? []);
   for (const cause of causes) {
     if (cause.kind !== 'subscription-requires') continue;
     const met = cause.candidates.find((entry) => chosen.has(entry));

@@ -5,12 +5,12 @@
 import { formatApiKey } from './api.js';
 import type { Cause } from './cause.js';
 import { ConstraintError } from './constraint.js';
+import { ConstraintList } from './constraint-list.js';
 import type { Entry } from './entry.js';
 import { aggregate, ResolutionError } from './error.js';
 import { formulaParts, type Formula } from './formula.js';
 import type { SubscriptionState } from './namespace.js';
 import type { Requirement } from './requirement.js';
-import { sameMeaning } from './same-meaning.js';
 import type { Constraint } from './satisfiability.js';
 import { subscriptionCandidates, type SubscriptionCandidates } from './subscription.js';
 import type { Universe } from './universe.js';
@@ -35,12 +35,10 @@ export function buildProblem(
 
 class Builder {
   private readonly meanings: Variable[] = [];
-  private readonly constraints: Constraint[] = [];
-  private readonly causes: Cause[] = [];
+  private readonly list = new ConstraintList(this.meanings, (entry) => this.number(entry));
   /** Variables by the universe's slots; -1 for what is not reached. */
   private readonly numbers: Int32Array;
   private readonly visited: Uint8Array;
-  private readonly shared = new Map<readonly Entry[], readonly number[]>();
   /** Lists of candidates that have all been visited: dependencies share them. */
   private readonly exhausted = new Set<readonly Entry[]>();
   private readonly replaced = new Map<string, string>();
@@ -77,7 +75,7 @@ class Builder {
       if (this.visited[slot] === 1) continue;
       this.visited[slot] = 1;
       const number = this.number(entry);
-      this.firstOfEntry = this.constraints.length;
+      this.firstOfEntry = this.list.constraints.length;
       const { bundle } = entry;
       if (entry.installed && entry.subscription === undefined) {
         this.lateAnchors.push(number);
@@ -162,12 +160,12 @@ class Builder {
   finish(): NamespaceProblem {
     this.addInvariants();
     this.addForbidden();
-    const { meanings, constraints, causes, replaced, subscribed, anchors } = this;
+    const { list, meanings, replaced, subscribed, anchors } = this;
     return {
       variables: meanings.length,
       meanings,
-      constraints,
-      causes,
+      constraints: list.constraints,
+      causeOf: (index) => list.causeOf(index),
       replaced,
       subscriptions: subscribed,
       anchors: [...anchors, ...this.lateAnchors],
@@ -180,55 +178,25 @@ class Builder {
     if (known >= 0) return known;
     // Entries of one id are one variable to OLM.
     const number = this.meanings.push({ kind: 'entry', entry }) - 1;
-    for (const twin of this.universe.twins(entry)) this.numbers[this.universe.slot(twin)] = number;
+    this.numbers[slot] = number;
+    for (const twin of this.universe.twins(entry) ?? []) {
+      this.numbers[this.universe.slot(twin)] = number;
+    }
     return number;
   }
 
   private add(constraint: Constraint, cause: Cause): void {
-    this.constraints.push(constraint);
-    this.causes.push(cause);
-  }
-
-  /**
-   * Constraints of one entry that mean the same are one literal to OLM, which reports the last of them:
-   * dependencies on the same candidates, and for an entry that is out in any case the last reason.
-   */
-  private addOnce(constraint: Constraint, cause: Cause, since: number): void {
-    for (let index = since; index < this.constraints.length; index++) {
-      const other = this.constraints[index];
-      if (other === undefined || !sameMeaning(other, constraint)) continue;
-      this.causes[index] = cause;
-      return;
-    }
-    this.add(constraint, cause);
+    this.list.add(constraint, cause);
   }
 
   /** Gives the entries that may meet the requirement. */
   private require(subject: number, owner: Entry, requirement: Requirement): readonly Entry[] {
     if (!this.documents) {
       const entries = this.universe.preferred(requirement, owner.catalog);
-      this.depend(subject, owner, requirement, entries);
+      this.list.depend(subject, owner, requirement, entries, this.firstOfEntry);
       return entries;
     }
     return this.requireFormula(subject, owner, requirement, formulaParts(requirement));
-  }
-
-  private depend(
-    subject: number,
-    owner: Entry,
-    requirement: Requirement,
-    entries: readonly Entry[],
-  ): void {
-    let candidates = this.shared.get(entries);
-    if (candidates === undefined) {
-      candidates = entries.map((entry) => this.number(entry));
-      this.shared.set(entries, candidates);
-    }
-    this.addOnce(
-      { kind: 'dependency', subject, candidates },
-      { kind: 'requires', entry: owner, requirement, candidates: entries },
-      this.firstOfEntry,
-    );
   }
 
   private requireFormula(
@@ -241,7 +209,7 @@ class Builder {
     for (const part of parts) {
       if (part.kind === 'some') {
         const entries = this.universe.preferred(part.requirement, owner.catalog);
-        this.depend(subject, owner, part.requirement, entries);
+        this.list.depend(subject, owner, part.requirement, entries, this.firstOfEntry);
         reached.push(...entries);
       } else if (part.kind === 'none') {
         this.forbidden.push({ subject, owner, formula: part });
@@ -319,7 +287,7 @@ class Builder {
 
   /** Two entries of one id (packages of a catalog that share CSV and channel name) confuse OLM. */
   private isUnambiguous(entry: Entry): boolean {
-    return this.universe.twins(entry).length === 1;
+    return this.universe.twins(entry) === undefined;
   }
 }
 

@@ -173,7 +173,7 @@ function succeed(
     })
     .sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
   const ambiguous = chosen
-    .map((entry) => universe.twins(entry).length)
+    .map((entry) => universe.twins(entry)?.length ?? 1)
     .filter((count) => count !== 1);
   if (ambiguous.length > 0) {
     throw aggregate(ambiguous.map((count) => `expected exactly one operator, got ${count}`));
@@ -248,7 +248,7 @@ function subscriptionFor({ name, package: packageName, channel, catalog }: Entry
 }
 
 function fail(problem: NamespaceProblem, core: readonly number[]): Outcome {
-  const causes = new Set(core.flatMap((index) => problem.causes[index] ?? []));
+  const causes = new Set(core.flatMap((index) => problem.causeOf(index) ?? []));
   const failureReasons = [...causes].map(reasonText).sort(compare);
   return {
     ok: false,

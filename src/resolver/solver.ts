@@ -9,12 +9,13 @@
  * a solution, because every other constraint only forbids: minimising extras never has work to do.
  */
 
-import { literalAt, literalsOf, type Clause } from './clause.js';
+import { Clauses } from './clauses.js';
 import { analyseConflict, type Trail } from './conflict-analysis.js';
 import { NumberLists } from './number-lists.js';
 import { constraintsBehind, type Proof } from './proof.js';
 import type { Constraint, Pick, Problem, Solution } from './satisfiability.js';
 import type { Choice, Level } from './search-state.js';
+import { Watches } from './watches.js';
 
 /** Conflicts after which the solver gives up; real namespaces need none or a handful. */
 export const conflictBudget = 20_000;
@@ -27,10 +28,10 @@ const unassigned = 0;
 const noReason = -1;
 
 class Solver implements Proof, Trail {
-  private readonly clauses: Clause[] = [];
+  private readonly clauses: Clauses;
   /** What each clause stands on: `constraint` of the problem, or the antecedents of a learned one. */
   readonly origins: (number | readonly number[])[] = [];
-  private readonly watches: (number[] | undefined)[];
+  private readonly watches: Watches;
   readonly groups: { members: readonly number[]; constraint: number }[] = [];
   private readonly groupsOf: NumberLists;
   private readonly dependenciesOf: NumberLists;
@@ -54,9 +55,11 @@ class Solver implements Proof, Trail {
 
   constructor(private readonly problem: Problem) {
     const count = problem.variables;
-    this.watches = new Array<number[] | undefined>(2 * count);
-    this.groupsOf = new NumberLists(count);
-    this.dependenciesOf = new NumberLists(count);
+    const expected = problem.constraints.length;
+    this.clauses = new Clauses(expected);
+    this.watches = new Watches(2 * count, expected);
+    this.groupsOf = new NumberLists(count, count);
+    this.dependenciesOf = new NumberLists(count, expected);
     this.values = new Int8Array(count);
     this.levelOf = new Int32Array(count);
     this.reasons = new Int32Array(count).fill(noReason);
@@ -121,9 +124,7 @@ class Solver implements Proof, Trail {
     positive: 0 | 1,
     origin: number | readonly number[],
   ): number {
-    const index = this.clauses.length;
-    const clause: Clause = { head, tail, positive, first: 0, second: tail.length > 0 ? 1 : 0 };
-    this.clauses.push(clause);
+    const index = this.clauses.add(head, tail, positive);
     this.origins.push(origin);
     if (tail.length === 0) {
       const value = this.value(head);
@@ -131,15 +132,9 @@ class Solver implements Proof, Trail {
       else if (value === unassigned) this.assign(head, 2 * index);
       return index;
     }
-    this.watch(head, index);
-    this.watch(literalAt(clause, 1), index);
+    this.watches.add(2 * index, head, 0);
+    this.watches.add(2 * index + 1, this.clauses.literal(index, 1), 1);
     return index;
-  }
-
-  private watch(literal: number, clause: number): void {
-    const watching = this.watches[literal];
-    if (watching === undefined) this.watches[literal] = [clause];
-    else watching.push(clause);
   }
 
   private value(literal: number): number {
@@ -185,44 +180,40 @@ class Solver implements Proof, Trail {
   }
 
   private propagateClauses(falsified: number): readonly number[] | undefined {
-    const watching = this.watches[falsified];
-    if (watching === undefined) return undefined;
-    let kept = 0;
-    for (let index = 0; index < watching.length; index++) {
-      const reference = watching[index] ?? 0;
-      const clause = this.clauses[reference];
-      if (clause === undefined) continue;
-      if (literalAt(clause, clause.first) === falsified) {
-        [clause.first, clause.second] = [clause.second, clause.first];
-      }
-      const other = literalAt(clause, clause.first);
-      if (this.value(other) > 0 || !this.moveWatch(clause, reference)) {
-        watching[kept++] = reference;
-        const value = this.value(other);
-        if (value > 0) continue;
-        if (value === unassigned) {
-          this.assign(other, 2 * reference);
-          continue;
-        }
-        for (index++; index < watching.length; index++) watching[kept++] = watching[index] ?? 0;
-        watching.length = kept;
-        return [3 * reference, ...literalsOf(clause)];
-      }
+    const { clauses, watches } = this;
+    let kept = -1;
+    for (let watch = watches.first(falsified), next: number; watch >= 0; watch = next) {
+      next = watches.next(watch);
+      const clause = watch >> 1;
+      const other = clauses.literal(clause, watches.position(watch ^ 1));
+      const value = this.value(other);
+      if (value <= 0 && this.moveWatch(watch, kept, falsified)) continue;
+      kept = watch;
+      if (value > 0) continue;
+      if (value < 0) return [3 * clause, ...clauses.literals(clause)];
+      this.assign(other, 2 * clause);
     }
-    watching.length = kept;
     return undefined;
   }
 
-  /** Looks for a literal that is not false, going round from the one that just became false. */
-  private moveWatch(clause: Clause, reference: number): boolean {
-    const size = clause.tail.length + 1;
+  /**
+   * Looks for a literal that is not false, going round from the one that just became false.
+   *
+   * @param before the watch before this one at `falsified`
+   */
+  private moveWatch(watch: number, before: number, falsified: number): boolean {
+    const { clauses, watches } = this;
+    const clause = watch >> 1;
+    const size = clauses.size(clause);
+    const from = watches.position(watch);
+    const taken = watches.position(watch ^ 1);
     for (let step = 1; step < size; step++) {
-      const position = (clause.second + step) % size;
-      if (position === clause.first) continue;
-      const literal = literalAt(clause, position);
+      const position = (from + step) % size;
+      if (position === taken) continue;
+      const literal = clauses.literal(clause, position);
       if (this.value(literal) < 0) continue;
-      clause.second = position;
-      this.watch(literal, reference);
+      watches.removeAfter(before, falsified);
+      watches.add(watch, literal, position);
       return true;
     }
     return false;
@@ -304,8 +295,7 @@ class Solver implements Proof, Trail {
     const reason = this.reasons[variable] ?? noReason;
     if (reason < 0) return [];
     if (reason & 1) return [2 * (this.forcedBy[variable] ?? 0) + 1];
-    const clause = this.clauses[reason >> 1];
-    return clause === undefined ? [] : literalsOf(clause).filter((it) => it >> 1 !== variable);
+    return this.clauses.literals(reason >> 1).filter((it) => it >> 1 !== variable);
   }
 
   private antecedentsOfLevelZero(conflict: readonly number[]): readonly number[] {

@@ -10,7 +10,9 @@ interface Place {
   readonly catalog: Catalog;
   /** Of its first entry among all. */
   readonly offset: number;
-  /** What meets the dependencies of its bundles. */
+  /** The catalogs in the order in which its bundles' dependencies prefer them. */
+  order: readonly Catalog[] | undefined;
+  /** What meets dependencies of its bundles that entries of several catalogs meet. */
   readonly candidates: Map<Requirement, readonly Entry[]>;
 }
 
@@ -22,7 +24,6 @@ export class Universe {
   private lastPlace: Place | undefined;
   /** How many entries there are. */
   size = 0;
-  private readonly orders = new Map<string, readonly Catalog[]>();
 
   /** `namespace`: the one that is resolved; its installed CSVs come first of all. */
   constructor(
@@ -33,7 +34,8 @@ export class Universe {
     const all = [installed, ...catalogs];
     this.byId = new Map(all.map((catalog) => [catalog.id, catalog]));
     for (const catalog of all) {
-      this.places.set(catalog.key, { catalog, offset: this.size, candidates: new Map() });
+      const place = { catalog, offset: this.size, order: undefined, candidates: new Map() };
+      this.places.set(catalog.key, place);
       this.size += catalog.entries.length;
     }
   }
@@ -76,54 +78,49 @@ export class Universe {
     return this.lastPlace;
   }
 
-  /** The entries of its catalog that share an entry's id; two packages can. */
-  twins(entry: Entry): readonly Entry[] {
-    return this.placeOf(entry.catalog)?.catalog.twins(entry) ?? [entry];
+  /** The entries of its catalog that share an entry's id; two packages can. Undefined when it is alone. */
+  twins(entry: Entry): readonly Entry[] | undefined {
+    return this.placeOf(entry.catalog)?.catalog.twins(entry);
   }
 
   /**
-   * Entries that meet a dependency of a bundle of the catalog `own`, best first.
+   * Entries that meet a dependency of a bundle of the catalog `own`, best first; the same list for the
+   * same dependency.
    *
    * @throws ConstraintError, ResolutionError
    */
   preferred(requirement: Requirement, own: CatalogKey): readonly Entry[] {
-    const lists = this.placeOf(own)?.candidates;
-    let list = lists?.get(requirement);
-    if (list === undefined) {
-      list = this.search(requirement, own);
-      lists?.set(requirement, list);
-    }
-    return list;
-  }
-
-  /** One catalog's list alone stays itself: nothing is copied in the usual case. */
-  private search(requirement: Requirement, own: CatalogKey): readonly Entry[] {
+    const place = this.placeOf(own);
+    const several = place?.candidates.get(requirement);
+    if (several !== undefined) return several;
     let found: readonly Entry[] = none;
-    for (const catalog of this.catalogOrder(own)) {
+    let isCopy = false;
+    for (const catalog of this.catalogOrder(own, place)) {
       const list = catalog.preferred(requirement);
-      if (list.length > 0) found = found.length === 0 ? list : [...found, ...list];
+      if (list.length === 0) continue;
+      // One catalog's list alone stays itself: nothing is copied in the usual case.
+      isCopy = found.length > 0;
+      found = isCopy ? [...found, ...list] : list;
     }
+    if (isCopy) place?.candidates.set(requirement, found);
     return found;
   }
 
   /** Installed CSVs, the dependent's own catalog, priority, the namespace's own catalogs, name. */
-  private catalogOrder(own: CatalogKey): readonly Catalog[] {
+  private catalogOrder(own: CatalogKey, place: Place | undefined): readonly Catalog[] {
+    if (place?.order !== undefined) return place.order;
     const key = catalogId(own);
-    let order = this.orders.get(key);
-    if (order === undefined) {
-      const rank = (catalog: Catalog): number =>
-        catalog.id === `${existing}/${this.namespace}` ? 0 : catalog.id === key ? 1 : 2;
-      const local = (catalog: Catalog): number =>
-        catalog.key.namespace === this.namespace ? 0 : 1;
-      order = [...this.byId.values()].sort(
-        (a, b) =>
-          rank(a) - rank(b) ||
-          b.priority - a.priority ||
-          local(a) - local(b) ||
-          compare(a.key.name, b.key.name),
-      );
-      this.orders.set(key, order);
-    }
+    const rank = (catalog: Catalog): number =>
+      catalog.id === `${existing}/${this.namespace}` ? 0 : catalog.id === key ? 1 : 2;
+    const local = (catalog: Catalog): number => (catalog.key.namespace === this.namespace ? 0 : 1);
+    const order = [...this.byId.values()].sort(
+      (a, b) =>
+        rank(a) - rank(b) ||
+        b.priority - a.priority ||
+        local(a) - local(b) ||
+        compare(a.key.name, b.key.name),
+    );
+    if (place !== undefined) place.order = order;
     return order;
   }
 }
