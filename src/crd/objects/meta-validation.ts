@@ -200,10 +200,25 @@ function validateManagedFields(entries: JsonValue | undefined, path: string): Fi
     if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
       errors.push(invalid(`${field}.fieldsType`, 'must be `FieldsV1`'));
     }
-    if (byteLength(metaText(entry, 'manager')) > 128) errors.push(tooLong(`${field}.manager`, 128));
+    errors.push(...validateManager(metaText(entry, 'manager'), `${field}.manager`));
     if (byteLength(metaText(entry, 'subresource')) > 256) {
       errors.push(tooLong(`${field}.subresource`, 256));
     }
+  }
+  return errors;
+}
+
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+function validateManager(manager: string, field: string): FieldError[] {
+  const errors = byteLength(manager) > 128 ? [tooLong(field, 128)] : [];
+  let position = 0;
+  for (const character of manager) {
+    if (!printable.test(character)) {
+      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      errors.push(invalid(field, `invalid character U+${code} (at position ${position})`));
+    }
+    position += byteLength(character);
   }
   return errors;
 }

@@ -225,3 +225,35 @@ describe('an object as it would be stored', () => {
     expect(Object.keys(stored['spec'] as JsonObject)).to.deep.equal(['__proto__', 'constructor']);
   });
 });
+
+describe('type and managers of an object', () => {
+  const refusalsOf = (object: string): string[] => {
+    const { errors } = compileValidator(definition('{"type":"object"}'), 'v1').validateCreate(
+      parseJson(object),
+    );
+    return sortErrors(errors).map(({ type, field, detail }) => `${type} ${field} ${detail}`.trim());
+  };
+
+  it('a version that cannot be parsed hides the kind', () => {
+    const object = (apiVersion: string): string =>
+      `{"apiVersion":"${apiVersion}","kind":"Widget","metadata":{"name":"a","namespace":"n"}}`;
+    const version = 'FieldValueInvalid apiVersion must be example.com/v1';
+    expect(refusalsOf(object('example.com/v2'))).to.deep.equal([version]);
+    expect(refusalsOf(object('example.com/v1/x'))).to.deep.equal([
+      version,
+      'FieldValueInvalid kind must be Widget',
+    ]);
+  });
+
+  it('a manager is printable, by the byte where it is not', () => {
+    const entries =
+      '[{"manager":"é\\u0009","operation":"Apply"},{"manager":"é 日","operation":"Update"}]';
+    expect(
+      refusalsOf(
+        `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a","namespace":"n","managedFields":${entries}}}`,
+      ),
+    ).to.deep.equal([
+      'FieldValueInvalid metadata.managedFields[0].manager invalid character U+0009 (at position 2)',
+    ]);
+  });
+});

@@ -176,8 +176,11 @@ class CompiledValidator implements ObjectValidator {
     const { group, version, kind } = this.definition;
     const errors: FieldError[] = [];
     const apiVersion = `${group}/${version}`;
-    if (own(object, 'kind') !== kind) errors.push(invalid('kind', `must be ${kind}`));
-    if (own(object, 'apiVersion') !== apiVersion) {
+    const given = own(object, 'apiVersion');
+    // Kind and version are read together: a version that cannot be parsed hides the kind.
+    const isParsed = typeof given !== 'string' || given.split('/').length <= 2;
+    if (!isParsed || own(object, 'kind') !== kind) errors.push(invalid('kind', `must be ${kind}`));
+    if (given !== apiVersion) {
       errors.push(invalid('apiVersion', `must be ${apiVersion}`));
     }
     return errors;

@@ -112,10 +112,11 @@ export function parseDuration(text: string): bigint | undefined {
 }
 
 const timestamp =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})?$/;
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})?$/;
 
 /**
- * RFC 3339 in nanoseconds since 1970, or undefined.
+ * RFC 3339 in nanoseconds since 1970, or undefined; as `time.Parse` reads it, so that an hour may
+ * have one digit and a zone 24 hours and 60 minutes.
  *
  * @param zoneOptional strfmt also takes a time without a zone, as UTC.
  */
@@ -127,7 +128,7 @@ export function parseTimestamp(text: string, zoneOptional = false): bigint | und
   const zone = match[8] ?? (zoneOptional ? 'Z' : undefined);
   if (days === undefined || zone === undefined) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
-  if (zone !== 'Z' && (Number(zone.slice(1, 3)) > 24 || Number(zone.slice(4)) > 59))
+  if (zone !== 'Z' && (Number(zone.slice(1, 3)) > 24 || Number(zone.slice(4)) > 60))
     return undefined;
   const seconds = days * 86_400 + hour * 3600 + (minute - offsetOf(zone)) * 60 + second;
   const fraction = BigInt((match[7] ?? '').slice(0, 9).padEnd(9, '0'));
@@ -145,22 +146,46 @@ function offsetOf(zone: string): number {
   return zone.startsWith('-') ? -size : size;
 }
 
-const dateSteps: readonly (readonly [RegExp, string])[] = [
-  [/^\d{4}/, '2006'],
-  [/^-/, '-'],
-  [/^\d{2}/, '01'],
-  [/^-/, '-'],
-  [/^\d{2}/, '02'],
+/** One element of a layout, and what its number is called when it is out of range. */
+interface Step {
+  readonly pattern: RegExp;
+  readonly element: string;
+  readonly outOfRange?: (matched: string) => string | undefined;
+}
+
+const within =
+  (name: string, least: number, most: number) =>
+  (matched: string): string | undefined => {
+    const number = Number.parseInt(matched, 10);
+    return number < least || number > most ? name : undefined;
+  };
+
+const literal = (text: string): Step => ({ pattern: new RegExp(`^${text}`), element: text });
+
+const dateSteps: readonly Step[] = [
+  { pattern: /^\d{4}/, element: '2006' },
+  literal('-'),
+  { pattern: /^\d{2}/, element: '01', outOfRange: within('month', 1, 12) },
+  literal('-'),
+  { pattern: /^\d{2}/, element: '02' },
 ];
-const timeSteps: readonly (readonly [RegExp, string])[] = [
-  [/^T/, 'T'],
-  [/^\d{2}/, '15'],
-  [/^:/, ':'],
-  [/^\d{2}/, '04'],
-  [/^:/, ':'],
-  [/^\d{2}([.,]\d+)?/, '05'],
+const timeSteps: readonly Step[] = [
+  literal('T'),
+  { pattern: /^\d{1,2}/, element: '15', outOfRange: within('hour', 0, 23) },
+  literal(':'),
+  { pattern: /^\d{2}/, element: '04', outOfRange: within('minute', 0, 59) },
+  literal(':'),
+  { pattern: /^\d{2}([.,]\d+)?/, element: '05', outOfRange: within('second', 0, 59) },
 ];
-const zoneStep: readonly [RegExp, string] = [/^(Z|[+-]\d{2}:\d{2})/, 'Z07:00'];
+const zoneStep: Step = {
+  pattern: /^(Z|[+-]\d{2}:\d{2})/,
+  element: 'Z07:00',
+  outOfRange: (zone) =>
+    zone === 'Z'
+      ? undefined
+      : (within('time zone offset hour', 0, 24)(zone.slice(1)) ??
+        within('time zone offset minute', 0, 60)(zone.slice(4))),
+};
 
 const layouts = {
   date: { text: '2006-01-02', steps: dateSteps },
@@ -172,11 +197,13 @@ const layouts = {
 export function timeError(text: string, layout: keyof typeof layouts): string {
   const { text: wanted, steps } = layouts[layout];
   let rest = text;
-  for (const [pattern, element] of steps) {
+  for (const { pattern, element, outOfRange } of steps) {
     const match = pattern.exec(rest);
     if (match === null) {
       return `parsing time ${quote(text)} as "${wanted}": cannot parse ${quote(rest)} as "${element}"`;
     }
+    const number = outOfRange?.(match[0]);
+    if (number !== undefined) return `parsing time ${quote(text)}: ${number} out of range`;
     rest = rest.slice(match[0].length);
   }
   const reason = rest === '' ? 'day out of range' : `extra text: ${quote(rest)}`;
