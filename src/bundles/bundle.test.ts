@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { InvalidInputError, parseDocuments, type JsonObject } from '../documents/index.js';
-import { checkBundle, readBundle, type Bundle, type BundleCheckOptions } from './index.js';
+import {
+  checkBundle,
+  proofSentence,
+  readBundle,
+  type Bundle,
+  type BundleCheckOptions,
+} from './index.js';
 
 type Files = Readonly<Record<string, JsonObject | string>>;
 
@@ -279,6 +285,37 @@ describe('bundle check', () => {
       });
     });
   }
+
+  const pair = (before: JsonObject, after: JsonObject) =>
+    checkBundle(bundle({ 'crd.yaml': crd({ name: after }) }), {
+      profile: 'olm-v1',
+      isWhole: false,
+      against: bundle({ 'crd.yaml': crd({ name: before }) }),
+    });
+
+  it('says of each refused change of a definition what it does, and of which definition', () => {
+    const { findings, proofs, crds } = pair({ type: 'string' }, { type: 'string', enum: ['a'] });
+    expect(findings.map(({ effect, object }) => [effect, object?.name])).to.deep.equal([
+      ['breaking', 'cats.pets'],
+    ]);
+    expect(findings[0]?.witness).to.have.nested.property('name').that.is.a('string');
+    expect(proofs[0]).to.include('only listed values are allowed from now on');
+    expect(crds.map(proofSentence)).to.deep.equal([undefined]);
+  });
+
+  it('has a word for harm that no finding names, and none for harmless definitions', () => {
+    const sentence = (before: JsonObject, after: JsonObject) =>
+      pair(before, after).crds.map(proofSentence);
+    const said = { type: 'string', description: 'a' };
+    expect(sentence(said, { ...said, description: 'b' })).to.deep.equal([undefined]);
+    const comparison = pair(said, { ...said, default: 'a' }).crds.map((each) => ({
+      ...each,
+      findings: [],
+    }));
+    expect(comparison.map(proofSentence)).to.deep.equal([
+      'proof: cats.pets breaks no object, but changes behavior at v1 ^.name: a default is set where there was none',
+    ]);
+  });
 
   it('names the line of an entry', () => {
     const text =

@@ -1,16 +1,16 @@
 /** What the bundle's CustomResourceDefinitions do to those of the bundle before it. */
-import { proveUpgrade, type ProofResult } from '../crd/containment/proof.js';
 import type { FoundCrd } from '../crd/collect.js';
 import {
   findingsOfOld,
+  isWorthSaying,
   judgeUpgrade,
+  schemaKeys,
   type ReferenceProfile,
-  type UpgradeJudgement,
 } from '../crd/index.js';
+import { proveFindings, proveUpgrade, type ProofResult } from '../crd/proof.js';
 import { InvalidInputError } from '../documents/index.js';
 import type { Effect, Finding } from '../finding.js';
-import { say, spotIn, type BundleFinding, type Spot } from './finding.js';
-import { pathKeys } from './path-keys.js';
+import { say, spotIn, type BundleFinding } from './finding.js';
 import { bundleRules } from './rules.js';
 
 export type BundleProfile = ReferenceProfile | 'proof';
@@ -32,21 +32,34 @@ export interface CrdComparison {
 export function compareCrds(old: FoundCrd, next: FoundCrd, profile: BundleProfile): CrdComparison {
   const { name } = next;
   try {
-    const { effect, results, findings: proven } = proveUpgrade(old.crd, next.crd);
     if (profile === 'proof') {
-      const findings = proven.map((finding) => ({
-        finding: about(finding, name),
-        spot: spotIn(next, ...pathKeys('$.spec')),
-      }));
+      const { effect, results, findings: proven } = proveUpgrade(old.crd, next.crd);
+      const said = results.filter(isWorthSaying);
+      const findings = proven.map((finding, index): BundleFinding => {
+        const { version, path = '' } = finding;
+        const keys = version === undefined ? ['spec'] : schemaKeys(next.crd, version, path);
+        return {
+          finding: about(finding, name),
+          spot: spotIn(next, ...keys),
+          proof: said[index]?.reason,
+        };
+      });
       return { name, message: '', effect, results, findings, previous: [] };
     }
     const judgement = judgeUpgrade(old.crd, next.crd, profile);
-    const findings = judgement.findings.map((finding) => ({
-      finding: about(finding, name),
-      spot: spotOf(judgement, finding, old, next),
-    }));
+    const { findings: proven, proofs, proof, locate } = proveFindings(judgement, old.crd, next.crd);
+    const findings = proven.map((finding, index): BundleFinding => {
+      const location = locate(finding);
+      const side = location?.side === 'old' ? old : next;
+      return {
+        finding: about(finding, name),
+        spot: spotIn(side, ...(location?.keys ?? [])),
+        proof: proofs[index]?.reason,
+      };
+    });
     const plain = judgement.findings;
     const previous = findingsOfOld(old.crd, profile, plain).map((each) => about(each, name));
+    const { effect, results = [] } = proof ?? {};
     return { name, message: judgement.message, effect, results, findings, previous };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -64,14 +77,26 @@ export function compareCrds(old: FoundCrd, next: FoundCrd, profile: BundleProfil
   }
 }
 
-/** One sentence on what an upgrade really does to stored objects. */
-export function proofSentence({ name, effect, results }: CrdComparison): string | undefined {
-  if (effect === undefined) return undefined;
-  if (effect === 'safe') return `proof: every stored object of ${name} passes the new definition`;
+/** One sentence on what an upgrade really does to stored objects, where no finding says it. */
+export function proofSentence({
+  name,
+  effect,
+  results,
+  findings,
+}: CrdComparison): string | undefined {
+  if (effect === undefined || effect === 'safe') return undefined;
+  if (findings.some(({ finding }) => finding.effect === effect)) return undefined;
   const worst = results.find((result) => result.effect === effect);
   const where = [worst?.version ?? '', worst?.path ?? ''].filter((part) => part !== '').join(' ');
-  return `proof: ${name} is ${effect}${where === '' ? '' : ` at ${where}`}: ${worst?.reason ?? ''}`;
+  return `proof: ${name} ${deeds[effect]}${where === '' ? '' : ` at ${where}`}: ${worst?.reason ?? ''}`;
 }
+
+const deeds: Readonly<Record<Exclude<Effect, 'safe'>, string>> = {
+  breaking: 'breaks objects',
+  'data-loss': 'loses data',
+  undecided: 'is undecided',
+  behavior: 'breaks no object, but changes behavior',
+};
 
 function about(finding: Finding, name: string): Finding {
   const object = {
@@ -80,14 +105,4 @@ function about(finding: Finding, name: string): Finding {
     name,
   } as const;
   return { ...finding, object };
-}
-
-function spotOf(
-  { locate: find }: UpgradeJudgement,
-  finding: Finding,
-  old: FoundCrd,
-  next: FoundCrd,
-): Spot {
-  const location = find(finding);
-  return spotIn(location?.side === 'old' ? old : next, ...(location?.keys ?? []));
 }

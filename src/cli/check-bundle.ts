@@ -115,5 +115,6 @@ function decided(source: string, bundle: Bundle, check: BundleCheck, policy: Pol
       })),
     },
     places: check.places,
+    notes: check.proofs.map((proof) => (proof === undefined ? {} : { proof })),
   };
 }

@@ -9,7 +9,7 @@ import { profiles, type Profile } from '../policy/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { renderDerivation } from '../report/derivation.js';
 import { formats, render, wantsColours } from '../report/render.js';
-import { checkPair } from './check-pair.js';
+import { checkPair, hintsForAll } from './check-pair.js';
 import type { ClusterOptions } from './cluster-option.js';
 import { writeFixes, type Repaired } from './fix-file.js';
 import { readDefinitions, readOldDefinitions } from './crd-source.js';
@@ -64,7 +64,8 @@ export function checkCrdCommand(): Command {
       const repaired: Repaired[] = [];
       const { objects } = options;
       const isFixWanted = options.fix !== undefined;
-      const context = { profile, policy, view, isFixWanted, repaired, objects };
+      const hints = { values: hintsForAll };
+      const context = { profile, policy, view, isFixWanted, repaired, objects, hints };
       if (objects === '-' && pairs.changed.length > 1) {
         throw new InvalidInputError(
           'E_INPUT',

@@ -27,13 +27,16 @@ export interface PairContext {
   /** Where the ways out are kept for `--fix`. */
   readonly repaired: Repaired[];
   readonly objects: string | undefined;
+  /** What looking for hints may still cost, for all definitions together. */
+  readonly hints: { values: number };
 }
 
-/** Without `--fix` the ways out are a hint, and few are tried. */
+/** Without `--fix` the ways out are a hint: few are tried, so that a large bundle does not wait. */
 const effort = {
-  hint: { most: 24, values: 1_000_000 },
+  hint: { most: 24, values: 200_000, atRandom: 40 },
   wanted: { most: 400, values: 40_000_000 },
 };
+export const hintsForAll = 400_000;
 
 /** @throws InvalidInputError for a definition that cannot be judged */
 export async function checkPair(
@@ -68,13 +71,18 @@ function withFixes(
   old: FoundCrd,
   fresh: FoundCrd,
   judgement: PairJudgement,
-  { isFixWanted, repaired }: PairContext,
+  { isFixWanted, repaired, hints }: PairContext,
 ): PairJudgement & { readonly ways: readonly (string | undefined)[] } {
   const isHarmful = judgement.findings.some(
     ({ effect }) => effect === 'breaking' || effect === 'data-loss',
   );
-  if (!isHarmful) return { ...judgement, ways: [] };
-  const repair = repairUpgrade(old.crd, fresh.crd, isFixWanted ? effort.wanted : effort.hint);
+  if (!isHarmful || (!isFixWanted && hints.values <= 0)) return { ...judgement, ways: [] };
+  const { results } = judgement;
+  const repair = repairUpgrade(old.crd, fresh.crd, {
+    ...(isFixWanted ? effort.wanted : effort.hint),
+    ...(results === undefined ? {} : { proof: { results } }),
+  });
+  hints.values -= repair.cost;
   repaired.push({ fresh, repair });
   const fixes = judgement.proofs.map((proof) =>
     repair.fixes.find(

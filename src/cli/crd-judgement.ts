@@ -20,6 +20,8 @@ export interface PairJudgement {
   readonly output: object;
   /** What the proof says about each finding, in their order. */
   readonly proofs: readonly (ProofResult | undefined)[];
+  /** Every difference, where they were looked at. */
+  readonly results?: readonly ProofResult[];
   readonly stands: readonly { readonly side: 'old' | 'new'; readonly keys: Keys }[];
   /** What the old definition has of the findings by itself. */
   readonly previous: () => readonly Finding[];
@@ -57,6 +59,7 @@ function judge({ crd: old }: FoundCrd, fresh: FoundCrd, profile: Profile): PairJ
       findings,
       output: { message: proofMessage(fresh.name, denied), effect, results },
       proofs: results.filter(isWorthSaying),
+      results,
       stands: findings.map(({ version, path }) => ({
         side: 'new',
         keys: version === undefined ? ['spec'] : schemaKeys(next, version, path ?? ''),
@@ -81,6 +84,8 @@ function judge({ crd: old }: FoundCrd, fresh: FoundCrd, profile: Profile): PairJ
     };
   }
   const { findings, proofs, proof } = proveFindings(judgement, old, next);
-  const proven = proof === undefined ? {} : { effect: proof.effect, results: proof.results };
-  return { findings, output: { message, errors, ...proven }, proofs, stands, previous };
+  const { effect, results } = proof ?? {};
+  const proven = proof === undefined ? {} : { effect, results };
+  const known = results === undefined ? {} : { results };
+  return { findings, output: { message, errors, ...proven }, proofs, ...known, stands, previous };
 }

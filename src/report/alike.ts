@@ -3,7 +3,7 @@
  * and with it a hundred fields: a person wants to read that once, and then where.
  */
 import type { Place } from '../documents/index.js';
-import type { Finding } from '../finding.js';
+import type { Effect, Finding, Severity } from '../finding.js';
 import type { CheckResult, FindingNote } from './check-report.js';
 
 export interface Said {
@@ -21,7 +21,10 @@ export interface Alike {
   readonly others: readonly Group[];
 }
 
-/** In the order in which the places, and of those the first of each kind, come up. */
+/**
+ * What denies comes first, and of that what does harm; otherwise in the order in which the places,
+ * and of those the first of each kind, come up.
+ */
 export function groupAlike(result: CheckResult): Alike[] {
   const kinds = new Map<string, { told: Group; others: Group[] }>();
   for (const group of groupsOf(result)) {
@@ -30,13 +33,32 @@ export function groupAlike(result: CheckResult): Alike[] {
     if (known === undefined) kinds.set(key, { told: group, others: [] });
     else known.others.push(group);
   }
-  return [...kinds.values()];
+  return [...kinds.values()].sort((left, right) => weightOf(left.told) - weightOf(right.told));
+}
+
+const severities: readonly Severity[] = ['error', 'warning', 'info'];
+const effects: readonly (Effect | undefined)[] = [
+  'breaking',
+  'data-loss',
+  undefined,
+  'undecided',
+  'behavior',
+  'safe',
+];
+
+function weightOf(group: Group): number {
+  const weights = group.map(
+    ({ finding: { severity, effect } }) =>
+      severities.indexOf(severity) * effects.length + effects.indexOf(effect),
+  );
+  return Math.min(...weights);
 }
 
 function groupsOf({ verdict, places, notes }: CheckResult): Group[] {
   const groups = new Map<string, [Said, ...Said[]]>();
   for (const [index, finding] of verdict.findings.entries()) {
-    const key = JSON.stringify([finding.version ?? '', finding.path ?? '']);
+    const { object, version = '', path = '' } = finding;
+    const key = JSON.stringify([object?.namespace, object?.name, version, path]);
     const said: Said = { finding, place: places[index], note: notes?.[index] };
     const known = groups.get(key);
     if (known === undefined) groups.set(key, [said]);
@@ -45,10 +67,10 @@ function groupsOf({ verdict, places, notes }: CheckResult): Group[] {
   return [...groups.values()];
 }
 
-function withoutPath({ finding, note }: Said): readonly (string | undefined)[] {
-  const { severity, rule, version, effect, path, message, fix } = finding;
+function withoutPath({ finding, note }: Said): readonly unknown[] {
+  const { severity, rule, object, version, effect, path, message, fix } = finding;
   // Without a path there is no list of others to stand in.
-  if (path === undefined || path === '') return [version, rule, message];
+  if (path === undefined || path === '') return [object, version, rule, message];
   const leaf = /([^.[\]]+)(?:\[[^\]]*\])*$/.exec(path)?.[1] ?? path;
   // The schema's path, and the object's as the API server writes it, both end in the field's name.
   const name = leaf.replaceAll(/\W/g, String.raw`\$&`);
@@ -58,6 +80,7 @@ function withoutPath({ finding, note }: Said): readonly (string | undefined)[] {
   return [
     severity,
     rule,
+    object,
     version,
     effect,
     mask(message),

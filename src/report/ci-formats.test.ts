@@ -116,7 +116,9 @@ describe('reports for CI', () => {
   });
 
   it('markdown stays below what a comment may hold, and keeps the denials', () => {
-    const many = Array.from({ length: 5000 }, (_, index) => finding({ path: `^.spec.f${index}` }));
+    const many = Array.from({ length: 5000 }, (_, index) =>
+      finding({ path: `^.spec.f${index}`, message: `reason ${index}` }),
+    );
     const place = { file: 'a.yaml', line: 1 };
     const result = (name: string, allowed: boolean) => ({
       name,
@@ -133,5 +135,51 @@ describe('reports for CI', () => {
       .to.include('#### b: denied')
       .and.to.match(/and \d+ more lines/);
     expect(text).not.to.include('#### a: allowed');
+  });
+
+  describe('say what the proof knows, and the way out', () => {
+    const crd = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+    const paths = ['^.a', '^.b', '^.c', '^.d', '^.e', '^.f', '^.g'];
+    const findings = paths.map((path) =>
+      finding({ version: 'v1', path, effect: 'data-loss', object: { ...crd, name: 'cats.pets' } }),
+    );
+    const text = (format: string): string =>
+      render(
+        {
+          subject: 'Bundle',
+          counts: {},
+          results: [
+            {
+              name: 'cats.v1.1.0',
+              verdict: verdict({ allowed: false, findings }),
+              output: {},
+              places: findings.map(() => ({ file: 'crd.yaml', line: 3 })),
+              notes: findings.map(() => ({ proof: 'values vanish', fix: 'restore it' })),
+            },
+          ],
+        },
+        format,
+      );
+    const rows: [format: string, part: string][] = [
+      [
+        'github',
+        ':cats.v1.1.0 cats.pets v1 ^.a: may not be removed%0Aproof: loses data: values vanish%0Afix: restore it\n',
+      ],
+      [
+        'junit',
+        'NoExistingFieldRemoved cats.pets v1 ^.a: may not be removed\n  proof: loses data: values vanish\n  fix: restore it\n',
+      ],
+      [
+        'sarif',
+        '"text": "may not be removed\\nproof: loses data: values vanish\\nfix: restore it"',
+      ],
+      ['sarif', '"fullyQualifiedName": "cats.v1.1.0 cats.pets v1 ^.a"'],
+      ['markdown', '| may not be removed<br>proof: loses data: values vanish<br>fix: restore it |'],
+      ['markdown', 'cats.pets v1 ^.e<br>crd.yaml:3<br>and 2 more |'],
+    ];
+    for (const [format, part] of rows) {
+      it(`${format}: ${JSON.stringify(part).slice(0, 60)}`, () =>
+        expect(text(format)).to.include(part));
+    }
   });
 });

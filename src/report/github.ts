@@ -6,6 +6,7 @@
 import type { Severity } from '../finding.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { fileOf } from './file-name.js';
+import { besideMessage, whereWords } from './wording.js';
 
 const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
 
@@ -17,19 +18,20 @@ export function renderGithub({ results }: CheckReport): string {
     .join('');
 }
 
-function annotations({ name, verdict, places }: CheckResult): string[] {
+function annotations({ name, verdict, places, notes }: CheckResult): string[] {
   const lines = verdict.findings.map((finding, index) => {
     const place = places[index];
     const file = fileOf(place);
-    const where = [finding.version, finding.path].filter((part) => part !== undefined);
+    const where = whereWords(finding, name);
     const properties: [string, string | number | undefined][] = [
       ['file', file],
       ['line', file === undefined ? undefined : place?.line],
       ['col', file === undefined ? undefined : place?.column],
       ['title', finding.rule],
     ];
-    const about = [name, ...where].join(' ');
-    return command(commands[finding.severity], properties, `${about}: ${finding.message}`);
+    const about = [name, where].filter((part) => part !== '').join(' ');
+    const text = [`${about}: ${finding.message}`, ...besideMessage(finding, notes?.[index])];
+    return command(commands[finding.severity], properties, text.join('\n'));
   });
   const warnings = verdict.warnings.map((warning) =>
     command('warning', [['title', name]], warning),

@@ -1,8 +1,9 @@
 /** A check as CI servers read it: JUnit's XML, one test case for each thing that was judged. */
 import type { Place } from '../documents/index.js';
 import type { Finding } from '../finding.js';
-import type { CheckReport, CheckResult } from './check-report.js';
+import type { CheckReport, CheckResult, FindingNote } from './check-report.js';
 import { renderPlace } from './text.js';
+import { besideMessage, whereWords } from './wording.js';
 
 export function renderJunit({ subject, results }: CheckReport): string {
   const failures = results.filter(({ verdict }) => !verdict.allowed).length;
@@ -17,11 +18,11 @@ export function renderJunit({ subject, results }: CheckReport): string {
   ].join('');
 }
 
-function renderCase({ name, verdict, places }: CheckResult, subject: string): string {
+function renderCase({ name, verdict, places, notes }: CheckResult, subject: string): string {
   const head = `    <testcase classname="${escape(subject)}" name="${escape(name)}"`;
   const lines = (only: (finding: Finding) => boolean): string[] =>
     verdict.findings.flatMap((finding, index) =>
-      only(finding) ? [renderFinding(finding, places[index])] : [],
+      only(finding) ? [renderFinding(finding, name, places[index], notes?.[index])] : [],
     );
   const failed = verdict.allowed ? [] : lines(({ severity }) => severity === 'error');
   const said = [
@@ -44,15 +45,16 @@ function renderCase({ name, verdict, places }: CheckResult, subject: string): st
   return inside.length === 0 ? `${head}/>\n` : `${head}>\n${inside.join('')}    </testcase>\n`;
 }
 
-function renderFinding(finding: Finding, place: Place | undefined): string {
-  const words = [
-    renderPlace(place),
-    finding.severity,
-    finding.rule,
-    finding.version,
-    finding.path,
-  ].filter((part) => part !== undefined && part !== '');
-  return `${words.join(' ')}: ${finding.message}`;
+function renderFinding(
+  finding: Finding,
+  judged: string,
+  place: Place | undefined,
+  note: FindingNote | undefined,
+): string {
+  const { severity, rule, message } = finding;
+  const words = [renderPlace(place), severity, rule, whereWords(finding, judged)];
+  const head = words.filter((part) => part !== '').join(' ');
+  return [`${head}: ${message}`, ...besideMessage(finding, note)].join('\n  ');
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@
 import { groupAlike, type Said } from './alike.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { renderCounts, renderPlace } from './text.js';
+import { besideMessage, whereWords } from './wording.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
 const longestComment = 60_000;
@@ -44,6 +45,7 @@ function renderResult(result: CheckResult): string[] {
       told.forEach((said, index) => {
         pieces.push(
           row(
+            name,
             said,
             others.flatMap((group) => group[index] ?? []),
           ),
@@ -57,15 +59,20 @@ function renderResult(result: CheckResult): string[] {
   return pieces;
 }
 
+const mostPlaces = 5;
+
 /** One line for a finding and those that say the same of other paths. */
-function row(said: Said, others: readonly Said[]): string {
+function row(judged: string, said: Said, others: readonly Said[]): string {
   const { severity, rule, message } = said.finding;
-  const places = [said, ...others].flatMap(({ finding: { version, path }, place }) => [
-    [version, path].filter((part) => part !== undefined).join(' '),
+  const places = [said, ...others.slice(0, mostPlaces - 1)].flatMap(({ finding, place }) => [
+    whereWords(finding, judged),
     renderPlace(place),
   ]);
+  const left = others.length - mostPlaces + 1;
+  if (left > 0) places.push(`and ${left} more`);
   const where = places.filter((part) => part !== '').map(cell);
-  return `| ${[severity, cell(rule), where.join('<br>'), cell(message)].join(' | ')} |\n`;
+  const what = [message, ...besideMessage(said.finding, said.note)].map(cell);
+  return `| ${[severity, cell(rule), where.join('<br>'), what.join('<br>')].join(' | ')} |\n`;
 }
 
 /** Text that stays text: no markup, no table, no mention of a person, one line. */

@@ -8,6 +8,7 @@ import type { Finding, Severity } from '../finding.js';
 import { version } from '../version.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { fileOf } from './file-name.js';
+import { besideMessage, whereWords } from './wording.js';
 
 const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' };
 
@@ -39,7 +40,9 @@ export function renderSarif({ results }: CheckReport): string {
             ruleId: finding.rule,
             ruleIndex: rules.get(finding.rule)?.index ?? -1,
             level: levels[finding.severity],
-            message: { text: finding.message },
+            message: {
+              text: [finding.message, ...besideMessage(finding, result.notes?.[index])].join('\n'),
+            },
             locations: [location(finding, result, result.places[index])],
             ...(finding.cause === undefined
               ? {}
@@ -60,7 +63,7 @@ function notifications({ name, verdict }: CheckResult): object[] {
 }
 
 function location(finding: Finding, { name }: CheckResult, place: Place | undefined): object {
-  const within = [name, finding.version, finding.path].filter((part) => part !== undefined);
+  const within = [name, whereWords(finding, name)].filter((part) => part !== '');
   const logicalLocations = [{ fullyQualifiedName: within.join(' ') }];
   const file = fileOf(place);
   if (file === undefined) return { logicalLocations };

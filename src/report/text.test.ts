@@ -63,6 +63,10 @@ describe('text report', () => {
         kind: Widget
         spec:
           size: 1
+  v2 ^.size
+    error  ChangeValidator
+      e
+      proof: breaks objects; the object above shows it
   v1 ^.color
     error  ChangeValidator
       a
@@ -70,10 +74,6 @@ describe('text report', () => {
       proof: breaks no object: description only
     warning  Proof
       d
-  v2 ^.size
-    error  ChangeValidator
-      e
-      proof: breaks objects; the object above shows it
   warning: careful
 
 Things: 1 allowed, 1 denied, 2 other documents
@@ -100,6 +100,68 @@ Things: 1 allowed, 1 denied, 2 other documents
 
 Things: 1 denied
 `);
+  });
+
+  /** One result that says these. */
+  const said = (findings: readonly Finding[]): string => {
+    const verdict = { allowed: false, findings, warnings: [] };
+    return renderText({
+      subject: 'Things',
+      counts: {},
+      results: [{ name: 'loud', verdict, output: {}, places: [] }],
+    });
+  };
+
+  it('tells what denies and does harm first, whatever the order of the rules', () => {
+    const rows: [path: string, Partial<Finding>][] = [
+      ['^.note', { severity: 'info', effect: 'behavior' }],
+      ['^.safe', { effect: 'safe' }],
+      ['^.careful', { severity: 'warning', effect: 'breaking' }],
+      ['^.lost', { effect: 'data-loss' }],
+      ['^.broken', { effect: 'breaking' }],
+    ];
+    const text = said(rows.map(([path, more]) => finding({ version: 'v1', path, ...more })));
+    expect([...text.matchAll(/^ {2}v1 (\S+)/gm)].map(([, path]) => path)).to.deep.equal([
+      '^.broken',
+      '^.lost',
+      '^.safe',
+      '^.careful',
+      '^.note',
+    ]);
+  });
+
+  it('ends where nobody reads on, and counts what is left', () => {
+    const numbers = Array.from({ length: 25 }, (_, index) => index);
+    const unlike = said(
+      numbers.map((index) => finding({ version: 'v1', path: `^.f${index}`, message: `m${index}` })),
+    );
+    expect(unlike).to.include(
+      '      m19\n  and 5 more places with 5 findings: -o json has them all\n',
+    );
+    expect(unlike).not.to.include('m20');
+    const alike = said(numbers.map((index) => finding({ version: 'v1', path: `^.f${index}` })));
+    expect(alike).to.include('and the same at 24 more paths:\n        ^.f1  \n');
+    expect(alike).to.include('        ^.f10  \n        and 14 more: -o json has them all\n');
+  });
+
+  it('names the object where a finding is about another than the one that is judged', () => {
+    const about = (name: string): Finding =>
+      finding({ version: 'v1', path: '^.a', object: { apiVersion: 'v1', kind: 'K', name } });
+    const text = said([about('loud'), about('one.example.com'), about('two.example.com')]);
+    expect(text.match(/^ {2}\S.*\^\.a$/gm)).to.deep.equal([
+      '  v1 ^.a',
+      '  one.example.com v1 ^.a',
+      '  two.example.com v1 ^.a',
+    ]);
+  });
+
+  it('tells a long text of an object by its length', () => {
+    const long = { spec: { name: 'a'.repeat(254), short: 'b'.repeat(100) } };
+    const text = said([
+      finding({ version: 'v1', path: '^.spec.name', effect: 'breaking', witness: long }),
+    ]);
+    expect(text).to.include(`name: ${'a'.repeat(25)}… (254 characters)\n`);
+    expect(text).to.include(`short: ${'b'.repeat(100)}\n`);
   });
 
   it('is coloured only when asked', () => {

@@ -7,6 +7,7 @@ import type { Effect, Severity } from '../finding.js';
 import { groupAlike, type Alike, type Group, type Said } from './alike.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import type { CodeFrame } from './code-frame.js';
+import { effectWords, whereWords } from './wording.js';
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 type Paint = (style: Style, text: string) => string;
@@ -35,21 +36,51 @@ function renderResult(result: CheckResult, paint: Paint): string {
   const { name, verdict } = result;
   const decision = verdict.allowed ? paint('green', 'allowed') : paint('red', 'denied');
   const by = verdict.bypassedBy === undefined ? '' : ` (switched off by ${verdict.bypassedBy})`;
-  const shown = new Set<string>();
-  const groups = groupAlike(result).map((alike) => renderAlike(alike, shown, paint));
+  const context: Context = { name, shown: new Set(), paint };
+  const alike = groupAlike(result);
+  const groups = alike.slice(0, mostTold).map((each) => renderAlike(each, context));
   const warnings = verdict.warnings.map((warning) => `  warning: ${warning}\n`);
-  return [`${paint('bold', name)}: ${decision}${by}\n`, ...groups, ...warnings].join('');
+  return [
+    `${paint('bold', name)}: ${decision}${by}\n`,
+    ...groups,
+    renderRest(alike.slice(mostTold)),
+    ...warnings,
+  ].join('');
 }
 
-function renderAlike({ told, others }: Alike, shown: Set<string>, paint: Paint): string {
-  if (others.length === 0) return renderGroup(told, shown, paint);
+/** Of one thing that was judged: a person reads what denies, and counts what is left. */
+const mostTold = 20;
+const mostPaths = 10;
+
+/** What the lines about one result share. */
+interface Context {
+  readonly name: string;
+  /** Objects that were shown before. */
+  readonly shown: Set<string>;
+  readonly paint: Paint;
+}
+
+function renderRest(rest: readonly Alike[]): string {
+  if (rest.length === 0) return '';
+  const groups = rest.flatMap(({ told, others }) => [told, ...others]);
+  const findings = groups.reduce((sum, group) => sum + group.length, 0);
+  const places = groups.length === 1 ? '1 more place' : `${groups.length} more places`;
+  const all = findings === 1 ? '1 finding' : `${findings} findings`;
+  return `  and ${places} with ${all}: -o json has them all\n`;
+}
+
+function renderAlike({ told, others }: Alike, context: Context): string {
+  const { paint } = context;
+  if (others.length === 0) return renderGroup(told, context);
   const paths = others.length === 1 ? '1 more path' : `${others.length} more paths`;
+  const left = others.length - mostPaths;
   return [
-    renderGroup(told, shown, paint),
+    renderGroup(told, context),
     `      and the same at ${paths}:\n`,
-    ...others.map(
-      ([said]) => `        ${said.finding.path}  ${paint('dim', whereElse(said, told))}\n`,
-    ),
+    ...others
+      .slice(0, mostPaths)
+      .map(([said]) => `        ${said.finding.path}  ${paint('dim', whereElse(said, told))}\n`),
+    left > 0 ? `        and ${left} more: -o json has them all\n` : '',
   ].join('');
 }
 
@@ -59,14 +90,14 @@ function whereElse({ place }: Said, [{ place: known }]: Group): string {
   return `line ${[place.line, place.column].filter((part) => part !== undefined).join(':')}`;
 }
 
-function renderGroup(group: Group, shown: Set<string>, paint: Paint): string {
-  const { version, path } = group[0].finding;
-  const where = [version, path].filter((part) => part !== undefined && part !== '').join(' ');
+function renderGroup(group: Group, context: Context): string {
+  const { name, paint } = context;
+  const where = whereWords(group[0].finding, name);
   const head = where === '' ? '' : `  ${paint('cyan', where)}\n`;
   // Without a place inside the object, findings have nothing in common that could be told once.
   if (where === '') {
     return group
-      .flatMap((said) => [renderFinding(said, paint), renderProof(said, shown, paint)])
+      .flatMap((said) => [renderFinding(said, paint), renderProof(said, context)])
       .concat(waysOf(group))
       .join('');
   }
@@ -75,7 +106,7 @@ function renderGroup(group: Group, shown: Set<string>, paint: Paint): string {
     head,
     ...group.map((said) => renderFinding(said, paint)),
     ...frames.slice(0, 1).map(([, frame]) => renderFrame(frame, paint)),
-    ...proofsOf(group).map((said) => renderProof(said, shown, paint)),
+    ...proofsOf(group).map((said) => renderProof(said, context)),
     ...waysOf(group),
   ].join('');
 }
@@ -125,27 +156,30 @@ function waysOf(group: readonly Said[]): string[] {
   return [...ways].map((way) => `      fix: ${way} (--fix FILE writes it)\n`);
 }
 
-const effectWords: Readonly<Record<Effect, [words: string, style: Style]>> = {
-  breaking: ['breaks objects', 'red'],
-  'data-loss': ['loses data', 'red'],
-  undecided: ['undecided', 'yellow'],
-  behavior: ['changes behavior, breaks no object', 'yellow'],
-  safe: ['breaks no object', 'green'],
+const effectStyles: Readonly<Record<Effect, Style>> = {
+  breaking: 'red',
+  'data-loss': 'red',
+  undecided: 'yellow',
+  behavior: 'yellow',
+  safe: 'green',
 };
 
 function renderProof(
   { finding: { effect, rule, witness }, note }: Said,
-  shown: Set<string>,
-  paint: Paint,
+  { shown, paint }: Context,
 ): string {
   if (effect === undefined) return '';
-  const [words, style] = effectWords[effect];
+  const words = effectWords[effect];
+  const style = effectStyles[effect];
   // A finding of the proof itself has said why.
   const reason = note?.proof === undefined || rule === 'Proof' ? '' : `: ${note.proof}`;
   if (witness === undefined) {
     return rule === 'Proof' ? '' : `      ${paint(style, `proof: ${words}`)}${reason}\n`;
   }
-  const example = dump(JSON.parse(stringifyJson(witness)), { lineWidth: -1, noRefs: true });
+  const example = dump(JSON.parse(stringifyJson(witness), abbreviated), {
+    lineWidth: -1,
+    noRefs: true,
+  });
   const isKnown = shown.has(example);
   shown.add(example);
   const introduction = isKnown ? '; the object above shows it' : '; an object that shows it:';
@@ -154,6 +188,14 @@ function renderProof(
     `      ${paint(style, `proof: ${words}`)}${reason}${introduction}\n`,
     ...lines.map((line) => `        ${line}\n`),
   ].join('');
+}
+
+const longestText = 100;
+
+/** An object that is refused for its length is told by its length. */
+function abbreviated(_key: string, value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= longestText) return value;
+  return `${value.slice(0, longestText / 4)}… (${value.length} characters)`;
 }
 
 export function renderCounts({ subject, counts }: CheckReport): string {

@@ -1,4 +1,6 @@
 /** `olm-guard check bundle`: what the author of an operator sees in CI. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Verdict } from '../../src/finding.js';
@@ -23,8 +25,8 @@ describe('check bundle', () => {
     expect({ code, stderr }).to.deep.equal({ code: 1, stderr: '' });
     expect(stdout).to.match(/dependencies\.yaml:4:\d+ +error +UnreadableConstraint/);
     expect(stdout).to.match(/crd\.yaml:21:\d+ +error +ChangeValidator/);
-    expect(stdout).to.include(
-      'warning: proof: reports.example.com is breaking at v1 ^.spec.retain',
+    expect(stdout).to.match(
+      /^ {2}reports\.example\.com v1 \^\.spec\.retain\n(?: {4}.*\n)+? +proof: breaks objects: .*\n +apiVersion: example\.com\/v1$/m,
     );
   });
 
@@ -39,6 +41,19 @@ describe('check bundle', () => {
     };
     expect(results.map(({ name }) => name)).to.deep.equal(['reports.v1.1.0']);
     expect(results[0]?.output.crds[0]?.results[0]?.witness?.spec).to.deep.equal({ retain: 0 });
+  });
+
+  it('denies by policy what is proven to break, and warns of the rest', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-check-bundle-'));
+    const policy = join(folder, 'policy.yaml');
+    writeFileSync(
+      policy,
+      'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nenforce: proven\nmodes: {UnreadableConstraint: audit}\n',
+    );
+    const ended = await run(['check', 'bundle', bad, '--against', good, '--policy', policy]);
+    rmSync(folder, { recursive: true });
+    expect(ended.stdout).to.match(/crd\.yaml:21:\d+ +error +ChangeValidator/);
+    expect(ended.code).to.equal(1);
   });
 
   it('takes one file, and exits with 2 for what is no bundle', async () => {

@@ -270,11 +270,13 @@ describe('check crd', () => {
     // Told apart by their proofs: not all of them are reached by the budget.
     expect(stdout).to.match(/proof: undecided: .*the budget of \d+ objects is used up\n/);
     const told = stdout.match(/^ {2}v1 \^\.spec\.size\.field\d+$/gm) ?? [];
-    const others = stdout.match(/^ +\^\.\S+ {2}line 1:\d+$/gm) ?? [];
+    const listed = stdout.match(/^ +\^\.\S+ {2}line 1:\d+$/gm) ?? [];
     const counted = [...stdout.matchAll(/and the same at (\d+) more paths/g)];
-    expect(told.length + others.length).to.equal(100_000);
-    expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).to.equal(others.length);
+    const others = counted.reduce((sum, [, count]) => sum + Number(count), 0);
+    expect(told.length + others).to.equal(100_000);
     expect(told.length).to.be.lessThan(10);
+    // A person reads the first few of each kind.
+    expect(listed).to.have.lengthOf.within(1, 10 * told.length);
   }).timeout(120_000);
 
   it('lets exit code 2 win over 1', async () => {

@@ -403,6 +403,28 @@ describe('containment: proof', () => {
     });
   });
 
+  it('keeps in the witness what the difference is about, though less would break too', () => {
+    const reference = (kind: Schema): Schema => object({ kind, name: string });
+    const { results } = proveUpgrade(
+      definition(object({ ref: reference(string) })),
+      definition(object({ ref: { ...reference({ ...string, enum: ['A'] }), minProperties: 1 } })),
+    );
+    const kind = results.find(({ path }) => path === '^.spec.ref.kind');
+    expect(kind?.witness).to.have.nested.property('spec.ref.kind');
+    expect(kind?.reason).to.include('spec.ref.kind: Unsupported value');
+  });
+
+  it('shows for each of several bounds of a text one that it refuses', () => {
+    const { results } = proveUpgrade(
+      definition(field(string)),
+      definition(field({ ...string, minLength: 1, maxLength: 5, pattern: '^[a-z]+$' })),
+    );
+    const reasons = results.map(({ reason }) => reason).join('\n');
+    expect(reasons).to.match(/minLength is new: 1; .* at least 1 chars long/);
+    expect(reasons).to.match(/maxLength is new: 5; .* Too long/);
+    expect(reasons).to.match(/a pattern is new: .*; .* should match/);
+  });
+
   it('reads objects of an old stored version as the new storage version', () => {
     const old = definition(field(string));
     const next = definition(field(integer));
@@ -454,7 +476,7 @@ describe('containment: proof', () => {
 
   for (const { name, old, next } of hugePairs(5_000)) {
     it(`bounds what a proof of 5,000 differences costs: ${name}`, () => {
-      const budget = { perDifference: 200, inAll: 3_000, values: 60_000 };
+      const budget = { perDifference: 200, inAll: 3_000, atRandom: 600, values: 60_000 };
       const judgement = proveUpgrade(definition(old), definition(next), budget);
       // One object, or one step of the walk, may begin just before the end.
       expect(judgement.cost).to.be.lessThan(90_000);
@@ -478,6 +500,7 @@ describe('containment: proof', () => {
     const judgement = proveUpgrade(definition(object(old)), definition(object(properties)), {
       perDifference: 20,
       inAll: 100,
+      atRandom: 600,
       values: 100_000,
     });
     expect(judgement.effect).to.equal('undecided');

@@ -64,7 +64,12 @@ export interface ProofBudget extends SearchBudget {
 }
 
 /** A few seconds at most, however large the definitions are. */
-const defaultBudget: ProofBudget = { perDifference: 200, inAll: 3_000, values: 1_000_000 };
+export const defaultBudget: ProofBudget = {
+  perDifference: 200,
+  inAll: 3_000,
+  atRandom: 600,
+  values: 1_000_000,
+};
 
 /** @throws InvalidInputError when one side is no v1 CustomResourceDefinition, or the names differ. */
 export function proveUpgrade(

@@ -31,7 +31,7 @@ function decide(left: number, values = 100_000): Outcome | undefined {
   walk.compare({ before: before.schema, after: after.schema, place: undefined, mode: 'structure' });
   const trial = new Forgetful(before, after, 'test.example.com/v1', effort);
   trial.left = left;
-  const budget = { perDifference: 100, inAll: 100 };
+  const budget = { perDifference: 100, inAll: 100, atRandom: 600 };
   const isolation = new Isolation(trial, walk.differences, effort);
   const search = new Search(trial, isolation, before.definition, after.definition, budget, effort);
   return walk.differences.map((difference) => search.decide(difference))[0];

@@ -19,6 +19,8 @@ export interface SearchBudget {
   readonly perDifference: number;
   /** Objects that all differences of a pair of versions may. */
   readonly inAll: number;
+  /** How many of those may be looked for again in random surroundings. */
+  readonly atRandom: number;
 }
 
 /** What a search may still take: objects, and values in all of them and in what they are made from. */
@@ -140,7 +142,7 @@ export class Search {
    */
   decideAtRandom(difference: Difference, outcome: Outcome): Outcome {
     const isOpen = outcome.effect === 'undecided' && difference.candidates !== undefined;
-    if (!isOpen || this.effort.isSpent || this.triedAtRandom >= mostAtRandom.inAll) return outcome;
+    if (!isOpen || this.effort.isSpent || this.triedAtRandom >= this.budget.atRandom) return outcome;
     const before = this.trial.tried;
     const found = this.among(this.random(difference), difference);
     this.triedAtRandom += this.trial.tried - before;
@@ -296,7 +298,7 @@ function withReason({ reason }: Difference, outcome: Outcome): Outcome {
 }
 
 /** Objects with random surroundings that are tried, and candidates that stand in them. */
-const mostAtRandom = { perDifference: 40, inAll: 600, candidates: 24 };
+const mostAtRandom = { perDifference: 40, candidates: 24 };
 
 /** An update names what it changes. */
 function asStored(object: JsonObject): JsonObject {

@@ -6,7 +6,13 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../documents/index.js';
-import { proveUpgrade, type ProofResult } from '../containment/proof.js';
+import {
+  defaultBudget,
+  proveUpgrade,
+  type ProofJudgement,
+  type ProofResult,
+} from '../containment/proof.js';
+import { sizeOf } from '../containment/size.js';
 import { candidates, type Candidate, type Trouble } from './candidates.js';
 
 export interface Fix extends Candidate {
@@ -20,6 +26,8 @@ export interface Repair {
   readonly patched: JsonObject;
   /** What no candidate made better. */
   readonly left: readonly Trouble[];
+  /** What it took, as `RepairOptions.values` counts it. */
+  readonly cost: number;
 }
 
 export interface RepairOptions {
@@ -27,21 +35,33 @@ export interface RepairOptions {
   readonly troubles?: (next: JsonObject) => readonly Trouble[];
   /** Candidates that may be judged. */
   readonly most?: number;
-  /** What judging them may cost, in values as the proof counts them. */
+  /** What judging them may cost, in values as the proof counts them and values of the definition. */
   readonly values?: number;
+  /** How many objects each look may make up at random: most of its time, and seldom what decides. */
+  readonly atRandom?: number;
+  /** What is known of the upgrade to `next` already: it need not be proven once more. */
+  readonly proof?: Pick<ProofJudgement, 'results'>;
 }
 
 /** @throws InvalidInputError when the definitions cannot be compared */
 export function repairUpgrade(
   old: JsonObject,
   next: JsonObject,
-  { troubles, most = 400, values = 20_000_000 }: RepairOptions = {},
+  {
+    troubles,
+    most = 400,
+    values = 20_000_000,
+    atRandom = defaultBudget.atRandom,
+    proof,
+  }: RepairOptions = {},
 ): Repair {
   const fixes: Fix[] = [];
   const hopeless = new Map<string, Trouble>();
   let patched = next;
   let spent = 0;
-  let { open, damage, unclear } = look(next);
+  // Each look walks over the definition and copies it, however little there is to prove.
+  const costOfLook = sizeOf(next);
+  let { open, damage, unclear } = proof === undefined ? look(next) : lookAt(proof, next);
   let tries = 0;
   for (let rank = 0; rank < ranksTogether && repairTogether(rank); rank += 1);
   for (;;) {
@@ -60,7 +80,7 @@ export function repairUpgrade(
     }
     if (!isSolved) hopeless.set(nameOf(trouble), trouble);
   }
-  return { fixes, patched, left: open };
+  return { fixes, patched, left: open, cost: spent };
 
   /**
    * Most ways out do not touch each other: the candidates of one rank for all that is open cost two
@@ -103,8 +123,13 @@ export function repairUpgrade(
   }
 
   function look(changed: JsonObject): Look {
-    const { results, cost } = proveUpgrade(old, changed);
-    spent += cost;
+    const left = Math.max(1, Math.min(defaultBudget.values, values - spent));
+    const proof = proveUpgrade(old, changed, { ...defaultBudget, atRandom, values: left });
+    spent += proof.cost + costOfLook;
+    return lookAt(proof, changed);
+  }
+
+  function lookAt({ results }: Pick<ProofJudgement, 'results'>, changed: JsonObject): Look {
     const harmful = results.filter(isHarmful).map(troubleOf);
     return {
       open: troubles === undefined ? harmful : troubles(changed),
