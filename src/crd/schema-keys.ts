@@ -34,18 +34,22 @@ function follow(schema: JsonObject, rest: string, keys: (string | number)[]): Ke
   }
   const properties = own(schema, 'properties');
   if (!isObject(properties)) return keys;
-  const name = Object.keys(properties)
-    .filter((each) => isStep(rest, each))
-    .sort((left, right) => right.length - left.length)[0];
+  const name = longestStep(properties, rest);
   const inner = name === undefined ? undefined : own(properties, name);
   if (name === undefined || !isObject(inner)) return keys;
   return follow(inner, rest.slice(name.length + 1), [...keys, 'properties', name]);
 }
 
-function isStep(rest: string, name: string): boolean {
-  if (!rest.startsWith(`.${name}`)) return false;
-  const next = rest[name.length + 1];
-  return next === undefined || next === '.' || next === '[';
+/** The longest name of a property with which the rest goes on; there may be many properties. */
+function longestStep(properties: JsonObject, rest: string): string | undefined {
+  if (!rest.startsWith('.')) return undefined;
+  for (let end = rest.length; end > 0; end--) {
+    const next = rest[end];
+    if (next !== undefined && next !== '.' && next !== '[') continue;
+    const name = rest.slice(1, end);
+    if (own(properties, name) !== undefined) return name;
+  }
+  return undefined;
 }
 
 /** The value at some keys; undefined when there is none. */

@@ -22,13 +22,21 @@ export function codeFrame(
   line: number | undefined,
 ): CodeFrame | undefined {
   if (document === undefined || line === undefined || document.text === '') return undefined;
-  const lines = document.text.split('\n');
+  const lines = linesOf(document.text);
   const index = line - document.line;
   if (lines[index] === undefined || lines[index].length > 10 * widest) return undefined;
   const start = Math.max(0, index - before);
   const shown = lines.slice(start, index + after + 1);
   while (shown.at(-1)?.trim() === '') shown.pop();
   return { first: document.line + start, lines: shown.map(cut), line };
+}
+
+/** Of the text that was asked about last: findings about one document come together. */
+let last: { readonly text: string; readonly lines: readonly string[] } | undefined;
+
+function linesOf(text: string): readonly string[] {
+  if (last?.text !== text) last = { text, lines: text.split('\n') };
+  return last.lines;
 }
 
 function cut(line: string): string {

@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../documents/index.js';
+import { schemaKeys } from './schema-keys.js';
+
+const text = { type: 'string' };
+const definition = {
+  spec: {
+    versions: [
+      { name: 'v1' },
+      {
+        name: 'v2',
+        schema: {
+          openAPIV3Schema: {
+            properties: {
+              a: { properties: { b: text } },
+              'a.b': { properties: { c: text } },
+              list: { items: { properties: { 'x[*]': text } } },
+              map: { additionalProperties: text },
+              nothing: true,
+            },
+          },
+        },
+      },
+    ],
+  },
+} as JsonObject;
+
+describe('keys of a schema at a path', () => {
+  const root = ['spec', 'versions', 1, 'schema', 'openAPIV3Schema'];
+  const rows: readonly (readonly [path: string, keys: readonly (string | number)[]])[] = [
+    ['^', []],
+    ['^.a', ['properties', 'a']],
+    ['^.a.b', ['properties', 'a.b']],
+    ['^.a.b.c', ['properties', 'a.b', 'properties', 'c']],
+    ['^.list[*].x[*]', ['properties', 'list', 'items', 'properties', 'x[*]']],
+    ['^.map[*]', ['properties', 'map', 'additionalProperties']],
+    ['^.nothing.more', []],
+    ['^.ab', []],
+    ['^.constructor', []],
+    ['^.a.gone', ['properties', 'a']],
+  ];
+  for (const [path, keys] of rows) {
+    it(path, () => expect(schemaKeys(definition, 'v2', path)).to.deep.equal([...root, ...keys]));
+  }
+
+  it('ends at the version where that has no schema', () => {
+    expect(schemaKeys(definition, 'v1', '^.a')).to.deep.equal(['spec', 'versions', 0]);
+    expect(schemaKeys(definition, 'v3', '^.a')).to.deep.equal(['spec', 'versions']);
+  });
+});
