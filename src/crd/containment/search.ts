@@ -142,7 +142,8 @@ export class Search {
    */
   decideAtRandom(difference: Difference, outcome: Outcome): Outcome {
     const isOpen = outcome.effect === 'undecided' && difference.candidates !== undefined;
-    if (!isOpen || this.effort.isSpent || this.triedAtRandom >= this.budget.atRandom) return outcome;
+    if (!isOpen || this.effort.isSpent || this.triedAtRandom >= this.budget.atRandom)
+      return outcome;
     const before = this.trial.tried;
     const found = this.among(this.random(difference), difference);
     this.triedAtRandom += this.trial.tried - before;
