@@ -1,11 +1,12 @@
 /** Rules that only ask which fields are there: few cases, so all of them are looked at. */
 import type { JsonObject } from '../../documents/index.js';
 import { compileRules } from '../objects/cel/compile-rules.js';
+import { typeOfSchema } from '../objects/cel/types.js';
 import { readSchema, type SchemaNode, type ValidationRule } from '../objects/schema.js';
 import { valuesOf } from './directed.js';
 import type { Effort } from './effort.js';
 import { absent, pinFields, pinValue, type Pin } from './pin.js';
-import { conjuncts, fieldOf } from './shape.js';
+import { conjuncts, fieldOf, requires } from './shape.js';
 
 const has = /\bhas\(\s*self\.([A-Za-z_]\w*)\s*\)/g;
 const mostFields = 8;
@@ -27,6 +28,8 @@ export function presenceCases(
   if (names.length === 0 || names.length > mostFields || !/^[\s!&|()?:+<>=\d]*$/.test(rest)) {
     return undefined;
   }
+  // A rule that names what it cannot see does not compile.
+  if (names.some((name) => !isVisible(after.properties?.get(name)))) return undefined;
   const refuses = refusal(names, rule);
   if (refuses === undefined) return undefined;
   const required = new Set(conjuncts(before).flatMap((each) => each.required));
@@ -34,9 +37,12 @@ export function presenceCases(
   const fixed = new Map<string, boolean>();
   for (const name of names) {
     const [old, now] = [fieldOf(before, name), fieldOf(after, name)];
-    if (now?.default !== undefined) fixed.set(name, true);
+    // Rules take null for absent.
+    const isNullLeft =
+      now?.nullable === true && (old?.nullable === true || old?.default !== undefined);
+    if (now?.default !== undefined && !isNullLeft) fixed.set(name, true);
     else if (old === undefined || now === undefined) fixed.set(name, false);
-    else if (required.has(name) && old.default === undefined && !nullMayGo(old, now))
+    else if (required.has(name) && old.default === undefined && !old.nullable)
       fixed.set(name, true);
     else free.push(name);
   }
@@ -44,18 +50,18 @@ export function presenceCases(
   for (let mask = 0; mask < 2 ** free.length; mask++) {
     const given = new Map(fixed);
     for (const [index, name] of free.entries()) given.set(name, (mask & (1 << index)) !== 0);
-    if (refuses(given)) cases.push(pinOf(before, given, free, effort));
+    if (refuses(given)) cases.push(pinOf(before, after, given, free, effort));
   }
   return cases;
 }
 
-/** A null that only the old schema keeps counts as present before and as absent now. */
-function nullMayGo(old: SchemaNode, now: SchemaNode): boolean {
-  return old.nullable && !now.nullable;
+function isVisible(node: SchemaNode | undefined): boolean {
+  return node !== undefined && typeOfSchema(node, node.embeddedResource) !== undefined;
 }
 
 function pinOf(
   before: SchemaNode,
+  after: SchemaNode,
   given: ReadonlyMap<string, boolean>,
   free: readonly string[],
   effort: Effort,
@@ -64,7 +70,9 @@ function pinOf(
     ...free.map((name): [string, Pin] => {
       const child = fieldOf(before, name);
       const [value] = child === undefined ? [] : valuesOf(child, effort, 1);
-      return [name, given.get(name) === true && value !== undefined ? pinValue(value) : absent];
+      const isNeeded = requires(before, name) || fieldOf(after, name)?.default !== undefined;
+      const missing = isNeeded ? pinValue(null) : absent;
+      return [name, given.get(name) === true && value !== undefined ? pinValue(value) : missing];
     }),
   );
 }

@@ -11,11 +11,15 @@ import { Sampler } from './sampler.js';
 import { anything, fieldOf, otherFieldsOf } from './shape.js';
 import type { Pair, Walk } from './walk.js';
 
-/** @param reshaped fields that look otherwise under the new schema */
+/**
+ * @param reshaped fields that look otherwise under the new schema
+ * @param isRetyped whether rules take the value for one of another type
+ */
 export function compareRules(
   walk: Walk,
   { before, after, place, mode }: Pair,
   reshaped: ReadonlySet<string>,
+  isRetyped: boolean,
 ): void {
   if (mode === 'validation') return;
   const old = new Map(before.rules.map((rule) => [keyOf(rule), rule]));
@@ -26,7 +30,7 @@ export function compareRules(
   for (const [key, rule] of now) {
     const known = old.get(key);
     const isNew = known === undefined;
-    if (known !== undefined && !looksAt(rule, reshaped)) {
+    if (known !== undefined && !isRetyped && !looksAt(rule, reshaped)) {
       if (known.rule !== rule.rule) {
         walk.add({ place, proof: 'safe', reason: 'a validation rule is written otherwise' });
       }
@@ -47,7 +51,7 @@ export function compareRules(
       proof: 'open',
       reason: isNew
         ? `a validation rule is new: ${shorten(rule.rule)}`
-        : `a validation rule looks at fields that are pruned or set by default from now on: ${shorten(rule.rule)}`,
+        : `a validation rule looks at fields that are pruned, set by default or of another type from now on: ${shorten(rule.rule)}`,
       change: isNew
         ? { at: place, exchange: oneRule(rule) }
         : { at: place, exchange: withoutRule(rule), isConsequence: true },

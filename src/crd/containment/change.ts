@@ -24,10 +24,25 @@ export interface Change {
 /** The scale subresource stands beside the schema. */
 export const scaleChange: Change = { at: undefined, isScale: true, exchange: () => undefined };
 
-/** All that a node says. */
-export const whole: Exchange = (draft, source) => {
+const whole: Exchange = (draft, source) => {
   draft.replace(source);
 };
+
+/** All that a node says, and that it must be there where a default of it makes that harmless. */
+export function wholeAt(place: Place | undefined): Change {
+  if (place?.step.kind !== 'property') return { at: place, exchange: whole };
+  const { name } = place.step;
+  return {
+    at: place.parent,
+    exchange: (draft, source) => {
+      const [mine, other] = [draft.fieldOf(name), source.properties?.get(name)];
+      draft.setField(name, other);
+      if (mine?.default !== undefined || other?.default !== undefined) {
+        draft.require(name, requires(source, name));
+      }
+    },
+  };
+}
 
 export function keywords(...names: readonly (keyof SchemaNode)[]): Exchange {
   return (draft, source) => {
@@ -44,15 +59,22 @@ export function field(name: string): Exchange {
   };
 }
 
+/** Some keywords of a field. */
+export function inField(name: string, exchange: Exchange): Exchange {
+  return (draft, source) => {
+    const [node, other] = [draft.fieldOf(name), fieldOf(source, name)];
+    if (node === undefined || other === undefined) return;
+    const inner = new Draft(node);
+    exchange(inner, other);
+    draft.setField(name, inner.finish());
+  };
+}
+
 /** Whether a field is required, and what stands in for it where it is absent. */
 export function requirement(name: string): Exchange {
   return (draft, source) => {
     draft.require(name, requires(source, name));
-    const [node, other] = [draft.fieldOf(name), source.properties?.get(name)];
-    if (node === undefined || other === undefined || node.default === other.default) return;
-    const inner = new Draft(node);
-    inner.set('default', other.default);
-    draft.setField(name, inner.finish());
+    inField(name, keywords('default'))(draft, source);
   };
 }
 

@@ -1,9 +1,17 @@
 /** Defaults: what an unchanged manifest comes to mean. */
+import { isObject, type JsonValue } from '../../documents/index.js';
 import { sameValue } from '../objects/equality.js';
+import { Defaults } from '../objects/prepare.js';
+import type { SchemaNode } from '../objects/schema.js';
 import { keywords } from './change.js';
 import { absent } from './pin.js';
 import { accepts } from './shape.js';
 import type { Pair, Walk } from './walk.js';
+
+/** With the defaults that lie within it. */
+function filled(node: SchemaNode, value: JsonValue): JsonValue {
+  return isObject(value) ? new Defaults(node).apply(value) : value;
+}
 
 /** @returns whether absent values look otherwise under the new schema */
 export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair): boolean {
@@ -21,7 +29,7 @@ export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair
     const reason =
       old === undefined ? 'a default is set where there was none' : 'the default is another value';
     // The API server refuses a definition whose default its own schema refuses.
-    if (accepts(after, now)) walk.add({ place, proof: 'behavior', reason });
+    if (accepts(after, filled(after, now))) walk.add({ place, proof: 'behavior', reason });
     else
       walk.add({
         place,

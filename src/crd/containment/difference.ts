@@ -21,8 +21,6 @@ export interface Difference {
   readonly candidates?: () => Iterable<Pin>;
   /** For `open` of a rule that compares with the old object: pairs to try. */
   readonly isTransition?: boolean;
-  /** For `open`: what is proven when no object breaks or loses data; undecided without it. */
-  readonly otherwise?: 'safe' | 'behavior';
   /** For `open`: why no witness could be looked for as far as the proof would need. */
   readonly limit?: string;
 }

@@ -1,6 +1,6 @@
 /** Listed values. */
 import { NumberText, type JsonValue } from '../../documents/index.js';
-import { keywords } from './change.js';
+import { keywords, wholeAt } from './change.js';
 import { directed } from './directed.js';
 import { ordinary, pinValue, type Pin } from './pin.js';
 import { commonStrings } from './scalars.js';
@@ -40,10 +40,10 @@ export function compareValues(walk: Walk, { before, after, place, mode }: Pair):
         gone.length > 0
           ? `values are no longer allowed: ${names(gone)}`
           : 'null is no longer allowed beside listed values',
-      change: {
-        at: place,
-        exchange: keywords('type', 'intOrString', 'enum', ...valueKeywords, ...operators),
-      },
+      change:
+        before.type === after.type && before.intOrString === after.intOrString
+          ? { at: place, exchange: keywords('enum', ...valueKeywords, ...operators) }
+          : wholeAt(place),
       candidates: () => [...gone.map(pinValue), pinValue(null)],
     });
   } else if (mode === 'structure' && before.enum === undefined && after.enum !== undefined) {

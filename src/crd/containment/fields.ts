@@ -1,6 +1,6 @@
 /** Fields: declared, required, pruned, preserved, and how many. */
 import type { SchemaNode } from '../objects/schema.js';
-import { field, inTurn, keywords, openness, requirement, without } from './change.js';
+import { field, inField, inTurn, keywords, openness, requirement, without } from './change.js';
 import type { Difference } from './difference.js';
 import type { Effort } from './effort.js';
 import { absent, pinFields, pinValue, type Pin } from './pin.js';
@@ -11,13 +11,22 @@ import { below, type Pair, type Reshaped, type Walk } from './walk.js';
 /** Stands for fields that are not declared. */
 export const undeclared = '*';
 
-/** @returns the fields whose stored values may look otherwise under the new schema */
-export function compareFields(walk: Walk, pair: Pair): ReadonlySet<string> {
+/** Fields by what becomes of their stored values under the new schema. */
+export interface FieldsOtherwise {
+  /** They look otherwise. */
+  readonly reshaped: Set<string>;
+  /** Rules take them for another type. */
+  readonly retyped: Set<string>;
+}
+
+export function compareFields(walk: Walk, pair: Pair): FieldsOtherwise {
   const reshaped = new Set<string>();
-  if (!typesOf(pair.before).has('object')) return reshaped;
+  const retyped = new Set<string>();
+  if (!typesOf(pair.before).has('object')) return { reshaped, retyped };
   let isCountChanged = false;
   const note = (name: string, change: Reshaped): void => {
-    if (change !== 'no') reshaped.add(name);
+    if (change === 'retyped') retyped.add(name);
+    else if (change !== 'no') reshaped.add(name);
     if (change === 'presence') isCountChanged = true;
   };
   for (const name of namesOf(pair)) note(name, compareField(walk, pair, name));
@@ -25,7 +34,7 @@ export function compareFields(walk: Walk, pair: Pair): ReadonlySet<string> {
   compareRequired(walk, pair);
   compareCount(walk, pair, isCountChanged, 'minProperties');
   compareCount(walk, pair, isCountChanged, 'maxProperties');
-  return reshaped;
+  return { reshaped, retyped };
 }
 
 function namesOf({ before, after }: Pair): Set<string> {
@@ -155,7 +164,18 @@ function compareRequired(walk: Walk, { before, after, place, mode }: Pair): void
   for (const name of now) {
     const fallback = after.properties?.get(name)?.default;
     // A manifest must name the field only where no default does it instead.
-    if (old.has(name) && before.properties?.get(name)?.default === undefined) continue;
+    if (old.has(name) && before.properties?.get(name)?.default === undefined) {
+      if (mode === 'structure' && holdsNull(before, name) && dropsNull(after, name)) {
+        walk.add({
+          place: below(place, { kind: 'property', name }),
+          proof: 'open',
+          reason: 'null counts as left out from now on, and the field is required',
+          change: { at: place, exchange: inField(name, keywords('nullable')) },
+          candidates: () => [pinValue(null)],
+        });
+      }
+      continue;
+    }
     if (place === undefined && kubernetesOwn.has(name)) {
       if (mode === 'validation' || requires(before, name)) continue;
       walk.add({
@@ -192,6 +212,16 @@ function compareRequired(walk: Walk, { before, after, place, mode }: Pair): void
       });
     }
   }
+}
+
+function holdsNull(node: SchemaNode, name: string): boolean {
+  const declared = node.properties?.get(name) ?? node.additionalProperties?.schema;
+  return declared === undefined || declared.nullable;
+}
+
+function dropsNull(node: SchemaNode, name: string): boolean {
+  const declared = node.properties?.get(name) ?? node.additionalProperties?.schema;
+  return declared !== undefined && !declared.nullable && declared.default === undefined;
 }
 
 function compareCount(

@@ -173,18 +173,40 @@ const rows: readonly Row[] = [
     old: object({ a: nullable }),
     next: object({ a: string }, required('a')),
     findings: [
-      {
-        path: '^.spec.a',
-        effect: 'breaking',
-        reason: 'null is no longer allowed',
-        harm: 'together with other changes: spec.a: Required value',
-      },
+      { path: '^.spec.a', effect: 'behavior', reason: 'null is no longer allowed' },
       {
         path: '^.spec.a',
         effect: 'breaking',
         reason: 'required from now on',
         harm: 'spec.a: Required value',
         alone: object({ a: nullable }, required('a')),
+      },
+    ],
+  },
+  {
+    name: 'a bound of undeclared fields, and a type that leaves room for them, which go together',
+    old: object({ a: { 'x-kubernetes-preserve-unknown-fields': true } }),
+    next: object({ a: { type: 'array', items: object({ b: string }) } }),
+    findings: [
+      { path: '^.spec.a', effect: 'breaking', reason: 'the type changes', harm: 'spec.a: ' },
+      { path: '^.spec.a[*]', effect: 'breaking', reason: 'the type changes', harm: 'spec.a[0]: ' },
+      {
+        path: '^.spec.a[*]',
+        effect: 'data-loss',
+        reason: 'undeclared fields are no longer kept',
+        harm: 'together with other changes: values vanish: .spec.a[0].key',
+      },
+      {
+        path: '^.spec.a[*].b',
+        effect: 'breaking',
+        reason: 'the type changes',
+        harm: 'spec.a[0].b: ',
+      },
+      { path: '^.spec.a', effect: 'data-loss', reason: 'undeclared fields are no longer kept' },
+      {
+        path: '^.spec.a[*].b',
+        effect: 'data-loss',
+        reason: 'undeclared fields are no longer kept',
       },
     ],
   },
@@ -204,7 +226,7 @@ const rows: readonly Row[] = [
       {
         path: '^.spec',
         effect: 'breaking',
-        reason: 'looks at fields that are pruned or set by default',
+        reason: 'looks at fields that are pruned, set by default',
         harm: 'one of both',
         alone: object(
           { a: { ...short, default: 'x' }, b: integer },

@@ -5,14 +5,14 @@ import { pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
 import { conjuncts, typesOf, anything } from './shape.js';
 import type { SchemaNode } from '../objects/schema.js';
-import { below, type Pair, type Walk } from './walk.js';
+import { below, type Pair, type Reshaped, type Walk } from './walk.js';
 
 const mostItemsTried = 2_000;
 
-/** @returns whether stored items may look otherwise under the new schema */
-export function compareItems(walk: Walk, pair: Pair): boolean {
+/** @returns what becomes of stored items under the new schema */
+export function compareItems(walk: Walk, pair: Pair): Reshaped {
   const { before, after, place, mode } = pair;
-  if (!typesOf(before).has('array')) return false;
+  if (!typesOf(before).has('array')) return 'no';
   compareCount(walk, pair, 'minItems');
   compareCount(walk, pair, 'maxItems');
   compareListType(walk, pair);
@@ -28,11 +28,9 @@ export function compareItems(walk: Walk, pair: Pair): boolean {
   const from = before.items ?? anything;
   const to =
     after.items ?? (mode === 'validation' || after.preserveUnknownFields ? anything : undefined);
-  if (to === undefined || (before.items === undefined && after.items === undefined)) return false;
-  if (after.items === undefined && mode === 'validation') return false;
-  return (
-    walk.compare({ before: from, after: to, place: below(place, { kind: 'item' }), mode }) !== 'no'
-  );
+  if (to === undefined || (before.items === undefined && after.items === undefined)) return 'no';
+  if (after.items === undefined && mode === 'validation') return 'no';
+  return walk.compare({ before: from, after: to, place: below(place, { kind: 'item' }), mode });
 }
 
 function compareCount(

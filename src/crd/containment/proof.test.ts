@@ -228,6 +228,77 @@ describe('containment: proof', () => {
       'null is no longer allowed',
     ],
     [
+      'null that a default replaced, beside listed values',
+      field({ ...integer, enum: [1, 5], default: 5 }),
+      field({ ...integer, enum: [1, 5], default: 5, nullable: true }),
+      'breaking',
+      'null stays null from now on',
+    ],
+    [
+      'null that a default replaced',
+      field({ ...integer, default: 5 }),
+      field({ ...integer, default: 5, nullable: true }),
+      'behavior',
+      'null stays null from now on',
+    ],
+    [
+      'null that counts where a default did',
+      object(
+        { f: { ...integer, default: 5 } },
+        { not: object({ f: { nullable: true, enum: [1] } }) },
+      ),
+      object(
+        { f: { ...integer, default: 5, nullable: true } },
+        { not: object({ f: { nullable: true, maximum: 3 } }) },
+      ),
+      'breaking',
+      'not forbids other values',
+    ],
+    [
+      'rule about a field that rules cannot see',
+      field({ 'x-kubernetes-preserve-unknown-fields': true }),
+      object(
+        { f: { 'x-kubernetes-preserve-unknown-fields': true } },
+        { 'x-kubernetes-validations': [{ rule: 'has(self.f) || !has(self.f)' }] },
+      ),
+      'breaking',
+      "undefined field 'f'",
+    ],
+    [
+      'null that is required and that rules take for absent',
+      object({ f: { ...string, nullable: true } }, { required: ['f'] }),
+      object(
+        { f: { ...string, nullable: true } },
+        { required: ['f'], 'x-kubernetes-validations': [{ rule: 'has(self.f)' }] },
+      ),
+      'breaking',
+      'failed rule: has(self.f)',
+    ],
+    [
+      'the same rule over a number that is no integer any more',
+      field({ ...integer, 'x-kubernetes-validations': [{ rule: 'self % 2 == 0' }] }),
+      field({ type: 'number', 'x-kubernetes-validations': [{ rule: 'self % 2 == 0' }] }),
+      'breaking',
+      'no matching overload',
+    ],
+    [
+      'the same operator over a number that is no integer any more',
+      object({ f: integer }, { anyOf: [object({ f: { minimum: 2 } }), { maxProperties: 0 }] }),
+      object(
+        { f: { type: 'number' } },
+        { anyOf: [object({ f: { minimum: 2 } }), { maxProperties: 0 }] },
+      ),
+      'safe',
+      'the type is wider',
+    ],
+    [
+      'a default that is refused by what it is filled with',
+      field(object({ g: { ...integer, multipleOf: 0.5, default: 1 } })),
+      field({ ...object({ g: { ...integer, multipleOf: 0.5, default: 1 } }), default: {} }),
+      'breaking',
+      'and the schema refuses it',
+    ],
+    [
       'a set',
       field({ type: 'array', items: string }),
       field({ type: 'array', items: string, 'x-kubernetes-list-type': 'set' }),

@@ -55,7 +55,7 @@ export class Search {
 
   /** Decides a difference that the walk left open. */
   decide(difference: Difference): Outcome {
-    const { proof, reason, otherwise } = difference;
+    const { proof, reason } = difference;
     if (proof !== 'open') return { effect: proof, reason };
     if (leastSizeAt(this.definition.schema, difference.place) > mostValues) {
       return {
@@ -76,9 +76,6 @@ export class Search {
       this.find(difference, end);
     if (found.outcome !== undefined) return withReason(difference, found.outcome);
     const more = found.unattributed === undefined ? {} : { unattributed: found.unattributed };
-    if (otherwise !== undefined && this.trial.unevaluated === unevaluated && !this.isPast(end)) {
-      return { effect: otherwise, reason, ...more };
-    }
     const obstacle =
       this.effort.spent >= end.spent && !this.effort.isSpent
         ? 'objects are so large that only a few were tried: this difference has used up its part of the budget'

@@ -1,6 +1,6 @@
 /** Types, null, and what a whole resource inside the object must have. */
 import { NumberText, type JsonValue } from '../../documents/index.js';
-import { keywords, whole } from './change.js';
+import { keywords, wholeAt } from './change.js';
 import { directed } from './directed.js';
 import { pinFields, pinValue, absent, type Pin } from './pin.js';
 import { listedValues, typesOf, type JsonType } from './shape.js';
@@ -28,7 +28,9 @@ export function compareTypes(walk: Walk, { before, after, place, mode }: Pair): 
         place,
         proof: 'open',
         reason: `the type changes from ${nameOf(before)} to ${nameOf(after)}`,
-        change: { at: place, exchange: isComparable ? keywords('type', 'intOrString') : whole },
+        change: isComparable
+          ? { at: place, exchange: keywords('type', 'intOrString', 'preserveUnknownFields') }
+          : wholeAt(place),
         candidates: () => [
           ...candidatesOf(gone),
           ...directed(before, [], walk.effort, 12),
@@ -65,19 +67,22 @@ function nameOf(node: Pair['before']): string {
 
 function compareNull(walk: Walk, { before, after, place, mode }: Pair): void {
   if (before.nullable === after.nullable) return;
+  const change = { at: place, exchange: keywords('nullable') };
   if (after.nullable) {
-    if (mode === 'structure')
+    if (mode === 'validation') return;
+    if (before.default === undefined) {
       walk.add({ place, proof: 'safe', reason: 'null is allowed from now on' });
+      return;
+    }
+    const reason = 'null stays null from now on, where it was replaced by the default';
+    // Listed values never take null, and of all that a schema says only they are asked about it.
+    if (after.enum === undefined) walk.add({ place, proof: 'behavior', reason });
+    else walk.add({ place, proof: 'open', reason, change, candidates: () => [pinValue(null)] });
   } else if (mode === 'structure') {
-    walk.add({
-      place,
-      proof: 'open',
-      reason: 'null is no longer allowed',
-      change: { at: place, exchange: keywords('nullable') },
-      candidates: () => [pinValue(null)],
-      // A field's null is dropped, as if it had been left out; a list's null is refused.
-      ...(place?.step.kind === 'item' ? {} : { otherwise: 'behavior' as const }),
-    });
+    const reason = 'null is no longer allowed';
+    // A field's null is dropped, as if it had been left out; a list's null is refused.
+    if (place?.step.kind !== 'item') walk.add({ place, proof: 'behavior', reason });
+    else walk.add({ place, proof: 'open', reason, change, candidates: () => [pinValue(null)] });
   }
 }
 

@@ -1,6 +1,7 @@
 /** Walks the old and the new schema side by side and names every difference between them. */
+import { typeOfSchema } from '../objects/cel/types.js';
 import type { SchemaNode } from '../objects/schema.js';
-import { whole } from './change.js';
+import { wholeAt } from './change.js';
 import { compareDefaults } from './defaults.js';
 import type { Difference } from './difference.js';
 import { directed } from './directed.js';
@@ -31,10 +32,10 @@ export interface Pair {
 
 /**
  * Whether what the old schema stores may look otherwise under the new one: whether the value is
- * there at all (pruned, set by default), or something inside it. What is said about the whole must
- * then be looked at again.
+ * there at all (pruned, set by default), or something inside it; or whether only rules take it for
+ * another type. What is said about the whole must then be looked at again.
  */
-export type Reshaped = 'no' | 'inside' | 'presence';
+export type Reshaped = 'no' | 'retyped' | 'inside' | 'presence';
 
 /** In values. */
 const costOfPair = 1;
@@ -77,14 +78,18 @@ export class Walk {
       compareNumbers(this, pair);
       compareStrings(this, pair);
     }
-    const fields = new Set(compareFields(this, pair));
-    if (compareItems(this, pair)) fields.add(undeclared);
-    compareLogic(this, pair, fields);
-    compareRules(this, pair, fields);
+    const fields = compareFields(this, pair);
+    const items = compareItems(this, pair);
+    if (items === 'retyped') fields.retyped.add(undeclared);
+    else if (items !== 'no') fields.reshaped.add(undeclared);
+    compareLogic(this, pair, fields.reshaped);
+    const isRetyped = celTypeOf(pair.before) !== celTypeOf(pair.after);
+    compareRules(this, pair, new Set([...fields.reshaped, ...fields.retyped]), isRetyped);
     const isFilled = compareDefaults(this, pair);
     if (this.found.length === before && pair.mode === 'structure') this.addUnexplained(pair);
-    if (isFilled || (pair.before.nullable && !pair.after.nullable)) return 'presence';
-    return fields.size > 0 ? 'inside' : 'no';
+    if (isFilled || isNullOtherwise(pair)) return 'presence';
+    if (fields.reshaped.size > 0) return 'inside';
+    return isRetyped || fields.retyped.size > 0 ? 'retyped' : 'no';
   }
 
   /** Said of the whole object: it holds for every place that no other difference names. */
@@ -92,7 +97,7 @@ export class Walk {
     if (this.isCutShort) return;
     this.isCutShort = true;
     const reason = 'the schemas differ in more places than are followed';
-    const change = { at: undefined, exchange: whole };
+    const change = wholeAt(undefined);
     this.add({ place: undefined, proof: 'open', reason, change, candidates: () => [ordinary] });
   }
 
@@ -106,7 +111,7 @@ export class Walk {
       place,
       proof: 'open',
       reason: 'the schemas differ in a way that no rule here explains',
-      change: { at: place, exchange: whole },
+      change: wholeAt(place),
       candidates: () => [ordinary, ...directed(before, [], this.effort)],
     });
   }
@@ -117,6 +122,21 @@ export class Walk {
     inner.compare(pair);
     return inner.differences;
   }
+}
+
+/** What rules take a value for; that of objects and lists is in their fields and items. */
+function celTypeOf(node: SchemaNode): string | undefined {
+  const isMap = node.additionalProperties?.schema !== undefined;
+  if (!node.intOrString && (node.type === 'object' || node.type === 'array')) {
+    return isMap ? 'map' : node.type;
+  }
+  return typeOfSchema(node, false)?.name;
+}
+
+/** A null that is kept now and was not, or the other way round; dropped where no default was set. */
+function isNullOtherwise({ before, after }: Pair): boolean {
+  if (before.nullable === after.nullable) return false;
+  return before.nullable || before.default !== undefined;
 }
 
 export function below(place: Place | undefined, step: Step): Place {

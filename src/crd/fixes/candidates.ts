@@ -163,7 +163,7 @@ function* keywordCandidates(
   for (const keyword of differing) {
     yield {
       title: `${verb(before, keyword)} ${keyword} of ${path}`,
-      patch: revert(before, after, keys, [keyword]),
+      patch: revert(before, after, keys, [keyword, ...excludedBy(keyword, before, after)]),
     };
   }
   if (differing.length > 1) {
@@ -190,6 +190,15 @@ const passedOver = new Set([
   'example',
   'externalDocs',
 ]);
+
+/** An API server takes no schema that declares fields and says what all fields are. */
+function excludedBy(keyword: string, before: JsonObject, after: JsonObject): string[] {
+  const isAlsoReverted =
+    keyword === 'additionalProperties' &&
+    own(before, keyword) !== undefined &&
+    own(after, 'properties') !== undefined;
+  return isAlsoReverted ? ['properties'] : [];
+}
 
 function verb(before: JsonObject, keyword: string): string {
   return own(before, keyword) === undefined ? 'drop the new' : 'keep the old';

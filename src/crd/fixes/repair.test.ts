@@ -1,11 +1,16 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../documents/index.js';
 import { proveUpgrade } from '../containment/proof.js';
+import { schemaKeys, valueAt } from '../schema-keys.js';
 import { object, withSchema } from '../testing.test.js';
+import type { Trouble } from './candidates.js';
 import { repairUpgrade } from './repair.js';
 
 const spec = (properties: JsonObject, more: JsonObject = {}): JsonObject =>
   withSchema(object({ spec: object(properties, more) }));
+
+const specOf = (definition: JsonObject): JsonObject =>
+  valueAt(definition, schemaKeys(definition, 'v1', '^.spec')) as JsonObject;
 
 interface Row {
   readonly name: string;
@@ -102,6 +107,39 @@ describe('fixes', () => {
     expect(left).to.deep.equal([]);
     expect(fixes).to.have.lengthOf(100);
     expect(proveUpgrade(old, patched).allowed).to.equal(true);
+  });
+
+  it('leaves out what another way out makes needless', () => {
+    const text = (maxLength: number): JsonObject => ({ type: 'string', maxLength });
+    const old = spec({ a: object({ b: text(9), c: text(9) }), d: text(9) });
+    const next = spec({
+      a: { ...object({ b: text(3), c: text(9) }), description: 'new' },
+      d: text(3),
+    });
+    const troubles = (changed: JsonObject): Trouble[] => {
+      const { a, d } = specOf(changed)['properties'] as Record<string, JsonObject>;
+      const { b } = a?.['properties'] as Record<string, JsonObject>;
+      return [
+        ...(b?.['maxLength'] === 3 ? ['^.spec.a.b'] : []),
+        ...(a?.['description'] === 'new' ? ['^.spec.a'] : []),
+        ...(d?.['maxLength'] === 3 ? ['^.spec.d'] : []),
+      ].map((path) => ({ version: 'v1', path }));
+    };
+    const { fixes, patched, left } = repairUpgrade(old, next, { troubles });
+    expect(left).to.deep.equal([]);
+    expect(fixes.map(({ title }) => title).sort()).to.deep.equal([
+      'keep ^.spec.a as it was',
+      'keep the old maxLength of ^.spec.d',
+    ]);
+    expect(specOf(patched)).to.deep.equal(specOf(old));
+  });
+
+  it('declares no fields beside values that a schema takes for all fields', () => {
+    const old = spec({ a: { type: 'object', additionalProperties: { type: 'string' } } });
+    const next = spec({ a: object({ b: { type: 'string' } }) });
+    const { patched, left } = repairUpgrade(old, next);
+    expect(left).to.deep.equal([]);
+    expect(specOf(patched)).to.deep.equal(specOf(old));
   });
 
   it('says what is left when it may not try', () => {

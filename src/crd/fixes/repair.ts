@@ -80,6 +80,7 @@ export function repairUpgrade(
     }
     if (!isSolved) hopeless.set(nameOf(trouble), trouble);
   }
+  leaveOutNeedless();
   return { fixes, patched, left: open, cost: spent };
 
   /**
@@ -104,6 +105,60 @@ export function repairUpgrade(
     if (attempt === undefined || !isBetter(judged)) return false;
     accept(attempt.fixes, attempt.document, judged);
     return true;
+  }
+
+  /**
+   * A way out that was found later may make earlier ones needless. Those that stand inside others are
+   * left out one at a time, outermost first; then all whose trouble does not come back when half of
+   * all are left out.
+   */
+  function leaveOutNeedless(): void {
+    const outermostFirst = nested(fixes).slice(0, mostLeftOutSingly);
+    for (const fix of outermostFirst) leaveOut(new Set([fix]));
+    if (fixes.length < 2) return;
+    const needless = new Set<Fix>();
+    for (const half of [0, 1]) {
+      const dropped = new Set(fixes.filter((_, index) => index % 2 === half));
+      const attempt = replay(dropped);
+      const judged = attempt && mayTry() ? judge(attempt) : undefined;
+      if (judged === undefined) return;
+      const back = new Set(judged.open.map(nameOf));
+      for (const fix of dropped) if (!back.has(nameOf(fix.trouble))) needless.add(fix);
+    }
+    if (needless.size > 0 && !leaveOut(needless)) {
+      for (const fix of [...needless].slice(0, mostLeftOutSingly)) leaveOut(new Set([fix]));
+    }
+  }
+
+  /** Whether nothing is worse without these; then they are gone. */
+  function leaveOut(needless: ReadonlySet<Fix>): boolean {
+    const attempt = replay(needless);
+    if (attempt === undefined || !mayTry()) return false;
+    const judged = judge(attempt);
+    const isAsGood =
+      judged !== undefined &&
+      judged.open.length <= open.length &&
+      judged.damage <= damage &&
+      judged.unclear.size <= unclear.size;
+    if (!isAsGood) return false;
+    const kept = fixes.filter((fix) => !needless.has(fix));
+    fixes.length = 0;
+    accept(kept, attempt, judged);
+    return true;
+  }
+
+  function mayTry(): boolean {
+    return tries++ < most && spent < values;
+  }
+
+  /** The definition with all but some; undefined where one cannot do without another. */
+  function replay(without: ReadonlySet<Fix>): JsonObject | undefined {
+    return fixes
+      .filter((fix) => !without.has(fix))
+      .reduce<JsonObject | undefined>(
+        (document, { patch }) => (document === undefined ? undefined : tryPatch(document, patch)),
+        next,
+      );
   }
 
   /** Better on the whole, no object is worse off than before, and no harm is only out of sight. */
@@ -154,6 +209,21 @@ export function repairUpgrade(
 
 /** Candidates come with the smallest change first: what the first two do not help is looked at singly. */
 const ranksTogether = 2;
+
+/** Each costs a proof. */
+const mostLeftOutSingly = 12;
+
+/** Those that change something inside what another one changes, or the other way round. */
+function nested(fixes: readonly Fix[]): Fix[] {
+  const isAbove = (one: Fix, other: Fix): boolean =>
+    one !== other &&
+    one.trouble.version === other.trouble.version &&
+    (one.trouble.path === other.trouble.path ||
+      ['.', '['].some((step) => other.trouble.path.startsWith(one.trouble.path + step)));
+  return fixes
+    .filter((fix) => fixes.some((other) => isAbove(fix, other) || isAbove(other, fix)))
+    .sort((left, right) => left.trouble.path.length - right.trouble.path.length);
+}
 
 interface Look {
   readonly open: readonly Trouble[];
