@@ -14,6 +14,7 @@ import {
   type Certificate,
   type CertificateSource,
 } from './certificates/certificate.js';
+import { answerInPieces } from './answer-in-pieces.js';
 import { drainServer } from './drain-server.js';
 import type { JudgePool } from './judge-pool.js';
 import { listen, type Address } from './listen.js';
@@ -82,7 +83,10 @@ export async function startGate(options: GateOptions): Promise<Gate> {
   });
   const server = createHttpsServer(
     { ...secureContext(certificates.current), keepAliveTimeout: keepAliveMilliseconds },
-    webhook,
+    (request, response) => {
+      answerInPieces(response);
+      webhook(request, response);
+    },
   );
   const probes = createHttpServer(
     createProbes({
