@@ -8,12 +8,13 @@ import type { Verdict } from '../finding.js';
 import { profiles, type Profile } from '../policy/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { renderDerivation } from '../report/derivation.js';
-import { formats, render, wantsColours } from '../report/render.js';
+import { formats } from '../report/render.js';
 import { checkPair, hintsForAll } from './check-pair.js';
 import type { ClusterOptions } from './cluster-option.js';
 import { writeFixes, type Repaired } from './fix-file.js';
 import { readDefinitions, readOldDefinitions } from './crd-source.js';
 import { loadPolicy } from './policy-option.js';
+import { startReport } from './report-output.js';
 
 interface Options extends ClusterOptions {
   readonly profile?: Profile;
@@ -63,41 +64,46 @@ export function checkCrdCommand(): Command {
           : pairCrds(old, fresh, sources);
       const repaired: Repaired[] = [];
       const { objects } = options;
-      const isFixWanted = options.fix !== undefined;
-      const hints = { values: hintsForAll };
-      const context = { profile, policy, view, isFixWanted, repaired, objects, hints };
       if (objects === '-' && pairs.changed.length > 1) {
         throw new InvalidInputError(
           'E_INPUT',
           '--objects - can be read for one definition only; name a file or a folder',
         );
       }
-      const changed: CheckResult[] = [];
-      for (const pair of pairs.changed) changed.push(await checkPair(pair.old, pair.new, context));
-      close();
-      const results = [
-        ...changed,
-        ...pairs.added.map(({ name }) => unchallenged(name, [])),
-        ...pairs.removed.map(({ name }) =>
-          unchallenged(name, [
-            `${name} is only in ${oldSource}: if it is deleted from the cluster, its stored objects go with it`,
-          ]),
-        ),
-      ];
-      const denied = results.filter(({ verdict }) => !verdict.allowed).length;
-      const counts = {
-        allowed: results.length - denied,
-        denied,
-        added: pairs.added.length,
-        removed: pairs.removed.length,
-        otherDocuments: old.passedOver + fresh.passedOver,
+      const report = startReport('CustomResourceDefinitions', options.output);
+      let denied = 0;
+      let all = 0;
+      const tell = async (result: CheckResult): Promise<void> => {
+        all++;
+        if (!result.verdict.allowed) denied++;
+        await report.result(result);
       };
-      if (options.fix !== undefined) writeFixes(options.fix, repaired);
-      process.stdout.write(
-        render({ subject: 'CustomResourceDefinitions', results, counts }, options.output, {
-          colours: wantsColours(),
-        }),
-      );
+      try {
+        const isFixWanted = options.fix !== undefined;
+        const onHarmed = report.object?.bind(report);
+        const hints = { values: hintsForAll };
+        const common = { profile, policy, view, isFixWanted, repaired, objects, hints };
+        const context = { ...common, onHarmed };
+        for (const pair of pairs.changed) await tell(await checkPair(pair.old, pair.new, context));
+        for (const { name } of pairs.added) await tell(unchallenged(name, []));
+        for (const { name } of pairs.removed) {
+          const warning = `${name} is only in ${oldSource}: if it is deleted from the cluster, its stored objects go with it`;
+          await tell(unchallenged(name, [warning]));
+        }
+        if (options.fix !== undefined) writeFixes(options.fix, repaired);
+        await report.end({
+          allowed: all - denied,
+          denied,
+          added: pairs.added.length,
+          removed: pairs.removed.length,
+          otherDocuments: old.passedOver + fresh.passedOver,
+        });
+      } catch (error) {
+        await report.fail(told(error));
+        throw error;
+      } finally {
+        close();
+      }
       if (options.explain === true && options.output === 'text') {
         for (const pair of pairs.changed) {
           process.stdout.write(renderDerivation(pair.new.name, prove(pair.old, pair.new)));
@@ -109,6 +115,13 @@ export function checkCrdCommand(): Command {
 
 function prove(old: FoundCrd, fresh: FoundCrd): readonly ProofResult[] {
   return proveUpgrade(old.crd, fresh.crd).results;
+}
+
+/** An error as scripts read it everywhere. */
+function told(error: unknown): object {
+  if (!(error instanceof InvalidInputError)) return { message: String(error) };
+  const { code, message, where } = error;
+  return { code, message, ...(Object.keys(where).length === 0 ? {} : { where }) };
 }
 
 function unchallenged(name: string, warnings: string[]): CheckResult {

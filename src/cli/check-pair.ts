@@ -4,7 +4,7 @@ import type { ClusterView } from '../cluster/view.js';
 import type { FoundCrd } from '../crd/collect.js';
 import { repairUpgrade } from '../crd/fixes/repair.js';
 import { refusedByKubernetes } from '../crd/index.js';
-import { storedRuleNames } from '../crd/stored/index.js';
+import { storedRuleNames, type HarmedObject } from '../crd/stored/index.js';
 import { isObject, own, type JsonObject } from '../documents/index.js';
 import type { Verdict } from '../finding.js';
 import { evaluateBypasses } from '../policy/bypass.js';
@@ -29,6 +29,8 @@ export interface PairContext {
   readonly objects: string | undefined;
   /** What looking for hints may still cost, for all definitions together. */
   readonly hints: { values: number };
+  /** Told of each stored object that comes to harm, by the definition's name. */
+  readonly onHarmed: ((name: string, object: HarmedObject) => Promise<void>) | undefined;
 }
 
 /** Without `--fix` the ways out are a hint: few are tried, so that a large bundle does not wait. */
@@ -58,6 +60,7 @@ export async function checkPair(
       : await checkObjects(context.objects, old.crd, fresh.crd, {
           view: context.view,
           terminal: process.stderr,
+          onHarmed: async (object) => context.onHarmed?.(fresh.name, object),
         });
   const findings = [...judgement.findings, ...(stored?.findings ?? [])];
   const verdict = await decideAsWebhook(old, fresh, { ...judgement, findings }, context);

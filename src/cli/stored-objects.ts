@@ -11,6 +11,7 @@ import {
   StoredJudge,
   storedFindings,
   uncheckedFinding,
+  type HarmedObject,
   type StoredPlan,
   type StoredTally,
 } from '../crd/stored/index.js';
@@ -23,6 +24,8 @@ import { startCounting, type Counting } from './object-progress.js';
 export interface ObjectsContext {
   readonly view: ClusterView | undefined;
   readonly terminal: WriteStream;
+  /** Told of each object that comes to harm; the next ones wait until it settles. */
+  readonly onHarmed?: (object: HarmedObject) => Promise<void>;
 }
 
 export interface CheckedObjects {
@@ -40,7 +43,7 @@ export async function checkObjects(
   source: string,
   old: JsonObject,
   next: JsonObject,
-  { view, terminal }: ObjectsContext,
+  { view, terminal, onHarmed }: ObjectsContext,
 ): Promise<CheckedObjects | undefined> {
   if (source === 'cluster' && view === undefined) {
     throw new InvalidInputError(
@@ -51,7 +54,7 @@ export async function checkObjects(
   const plan = planStored(old, next);
   if (plan === undefined) return undefined;
   const counting = startCounting(terminal, plan.resource);
-  const judges = new VersionJudges(plan, old, next, counting);
+  const judges = new VersionJudges(plan, old, next, counting, onHarmed);
   const subject = { name: `${plan.resource}.${plan.group}`, kind: plan.kind };
   const findings: Finding[] = plan.notJudged.map((version) =>
     uncheckedFinding(
@@ -63,7 +66,7 @@ export async function checkObjects(
     if (source === 'cluster' && view !== undefined) {
       findings.push(...(await readCluster(view, plan, subject, judges)));
     } else {
-      for await (const objects of streamObjects(source)) judges.judgeAll(objects);
+      for await (const objects of streamObjects(source)) await judges.judgeAll(objects);
     }
   } finally {
     counting.stop();
@@ -86,7 +89,7 @@ async function readCluster(
     try {
       const { group, resource } = plan;
       for await (const page of objectPages(view, { group, version, resource }, readPage)) {
-        judges.judgeAll(page.objects);
+        await judges.judgeAll(page.objects);
       }
     } catch (error) {
       if (!(error instanceof ClusterError)) throw error;
@@ -107,6 +110,7 @@ class VersionJudges {
     private readonly old: JsonObject,
     private readonly next: JsonObject,
     private readonly counting: Counting,
+    private readonly onHarmed: ObjectsContext['onHarmed'],
   ) {}
 
   get tally(): StoredTally {
@@ -116,11 +120,15 @@ class VersionJudges {
     );
   }
 
-  judgeAll(objects: readonly JsonValue[]): void {
+  async judgeAll(objects: readonly JsonValue[]): Promise<void> {
     for (const object of objects) {
       const judge = this.judgeFor(object);
-      if (judge === undefined) this.otherDocuments++;
-      else judge.judge(object);
+      if (judge === undefined) {
+        this.otherDocuments++;
+        continue;
+      }
+      const harmed = judge.judge(object);
+      if (harmed !== undefined) await this.onHarmed?.(harmed);
     }
     this.counting.add(objects.length);
   }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { withSize } from '../server/reviews.js';
-import { run, type Ended, type RunOptions } from './command.js';
+import { once } from 'node:events';
+import { run, start, type Ended, type RunOptions } from './command.js';
 
 const widget = (name: string, size: number): object => ({
   apiVersion: 'example.com/v1',
@@ -54,6 +55,68 @@ describe('check crd --objects', () => {
     expect(results[0]?.verdict.findings.map(({ message }) => message).join()).to.include(
       '1 of 2 stored Widgets would be refused: ns1/a spec.size: Invalid value',
     );
+  });
+
+  it('tells of each object in JSON while others are still to come', async () => {
+    const started = start(['check', 'crd', ...pair, '--objects', '-', '-o', 'json']);
+    const { stdin, stdout } = started.process;
+    if (stdin === null || stdout === null) throw new Error('no pipes');
+    const lines = (from: number, to: number): string =>
+      Array.from({ length: to - from }, (_, index) =>
+        JSON.stringify(widget(`w${from + index}`, (from + index) % 2 === 0 ? 1 : 5)),
+      ).join('\n');
+    stdin.write(`${lines(0, 1000)}\n`);
+    // All of these are told before the rest is there to be read.
+    while (!started.stdout().includes('"ns1/w998"')) await once(stdout, 'data');
+    stdin.end(lines(1000, 2000));
+    const code = await started.ended;
+    expect(code).to.equal(1);
+    const { results, counts } = JSON.parse(started.stdout()) as {
+      results: { objects: object[]; output: { storedObjects: object }; verdict: object }[];
+      counts: object;
+    };
+    expect(counts).to.include({ denied: 1 });
+    expect(results[0]?.verdict).to.include({ allowed: false });
+    expect(results[0]?.output.storedObjects).to.include({ checked: 2000, refused: 1000 });
+    expect(results[0]?.objects).to.have.length(1000);
+    expect(results[0]?.objects.at(-1)).to.deep.equal({
+      effect: 'breaking',
+      name: 'ns1/w1998',
+      version: 'v1',
+      problems: ['spec.size: Invalid value'],
+      updatable: true,
+    });
+  });
+
+  it('keeps no object that it has told of', async () => {
+    const heapMegabytes = 40;
+    const started = start(['check', 'crd', ...pair, '--objects', '-', '-o', 'json'], {
+      env: { NODE_OPTIONS: `--max-old-space-size=${heapMegabytes}` },
+    });
+    const { stdin } = started.process;
+    if (stdin === null) throw new Error('no pipe');
+    const name = 'w'.repeat(200);
+    const objects = 150_000;
+    for (let index = 0; index < objects; index += 1000) {
+      const items = Array.from({ length: 1000 }, (_, step) =>
+        JSON.stringify(widget(`${name}${index + step}`, 1)),
+      );
+      if (!stdin.write(`${items.join('\n')}\n`)) await once(stdin, 'drain');
+    }
+    stdin.end();
+    expect(await started.ended).to.equal(1);
+    expect(started.stdout()).to.include(`"refused": ${objects}`);
+    expect(started.stdout().length).to.be.greaterThan(heapMegabytes * 1024 * 1024);
+  });
+
+  it('ends the document with the error when an object cannot be read', async () => {
+    const stdin = `${JSON.stringify(widget('a', 1))}\n{"a": {`;
+    const { code, stdout, stderr } = await check('-', ['-o', 'json'], { stdin });
+    expect(code).to.equal(2);
+    expect(stderr).to.match(/object 2 of the file: is not JSON/);
+    const document = JSON.parse(stdout) as { results: { objects: object[] }[]; error: object };
+    expect(document.results[0]?.objects).to.have.length(1);
+    expect(document.error).to.include({ code: 'E_JSON' });
   });
 
   it('reads standard input', async () => {

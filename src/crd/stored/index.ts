@@ -7,6 +7,12 @@ export {
   uncheckedFinding,
   type StoredSubject,
 } from './findings.js';
-export { addTallies, emptyTally, StoredJudge, type StoredTally } from './judge.js';
+export {
+  addTallies,
+  emptyTally,
+  StoredJudge,
+  type HarmedObject,
+  type StoredTally,
+} from './judge.js';
 export { migrationFindings } from './migration.js';
 export { planStored, storedResource, type StoredPlan, type StoredRead } from './plan.js';

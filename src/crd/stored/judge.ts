@@ -28,6 +28,12 @@ export interface StoredExample {
   readonly updatable: boolean;
 }
 
+/** An object that comes to harm, and which. */
+export interface HarmedObject extends StoredExample {
+  /** `breaking`: refused; `data-loss`: accepted without some of its fields. */
+  readonly effect: 'breaking' | 'data-loss';
+}
+
 /** Counts of objects, and the first few of each kind. */
 export interface StoredTally {
   readonly checked: number;
@@ -79,8 +85,8 @@ export class StoredJudge {
     return this.tally;
   }
 
-  /** What the upgrade does to one object. */
-  judge(object: JsonValue): void {
+  /** What the upgrade does to one object; undefined when it comes to no harm. */
+  judge(object: JsonValue): HarmedObject | undefined {
     const seen = { ...this.tally, checked: this.tally.checked + 1 };
     const verdict = this.look(object);
     switch (verdict.kind) {
@@ -103,6 +109,8 @@ export class StoredJudge {
       case 'fine':
     }
     this.tally = seen;
+    if (verdict.kind === 'refused') return { effect: 'breaking', ...verdict.example };
+    return verdict.kind === 'pruned' ? { effect: 'data-loss', ...verdict.example } : undefined;
   }
 
   private look(
