@@ -52,26 +52,37 @@ export async function* objectPages<Page extends PlaceInList>(
     }
     return;
   }
-  let limit = first;
-  let largest = 0;
-  let token = '';
-  do {
+  const over = new AbortController();
+  const ask = (limit: number, token: string): Promise<Buffer<ArrayBuffer>> => {
     const query = new URLSearchParams({ limit: String(limit) });
     if (token !== '') query.set('continue', token);
     const path = `/apis/${encodeURIComponent(group)}/${encodeURIComponent(version)}/${encodeURIComponent(resource)}?${query.toString()}`;
-    const deadline = AbortSignal.timeout(pageMilliseconds);
-    const list = await view.connection.read({
-      path,
-      signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
-    });
-    const size = list.length;
-    const page = await read(list);
-    yield page;
-    token = page.next;
-    // By the largest page so far, growing slowly: the next objects may be larger than these.
-    largest = Math.max(largest, size / Math.max(page.count, 1));
-    limit = Math.max(1, Math.min(mostObjects, limit * 4, Math.floor(bytes / largest)));
-  } while (token !== '');
+    const signals = [over.signal, AbortSignal.timeout(pageMilliseconds)];
+    if (signal !== undefined) signals.push(signal);
+    const answer = view.connection.read({ path, signal: AbortSignal.any(signals) });
+    // Whoever waits for it is told; nobody may any more.
+    answer.catch(() => undefined);
+    return answer;
+  };
+  let limit = first;
+  let largest = 0;
+  let answer = ask(limit, '');
+  try {
+    for (;;) {
+      const list = await answer;
+      const size = list.length;
+      const page = await read(list);
+      // By the largest page so far, growing slowly: the next objects may be larger than these.
+      largest = Math.max(largest, size / Math.max(page.count, 1));
+      limit = Math.max(1, Math.min(mostObjects, limit * 4, Math.floor(bytes / largest)));
+      // The cluster writes the next page while this one is looked at.
+      if (page.next !== '') answer = ask(limit, page.next);
+      yield page;
+      if (page.next === '') return;
+    }
+  } finally {
+    over.abort();
+  }
 }
 
 /** @throws InvalidInputError for bytes that are not a list */
