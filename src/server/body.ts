@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** A review names itself well within these. */
-const headBytes = 4096;
+export const headBytes = 4096;
 
 /** An answer other than 200: what the caller did wrong, and how to do it right. */
 export class HttpError extends Error {
@@ -39,7 +39,7 @@ export class UnreadBody extends HttpError {
 
 /**
  * @throws HttpError 400 for what is not JSON by its headers or was cut off, 413 past the limit.
- *   UnreadBody 408 when the signal fired first.
+ *   UnreadBody 408 when the signal fired first, or with what `take` threw.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -65,6 +65,7 @@ export async function readBody(
       signal.removeEventListener('abort', onAbort);
       finish();
     };
+    const head = (): Buffer => body.subarray(0, Math.min(bytes, headBytes));
     const onData = (chunk: Buffer): void => {
       const end = bytes + chunk.length;
       if (end > maxBytes) return settle(() => reject(tooLarge()));
@@ -73,7 +74,7 @@ export async function readBody(
         try {
           take(size - body.length);
         } catch (error) {
-          return settle(() => reject(error instanceof Error ? error : new Error(String(error))));
+          return settle(() => reject(unread(error, head())));
         }
         body = grown(body, bytes, size);
       }
@@ -85,13 +86,19 @@ export async function readBody(
       settle(() => reject(new HttpError(400, 'E_INPUT', 'the body was cut off')));
     const onAbort = (): void =>
       settle(() => {
-        const head = body.subarray(0, Math.min(bytes, headBytes));
-        reject(new UnreadBody(408, 'E_LIMIT', 'the body did not arrive in time', head));
+        reject(new UnreadBody(408, 'E_LIMIT', 'the body did not arrive in time', head()));
       });
     request.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
   });
+}
+
+function unread(error: unknown, head: Buffer): Error {
+  if (error instanceof HttpError) {
+    return new UnreadBody(error.status, error.code, error.message, head);
+  }
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 function requireJson(request: IncomingMessage): void {

@@ -1,4 +1,4 @@
-/** A bound on what all questions together may hold in memory while they are read and answered. */
+/** A bound on what all requests together may hold in memory while they are read and answered. */
 import { HttpError } from './body.js';
 
 export class BytesInFlight {
@@ -6,16 +6,20 @@ export class BytesInFlight {
 
   constructor(readonly limit: number) {}
 
-  /** What one question holds. */
+  fits(bytes: number): boolean {
+    return this.#bytes + bytes <= this.limit;
+  }
+
+  /** What one request holds. */
   hold(): HeldBytes {
     let held = 0;
     return {
       take: (bytes) => {
-        if (this.#bytes + bytes > this.limit) {
+        if (!this.fits(bytes)) {
           throw new HttpError(
             429,
             'E_LIMIT',
-            `other questions hold ${this.#bytes} of the ${this.limit} bytes that may be in flight; try again`,
+            `other requests hold ${this.#bytes} of the ${this.limit} bytes that may be in flight; try again`,
           );
         }
         held += bytes;

@@ -19,6 +19,7 @@ import { drainServer } from './drain-server.js';
 import type { JudgePool } from './judge-pool.js';
 import { listen, type Address } from './listen.js';
 import { createProbes } from './probes.js';
+import { Turns } from './turns.js';
 import { createWebhook } from './webhook.js';
 
 export interface GateOptions {
@@ -70,17 +71,21 @@ export async function startGate(options: GateOptions): Promise<Gate> {
   // Certificate and policy are loaded by now; reviews can come once the port is open.
   let notReady: string | undefined = 'starting';
   const closing = (): boolean => notReady === 'shutting down';
-  const webhook = createWebhook({
-    ...options,
-    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
-    judge: async (operation, input, attached) => {
-      const text = await options.pool.judge(operation, stringifyJson(input), attached);
-      const answer = parseJson(text) as JsonObject;
-      metrics.witnessFailures.inc(failedWitnesses(answer));
-      return answer;
+  const turns = new Turns();
+  const webhook = createWebhook(
+    {
+      ...options,
+      maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+      judge: async (operation, input, attached) => {
+        const text = await options.pool.judge(operation, stringifyJson(input), attached);
+        const answer = parseJson(text) as JsonObject;
+        metrics.witnessFailures.inc(failedWitnesses(answer));
+        return answer;
+      },
+      closing,
     },
-    closing,
-  });
+    turns,
+  );
   const server = createHttpsServer(
     { ...secureContext(certificates.current), keepAliveTimeout: keepAliveMilliseconds },
     (request, response) => {
@@ -88,6 +93,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       webhook(request, response);
     },
   );
+  server.on('connection', () => turns.accepted());
   const probes = createHttpServer(
     createProbes({
       registry: options.registry,

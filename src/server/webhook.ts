@@ -10,9 +10,15 @@ import { InvalidInputError } from '../documents/index.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
 import type { Policy } from '../policy/policy.js';
-import { UnreadBody, drain, HttpError, readBody, readHead } from './body.js';
+import { UnreadBody, drain, headBytes, HttpError, readBody, readHead } from './body.js';
+import { BytesInFlight, type HeldBytes } from './bytes-in-flight.js';
 import { reviewMilliseconds } from './deadline.js';
+import { HeapGrowth } from './heap-growth.js';
 import { recordReview } from './review-record.js';
+import type { Turns } from './turns.js';
+
+/** Of all bodies under way; a review of the largest definition etcd takes has 3 MB. */
+const maxBytesInFlight = 64 * 1024 * 1024;
 
 const largeBytes = 256 * 1024;
 
@@ -29,22 +35,39 @@ export interface WebhookOptions {
 }
 
 /** Makes the express app; it answers 5xx only for a defect of its own, and in one sentence. */
-export function createWebhook(options: WebhookOptions): Express {
+export function createWebhook(options: WebhookOptions, turns: Turns): Express {
   const app = express().disable('x-powered-by').disable('etag');
+  const inFlight = new BytesInFlight(Math.max(maxBytesInFlight, options.maxBodyBytes));
+  const heap = new HeapGrowth();
   let underWay = 0;
+
+  /** Why a review cannot be taken on now. */
+  const overload = (request: Request): string | undefined => {
+    if (underWay >= options.policy().budgets.concurrentReviews) {
+      return `${underWay} reviews are under way already`;
+    }
+    const bytes = Number(request.headers['content-length'] ?? 0);
+    return bytes > options.maxBodyBytes || inFlight.fits(bytes)
+      ? undefined
+      : `the ${underWay} reviews under way hold all the memory there is for them`;
+  };
 
   app.use((_request, response, next) => {
     if (options.closing()) response.set('Connection', 'close');
     next();
   });
   app.post('/validate', async (request, response) => {
-    if (underWay >= options.policy().budgets.concurrentReviews) {
-      return answerOverload(request, response, options);
+    const reason = overload(request);
+    if (reason !== undefined) {
+      heap.spare();
+      return answerOverload(request, response, reason, options, turns);
     }
     underWay++;
+    const held = inFlight.hold();
     try {
-      await answerReview(request, response, options);
+      await answerReview(request, response, held, options, turns);
     } finally {
+      held.give();
       underWay--;
     }
   });
@@ -67,61 +90,81 @@ export function createWebhook(options: WebhookOptions): Express {
 async function answerReview(
   request: Request,
   response: Response,
+  { take }: HeldBytes,
   options: WebhookOptions,
+  turns: Turns,
 ): Promise<void> {
-  const { log, policy, metrics } = options;
   const start = performance.now();
   const milliseconds = reviewMilliseconds(request.query['timeout']);
   const deadline = AbortSignal.timeout(milliseconds);
-  let admission: AdmissionRequest;
   try {
-    const body = await readBody(request, { maxBytes: options.maxBodyBytes, signal: deadline });
-    admission = decode(body);
-    // Reading a large review and judging it are two turns of the loop: others get theirs between.
-    if (body.length > largeBytes) await wholeTurn();
+    const { maxBodyBytes: maxBytes } = options;
+    const body = await readBody(request, { maxBytes, signal: deadline, take });
+    const time = { start, milliseconds, deadline };
+    await turns.run('judge', () => answerBody(body, response, options, time));
   } catch (error) {
     const refusal = httpError(error);
     // A review that can at least be named gets an answer, by policy.
     const peeked = refusal instanceof UnreadBody ? peekRequest(refusal.head) : undefined;
-    if (peeked === undefined) return refuse(request, response, refusal, log);
+    if (peeked === undefined) return refuse(request, response, refusal, options.log);
     drain(request);
     return answerUnread(response, peeked, refusal.message, options);
   }
-  const late = (): Reviewed =>
-    unjudged(
-      admission.uid,
-      policyFor(admission, policy()),
-      `it was not finished within ${(milliseconds / 1000).toFixed(1)} s`,
-    );
-  const { view, judge } = options;
-  const context = { policy: policy(), view, judge, now: new Date(), until: start + milliseconds };
-  const reviewed =
-    performance.now() - start >= milliseconds
-      ? late()
-      : await orAtDeadline(review(admission, options.reviewers, context), deadline, late);
+}
+
+/** How long one review may take, and since when. */
+interface ReviewTime {
+  readonly start: number;
+  readonly milliseconds: number;
+  readonly deadline: AbortSignal;
+}
+
+/** @throws UnreadBody when its turn came too late or it nests too deep, HttpError when it is none */
+async function answerBody(
+  body: Buffer,
+  response: Response,
+  options: WebhookOptions,
+  { start, milliseconds, deadline }: ReviewTime,
+): Promise<void> {
+  const { log, metrics, reviewers, view, judge } = options;
+  const sentence = `it was not finished within ${(milliseconds / 1000).toFixed(1)} s`;
+  const isLate = (): boolean => performance.now() - start >= milliseconds;
+  if (isLate()) throw new UnreadBody(408, 'E_LIMIT', sentence, body.subarray(0, headBytes));
+  const admission = decode(body);
+  // Reading a large review and judging it are two turns of the loop: others get theirs between.
+  if (body.length > largeBytes) await wholeTurn();
+  const policy = options.policy();
+  const late = (): Reviewed => unjudged(admission.uid, policyFor(admission, policy), sentence);
+  const context = { policy, view, judge, now: new Date(), until: start + milliseconds };
+  const reviewed = isLate()
+    ? late()
+    : await orAtDeadline(review(admission, reviewers, context), deadline, late);
   send(response, reviewed);
   const seconds = (performance.now() - start) / 1000;
-  const known = options.reviewers.some(({ resource }) => resource === admission.resource.resource);
+  const known = reviewers.some(({ resource }) => resource === admission.resource.resource);
   recordReview({ request: admission, reviewed, seconds, known }, metrics, log);
 }
 
-/** Too many reviews are under way: an answer by policy at once, keeping nothing of the body. */
+/** Too many reviews are under way: an answer by policy, keeping nothing of the body. */
 async function answerOverload(
   request: Request,
   response: Response,
+  reason: string,
   options: WebhookOptions,
+  turns: Turns,
 ): Promise<void> {
-  const { policy, metrics, log } = options;
+  const { metrics, log } = options;
   metrics.overload.inc();
   const deadline = AbortSignal.timeout(reviewMilliseconds(request.query['timeout']));
   const head = await readHead(request, deadline, (bytes) => peekRequest(bytes) !== undefined);
   const peeked = peekRequest(head);
-  if (peeked === undefined) {
-    const error = new HttpError(429, 'E_LIMIT', 'too many reviews are under way; try again');
-    return refuse(request, response, error, log);
-  }
-  const sentence = `${policy().budgets.concurrentReviews} reviews are under way already`;
-  answerUnread(response, peeked, sentence, options);
+  await turns.run('refuse', () => {
+    if (peeked === undefined) {
+      const error = new HttpError(429, 'E_LIMIT', 'too many reviews are under way; try again');
+      return refuse(request, response, error, log);
+    }
+    answerUnread(response, peeked, reason, options);
+  });
 }
 
 /** Answers a review of which only the first bytes are known. */
@@ -141,7 +184,12 @@ function decode(body: Buffer): AdmissionRequest {
     return decodeReview(body);
   } catch (error) {
     if (error instanceof InvalidInputError && error.code === 'E_LIMIT') {
-      throw new UnreadBody(400, 'E_LIMIT', `the body ${error.message}`, body.subarray(0, 4096));
+      throw new UnreadBody(
+        400,
+        'E_LIMIT',
+        `the body ${error.message}`,
+        body.subarray(0, headBytes),
+      );
     }
     throw error;
   }

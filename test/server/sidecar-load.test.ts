@@ -116,7 +116,7 @@ describe('the sidecar under load', () => {
       const refused = await post(`${url}/range`, large);
       expect(refused.status).to.equal(429);
       const { error } = (await refused.json()) as ErrorAnswer;
-      expect(error.message).to.match(/^other questions hold \d+ of the 80000 bytes/);
+      expect(error.message).to.match(/^other requests hold \d+ of the 80000 bytes/);
       const line = JSON.stringify({ id: 1, operation: 'range', input: range }).padEnd(55_000);
       const lines = (await (await post(url, line)).text()).trimEnd().split('\n');
       expect(JSON.parse(lines.at(-1) ?? '')).to.have.nested.property('error.code', 'E_LIMIT');
