@@ -2,13 +2,16 @@
 import { Agent } from 'node:https';
 import { send } from '../test/server/gate.js';
 import type { GateProcess } from './gate-process.js';
-import { mixedReviews } from './large-reviews.js';
 
 export interface Load {
   readonly clients: number;
   readonly seconds: number;
   /** What each review says its API server waits; a client gives up then. */
   readonly timeoutSeconds: number;
+  /** Bodies of reviews, sent one after the other. */
+  readonly reviews: readonly (string | Buffer)[];
+  /** How many clients open their connections at a time before the load begins; all, with it, without. */
+  readonly openingAtATime?: number;
 }
 
 export interface LoadResult {
@@ -20,16 +23,23 @@ export interface LoadResult {
   readonly slowestSeconds: number;
 }
 
-/**
- * Each client sends one review after the other until the time is over. The reviews are real ones of
- * all sizes where they are at hand.
- */
+/** Each client sends one review after the other over its own connection until the time is over. */
 export async function loadWithClients(
-  gate: Pick<GateProcess, 'url' | 'authority'>,
-  { clients, seconds, timeoutSeconds }: Load,
+  { url, authority }: Pick<GateProcess, 'url' | 'authority'>,
+  { clients, seconds, timeoutSeconds, reviews, openingAtATime }: Load,
 ): Promise<LoadResult> {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients });
-  const reviews = mixedReviews();
+  const agents = Array.from(
+    { length: clients },
+    () => new Agent({ keepAlive: true, maxSockets: 1 }),
+  );
+  if (openingAtATime !== undefined) {
+    for (let first = 0; first < clients; first += openingAtATime) {
+      const opening = agents.slice(first, first + openingAtATime);
+      await Promise.all(
+        opening.map((agent) => send(url, authority, '', { agent, path: '/', method: 'GET' })),
+      );
+    }
+  }
   const end = Date.now() + seconds * 1000;
   const failures = new Map<string, number>();
   const fail = (what: string): void => void failures.set(what, (failures.get(what) ?? 0) + 1);
@@ -37,18 +47,14 @@ export async function loadWithClients(
   let unjudged = 0;
   let slowest = 0;
 
-  async function client(index: number): Promise<void> {
+  async function client(agent: Agent, index: number): Promise<void> {
     for (let sent = index; Date.now() < end; sent++) {
-      const body = reviews[sent % reviews.length]?.body ?? '';
+      const body = reviews[sent % reviews.length] ?? '';
       const start = performance.now();
       const path = `/validate?timeout=${timeoutSeconds}s`;
       const signal = AbortSignal.timeout(timeoutSeconds * 1000);
       try {
-        const { status, text } = await send(gate.url, gate.authority, body, {
-          agent,
-          path,
-          signal,
-        });
+        const { status, text } = await send(url, authority, body, { agent, path, signal });
         if (status !== 200) fail(`status ${status}`);
         if (text.includes('unjudged')) unjudged++;
         answers++;
@@ -59,7 +65,7 @@ export async function loadWithClients(
     }
   }
 
-  await Promise.all(Array.from({ length: clients }, (_, index) => client(index)));
-  agent.destroy();
+  await Promise.all(agents.map(client));
+  for (const agent of agents) agent.destroy();
   return { answers, unjudged, failures, slowestSeconds: slowest };
 }

@@ -7,6 +7,7 @@
  * Run with `npm run build && npx tsx bench/overload.ts [SECONDS]`. Exits 1 when an aim is missed.
  */
 import { startGateProcess } from './gate-process.js';
+import { mixedReviews } from './large-reviews.js';
 import { loadWithClients } from './many-clients.js';
 
 const clients = 20 * 64;
@@ -18,6 +19,7 @@ const { answers, unjudged, failures, slowestSeconds } = await loadWithClients(ga
   clients,
   seconds,
   timeoutSeconds: aims.timeoutSeconds,
+  reviews: mixedReviews().map(({ body }) => body),
 });
 const peak = (gate.peakBytes() ?? 0) / 1e6;
 const text = await (await fetch(`${gate.metricsUrl}/metrics`)).text();

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 const sparingPercent = 40;
 const rememberMilliseconds = 10_000;
 
-/** V8 lets a heap of some ten megabytes grow fourfold; over a thousand connections leave no room for that. */
+/** By itself V8 lets a small heap grow fourfold; with a thousand connections that is too much. */
 export class HeapGrowth {
   #timer: NodeJS.Timeout | undefined;
 

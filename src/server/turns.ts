@@ -7,7 +7,7 @@ const judgingMilliseconds = 10;
 const refusingMilliseconds = 3;
 
 /** Node accepts one connection per round; while some wait, most rounds do nothing else. */
-const acceptingMilliseconds = 20;
+const acceptingMilliseconds = 50;
 
 /** Jobs in the order in which they came, a few of each lane per round of the event loop. */
 export class Turns {
@@ -53,9 +53,8 @@ export class Turns {
     this.#hasAccepted = false;
     const { judge, refuse } = this.#lanes;
     if (!isAccepting || performance.now() - this.#lastSlice > acceptingMilliseconds) {
-      const share = isAccepting ? 1 / 2 : 1;
-      judge.takeSlice(share);
-      refuse.takeSlice(share);
+      judge.takeSlice();
+      refuse.takeSlice();
       this.#lastSlice = performance.now();
     }
     if (!judge.isEmpty || !refuse.isEmpty) this.#schedule();
@@ -76,8 +75,8 @@ class Lane {
   }
 
   /** At least one job, so that the queue moves however slow they are. */
-  takeSlice(share: number): void {
-    const end = performance.now() + this.milliseconds * share;
+  takeSlice(): void {
+    const end = performance.now() + this.milliseconds;
     let done = 0;
     do this.#waiting[done++]?.();
     while (done < this.#waiting.length && performance.now() < end);

@@ -1,5 +1,5 @@
 import { mkdtemp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { Agent } from 'node:https';
+import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -95,6 +95,35 @@ describe('more reviews than concurrentReviews', () => {
     await until(() => held() === 1);
     release();
     expect(responseIn((await next).text).warnings).to.equal(undefined);
+  });
+});
+
+describe('more bytes than the reviews under way may hold', () => {
+  it('are answered by policy, and read again once there is room', async () => {
+    const gate = await startTestGate();
+    const length = 16 * 1024 * 1024;
+    const slow = Array.from({ length: 4 }, () => {
+      const sending = request(`${gate.url}/validate`, {
+        method: 'POST',
+        ca: gate.authority,
+        agent: false,
+        headers: { 'content-type': 'application/json', 'content-length': length },
+      });
+      sending.on('error', () => undefined);
+      sending.flushHeaders();
+      return sending;
+    });
+    try {
+      const ask = async (): Promise<string | undefined> =>
+        responseIn((await gate.post(denied)).text).warnings?.join();
+      await until(async () => /hold all the memory/.test((await ask()) ?? ''));
+      expect(await gate.metricLines('olm_guard_overload_total')).to.have.length(1);
+      slow[0]?.destroy();
+      await until(async () => (await ask()) === undefined);
+    } finally {
+      for (const sending of slow) sending.destroy();
+      await gate.close();
+    }
   });
 });
 
