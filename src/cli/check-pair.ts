@@ -13,7 +13,7 @@ import { explainDecision } from '../policy/explain.js';
 import { guarantee } from '../policy/guarantees.js';
 import type { Policy, Profile } from '../policy/policy.js';
 import type { CheckResult } from '../report/check-report.js';
-import { codeFrame } from '../report/code-frame.js';
+import { codeFrames } from '../report/code-frame.js';
 import { judgePair, type PairJudgement } from './crd-judgement.js';
 import { placeOf } from './crd-source.js';
 import type { Repaired } from './fix-file.js';
@@ -49,10 +49,11 @@ export async function checkPair(
   const judgement = withFixes(old, fresh, judgePair(old, fresh, context.profile), context);
   const sides = judgement.stands.map(({ side }) => (side === 'old' ? old : fresh));
   const places = judgement.stands.map(({ keys }, index) => placeOf(sides[index] ?? fresh, keys));
+  const frames = { old: codeFrames(old.document), new: codeFrames(fresh.document) };
   const notes = judgement.proofs.map((proof, index) => ({
     ...(proof === undefined ? {} : { proof: proof.reason }),
     ...(judgement.ways[index] === undefined ? {} : { fix: judgement.ways[index] }),
-    frame: codeFrame(sides[index]?.document, places[index]?.line),
+    frame: frames[judgement.stands[index]?.side ?? 'new'](places[index]?.line),
   }));
   const stored =
     context.objects === undefined

@@ -13,30 +13,24 @@ const after = 1;
 const widest = 110;
 
 /**
- * The line of a file with its neighbours; undefined where there is no text to show, as in a cluster.
+ * Gives the line of a file with its neighbours; undefined where there is no text to show, as in a
+ * cluster.
  *
  * @param document its text, and the line of the file on which it begins
  */
-export function codeFrame(
+export function codeFrames(
   document: { readonly text: string; readonly line: number } | undefined,
-  line: number | undefined,
-): CodeFrame | undefined {
-  if (document === undefined || line === undefined || document.text === '') return undefined;
-  const lines = linesOf(document.text);
-  const index = line - document.line;
-  if (lines[index] === undefined || lines[index].length > 10 * widest) return undefined;
-  const start = Math.max(0, index - before);
-  const shown = lines.slice(start, index + after + 1);
-  while (shown.at(-1)?.trim() === '') shown.pop();
-  return { first: document.line + start, lines: shown.map(cut), line };
-}
-
-/** Of the text that was asked about last: findings about one document come together. */
-let last: { readonly text: string; readonly lines: readonly string[] } | undefined;
-
-function linesOf(text: string): readonly string[] {
-  if (last?.text !== text) last = { text, lines: text.split('\n') };
-  return last.lines;
+): (line: number | undefined) => CodeFrame | undefined {
+  const lines = document === undefined ? [] : document.text.split('\n');
+  return (line) => {
+    if (document === undefined || line === undefined || document.text === '') return undefined;
+    const index = line - document.line;
+    if (lines[index] === undefined || lines[index].length > 10 * widest) return undefined;
+    const start = Math.max(0, index - before);
+    const shown = lines.slice(start, index + after + 1);
+    while (shown.at(-1)?.trim() === '') shown.pop();
+    return { first: document.line + start, lines: shown.map(cut), line };
+  };
 }
 
 function cut(line: string): string {

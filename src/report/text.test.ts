@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { codeFrame } from './code-frame.js';
+import { codeFrames } from './code-frame.js';
 import { docsFor, type Finding } from '../finding.js';
 import type { CheckReport } from './check-report.js';
 import { renderText } from './text.js';
@@ -39,9 +39,9 @@ const report: CheckReport = {
       output: {},
       places: [{ file: 'new.yaml', line: 12, column: 3 }],
       notes: [
-        { proof: 'the minimum is new', frame: codeFrame(document, 12) },
+        { proof: 'the minimum is new', frame: codeFrames(document)(12) },
         { proof: 'description only' },
-        { proof: 'the minimum is new', frame: codeFrame(document, 12) },
+        { proof: 'the minimum is new', frame: codeFrames(document)(12) },
       ],
     },
   ],
@@ -178,11 +178,11 @@ Things: 1 denied
     ['the first line', 10, 10],
     ['a line between', 12, 11],
   ] as const) {
-    it(`frames ${row}`, () => expect(codeFrame(document, line)).to.include({ first, line }));
+    it(`frames ${row}`, () => expect(codeFrames(document)(line)).to.include({ first, line }));
   }
 
   it('frames nothing where there is no text', () => {
-    expect(codeFrame({ text: '', line: 1 }, 1)).to.equal(undefined);
-    expect(codeFrame(document, 99)).to.equal(undefined);
+    expect(codeFrames({ text: '', line: 1 })(1)).to.equal(undefined);
+    expect(codeFrames(document)(99)).to.equal(undefined);
   });
 });

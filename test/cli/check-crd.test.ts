@@ -277,7 +277,7 @@ describe('check crd', () => {
     expect(told.length).to.be.lessThan(10);
     // A person reads the first few of each kind.
     expect(listed).to.have.lengthOf.within(1, 10 * told.length);
-  }).timeout(120_000);
+  }).timeout(300_000);
 
   it('lets exit code 2 win over 1', async () => {
     const bad = dirname(file('mixed/a.yaml', readFileSync(example('field-removed'), 'utf8')));
