@@ -1,8 +1,9 @@
 /** The example of a rule about CustomResourceDefinitions, with what the proof says about it. */
 import { dump } from 'js-yaml';
 import { proveUpgrade } from '../crd/containment/proof.js';
+import { exampleOfSpec } from '../crd/example-definition.js';
 import { ruleExamples } from '../crd/rule-examples.js';
-import { stringifyJson, type JsonObject, type JsonValue } from '../documents/index.js';
+import { stringifyJson, type JsonValue } from '../documents/index.js';
 
 export interface ExampleText {
   /** YAML: the schema of `spec`, or the part of the definition that matters. */
@@ -23,27 +24,12 @@ export function exampleOf(names: readonly string[]): ExampleText | undefined {
   const { old, new: next, instead } = example;
   const texts = { old: yaml(old), new: yaml(next), instead };
   if (example.of === 'definition') return texts;
-  const { effect, results } = proveUpgrade(definitionOf(old), definitionOf(next));
+  const { effect, results } = proveUpgrade(exampleOfSpec(old), exampleOfSpec(next));
   const worst = results.find((result) => result.effect === effect);
   return {
     ...texts,
     proof: `${effect}: ${worst?.reason ?? 'nothing changes'}`,
     ...(worst?.witness === undefined ? {} : { witness: yaml(worst.witness) }),
-  };
-}
-
-function definitionOf(spec: JsonObject): JsonObject {
-  const openAPIV3Schema = { type: 'object', properties: { spec } };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'widgets.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
-    },
   };
 }
 

@@ -9,8 +9,7 @@ import {
 } from '../../src/crd/containment/random-pairs.test.js';
 import { isObject, own, type JsonObject } from '../../src/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
-import { until } from '../apiserver/processes.js';
-import { definitions } from './widgets.js';
+import { install, objectsOf, replace } from './replaced-definition.js';
 
 const wanted = { breaking: 60, safe: 60, objects: 50 };
 const atOnce = 8;
@@ -68,39 +67,13 @@ const witnessOf = (results: readonly ProofResult[]): JsonObject | undefined =>
 describe('a proof', () => {
   const cluster = useCluster();
 
-  const objectsOf = (plural: string): string => `/apis/${group}/v1/namespaces/default/${plural}`;
   const named = (object: JsonObject, name: string): JsonObject => ({
     ...object,
     metadata: { name, namespace: 'default' },
   });
 
-  /** Creates the old definition and waits until objects can be created. */
-  async function install({ plural, pair }: Case): Promise<void> {
-    const answer = await cluster().request('POST', definitions, definition(plural, pair.old));
-    expect(answer.code, JSON.stringify(answer.body)).to.equal(201);
-    await until(`${plural} to be served`, async () => {
-      const { code } = await cluster().request('GET', objectsOf(plural));
-      return code === 200 ? true : undefined;
-    });
-  }
-
-  /** Replaces it by the new one, and waits until `isNew` says that the API server uses that. */
-  async function upgrade({ plural, pair }: Case, isNew: () => Promise<boolean>): Promise<void> {
-    const path = `${definitions}/${plural}.${group}`;
-    await until(`${plural} to be replaced`, async () => {
-      const stored = await cluster().request('GET', path);
-      const metadata = {
-        name: `${plural}.${group}`,
-        resourceVersion: stored.body.metadata?.resourceVersion ?? '',
-      };
-      const next = { ...definition(plural, pair.new, true), metadata };
-      const { code, body } = await cluster().request('PUT', path, next);
-      if (code === 409) return undefined;
-      expect(code, JSON.stringify(body)).to.equal(200);
-      return true;
-    });
-    await until(`the new schema of ${plural}`, async () => ((await isNew()) ? true : undefined));
-  }
+  const before = ({ plural, pair }: Case): JsonObject => definition(plural, pair.old);
+  const after = ({ plural, pair }: Case): JsonObject => definition(plural, pair.new, true);
 
   async function each(all: readonly Case[], work: (one: Case) => Promise<void>): Promise<void> {
     const left = [...all];
@@ -120,8 +93,8 @@ describe('a proof', () => {
     expect(breaking).to.have.length(wanted.breaking);
     await each(breaking, async (one) => {
       const witness = witnessOf(one.results) as JsonObject;
-      const url = objectsOf(one.plural);
-      await install(one);
+      const url = objectsOf(before(one));
+      await install(cluster(), before(one));
       const created = await cluster().request('POST', url, named(witness, 'witness'));
       expect(created.code, JSON.stringify(created.body)).to.equal(201);
       // Refused as it was written, or as it is stored with the old defaults.
@@ -134,7 +107,7 @@ describe('a proof', () => {
         }
         return false;
       };
-      await upgrade(one, refuses);
+      await replace(cluster(), after(one), refuses);
       const { code } = await cluster().request('GET', `${url}/witness`);
       expect(code, 'it is still there').to.equal(200);
     });
@@ -150,8 +123,8 @@ describe('a proof', () => {
     expect(safe).to.have.length(wanted.safe);
     let accepted = 0;
     await each(safe, async (one) => {
-      const url = `${objectsOf(one.plural)}?dryRun=All`;
-      await install(one);
+      const url = `${objectsOf(before(one))}?dryRun=All`;
+      await install(cluster(), before(one));
       const kept: JsonObject[] = [];
       const specs = fc.sample(valuesFor(one.pair.old), { numRuns: wanted.objects, seed: 5 });
       for (const [index, spec] of specs.entries()) {
@@ -164,7 +137,7 @@ describe('a proof', () => {
       const [first] = kept;
       if (first === undefined) return;
       // The new schema keeps a field that the old one prunes.
-      await upgrade(one, async () => {
+      await replace(cluster(), after(one), async () => {
         const { body } = await cluster().request('POST', url, { ...first, marker: true });
         return body['marker'] === true;
       });

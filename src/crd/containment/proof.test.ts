@@ -1,33 +1,13 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../documents/index.js';
 import type { Effect } from '../../finding.js';
+import { exampleDefinition, exampleOfSpec } from '../example-definition.js';
 import { compileValidator } from '../objects/index.js';
 import { proveUpgrade } from './proof.js';
 
 type Schema = Record<string, unknown>;
 
-function definition(spec: Schema, more: Schema = {}): JsonObject {
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'widgets.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
-          ...more,
-        },
-      ],
-    },
-    status: { storedVersions: ['v1'] },
-  } as JsonObject;
-}
+const definition = (spec: Schema): JsonObject => exampleOfSpec(spec as JsonObject);
 
 const object = (properties: Schema, more: Schema = {}): Schema => ({
   type: 'object',
@@ -533,11 +513,7 @@ describe('containment: proof', () => {
 
   it('knows that every object has what Kubernetes gives it', () => {
     const whole = (more: Schema): JsonObject =>
-      definition(field(string), {
-        schema: {
-          openAPIV3Schema: object({ metadata: object({}), spec: field(string) }, more),
-        },
-      });
+      exampleDefinition(object({ metadata: object({}), spec: field(string) }, more) as JsonObject);
     const { results } = proveUpgrade(whole({}), whole({ required: ['metadata', 'kind'] }));
     expect(results.map(({ path, effect }) => [path, effect])).to.deep.equal([
       ['^.metadata', 'safe'],
