@@ -8,6 +8,7 @@ import { compareBytes } from './go-text.js';
 import type { DocumentPlace } from './place.js';
 import { Report } from './report.js';
 import { crdifyPropertyRules, definitionRules } from './rules/table.js';
+import { sameField } from './same-schema.js';
 import { crdifyNotation } from './schema.js';
 import { servedPairs, type Reference, type Side, type Upgrade } from './upgrade.js';
 import { unhandledDifference } from './unhandled.js';
@@ -35,6 +36,8 @@ interface Located {
   readonly identity?: () => string;
   /** The reference's own text, where that says less than the identity. */
   readonly report?: () => string;
+  /** What that text is about. */
+  readonly schemas?: readonly [old: JsonObject, next: JsonObject];
   readonly place: DocumentPlace;
 }
 
@@ -124,8 +127,17 @@ function validateServedVersions(upgrade: Upgrade): Located[] {
   const known = new Map(comparePairs(upgrade, 'old').map((located) => [spotOf(located), located]));
   return found.filter((located) => {
     const same = known.get(spotOf(located));
-    return same === undefined || wordsOf(same) !== wordsOf(located);
+    return same === undefined || !inSameWords(same, located);
   });
+}
+
+/** What is the same on both sides is reported in the same words; those take time to write. */
+function inSameWords(left: Located, right: Located): boolean {
+  const [[before, after], [other, another]] = [left.schemas ?? [], right.schemas ?? []];
+  if (before && after && other && another) {
+    if (sameField(before, other) && sameField(after, another)) return true;
+  }
+  return wordsOf(left) === wordsOf(right);
 }
 
 const spotOf = ({ subject }: Located): string =>
@@ -215,6 +227,7 @@ function compareField(
         { schema: next, text: upgrade.exact(sides[1]) },
         left,
       ),
+      schemas: [old, next],
       place: at,
     });
   }

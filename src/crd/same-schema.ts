@@ -1,6 +1,6 @@
 /**
  * Quick looks at whether two schemas are the same, so that nothing has to be read where an upgrade
- * changes nothing. Both answer no when in doubt: null, empty lists and objects, numbers that keep
+ * changes nothing. All answer no when in doubt: null, empty lists and objects, numbers that keep
  * their text, and schemas that are none may be read differently on both sides, or not at all.
  */
 import { isObject, type JsonObject, type JsonValue } from '../documents/index.js';
@@ -20,15 +20,25 @@ export function sameLeaf(left: JsonObject, right: JsonObject): boolean {
 
 /** Schemas of any shape, compared to the bottom. */
 export function sameSchema(left: JsonObject, right: JsonObject): boolean {
+  return sameApartFrom(left, right, false);
+}
+
+/** Fields of any shape, without the fields below them: all keywords but `properties` and `items`. */
+export function sameField(left: JsonObject, right: JsonObject): boolean {
+  return sameApartFrom(left, right, true);
+}
+
+function sameApartFrom(left: JsonObject, right: JsonObject, fields: boolean): boolean {
   let keywords = 0;
   for (const keyword in left) {
     if (!Object.hasOwn(right, keyword)) return false;
+    keywords++;
+    if (fields && (keyword === 'properties' || keyword === 'items')) continue;
     const [value = null, other = null] = [left[keyword], right[keyword]];
     const isSame = leadsToSchemas(keyword)
       ? sameBelow(keyword, value, other)
       : sameValue(value, other);
     if (!isSame) return false;
-    keywords++;
   }
   return keywords === Object.keys(right).length;
 }
