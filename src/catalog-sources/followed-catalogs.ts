@@ -29,6 +29,8 @@ export interface FollowOptions {
   readonly onCatalogs: (catalogs: readonly FollowedCatalog[]) => void | Promise<void>;
   /** Called after each read of one of them. */
   readonly onRead?: (reference: CatalogReference) => void;
+  /** What `onCatalogs` threw after a change. */
+  readonly onDefect: (error: unknown) => void;
   /** What was read before stays in force. */
   readonly onProblem: (reference: CatalogReference, error: unknown) => void;
 }
@@ -113,12 +115,16 @@ export class FollowedCatalogs {
   private async readAgain(reference: CatalogReference): Promise<boolean> {
     try {
       await this.inTurn(() => this.read(reference));
-      await this.tell();
-      return true;
     } catch (error) {
       this.report(reference, error);
       return false;
     }
+    try {
+      await this.tell();
+    } catch (error) {
+      this.options.onDefect(error);
+    }
+    return true;
   }
 
   private report(reference: CatalogReference, error: unknown): void {

@@ -48,6 +48,7 @@ export async function followServedCatalogs(
       state.knownCatalogs = catalogs;
       log.info({ catalogs: catalogs.map(summary) }, 'catalogs read');
     },
+    onDefect: (error) => log.error({ err: error }, 'the catalogs that were read are not in use'),
     onProblem: ({ name, source }, error) => {
       const problem =
         error instanceof InvalidInputError ? { reason: error.describe() } : { err: error };

@@ -5,7 +5,7 @@ import { isObject, own, type JsonObject } from '../documents/index.js';
 import type { ChangeWatch } from '../changes.js';
 import { watchFolder } from '../cluster/watch-folder.js';
 import type { LookedUpKind } from '../olm/view.js';
-import { followedResources } from './kinds.js';
+import { followedResources, notFollowedWhole } from './kinds.js';
 import { metadataText, type ChangeListener } from './object-store.js';
 import { globalNamespaces, StateIndex, type KindState, type OlmState } from './olm-state.js';
 import { trimMetadata } from './trim.js';
@@ -23,16 +23,10 @@ export interface FolderStateOptions {
  * that one of them is missing.
  */
 const maybeNotExported: readonly string[] = [
-  'APIService',
-  'ClusterCatalog',
-  'ClusterRole',
+  ...notFollowedWhole,
   'ClusterRoleBinding',
-  'ConfigMap',
-  'CustomResourceDefinition',
-  'Namespace',
   'Role',
   'RoleBinding',
-  'ServiceAccount',
 ];
 
 const trims = new Map([

@@ -1,7 +1,7 @@
 /** Which resources the gate follows to know the state of OLM, and how much of each it keeps. */
 import type { ResourceName } from '../cluster/view.js';
 import type { JsonObject } from '../documents/index.js';
-import type { LookedUpKind } from '../olm/view.js';
+import { lookedUpKinds, type LookedUpKind } from '../olm/view.js';
 import {
   trimBinding,
   trimCsv,
@@ -77,6 +77,11 @@ export const lookedUpResources: Readonly<Record<LookedUpKind, ResourceName>> = {
   OperatorCondition: { group: olm, resource: 'operatorconditions' },
   ServiceAccount: { group: '', resource: 'serviceaccounts' },
 };
+
+/** Kinds of single objects of which no list is kept whole. */
+export const notFollowedWhole: readonly LookedUpKind[] = lookedUpKinds.filter(
+  (kind) => kind !== 'OperatorCondition',
+);
 
 function row(
   kind: string,

@@ -6,7 +6,7 @@ import { LiveCluster } from '../cluster/live.js';
 import { Reflector, type ReflectorState } from '../cluster/reflector.js';
 import { isObject, own, parseJson, type JsonObject } from '../documents/index.js';
 import type { LookedUpKind } from '../olm/view.js';
-import { followedResources, type FollowedResource } from './kinds.js';
+import { followedResources, notFollowedWhole, type FollowedResource } from './kinds.js';
 import type { ChangeListener } from './object-store.js';
 import { globalNamespaces, StateIndex, type KindState, type OlmState } from './olm-state.js';
 
@@ -31,15 +31,7 @@ const patienceMilliseconds = 30_000;
 
 export class LiveState implements OlmState {
   readonly cluster: LiveCluster;
-  readonly askedLive: ReadonlySet<LookedUpKind> = new Set<LookedUpKind>([
-    'APIService',
-    'ClusterCatalog',
-    'ClusterRole',
-    'ConfigMap',
-    'CustomResourceDefinition',
-    'Namespace',
-    'ServiceAccount',
-  ]);
+  readonly askedLive: ReadonlySet<LookedUpKind> = new Set(notFollowedWhole);
   knownCatalogs: OlmState['knownCatalogs'] = null;
   globalCatalogNamespace: string | null;
   kubernetesVersion: string | null = null;

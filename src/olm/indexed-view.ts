@@ -13,7 +13,7 @@ import type { KnownCatalog } from './known-catalog.js';
 import type { GrantedRule } from './policy-rules.js';
 import { RoleIndex } from './role-index.js';
 import { readSubscription, type Subscription } from './subscription.js';
-import type { LookedUpKind, OlmView } from './view.js';
+import { lookedUpKinds, type LookedUpKind, type OlmView } from './view.js';
 
 export interface ViewSettings {
   readonly globalCatalogNamespace: string | null;
@@ -86,7 +86,7 @@ export class IndexedView implements OlmView {
       default:
         this.roles.set(key, object);
     }
-    if (lookedUpKinds.has(kind)) this.others.set(`${kind}/${key}`, object);
+    if (lookedUp.has(kind)) this.others.set(`${kind}/${key}`, object);
   }
 
   delete(object: JsonObject): void {
@@ -165,16 +165,7 @@ export class IndexedView implements OlmView {
   }
 }
 
-const lookedUpKinds: ReadonlySet<string> = new Set<LookedUpKind>([
-  'APIService',
-  'ClusterCatalog',
-  'ClusterRole',
-  'ConfigMap',
-  'CustomResourceDefinition',
-  'Namespace',
-  'OperatorCondition',
-  'ServiceAccount',
-]);
+const lookedUp: ReadonlySet<string> = new Set(lookedUpKinds);
 
 const rbacKinds = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
 

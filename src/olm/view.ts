@@ -9,15 +9,17 @@ import type { GrantedRule } from './policy-rules.js';
 import type { Subscription } from './subscription.js';
 
 /** Kinds that rules look up by name. */
-export type LookedUpKind =
-  | 'APIService'
-  | 'ClusterCatalog'
-  | 'ClusterRole'
-  | 'ConfigMap'
-  | 'CustomResourceDefinition'
-  | 'Namespace'
-  | 'OperatorCondition'
-  | 'ServiceAccount';
+export const lookedUpKinds = [
+  'APIService',
+  'ClusterCatalog',
+  'ClusterRole',
+  'ConfigMap',
+  'CustomResourceDefinition',
+  'Namespace',
+  'OperatorCondition',
+  'ServiceAccount',
+] as const;
+export type LookedUpKind = (typeof lookedUpKinds)[number];
 
 /**
  * The present state of a cluster as rules ask about it: synchronous look-ups, every one answered from

@@ -46,6 +46,7 @@ describe('catalogs that are followed', function () {
         worker,
         settle: 10,
         onCatalogs: (catalogs) => void told.push(catalogs),
+        onDefect: (error) => void problems.push(`defect: ${String(error)}`),
         onProblem: (_reference, error) =>
           void problems.push(error instanceof InvalidInputError ? error.describe() : String(error)),
         ...options,
@@ -88,6 +89,19 @@ describe('catalogs that are followed', function () {
       ]);
     });
   }
+
+  it('are not called unreadable when who is told of them fails', async () => {
+    let times = 0;
+    const { followed, problems } = await follow([folder], {
+      onCatalogs: () => {
+        if (++times > 1) throw new Error('no room');
+      },
+    });
+    writeFileSync(file, `${queueCatalogText}\n${more}`);
+    const problem = await until('the failure to be told', () => problems[0]);
+    followed.close();
+    expect(problem).to.equal('defect: Error: no room');
+  });
 
   it('stop the start when a folder is none, or does not load', async () => {
     writeFileSync(file, '{"schema": "olm.package", "name": 1}');

@@ -1,6 +1,7 @@
-import type { JsonObject } from '../../documents/index.js';
-import { known } from '../testdata/queue-catalog.js';
-import { clusterUpdateBlocked } from './cluster-version-rules.js';
+import { expect } from 'chai';
+import { NumberText, type JsonObject, type JsonValue } from '../../documents/index.js';
+import { known, queueCatalog } from '../testdata/queue-catalog.js';
+import { clusterUpdateBlocked, limitIn } from './cluster-version-rules.js';
 import { aCsv, anObject, describeRule } from './harness.test.js';
 
 function clusterVersion(desired: string, completed = '4.15.3'): JsonObject {
@@ -97,3 +98,25 @@ describeRule(clusterUpdateBlocked, [
     says: [],
   },
 ]);
+
+describe("a bundle's limit in a catalog", () => {
+  const limit = (value: JsonValue): string | undefined => {
+    const catalog = {
+      ...{ packages: [], channels: [], deprecations: [], others: [] },
+      bundles: queueCatalog.bundles.map((bundle) => ({
+        ...bundle,
+        properties: [{ type: 'olm.maxOpenShiftVersion', value }],
+      })),
+    };
+    return limitIn([{ name: 'c', priority: 0, catalog }], 'queue.v1.2.0', '4.15.0');
+  };
+  const rows: [says: string, value: JsonValue, limit: string | undefined][] = [
+    ['is its text', '4.15', '4.15'],
+    ['is its number as it is written', new NumberText('4.10'), '4.10'],
+    ['is no other number that is the same', new NumberText('4.20'), undefined],
+    ['is not guessed from a number that may have lost a zero', 4.2, undefined],
+  ];
+  for (const [says, value, expected] of rows) {
+    it(says, () => expect(limit(value)).to.equal(expected));
+  }
+});

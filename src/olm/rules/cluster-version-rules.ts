@@ -1,5 +1,6 @@
 /** Whether operators keep an OpenShift cluster from the version that somebody wants. */
-import type { JsonObject } from '../../documents/index.js';
+import type { Catalog, Property } from '../../catalogs/index.js';
+import { NumberText, type JsonObject, type JsonValue } from '../../documents/index.js';
 import { InvalidVersionError, parseVersion, type Version } from '../../versions/index.js';
 import { installedBundle } from '../cluster-extension.js';
 import { objectsAt, textAt } from '../fields.js';
@@ -66,25 +67,40 @@ export function limitIn(
   before: string,
 ): string | undefined {
   for (const { catalog } of catalogs) {
-    for (const { name, properties } of catalog.bundles) {
-      if (name !== bundle) continue;
-      const limits = properties.filter(({ type }) => type === 'olm.maxOpenShiftVersion');
+    for (const limits of limitsOf(catalog).get(bundle) ?? []) {
       // A catalog's numbers are doubles: 4.2 may have been 4.20, so both must say so.
       const readings = ['', '0'].map((zero) =>
         blocksUpdate(
           before,
-          JSON.stringify(
-            limits.map(({ type, value }) => ({
-              type,
-              value: typeof value === 'number' ? `${value}${zero}` : value,
-            })),
-          ),
+          JSON.stringify(limits.map(({ type, value }) => ({ type, value: asText(value, zero) }))),
         ),
       );
       if (readings.every((reading) => reading !== undefined)) return readings[0];
     }
   }
   return undefined;
+}
+
+function asText(value: JsonValue | undefined, zero: string): JsonValue | undefined {
+  if (value instanceof NumberText) return value.text;
+  return typeof value === 'number' ? `${value}${zero}` : value;
+}
+
+/** By bundle, of the few that have any: a large catalog is walked once, not for every operator. */
+type Limits = ReadonlyMap<string, readonly (readonly Property[])[]>;
+const known = new WeakMap<Catalog, Limits>();
+
+function limitsOf(catalog: Catalog): Limits {
+  let limits = known.get(catalog);
+  if (limits === undefined) {
+    const found = new Map<string, (readonly Property[])[]>();
+    for (const { name, properties } of catalog.bundles) {
+      const own = properties.filter(({ type }) => type === 'olm.maxOpenShiftVersion');
+      if (own.length > 0) found.set(name, [...(found.get(name) ?? []), own]);
+    }
+    known.set(catalog, (limits = found));
+  }
+  return limits;
 }
 
 /** The release that was completed last, or the one that is wanted where there is no history. */
