@@ -303,6 +303,20 @@ describe('bundle check', () => {
     expect(crds.map(proofSentence)).to.deep.equal([undefined]);
   });
 
+  it('knows that a cluster with the old bundle has objects in its storage version', () => {
+    const renamed = crd();
+    const next = JSON.parse(JSON.stringify(renamed).replaceAll('"v1"', '"v2"')) as JsonObject;
+    const { findings } = checkBundle(bundle({ 'crd.yaml': next }), {
+      profile: 'olm-v1',
+      isWhole: false,
+      against: bundle({ 'crd.yaml': renamed }),
+    });
+    expect(findings.map(({ rule, message }) => [rule, message])).to.deep.include([
+      'NoStoredVersionRemoved',
+      'stored version "v1" removed',
+    ]);
+  });
+
   it('has a word for harm that no finding names, and none for harmless definitions', () => {
     const sentence = (before: JsonObject, after: JsonObject) =>
       pair(before, after).crds.map(proofSentence);

@@ -1,4 +1,5 @@
 /** What the bundle's CustomResourceDefinitions do to those of the bundle before it. */
+import { asInstalled } from '../crd/as-installed.js';
 import type { FoundCrd } from '../crd/collect.js';
 import {
   findingsOfOld,
@@ -8,6 +9,7 @@ import {
   type ReferenceProfile,
 } from '../crd/index.js';
 import { proveFindings, proveUpgrade, type ProofResult } from '../crd/proof.js';
+import { withWayOut } from '../crd/rule-examples.js';
 import { InvalidInputError } from '../documents/index.js';
 import type { Effect, Finding } from '../finding.js';
 import { say, spotIn, type BundleFinding } from './finding.js';
@@ -29,7 +31,12 @@ export interface CrdComparison {
 }
 
 /** Never throws for what a bundle may hold: what cannot be judged is named as such. */
-export function compareCrds(old: FoundCrd, next: FoundCrd, profile: BundleProfile): CrdComparison {
+export function compareCrds(
+  before: FoundCrd,
+  next: FoundCrd,
+  profile: BundleProfile,
+): CrdComparison {
+  const old = { ...before, crd: asInstalled(before.crd) };
   const { name } = next;
   try {
     if (profile === 'proof') {
@@ -104,5 +111,5 @@ function about(finding: Finding, name: string): Finding {
     kind: 'CustomResourceDefinition',
     name,
   } as const;
-  return { ...finding, object };
+  return withWayOut({ ...finding, object });
 }

@@ -4,6 +4,7 @@ import type { ClusterView } from '../cluster/view.js';
 import type { FoundCrd } from '../crd/collect.js';
 import { repairUpgrade } from '../crd/fixes/repair.js';
 import { refusedByKubernetes } from '../crd/index.js';
+import { withWayOut } from '../crd/rule-examples.js';
 import { storedRuleNames, type HarmedObject } from '../crd/stored/index.js';
 import { isObject, own, type JsonObject } from '../documents/index.js';
 import type { Verdict } from '../finding.js';
@@ -63,7 +64,7 @@ export async function checkPair(
           terminal: process.stderr,
           onHarmed: async (object) => context.onHarmed?.(fresh.name, object),
         });
-  const findings = [...judgement.findings, ...(stored?.findings ?? [])];
+  const findings = [...judgement.findings.map(withWayOut), ...(stored?.findings ?? [])];
   const verdict = await decideAsWebhook(old, fresh, { ...judgement, findings }, context);
   const output =
     stored === undefined ? judgement.output : { ...judgement.output, storedObjects: stored.tally };

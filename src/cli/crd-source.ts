@@ -1,6 +1,7 @@
 /** Where `check crd` gets CustomResourceDefinitions from: files, or the cluster itself. */
 import { existsSync } from 'node:fs';
 import type { ClusterView } from '../cluster/view.js';
+import { asInstalled } from '../crd/as-installed.js';
 import { collectCrds, type Collection, type FoundCrd } from '../crd/collect.js';
 import {
   InvalidInputError,
@@ -45,8 +46,12 @@ export async function readOldDefinitions(
 ): Promise<OldDefinitions> {
   if (!source.startsWith(clusterPrefix)) {
     const cluster = await openCluster(options);
+    const { crds, ...rest } = await readDefinitions(source);
+    const installed = [...crds].map(
+      ([name, found]) => [name, { ...found, crd: asInstalled(found.crd) }] as const,
+    );
     return {
-      collection: await readDefinitions(source),
+      collection: { ...rest, crds: new Map(installed) },
       ...(cluster && { view: cluster.view }),
       close: () => cluster?.close(),
     };

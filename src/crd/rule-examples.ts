@@ -1,5 +1,6 @@
 /** For each rule about CustomResourceDefinitions: a pair that it refuses, and what to do instead. */
 import type { JsonObject } from '../documents/index.js';
+import type { Finding } from '../finding.js';
 
 export interface RuleExample {
   /** What matters of both definitions: the schema of `spec`, or a part of the definition's own spec. */
@@ -138,3 +139,21 @@ export const ruleExamples: ReadonlyMap<string, RuleExample> = new Map([
   ],
   ['Proof', tightened],
 ]);
+
+/** The names of profile `olm-v1` for rules about the definition as a whole. */
+const wholeDefinition: ReadonlyMap<string, string> = new Map([
+  ['NoScopeChange', 'scope'],
+  ['NoStoredVersionRemoved', 'storedVersionRemoval'],
+]);
+
+/** In words, the way out of what no change of a schema mends; undefined for all other rules. */
+export function wayOut(rule: string): string | undefined {
+  const example = ruleExamples.get(wholeDefinition.get(rule) ?? rule);
+  return example?.of === 'definition' ? example.instead : undefined;
+}
+
+/** A finding with {@link wayOut} as its fix, where it has none. */
+export function withWayOut(finding: Finding): Finding {
+  const fix = finding.fix ?? wayOut(finding.rule);
+  return fix === undefined ? finding : { ...finding, fix };
+}

@@ -260,6 +260,23 @@ describe('check crd', () => {
     });
   }
 
+  it('knows of release files which version a cluster with the old one has stored', async () => {
+    const versions = (...names: string[]): object => {
+      const given = definition() as { spec: { versions: object[] } };
+      const [first] = given.spec.versions;
+      const made = names.map((name, index) => ({ ...first, name, storage: index === 0 }));
+      return { ...given, status: undefined, spec: { ...given.spec, versions: made } };
+    };
+    const old = file('unreleased/old.json', JSON.stringify(versions('v1alpha1', 'v1')));
+    const next = file('unreleased/new.json', JSON.stringify(versions('v1')));
+    const { code, stdout } = await check([old, next]);
+    expect(code).to.equal(1);
+    expect(stdout).to.include(
+      'error  NoStoredVersionRemoved\n      stored version "v1alpha1" removed\n      fix: Stop serving the old version first',
+    );
+    expect(stdout).to.include('Kubernetes itself refuses this');
+  });
+
   it('places each finding of a definition with 100,000 fields', async () => {
     const names = Array.from({ length: 100_000 }, (_, index) => `field${index}`);
     const wide = { properties: Object.fromEntries(names.map((name) => [name, {}])) };

@@ -12,8 +12,8 @@ export interface Change {
   /** The schema that is another one; for a field that comes or goes the one around it. */
   readonly at: Place | undefined;
   readonly exchange: Exchange;
-  /** Nothing in the schemas; the paths of the scale subresource. */
-  readonly isScale?: boolean;
+  /** Nothing in the schemas: what stands beside them in the definition. */
+  readonly beside?: 'scale' | 'preserveUnknownFields';
   /**
    * The part is the same in both schemas, and looks at what other differences make of a value:
    * taking it back is to leave it out.
@@ -22,7 +22,13 @@ export interface Change {
 }
 
 /** The scale subresource stands beside the schema. */
-export const scaleChange: Change = { at: undefined, isScale: true, exchange: () => undefined };
+export const scaleChange: Change = { at: undefined, beside: 'scale', exchange: () => undefined };
+
+export const unknownFieldsChange: Change = {
+  at: undefined,
+  beside: 'preserveUnknownFields',
+  exchange: () => undefined,
+};
 
 const whole: Exchange = (draft, source) => {
   draft.replace(source);

@@ -131,10 +131,15 @@ export class Isolation {
   ): ObjectValidator {
     const { definition } = target;
     const schema = exchanged(definition.schema, source.definition.schema, changes, this.effort);
-    const { scale, ...others } = definition;
-    const chosen = changes.some(({ isScale }) => isScale) ? source.definition.scale : scale;
+    const { scale: own, ...others } = definition;
+    const isChanged = (part: Change['beside']): boolean =>
+      changes.some(({ beside }) => beside === part);
+    const scale = isChanged('scale') ? source.definition.scale : own;
+    const { preserveUnknownFields } = isChanged('preserveUnknownFields')
+      ? source.definition
+      : definition;
     return compileDefinition(
-      { ...others, schema, ...(chosen === undefined ? {} : { scale: chosen }) },
+      { ...others, schema, preserveUnknownFields, ...(scale === undefined ? {} : { scale }) },
       this.known,
     );
   }

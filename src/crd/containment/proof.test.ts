@@ -476,6 +476,38 @@ describe('containment: proof', () => {
     expect(reasons).to.match(/a pattern is new: .*; .* should match/);
   });
 
+  it('knows that fields which nobody declared are lost with spec.preserveUnknownFields', () => {
+    const preserving = (flag: boolean): JsonObject => {
+      const made = definition(field(string));
+      return { ...made, spec: { ...(made['spec'] as JsonObject), preserveUnknownFields: flag } };
+    };
+    const { effect, results } = proveUpgrade(preserving(true), preserving(false));
+    expect(effect).to.equal('data-loss');
+    expect(results[0]?.reason).to.include('values vanish: .undeclared');
+    expect(results[0]?.witness).to.include({ undeclared: 'a' });
+    expect(proveUpgrade(preserving(false), preserving(true)).effect).to.equal('safe');
+    const more = { ...preserving(false), spec: definition(field(integer))['spec'] } as JsonObject;
+    expect(
+      proveUpgrade(preserving(true), more).results.map(({ path, effect: each }) => [path, each]),
+    ).to.deep.equal([
+      ['^.spec.f', 'breaking'],
+      ['^', 'data-loss'],
+    ]);
+  });
+
+  it('names a kind that changes, which Kubernetes refuses', () => {
+    const made = definition(field(string));
+    const spec = made['spec'] as JsonObject;
+    const names = { ...(spec['names'] as JsonObject), kind: 'Gadget' };
+    const { findings } = proveUpgrade(made, { ...made, spec: { ...spec, names } });
+    expect(findings.map(({ severity, message }) => [severity, message])).to.deep.equal([
+      [
+        'warning',
+        'breaks no object: Kubernetes itself refuses this: the kind changes from Widget to Gadget',
+      ],
+    ]);
+  });
+
   it('reads objects of an old stored version as the new storage version', () => {
     const old = definition(field(string));
     const next = definition(field(integer));

@@ -24,6 +24,7 @@ import { compareScale } from './scale.js';
 import { Isolation } from './isolation.js';
 import { Search, type SearchBudget } from './search.js';
 import { Trial } from './trial.js';
+import { compareUnknownFields } from './unknown-fields.js';
 import { Walk } from './walk.js';
 import type { Outcome } from './witness.js';
 
@@ -122,6 +123,13 @@ function* definitionResults(
   if (before.scope !== after.scope) {
     yield safe('', `${refused}: the scope changes from ${before.scope} to ${after.scope}`);
   }
+  const [oldKind, newKind] = [before, after].map(({ document }) => kindOf(document));
+  if (oldKind !== newKind) {
+    yield safe(
+      '',
+      `${refused}: the kind changes from ${oldKind ?? 'none'} to ${newKind ?? 'none'}`,
+    );
+  }
   for (const version of before.versions) {
     const now = after.version(version.name);
     if (now === undefined && before.storedVersions.includes(version.name)) {
@@ -133,6 +141,13 @@ function* definitionResults(
   for (const version of after.versions) {
     if (before.version(version.name) === undefined) yield safe(version.name, 'a version is added');
   }
+}
+
+function kindOf(definition: JsonObject): string | undefined {
+  const spec = own(definition, 'spec');
+  const names = isObject(spec) ? own(spec, 'names') : undefined;
+  const kind = isObject(names) ? own(names, 'kind') : undefined;
+  return typeof kind === 'string' ? kind : undefined;
 }
 
 interface VersionPair {
@@ -197,6 +212,7 @@ function compareVersions(
   const walk = new Walk(effort, effort.left / 2);
   walk.compare({ before: old.schema, after: now.schema, place: undefined, mode: 'structure' });
   compareScale(walk, old.definition, now.definition);
+  compareUnknownFields(walk, old.definition, now.definition);
   const isolation = new Isolation(trial, walk.differences, effort);
   const search = new Search(trial, isolation, old.definition, now.definition, budget, effort);
   const outcomes = walk.differences
