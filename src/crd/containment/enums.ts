@@ -1,6 +1,7 @@
 /** Listed values. */
 import { NumberText, type JsonValue } from '../../documents/index.js';
 import { keywords, wholeAt } from './change.js';
+import { identity } from '../objects/equality.js';
 import { directed } from './directed.js';
 import { ordinary, pinValue, type Pin } from './pin.js';
 import { commonStrings } from './scalars.js';
@@ -27,7 +28,7 @@ const operators = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 export function compareValues(walk: Walk, { before, after, place, mode }: Pair): boolean {
   const listed = listedValues(before);
   if (listed === undefined) {
-    if (after.enum !== undefined) restrict(walk, { before, after, place, mode });
+    compareLists(walk, { before, after, place, mode });
     return false;
   }
   const gone = listed.filter((value) => !accepts(after, value));
@@ -67,6 +68,19 @@ export function compareValues(walk: Walk, { before, after, place, mode }: Pair):
   return true;
 }
 
+/** Where a list does not name all that is accepted. */
+function compareLists(walk: Walk, { before, after, place, mode }: Pair): void {
+  const old = before.enum === undefined ? undefined : new Set(before.enum.map(identity));
+  const now = after.enum === undefined ? undefined : new Set(after.enum.map(identity));
+  if (now !== undefined && !(old !== undefined && [...old].every((value) => now.has(value)))) {
+    restrict(walk, { before, after, place, mode });
+  } else if (mode === 'structure' && old !== undefined && old.size !== now?.size) {
+    const reason =
+      now === undefined ? 'any value is allowed instead of a list' : 'values are added to the list';
+    walk.add({ place, proof: 'safe', reason });
+  }
+}
+
 function restrict(walk: Walk, { before, after, place }: Pair): void {
   walk.add({
     place,
@@ -76,6 +90,7 @@ function restrict(walk: Walk, { before, after, place }: Pair): void {
     candidates: () => [
       ...(before.nullable ? [pinValue(null)] : []),
       ordinary,
+      ...(before.enum ?? []).map(pinValue),
       ...directed(before, [], walk.effort, 12),
       ...unlisted(after.enum ?? [], before.type),
     ],

@@ -1,5 +1,6 @@
 /** Small facts about a schema node that sampling and comparing both need. */
 import type { JsonValue } from '../../documents/index.js';
+import { isNumber } from '../objects/numbers.js';
 import { compileSchema, type Check } from '../objects/open-api.js';
 import { readSchema, type SchemaNode } from '../objects/schema.js';
 import type { SchemaError } from '../objects/schema-errors.js';
@@ -66,5 +67,7 @@ export function listedValues(node: SchemaNode): readonly JsonValue[] | undefined
       ? [true, false].filter((value) => accepts(node, value))
       : undefined;
   }
+  // A fraction passes where the integer that it is cut to is listed: there are more than these.
+  if (node.type === 'number' && listed.some((value) => isNumber(value))) return undefined;
   return listed.filter((value) => value !== null && accepts(node, value));
 }

@@ -2,7 +2,7 @@
 import { formatCheck } from '../objects/formats/index.js';
 import type { SchemaNode } from '../objects/schema.js';
 import { keywords } from './change.js';
-import { pinValue, type Pin } from './pin.js';
+import { ordinary, pinValue, type Pin } from './pin.js';
 import { findString } from './regular/find-string.js';
 import { commonStrings } from './scalars.js';
 import { conjuncts, typesOf } from './shape.js';
@@ -12,12 +12,26 @@ export function compareStrings(walk: Walk, pair: Pair): void {
   if (!typesOf(pair.before).has('string')) {
     if (!isEnforced(pair.before.format) && !isEnforced(pair.after.format))
       compareFormat(walk, pair);
+    else refuseOthers(walk, pair);
     return;
   }
   compareLength(walk, pair, 'maxLength');
   compareLength(walk, pair, 'minLength');
   comparePattern(walk, pair);
   compareFormat(walk, pair);
+}
+
+/** A format without a type takes strings and lists only. */
+function refuseOthers(walk: Walk, { before, after, place }: Pair): void {
+  if (after.type !== '' || after.intOrString || !isEnforced(after.format)) return;
+  if (before.type === 'array' || (before.type === '' && before.format === after.format)) return;
+  walk.add({
+    place,
+    proof: 'open',
+    reason: `the format ${after.format} takes no value of type ${before.type}`,
+    change: { at: place, exchange: keywords('format') },
+    candidates: () => [ordinary],
+  });
 }
 
 /** What is known of the strings that the old schema accepts. */
