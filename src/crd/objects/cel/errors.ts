@@ -5,6 +5,14 @@ export class EvaluationError extends Error {
   override readonly name = 'EvaluationError';
 }
 
+/**
+ * The API server's evaluator breaks down, which no `||` makes up for: the object is refused with
+ * this text.
+ */
+export class Panic extends Error {
+  override readonly name = 'Panic';
+}
+
 export function noSuchOverload(): EvaluationError {
   return new EvaluationError('no such overload');
 }

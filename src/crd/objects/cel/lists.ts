@@ -3,7 +3,7 @@ import { isObject, own, type JsonValue } from '../../../documents/index.js';
 import { identity } from '../equality.js';
 import type { SchemaNode } from '../schema.js';
 import { equal } from './equal.js';
-import { EvaluationError } from './errors.js';
+import { EvaluationError, Panic } from './errors.js';
 import { fromJson, toJson } from './from-json.js';
 import { readable } from './maps.js';
 import type { CelValue } from './values.js';
@@ -86,7 +86,7 @@ export class JsonList extends CelList {
     if (this.size !== other.size) return false;
     const mine = this.byKey();
     for (let index = 0; index < other.size; index++) {
-      const match = mine.get(this.keyAt(other, index) ?? '');
+      const match = mine.get(this.keyAt(other, index, mine.size) ?? '');
       if (match === undefined || !equal(fromJson(match, this.itemSchema), other.at(index))) {
         return false;
       }
@@ -100,7 +100,7 @@ export class JsonList extends CelList {
     if (this.schema.listType !== 'map') return new Concatenated(this, other);
     const merged = this.byKey();
     for (let index = 0; index < other.size; index++) {
-      const key = this.keyAt(other, index);
+      const key = this.keyAt(other, index, merged.size);
       if (key === undefined) merged.set(`unreadable ${index}`, null);
       else merged.set(key, toJson(other.at(index)));
     }
@@ -116,7 +116,7 @@ export class JsonList extends CelList {
     if (this.size !== other.size) return false;
     const mine = this.keysOfSet();
     for (let index = 0; index < other.size; index++) {
-      const key = this.keyAt(other, index);
+      const key = this.keyAt(other, index, mine.size);
       if (key === undefined || !mine.has(key)) return false;
     }
     return true;
@@ -130,7 +130,7 @@ export class JsonList extends CelList {
     const united = [...this.values];
     const keys = this.keysOfSet();
     for (let index = 0; index < other.size; index++) {
-      const key = this.keyAt(other, index);
+      const key = this.keyAt(other, index, keys.size);
       if (key !== undefined && keys.has(key)) continue;
       if (key !== undefined) keys.add(key);
       united.push(key === undefined ? null : toJson(other.at(index)));
@@ -139,23 +139,47 @@ export class JsonList extends CelList {
   }
 
   /** Undefined for an item that cannot be read: it is equal to nothing, and still an item. */
-  private keyAt(list: CelList, index: number): string | undefined {
+  private keyAt(list: CelList, index: number, known: number): string | undefined {
     const item = readable(() => list.at(index));
-    return item === undefined ? undefined : this.keyOf(toJson(item));
+    // Go finds nothing in an empty map without hashing, and words it differently.
+    return item === undefined ? undefined : this.keyOf(toJson(item), known === 0);
   }
 
   private keysOfSet(): Set<string> {
-    return (this.keys ??= new Set(this.values.map((value) => this.keyOf(value))));
+    if (this.keys === undefined) {
+      // Upstream's set stays as far as it was filled when a value cannot enter it.
+      this.keys = new Set();
+      for (const value of this.values) this.keys.add(this.keyOf(value));
+    }
+    return this.keys;
   }
 
   private byKey(): Map<string, JsonValue> {
     return new Map(this.values.map((value) => [this.keyOf(value), value]));
   }
 
-  private keyOf(value: JsonValue): string {
-    if (this.schema.listType === 'set' || !isObject(value)) return identity(value);
-    return this.schema.listMapKeys.map((key) => identity(own(value, key) ?? null)).join('\0');
+  /** @throws Panic for a value that Go cannot use as a key of a map */
+  private keyOf(value: JsonValue, isLookUp = false): string {
+    const { listType, listMapKeys } = this.schema;
+    if (listType === 'set') return hashed(value, isLookUp);
+    if (!isObject(value)) return identity(value);
+    // More keys than these are put into a text.
+    const keyOf = listMapKeys.length > mostHashedKeys ? identity : hashed;
+    return listMapKeys.map((key) => keyOf(own(value, key) ?? null, isLookUp)).join('\0');
   }
+}
+
+const mostHashedKeys = 3;
+
+function hashed(value: JsonValue, isLookUp: boolean): string {
+  const isList = Array.isArray(value);
+  if (!isList && !isObject(value)) return identity(value);
+  const type = isList ? '[]interface {}' : 'map[string]interface {}';
+  throw new Panic(
+    isLookUp
+      ? `hash of unhashable type: ${type}`
+      : `runtime error: hash of unhashable type ${type}`,
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import type { FieldErrorType } from '../field-error.js';
 import { byteLength } from '../text.js';
 import type { SchemaNode, ValidationRule } from '../schema.js';
 import { compileNode } from './compile.js';
-import { CompileError, EvaluationError, NotEvaluable } from './errors.js';
+import { CompileError, EvaluationError, NotEvaluable, Panic } from './errors.js';
 import type { Expression } from './expression.js';
 import { fieldPathOf } from './field-path.js';
 import { Frame, type Budget } from './frame.js';
@@ -130,6 +130,7 @@ class Program implements CompiledRule {
       return this.refusal(frame);
     } catch (error) {
       if (error instanceof NotEvaluable) return { reason: error.message };
+      if (error instanceof Panic) return this.failure(`internal error: ${error.message}`);
       if (!(error instanceof EvaluationError)) throw error;
       return this.failure(error.message);
     } finally {
@@ -171,7 +172,8 @@ class Program implements CompiledRule {
         ? undefined
         : text;
     } catch (error) {
-      if (error instanceof EvaluationError || error instanceof NotEvaluable) return undefined;
+      if (error instanceof EvaluationError || error instanceof Panic) return undefined;
+      if (error instanceof NotEvaluable) return undefined;
       throw error;
     }
   }

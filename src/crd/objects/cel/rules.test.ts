@@ -262,3 +262,21 @@ describe('rules that cannot be judged', () => {
     ]);
   });
 });
+
+describe('sets of what Go cannot hash', () => {
+  const listSet =
+    '{"type":"array","x-kubernetes-list-type":"set","items":{"type":"array","x-kubernetes-list-type":"atomic","items":{"type":"string"}}}';
+  const panic = 'internal error: runtime error: hash of unhashable type []interface {}';
+  const rows: [rule: string, value: string, expected: string | undefined][] = [
+    ['self == self', '[["a"]]', `${panic} evaluating rule: self == self`],
+    ['self == self || true', '[["a"]]', `${panic} evaluating rule: self == self || true`],
+    ['(self + self).size() > 0', '[["a"]]', `${panic} evaluating rule: (self + self).size() > 0`],
+    ['true || self == self', '[["a"]]', undefined],
+    ['self == self', '[]', undefined],
+  ];
+  for (const [rule, value, expected] of rows) {
+    it(`${rule} on ${value}: ${expected === undefined ? 'holds' : 'refuses the object'}`, () => {
+      expect(judged(listSet, rule, value)).to.equal(expected);
+    });
+  }
+});
