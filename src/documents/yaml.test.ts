@@ -53,6 +53,12 @@ const rows: Row[] = [
   { rule: 'the word null as a quoted key is fine', yaml: '"null": a', json: '{"null":"a"}' },
   { rule: 'a template is a map as a key', yaml: 'a: {{ .x }}', error: /map as a key/ },
   {
+    rule: 'a template that is no YAML either',
+    yaml: '{{- if .Values.crds }}\na: 1\n{{- end }}',
+    error: /is not YAML: .*render it first, with helm template$/,
+  },
+  { rule: 'other braces are no template', yaml: 'a: {{ b', error: /flow collection[^;]*$/ },
+  {
     rule: 'keys of the prototype are ordinary',
     yaml: '__proto__: 1\nconstructor: 2',
     json: '{"__proto__":1,"constructor":2}',

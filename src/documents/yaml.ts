@@ -212,7 +212,16 @@ function placed(error: jsyaml.YAMLException, text: string, where: Place): Invali
   const place = mark === undefined ? where : { ...where, ...markPlace(mark, text) };
   return error.reason.includes('maxDepth')
     ? new InvalidInputError('E_LIMIT', `nests too deep: ${error.reason}`, place)
-    : new InvalidInputError('E_YAML', `is not YAML: ${error.reason}`, place);
+    : new InvalidInputError('E_YAML', `is not YAML: ${error.reason}${templateHint(text)}`, place);
+}
+
+const template = /\{\{-?\s*(?:[.$]|(?:if|range|with|end|include|define|template)\b)/;
+
+/** Charts are mostly taken for manifests by mistake. */
+function templateHint(text: string): string {
+  return template.test(text)
+    ? '; it holds templates such as {{ .x }}: render it first, with helm template'
+    : '';
 }
 
 /** What is missing at the end of the text is missing on its last line, not behind it. */
