@@ -153,12 +153,8 @@ export function repairUpgrade(
 
   /** The definition with all but some; undefined where one cannot do without another. */
   function replay(without: ReadonlySet<Fix>): JsonObject | undefined {
-    return fixes
-      .filter((fix) => !without.has(fix))
-      .reduce<JsonObject | undefined>(
-        (document, { patch }) => (document === undefined ? undefined : tryPatch(document, patch)),
-        next,
-      );
+    const kept = fixes.filter((fix) => !without.has(fix));
+    return tryPatch(next, copyOf(kept.flatMap(({ patch }) => patch)));
   }
 
   /** Better on the whole, no object is worse off than before, and no harm is only out of sight. */
