@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Makes `end` write a long answer in pieces, each when the one before has left. Node 20 pauses its HTTP
+ * Makes `end` write a long answer in two pieces, the last 8 KB when the others have left. Node 20 pauses its HTTP
  * parser when a request comes while as much of the last answer waits as the socket buffers (16 KB), and
  * over TLS may not take it up again: the connection is reset in the middle of that request
  * (`HPE_PAUSED`). Now nothing waits when the last piece is written, before which nobody asks again.
@@ -10,21 +10,15 @@ import type { ServerResponse } from 'node:http';
 export function answerInPieces(response: ServerResponse): void {
   const end = response.end.bind(response);
   const piece = response.writableHighWaterMark / 2;
-  const writeFrom = (start: number, bytes: Buffer): void => {
-    const next = start + piece;
-    if (next >= bytes.length) {
-      end(bytes.subarray(start));
-      return;
-    }
-    response.write(bytes.subarray(start, next), (error) => {
-      // Without a connection there is nobody to answer.
-      if (!error && !response.destroyed) writeFrom(next, bytes);
-    });
-  };
   const endInPieces = (body: unknown, encoding: BufferEncoding): ServerResponse => {
     const bytes = typeof body === 'string' ? Buffer.from(body, encoding) : body;
     if (!Buffer.isBuffer(bytes)) return end();
-    writeFrom(0, bytes);
+    const last = Math.max(0, bytes.length - piece);
+    if (last === 0) return end(bytes);
+    response.write(bytes.subarray(0, last), (error) => {
+      // Without a connection there is nobody to answer.
+      if (!error && !response.destroyed) end(bytes.subarray(last));
+    });
     return response;
   };
   // Of its overloads, the ones with which express ends an answer.
