@@ -6,6 +6,7 @@ import { InvalidInputError } from '../documents/index.js';
 import { version } from '../version.js';
 import { commandsFor } from './commands.js';
 import { tellDefect } from './defect.js';
+import { isReaderGone } from './reader-gone.js';
 
 const program = new Command('olm-guard')
   .description('One gate for operator upgrades: says what would break before it is applied.')
@@ -15,9 +16,9 @@ const program = new Command('olm-guard')
 for (const command of await commandsFor(process.argv[2])) program.addCommand(command);
 speakAsOne(program, 'olm-guard');
 
-// Whoever reads the output may stop early, as head(1) does: what was judged stays judged.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+// What was judged stays judged.
+process.stdout.on('error', (error) => {
+  if (!isReaderGone(error)) throw error;
 });
 
 try {

@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { unreadable } from '../documents/sources.js';
 import type { AnswerError } from '../operations/answer.js';
 import { tellDefect } from './defect.js';
+import { isReaderGone } from './reader-gone.js';
 
 export function preflightCommand(): Command {
   return new Command('preflight')
@@ -23,7 +24,7 @@ export function preflightCommand(): Command {
         }
       } catch (error) {
         // Nobody reads the answers any more.
-        if (isSystemError(error) && error.code === 'EPIPE') return;
+        if (isReaderGone(error)) return;
         throw unreadable(options.input ?? '-', error);
       }
     });
@@ -36,8 +37,4 @@ function reportDefect(error: unknown): AnswerError {
     code: 'E_INPUT',
     message: 'olm-guard failed on this input, which is a defect of its own; stderr says where',
   };
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error && 'syscall' in error;
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { CheckReport, CheckResult } from '../report/check-report.js';
 import { JsonReport } from '../report/json-report.js';
 import { render, wantsColours } from '../report/render.js';
+import { isReaderGone } from './reader-gone.js';
 
 export interface ReportOutput {
   result(result: CheckResult): Promise<void>;
@@ -28,7 +29,12 @@ export function startReport(subject: string, format: string): ReportOutput {
   };
 }
 
-/** Settles when the reader has caught up. */
+/** Settles when the reader has caught up, or has gone: what is judged still decides the exit code. */
 async function toStandardOutput(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  if (process.stdout.write(text)) return;
+  try {
+    await once(process.stdout, 'drain');
+  } catch (error) {
+    if (!isReaderGone(error)) throw error;
+  }
 }

@@ -88,6 +88,18 @@ describe('check crd --objects', () => {
     });
   });
 
+  it('decides the same when nobody reads on', async () => {
+    const items = Array.from({ length: 5000 }, (_, index) => widget(`w${index}`, 1));
+    const list = file('many.json', { apiVersion: 'v1', kind: 'List', items });
+    const started = start(['check', 'crd', ...pair, '--objects', list, '-o', 'json']);
+    const { stdout } = started.process;
+    if (stdout === null) throw new Error('no pipe');
+    await once(stdout, 'data');
+    stdout.destroy();
+    expect(await started.ended).to.equal(1);
+    expect(started.stderr()).to.equal('');
+  });
+
   it('keeps no object that it has told of', async () => {
     const heapMegabytes = 40;
     const started = start(['check', 'crd', ...pair, '--objects', '-', '-o', 'json'], {

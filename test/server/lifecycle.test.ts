@@ -10,7 +10,7 @@ import { customResourceDefinitionReviewer } from '../../src/admission/custom-res
 import { createLog } from '../../src/log.js';
 import { createGateMetrics } from '../../src/metrics/gate.js';
 import { ruleNames } from '../../src/operations/rules.js';
-import { defaultPolicy } from '../../src/policy/policy.js';
+import { defaultPolicy, type Policy } from '../../src/policy/policy.js';
 import { certificateFromFiles } from '../../src/server/certificates/files.js';
 import { selfSigned } from '../../src/server/certificates/self-signed.js';
 import { policyFromFile } from '../../src/server/policy-file.js';
@@ -51,6 +51,28 @@ describe('a review that takes too long', () => {
       expect(warnings?.[0]).to.match(/allows it unjudged: it was not finished within/);
       expect(await gate.metricLines('olm_guard_reviews_total')).to.have.length(1);
     } finally {
+      release();
+      await gate.close();
+    }
+  });
+
+  it('is answered too when its timer fires before its turn, a little early', async () => {
+    const { reviewer, release } = holding();
+    const timer = new AbortController();
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    let asked = 0;
+    const policy = (): Policy => {
+      // First whether the review is one too many, then how it is to be judged.
+      if (++asked === 2) timer.abort();
+      return defaultPolicy;
+    };
+    const gate = await startTestGate({ reviewers: [reviewer], policy });
+    AbortSignal.timeout = () => timer.signal;
+    try {
+      const answer = await gate.post(reviewText(), { path: '/validate?timeout=30s' });
+      expect(responseIn(answer.text).warnings?.[0]).to.match(/was not finished within/);
+    } finally {
+      AbortSignal.timeout = timeout;
       release();
       await gate.close();
     }

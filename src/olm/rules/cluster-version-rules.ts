@@ -1,6 +1,6 @@
 /** Whether operators keep an OpenShift cluster from the version that somebody wants. */
 import type { Catalog, Property } from '../../catalogs/index.js';
-import { NumberText, type JsonObject, type JsonValue } from '../../documents/index.js';
+import type { JsonObject, JsonValue } from '../../documents/index.js';
 import { InvalidVersionError, parseVersion, type Version } from '../../versions/index.js';
 import { installedBundle } from '../cluster-extension.js';
 import { objectsAt, textAt } from '../fields.js';
@@ -82,7 +82,6 @@ export function limitIn(
 }
 
 function asText(value: JsonValue | undefined, zero: string): JsonValue | undefined {
-  if (value instanceof NumberText) return value.text;
   return typeof value === 'number' ? `${value}${zero}` : value;
 }
 
