@@ -1,5 +1,7 @@
 /** The gate's answers about stored objects, over a view and a judge of the test's own. */
 import { expect } from 'chai';
+import type { Connection } from '../cluster/connection.js';
+import { LiveCluster } from '../cluster/live.js';
 import { ClusterError, type ClusterView } from '../cluster/view.js';
 import type { JsonObject } from '../documents/index.js';
 import type { Finding } from '../finding.js';
@@ -239,6 +241,21 @@ describe('stored objects at the gate', () => {
         more: { ...more, oldObject: { ...small, metadata } },
       });
       expect(off.response.allowed).to.equal(true);
+    });
+
+    it('of many objects reads one of them to the end', async () => {
+      const signals: AbortSignal[] = [];
+      const list = { metadata: { continue: 'more', remainingItemCount: 8 }, items: widgets([1]) };
+      const connection = {
+        read({ signal }: { signal: AbortSignal }) {
+          signals.push(signal);
+          return Promise.resolve(Buffer.from(JSON.stringify(list)));
+        },
+      };
+      const cluster = new LiveCluster(connection as unknown as Connection);
+      const { response } = await ask({ cluster, more });
+      expect(response.warnings?.join()).to.include('deletes 9 stored Widgets with it');
+      expect(signals.slice(1).every(({ aborted }) => aborted)).to.equal(true);
     });
 
     it('of a definition without objects passes without a word', async () => {
