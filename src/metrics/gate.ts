@@ -55,7 +55,7 @@ export function createGateMetrics(register: Registry, version: string): GateMetr
     }),
     overload: new Counter({
       name: 'olm_guard_overload_total',
-      help: 'Reviews answered by policy at once because too many were under way.',
+      help: 'Reviews answered by policy at once because too many, or too large ones, were under way.',
       registers,
     }),
     policyReloads: new Counter({

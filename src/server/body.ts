@@ -74,7 +74,8 @@ export async function readBody(
         try {
           take(size - body.length);
         } catch (error) {
-          return settle(() => reject(unread(error, head())));
+          const known = Buffer.concat([head(), chunk.subarray(0, headBytes)]);
+          return settle(() => reject(unread(error, known)));
         }
         body = grown(body, bytes, size);
       }

@@ -16,11 +16,11 @@ export class HeapGrowth {
       return;
     }
     setFlagsFromString(`--heap-growing-percent=${sparingPercent}`);
-    this.#timer = setTimeout(() => this.stop(), rememberMilliseconds).unref();
+    this.#timer = setTimeout(() => this.#stop(), rememberMilliseconds).unref();
   }
 
   /** Back to V8's own ways. */
-  stop(): void {
+  #stop(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -32,6 +32,8 @@ export class ResolutionThread {
       // The same question has another answer by other catalogs.
       cacheCharacters: 0,
       megabytes: 2048,
+      // A question waits for the first catalogs too; to end the thread would begin them anew.
+      limit: 600_000,
       onThread: (thread) => {
         this.#thread = thread;
         if (this.#served !== undefined) void this.#handOver(thread, this.#served);

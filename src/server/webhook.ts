@@ -106,6 +106,7 @@ async function answerReview(
     const refusal = httpError(error);
     // A review that can at least be named gets an answer, by policy.
     const peeked = refusal instanceof UnreadBody ? peekRequest(refusal.head) : undefined;
+    if (refusal.status === 429) options.metrics.overload.inc();
     if (peeked === undefined) return refuse(request, response, refusal, options.log);
     drain(request);
     return answerUnread(response, peeked, refusal.message, options);
