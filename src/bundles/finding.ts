@@ -1,8 +1,7 @@
 /** What a check of a bundle says, and where. */
 import { formatPath, type Document, type Path } from '../documents/index.js';
-import { docsFor, type Finding } from '../finding.js';
+import { docsFor, type ExplainedRule, type Finding } from '../finding.js';
 import type { Part } from './bundle.js';
-import type { BundleRule } from './rules.js';
 
 export interface BundleFinding {
   readonly finding: Finding;
@@ -18,7 +17,7 @@ export interface Spot {
 }
 
 export function say(
-  { name, severity }: BundleRule,
+  { name, severity }: ExplainedRule,
   message: string,
   part?: Pick<Part<unknown>, 'document' | 'path'>,
   ...below: Path

@@ -10,7 +10,7 @@ import { checkReplacement } from './replacement-checks.js';
 
 export { readBundle, type Bundle } from './bundle.js';
 export { proofSentence, type BundleProfile, type CrdComparison } from './crd-checks.js';
-export { bundleRules, type BundleRule } from './rules.js';
+export { bundleRules } from './rules.js';
 
 export interface BundleCheck {
   readonly findings: readonly Finding[];

@@ -1,13 +1,5 @@
 /** The rules about a bundle as a whole; those about its dependencies are the resolver's lints. */
-import type { Family, Severity } from '../finding.js';
-
-export interface BundleRule {
-  readonly name: string;
-  readonly family: Family;
-  readonly severity: Severity;
-  /** What it checks, and why it matters. */
-  readonly explain: string;
-}
+import type { ExplainedRule } from '../finding.js';
 
 export const bundleRules = {
   parts: {
@@ -100,4 +92,4 @@ export const bundleRules = {
     severity: 'warning',
     explain: 'The two definitions could not be compared; the message says why.',
   },
-} as const satisfies Record<string, BundleRule>;
+} as const satisfies Record<string, ExplainedRule>;

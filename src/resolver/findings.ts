@@ -1,9 +1,9 @@
 /** What a resolution means for a verdict; all rules are of the family `resolution`. */
-import { docsFor, type Finding } from '../finding.js';
+import { docsFor, type ExplainedRule, type Finding } from '../finding.js';
 import { causesOf, type Explanation } from './explain.js';
 import type { NamespaceState } from './namespace.js';
 import type { Resolution } from './resolve.js';
-import { resolutionRules, type ResolutionRule } from './resolution-rules.js';
+import { resolutionRules } from './resolution-rules.js';
 
 export function findingsOf(
   state: NamespaceState,
@@ -75,7 +75,7 @@ function solutionFindings(
   return [...held, ...pulled];
 }
 
-function finding({ name, severity }: ResolutionRule, message: string): Finding {
+function finding({ name, severity }: ExplainedRule, message: string): Finding {
   return { rule: name, severity, message, docs: docsFor(name) };
 }
 

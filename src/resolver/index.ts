@@ -1,9 +1,9 @@
 /** What OLM classic will choose in a namespace, and why. */
 export { explain, type Explanation } from './explain.js';
 export { findingsOf } from './findings.js';
-export { resolutionRules, type ResolutionRule } from './resolution-rules.js';
+export { resolutionRules } from './resolution-rules.js';
 export type { Change } from './remedies.js';
-export { lintRules, type LintRule } from './lint-rules.js';
+export { lintRules } from './lint-rules.js';
 export { lintBundle, type BundleMetadata } from './lints.js';
 export { catalogState } from './from-catalog.js';
 export { unreadableDependency } from './unreadable-dependency.js';

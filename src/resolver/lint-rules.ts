@@ -1,12 +1,5 @@
 /** The rules about a bundle's properties and dependencies. */
-import type { Family, Severity } from '../finding.js';
-
-export interface LintRule {
-  readonly name: string;
-  readonly family: Family;
-  readonly severity: Severity;
-  readonly explain: string;
-}
+import type { ExplainedRule, Family } from '../finding.js';
 
 const family: Family = 'resolution';
 
@@ -66,11 +59,11 @@ export const lintRules = {
     explain:
       'The documents print properties.yaml with entries below `property:`. OLM does not read those; type and value belong directly into the entry.',
   },
-} as const satisfies Record<string, LintRule>;
+} as const satisfies Record<string, ExplainedRule>;
 
 /** One thing to say about one place of the metadata. */
 export interface Advice {
-  readonly rule: LintRule;
+  readonly rule: ExplainedRule;
   readonly message: string;
   readonly path: string;
   readonly fix?: string;

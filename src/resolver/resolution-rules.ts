@@ -1,13 +1,5 @@
 /** What a resolution can be blamed for, by name. */
-import type { Family, Severity } from '../finding.js';
-
-export interface ResolutionRule {
-  readonly name: string;
-  readonly family: Family;
-  readonly severity: Severity;
-  /** What it checks, and why it matters. */
-  readonly explain: string;
-}
+import type { ExplainedRule, Family } from '../finding.js';
 
 const family: Family = 'resolution';
 
@@ -47,4 +39,4 @@ export const resolutionRules = {
     explain:
       'OLM installs an operator that nobody subscribed to, because another one needs it, and makes a subscription for it.',
   },
-} as const satisfies Record<string, ResolutionRule>;
+} as const satisfies Record<string, ExplainedRule>;
