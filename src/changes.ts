@@ -5,17 +5,20 @@ export interface ChangeWatch {
   close(): void;
 }
 
-export interface Watched {
+export interface WatchTimes {
+  /** Milliseconds between looks, for file systems that report nothing. */
+  readonly every: number;
+  /** Milliseconds to let a burst of writes settle. */
+  readonly settle: number;
+}
+
+export interface Watched extends WatchTimes {
   /** Folders that the file system reports about. */
   readonly folders: readonly string[];
   readonly recursive: boolean;
   /** Equal as long as nothing has changed. */
   readonly fingerprint: () => Promise<string>;
   readonly changed: () => void | Promise<void>;
-  /** Milliseconds between looks, for file systems that report nothing. */
-  readonly every: number;
-  /** Milliseconds to let a burst of writes settle. */
-  readonly settle: number;
 }
 
 /** Calls `changed`, one call at a time, after the fingerprint changed. Never keeps the process alive. */

@@ -1,13 +1,9 @@
 /** Notices when anything in a folder, or in one file, changes. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { watchChanges, type ChangeWatch } from '../changes.js';
+import { watchChanges, type ChangeWatch, type WatchTimes } from '../changes.js';
 
-export interface FolderWatchOptions {
-  /** Milliseconds between looks at the files, for file systems that report nothing. */
-  readonly every?: number;
-  /** Milliseconds to let a burst of writes settle. */
-  readonly settle?: number;
+export interface FolderWatchOptions extends Partial<WatchTimes> {
   /** Which files count, by their paths in the folder; YAML and JSON files when not given. */
   readonly files?: RegExp;
 }

@@ -2,14 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { watchChanges, type ChangeWatch } from '../changes.js';
+import { watchChanges, type ChangeWatch, type WatchTimes } from '../changes.js';
 
-export interface WatchOptions {
-  /** Milliseconds between looks at the files, for file systems that report nothing. */
-  readonly every?: number;
-  /** Milliseconds to let a burst of writes settle. */
-  readonly settle?: number;
-}
+export type WatchOptions = Partial<WatchTimes>;
 
 /**
  * Calls `changed` after the contents of any of the files changed. What is compared is the contents,
