@@ -72,20 +72,18 @@ export async function startGate(options: GateOptions): Promise<Gate> {
   let notReady: string | undefined = 'starting';
   const closing = (): boolean => notReady === 'shutting down';
   const turns = new Turns();
-  const webhook = createWebhook(
-    {
-      ...options,
-      maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
-      judge: async (operation, input, attached) => {
-        const text = await options.pool.judge(operation, stringifyJson(input), attached);
-        const answer = parseJson(text) as JsonObject;
-        metrics.witnessFailures.inc(failedWitnesses(answer));
-        return answer;
-      },
-      closing,
+  const webhook = createWebhook({
+    ...options,
+    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+    judge: async (operation, input, attached) => {
+      const text = await options.pool.judge(operation, stringifyJson(input), attached);
+      const answer = parseJson(text) as JsonObject;
+      metrics.witnessFailures.inc(failedWitnesses(answer));
+      return answer;
     },
     turns,
-  );
+    closing,
+  });
   const server = createHttpsServer(
     { ...secureContext(certificates.current), keepAliveTimeout: keepAliveMilliseconds },
     (request, response) => {

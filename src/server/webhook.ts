@@ -30,12 +30,14 @@ export interface WebhookOptions {
   readonly metrics: GateMetrics;
   readonly log: Logger;
   readonly maxBodyBytes: number;
+  /** Where reviews and refusals wait until the sockets have been read. */
+  readonly turns: Turns;
   /** True once the gate is shutting down: answers then ask the client to close its connection. */
   readonly closing: () => boolean;
 }
 
 /** Makes the express app; it answers 5xx only for a defect of its own, and in one sentence. */
-export function createWebhook(options: WebhookOptions, turns: Turns): Express {
+export function createWebhook(options: WebhookOptions): Express {
   const app = express().disable('x-powered-by').disable('etag');
   const inFlight = new BytesInFlight(Math.max(maxBytesInFlight, options.maxBodyBytes));
   const heap = new HeapGrowth();
@@ -60,12 +62,12 @@ export function createWebhook(options: WebhookOptions, turns: Turns): Express {
     const reason = overload(request);
     if (reason !== undefined) {
       heap.spare();
-      return answerOverload(request, response, reason, options, turns);
+      return answerOverload(request, response, reason, options);
     }
     underWay++;
     const held = inFlight.hold();
     try {
-      await answerReview(request, response, held, options, turns);
+      await answerReview(request, response, held, options);
     } finally {
       held.give();
       underWay--;
@@ -92,7 +94,6 @@ async function answerReview(
   response: Response,
   { take }: HeldBytes,
   options: WebhookOptions,
-  turns: Turns,
 ): Promise<void> {
   const start = performance.now();
   const milliseconds = reviewMilliseconds(request.query['timeout']);
@@ -101,7 +102,7 @@ async function answerReview(
     const { maxBodyBytes: maxBytes } = options;
     const body = await readBody(request, { maxBytes, signal: deadline, take });
     const time = { start, milliseconds, deadline };
-    await turns.run('judge', () => answerBody(body, response, options, time));
+    await options.turns.run('judge', () => answerBody(body, response, options, time));
   } catch (error) {
     const refusal = httpError(error);
     // A review that can at least be named gets an answer, by policy.
@@ -153,14 +154,13 @@ async function answerOverload(
   response: Response,
   reason: string,
   options: WebhookOptions,
-  turns: Turns,
 ): Promise<void> {
   const { metrics, log } = options;
   metrics.overload.inc();
   const deadline = AbortSignal.timeout(reviewMilliseconds(request.query['timeout']));
   const head = await readHead(request, deadline, (bytes) => peekRequest(bytes) !== undefined);
   const peeked = peekRequest(head);
-  await turns.run('refuse', () => {
+  await options.turns.run('refuse', () => {
     if (peeked === undefined) {
       const error = new HttpError(429, 'E_LIMIT', 'too many reviews are under way; try again');
       return refuse(request, response, error, log);
