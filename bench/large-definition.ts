@@ -1,4 +1,6 @@
 /** A definition as large as the number of its fields asks for, and objects of it, for measurements. */
+import { exampleOfSpec } from '../src/crd/example-definition.js';
+import type { JsonObject } from '../src/documents/index.js';
 
 /**
  * A large definition: `fields` objects of seven typed fields each.
@@ -6,7 +8,7 @@
  * @param minimum of a number in each of the first `bounded` ones; 0 in the others
  */
 export function definition(fields: number, minimum: number, bounded = fields): object {
-  const section = (least: number): object => ({
+  const section = (least: number): JsonObject => ({
     type: 'object',
     required: ['name'],
     properties: {
@@ -32,27 +34,8 @@ export function definition(fields: number, minimum: number, bounded = fields): o
     ]),
   );
   return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
+    ...exampleOfSpec({ type: 'object', properties }),
     metadata: { name: 'widgets.example.com', uid: 'bench' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { kind: 'Widget', plural: 'widgets' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: { spec: { type: 'object', properties } },
-            },
-          },
-        },
-      ],
-    },
     status: { storedVersions: ['v1'] },
   };
 }

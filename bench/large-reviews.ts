@@ -1,6 +1,7 @@
 /** Reviews of large updates: the largest real pairs where they are at hand, else made up ones. */
 import { existsSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
+import { exampleOfSpec } from '../src/crd/example-definition.js';
 import { parseJson, stringifyJson, type JsonObject } from '../src/documents/index.js';
 
 export interface LargeReview {
@@ -61,21 +62,8 @@ function madeUpReview(): LargeReview {
         ...(isNew && index % 50 === 0 ? {} : { maximum: index }),
       };
     }
-    const schema = { type: 'object', properties: { spec: { type: 'object', properties } } };
-    return {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'widgets.example.com' },
-      spec: {
-        group: 'example.com',
-        names: { kind: 'Widget', plural: 'widgets' },
-        scope: 'Namespaced',
-        versions: [
-          { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } },
-        ],
-      },
-      status: { storedVersions: ['v1'] },
-    };
+    const definition = exampleOfSpec({ type: 'object', properties });
+    return { ...definition, status: { storedVersions: ['v1'] } };
   };
   return { name: 'made up', body: review(definition(false), definition(true)) };
 }

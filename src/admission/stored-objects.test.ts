@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Connection } from '../cluster/connection.js';
 import { LiveCluster } from '../cluster/live.js';
 import { ClusterError, type ClusterView } from '../cluster/view.js';
+import { exampleOfSpec } from '../crd/example-definition.js';
 import type { JsonObject } from '../documents/index.js';
 import type { Finding } from '../finding.js';
 import { answer } from '../operations/answer.js';
@@ -16,24 +17,9 @@ import { withStoredObjects } from './stored-objects.js';
 import { StoredScans } from './stored-scan.js';
 
 function definition(size: JsonObject): JsonObject {
-  const spec = { type: 'object', properties: { size } };
   return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
+    ...exampleOfSpec({ type: 'object', properties: { size } }),
     metadata: { name: 'widgets.example.com', uid: 'u1' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { kind: 'Widget', plural: 'widgets' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
-        },
-      ],
-    },
     status: { storedVersions: ['v1'] },
   };
 }
