@@ -1,14 +1,7 @@
 /** Makes a witness as small as it can be while it still shows the damage. */
-import {
-  defineOwn,
-  isObject,
-  own,
-  type JsonObject,
-  type JsonValue,
-} from '../../documents/index.js';
+import { defineOwn, isObject, type JsonObject, type JsonValue } from '../../documents/index.js';
+import { valueAt, type Keys } from '../schema-keys.js';
 import { sizeOf } from './size.js';
-
-type Path = readonly (string | number)[];
 
 const mostTries = 300;
 /** Values in all objects that are tried: a large witness may stay a little larger than it must. */
@@ -27,7 +20,7 @@ export function minimise(object: JsonObject, holds: (smaller: JsonObject) => boo
   let values = mostValues;
 
   /** Whether it can do without them; then it is without them. */
-  const isRemoved = (path: Path, keys: readonly (string | number)[]): boolean => {
+  const isRemoved = (path: Keys, keys: readonly (string | number)[]): boolean => {
     if (left <= 0) return false;
     const without = removeAt(smallest, path, new Set(keys), 0) as JsonObject;
     left--;
@@ -38,7 +31,7 @@ export function minimise(object: JsonObject, holds: (smaller: JsonObject) => boo
     return true;
   };
 
-  const shrink = (path: Path): void => {
+  const shrink = (path: Keys): void => {
     let keys = keysAt(smallest, path);
     for (let size = Math.ceil(keys.length / 2); size > 1 && left > 0; size = Math.floor(size / 2)) {
       keys = keysAt(smallest, path);
@@ -61,15 +54,8 @@ export function minimise(object: JsonObject, holds: (smaller: JsonObject) => boo
 /** Below this, one at a time is quicker. */
 const fewKeys = 12;
 
-function keysAt(root: JsonObject, path: Path): (string | number)[] {
-  let value: JsonValue | undefined = root;
-  for (const key of path) {
-    value = Array.isArray(value)
-      ? value[key as number]
-      : isObject(value ?? null)
-        ? own(value as JsonObject, key as string)
-        : undefined;
-  }
+function keysAt(root: JsonObject, path: Keys): (string | number)[] {
+  const value = valueAt(root, path);
   if (Array.isArray(value)) return [...value.keys()];
   if (value === undefined || !isObject(value)) return [];
   const keys = Object.keys(value);
@@ -78,7 +64,7 @@ function keysAt(root: JsonObject, path: Path): (string | number)[] {
 
 function removeAt(
   value: JsonValue,
-  path: Path,
+  path: Keys,
   gone: ReadonlySet<string | number>,
   depth: number,
 ): JsonValue {
