@@ -2,8 +2,8 @@
  * What it costs to judge the ten largest real upgrades, without reading them.
  * Run: npx tsx bench/crd-validate.ts
  */
-import { judgeUpgrade, referenceProfiles } from '../src/crd/index.js';
-import { isObject, own, parseJson, type JsonValue } from '../src/documents/index.js';
+import { judgeUpgrade, referenceProfiles } from '../src/rules/crd/index.js';
+import { isObject, own, parseJson, type JsonValue } from '../src/text/documents/index.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 
 const limitMilliseconds = 5;

@@ -1,6 +1,6 @@
 /** Reviews of large updates: the largest real pairs where they are at hand, else made up ones. */
-import { exampleOfSpec } from '../src/crd/example-definition.js';
-import { parseJson, stringifyJson, type JsonObject } from '../src/documents/index.js';
+import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
+import { parseJson, stringifyJson, type JsonObject } from '../src/text/documents/index.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 
 export interface LargeReview {

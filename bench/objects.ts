@@ -4,14 +4,14 @@
  * its ratio to the stated limit. Times are those of the processor.
  * Run with `npx tsx bench/objects.ts`.
  */
-import { compileValidator, type ObjectValidator } from '../src/crd/objects/index.js';
+import { compileValidator, type ObjectValidator } from '../src/apiserver/index.js';
 import {
   isObject,
   own,
   parseJson,
   type JsonObject,
   type JsonValue,
-} from '../src/documents/index.js';
+} from '../src/text/documents/index.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 
 function crdOf(schema: JsonObject): JsonObject {

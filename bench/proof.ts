@@ -3,18 +3,18 @@
  * what it costs. Processor time, so that other work on the machine does not count.
  * Run: npx tsx bench/proof.ts
  */
-import { effects, proveUpgrade, type ProofJudgement } from '../src/crd/containment/proof.js';
-import { exampleOfSpec } from '../src/crd/example-definition.js';
-import { judgeUpgrade, referenceProfiles } from '../src/crd/index.js';
+import { effects, proveUpgrade, type ProofJudgement } from '../src/proof/proof.js';
+import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
+import { judgeUpgrade, referenceProfiles } from '../src/rules/crd/index.js';
 import {
   isObject,
   own,
   parseJson,
   type JsonObject,
   type JsonValue,
-} from '../src/documents/index.js';
+} from '../src/text/documents/index.js';
 import type { Effect } from '../src/finding.js';
-import { renderTable } from '../src/report/table.js';
+import { renderTable } from '../src/doors/report/table.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 
 /** `growth`: of the time for a schema ten times as large; ten is linear, the rest is noise. */

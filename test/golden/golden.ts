@@ -6,8 +6,8 @@ import {
   stringifyJson,
   type JsonObject,
   type JsonValue,
-} from '../../src/documents/index.js';
-import { answerLines } from '../../src/preflight/ndjson.js';
+} from '../../src/text/documents/index.js';
+import { answerLines } from '../../src/doors/preflight/ndjson.js';
 import { brotliLines } from './brotli-lines.js';
 
 const data = new URL('./data/', import.meta.url);

@@ -8,7 +8,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseJson } from '../../src/documents/index.js';
+import { parseJson } from '../../src/text/documents/index.js';
 import { brotliLines } from './brotli-lines.js';
 import type { GoldenRow } from './golden.js';
 
