@@ -1,7 +1,7 @@
 /** Reviews OLM's own objects by the rules of their kind. */
 import { InvalidInputError, isObject, type JsonObject } from '../../text/documents/index.js';
 import type { Family, Finding } from '../../finding.js';
-import { judgeOlmObject, type OlmAnswer, type OlmQuestion } from '../../facts/olm-state/judge.js';
+import { judgeOlmObject, type OlmAnswer, type OlmQuestion } from '../../check/olm-object.js';
 import { metadataText } from '../../facts/olm-state/object-store.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import type { OlmKind } from '../../rules/olm/rule.js';
@@ -11,7 +11,6 @@ import { touchesOnlyAnnotations } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { compareElsewhere } from './custom-resource-definition.js';
-import { ownersOf } from './owners.js';
 import { storedByPlan } from './plan-objects.js';
 import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
 import { storedFamily } from './stored-objects.js';
@@ -42,7 +41,6 @@ export function olmReviewers(state: OlmState, scans = new StoredScans()): Review
     familyOf: (rule) =>
       storedFamily.has(rule) ? 'stored-objects' : (familyOfRule.get(rule) ?? 'operator-groups'),
     assess: (request, context) => assess({ kind, state, scans }, request, context),
-    owners: (request, context) => ownersOf(request.oldObject ?? undefined, context),
   }));
 }
 

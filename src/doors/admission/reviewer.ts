@@ -81,9 +81,4 @@ export interface Reviewer {
     request: AdmissionRequest,
     context: ReviewContext,
   ) => Assessment | undefined | Promise<Assessment | undefined>;
-  /** Objects that own the stored one and may carry a switch-off. */
-  readonly owners: (
-    request: AdmissionRequest,
-    context: ReviewContext,
-  ) => Promise<{ readonly objects: readonly JsonObject[]; readonly problems: readonly string[] }>;
 }
