@@ -59,7 +59,6 @@ describe('who sends a review', () => {
     resource: 'customresourcedefinitions',
     familyOf: () => 'crd-upgrade-safety',
     assess: (_request, { caller }) => void heard.push(caller),
-    owners: () => Promise.resolve({ objects: [], problems: [] }),
   };
   let ours: Authority;
   let theirs: Authority;
