@@ -28,7 +28,15 @@ export class UnfinishedError extends Error {
   }
 }
 
+/**
+ * What is known about who sends a review. `api-server`: it showed the client certificate of one.
+ * `stranger`: it showed none, where an API server would have. `unproven`: nobody said how an API
+ * server shows itself.
+ */
+export type Caller = 'api-server' | 'stranger' | 'unproven';
+
 export interface ReviewContext {
+  readonly caller: Caller;
   readonly judge: HeavyJudge;
   readonly policy: Policy;
   readonly view: ClusterView;

@@ -73,6 +73,7 @@ async function ask({ cluster, policy = {}, reviewer, more = {}, ...rest }: Asked
     {
       judge: rest.judge ?? judge,
       view: cluster,
+      caller: 'unproven',
       now: new Date(0),
       policy: { ...defaultPolicy, ...policy },
     },
