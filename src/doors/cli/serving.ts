@@ -8,7 +8,7 @@ import type { GateMetrics } from '../metrics/gate.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import type { Policy } from '../../check/policy.js';
 import type { CertificateSource } from '../server/certificates/certificate.js';
-import type { Gate } from '../server/gate.js';
+import type { Gate, GateOptions } from '../server/gate.js';
 import type { Address } from '../server/listen.js';
 import { version } from '../version.js';
 import { followServedCatalogs } from './served-catalogs.js';
@@ -25,6 +25,8 @@ export interface ServeOptions extends SourceOptions {
   readonly tlsPrivateKeyFile?: string;
   readonly tlsCaOut?: string;
   readonly tlsName?: readonly string[];
+  readonly clientCaFile?: string;
+  readonly clientName?: readonly string[];
   readonly policy?: string;
   readonly maxBodyBytes?: number;
   readonly logLevel: string;
@@ -56,6 +58,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   const metrics = createGateMetrics(registry, version);
   const log = createLog(options.logLevel, () => metrics.logLinesDropped.inc());
   const policy = await policySource(options.policy, log, metrics);
+  const clients = await clientCertificates(options, log);
   const state = await stateOf(options, log);
   registerStaleness(registry, () => state.kindStates());
   const olmMetrics =
@@ -67,6 +70,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     listen: address,
     metricsListen: parseAddress(options.metricsListen),
     certificates: await certificateSource(options, address, { log, metrics }),
+    ...(clients === undefined ? {} : { clients }),
     policy,
     reviewers: createReviewers(state, await resolving(catalogs?.known)),
     view: state.cluster,
@@ -77,6 +81,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
   });
   if (namesNoCluster(options)) log.warn(unknownCluster);
+  else if (clients === undefined) log.warn(unknownCaller);
   const close: Gate['close'] = async (shutdown) => {
     // Another replica may take over at once.
     await olmMetrics?.stop();
@@ -98,6 +103,9 @@ async function resolving(
 
 const unknownCluster =
   "no cluster is named (--state, --kubeconfig or --in-cluster): definitions are judged by themselves; owners' switch-offs, stored objects and what OLM has are not known";
+
+const unknownCaller =
+  'no --client-ca-file says how the API server shows itself: whoever reaches the port may claim to be it';
 
 function namesNoCluster({ state, kubeconfig, inCluster }: ServeOptions): boolean {
   return state === undefined && kubeconfig === undefined && inCluster === undefined;
@@ -131,6 +139,22 @@ async function policySource(
     import('../../operations/rules.js'),
   ]);
   return (await policyFromFile(file, { rules: ruleNames, log, metrics })).current;
+}
+
+async function clientCertificates(
+  { clientCaFile, clientName: names = [] }: ServeOptions,
+  log: Logger,
+): Promise<GateOptions['clients']> {
+  if (clientCaFile !== undefined) {
+    const { clientAuthorityFromFile } = await import('../server/certificates/client-authority.js');
+    const authority = await clientAuthorityFromFile(clientCaFile, log);
+    return { authority, names };
+  }
+  if (names.length === 0) return undefined;
+  throw new InvalidInputError(
+    'E_INPUT',
+    '--client-name means nothing without --client-ca-file; give both',
+  );
 }
 
 async function certificateSource(

@@ -7,7 +7,6 @@ import { bundleProperties } from '../../olm/open-shift-limit.js';
 import { readOperatorGroup } from '../../olm/operator-group.js';
 import { heldBack } from '../olm/csv-upgrade.js';
 import { namesText } from '../olm/group-review.js';
-import { evaluateBypasses } from '../../check/bypass.js';
 import { clusterCompatibility } from '../../catalogs/upgrades/index.js';
 import { defineScanRule, type ScanRule } from './rule.js';
 
@@ -136,10 +135,10 @@ export const bypassInForce = defineScanRule({
   source: 'docs/operations.md',
   explain:
     'An annotation or a field switches checks off for this object. Remove it once it is no longer needed; olm-guard.io/disable-until does so by itself.',
-  *check({ objects, policy, now }) {
+  *check({ objects, switchOffs }) {
     for (const kind of switchable) {
       for (const object of objects(kind)) {
-        const { bypasses, problems } = evaluateBypasses({ stored: object }, policy, now);
+        const { bypasses, problems } = switchOffs(object);
         for (const { description, families } of bypasses) {
           const what = families === 'all' ? 'every check' : families.join(', ');
           yield { object, message: `${what} switched off by ${description}`, cause: description };
