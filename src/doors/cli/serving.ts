@@ -54,9 +54,9 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     import('../metrics/view.js'),
   ]);
   const address = parseAddress(options.listen);
-  const log = createLog(options.logLevel);
   const registry = new ExportingRegistry();
   const metrics = createGateMetrics(registry, version);
+  const log = createLog(options.logLevel, () => metrics.logLinesDropped.inc());
   const policy = await policySource(options.policy, log, metrics);
   const clients = await clientCertificates(options, log);
   const state = await stateOf(options, log);
@@ -69,7 +69,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   const gate = await startGate({
     listen: address,
     metricsListen: parseAddress(options.metricsListen),
-    certificates: await certificateSource(options, address, log),
+    certificates: await certificateSource(options, address, { log, metrics }),
     ...(clients === undefined ? {} : { clients }),
     policy,
     reviewers: createReviewers(state, await resolving(catalogs?.known)),
@@ -160,12 +160,12 @@ async function clientCertificates(
 async function certificateSource(
   options: ServeOptions,
   { host }: Address,
-  log: Logger,
+  reporting: { readonly log: Logger; readonly metrics: GateMetrics },
 ): Promise<CertificateSource> {
   const { tlsCertFile, tlsPrivateKeyFile, tlsCaOut } = options;
   if (tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined) {
     const { certificateFromFiles } = await import('../server/certificates/files.js');
-    return certificateFromFiles(tlsCertFile, tlsPrivateKeyFile, log);
+    return certificateFromFiles(tlsCertFile, tlsPrivateKeyFile, reporting);
   }
   if (tlsCertFile !== undefined || tlsPrivateKeyFile !== undefined) {
     throw new InvalidInputError(
