@@ -13,6 +13,7 @@ import { diffCatalogs, type PackageDiff } from '../../rules/catalog-diff/index.j
 import { readKnownCatalog } from './known-catalogs.js';
 import { repeatable } from './option-values.js';
 import { loadPolicy } from './policy-option.js';
+import { formOf, print } from './output.js';
 
 interface DiffOptions {
   readonly package: readonly string[];
@@ -59,7 +60,8 @@ export function catalogDiffCommand(): Command {
         edgesCompared: sum(diffs.map(({ edges }) => edges.judged)),
         edgesWithoutDefinitions: sum(diffs.map(({ edges }) => edges.unknown)),
       };
-      process.stdout.write(render({ subject: 'Packages', results, counts }, options.output));
+      const report = { subject: 'Packages', results, counts };
+      await print(render(report, options.output), formOf(options.output));
       process.exitCode = denied === 0 ? 0 : 1;
     });
 }

@@ -17,6 +17,7 @@ import { demandChannel, demandPackage } from './catalog-path.js';
 import { readCatalogOption, readKnownCatalog, type NamedCatalog } from './known-catalogs.js';
 import { repeatable } from './option-values.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
+import { formOf, print } from './output.js';
 
 export interface GraphOptions {
   readonly catalog: string;
@@ -47,7 +48,7 @@ export function catalogGraphCommand(): Command {
       const { name, priority, source } = readCatalogOption(options.catalog);
       const catalog = await readKnownCatalog(source, { keep: options.crds ? 'all' : 'graph' });
       const text = await draw(packageName, { name, priority, catalog }, options);
-      if (options.file === undefined) process.stdout.write(text);
+      if (options.file === undefined) await print(text, formOf(options.output));
       else await writeRegularFile(options.file, text);
     });
 }

@@ -9,6 +9,7 @@ import {
   withCatalogSource,
   type CatalogOptions,
 } from './catalog-source.js';
+import { formOf, print } from './output.js';
 
 const renderers: Readonly<Record<string, (packages: readonly PackageSummary[]) => string>> = {
   text: renderPackages,
@@ -28,7 +29,8 @@ export function catalogListCommand(): Command {
     .action(
       async (folder: string | undefined, options: CatalogOptions & { readonly output: string }) => {
         const catalog = demandLoaded(await readNamedCatalog(folder, options, 'graph'));
-        process.stdout.write(renderers[options.output]?.(listCatalog(catalog)) ?? '');
+        const text = renderers[options.output]?.(listCatalog(catalog)) ?? '';
+        await print(text, formOf(options.output));
       },
     );
 }

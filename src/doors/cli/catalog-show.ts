@@ -9,6 +9,7 @@ import {
   withCatalogSource,
   type CatalogOptions,
 } from './catalog-source.js';
+import { formOf, print } from './output.js';
 
 const renderers: Readonly<Record<string, (details: PackageDetails) => string>> = {
   text: renderDetails,
@@ -33,7 +34,8 @@ export function catalogShowCommand(): Command {
         options: CatalogOptions & { readonly output: string },
       ) => {
         const catalog = demandLoaded(await readNamedCatalog(folder, options, 'graph'));
-        process.stdout.write(renderers[options.output]?.(showPackage(catalog, name)) ?? '');
+        const text = renderers[options.output]?.(showPackage(catalog, name)) ?? '';
+        await print(text, formOf(options.output));
       },
     );
 }

@@ -26,7 +26,7 @@ export async function readNamedCatalog(
   if (source === undefined || (from !== undefined && folder !== undefined)) {
     throw new InvalidInputError('E_INPUT', 'name one catalog: a folder, a file, or --from URL');
   }
-  const progress = startProgress(process.stderr);
+  const progress = startProgress();
   try {
     const options = { keep, onProgress: progress.update, ...(caFile !== undefined && { caFile }) };
     return await readCatalog(source, options);

@@ -11,6 +11,7 @@ import { check } from '../../check/check.js';
 import { formats, render } from '../report/render.js';
 import { readNamedCatalog, withCatalogSource, type CatalogOptions } from './catalog-source.js';
 import { loadPolicy } from './policy-option.js';
+import { formOf, print, say } from './output.js';
 
 interface Options extends CatalogOptions {
   readonly policy?: string;
@@ -50,11 +51,9 @@ export function catalogValidateCommand(): Command {
         places: verdict.findings.map(placeOf),
       };
       const counts = { ...countObjects(loaded.catalog), files: loaded.filesRead.length };
-      if (counts.files === 0)
-        process.stderr.write(`olm-guard: ${name}: no file of a catalog in it\n`);
-      process.stdout.write(
-        render({ subject: 'Catalog', results: [result], counts }, options.output),
-      );
+      if (counts.files === 0) say(`olm-guard: ${name}: no file of a catalog in it`);
+      const report = { subject: 'Catalog', results: [result], counts };
+      await print(render(report, options.output), formOf(options.output));
       process.exitCode = verdict.allowed ? 0 : 1;
     });
 }

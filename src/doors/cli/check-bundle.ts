@@ -16,6 +16,7 @@ import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import { formats, render } from '../report/render.js';
 import { loadPolicy } from './policy-option.js';
+import { formOf, print } from './output.js';
 
 interface Options {
   readonly against?: string;
@@ -58,9 +59,8 @@ export function checkBundleCommand(): Command {
       const count = (severity: string): number =>
         findings.filter((finding) => finding.severity === severity).length;
       const counts = { errors: count('error'), warnings: count('warning'), notes: count('info') };
-      process.stdout.write(
-        render({ subject: 'Bundle', results: [result], counts }, options.output),
-      );
+      const report = { subject: 'Bundle', results: [result], counts };
+      await print(render(report, options.output), formOf(options.output));
       process.exitCode = result.verdict.allowed ? 0 : 1;
     });
 }

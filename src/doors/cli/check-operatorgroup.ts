@@ -25,6 +25,7 @@ import {
   type SourceOptions,
 } from './olm-source.js';
 import { loadPolicy } from './policy-option.js';
+import { formOf, print, say } from './output.js';
 
 interface Options extends SourceOptions {
   readonly policy?: string;
@@ -56,7 +57,7 @@ async function run(source: string, options: Options): Promise<void> {
     throw new InvalidInputError('E_INPUT', 'holds no OperatorGroup', { file: source });
   }
   if (!namesCluster(options)) {
-    process.stderr.write(`olm-guard: compared with nothing: ${waysToCluster}\n`);
+    say(`olm-guard: compared with nothing: ${waysToCluster}`);
   }
   const state = await openState(options, { watch: false });
   const results: CheckResult[] = [];
@@ -71,7 +72,8 @@ async function run(source: string, options: Options): Promise<void> {
     denied,
     otherDocuments: documents.length - groups.length,
   };
-  process.stdout.write(render({ subject: 'OperatorGroups', results, counts }, options.output));
+  const report = { subject: 'OperatorGroups', results, counts };
+  await print(render(report, options.output), formOf(options.output));
   process.exitCode = denied === 0 ? 0 : 1;
 }
 
