@@ -7,6 +7,7 @@ import {
 } from '../text/documents/index.js';
 import { quote } from '../text/versions/index.js';
 import { goBoolVerb, goJson, goValue } from './go-text.js';
+import { shortened } from '../text/shortened.js';
 import { byBytes } from './text-order.js';
 
 export interface Meta {
@@ -49,12 +50,15 @@ export function readMeta(value: JsonValue): Meta {
   };
 }
 
+const longestValue = 200;
+
 function readText(object: JsonObject, key: string | undefined): string {
   if (key === undefined) return '';
   const found = object[key] as JsonValue;
   if (typeof found === 'string') return found;
   throw invalid(
-    `expected value for key ${quote(key)} to be a string, got ${goBoolVerb(found)}: ${goValue(found)}`,
+    // As the reference says it, but for the end of a long value.
+    `expected value for key ${quote(key)} to be a string, got ${shortened(goBoolVerb(found), longestValue)}: ${shortened(goValue(found), longestValue)}`,
   );
 }
 

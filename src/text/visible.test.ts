@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { shortened, visible, visibleJson, visibleLines } from './visible.js';
+import { visible, visibleJson, visibleLines } from './visible.js';
 
 describe('visible text', () => {
   const rows: [what: string, text: string, shown: string][] = [
@@ -38,10 +38,5 @@ describe('visible text', () => {
         expect(visible(text)).to.match(/^[^\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e]*$/);
       }),
     );
-  });
-
-  it('cuts a long text, and says how long it is', () => {
-    expect(shortened('abc', 3)).to.equal('abc');
-    expect(shortened('abcd', 3)).to.equal('abc… (4 characters)');
   });
 });

@@ -8,7 +8,7 @@
  * what is no character. Joiners (U+200C, U+200D) stay: whole scripts need them.
  */
 const invisible =
-  // eslint-disable-next-line no-control-regex, no-misleading-character-class -- these are what is looked for
+  // eslint-disable-next-line no-control-regex -- these are what is looked for
   /[\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
 
 const named: ReadonlyMap<string, string> = new Map([
@@ -45,10 +45,4 @@ function writtenOut(character: string): string {
   const hex = point.toString(16);
   if (point < 0x100) return `\\x${hex.padStart(2, '0')}`;
   return point < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
-}
-
-/** The beginning of a long text, and how long it is: a message quotes what it is about, no document. */
-export function shortened(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, most)}… (${text.length} characters)`;
 }

@@ -1,6 +1,5 @@
 /** `olm-guard catalog graph PACKAGE`: the update graph as a picture. */
 import { Argument, Command, Option } from 'commander';
-import { readBundleFolders } from '../../facts/catalog-sources/bundle-folders.js';
 import { bundleCrds, type Catalog } from '../../catalogs/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { crdVerdict } from '../../rules/olm/crd-verdict.js';
@@ -14,7 +13,12 @@ import {
   type Step,
 } from '../../catalogs/upgrades/index.js';
 import { demandChannel, demandPackage } from './catalog-path.js';
-import { readCatalogOption, readKnownCatalog, type NamedCatalog } from './known-catalogs.js';
+import {
+  readCatalogOption,
+  readKnownCatalog,
+  type NamedCatalog,
+  readBundles,
+} from './known-catalogs.js';
 import { repeatable } from './option-values.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
 import { formOf, print } from './output.js';
@@ -116,7 +120,7 @@ async function questionOf(
   packageName: string,
   folder: string | undefined,
 ): Promise<CrdQuestion> {
-  const folders = folder === undefined ? undefined : await readBundleFolders(folder);
+  const folders = await readBundles(folder);
   const own = catalog.bundles.filter((bundle) => bundle.package === packageName);
   const byName = new Map(own.map((bundle) => [bundle.name, bundle]));
   return {

@@ -10,6 +10,7 @@ import {
   type CatalogOptions,
 } from './catalog-source.js';
 import { formOf, print } from './output.js';
+import { telling } from './passed-over.js';
 
 const renderers: Readonly<Record<string, (details: PackageDetails) => string>> = {
   text: renderDetails,
@@ -33,7 +34,9 @@ export function catalogShowCommand(): Command {
         folder: string | undefined,
         options: CatalogOptions & { readonly output: string },
       ) => {
-        const catalog = demandLoaded(await readNamedCatalog(folder, options, 'graph'));
+        const catalog = demandLoaded(
+          await telling((onPassedOver) => readNamedCatalog(folder, options, 'graph', onPassedOver)),
+        );
         const text = renderers[options.output]?.(showPackage(catalog, name)) ?? '';
         await print(text, formOf(options.output));
       },

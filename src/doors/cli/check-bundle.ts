@@ -11,12 +11,12 @@ import {
 } from '../../rules/bundle/index.js';
 import { referenceProfiles } from '../../rules/crd/index.js';
 import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
-import { readSource } from '../../text/documents/sources.js';
 import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import { formats, render } from '../report/render.js';
 import { loadPolicy } from './policy-option.js';
 import { formOf, print } from './output.js';
+import { readTold } from './passed-over.js';
 
 interface Options {
   readonly against?: string;
@@ -66,7 +66,7 @@ export function checkBundleCommand(): Command {
 }
 
 async function open(source: string): Promise<Bundle> {
-  const files = await readSource(source);
+  const files = await readTold(source);
   const documents = files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
   return readBundle(documents, source);
 }

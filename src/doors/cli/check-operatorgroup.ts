@@ -9,7 +9,6 @@ import {
   type Document,
   type JsonObject,
 } from '../../text/documents/index.js';
-import { readSource } from '../../text/documents/sources.js';
 import { judgeOlmObject } from '../../check/olm-object.js';
 import { metadataText } from '../../facts/olm-state/object-store.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
@@ -26,6 +25,7 @@ import {
 } from './olm-source.js';
 import { loadPolicy } from './policy-option.js';
 import { formOf, print, say } from './output.js';
+import { readTold } from './passed-over.js';
 
 interface Options extends SourceOptions {
   readonly policy?: string;
@@ -50,7 +50,7 @@ export function checkOperatorGroupCommand(): Command {
 
 async function run(source: string, options: Options): Promise<void> {
   const policy = await loadPolicy(options.policy);
-  const files = await readSource(source);
+  const files = await readTold(source);
   const documents = files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
   const groups = documents.filter(isOperatorGroup);
   if (groups.length === 0) {

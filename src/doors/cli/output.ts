@@ -6,7 +6,8 @@
  */
 import { once } from 'node:events';
 import { load } from 'js-yaml';
-import { shortened, visible, visibleJson, visibleLines } from '../../text/visible.js';
+import { shortened } from '../../text/shortened.js';
+import { visible, visibleJson, visibleLines } from '../../text/visible.js';
 import { isReaderGone } from './reader-gone.js';
 
 /** What the text is, which decides how something in it is written out. */

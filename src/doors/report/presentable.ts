@@ -1,5 +1,6 @@
 /** A report as people are shown it: every value on one line and of bounded length, but for the texts of messages. */
-import { shortened, visible, visibleLines } from '../../text/visible.js';
+import { shortened } from '../../text/shortened.js';
+import { visible, visibleLines } from '../../text/visible.js';
 import type { Finding, Verdict } from '../../finding.js';
 import type { Place } from '../../text/documents/index.js';
 import type { CheckReport, CheckResult, FindingNote } from './check-report.js';
@@ -27,7 +28,7 @@ function presentVerdict({ findings, warnings, ...verdict }: Verdict): Verdict {
   return {
     ...verdict,
     findings: findings.map(presentFinding),
-    warnings: warnings.map(message),
+    warnings: warnings.map(line),
     ...(verdict.bypassedBy !== undefined && { bypassedBy: value(verdict.bypassedBy) }),
   };
 }
@@ -40,7 +41,7 @@ function presentFinding(finding: Finding): Finding {
     ...(object !== undefined && { object: valuesOf(object) }),
     ...(version !== undefined && { version: value(version) }),
     ...(path !== undefined && { path: value(path) }),
-    ...(typeof fix === 'string' && { fix: message(fix) }),
+    ...(typeof fix === 'string' && { fix: line(fix) }),
   };
 }
 
@@ -50,8 +51,8 @@ function presentPlace(place: Place): Place {
 
 function presentNote({ proof, fix, frame }: FindingNote): FindingNote {
   return {
-    ...(proof !== undefined && { proof: message(proof) }),
-    ...(fix !== undefined && { fix: message(fix) }),
+    ...(proof !== undefined && { proof: line(proof) }),
+    ...(fix !== undefined && { fix: line(fix) }),
     ...(frame !== undefined && { frame: { ...frame, lines: frame.lines.map(visibleLines) } }),
   };
 }
@@ -68,6 +69,11 @@ function value(text: string): string {
   return visible(shortened(text, longestValue));
 }
 
+function line(text: string): string {
+  return visible(shortened(text, longestMessage));
+}
+
+/** The texts of the reference implementations have lines of their own. */
 function message(text: string): string {
   return visibleLines(shortened(text, longestMessage));
 }
