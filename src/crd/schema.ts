@@ -6,8 +6,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
-import { compareBytes } from './go-text.js';
 import { named, readList, readObject, readSchema, readSchemaOrFlag } from './typed-values.js';
+import { compareBytes } from '../text/go/index.js';
 
 /** Real schemas nest 45 levels; this many leave the walk inside Node's default stack. */
 export const maxSchemaDepth = 1000;
