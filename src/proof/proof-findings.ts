@@ -20,6 +20,7 @@ export function findingOf(name: string, result: ProofResult): Finding {
   const denies = effect === 'breaking' || effect === 'data-loss';
   return {
     rule: proofRule,
+    family: 'crd-upgrade-safety',
     severity: denies ? 'error' : effect === 'undecided' || effect === 'safe' ? 'warning' : 'info',
     message: sentenceOf(result),
     effect,

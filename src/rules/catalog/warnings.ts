@@ -55,7 +55,7 @@ function warning(
   place: ObjectPlace,
   severity: 'warning' | 'info' = 'warning',
 ): CatalogFinding {
-  return { rule, severity, message, place, docs: docsFor(rule) };
+  return { rule, family: 'catalogs', severity, message, place, docs: docsFor(rule) };
 }
 
 function packageWarnings({ name, icon, place }: CatalogPackage): CatalogFinding[] {
