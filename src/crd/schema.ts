@@ -6,8 +6,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
-import { compareBytes } from './go-text.js';
 import { named, readList, readObject, readSchema, readSchemaOrFlag } from './typed-values.js';
+import { compareBytes } from '../text/go/index.js';
 
 /**
  * How the edges between schemas are written. `undefined` means that the schema behind the edge

@@ -1,7 +1,6 @@
 /** Texts that are equal exactly when the API's types hold equal values. */
 import { createHash } from 'node:crypto';
 import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
-import { compareBytes } from './go-text.js';
 import { keywordKinds, type Kind } from './keywords.js';
 import {
   named,
@@ -17,6 +16,7 @@ import {
   readText,
   readTextList,
 } from './typed-values.js';
+import { compareBytes } from '../text/go/index.js';
 
 /** What a side of a comparison is read as. */
 export interface Reading {

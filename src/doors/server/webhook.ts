@@ -3,7 +3,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { decodeReview, peekRequest, type AdmissionRequest } from '../admission/admission-review.js';
 import { reviewOf } from '../admission/response.js';
 import { policyFor, review, unjudged, type Reviewed } from '../admission/review.js';
-import type { HeavyJudge, Reviewer } from '../admission/reviewer.js';
+import type { Caller, HeavyJudge, Reviewer } from '../admission/reviewer.js';
 import { wholeTurn } from '../admission/turn.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
 import { InvalidInputError } from '../../text/documents/index.js';
@@ -11,6 +11,7 @@ import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
 import type { Policy } from '../../check/policy.js';
 import { UnreadBody, drain, headBytes, HttpError, readBody, readHead } from './body.js';
+import { callerOf, type ClientCertificates } from './caller.js';
 import { BytesInFlight, type HeldBytes } from './bytes-in-flight.js';
 import { reviewMilliseconds } from './deadline.js';
 import { HeapGrowth } from './heap-growth.js';
@@ -30,6 +31,8 @@ export interface WebhookOptions {
   readonly metrics: GateMetrics;
   readonly log: Logger;
   readonly maxBodyBytes: number;
+  /** How an API server shows itself; undefined when nobody said. */
+  readonly clients?: ClientCertificates;
   /** Where reviews and refusals wait until the sockets have been read. */
   readonly turns: Turns;
   /** True once the gate is shutting down: answers then ask the client to close its connection. */
@@ -101,8 +104,9 @@ async function answerReview(
   try {
     const { maxBodyBytes: maxBytes } = options;
     const body = await readBody(request, { maxBytes, signal: deadline, take });
-    const time = { start, milliseconds, deadline };
-    await options.turns.run('judge', () => answerBody(body, response, options, time));
+    const caller = callerOf(request, options.clients);
+    const asked = { start, milliseconds, deadline, caller };
+    await options.turns.run('judge', () => answerBody(body, response, options, asked));
   } catch (error) {
     const refusal = httpError(error);
     // A review that can at least be named gets an answer, by policy.
@@ -114,8 +118,9 @@ async function answerReview(
   }
 }
 
-/** How long one review may take, and since when. */
-interface ReviewTime {
+/** By whom one review was sent, how long it may take, and since when. */
+interface Asked {
+  readonly caller: Caller;
   readonly start: number;
   readonly milliseconds: number;
   readonly deadline: AbortSignal;
@@ -126,7 +131,7 @@ async function answerBody(
   body: Buffer,
   response: Response,
   options: WebhookOptions,
-  { start, milliseconds, deadline }: ReviewTime,
+  { start, milliseconds, deadline, caller }: Asked,
 ): Promise<void> {
   const { log, metrics, reviewers, view, judge } = options;
   const sentence = `it was not finished within ${(milliseconds / 1000).toFixed(1)} s`;
@@ -138,7 +143,8 @@ async function answerBody(
   if (body.length > largeBytes) await wholeTurn();
   const policy = options.policy();
   const late = (): Reviewed => unjudged(admission.uid, policyFor(admission, policy), sentence);
-  const context = { policy, view, judge, now: new Date(), until: start + milliseconds };
+  const until = start + milliseconds;
+  const context = { policy, view, judge, caller, now: new Date(), until };
   const reviewed = isLate()
     ? late()
     : await orAtDeadline(review(admission, reviewers, context), deadline, late);

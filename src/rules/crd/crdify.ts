@@ -1,16 +1,15 @@
 /** Profile `crdify`: crdify at 54162f2, configured as operator-controller v1.9.0 configures it. */
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
-import { quote } from '../../text/versions/index.js';
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import type { Differences } from '../../crd/difference.js';
-import { compareBytes } from '../../crd/go-text.js';
 import type { DocumentPlace } from '../../crd/place.js';
 import { Report } from './report.js';
 import { crdifyPropertyRules, definitionRules } from './table.js';
 import { crdifyNotation } from '../../crd/schema.js';
 import { servedPairs, type Reference, type Side, type Upgrade } from '../../crd/upgrade.js';
 import { unhandledDifference } from './unhandled.js';
+import { compareBytes, quote } from '../../text/go/index.js';
 
 export type Phase = 'crd' | 'same' | 'served';
 
