@@ -24,7 +24,6 @@ import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } f
 export const customResourceDefinitionReviewer: Reviewer = {
   group: 'apiextensions.k8s.io',
   resource: 'customresourcedefinitions',
-  familyOf: () => 'crd-upgrade-safety',
   assess: (request, context) => inWordsOfTheReview(() => assess(request, context)),
 };
 

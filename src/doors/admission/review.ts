@@ -42,7 +42,7 @@ export async function review(
     if (assessment === undefined) {
       return { response: allowed(request.uid), decision: 'allowed', ...nothing };
     }
-    return await answer(request, reviewer, assessment, context);
+    return await answer(request, assessment, context);
   } catch (error) {
     if (error instanceof InvalidInputError) {
       return unjudged(request.uid, policy, error.describe());
@@ -86,7 +86,6 @@ export function unjudged(uid: string, policy: Policy, sentence: string): Reviewe
 
 async function answer(
   request: AdmissionRequest,
-  reviewer: Reviewer,
   assessment: Assessment,
   context: ReviewContext,
 ): Promise<Reviewed> {
@@ -95,7 +94,6 @@ async function answer(
     {
       ...assessment,
       subject: { groups: assessment.groups, name: request.name ?? '' },
-      familyOf: reviewer.familyOf,
       request: guarded(request),
     },
     policy,

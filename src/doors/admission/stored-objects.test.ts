@@ -79,7 +79,7 @@ async function ask({ cluster, policy = {}, reviewer, more = {}, ...rest }: Asked
     },
   );
   const ours: Finding[] = decided
-    .filter(({ family }) => family === 'stored-objects')
+    .filter(({ finding }) => finding.family === 'stored-objects')
     .map(({ finding }) => finding);
   return { response, ours, decided };
 }

@@ -1,8 +1,8 @@
 import { own } from '../../text/documents/index.js';
-import { quote } from '../../text/versions/index.js';
 import { readJson } from '../../crd/typed-values.js';
 import { defineRule } from './rule.js';
 import { from } from '../source.js';
+import { quote } from '../../text/go/index.js';
 
 export const defaultRule = defineRule({
   name: 'default',

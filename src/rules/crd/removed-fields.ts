@@ -1,6 +1,6 @@
-import { compareBytes } from '../../crd/go-text.js';
 import { defineRule, type DefinitionRule } from './rule.js';
 import { from, sources } from '../source.js';
+import { compareBytes } from '../../text/go/index.js';
 
 export const removedFieldsRule = defineRule<DefinitionRule>({
   name: 'existingFieldRemoval',

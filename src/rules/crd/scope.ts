@@ -1,6 +1,6 @@
-import { quote } from '../../text/versions/index.js';
 import { defineRule, type DefinitionRule } from './rule.js';
 import { from } from '../source.js';
+import { quote } from '../../text/go/index.js';
 
 export const scopeRule = defineRule<DefinitionRule>({
   name: 'scope',
