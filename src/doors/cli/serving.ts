@@ -1,5 +1,4 @@
 /** From the options of `serve` to a running gate; what belongs to other commands is not loaded. */
-import { writeFile } from 'node:fs/promises';
 import type { Reviewer } from '../admission/reviewer.js';
 import type { KnownCatalogs } from '../admission/subscription-resolution.js';
 import { InvalidInputError } from '../../text/documents/index.js';
@@ -13,6 +12,7 @@ import type { Address } from '../server/listen.js';
 import { version } from '../version.js';
 import { followServedCatalogs } from './served-catalogs.js';
 import { openState, type SourceOptions } from './olm-source.js';
+import { writeRegularFile } from '../../text/documents/regular-file.js';
 
 export interface ServeOptions extends SourceOptions {
   readonly olmMetrics?: 'on' | 'off';
@@ -180,15 +180,6 @@ async function certificateSource(
   // The unspecified addresses name no host that a client could ask for.
   for (const none of ['', '0.0.0.0', '::']) names.delete(none);
   const made = await selfSigned([...names]);
-  if (tlsCaOut !== undefined) await writeAuthority(tlsCaOut, made.authority);
+  if (tlsCaOut !== undefined) await writeRegularFile(tlsCaOut, made.authority);
   return made;
-}
-
-async function writeAuthority(file: string, authority: string): Promise<void> {
-  try {
-    await writeFile(file, authority);
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new InvalidInputError('E_INPUT', `the CA cannot be written (${reason})`, { file });
-  }
 }

@@ -1,13 +1,12 @@
 /** A certificate from two files, read again when they change. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { InvalidInputError } from '../../../text/documents/index.js';
-import { unreadable } from '../../../text/documents/sources.js';
 import type { Logger } from '../../log.js';
 import type { ServerMetrics } from '../../metrics/process.js';
 import type { ChangeWatch } from '../../../facts/changes.js';
 import { watchFiles, type WatchOptions } from '../watched-files.js';
 import type { Certificate, CertificateSource } from './certificate.js';
+import { readRegularFile } from '../../../text/documents/regular-file.js';
 
 /** @throws InvalidInputError `E_INPUT`: a file is missing, unreadable, or the two do not match. */
 export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
@@ -91,11 +90,7 @@ function notValidAt(now: Date, { begins, expires }: Certificate): string | undef
 }
 
 async function read(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw unreadable(file, error);
-  }
+  return (await readRegularFile(file)).toString('utf8');
 }
 
 function parse<Parsed>(file: string, what: string, make: () => Parsed): Parsed {
