@@ -18,5 +18,5 @@ COPY --from=build /src/dist ./dist
 COPY LICENSE ./
 USER 65532:65532
 EXPOSE 8443 8080
-ENTRYPOINT ["node", "/app/dist/cli/main.js"]
+ENTRYPOINT ["node", "/app/dist/doors/cli/main.js"]
 CMD ["--help"]

@@ -10,8 +10,8 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LineSplitter, validateCatalog } from '../src/catalogs/index.js';
-import { chunksOf } from '../src/catalog-sources/json-file.js';
-import { readCatalogFolder } from '../src/catalog-sources/folder.js';
+import { chunksOf } from '../src/facts/catalog-sources/json-file.js';
+import { readCatalogFolder } from '../src/facts/catalog-sources/folder.js';
 import { syntheticCatalog } from './synthetic-catalog.js';
 
 async function main(): Promise<void> {

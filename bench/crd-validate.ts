@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import { judgeUpgrade, referenceProfiles } from '../src/crd/index.js';
-import { isObject, own, parseJson, type JsonValue } from '../src/documents/index.js';
+import { judgeUpgrade, referenceProfiles } from '../src/rules/crd/index.js';
+import { isObject, own, parseJson, type JsonValue } from '../src/text/documents/index.js';
 
 const limitMilliseconds = 5;
 const pairs = 10;

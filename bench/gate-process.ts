@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const main = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js');
+const main = join(import.meta.dirname, '..', 'dist', 'doors', 'cli', 'main.js');
 
 export interface GateProcess {
   readonly url: string;

@@ -1,6 +1,6 @@
 /** A definition as large as the number of its fields asks for, and objects of it, for measurements. */
-import { exampleOfSpec } from '../src/crd/example-definition.js';
-import type { JsonObject } from '../src/documents/index.js';
+import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
+import type { JsonObject } from '../src/text/documents/index.js';
 
 /**
  * A large definition: `fields` objects of seven typed fields each.

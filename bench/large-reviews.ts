@@ -1,8 +1,8 @@
 /** Reviews of large updates: the largest real pairs where they are at hand, else made up ones. */
 import { existsSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import { exampleOfSpec } from '../src/crd/example-definition.js';
-import { parseJson, stringifyJson, type JsonObject } from '../src/documents/index.js';
+import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
+import { parseJson, stringifyJson, type JsonObject } from '../src/text/documents/index.js';
 
 export interface LargeReview {
   readonly name: string;

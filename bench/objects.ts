@@ -6,14 +6,14 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import { compileValidator, type ObjectValidator } from '../src/crd/objects/index.js';
+import { compileValidator, type ObjectValidator } from '../src/apiserver/index.js';
 import {
   isObject,
   own,
   parseJson,
   type JsonObject,
   type JsonValue,
-} from '../src/documents/index.js';
+} from '../src/text/documents/index.js';
 
 const pairs = new URL('../../../shared/real/crd-pairs.jsonl.br', import.meta.url);
 

@@ -3,9 +3,9 @@
  * share no namespace with it. Every group has two ClusterServiceVersions of 20 KB that provide the
  * same APIs, as one operator for each tenant does. Run: npx tsx bench/olm-rules.ts
  */
-import type { JsonObject } from '../src/documents/index.js';
+import type { JsonObject } from '../src/text/documents/index.js';
 import { IndexedView } from '../src/olm/indexed-view.js';
-import { runOlmRules } from '../src/olm/rules.js';
+import { runOlmRules } from '../src/rules/olm/table.js';
 
 const limitMilliseconds = 5;
 const reviews = 2_000;

@@ -5,18 +5,18 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import { effects, proveUpgrade, type ProofJudgement } from '../src/crd/containment/proof.js';
-import { exampleOfSpec } from '../src/crd/example-definition.js';
-import { judgeUpgrade, referenceProfiles } from '../src/crd/index.js';
+import { effects, proveUpgrade, type ProofJudgement } from '../src/proof/proof.js';
+import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
+import { judgeUpgrade, referenceProfiles } from '../src/rules/crd/index.js';
 import {
   isObject,
   own,
   parseJson,
   type JsonObject,
   type JsonValue,
-} from '../src/documents/index.js';
+} from '../src/text/documents/index.js';
 import type { Effect } from '../src/finding.js';
-import { renderTable } from '../src/report/table.js';
+import { renderTable } from '../src/doors/report/table.js';
 
 /** `growth`: of the time for a schema ten times as large; ten is linear, the rest is noise. */
 const limits = { totalSeconds: 60, pairSeconds: 2, growth: 15 };

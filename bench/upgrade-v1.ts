@@ -4,7 +4,7 @@
  * the first answer, the median and the worst, the limit and the ratio; exits 1 when the median passes it.
  */
 import type { Catalog, CatalogBundle, CatalogChannel } from '../src/catalogs/index.js';
-import { packageOf, resolveV1, ResolutionError } from '../src/upgrades/index.js';
+import { packageOf, resolveV1, ResolutionError } from '../src/catalogs/upgrades/index.js';
 
 const limitMs = 50;
 const rounds = 15;

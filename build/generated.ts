@@ -1,6 +1,6 @@
 /** Files that are made from the code; `npm run docs` writes them, test/docs says when they are old. */
-import { policySchema } from '../src/policy/schema.js';
-import { openApiDocument } from '../src/preflight/openapi.js';
+import { policySchema } from '../src/check/schema.js';
+import { openApiDocument } from '../src/doors/preflight/openapi.js';
 import { answeredPage } from './answered-page.js';
 import { resolutionPage, resolutionPictures } from './resolution-page.js';
 import { metricsDocument } from './metrics-document.js';

@@ -1,9 +1,9 @@
 /** docs/metrics.md: what /metrics says, and where each number comes from. */
 import { Registry, type Gauge } from 'prom-client';
-import { createGateMetrics } from '../src/metrics/gate.js';
-import { families } from '../src/metrics/olm/families.js';
-import { registerScan } from '../src/metrics/scan.js';
-import { registerStaleness } from '../src/metrics/view.js';
+import { createGateMetrics } from '../src/doors/metrics/gate.js';
+import { families } from '../src/doors/metrics/olm/families.js';
+import { registerScan } from '../src/doors/metrics/scan.js';
+import { registerStaleness } from '../src/doors/metrics/view.js';
 import { table } from './rules-document.js';
 
 const introduction = `# Metrics

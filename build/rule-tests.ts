@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const folder = 'src/olm/rules';
+const folder = 'src/rules/olm';
 
 /** @returns a function from the name of a rule to its file; @throws Error for a rule without a test */
 export function testsOfRules(): (rule: string) => string {

@@ -1,15 +1,15 @@
 /** docs/rules.md: every rule by the name that its findings carry, from the tables themselves. */
 import { basename } from 'node:path';
-import { bundleRules } from '../src/bundles/index.js';
-import { rules } from '../src/crd/index.js';
+import { bundleRules } from '../src/rules/bundle/index.js';
+import { rules } from '../src/rules/crd/index.js';
 import { validationRules, warningRules } from '../src/catalogs/index.js';
 import { docsFor } from '../src/finding.js';
 import { exampleOf } from '../src/operations/rule-example-text.js';
 import { familyOfRule } from '../src/operations/rules.js';
-import { olmRules } from '../src/olm/rules.js';
+import { olmRules } from '../src/rules/olm/table.js';
 import { lintRules, resolutionRules } from '../src/resolver/index.js';
-import { scanRules } from '../src/scan/rules.js';
-import { catalogDiffRules } from '../src/upgrades/diff/index.js';
+import { scanRules } from '../src/rules/cluster/rules.js';
+import { catalogDiffRules } from '../src/rules/catalog-diff/index.js';
 import { testsOfRules } from './rule-tests.js';
 
 const introduction = `# Rules
@@ -56,7 +56,7 @@ export function rulesDocument(): string {
       section(name, [explain, `Family \`${family}\`.`]),
     ),
     '## A scan of the whole\n',
-    'Each has its cases in [src/scan/rules.test.ts](../src/scan/rules.test.ts).\n',
+    'Each has its cases in [src/rules/cluster/rules.test.ts](../src/rules/cluster/rules.test.ts).\n',
     table(
       ['Rule', 'Severity', 'What would be said or go wrong later', 'Facts'],
       scanRules.map(({ name, severity, prevents, source }) => [

@@ -6,8 +6,8 @@ import {
   NumberText,
   type JsonObject,
   type JsonValue,
-} from '../documents/index.js';
-import { quote } from '../versions/index.js';
+} from '../text/documents/index.js';
+import { quote } from '../text/versions/index.js';
 import type {
   Catalog,
   CatalogBundle,

@@ -1,5 +1,5 @@
 /** The CustomResourceDefinitions that a bundle carries in its `olm.bundle.object` properties. */
-import { isObject, own, parseDocuments, type JsonObject } from '../documents/index.js';
+import { isObject, own, parseDocuments, type JsonObject } from '../text/documents/index.js';
 import { decodeBase64 } from './base64.js';
 import type { CatalogBundle } from './catalog.js';
 import { field } from './go-decode.js';

@@ -1,5 +1,5 @@
 /** A file-based catalog as plain data, in the order in which its objects were read. */
-import type { JsonValue, Place } from '../documents/index.js';
+import type { JsonValue, Place } from '../text/documents/index.js';
 
 /** The line on which an object begins. */
 export type ObjectPlace = Pick<Place, 'file' | 'line'>;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonValue } from '../documents/index.js';
+import type { JsonValue } from '../text/documents/index.js';
 import { corruptBase64 } from './base64.js';
 import { field, mismatch } from './go-decode.js';
 import { channelShape, packageShape, propertyShapes } from './shapes.js';

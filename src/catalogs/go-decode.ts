@@ -3,7 +3,7 @@
  * case, null changes nothing, the first value of a wrong type is reported and the rest is still read.
  * The reference reads catalogs that way, and prints these texts.
  */
-import { NumberText, type JsonObject, type JsonValue } from '../documents/index.js';
+import { NumberText, type JsonObject, type JsonValue } from '../text/documents/index.js';
 import { corruptBase64 } from './base64.js';
 import { byBytes } from './text-order.js';
 

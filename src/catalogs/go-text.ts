@@ -1,5 +1,5 @@
 /** How Go prints JSON values, for messages that must read as the reference's do. */
-import { isObject, NumberText, type JsonValue } from '../documents/index.js';
+import { isObject, NumberText, type JsonValue } from '../text/documents/index.js';
 import { byBytes } from './text-order.js';
 
 /** One line of JSON with sorted keys, as `json.Encoder` without HTML escapes writes a decoded map. */

@@ -3,7 +3,7 @@
  * Rule: operator-lifecycle-manager 0.46 `catalogtemplate` and `catalogsource.ReplaceTemplates`. Templates of
  * other resources (`{group:…,jsonpath:…}`), which the documents mention, have never existed.
  */
-import { readUint64 } from '../versions/index.js';
+import { readUint64 } from '../text/versions/index.js';
 import { literalReferenceError } from './literal-image-reference.js';
 
 export interface Condition {

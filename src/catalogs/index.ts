@@ -16,7 +16,7 @@ export {
   type Property,
 } from './catalog.js';
 export { channelHeads, replacesChainProblem } from './channel-graph.js';
-export { catalogFindings, validationRules } from './findings.js';
+export { catalogFindings, validationRules } from '../rules/catalog/findings.js';
 export { field } from './go-decode.js';
 export { readIgnoreFiles } from './ignore-files.js';
 export { LineSplitter, type Piece } from './json-lines.js';
@@ -50,4 +50,4 @@ export {
 } from './summary.js';
 export { catalogHeads, validateCatalog, type Complaint, type Validation } from './validate.js';
 export { renderTree, type TreeNode } from './validation-tree.js';
-export { catalogWarnings, warningRules, type CatalogFinding } from './warnings.js';
+export { catalogWarnings, warningRules, type CatalogFinding } from '../rules/catalog/warnings.js';

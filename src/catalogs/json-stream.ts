@@ -1,5 +1,5 @@
 /** Cuts a stream of JSON objects into its objects, so that a large catalog is never in memory whole. */
-import { InvalidInputError } from '../documents/index.js';
+import { InvalidInputError } from '../text/documents/index.js';
 
 /** The text of one object, and the line on which it begins (from 1). */
 export interface JsonSlice {

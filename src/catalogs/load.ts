@@ -1,5 +1,5 @@
 /** Loads a file-based catalog from its files, as `opm` does. */
-import { InvalidInputError, readDocuments, type Document } from '../documents/index.js';
+import { InvalidInputError, readDocuments, type Document } from '../text/documents/index.js';
 import { CatalogBuilder, type LoadOptions } from './builder.js';
 import type { Catalog } from './catalog.js';
 import { ignoreFileName, readIgnoreFiles } from './ignore-files.js';

@@ -4,8 +4,8 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-} from '../documents/index.js';
-import { quote } from '../versions/index.js';
+} from '../text/documents/index.js';
+import { quote } from '../text/versions/index.js';
 import { goBoolVerb, goJson, goValue } from './go-text.js';
 import { byBytes } from './text-order.js';
 

@@ -2,7 +2,7 @@
  * Joins packages, channels, bundles and deprecations, in the order in which the reference does and
  * stopping at the first thing that does not fit. Rule: `ConvertToModel` of operator-registry's declcfg.
  */
-import { InvalidInputError } from '../documents/index.js';
+import { InvalidInputError } from '../text/documents/index.js';
 import {
   InvalidVersionError,
   parseIdentifier,
@@ -10,7 +10,7 @@ import {
   quote,
   readVersion,
   type Version,
-} from '../versions/index.js';
+} from '../text/versions/index.js';
 import type {
   Catalog,
   CatalogBundle,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseDocuments } from '../documents/index.js';
+import { parseDocuments } from '../text/documents/index.js';
 import { readPackageManifests, validateCatalog } from './index.js';
 
 const csv = (version: string, spec: string, annotations = ''): string =>

@@ -10,7 +10,7 @@ import {
   type Document,
   type JsonObject,
   type JsonValue,
-} from '../documents/index.js';
+} from '../text/documents/index.js';
 import type {
   Catalog,
   CatalogBundle,

@@ -1,7 +1,7 @@
 /** Properties of packages, channels and bundles. Rule: `property.Parse` of operator-registry. */
 import { isUtf8 } from 'node:buffer';
-import { isObject, InvalidInputError, parseYaml, type JsonValue } from '../documents/index.js';
-import { quote } from '../versions/index.js';
+import { isObject, InvalidInputError, parseYaml, type JsonValue } from '../text/documents/index.js';
+import { quote } from '../text/versions/index.js';
 import { decodeBase64 } from './base64.js';
 import type { PackageProperty, Property } from './catalog.js';
 import { field, mismatch } from './go-decode.js';

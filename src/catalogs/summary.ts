@@ -1,6 +1,6 @@
 /** What is in a catalog, at a glance and package by package. */
-import { didYouMean } from '../nearest.js';
-import { InvalidInputError } from '../documents/index.js';
+import { didYouMean } from '../text/nearest.js';
+import { InvalidInputError } from '../text/documents/index.js';
 import type { Catalog, CatalogBundle, CatalogChannel, ObjectPlace } from './catalog.js';
 import { channelHeads } from './channel-graph.js';
 import { textField } from './properties.js';

@@ -1,5 +1,5 @@
 /** opm's verdict on a catalog that is loaded: whether it is valid, and if not, at which stage it fails. */
-import { InvalidInputError } from '../documents/index.js';
+import { InvalidInputError } from '../text/documents/index.js';
 import type { Catalog, ObjectPlace } from './catalog.js';
 import { channelHeads } from './channel-graph.js';
 import { buildModel, type CatalogModel } from './model.js';

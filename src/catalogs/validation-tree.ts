@@ -1,5 +1,5 @@
 /** What is wrong with a catalog whose parts fit together, as a tree. Rule: `Model.Validate` of operator-registry. */
-import { InvalidRangeError, formatVersion, quote, readBlangRange } from '../versions/index.js';
+import { InvalidRangeError, formatVersion, quote, readBlangRange } from '../text/versions/index.js';
 import type { ChannelEntry, ObjectPlace } from './catalog.js';
 import { replacesChainProblem } from './channel-graph.js';
 import type { BundleModel, CatalogModel, ChannelModel, PackageModel } from './model.js';

@@ -1,5 +1,5 @@
 /** Says of a YAML error what the reference would say, where that is known. */
-import { InvalidInputError } from '../documents/index.js';
+import { InvalidInputError } from '../text/documents/index.js';
 import type { CatalogFile } from './load.js';
 
 const converting = 'error converting YAML to JSON: yaml: ';

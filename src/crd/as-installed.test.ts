@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { asInstalled } from './as-installed.js';
 
 const versions = [

@@ -1,5 +1,5 @@
 /** A definition as a cluster has it that was given this file. */
-import { isObject, own, type JsonObject } from '../documents/index.js';
+import { isObject, own, type JsonObject } from '../text/documents/index.js';
 
 /**
  * Files of a release carry no `status.storedVersions`; the API server writes it when a definition is

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { parseDocuments } from '../documents/documents.js';
-import { InvalidInputError } from '../documents/index.js';
+import { parseDocuments } from '../text/documents/documents.js';
+import { InvalidInputError } from '../text/documents/index.js';
 import { collectCrds, type Collection } from './collect.js';
 import { pairCrds } from './pairs.js';
 

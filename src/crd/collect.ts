@@ -1,13 +1,13 @@
 /** CustomResourceDefinitions among whatever else a folder, a bundle or a rendered chart holds. */
-import type { Document } from '../documents/documents.js';
+import type { Document } from '../text/documents/documents.js';
 import {
   InvalidInputError,
   isObject,
   own,
   type JsonObject,
   type JsonValue,
-} from '../documents/index.js';
-import type { Path } from '../documents/positions.js';
+} from '../text/documents/index.js';
+import type { Path } from '../text/documents/positions.js';
 import {
   isCustomResourceDefinition,
   readCustomResourceDefinition,

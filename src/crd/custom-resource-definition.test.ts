@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { InvalidInputError, type JsonValue } from '../documents/index.js';
+import { InvalidInputError, type JsonValue } from '../text/documents/index.js';
 import {
   isCustomResourceDefinition,
   readCustomResourceDefinition,
   requireCrd,
 } from './custom-resource-definition.js';
-import { definition } from './testing.test.js';
+import { definition } from '../rules/crd/testing.test.js';
 
 const base = definition({ versions: [{ schema: {} }], stored: ['v1'] });
 const changed = (part: Record<string, JsonValue>): JsonValue => ({ ...base, ...part });

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   type Place,
-} from '../documents/index.js';
+} from '../text/documents/index.js';
 
 /** One entry of `spec.versions`. */
 export interface DefinitionVersion {

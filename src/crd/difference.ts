@@ -2,7 +2,7 @@
  * What two schemas differ in, field by field: one walk over both at once. Where paths can meet (see
  * {@link Field}) the fields of both sides are gathered first, everywhere else schema meets schema.
  */
-import { InvalidInputError, isObject, type JsonObject } from '../documents/index.js';
+import { InvalidInputError, isObject, type JsonObject } from '../text/documents/index.js';
 import { KeywordComparison } from './keyword-differences.js';
 import {
   maxSchemaDepth,

@@ -1,5 +1,5 @@
 /** How the reference implementations, which are written in Go, order and print values. */
-import { InvalidInputError, NumberText, own, type JsonValue } from '../documents/index.js';
+import { InvalidInputError, NumberText, own, type JsonValue } from '../text/documents/index.js';
 
 /** Go compares text by its UTF-8 bytes, which differs from UTF-16 order above U+FFFF. */
 export function compareBytes(left: string, right: string): number {

@@ -1,5 +1,11 @@
 /** In which keywords two schemas differ. */
-import { isObject, NumberText, own, type JsonObject, type JsonValue } from '../documents/index.js';
+import {
+  isObject,
+  NumberText,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../text/documents/index.js';
 import { childKeywords, keywordKinds } from './keywords.js';
 import type { TypedText } from './typed-text.js';
 

@@ -1,5 +1,5 @@
 /** Which CustomResourceDefinition replaces which. */
-import { InvalidInputError } from '../documents/index.js';
+import { InvalidInputError } from '../text/documents/index.js';
 import type { Collection, FoundCrd } from './collect.js';
 
 export interface CrdPairs {

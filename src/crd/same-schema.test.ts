@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isObject, NumberText, parseJson, type JsonObject } from '../documents/index.js';
+import { isObject, NumberText, parseJson, type JsonObject } from '../text/documents/index.js';
 import { sameLeaf, sameSchema } from './same-schema.js';
 
 function schema(text: string): JsonObject {

@@ -3,7 +3,7 @@
  * changes nothing. All answer no when in doubt: null, empty lists and objects, numbers that keep
  * their text, and schemas that are none may be read differently on both sides, or not at all.
  */
-import { isObject, type JsonObject, type JsonValue } from '../documents/index.js';
+import { isObject, type JsonObject, type JsonValue } from '../text/documents/index.js';
 
 /** Schemas without schemas below them whose keywords are texts, numbers and flags. */
 export function sameLeaf(left: JsonObject, right: JsonObject): boolean {

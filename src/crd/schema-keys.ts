@@ -1,5 +1,5 @@
 /** From a path as the proof writes it back to the keys that lead there in the document. */
-import { isObject, own, type JsonObject, type JsonValue } from '../documents/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
 
 export type Keys = readonly (string | number)[];
 

@@ -1,5 +1,5 @@
 /** Whether the fields below a schema can be told apart by a look at the schema alone. */
-import { isObject, type JsonObject } from '../documents/index.js';
+import { isObject, type JsonObject } from '../text/documents/index.js';
 import type { Notation } from './schema.js';
 
 /** The one schema of all elements of a list or all values of a map. */

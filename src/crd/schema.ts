@@ -5,7 +5,7 @@ import {
   own,
   type JsonObject,
   type JsonValue,
-} from '../documents/index.js';
+} from '../text/documents/index.js';
 import { compareBytes } from './go-text.js';
 import { named, readList, readObject, readSchema, readSchemaOrFlag } from './typed-values.js';
 

@@ -1,6 +1,6 @@
 /** Texts that are equal exactly when the API's types hold equal values. */
 import { createHash } from 'node:crypto';
-import { isObject, own, type JsonObject, type JsonValue } from '../documents/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
 import { compareBytes } from './go-text.js';
 import { keywordKinds, type Kind } from './keywords.js';
 import {

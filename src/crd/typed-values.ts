@@ -5,7 +5,7 @@ import {
   NumberText,
   type JsonObject,
   type JsonValue,
-} from '../documents/index.js';
+} from '../text/documents/index.js';
 import { canonicalJson, readInt64 } from './go-text.js';
 
 type Maybe = JsonValue | undefined;

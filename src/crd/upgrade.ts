@@ -1,5 +1,5 @@
 /** An upgrade from one CustomResourceDefinition to another, with every comparison made once. */
-import { compareKubernetesVersions } from '../versions/index.js';
+import { compareKubernetesVersions } from '../text/versions/index.js';
 import type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition.js';
 import { compareSchemas, GatheredFields, type Differences } from './difference.js';
 import { KeywordComparison } from './keyword-differences.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { numberAt, textAt } from './fields.js';
 
 /** A CatalogSource (`operators.coreos.com/v1alpha1`); texts are `""` when absent. */

@@ -1,7 +1,7 @@
 /** A ClusterExtension of OLM v1, in the shapes that its versions have had. */
-import type { JsonObject } from '../documents/index.js';
-import type { LabelSelector } from '../operatorgroups/label-selector.js';
-import type { InstalledBundle } from '../upgrades/index.js';
+import type { JsonObject } from '../text/documents/index.js';
+import type { LabelSelector } from './operator-groups/label-selector.js';
+import type { InstalledBundle } from '../catalogs/upgrades/index.js';
 import { objectAt, textAt, textsAt } from './fields.js';
 import { readLabelSelector } from './label-selectors.js';
 

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../documents/index.js';
-import type { ClusterServiceVersion } from '../operatorgroups/objects.js';
+import type { JsonObject, JsonValue } from '../text/documents/index.js';
+import type { ClusterServiceVersion } from './operator-groups/objects.js';
 import { flagAt, objectsAt, textAt, textMapAt } from './fields.js';
 
 /** A ClusterServiceVersion (`operators.coreos.com/v1alpha1`) as the rules of this room read it. */

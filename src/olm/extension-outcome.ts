@@ -6,12 +6,12 @@ import {
   type CatalogPackage,
   type InstalledBundle,
   type V1Resolution,
-} from '../upgrades/index.js';
-import { InvalidRangeError, parseMastermindsRange } from '../versions/index.js';
+} from '../catalogs/upgrades/index.js';
+import { InvalidRangeError, parseMastermindsRange } from '../text/versions/index.js';
 import { readClusterExtension, type ClusterExtension } from './cluster-extension.js';
 import { selectedCatalogs, type KnownCatalog } from './known-catalog.js';
 import { oncePer } from './once.js';
-import type { RuleContext } from './rule.js';
+import type { RuleContext } from '../rules/olm/rule.js';
 
 export type Outcome =
   | { readonly kind: 'unknown-package' }

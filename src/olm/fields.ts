@@ -2,7 +2,13 @@
  * Looks into Kubernetes objects that may have any shape: what is not there, or is of another type,
  * reads as absent. The API server has judged the shape already; a rule only has to survive it.
  */
-import { isObject, NumberText, own, type JsonObject, type JsonValue } from '../documents/index.js';
+import {
+  isObject,
+  NumberText,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../text/documents/index.js';
 
 export function valueAt(object: JsonValue | undefined, ...path: string[]): JsonValue | undefined {
   let value = object;

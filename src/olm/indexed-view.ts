@@ -1,9 +1,9 @@
-import type { JsonObject } from '../documents/index.js';
-import { ApiSet, apiText, type ApiKey } from '../operatorgroups/api-set.js';
-import { allNamespaces } from '../operatorgroups/namespace-set.js';
-import { isCopied, type OperatorGroup } from '../operatorgroups/objects.js';
-import { surfaceTargets } from '../operatorgroups/surface.js';
-import type { Namespace } from '../operatorgroups/targets.js';
+import type { JsonObject } from '../text/documents/index.js';
+import { ApiSet, apiText, type ApiKey } from './operator-groups/api-set.js';
+import { allNamespaces } from './operator-groups/namespace-set.js';
+import { isCopied, type OperatorGroup } from './operator-groups/objects.js';
+import { surfaceTargets } from './operator-groups/surface.js';
+import type { Namespace } from './operator-groups/targets.js';
 import { readCatalogSource, type CatalogSource } from './catalog-source.js';
 import { readCsv, type Csv } from './cluster-service-version.js';
 import { textAt, textMapAt } from './fields.js';

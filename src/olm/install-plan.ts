@@ -5,7 +5,7 @@ import {
   parseJson,
   parseYaml,
   type JsonObject,
-} from '../documents/index.js';
+} from '../text/documents/index.js';
 import { flagAt, objectsAt, textAt, textMapAt } from './fields.js';
 import type { OlmView } from './view.js';
 

@@ -1,7 +1,7 @@
 /** Catalogs whose contents are known here, and which of them a ClusterExtension chooses from. */
 import type { Catalog } from '../catalogs/index.js';
-import type { JsonObject } from '../documents/index.js';
-import { compileSelector, type LabelSelector } from '../operatorgroups/label-selector.js';
+import type { JsonObject } from '../text/documents/index.js';
+import { compileSelector, type LabelSelector } from './operator-groups/label-selector.js';
 import { numberAt, textAt, textMapAt } from './fields.js';
 import type { OlmView } from './view.js';
 

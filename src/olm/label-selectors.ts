@@ -1,5 +1,5 @@
-import type { JsonValue } from '../documents/index.js';
-import type { LabelSelector } from '../operatorgroups/label-selector.js';
+import type { JsonValue } from '../text/documents/index.js';
+import type { LabelSelector } from './operator-groups/label-selector.js';
 import { objectAt, objectsAt, textAt, textMapAt, textsAt } from './fields.js';
 
 /** Reads a `metav1.LabelSelector`; null when it is absent. */

@@ -1,5 +1,5 @@
 /** What resolution reads of a namespace, from the objects that a cluster has in it. */
-import { isObject, parseJson, own, type JsonObject } from '../documents/index.js';
+import { isObject, parseJson, own, type JsonObject } from '../text/documents/index.js';
 import type {
   CatalogState,
   InstalledCsv,

@@ -1,6 +1,12 @@
 /** Up to which OpenShift version an installed operator says it works. */
-import { isObject, own, parseJson, stringifyJson, type JsonObject } from '../documents/index.js';
-import { clusterCompatibility } from '../upgrades/index.js';
+import {
+  isObject,
+  own,
+  parseJson,
+  stringifyJson,
+  type JsonObject,
+} from '../text/documents/index.js';
+import { clusterCompatibility } from '../catalogs/upgrades/index.js';
 import { textAt } from './fields.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../documents/index.js';
-import type { OperatorGroup } from '../operatorgroups/objects.js';
+import type { JsonObject } from '../text/documents/index.js';
+import type { OperatorGroup } from './operator-groups/objects.js';
 import { flagAt, objectAt, objectsAt, textAt, textsAt } from './fields.js';
 import { readLabelSelector } from './label-selectors.js';
 

@@ -1,5 +1,5 @@
 /** RBAC rules as Kubernetes compares them. Source: component-helpers auth/rbac/validation (Covers). */
-import type { JsonValue } from '../documents/index.js';
+import type { JsonValue } from '../text/documents/index.js';
 import { objectsAt, textsAt } from './fields.js';
 
 export interface GrantedRule {

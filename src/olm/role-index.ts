@@ -1,4 +1,4 @@
-import type { JsonObject } from '../documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { objectsAt, textAt } from './fields.js';
 import { MultiIndex } from './multi-index.js';
 import { readPolicyRules, type GrantedRule } from './policy-rules.js';

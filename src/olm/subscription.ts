@@ -1,4 +1,4 @@
-import type { JsonObject } from '../documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { textAt } from './fields.js';
 
 /** A Subscription (`operators.coreos.com/v1alpha1`); texts are `""` when absent. */

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../documents/index.js';
-import type { ApiKey } from '../operatorgroups/api-set.js';
-import type { OperatorGroup } from '../operatorgroups/objects.js';
-import type { Namespace } from '../operatorgroups/targets.js';
+import type { JsonObject } from '../text/documents/index.js';
+import type { ApiKey } from './operator-groups/api-set.js';
+import type { OperatorGroup } from './operator-groups/objects.js';
+import type { Namespace } from './operator-groups/targets.js';
 import type { CatalogSource } from './catalog-source.js';
 import type { Csv } from './cluster-service-version.js';
 import type { KnownCatalog } from './known-catalog.js';

@@ -8,9 +8,9 @@ import {
   type JsonObject,
   type JsonValue,
   type Place,
-} from '../documents/index.js';
+} from '../text/documents/index.js';
 import type { Verdict } from '../finding.js';
-import { didYouMean } from '../nearest.js';
+import { didYouMean } from '../text/nearest.js';
 import type { Judgement, Operation } from './operation.js';
 import { operations } from './table.js';
 

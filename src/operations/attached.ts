@@ -1,6 +1,6 @@
 /** Fields of an operation's input that reach a thread apart from the rest. */
-import { parseJson, type JsonObject, type JsonValue } from '../documents/index.js';
-import type { SharedJson } from '../documents/shared-json.js';
+import { parseJson, type JsonObject, type JsonValue } from '../text/documents/index.js';
+import type { SharedJson } from '../text/documents/shared-json.js';
 
 /** Fields that cost whoever asks nothing. */
 export interface Attached {

@@ -1,5 +1,5 @@
 /** Rules of bundles and of resolution, by family, as policies name them. */
-import { bundleRules } from '../bundles/index.js';
+import { bundleRules } from '../rules/bundle/index.js';
 import type { Family } from '../finding.js';
 import { lintRules, resolutionRules } from '../resolver/index.js';
 

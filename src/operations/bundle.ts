@@ -1,6 +1,6 @@
 /** `bundle`: what is wrong with an operator bundle, and with its upgrade from the one it replaces. */
-import { checkBundle, readBundle, type BundleProfile } from '../bundles/index.js';
-import { parseDocuments } from '../documents/index.js';
+import { checkBundle, readBundle, type BundleProfile } from '../rules/bundle/index.js';
+import { parseDocuments } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
 
 type Files = Readonly<Record<string, string>>;

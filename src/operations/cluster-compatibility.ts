@@ -1,5 +1,5 @@
 import { docsFor, type Finding } from '../finding.js';
-import { clusterCompatibility as judgeCompatibility } from '../upgrades/cluster-compatibility.js';
+import { clusterCompatibility as judgeCompatibility } from '../catalogs/upgrades/cluster-compatibility.js';
 import { defineOperation } from './operation.js';
 
 interface ClusterCompatibilityInput {

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { readCsv } from '../olm/cluster-service-version.js';
 import { flagAt, objectAt, objectsAt, textsAt } from '../olm/fields.js';
-import { judgeCopies, type Copy } from '../operatorgroups/copied-csvs.js';
+import { judgeCopies, type Copy } from '../olm/operator-groups/copied-csvs.js';
 import { readGroups, readNamespaces, splitGroups } from './group-inputs.js';
 import { defineOperation } from './operation.js';
 import * as schema from './operatorgroup-schemas.js';

@@ -1,12 +1,12 @@
 /** Operation `crd-objects`: what would the API server say to a write of these custom resources? */
-import { sortErrors, ValidatorCache } from '../crd/objects/index.js';
+import { sortErrors, ValidatorCache } from '../apiserver/index.js';
 import {
   InvalidInputError,
   isObject,
   own,
   type JsonObject,
   type JsonValue,
-} from '../documents/index.js';
+} from '../text/documents/index.js';
 import { docsFor, type Finding, type ObjectReference } from '../finding.js';
 import { defineOperation } from './operation.js';
 

@@ -1,5 +1,5 @@
 /** Operation `crd-stored-objects`: which stored objects does an upgrade of their definition break? */
-import { ValidatorCache } from '../crd/objects/index.js';
+import { ValidatorCache } from '../apiserver/index.js';
 import {
   emptyTally,
   planStored,
@@ -7,7 +7,13 @@ import {
   storedFindings,
   type StoredTally,
 } from '../crd/stored/index.js';
-import { isObject, own, readList, type JsonObject, type JsonValue } from '../documents/index.js';
+import {
+  isObject,
+  own,
+  readList,
+  type JsonObject,
+  type JsonValue,
+} from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
 
 interface Input {

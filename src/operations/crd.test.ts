@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { definition } from '../crd/testing.test.js';
-import type { JsonObject } from '../documents/index.js';
+import { definition } from '../rules/crd/testing.test.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { answer } from './answer.js';
 
 const crd = (type: string): JsonObject =>

@@ -5,9 +5,9 @@ import {
   proofProfile,
   referenceProfiles,
   type ReferenceProfile,
-} from '../crd/index.js';
-import { proveFindings, proveUpgrade, type ProofJudgement } from '../crd/proof.js';
-import { InvalidInputError, type JsonObject } from '../documents/index.js';
+} from '../rules/crd/index.js';
+import { proveFindings, proveUpgrade, type ProofJudgement } from '../proof/index.js';
+import { InvalidInputError, type JsonObject } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
 
 interface CrdInput {

@@ -1,9 +1,9 @@
 /** Reads the Kubernetes objects that several OperatorGroup operations take. */
-import type { JsonObject } from '../documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { objectsAt, textAt, textMapAt } from '../olm/fields.js';
 import { readOperatorGroup } from '../olm/operator-group.js';
-import { settled, type OperatorGroup } from '../operatorgroups/objects.js';
-import type { Namespace } from '../operatorgroups/targets.js';
+import { settled, type OperatorGroup } from '../olm/operator-groups/objects.js';
+import type { Namespace } from '../olm/operator-groups/targets.js';
 
 export function readNamespaces(input: JsonObject): Namespace[] {
   return objectsAt(input, 'namespaces').map((namespace) => ({

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { docsFor } from '../finding.js';
 import { flagAt, objectsAt, textAt, textsAt } from '../olm/fields.js';
-import { checkInstallModes } from '../operatorgroups/install-modes.js';
+import { checkInstallModes } from '../olm/operator-groups/install-modes.js';
 import { defineOperation } from './operation.js';
 import * as schema from './operatorgroup-schemas.js';
 

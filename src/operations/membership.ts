@@ -1,10 +1,10 @@
-import type { JsonObject } from '../documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { docsFor } from '../finding.js';
 import { readCsv } from '../olm/cluster-service-version.js';
 import { objectAt } from '../olm/fields.js';
-import { describeClash } from '../operatorgroups/clash-text.js';
-import { judgeMembership, type Membership } from '../operatorgroups/membership.js';
-import { recoveryOf } from '../operatorgroups/recovery.js';
+import { describeClash } from '../olm/operator-groups/clash-text.js';
+import { judgeMembership, type Membership } from '../olm/operator-groups/membership.js';
+import { recoveryOf } from '../olm/operator-groups/recovery.js';
 import { readGroups, readNamespaces, splitGroups } from './group-inputs.js';
 import { defineOperation } from './operation.js';
 import { kubernetesObject, kubernetesObjects, namespaces } from './operatorgroup-schemas.js';

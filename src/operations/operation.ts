@@ -1,5 +1,5 @@
 /** What an operation is: a question with a schema, and a pure judge. */
-import type { JsonObject } from '../documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import type { Finding } from '../finding.js';
 
 /** What a judge says; `allowed` is what PREFLIGHT.md fixes for the operation. */

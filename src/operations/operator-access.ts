@@ -1,9 +1,9 @@
-import type { JsonObject } from '../documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { readCsv } from '../olm/cluster-service-version.js';
 import { objectAt, objectsAt, textAt, textMapAt } from '../olm/fields.js';
-import { apiRoles, documentedApiRoles } from '../operatorgroups/api-roles.js';
-import { judgeMembership } from '../operatorgroups/membership.js';
-import { grantPermissions, type OwnedRole } from '../operatorgroups/operator-permissions.js';
+import { apiRoles, documentedApiRoles } from '../olm/operator-groups/api-roles.js';
+import { judgeMembership } from '../olm/operator-groups/membership.js';
+import { grantPermissions, type OwnedRole } from '../olm/operator-groups/operator-permissions.js';
 import { readGroups, readNamespaces, splitGroups } from './group-inputs.js';
 import { defineOperation } from './operation.js';
 import { kubernetesObject, kubernetesObjects, namespaces } from './operatorgroup-schemas.js';

@@ -1,9 +1,12 @@
-import type { JsonObject } from '../documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { docsFor, type Finding } from '../finding.js';
 import { flagAt, objectAt, objectsAt, textAt, textsAt } from '../olm/fields.js';
-import { describeClash } from '../operatorgroups/clash-text.js';
-import { decideIntersection, type IntersectionDecision } from '../operatorgroups/intersection.js';
-import type { GroupState } from '../operatorgroups/surface.js';
+import { describeClash } from '../olm/operator-groups/clash-text.js';
+import {
+  decideIntersection,
+  type IntersectionDecision,
+} from '../olm/operator-groups/intersection.js';
+import type { GroupState } from '../olm/operator-groups/surface.js';
 import { defineOperation } from './operation.js';
 import { apis, optionalFlag, optionalText, optionalTexts, text } from './operatorgroup-schemas.js';
 import { readApis } from './operatorgroup-roles.js';

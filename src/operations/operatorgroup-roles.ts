@@ -1,7 +1,7 @@
-import type { JsonObject } from '../documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { objectsAt, textAt } from '../olm/fields.js';
-import type { ApiKey } from '../operatorgroups/api-set.js';
-import { documentedGroupRoles, groupRoles } from '../operatorgroups/group-roles.js';
+import type { ApiKey } from '../olm/operator-groups/api-set.js';
+import { documentedGroupRoles, groupRoles } from '../olm/operator-groups/group-roles.js';
 import { defineOperation } from './operation.js';
 import { apis, text } from './operatorgroup-schemas.js';
 

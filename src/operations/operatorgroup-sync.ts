@@ -1,9 +1,9 @@
-import type { JsonObject } from '../documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { docsFor, type Finding } from '../finding.js';
 import { readCsv } from '../olm/cluster-service-version.js';
 import { objectAt, objectsAt, textsAt } from '../olm/fields.js';
 import { readOperatorGroup } from '../olm/operator-group.js';
-import { syncGroup, type GroupSync } from '../operatorgroups/group-sync.js';
+import { syncGroup, type GroupSync } from '../olm/operator-groups/group-sync.js';
 import { readNamespaces } from './group-inputs.js';
 import { defineOperation } from './operation.js';
 import * as schema from './operatorgroup-schemas.js';

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { docsFor } from '../finding.js';
 import { objectsAt, textAt, textMapAt, textsAt } from '../olm/fields.js';
 import { readLabelSelector } from '../olm/label-selectors.js';
-import { surfaceTargets } from '../operatorgroups/surface.js';
-import { selectTargets, targetNamespacesAnnotation } from '../operatorgroups/targets.js';
+import { surfaceTargets } from '../olm/operator-groups/surface.js';
+import { selectTargets, targetNamespacesAnnotation } from '../olm/operator-groups/targets.js';
 import { defineOperation } from './operation.js';
 import { labelSelector, namespaces, optionalTexts, text } from './operatorgroup-schemas.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject, JsonValue } from '../documents/index.js';
+import type { JsonObject, JsonValue } from '../text/documents/index.js';
 import { answer } from './answer.js';
 
 const group: JsonObject = {

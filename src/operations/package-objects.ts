@@ -1,7 +1,7 @@
 /** The objects of a file-based catalog that belong to one package, as the upgrades room wants them. */
-import type { JsonObject } from '../documents/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { numberAt, objectsAt, textAt, textsAt, valueAt } from '../olm/fields.js';
-import type { Bundle, CatalogPackage, Channel } from '../upgrades/model.js';
+import type { Bundle, CatalogPackage, Channel } from '../catalogs/upgrades/model.js';
 
 /** The catalog of an `upgrade-v1` input; undefined when it does not have the package. */
 export function readCatalogPackage(

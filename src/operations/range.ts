@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../documents/index.js';
+import { InvalidInputError } from '../text/documents/index.js';
 import {
   InvalidRangeError,
   InvalidVersionError,
@@ -6,7 +6,7 @@ import {
   parseBlangRange,
   parseMastermindsRange,
   parseVersion,
-} from '../versions/index.js';
+} from '../text/versions/index.js';
 import { defineOperation } from './operation.js';
 
 interface RangeInput {

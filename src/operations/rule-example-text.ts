@@ -1,9 +1,9 @@
 /** The example of a rule about CustomResourceDefinitions, with what the proof says about it. */
 import { dump } from 'js-yaml';
-import { proveUpgrade } from '../crd/containment/proof.js';
-import { exampleOfSpec } from '../crd/example-definition.js';
-import { ruleExamples } from '../crd/rule-examples.js';
-import { stringifyJson, type JsonValue } from '../documents/index.js';
+import { proveUpgrade } from '../proof/proof.js';
+import { exampleOfSpec } from '../rules/crd/example-definition.js';
+import { ruleExamples } from '../rules/crd/rule-examples.js';
+import { stringifyJson, type JsonValue } from '../text/documents/index.js';
 
 export interface ExampleText {
   /** YAML: the schema of `spec`, or the part of the definition that matters. */

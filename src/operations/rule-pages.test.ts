@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { upgradeRuleNames } from '../crd/index.js';
+import { upgradeRuleNames } from '../rules/crd/index.js';
 import { explainRule } from './rule-pages.js';
 
 describe('rule pages', () => {

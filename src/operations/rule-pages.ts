@@ -1,6 +1,6 @@
 /** Every rule as a page for a person: what it checks, why it matters, and what to do instead. */
-import { rules } from '../crd/index.js';
-import { olmRules } from '../olm/rules.js';
+import { rules } from '../rules/crd/index.js';
+import { olmRules } from '../rules/olm/table.js';
 import { exampleOf, type ExampleText } from './rule-example-text.js';
 
 interface Page {

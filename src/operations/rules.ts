@@ -1,12 +1,12 @@
 /** Every rule by the name that its findings carry, with the check family that policies name it by. */
 import { validationRules, warningRules } from '../catalogs/index.js';
-import { upgradeRuleNames } from '../crd/index.js';
+import { upgradeRuleNames } from '../rules/crd/index.js';
 import { storedRuleNames } from '../crd/stored/index.js';
 import type { Family } from '../finding.js';
-import { scanRules } from '../scan/rules.js';
+import { scanRules } from '../rules/cluster/rules.js';
 import { rulesOfBundlesAndResolution } from './bundle-rules.js';
-import { catalogDiffRules } from '../upgrades/diff/index.js';
-import { olmRules } from '../olm/rules.js';
+import { catalogDiffRules } from '../rules/catalog-diff/index.js';
+import { olmRules } from '../rules/olm/table.js';
 
 const rulesOfFamilies: readonly [Family, readonly string[]][] = [
   ['crd-upgrade-safety', upgradeRuleNames],

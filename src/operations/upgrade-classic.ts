@@ -1,4 +1,8 @@
-import { type ClassicRequest, type VersionedEntry, classicPath } from '../upgrades/classic-path.js';
+import {
+  type ClassicRequest,
+  type VersionedEntry,
+  classicPath,
+} from '../catalogs/upgrades/classic-path.js';
 import { docsFor } from '../finding.js';
 import { defineOperation } from './operation.js';
 

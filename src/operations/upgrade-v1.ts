@@ -1,8 +1,8 @@
-import { InvalidInputError, type JsonObject } from '../documents/index.js';
-import type { InstalledBundle } from '../upgrades/model.js';
-import { ResolutionError } from '../upgrades/model.js';
-import { type Candidate, type V1Resolution, resolveV1 } from '../upgrades/resolve-v1.js';
-import { formatVersion } from '../versions/index.js';
+import { InvalidInputError, type JsonObject } from '../text/documents/index.js';
+import type { InstalledBundle } from '../catalogs/upgrades/model.js';
+import { ResolutionError } from '../catalogs/upgrades/model.js';
+import { type Candidate, type V1Resolution, resolveV1 } from '../catalogs/upgrades/resolve-v1.js';
+import { formatVersion } from '../text/versions/index.js';
 import { defineOperation } from './operation.js';
 import { readCatalogPackage } from './package-objects.js';
 

@@ -1,11 +1,11 @@
-import { InvalidInputError } from '../documents/index.js';
+import { InvalidInputError } from '../text/documents/index.js';
 import {
   InvalidVersionError,
   type Version,
   compareVersions,
   formatVersion,
   parseVersion,
-} from '../versions/index.js';
+} from '../text/versions/index.js';
 import { defineOperation } from './operation.js';
 
 type VersionInput = { readonly a: string; readonly b: string } | { readonly version: string };

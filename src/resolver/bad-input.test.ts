@@ -1,6 +1,6 @@
 /** What a catalog can hold that would trip a resolver: each ends, and says what it met. */
 import { expect } from 'chai';
-import { InvalidInputError, type JsonValue } from '../documents/index.js';
+import { InvalidInputError, type JsonValue } from '../text/documents/index.js';
 import { explain } from './explain.js';
 import { loadCatalogs, resolve, type Outcome } from './resolve.js';
 import {

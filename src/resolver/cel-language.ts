@@ -16,8 +16,8 @@ import {
   type CelType,
   type CelValue,
   type Language,
-} from '../crd/objects/cel/index.js';
-import { compareVersions, type Version } from '../versions/index.js';
+} from '../cel/index.js';
+import { compareVersions, type Version } from '../text/versions/index.js';
 import { readTolerantVersion } from './tolerant-version.js';
 
 /** `properties`, the only variable. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { InvalidInputError, NumberText } from '../documents/index.js';
+import { InvalidInputError, NumberText } from '../text/documents/index.js';
 import { CelError } from './cel-error.js';
 import { compileCel, type CelProperty } from './cel.js';
 

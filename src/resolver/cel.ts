@@ -11,8 +11,8 @@ import {
   NotEvaluable,
   ValueMap,
   type BareProgram,
-} from '../crd/objects/cel/index.js';
-import { InvalidInputError, type JsonValue } from '../documents/index.js';
+} from '../cel/index.js';
+import { InvalidInputError, type JsonValue } from '../text/documents/index.js';
 import { CelError } from './cel-error.js';
 import { constraintLanguage, propertiesVariable } from './cel-language.js';
 

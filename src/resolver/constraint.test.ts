@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseJson } from '../documents/index.js';
+import { parseJson } from '../text/documents/index.js';
 import { ConstraintError, parseConstraint } from './constraint.js';
 import { describePredicate } from './predicate.js';
 

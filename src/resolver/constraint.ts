@@ -3,9 +3,14 @@
  * Rule: `constraints/constraint.go` of operator-framework/api and `predicateConverter` of OLM classic.
  * Under the documents' semantics `name` works like `packageName` and the size limit is 64 KB.
  */
-import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../documents/index.js';
-import { InvalidRangeError, parseBlangRange, readBlangRange } from '../versions/index.js';
-import type { VersionPredicate } from '../versions/index.js';
+import {
+  isObject,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+} from '../text/documents/index.js';
+import { InvalidRangeError, parseBlangRange, readBlangRange } from '../text/versions/index.js';
+import type { VersionPredicate } from '../text/versions/index.js';
 import { compileCel } from './cel.js';
 import { decodeRecord, text, type DecodedRecord, type Shape } from './decode.js';
 import { packagePredicate, type Predicate } from './predicate.js';

@@ -2,7 +2,7 @@
  * Decodes JSON values into records as Go's encoding/json does, with its error texts: keys match without
  * regard to case, null leaves a field as it is, the first error is kept and decoding goes on.
  */
-import { isObject, NumberText, type JsonValue } from '../documents/index.js';
+import { isObject, NumberText, type JsonValue } from '../text/documents/index.js';
 
 /** What a value is decoded into; `type` is how Go prints the type in an error. */
 export type Shape =

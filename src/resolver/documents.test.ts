@@ -1,6 +1,6 @@
 /** The scenarios and examples of the documents (OpenShift 4.12, "OLM dependency resolution"). */
 import { expect } from 'chai';
-import type { JsonValue } from '../documents/index.js';
+import type { JsonValue } from '../text/documents/index.js';
 import type { NamespaceState } from './namespace.js';
 import { resolve } from './resolve.js';
 import {

@@ -1,6 +1,6 @@
 /** A bundle as the resolver sees it: one entry per channel it is in, or one per installed CSV. */
-import { isObject, type JsonValue } from '../documents/index.js';
-import { parseBlangRange, type Version, type VersionPredicate } from '../versions/index.js';
+import { isObject, type JsonValue } from '../text/documents/index.js';
+import { parseBlangRange, type Version, type VersionPredicate } from '../text/versions/index.js';
 import { apiKey } from './api.js';
 import { DecodeError, decodeRecord, text, type DecodedRecord, type Shape } from './decode.js';
 import type { BundleFacts } from './predicate.js';

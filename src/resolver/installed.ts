@@ -2,8 +2,13 @@
  * The CSVs that run in a namespace, as a catalog of their own.
  * Rule: `source_csvs.go` and `fail_forward.go` of OLM classic.
  */
-import { stringifyJson } from '../documents/index.js';
-import { compareVersions, formatVersion, parseVersion, readVersion } from '../versions/index.js';
+import { stringifyJson } from '../text/documents/index.js';
+import {
+  compareVersions,
+  formatVersion,
+  parseVersion,
+  readVersion,
+} from '../text/versions/index.js';
 import { Catalog } from './catalog.js';
 import { entryId, existing, readBundle, type CatalogKey, type Entry } from './entry.js';
 import type { CrdReference, InstalledCsv, NamespaceState, SubscriptionState } from './namespace.js';

@@ -9,9 +9,9 @@ import {
   stringifyJson,
   type JsonObject,
   type JsonValue,
-} from '../documents/index.js';
+} from '../text/documents/index.js';
 import { docsFor, type Finding } from '../finding.js';
-import { readBlangRange } from '../versions/index.js';
+import { readBlangRange } from '../text/versions/index.js';
 import { parseConstraint, sizeLimits } from './constraint.js';
 import { lintConstraint } from './constraint-lints.js';
 import { lintRules, type Advice } from './lint-rules.js';

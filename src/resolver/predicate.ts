@@ -2,7 +2,7 @@
  * What a dependency asks of a bundle, and how OLM words it.
  * Rule: `resolver/cache/predicates.go` of OLM classic.
  */
-import type { Version, VersionPredicate } from '../versions/index.js';
+import type { Version, VersionPredicate } from '../text/versions/index.js';
 import { apiKey, type Api } from './api.js';
 import type { CelProperty, CelRule } from './cel.js';
 

@@ -2,8 +2,8 @@
  * The properties of a bundle that are dependencies, each text parsed once however many bundles have it.
  * Rule: `legacyPredicateParsers` and `legacyDependenciesToProperties` of OLM classic.
  */
-import { stringifyJson, type JsonValue } from '../documents/index.js';
-import { readVersion, type Version } from '../versions/index.js';
+import { stringifyJson, type JsonValue } from '../text/documents/index.js';
+import { readVersion, type Version } from '../text/versions/index.js';
 import {
   ConstraintError,
   parseConstraint,

@@ -2,7 +2,7 @@
  * Versions as OLM reads them where it is lenient: a bundle's own version, and `semver_compare` in CEL.
  * Rule: blang/semver 4.0.0 `ParseTolerant`.
  */
-import { type Version, readVersion } from '../versions/index.js';
+import { type Version, readVersion } from '../text/versions/index.js';
 
 /** `v1`, `1.2`, `01.2.3` and blanks around are accepted; undefined for what is no version even so. */
 export function readTolerantVersion(given: string): Version | undefined {

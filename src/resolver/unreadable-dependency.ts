@@ -1,5 +1,5 @@
 /** Why OLM, or opm before it, could not read one entry of properties.yaml or dependencies.yaml. */
-import { isObject, own } from '../documents/index.js';
+import { isObject, own } from '../text/documents/index.js';
 import {
   propertyOfDependency,
   Requirements,

@@ -1,5 +1,5 @@
 /** Rules over every library of CEL that Kubernetes has, by the type of the value they are for. */
-import type { JsonObject } from '../../src/documents/index.js';
+import type { JsonObject } from '../../src/text/documents/index.js';
 import type { Random } from './random-schemas.js';
 
 const byType: Readonly<Record<string, readonly [string, ...string[]]>> = {

@@ -2,7 +2,7 @@
  * Pseudo-random structural schemas with every keyword that Kubernetes knows, and values that often
  * fit them. The same seed gives the same schemas.
  */
-import { NumberText, type JsonObject, type JsonValue } from '../../src/documents/index.js';
+import { NumberText, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { rulesFor } from './random-rules.js';
 
 export class Random {

@@ -5,7 +5,7 @@ import {
   packageGraph,
   packageOf,
   type PackageGraph,
-} from '../../src/upgrades/index.js';
+} from '../../src/catalogs/upgrades/index.js';
 
 const count = 200;
 const version = (index: number): string =>

@@ -4,7 +4,7 @@ import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/documents/index.js';
+import type { JsonObject } from '../../src/text/documents/index.js';
 import type { Verdict } from '../../src/finding.js';
 import { definition, withSize } from '../server/reviews.js';
 import { root, run, type Ended, type RunOptions } from './command.js';

@@ -50,7 +50,7 @@ describe('check crd --policy', () => {
       const ran = spawnSync(
         process.execPath,
         [
-          ...['--import', 'tsx', join(root, 'src', 'cli', 'main.ts'), 'check', 'crd'],
+          ...['--import', 'tsx', join(root, 'src', 'doors', 'cli', 'main.ts'), 'check', 'crd'],
           ...['examples/cluster', 'examples/upgrades/field-removed.yaml'],
           ...['--policy', policy, '-o', 'json'],
         ],
@@ -71,7 +71,7 @@ describe('check crd --policy', () => {
     const ran = spawnSync(
       process.execPath,
       [
-        ...['--import', 'tsx', join(root, 'src', 'cli', 'main.ts'), 'check', 'crd'],
+        ...['--import', 'tsx', join(root, 'src', 'doors', 'cli', 'main.ts'), 'check', 'crd'],
         ...['examples/cluster', 'examples/upgrades', '--policy', policy],
       ],
       { cwd: root, encoding: 'utf8' },

@@ -2,8 +2,8 @@
  * For every rule that asks the known catalogs: a request that it is about, and one that is fine. The gate
  * knows the same small catalog twice, as `community` and as `rival`.
  */
-import type { JsonObject } from '../../src/documents/index.js';
-import { aCsv, anObject } from '../../src/olm/rules/harness.test.js';
+import type { JsonObject } from '../../src/text/documents/index.js';
+import { aCsv, anObject } from '../../src/rules/olm/harness.test.js';
 import type { OlmRuleRow, RuleRequest } from './olm-rule-rows.js';
 
 const create = (object: JsonObject): RuleRequest => ({ object });

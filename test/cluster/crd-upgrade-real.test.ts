@@ -11,7 +11,7 @@ import {
   parseJson,
   stringifyJson,
   type JsonObject,
-} from '../../src/documents/index.js';
+} from '../../src/text/documents/index.js';
 import { useCluster, useGate } from '../apiserver/mocha.js';
 import type { Answer } from '../apiserver/request.js';
 import { asDocumented, describeGolden, goldenRows, sharedLines } from '../golden/golden.js';

@@ -1,14 +1,14 @@
 /** The live view of a cluster, through everything that a cluster does to its watchers. */
 import { expect } from 'chai';
-import { Connection } from '../../src/cluster/connection.js';
-import { LiveCluster } from '../../src/cluster/live.js';
+import { Connection } from '../../src/facts/cluster/connection.js';
+import { LiveCluster } from '../../src/facts/cluster/live.js';
 import {
   Reflector,
   type ReflectorOptions,
   type ReflectorState,
-} from '../../src/cluster/reflector.js';
-import { ClusterError, type ResourceName } from '../../src/cluster/view.js';
-import { isObject, own, type JsonObject } from '../../src/documents/index.js';
+} from '../../src/facts/cluster/reflector.js';
+import { ClusterError, type ResourceName } from '../../src/facts/cluster/view.js';
+import { isObject, own, type JsonObject } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 
 const configMaps: ResourceName = { group: '', resource: 'configmaps' };

@@ -1,5 +1,5 @@
 /** OLM's kinds on a test's API server: small definitions that take any field, with the status apart as OLM's own have it. */
-import type { JsonObject } from '../../src/documents/index.js';
+import type { JsonObject } from '../../src/text/documents/index.js';
 import type { TestCluster } from '../apiserver/cluster.js';
 import { until } from '../apiserver/processes.js';
 

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { olmRules } from '../../src/olm/rules.js';
-import { queueCatalogText } from '../../src/olm/testdata/queue-catalog.js';
-import { aCsv, aGroup, anObject } from '../../src/olm/rules/harness.test.js';
+import { olmRules } from '../../src/rules/olm/table.js';
+import { queueCatalogText } from '../../src/rules/olm/testdata/queue-catalog.js';
+import { aCsv, aGroup, anObject } from '../../src/rules/olm/harness.test.js';
 import { useCluster, useGate } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';

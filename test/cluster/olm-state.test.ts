@@ -1,14 +1,14 @@
 /** The state of OLM, followed through everything that a cluster does to those who follow it. */
 import { expect } from 'chai';
-import { Connection } from '../../src/cluster/connection.js';
-import { LeaseHolder, type LeaseState } from '../../src/cluster/lease.js';
-import type { JsonObject } from '../../src/documents/index.js';
-import { OlmMetrics } from '../../src/metrics/olm/olm-metrics.js';
-import { goExposition } from '../../src/metrics/olm/go-exposition.js';
-import { followedResources, warningEvents } from '../../src/olm-state/kinds.js';
-import { LiveState } from '../../src/olm-state/live-state.js';
-import { feedOlmMetrics } from '../../src/olm-state/metrics-feed.js';
-import { aCsv, aGroup, anObject } from '../../src/olm/rules/harness.test.js';
+import { Connection } from '../../src/facts/cluster/connection.js';
+import { LeaseHolder, type LeaseState } from '../../src/facts/cluster/lease.js';
+import type { JsonObject } from '../../src/text/documents/index.js';
+import { OlmMetrics } from '../../src/doors/metrics/olm/olm-metrics.js';
+import { goExposition } from '../../src/doors/metrics/olm/go-exposition.js';
+import { followedResources, warningEvents } from '../../src/facts/olm-state/kinds.js';
+import { LiveState } from '../../src/facts/olm-state/live-state.js';
+import { feedOlmMetrics } from '../../src/facts/olm-state/metrics-feed.js';
+import { aCsv, aGroup, anObject } from '../../src/rules/olm/harness.test.js';
 import { Registry } from 'prom-client';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';

@@ -4,20 +4,20 @@
  * and to a status, as our validator does.
  */
 import { expect } from 'chai';
-import { Effort } from '../../src/crd/containment/effort.js';
-import { Sampler } from '../../src/crd/containment/sampler.js';
+import { Effort } from '../../src/proof/effort.js';
+import { Sampler } from '../../src/proof/sampler.js';
 import {
   compileValidator,
   type ObjectResult,
   type ObjectValidator,
-} from '../../src/crd/objects/index.js';
+} from '../../src/apiserver/index.js';
 import {
   isObject,
   own,
   parseJson,
   stringifyJson,
   type JsonObject,
-} from '../../src/documents/index.js';
+} from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import { changedValue, Random, randomValue } from '../apiserver/random-schemas.js';

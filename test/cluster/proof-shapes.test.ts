@@ -3,8 +3,8 @@
  * witness can be created before the upgrade, and afterwards comes to what its finding says.
  */
 import { expect } from 'chai';
-import { proveUpgrade, type ProofResult } from '../../src/crd/proof.js';
-import { isObject, own, type JsonObject, type JsonValue } from '../../src/documents/index.js';
+import { proveUpgrade, type ProofResult } from '../../src/proof/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import type { KubernetesBody } from '../apiserver/request.js';
 import { install, objectsOf, replace } from './replaced-definition.js';

@@ -1,13 +1,9 @@
 /** Proofs on a real API server: witnesses break there too, and what is safe breaks nothing there either. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { proveUpgrade, type ProofResult } from '../../src/crd/proof.js';
-import {
-  schemaPairs,
-  valuesFor,
-  type SchemaPair,
-} from '../../src/crd/containment/random-pairs.test.js';
-import { isObject, own, type JsonObject } from '../../src/documents/index.js';
+import { proveUpgrade, type ProofResult } from '../../src/proof/index.js';
+import { schemaPairs, valuesFor, type SchemaPair } from '../../src/proof/random-pairs.test.js';
+import { isObject, own, type JsonObject } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { install, objectsOf, replace } from './replaced-definition.js';
 

@@ -9,8 +9,8 @@ import {
   type FieldError,
   type ObjectResult,
   type ObjectValidator,
-} from '../../src/crd/objects/index.js';
-import { parseJson, stringifyJson, type JsonObject } from '../../src/documents/index.js';
+} from '../../src/apiserver/index.js';
+import { parseJson, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import { changedValue, Random, randomSchema, randomValue } from '../apiserver/random-schemas.js';

@@ -1,6 +1,6 @@
 /** A definition that is created in an API server, and replaced there by its next version. */
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/documents/index.js';
+import type { JsonObject } from '../../src/text/documents/index.js';
 import type { TestCluster } from '../apiserver/cluster.js';
 import { until } from '../apiserver/processes.js';
 import { definitions } from './widgets.js';

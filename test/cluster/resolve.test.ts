@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { isObject, own, parseDocuments, type JsonObject } from '../../src/documents/index.js';
+import { isObject, own, parseDocuments, type JsonObject } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { root, run } from '../cli/command.js';
 import { createAll, installOlm } from './olm-definitions.js';

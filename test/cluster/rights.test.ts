@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { aCsv, anObject } from '../../src/olm/rules/harness.test.js';
-import { queueCatalogText } from '../../src/olm/testdata/queue-catalog.js';
+import { aCsv, anObject } from '../../src/rules/olm/harness.test.js';
+import { queueCatalogText } from '../../src/rules/olm/testdata/queue-catalog.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';

@@ -1,5 +1,5 @@
 /** Definitions in the shapes of public operators' ones, in two versions each; written for these tests. */
-import type { JsonObject } from '../../src/documents/index.js';
+import type { JsonObject } from '../../src/text/documents/index.js';
 
 export interface Shape {
   readonly title: string;

@@ -1,6 +1,6 @@
 /** Every golden row of `catalog`, through the NDJSON door. */
 import { expect } from 'chai';
-import { isObject, own, type JsonObject, type JsonValue } from '../../src/documents/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { answer, describeGolden, goldenRows, sameJson } from './golden.js';
 
 describeGolden('catalog', () => {

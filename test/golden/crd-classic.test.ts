@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isObject, own, type JsonObject, type JsonValue } from '../../src/documents/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { answer, describeGolden, goldenRows } from './golden.js';
 
 /** The reference lists errors in random order: an aggregate is compared as a set. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isObject, own, type JsonObject, type JsonValue } from '../../src/documents/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { answer, describeGolden, goldenRows } from './golden.js';
 
 const files = ['crd-objects.jsonl.br', 'crd-objects-update.jsonl.br'] as const;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isObject, own, type JsonObject, type JsonValue } from '../../src/documents/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import {
   asDocumented,
   answer,

@@ -8,8 +8,8 @@ import {
   stringifyJson,
   type JsonObject,
   type JsonValue,
-} from '../../src/documents/index.js';
-import { answerLines } from '../../src/preflight/ndjson.js';
+} from '../../src/text/documents/index.js';
+import { answerLines } from '../../src/doors/preflight/ndjson.js';
 
 const shared = new URL('../../../shared/', import.meta.url);
 

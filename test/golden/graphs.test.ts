@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { loadCatalog } from '../../src/catalogs/index.js';
-import { draw } from '../../src/cli/catalog-graph.js';
+import { draw } from '../../src/doors/cli/catalog-graph.js';
 
 const root = join(import.meta.dirname, '..', '..');
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { own, parseJson, type JsonObject } from '../../src/documents/index.js';
-import { families } from '../../src/metrics/olm/families.js';
-import { goExposition } from '../../src/metrics/olm/go-exposition.js';
-import { OlmMetrics } from '../../src/metrics/olm/olm-metrics.js';
+import { own, parseJson, type JsonObject } from '../../src/text/documents/index.js';
+import { families } from '../../src/doors/metrics/olm/families.js';
+import { goExposition } from '../../src/doors/metrics/olm/go-exposition.js';
+import { OlmMetrics } from '../../src/doors/metrics/olm/olm-metrics.js';
 import { numberAt, objectAt, objectsAt, textAt } from '../../src/olm/fields.js';
 import { describeGolden, goldenRows } from './golden.js';
 

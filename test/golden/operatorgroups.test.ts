@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isObject, own, stringifyJson } from '../../src/documents/index.js';
+import { isObject, own, stringifyJson } from '../../src/text/documents/index.js';
 import { answer, describeGolden, differingFields, goldenRows } from './golden.js';
 
 for (const operation of [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isObject, own, stringifyJson, type JsonObject } from '../../src/documents/index.js';
+import { isObject, own, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
 import { answer, describeGolden, differingFields, goldenRows, sameJson } from './golden.js';
 
 const notCompared = ['stable', 'runs', 'variants', 'count'];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isObject, own, stringifyJson, type JsonObject } from '../../src/documents/index.js';
+import { isObject, own, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
 import { answer, describeGolden, differingFields, goldenRows } from './golden.js';
 
 /** The text of the answer's error is compared with `expect.error` here, not a field of the output. */

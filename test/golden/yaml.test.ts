@@ -6,7 +6,7 @@ import {
   parseJson,
   parseYaml,
   stringifyJson,
-} from '../../src/documents/index.js';
+} from '../../src/text/documents/index.js';
 import { describeGolden, goldenRows, sameJson } from './golden.js';
 
 describeGolden('YAML as sigs.k8s.io/yaml reads it', () => {

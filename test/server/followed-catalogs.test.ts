@@ -9,10 +9,10 @@ import {
   FollowedCatalogs,
   type FollowedCatalog,
   type FollowOptions,
-} from '../../src/catalog-sources/followed-catalogs.js';
-import { readCatalogElsewhere } from '../../src/catalog-sources/read-elsewhere.js';
-import { InvalidInputError } from '../../src/documents/index.js';
-import { queueCatalog, queueCatalogText } from '../../src/olm/testdata/queue-catalog.js';
+} from '../../src/facts/catalog-sources/followed-catalogs.js';
+import { readCatalogElsewhere } from '../../src/facts/catalog-sources/read-elsewhere.js';
+import { InvalidInputError } from '../../src/text/documents/index.js';
+import { queueCatalog, queueCatalogText } from '../../src/rules/olm/testdata/queue-catalog.js';
 import { until } from '../apiserver/processes.js';
 
 const worker = new URL('./reading-worker.mjs', import.meta.url);

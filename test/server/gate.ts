@@ -1,18 +1,18 @@
 /** The real gate over real TLS, in this process, for tests. */
 import { request as httpsRequest, type Agent, type RequestOptions } from 'node:https';
 import { Registry } from 'prom-client';
-import { createReviewers } from '../../src/admission/reviewers.js';
-import { FolderState } from '../../src/olm-state/folder-state.js';
-import type { Reviewer } from '../../src/admission/reviewer.js';
-import { FolderCluster } from '../../src/cluster/folder.js';
-import type { ClusterView } from '../../src/cluster/view.js';
-import { createLog } from '../../src/log.js';
-import { createGateMetrics } from '../../src/metrics/gate.js';
-import { defaultPolicy, type Policy } from '../../src/policy/policy.js';
-import type { CertificateSource } from '../../src/server/certificates/certificate.js';
-import { selfSigned, type SelfSigned } from '../../src/server/certificates/self-signed.js';
-import { startGate, type Gate } from '../../src/server/gate.js';
-import { JudgePool } from '../../src/server/judge-pool.js';
+import { createReviewers } from '../../src/doors/admission/reviewers.js';
+import { FolderState } from '../../src/facts/olm-state/folder-state.js';
+import type { Reviewer } from '../../src/doors/admission/reviewer.js';
+import { FolderCluster } from '../../src/facts/cluster/folder.js';
+import type { ClusterView } from '../../src/facts/cluster/view.js';
+import { createLog } from '../../src/doors/log.js';
+import { createGateMetrics } from '../../src/doors/metrics/gate.js';
+import { defaultPolicy, type Policy } from '../../src/check/policy.js';
+import type { CertificateSource } from '../../src/doors/server/certificates/certificate.js';
+import { selfSigned, type SelfSigned } from '../../src/doors/server/certificates/self-signed.js';
+import { startGate, type Gate } from '../../src/doors/server/gate.js';
+import { JudgePool } from '../../src/doors/server/judge-pool.js';
 
 let shared: Promise<SelfSigned> | undefined;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { UnfinishedError } from '../../src/admission/reviewer.js';
-import { shareJson } from '../../src/documents/shared-json.js';
-import { JudgePool } from '../../src/server/judge-pool.js';
+import { UnfinishedError } from '../../src/doors/admission/reviewer.js';
+import { shareJson } from '../../src/text/documents/shared-json.js';
+import { JudgePool } from '../../src/doors/server/judge-pool.js';
 
 const worker = new URL('./judge-worker.mjs', import.meta.url);
 const input = (a: string, b: string): string => JSON.stringify({ a, b });

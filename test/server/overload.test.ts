@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { startGateProcess, type GateProcess } from '../../bench/gate-process.js';
 import { loadWithClients } from '../../bench/many-clients.js';
-import type { JsonObject } from '../../src/documents/index.js';
-import { defaultPolicy } from '../../src/policy/policy.js';
+import type { JsonObject } from '../../src/text/documents/index.js';
+import { defaultPolicy } from '../../src/check/policy.js';
 import { definition, reviewText } from './reviews.js';
 
 /** A definition with so many fields. */

@@ -1,6 +1,6 @@
 /** AdmissionReviews as an API server writes them. */
-import type { AdmissionResponse } from '../../src/admission/response.js';
-import type { JsonObject, JsonValue } from '../../src/documents/index.js';
+import type { AdmissionResponse } from '../../src/doors/admission/response.js';
+import type { JsonObject, JsonValue } from '../../src/text/documents/index.js';
 
 /** A small CustomResourceDefinition with one field `size`; `change` alters its spec. */
 export function definition(change: JsonObject = {}, metadata: JsonObject = {}): JsonObject {

@@ -2,10 +2,10 @@
 import { request as httpRequest, type ClientRequest } from 'node:http';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { createLog } from '../../src/log.js';
-import { createSidecarMetrics } from '../../src/metrics/sidecar.js';
-import { JudgePool } from '../../src/server/judge-pool.js';
-import { startSidecar, type Sidecar } from '../../src/server/start-sidecar.js';
+import { createLog } from '../../src/doors/log.js';
+import { createSidecarMetrics } from '../../src/doors/metrics/sidecar.js';
+import { JudgePool } from '../../src/doors/server/judge-pool.js';
+import { startSidecar, type Sidecar } from '../../src/doors/server/start-sidecar.js';
 import { withSize } from './reviews.js';
 
 const silent = new URL('./silent-worker.mjs', import.meta.url);

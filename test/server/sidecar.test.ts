@@ -9,14 +9,18 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { createLog } from '../../src/log.js';
-import { createSidecarMetrics } from '../../src/metrics/sidecar.js';
+import { createLog } from '../../src/doors/log.js';
+import { createSidecarMetrics } from '../../src/doors/metrics/sidecar.js';
 import { operations } from '../../src/operations/table.js';
-import { openApiDocument } from '../../src/preflight/openapi.js';
-import { tokenFromFile } from '../../src/server/bearer-token.js';
-import { selfSigned } from '../../src/server/certificates/self-signed.js';
-import { JudgePool } from '../../src/server/judge-pool.js';
-import { startSidecar, type Sidecar, type StartOptions } from '../../src/server/start-sidecar.js';
+import { openApiDocument } from '../../src/doors/preflight/openapi.js';
+import { tokenFromFile } from '../../src/doors/server/bearer-token.js';
+import { selfSigned } from '../../src/doors/server/certificates/self-signed.js';
+import { JudgePool } from '../../src/doors/server/judge-pool.js';
+import {
+  startSidecar,
+  type Sidecar,
+  type StartOptions,
+} from '../../src/doors/server/start-sidecar.js';
 import { run, start } from '../cli/command.js';
 import { definition, withSize } from './reviews.js';
 import { until } from './until.js';

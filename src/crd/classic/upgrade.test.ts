@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseJson, type JsonObject } from '../../documents/index.js';
+import { parseJson, type JsonObject } from '../../text/documents/index.js';
 import { judgeClassicUpgrade } from './upgrade.js';
 
 function crd(versions: readonly JsonObject[], more: JsonObject = {}): JsonObject {

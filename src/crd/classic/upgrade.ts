@@ -7,15 +7,15 @@
  * judged as they are listed: nothing is pruned or defaulted, CEL, list types and metadata do not
  * count. One object is named: the first that is refused.
  */
-import { isObject, own, type JsonObject, type JsonValue } from '../../documents/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import {
   compileSchema,
   errorBody,
   readSchema,
   schemaOf,
   type SchemaError,
-} from '../objects/index.js';
-import { quote } from '../../versions/index.js';
+} from '../../apiserver/index.js';
+import { quote } from '../../text/versions/index.js';
 
 export interface ClassicUpgrade {
   readonly currentCRD: JsonObject;

@@ -5,8 +5,8 @@ import {
   parseJson,
   type JsonObject,
   type JsonValue,
-} from '../../documents/index.js';
-import { compileValidator } from '../objects/index.js';
+} from '../../text/documents/index.js';
+import { compileValidator } from '../../apiserver/index.js';
 import { StoredJudge, type StoredTally } from './judge.js';
 
 /** A definition whose `spec` has the given schema. */

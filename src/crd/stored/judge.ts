@@ -9,13 +9,13 @@ import {
   own,
   type JsonObject,
   type JsonValue,
-} from '../../documents/index.js';
+} from '../../text/documents/index.js';
 import {
   ranOutOfSteps,
   type FieldError,
   type FieldErrorType,
   type ObjectValidator,
-} from '../objects/index.js';
+} from '../../apiserver/index.js';
 
 /** One object that an upgrade breaks, in words that hold none of its values. */
 export interface StoredExample {

@@ -1,5 +1,5 @@
 /** Whether two schemas accept the same objects, by what is written in them. */
-import { isObject, own, sameJson, type JsonValue } from '../../documents/index.js';
+import { isObject, own, sameJson, type JsonValue } from '../../text/documents/index.js';
 
 /** Keywords that are only for readers. */
 const words: ReadonlySet<string> = new Set(['description', 'title', 'example', 'externalDocs']);

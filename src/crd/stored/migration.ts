@@ -4,7 +4,7 @@
  * Source: Kubernetes' documentation, "Versions in CustomResourceDefinitions", section "Upgrade
  * existing objects to a new stored version".
  */
-import { isObject, own, type JsonObject } from '../../documents/index.js';
+import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import { finding, storedRules } from './findings.js';
 

@@ -1,6 +1,12 @@
 /** Which stored objects an upgrade concerns, and under which schemas they have to be judged. */
-import { isObject, own, sameJson, type JsonObject, type JsonValue } from '../../documents/index.js';
-import { schemaOf } from '../objects/definition.js';
+import {
+  isObject,
+  own,
+  sameJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
+import { schemaOf } from '../../apiserver/definition.js';
 import { sameMeaning } from './meaning.js';
 
 /** One list of objects: as the old definition serves them, judged under versions of the new one. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../documents/index.js';
-import { compileValidator } from '../objects/index.js';
+import type { JsonObject } from '../../text/documents/index.js';
+import { compileValidator } from '../../apiserver/index.js';
 import {
   addTallies,
   deletionFinding,

@@ -1,0 +1,61 @@
+/** Equality of values as Go's `reflect.DeepEqual` has it: `1` and `1.0` differ. */
+import { isObject, own, type JsonValue } from '../text/documents/index.js';
+import { float64Of, int64Of, isNumber, truncateToInt64 } from './numbers.js';
+
+export function sameValue(left: JsonValue, right: JsonValue): boolean {
+  if (left === right && typeof left !== 'number') return true;
+  if (isNumber(left) && isNumber(right)) {
+    const [leftInteger, rightInteger] = [int64Of(left), int64Of(right)];
+    if (leftInteger === undefined && rightInteger === undefined) {
+      return float64Of(left) === float64Of(right);
+    }
+    return leftInteger === rightInteger;
+  }
+  if (Array.isArray(left)) {
+    if (!Array.isArray(right) || left.length !== right.length) return false;
+    return left.every((item, index) => sameValue(item, right[index] as JsonValue));
+  }
+  if (!isObject(left) || !isObject(right)) return false;
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every((key) => {
+    const other = own(right, key);
+    return other !== undefined && sameValue(left[key] as JsonValue, other);
+  });
+}
+
+/** One text for equal values: scalars carry their type, keys of objects are sorted. */
+export function identity(value: JsonValue): string {
+  if (isNumber(value)) {
+    const integer = int64Of(value);
+    return integer === undefined ? `f${float64Of(value)}` : `i${integer}`;
+  }
+  if (Array.isArray(value)) return `[${value.map(identity).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const fields = Object.keys(value).sort();
+  return `{${fields.map((key) => `${JSON.stringify(key)}:${identity(value[key] as JsonValue)}`).join(',')}}`;
+}
+
+/**
+ * Whether an enum holds a value. The value is first converted to the type of each listed value, as
+ * kube-openapi does: `1` equals a listed `1.0`, `1.5` equals a listed `1`, and 65 a listed `"A"`.
+ */
+export function enumHolds(listed: readonly JsonValue[], value: JsonValue): boolean {
+  return value !== null && listed.some((candidate) => equalsListed(candidate, value));
+}
+
+function equalsListed(candidate: JsonValue, value: JsonValue): boolean {
+  if (candidate === null) return false;
+  if (!isNumber(value)) return !isNumber(candidate) && sameValue(candidate, value);
+  const integer = int64Of(value);
+  if (typeof candidate === 'string') return integer !== undefined && rune(integer) === candidate;
+  if (!isNumber(candidate)) return false;
+  const listed = int64Of(candidate);
+  if (listed === undefined) return float64Of(candidate) === float64Of(value);
+  return listed === (integer ?? truncateToInt64(float64Of(value)));
+}
+
+function rune(code: bigint): string {
+  const valid = code >= 0n && code <= 0x10ffffn && (code < 0xd800n || code > 0xdfffn);
+  return valid ? String.fromCodePoint(Number(code)) : '\ufffd';
+}

@@ -1,0 +1,13 @@
+export { ValidatorCache } from './cache.js';
+export { readDefinition, schemaOf, type VersionDefinition } from './definition.js';
+export { BadRequest, sortErrors, type FieldError, type FieldErrorType } from './field-error.js';
+export { readSchema, type SchemaNode, type ValidationRule } from './schema.js';
+export {
+  compileValidator,
+  ranOutOfSteps,
+  type ObjectResult,
+  type ObjectValidator,
+} from './validator.js';
+export type { NotEvaluated } from '../cel/outcome.js';
+export { compileSchema, type Check } from './open-api.js';
+export { errorBody, type SchemaError } from './schema-errors.js';

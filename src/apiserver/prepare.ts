@@ -1,0 +1,237 @@
+/**
+ * What a write does to an object before it is judged: unknown fields are pruned, nulls that may not
+ * be null are dropped, embedded metadata is decoded, defaults are set. Nothing is changed in place;
+ * what needs no change is returned as it is.
+ *
+ * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/{pruning,defaulting,objectmeta}.
+ */
+import { defineOwn, isObject, type JsonObject, type JsonValue } from '../text/documents/index.js';
+import { coerceEmbedded } from './embedded.js';
+import type { SchemaNode } from './schema.js';
+
+/**
+ * How unknown fields are treated: `prune` drops them; `skip` keeps those of this value, and of list
+ * items in it, because of x-kubernetes-preserve-unknown-fields; `keep` keeps all of the subtree.
+ */
+type Mode = 'prune' | 'skip' | 'keep';
+
+const metaFields = new Set(['apiVersion', 'kind', 'metadata']);
+
+/**
+ * Prunes a whole object and drops its nulls; the root's type and object metadata stay.
+ *
+ * @throws BadRequest when embedded metadata cannot be decoded.
+ */
+export function pruneRoot(value: JsonObject, schema: SchemaNode | undefined): JsonObject {
+  return pruneObject(value, schema, modeAt(schema, 'prune'), true, '');
+}
+
+function modeAt(schema: SchemaNode | undefined, mode: Mode): Mode {
+  return mode === 'prune' && schema?.preserveUnknownFields === true ? 'skip' : mode;
+}
+
+function pruneValue(
+  value: JsonValue,
+  schema: SchemaNode | undefined,
+  mode: Mode,
+  path: string,
+): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return pruneList(value, schema, modeAt(schema, mode), path);
+  if (!isObject(value)) return value;
+  return pruneObject(value, schema, modeAt(schema, mode), schema?.embeddedResource === true, path);
+}
+
+function pruneList(
+  list: JsonValue[],
+  schema: SchemaNode | undefined,
+  mode: Mode,
+  path: string,
+): JsonValue {
+  const items = schema?.items;
+  // Without a schema for items, preserved lists keep everything in them.
+  const itemMode: Mode = mode === 'skip' && items === undefined ? 'keep' : mode;
+  let changed: JsonValue[] | undefined;
+  for (const [index, item] of list.entries()) {
+    const next = pruneValue(item, items, itemMode, `${path}[${index}]`);
+    if (next !== item) (changed ??= [...list])[index] = next;
+  }
+  return changed ?? list;
+}
+
+function pruneObject(
+  object: JsonObject,
+  schema: SchemaNode | undefined,
+  mode: Mode,
+  isResource: boolean,
+  path: string,
+): JsonObject {
+  const keys = Object.keys(object);
+  let changed: JsonObject | undefined;
+  for (const [index, key] of keys.entries()) {
+    const value = object[key] as JsonValue;
+    const next = pruneField(key, value, schema, mode, isResource, path);
+    if (changed === undefined && next !== value) {
+      changed = {};
+      for (const before of keys.slice(0, index)) {
+        defineOwn(changed, before, object[before] as JsonValue);
+      }
+    }
+    if (changed !== undefined && next !== undefined) defineOwn(changed, key, next);
+  }
+  const pruned = changed ?? object;
+  return schema?.embeddedResource === true ? coerceEmbedded(pruned, path) : pruned;
+}
+
+/** The field's new value; undefined drops it. */
+function pruneField(
+  key: string,
+  value: JsonValue,
+  schema: SchemaNode | undefined,
+  mode: Mode,
+  isResource: boolean,
+  path: string,
+): JsonValue | undefined {
+  const property = schema?.properties?.get(key);
+  const child = property ?? schema?.additionalProperties?.schema;
+  const known = property !== undefined || schema?.additionalProperties !== undefined;
+  let childMode: Mode = mode === 'keep' ? 'keep' : 'prune';
+  if (isResource && metaFields.has(key)) childMode = 'keep';
+  else if (!known && mode === 'prune') return undefined;
+  else if (!known) childMode = 'keep';
+  if (value === null) {
+    const dropped = child !== undefined && !child.nullable && child.default === undefined;
+    return dropped ? undefined : null;
+  }
+  const place =
+    property === undefined && child !== undefined ? `${path}[${key}]` : childPath(path, key);
+  return pruneValue(value, child, childMode, place);
+}
+
+function childPath(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+/** Prunes a default as a value at its own place would be pruned. */
+export function pruneDefault(
+  value: JsonValue,
+  schema: SchemaNode,
+  inPreservedList: boolean,
+): JsonValue {
+  return pruneOnly(value, schema, modeAt(schema, inPreservedList ? 'skip' : 'prune'));
+}
+
+function pruneOnly(value: JsonValue, schema: SchemaNode | undefined, mode: Mode): JsonValue {
+  if (Array.isArray(value)) {
+    const items = schema?.items;
+    if (mode === 'skip' && items === undefined) return value;
+    return value.map((item) => pruneOnly(item, items, modeAt(items, mode)));
+  }
+  if (!isObject(value)) return value;
+  const pruned: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const item = value[key] as JsonValue;
+    const property = schema?.properties?.get(key);
+    const known = property !== undefined || schema?.additionalProperties !== undefined;
+    const isMeta = schema?.embeddedResource === true && metaFields.has(key);
+    if (isMeta || (!known && mode === 'skip')) defineOwn(pruned, key, item);
+    else if (known) {
+      const child = property ?? schema?.additionalProperties?.schema;
+      defineOwn(pruned, key, pruneOnly(item, child, modeAt(child, 'prune')));
+    }
+  }
+  return schema?.embeddedResource === true ? coerceEmbedded(pruned, '', true) : pruned;
+}
+
+/** Schemas whose subtree has a default, with each default already pruned. */
+export class Defaults {
+  private readonly values = new Map<SchemaNode, JsonValue>();
+  private readonly expanded = new Map<SchemaNode, JsonValue>();
+  private readonly beneath = new Set<SchemaNode>();
+  /** The properties that have a default, of each schema that has such properties. */
+  private readonly filled = new Map<SchemaNode, (readonly [string, SchemaNode])[]>();
+
+  constructor(private readonly root: SchemaNode) {
+    this.collect(root, false);
+  }
+
+  /** Sets defaults in an object that is already pruned. */
+  apply(object: JsonObject): JsonObject {
+    return this.set(object, this.root) as JsonObject;
+  }
+
+  private collect(schema: SchemaNode, inPreservedList: boolean): boolean {
+    let any = false;
+    if (schema.default !== undefined) {
+      this.values.set(schema, pruneDefault(schema.default, schema, inPreservedList));
+      any = true;
+    }
+    const filled: [string, SchemaNode][] = [];
+    for (const [name, property] of schema.properties ?? []) {
+      any = this.collect(property, false) || any;
+      if (property.default !== undefined) filled.push([name, property]);
+    }
+    if (filled.length > 0) this.filled.set(schema, filled);
+    const additional = schema.additionalProperties?.schema;
+    if (additional !== undefined) any = this.collect(additional, false) || any;
+    const preserved = inPreservedList || schema.preserveUnknownFields;
+    if (schema.items !== undefined) any = this.collect(schema.items, preserved) || any;
+    if (any) this.beneath.add(schema);
+    return any;
+  }
+
+  private set(value: JsonValue, schema: SchemaNode | undefined): JsonValue {
+    if (schema === undefined || !this.beneath.has(schema)) return value;
+    if (Array.isArray(value)) return this.setInList(value, schema.items);
+    return isObject(value) ? this.setInObject(value, schema) : value;
+  }
+
+  private setInList(list: JsonValue[], items: SchemaNode | undefined): JsonValue {
+    let changed: JsonValue[] | undefined;
+    for (const [index, item] of list.entries()) {
+      const next = this.set(this.replaceNull(item, items), items);
+      if (next !== item) (changed ??= [...list])[index] = next;
+    }
+    return changed ?? list;
+  }
+
+  private setInObject(object: JsonObject, schema: SchemaNode): JsonObject {
+    let changed: JsonObject | undefined;
+    const write = (key: string, value: JsonValue): void => {
+      changed ??= copy(object);
+      defineOwn(changed, key, value);
+    };
+    for (const [name, property] of this.filled.get(schema) ?? []) {
+      const fallback = this.values.get(property);
+      if (fallback !== undefined && !Object.hasOwn(object, name)) {
+        write(name, this.expand(fallback, property));
+      }
+    }
+    for (const key of Object.keys(object)) {
+      const child = schema.properties?.get(key) ?? schema.additionalProperties?.schema;
+      if (child === undefined) continue;
+      const value = object[key] as JsonValue;
+      const next = this.set(this.replaceNull(value, child), child);
+      if (next !== value) write(key, next);
+    }
+    return changed ?? object;
+  }
+
+  /** A default with the defaults that lie within it. */
+  private expand(fallback: JsonValue, schema: SchemaNode): JsonValue {
+    let value = this.expanded.get(schema);
+    if (value === undefined) this.expanded.set(schema, (value = this.set(fallback, schema)));
+    return value;
+  }
+
+  private replaceNull(value: JsonValue, schema: SchemaNode | undefined): JsonValue {
+    if (value !== null || schema === undefined || schema.nullable) return value;
+    return this.values.get(schema) ?? null;
+  }
+}
+
+function copy(object: JsonObject): JsonObject {
+  const result: JsonObject = {};
+  for (const key of Object.keys(object)) defineOwn(result, key, object[key] as JsonValue);
+  return result;
+}

@@ -1,0 +1,266 @@
+/**
+ * A version's schema as the API server decodes it (apiextensions.JSONSchemaProps): unknown keywords
+ * are gone, absent ones have Go's zero value. This is the tree that validation, pruning, defaulting,
+ * CEL and the proof profile walk.
+ */
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../text/documents/index.js';
+import { float64Of, isNumber } from './numbers.js';
+
+/** One entry of `x-kubernetes-validations`. */
+export interface ValidationRule {
+  readonly rule: string;
+  readonly message: string;
+  readonly messageExpression: string;
+  readonly reason?: string;
+  readonly fieldPath: string;
+  readonly optionalOldSelf: boolean;
+}
+
+export interface SchemaNode {
+  /** Empty where the schema names no type. */
+  readonly type: string;
+  readonly nullable: boolean;
+  /** Absent for no default; a default of `null` is none. */
+  readonly default?: JsonValue;
+  readonly format: string;
+  readonly maximum?: number;
+  readonly exclusiveMaximum: boolean;
+  readonly minimum?: number;
+  readonly exclusiveMinimum: boolean;
+  readonly maxLength?: number;
+  readonly minLength?: number;
+  readonly pattern: string;
+  readonly maxItems?: number;
+  readonly minItems?: number;
+  readonly uniqueItems: boolean;
+  readonly multipleOf?: number;
+  readonly maxProperties?: number;
+  readonly minProperties?: number;
+  readonly required: readonly string[];
+  readonly enum?: readonly JsonValue[];
+  readonly items?: SchemaNode;
+  /** Undefined where the keyword is absent or empty. */
+  readonly properties?: ReadonlyMap<string, SchemaNode>;
+  readonly additionalProperties?: { readonly allows: boolean; readonly schema?: SchemaNode };
+  readonly allOf: readonly SchemaNode[];
+  readonly anyOf: readonly SchemaNode[];
+  readonly oneOf: readonly SchemaNode[];
+  readonly not?: SchemaNode;
+  readonly preserveUnknownFields: boolean;
+  readonly embeddedResource: boolean;
+  readonly intOrString: boolean;
+  readonly listType?: string;
+  readonly listMapKeys: readonly string[];
+  readonly mapType?: string;
+  readonly rules: readonly ValidationRule[];
+}
+
+const unsupported = [
+  'id',
+  '$schema',
+  '$ref',
+  'patternProperties',
+  'dependencies',
+  'additionalItems',
+  'definitions',
+] as const;
+
+/** Deepest nesting and most nodes that are read; a schema in memory that contains itself is refused. */
+const maxDepth = 500;
+const maxNodes = 500_000;
+
+/** What reading one schema has seen so far. */
+interface Progress {
+  readonly ancestors: Set<JsonValue>;
+  nodes: number;
+}
+
+/**
+ * Reads a schema as JSON into nodes.
+ *
+ * @param path JSON path of the schema, for errors.
+ * @throws InvalidInputError `E_INPUT` for a keyword of the wrong type or one that no API server
+ *   accepts (`$ref`, `patternProperties`, …), or a schema that contains itself; `E_LIMIT` past
+ *   {@link maxDepth} levels or {@link maxNodes} schemas.
+ */
+export function readSchema(schema: JsonValue, path: string): SchemaNode {
+  return readNode(schema, path, { ancestors: new Set(), nodes: 0 });
+}
+
+function readNode(schema: JsonValue, path: string, progress: Progress): SchemaNode {
+  if (progress.ancestors.size > maxDepth || ++progress.nodes > maxNodes) {
+    const limit = `${maxDepth} levels or ${maxNodes} schemas`;
+    throw new InvalidInputError('E_LIMIT', `the schema has more than ${limit}`, { path });
+  }
+  if (progress.ancestors.has(schema)) {
+    throw new InvalidInputError('E_INPUT', 'the schema contains itself', { path });
+  }
+  progress.ancestors.add(schema);
+  const node = nodeFrom(schema, path, progress);
+  progress.ancestors.delete(schema);
+  return node;
+}
+
+function nodeFrom(schema: JsonValue, path: string, progress: Progress): SchemaNode {
+  if (!isObject(schema)) throw wrongType(path, 'an object');
+  const read = new Reader(schema, path, progress);
+  for (const keyword of unsupported) {
+    const value = own(schema, keyword);
+    if (value !== undefined && value !== null && !isEmpty(value)) {
+      throw new InvalidInputError('E_INPUT', `'${keyword}' is not supported in a CRD's schema`, {
+        path: `${path}.${keyword}`,
+      });
+    }
+  }
+  return {
+    type: read.string('type') ?? '',
+    nullable: read.boolean('nullable'),
+    format: read.string('format') ?? '',
+    exclusiveMaximum: read.boolean('exclusiveMaximum'),
+    exclusiveMinimum: read.boolean('exclusiveMinimum'),
+    pattern: read.string('pattern') ?? '',
+    uniqueItems: read.boolean('uniqueItems'),
+    required: read.strings('required'),
+    allOf: read.schemas('allOf'),
+    anyOf: read.schemas('anyOf'),
+    oneOf: read.schemas('oneOf'),
+    preserveUnknownFields: read.boolean('x-kubernetes-preserve-unknown-fields'),
+    embeddedResource: read.boolean('x-kubernetes-embedded-resource'),
+    intOrString: read.boolean('x-kubernetes-int-or-string'),
+    listMapKeys: read.strings('x-kubernetes-list-map-keys'),
+    rules: read.rules(),
+    ...defined('default', read.value('default')),
+    ...defined('maximum', read.number('maximum')),
+    ...defined('minimum', read.number('minimum')),
+    ...defined('multipleOf', read.number('multipleOf')),
+    ...defined('maxLength', read.number('maxLength')),
+    ...defined('minLength', read.number('minLength')),
+    ...defined('maxItems', read.number('maxItems')),
+    ...defined('minItems', read.number('minItems')),
+    ...defined('maxProperties', read.number('maxProperties')),
+    ...defined('minProperties', read.number('minProperties')),
+    ...defined('enum', read.list('enum')),
+    ...defined('items', read.schema('items')),
+    ...defined('properties', read.properties()),
+    ...defined('additionalProperties', read.additionalProperties()),
+    ...defined('not', read.schema('not')),
+    ...defined('listType', read.string('x-kubernetes-list-type')),
+    ...defined('mapType', read.string('x-kubernetes-map-type')),
+  };
+}
+
+function defined<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): Partial<Record<Key, Value>> {
+  return value === undefined ? {} : ({ [key]: value } as Record<Key, Value>);
+}
+
+function isEmpty(value: JsonValue): boolean {
+  if (typeof value === 'string') return value === '';
+  if (isNumber(value) || typeof value === 'boolean') return false;
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+function wrongType(path: string, expected: string): InvalidInputError {
+  return new InvalidInputError('E_INPUT', `must be ${expected}`, { path });
+}
+
+class Reader {
+  constructor(
+    private readonly source: JsonObject,
+    private readonly path: string,
+    private readonly progress: Progress,
+  ) {}
+
+  /** The keyword's value; null counts as absent. */
+  value(keyword: string): JsonValue | undefined {
+    return own(this.source, keyword) ?? undefined;
+  }
+
+  string(keyword: string): string | undefined {
+    const value = this.value(keyword);
+    if (value === undefined || typeof value === 'string') return value;
+    throw wrongType(`${this.path}.${keyword}`, 'a string');
+  }
+
+  boolean(keyword: string): boolean {
+    const value = this.value(keyword) ?? false;
+    if (typeof value === 'boolean') return value;
+    throw wrongType(`${this.path}.${keyword}`, 'true or false');
+  }
+
+  number(keyword: string): number | undefined {
+    const value = this.value(keyword);
+    if (value === undefined) return undefined;
+    if (isNumber(value)) return float64Of(value);
+    throw wrongType(`${this.path}.${keyword}`, 'a number');
+  }
+
+  list(keyword: string): readonly JsonValue[] | undefined {
+    const value = this.value(keyword);
+    if (value === undefined || Array.isArray(value)) return value;
+    throw wrongType(`${this.path}.${keyword}`, 'a list');
+  }
+
+  strings(keyword: string): readonly string[] {
+    const values = this.list(keyword) ?? [];
+    if (values.every((value) => typeof value === 'string')) return values;
+    throw wrongType(`${this.path}.${keyword}`, 'a list of strings');
+  }
+
+  private child(keyword: string, value: JsonValue): SchemaNode {
+    return readNode(value, `${this.path}.${keyword}`, this.progress);
+  }
+
+  schema(keyword: string): SchemaNode | undefined {
+    const value = this.value(keyword);
+    return value === undefined ? undefined : this.child(keyword, value);
+  }
+
+  schemas(keyword: string): readonly SchemaNode[] {
+    return (this.list(keyword) ?? []).map((value, index) =>
+      this.child(`${keyword}[${index}]`, value),
+    );
+  }
+
+  properties(): ReadonlyMap<string, SchemaNode> | undefined {
+    const value = this.value('properties');
+    if (value === undefined) return undefined;
+    if (!isObject(value)) throw wrongType(`${this.path}.properties`, 'an object');
+    const names = Object.keys(value);
+    if (names.length === 0) return undefined;
+    return new Map(
+      names.map((name) => [name, this.child(`properties.${name}`, own(value, name) ?? {})]),
+    );
+  }
+
+  additionalProperties(): SchemaNode['additionalProperties'] {
+    const value = this.value('additionalProperties');
+    if (value === undefined) return undefined;
+    if (typeof value === 'boolean') return { allows: value };
+    return { allows: true, schema: this.child('additionalProperties', value) };
+  }
+
+  rules(): readonly ValidationRule[] {
+    return (this.list('x-kubernetes-validations') ?? []).map((entry, index) => {
+      const path = `${this.path}.x-kubernetes-validations[${index}]`;
+      if (!isObject(entry)) throw wrongType(path, 'an object');
+      const read = new Reader(entry, path, this.progress);
+      return {
+        rule: read.string('rule') ?? '',
+        message: read.string('message') ?? '',
+        messageExpression: read.string('messageExpression') ?? '',
+        fieldPath: read.string('fieldPath') ?? '',
+        optionalOldSelf: read.boolean('optionalOldSelf'),
+        ...defined('reason', read.string('reason')),
+      };
+    });
+  }
+}

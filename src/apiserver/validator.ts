@@ -1,0 +1,249 @@
+/**
+ * Would the API server accept a write of this custom resource? One validator per version of a
+ * definition, compiled once, equal to kube-apiserver 1.35.4 in what it decodes, prunes, defaults
+ * and refuses.
+ *
+ * Source: k8s.io/apiextensions-apiserver/pkg/registry/customresource/{strategy,validator}.go.
+ */
+import {
+  defineOwn,
+  isObject,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../text/documents/index.js';
+import { compileRules } from '../cel/compile-rules.js';
+import { tooManySteps, type NotEvaluated } from '../cel/outcome.js';
+import { Correlated } from './correlation.js';
+import { readDefinition, type VersionDefinition } from './definition.js';
+import { holdsEmbedded, validateEmbedded } from './embedded.js';
+import { BadRequest, invalid, wholeObject, type FieldError } from './field-error.js';
+import { holdsListTypes, validateLists } from './list-types.js';
+import { subdomainName, validateMeta, validateMetaUpdate } from './meta-validation.js';
+import { compileSchema, ratcheted, type CompiledSchemas } from './open-api.js';
+import { checkNumbers } from './numbers.js';
+import { decodeObjectMeta } from './object-meta.js';
+import { Defaults, pruneRoot } from './prepare.js';
+import { accessorError, validateScale } from './scale.js';
+import { distinct, type SchemaError } from './schema-errors.js';
+import type { SchemaNode } from './schema.js';
+
+export interface ObjectResult {
+  /** null when nothing was refused and something could not be evaluated. */
+  readonly valid: boolean | null;
+  readonly errors: readonly FieldError[];
+  readonly notEvaluated?: readonly NotEvaluated[];
+}
+
+/** Whether some rule ran to its bound, which costs more than judging thousands of usual objects. */
+export function ranOutOfSteps({ notEvaluated }: ObjectResult): boolean {
+  return notEvaluated?.some(({ reason }) => reason === tooManySteps) === true;
+}
+
+export interface ObjectValidator {
+  readonly definition: VersionDefinition;
+  /** The normalised schema, as the validator walks it. */
+  readonly schema: SchemaNode;
+  /** What the API server says to a create of the object. */
+  validateCreate(object: JsonValue): ObjectResult;
+  /** What it says to an update from `old`, which is stored. */
+  validateUpdate(object: JsonValue, old: JsonValue): ObjectResult;
+  /**
+   * The object as it would be stored: decoded, pruned, defaulted.
+   *
+   * @throws BadRequest when it cannot be decoded.
+   */
+  pruneAndDefault(object: JsonValue): JsonObject;
+  /** The object as it would be judged before defaults are set. @throws BadRequest */
+  prune(object: JsonValue): JsonObject;
+}
+
+/**
+ * Compiles the validator of one version of a definition.
+ *
+ * @throws InvalidInputError when the definition has no such version or its schema cannot be read.
+ */
+export function compileValidator(crd: JsonObject, version: string): ObjectValidator {
+  return compileDefinition(readDefinition(crd, version));
+}
+
+/** The same for a definition that is read already. @param known schemas that others share with it */
+export function compileDefinition(
+  definition: VersionDefinition,
+  known?: CompiledSchemas,
+): ObjectValidator {
+  return new CompiledValidator(definition, known);
+}
+
+const unchecked =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+// OpenAPI errors after which CEL is not run: the values would not have the types it was compiled for.
+const blocking = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+class CompiledValidator implements ObjectValidator {
+  readonly schema: SchemaNode;
+  private readonly check;
+  private readonly defaults;
+  private readonly rules;
+  private readonly embeds;
+  private readonly listTypes;
+
+  constructor(
+    readonly definition: VersionDefinition,
+    known: CompiledSchemas | undefined,
+  ) {
+    this.schema = definition.schema;
+    this.check = compileSchema(this.schema, '1.35', known);
+    this.defaults = new Defaults(this.schema);
+    this.rules = compileRules(this.schema);
+    this.embeds = holdsEmbedded(this.schema);
+    this.listTypes = holdsListTypes(this.schema);
+  }
+
+  prune(object: JsonValue): JsonObject {
+    if (!isObject(object)) {
+      throw new BadRequest('the object provided is not an object');
+    }
+    checkNumbers(object);
+    const kind = textField(object, 'kind');
+    const apiVersion = textField(object, 'apiVersion');
+    const metadata = own(object, 'metadata');
+    const meta = metadata === undefined ? undefined : decodeObjectMeta(metadata);
+    const pruned = this.definition.preserveUnknownFields ? object : pruneRoot(object, this.schema);
+    return withMeta(pruned, { kind, apiVersion, metadata: meta });
+  }
+
+  pruneAndDefault(object: JsonValue): JsonObject {
+    return this.defaults.apply(this.prune(object));
+  }
+
+  validateCreate(object: JsonValue): ObjectResult {
+    return this.judge(() => {
+      const prepared = this.pruneAndDefault(object);
+      return this.validate(prepared, undefined);
+    });
+  }
+
+  validateUpdate(object: JsonValue, old: JsonValue): ObjectResult {
+    return this.judge(() => {
+      const prepared = this.pruneAndDefault(object);
+      return this.validate(prepared, this.prepareOld(old));
+    });
+  }
+
+  private prepareOld(old: JsonValue): JsonObject {
+    try {
+      return this.pruneAndDefault(old);
+    } catch (error) {
+      if (error instanceof BadRequest) throw new BadRequest(`old: ${error.message}`);
+      throw error;
+    }
+  }
+
+  private judge(run: () => ObjectResult): ObjectResult {
+    try {
+      return run();
+    } catch (error) {
+      if (!(error instanceof BadRequest)) throw error;
+      return { valid: false, errors: [{ type: 'BadRequest', field: '', detail: error.message }] };
+    }
+  }
+
+  private validate(object: JsonObject, old: JsonObject | undefined): ObjectResult {
+    const correlated = old === undefined ? undefined : new Correlated(object, old, this.schema);
+    const errors: FieldError[] = this.validateTypeMeta(object);
+    if (errors.length === 0) this.validateValue(object, old, correlated, errors);
+    if (this.embeds) validateEmbedded(object, this.schema, '', errors);
+    if (this.listTypes) this.validateListTypes(object, old, errors);
+    if (this.rules === undefined) return outcome(errors, []);
+    if (errors.some((error) => blocking.has(error.type))) {
+      errors.push(invalid(wholeObject, unchecked));
+      return outcome(errors, []);
+    }
+    const evaluated = this.rules.evaluate(object, old, correlated);
+    errors.push(...evaluated.errors);
+    return outcome(errors, evaluated.notEvaluated);
+  }
+
+  private validateTypeMeta(object: JsonObject): FieldError[] {
+    const { group, version, kind } = this.definition;
+    const errors: FieldError[] = [];
+    const apiVersion = `${group}/${version}`;
+    const given = own(object, 'apiVersion');
+    // Kind and version are read together: a version that cannot be parsed hides the kind.
+    const isParsed = typeof given !== 'string' || given.split('/').length <= 2;
+    if (!isParsed || own(object, 'kind') !== kind) errors.push(invalid('kind', `must be ${kind}`));
+    if (given !== apiVersion) {
+      errors.push(invalid('apiVersion', `must be ${apiVersion}`));
+    }
+    return errors;
+  }
+
+  private validateValue(
+    object: JsonObject,
+    old: JsonObject | undefined,
+    correlated: Correlated | undefined,
+    errors: FieldError[],
+  ): void {
+    const meta = metaOf(object);
+    errors.push(
+      ...(old === undefined
+        ? validateMeta(meta, this.definition.namespaced, subdomainName, 'metadata')
+        : validateMetaUpdate(meta, metaOf(old), 'metadata')),
+    );
+    const found: SchemaError[] = [];
+    ratcheted(this.check, object, '', found, correlated);
+    if (found.length > 0) errors.push(...distinct(found));
+    if (this.definition.scale !== undefined) {
+      errors.push(...validateScale(object, this.definition.scale));
+    }
+  }
+
+  /** Lists that were not unique before may stay so. */
+  private validateListTypes(
+    object: JsonObject,
+    old: JsonObject | undefined,
+    errors: FieldError[],
+  ): void {
+    if (old !== undefined) {
+      const before: FieldError[] = [];
+      validateLists(old, this.schema, '', before);
+      if (before.length > 0) return;
+    }
+    validateLists(object, this.schema, '', errors);
+  }
+}
+
+function outcome(errors: readonly FieldError[], missed: readonly NotEvaluated[]): ObjectResult {
+  if (missed.length === 0) return { valid: errors.length === 0, errors };
+  return { valid: errors.length === 0 ? null : false, errors, notEvaluated: missed };
+}
+
+function textField(object: JsonObject, key: string): string | undefined {
+  const value = own(object, key);
+  if (value === undefined || typeof value === 'string') return value;
+  throw new BadRequest(accessorError(key, value, 'string'));
+}
+
+function metaOf(object: JsonObject): JsonObject {
+  const metadata = own(object, 'metadata');
+  return metadata !== undefined && isObject(metadata) ? metadata : {};
+}
+
+/** Sets the fields that are there, sharing everything else with the given object. */
+function withMeta(
+  object: JsonObject,
+  fields: Readonly<Record<string, JsonValue | undefined>>,
+): JsonObject {
+  const result: JsonObject = {};
+  for (const key of Object.keys(object)) defineOwn(result, key, object[key] as JsonValue);
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined) result[key] = value;
+  return result;
+}

@@ -1,0 +1,112 @@
+/** Answers `catalog path`: how one gets on from an installed version, in either OLM or as the documents say. */
+import { bundleVersion } from './bundle-version.js';
+import { classicPath } from './classic-path.js';
+import { classicDeadEnd, v1DeadEnd } from './dead-end.js';
+import { pathDifferences } from './differences.js';
+import { documentsPath } from './documents-path.js';
+import { classicChannels } from './from-catalog.js';
+import { type CatalogPackage, ResolutionError } from './model.js';
+import type { UpgradePath } from './step.js';
+import { v1Path } from './v1-path.js';
+import { formatVersion, quote, readVersion } from '../../text/versions/index.js';
+
+export interface PathQuestion {
+  readonly packageName: string;
+  /** The package in each catalog that has it; the first is the subscription's source. */
+  readonly catalogs: readonly CatalogPackage[];
+  /** A version, or a bundle's name; absent for a first installation. */
+  readonly from?: string;
+  /** Absent: the default channel for OLM classic, any channel for OLM v1. */
+  readonly channel?: string;
+  readonly defaultChannel?: string;
+  /** A version range, which only OLM v1 knows. */
+  readonly range?: string;
+  readonly only?: 'classic' | 'v1';
+  readonly precedence?: 'documents';
+}
+
+export interface ExplainedPath {
+  readonly title: string;
+  readonly path: UpgradePath;
+  /** Why the path ends below the newest bundle, when it does. */
+  readonly deadEnd?: string;
+}
+
+export interface PathAnswer {
+  readonly paths: readonly ExplainedPath[];
+  /** Where the two OLMs part; empty when only one was asked about. */
+  readonly differences: readonly string[];
+}
+
+/** Throws {@link ResolutionError} for a package that is in no catalog. */
+export function explainPaths(question: PathQuestion): PathAnswer {
+  const { packageName, catalogs, precedence, only } = question;
+  const [source] = catalogs;
+  if (source === undefined) {
+    throw new ResolutionError(`package ${quote(packageName)} is in none of the catalogs`);
+  }
+  const installed = question.from === undefined ? undefined : locate(question.from, question);
+  const channel = question.channel ?? question.defaultChannel ?? '';
+  const start = installed === undefined ? {} : { installed };
+  const classic =
+    precedence === 'documents'
+      ? documentsPath({
+          packageName,
+          channel,
+          source: source.catalog,
+          sources: catalogs.map((each) => ({
+            catalog: each.catalog,
+            channels: classicChannels(each),
+          })),
+          ...start,
+        })
+      : classicPath({ packageName, channel, channels: classicChannels(source), ...start });
+  const request = {
+    packageName,
+    catalogs,
+    version: question.range ?? '',
+    channels: question.channel === undefined ? [] : [question.channel],
+    ...start,
+  };
+  const v1 = v1Path(request);
+  const followed = classicChannels(source).find(({ name }) => name === channel);
+  const title =
+    precedence === 'documents'
+      ? 'OLM classic, with the precedence of the documents'
+      : 'OLM classic';
+  return {
+    paths: [
+      ...(only === 'v1'
+        ? []
+        : [
+            explained(
+              title,
+              classic,
+              classicDeadEnd(classic, packageName, followed, installed?.name),
+            ),
+          ]),
+      ...(only === 'classic' ? [] : [explained('OLM v1', v1, v1DeadEnd(v1, request))]),
+    ],
+    differences: only === undefined ? pathDifferences(classic, v1, source.channels) : [],
+  };
+}
+
+function explained(title: string, path: UpgradePath, deadEnd: string | undefined): ExplainedPath {
+  return { title, path, ...(deadEnd === undefined ? {} : { deadEnd }) };
+}
+
+/** The bundle of that name or version; a version that no catalog has any more keeps its usual name. */
+function locate(from: string, { packageName, catalogs }: PathQuestion) {
+  for (const bundle of catalogs.flatMap(({ bundles }) => bundles)) {
+    const version = bundleVersion(bundle, false);
+    if ('error' in version) continue;
+    const { release } = version;
+    const build = release.length > 0 ? release.map(String) : version.version.build;
+    const text = formatVersion({ ...version.version, build });
+    if (bundle.name === from || text === from) return { name: bundle.name, version: text };
+  }
+  if (readVersion(from) !== undefined) return { name: `${packageName}.v${from}`, version: from };
+  const embedded = /\.v?([0-9]+\.[0-9]+\.[0-9]+.*)$/.exec(from)?.[1] ?? '';
+  if (readVersion(embedded) !== undefined) return { name: from, version: embedded };
+  throw new ResolutionError(`${quote(from)} is neither a version nor the name of a bundle`);
+}

@@ -1,0 +1,324 @@
+/** The update graph of a package as data for pictures: channels, versions, nodes, edges, and one path through it. */
+import type { Catalog } from '../index.js';
+import {
+  compareVersions,
+  formatVersion,
+  readVersion,
+  type Version,
+} from '../../text/versions/index.js';
+import {
+  edgesFrom,
+  originOf,
+  readPackages,
+  versionOf,
+  type ChannelState,
+  type PackageState,
+} from '../../rules/catalog-diff/package-state.js';
+import type { Edge } from './model.js';
+import type { Step } from './step.js';
+
+export interface GraphRequest {
+  readonly packageName: string;
+  /** Absent: all channels. */
+  readonly channels?: readonly string[];
+  /** Steps to show, e.g. of `explainPaths`; the first `from` is what is installed. */
+  readonly path?: readonly Step[];
+  /** What is installed, when no step leads away from it. */
+  readonly installed?: string;
+  /** Edges along which a CustomResourceDefinition breaks stored objects. */
+  readonly breaking?: readonly BreakingEdge[];
+}
+
+export interface BreakingEdge {
+  readonly channel: string;
+  readonly from: string;
+  readonly to: string;
+  /** One sentence for each definition. */
+  readonly reason: string;
+}
+
+export interface GraphChannel {
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly head?: string;
+  readonly deprecation?: string;
+  /** Why OLM classic cannot use it. */
+  readonly problem?: string;
+}
+
+/** One version; rows are the same for all channels, newest first. */
+export interface GraphRow {
+  readonly name: string;
+  /** Without the package's name: `1.2.3`. */
+  readonly label: string;
+  readonly deprecation?: string;
+}
+
+export type NodeState = 'head' | 'chain' | 'skipped' | 'unreachable' | 'gone';
+
+export interface GraphNode {
+  readonly channel: string;
+  readonly name: string;
+  /**
+   * `chain`: OLM classic gets to it; `skipped`: another entry skips it; `unreachable`: neither, so it is
+   * stranded; `gone`: it is no entry of this catalog any more, but installed.
+   */
+  readonly state: NodeState;
+  readonly isDeprecated: boolean;
+  readonly isOnPath: boolean;
+  readonly isInstalled: boolean;
+  /** What it replaces outside this catalog. */
+  readonly replacesAbsent?: string;
+  readonly skipRange?: string;
+}
+
+export interface GraphEdge {
+  readonly channel: string;
+  readonly from: string;
+  readonly to: string;
+  readonly kind: Edge['kind'];
+  readonly isOnPath: boolean;
+  /** What it breaks. */
+  readonly breaks?: string;
+}
+
+export interface PackageGraph {
+  readonly package: string;
+  readonly deprecation?: string;
+  readonly installed?: string;
+  readonly channels: readonly GraphChannel[];
+  readonly rows: readonly GraphRow[];
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}
+
+/** Undefined when the catalog has no such package. */
+export function packageGraph(catalog: Catalog, request: GraphRequest): PackageGraph | undefined {
+  const state = readPackages(catalog).get(request.packageName);
+  if (state === undefined) return undefined;
+  const wanted = [...state.channels.values()]
+    .filter(({ name }) => request.channels?.includes(name) ?? true)
+    .toSorted((a, b) => rank(a, state) - rank(b, state) || compareNewest(a, b, state));
+  const deprecations = deprecationsOf(catalog, state.name);
+  const installed = request.installed ?? request.path?.[0]?.from;
+  const path = new Path(request.path ?? [], installed);
+  const nodes = wanted.flatMap((channel) => [
+    ...nodesOf(channel, deprecations.bundles, path),
+    ...goneNode(channel, installed, path, state),
+  ]);
+  return {
+    package: state.name,
+    ...(deprecations.package !== undefined && { deprecation: deprecations.package }),
+    ...(installed !== undefined && { installed }),
+    channels: wanted.map((channel) => describeChannel(channel, state, deprecations.channels)),
+    rows: rowsOf(nodes, state, deprecations.bundles),
+    nodes,
+    edges: wanted.flatMap((channel) => edgesOf(channel, state, path, request.breaking ?? [])),
+  };
+}
+
+interface Deprecations {
+  readonly package: string | undefined;
+  readonly channels: ReadonlyMap<string, string>;
+  readonly bundles: ReadonlyMap<string, string>;
+}
+
+function deprecationsOf(catalog: Catalog, packageName: string): Deprecations {
+  const entries = catalog.deprecations
+    .filter((each) => each.package === packageName)
+    .flatMap((each) => each.entries);
+  const of = (schema: string): Map<string, string> =>
+    new Map(
+      entries
+        .filter((entry) => entry.schema === schema)
+        .map(({ name, message }): [string, string] => [name, message.trim()]),
+    );
+  return {
+    package: of('olm.package').get(''),
+    channels: of('olm.channel'),
+    bundles: of('olm.bundle'),
+  };
+}
+
+function rank({ name }: ChannelState, { defaultChannel }: PackageState): number {
+  return name === defaultChannel ? 0 : 1;
+}
+
+/** The channel with the higher version first, then by name. */
+function compareNewest(a: ChannelState, b: ChannelState, state: PackageState): number {
+  const order = compareVersions(highestOf(b, state), highestOf(a, state));
+  return order || (a.name < b.name ? -1 : 1);
+}
+
+function highestOf({ entries }: ChannelState, state: PackageState): Version {
+  const versions = entries.map(({ name }) => versionFor(name, state));
+  return versions.reduce(
+    (best, version) => (compareVersions(version, best) > 0 ? version : best),
+    originOf('', []).version,
+  );
+}
+
+function describeChannel(
+  { name, chain, problem }: ChannelState,
+  { defaultChannel }: PackageState,
+  deprecations: ReadonlyMap<string, string>,
+): GraphChannel {
+  const head = chain[0]?.name;
+  const deprecation = deprecations.get(name);
+  return {
+    name,
+    isDefault: name === defaultChannel,
+    ...(head !== undefined && { head }),
+    ...(deprecation !== undefined && { deprecation }),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+/** Names and edges of a path; an edge is on it in each channel that has it. */
+class Path {
+  private readonly steps: ReadonlySet<string>;
+  private readonly names: ReadonlySet<string>;
+
+  constructor(steps: readonly Step[], installed: string | undefined) {
+    this.steps = new Set(steps.map(({ from, to, channel }) => key(channel, from ?? '', to)));
+    this.names = new Set(
+      steps.flatMap(({ from, to, channel }) => [
+        key(channel, to, ''),
+        ...(from === undefined ? [] : [key(channel, from, '')]),
+      ]),
+    );
+    this.installed = installed;
+  }
+
+  readonly installed: string | undefined;
+
+  hasEdge(channel: string, from: string, to: string): boolean {
+    return this.steps.has(key(channel, from, to));
+  }
+
+  hasNode(channel: string, name: string): boolean {
+    // Where no step leads away, every channel that has it shows where it is.
+    if (this.steps.size === 0) return name === this.installed;
+    return this.names.has(key(channel, name, ''));
+  }
+}
+
+function key(channel: string, from: string, to: string): string {
+  return JSON.stringify([channel, from, to]);
+}
+
+function nodesOf(
+  channel: ChannelState,
+  deprecations: ReadonlyMap<string, string>,
+  path: Path,
+): GraphNode[] {
+  const chain = new Set(channel.chain.map(({ name }) => name));
+  const names = new Set(channel.entries.map(({ name }) => name));
+  const skipped = new Set(channel.entries.flatMap(({ skips = [] }) => skips));
+  const head = channel.chain[0]?.name;
+  return channel.entries.map(({ name, replaces = '', skipRange = '' }) => ({
+    channel: channel.name,
+    name,
+    state: (name === head
+      ? 'head'
+      : chain.has(name)
+        ? 'chain'
+        : skipped.has(name)
+          ? 'skipped'
+          : 'unreachable') satisfies NodeState,
+    isDeprecated: deprecations.has(name),
+    isOnPath: path.hasNode(channel.name, name),
+    isInstalled: name === path.installed && path.hasNode(channel.name, name),
+    ...(replaces !== '' && !names.has(replaces) && { replacesAbsent: replaces }),
+    ...(skipRange !== '' && { skipRange }),
+  }));
+}
+
+/** What is installed and no entry any more, in channels that lead away from it. */
+function goneNode(
+  channel: ChannelState,
+  installed: string | undefined,
+  path: Path,
+  state: PackageState,
+): GraphNode[] {
+  if (installed === undefined || channel.entries.some(({ name }) => name === installed)) return [];
+  if (!path.hasNode(channel.name, installed)) return [];
+  const origin = { name: installed, version: versionFor(installed, state) };
+  if (channel.successors(origin).length === 0) return [];
+  return [
+    {
+      channel: channel.name,
+      name: installed,
+      state: 'gone',
+      isDeprecated: false,
+      isOnPath: true,
+      isInstalled: true,
+    },
+  ];
+}
+
+function rowsOf(
+  nodes: readonly GraphNode[],
+  state: PackageState,
+  deprecations: ReadonlyMap<string, string>,
+): GraphRow[] {
+  const names = [...new Set(nodes.map(({ name }) => name))];
+  return names
+    .map((name) => ({ name, version: versionFor(name, state) }))
+    .toSorted((a, b) => compareVersions(b.version, a.version) || (a.name < b.name ? 1 : -1))
+    .map(({ name, version }) => {
+      const deprecation = deprecations.get(name);
+      const isKnown = versionOf(state.bundles.get(name)) !== undefined;
+      return {
+        name,
+        label: isKnown ? formatVersion(version) : within(state.name, name),
+        ...(deprecation !== undefined && { deprecation }),
+      };
+    });
+}
+
+function versionFor(name: string, state: PackageState): Version {
+  const embedded = /\.v?([0-9]+\.[0-9]+\.[0-9]+.*)$/.exec(name)?.[1] ?? '';
+  return (
+    versionOf(state.bundles.get(name)) ?? readVersion(embedded) ?? originOf(name, [state]).version
+  );
+}
+
+function within(owner: string, name: string): string {
+  return name.startsWith(`${owner}.`) ? name.slice(owner.length + 1) : name;
+}
+
+function edgesOf(
+  channel: ChannelState,
+  state: PackageState,
+  path: Path,
+  breaking: readonly BreakingEdge[],
+): GraphEdge[] {
+  const reasons = new Map(
+    breaking
+      .filter((each) => each.channel === channel.name)
+      .map(({ from, to, reason }): [string, string] => [key('', from, to), reason]),
+  );
+  const names = new Set(channel.entries.map(({ name }) => name));
+  if (path.installed !== undefined && path.hasNode(channel.name, path.installed)) {
+    names.add(path.installed);
+  }
+  const origins = [...names].map((name) => ({ name, version: versionFor(name, state) }));
+  return channel.entries.flatMap((entry) =>
+    origins.flatMap((origin): GraphEdge[] => {
+      const [edge] = edgesFrom(entry, channel.name, origin);
+      if (edge === undefined) return [];
+      const breaks = reasons.get(key('', origin.name, entry.name));
+      return [
+        {
+          channel: channel.name,
+          from: origin.name,
+          to: entry.name,
+          kind: edge.kind,
+          isOnPath: path.hasEdge(channel.name, origin.name, entry.name),
+          ...(breaks !== undefined && { breaks }),
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,205 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../text/documents/index.js';
+import { evaluateBypasses, type BypassCandidates } from './bypass.js';
+import { defaultPolicy, type BypassSource, type Policy } from './policy.js';
+
+const now = new Date('2026-06-01T00:00:00Z');
+
+function object(kind: string, annotations: JsonObject = {}, rest: JsonObject = {}): JsonObject {
+  return { kind, metadata: { name: 'x', annotations }, ...rest };
+}
+const crd = (annotations: JsonObject = {}): JsonObject =>
+  object('CustomResourceDefinition', annotations);
+const extension = (spec: JsonObject): JsonObject => object('ClusterExtension', {}, { spec });
+const disable = { 'olm-guard.io/disable': 'crd-upgrade-safety' };
+const v1 = (enforcement: string): JsonObject => ({
+  install: { preflight: { crdUpgradeSafety: { enforcement } } },
+});
+const v1alpha1 = (disabled: boolean | string): JsonObject => ({
+  preflight: { crdUpgradeSafety: { disabled } },
+});
+
+interface Row extends BypassCandidates {
+  readonly name: string;
+  readonly policy?: Policy['bypass'];
+  /** Sources that count, with their families. */
+  readonly counts?: readonly [BypassSource, string][];
+  readonly problems?: RegExp;
+  readonly requestOnly?: RegExp;
+}
+
+const off = 'crd-upgrade-safety';
+const rows: Row[] = [
+  { name: 'nothing anywhere', stored: crd() },
+  { name: 'an object without metadata', stored: { kind: 'CustomResourceDefinition' } },
+  { name: 'the stored CRD', stored: crd(disable), counts: [['crd', off]] },
+  {
+    name: 'several families, with blanks',
+    stored: crd({ 'olm-guard.io/disable': ' crd-upgrade-safety , catalogs' }),
+    counts: [['crd', 'crd-upgrade-safety,catalogs']],
+  },
+  { name: 'all', stored: crd({ 'olm-guard.io/disable': 'all' }), counts: [['crd', 'all']] },
+  {
+    name: 'an unknown family',
+    stored: crd({ 'olm-guard.io/disable': 'crd-upgrade-saftey' }),
+    problems: /does not count: .*not a check family \(did you mean "crd-upgrade-safety"\?\)/,
+  },
+  {
+    name: 'a single rule',
+    stored: crd({ 'olm-guard.io/disable': 'NoScopeChange' }),
+    problems: /single rules are exempted in the policy/,
+  },
+  {
+    name: 'a good family beside a bad one',
+    stored: crd({ 'olm-guard.io/disable': 'crd-upgrade-safety, x' }),
+    problems: /names "x", which is not a check family/,
+  },
+  {
+    name: 'an empty value',
+    stored: crd({ 'olm-guard.io/disable': '' }),
+    problems: /names no check family/,
+  },
+  {
+    name: 'until later',
+    stored: crd({ ...disable, 'olm-guard.io/disable-until': '2026-06-01T01:00:00+00:30' }),
+    counts: [['crd', off]],
+  },
+  {
+    name: 'until the past',
+    stored: crd({ ...disable, 'olm-guard.io/disable-until': '2026-06-01T00:00:00Z' }),
+    problems: /disable-until: 2026-06-01T00:00:00Z" has passed/,
+  },
+  {
+    name: 'until something else',
+    stored: crd({ ...disable, 'olm-guard.io/disable-until': 'next week' }),
+    problems: /"olm-guard.io\/disable-until: next week" is not an RFC 3339 time/,
+  },
+  {
+    name: 'the request alone',
+    stored: crd(),
+    requested: crd(disable),
+    requestOnly: /does not count: only this request brings it/,
+  },
+  {
+    name: 'the request widens what is stored',
+    stored: crd(disable),
+    requested: crd({ 'olm-guard.io/disable': 'all' }),
+    counts: [['crd', off]],
+    requestOnly: /only this request brings it/,
+  },
+  {
+    name: 'the request takes away what is stored',
+    stored: crd(disable),
+    requested: crd(),
+    counts: [['crd', off]],
+  },
+  {
+    name: 'both have it',
+    stored: crd(disable),
+    requested: crd(disable),
+    counts: [['crd', off]],
+  },
+  {
+    name: 'a malformed value is named when it is set',
+    stored: crd(),
+    requested: crd({ 'olm-guard.io/disable': 'x' }),
+    problems: /will not count/,
+  },
+  {
+    name: "rukpak's annotation",
+    stored: crd({ 'core.rukpak.io/safe-crd-upgrade-validation': 'false' }),
+    counts: [['rukpak', 'crd-upgrade-safety,stored-objects']],
+  },
+  {
+    name: "rukpak's annotation left on",
+    stored: crd({ 'core.rukpak.io/safe-crd-upgrade-validation': 'true' }),
+  },
+  {
+    name: "rukpak's annotation with another value",
+    stored: crd({ 'core.rukpak.io/safe-crd-upgrade-validation': 'no' }),
+    problems: /neither "true" nor "false"/,
+  },
+  {
+    name: "v1alpha1's field on the owner",
+    stored: crd(),
+    owners: [extension(v1alpha1(true))],
+    counts: [['clusterextension', off]],
+  },
+  { name: "v1alpha1's field left false", stored: crd(), owners: [extension(v1alpha1(false))] },
+  {
+    name: "v1alpha1's field as text",
+    stored: crd(),
+    owners: [extension(v1alpha1('true'))],
+    problems: /disabled is neither true nor false/,
+  },
+  {
+    name: "v1's field on the owner",
+    stored: crd(),
+    owners: [extension(v1('None'))],
+    counts: [['clusterextension', off]],
+  },
+  { name: "v1's field Strict", stored: crd(), owners: [extension(v1('Strict'))] },
+  {
+    name: "v1's field misspelt",
+    stored: crd(),
+    owners: [extension(v1('none'))],
+    problems: /neither None nor Strict/,
+  },
+  {
+    name: 'the annotation on the owner',
+    stored: crd(),
+    owners: [object('ClusterExtension', disable)],
+    counts: [['clusterextension', off]],
+  },
+  {
+    name: 'a Subscription, which the policy does not list',
+    stored: crd(),
+    owners: [object('Subscription', disable)],
+    problems: /Subscription "x" does not count: the policy does not allow it/,
+  },
+  {
+    name: 'a Subscription that the policy lists',
+    stored: crd(),
+    owners: [object('Subscription', disable)],
+    policy: { allowed: true, sources: ['subscription'] },
+    counts: [['subscription', off]],
+  },
+  {
+    name: 'a ClusterServiceVersion that the policy lists',
+    stored: crd(),
+    owners: [object('ClusterServiceVersion', disable)],
+    policy: { allowed: true, sources: ['csv'] },
+    counts: [['csv', off]],
+  },
+  {
+    name: 'a policy that allows none',
+    stored: crd(disable),
+    policy: { allowed: false, sources: ['crd'] },
+    problems: /the policy does not allow it/,
+  },
+  { name: 'another kind', stored: object('ConfigMap', disable) },
+];
+
+describe('evaluateBypasses', () => {
+  for (const row of rows) {
+    it(row.name, () => {
+      const policy = { ...defaultPolicy, bypass: row.policy ?? defaultPolicy.bypass };
+      const { bypasses, problems, requestOnly } = evaluateBypasses(row, policy, now);
+      expect(bypasses.map(({ by, families }) => [by, String(families)])).to.deep.equal(
+        row.counts ?? [],
+      );
+      expect(problems).to.have.length(row.problems === undefined ? 0 : 1);
+      if (row.problems !== undefined) expect(problems[0]).to.match(row.problems);
+      expect(requestOnly).to.have.length(row.requestOnly === undefined ? 0 : 1);
+      if (row.requestOnly !== undefined) expect(requestOnly[0]).to.match(row.requestOnly);
+    });
+  }
+
+  it('names place and reason', () => {
+    const stored = crd({ ...disable, 'olm-guard.io/disable-reason': 'moving to v2' });
+    const [bypass] = evaluateBypasses({ stored }, defaultPolicy, now).bypasses;
+    expect(bypass?.description).to.equal(
+      'annotation "olm-guard.io/disable" on CustomResourceDefinition "x" (moving to v2)',
+    );
+  });
+});

@@ -1,0 +1,74 @@
+/** Requests that no finding may deny: the gate must never be the outage. */
+import { isObject, own, sameJson, type JsonObject } from '../text/documents/index.js';
+
+export interface GuardedRequest {
+  readonly subResource?: string | undefined;
+  readonly user?: string | undefined;
+  readonly object?: JsonObject | undefined;
+  readonly oldObject?: JsonObject | undefined;
+}
+
+const controllers: ReadonlyMap<string, string> = new Map([
+  ['system:serviceaccount:kube-system:generic-garbage-collector', 'the garbage collector'],
+  ['system:serviceaccount:kube-system:namespace-controller', 'the namespace controller'],
+]);
+
+/** Fields of metadata that a write may change freely; the last four are the API server's own. */
+const bookkeeping: ReadonlySet<string> = new Set([
+  'labels',
+  'finalizers',
+  'ownerReferences',
+  'managedFields',
+  'resourceVersion',
+  'generation',
+  'selfLink',
+  'uid',
+]);
+
+const annotated: ReadonlySet<string> = new Set([...bookkeeping, 'annotations']);
+
+/** Why the request is never denied, as far as one can say without comparing the objects. */
+export function guaranteeAtOnce(request: GuardedRequest): string | undefined {
+  if (request.subResource === 'status') return 'status writes are never denied';
+  const controller = controllers.get(request.user ?? '');
+  if (controller !== undefined) return `${controller} is never denied`;
+  const metadata = request.oldObject && own(request.oldObject, 'metadata');
+  const deleted = isObject(metadata) ? own(metadata, 'deletionTimestamp') : undefined;
+  if (deleted !== undefined && deleted !== null) return 'the object is being deleted';
+  return undefined;
+}
+
+/** Why the request is never denied: also when it touches only bookkeeping or status. */
+export function guarantee(request: GuardedRequest): string | undefined {
+  const atOnce = guaranteeAtOnce(request);
+  if (atOnce !== undefined) return atOnce;
+  const { object, oldObject } = request;
+  if (object === undefined || oldObject === undefined) return undefined;
+  return onlyBookkeeping(object, oldObject)
+    ? 'the request changes only labels, finalizers, owner references, managed fields or status'
+    : undefined;
+}
+
+/** Whether nothing but annotations, bookkeeping and status differ. */
+export function touchesOnlyAnnotations(object: JsonObject, oldObject: JsonObject): boolean {
+  return onlyBookkeeping(object, oldObject, annotated);
+}
+
+function onlyBookkeeping(a: JsonObject, b: JsonObject, free = bookkeeping): boolean {
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  for (const key of keys) {
+    if (key === 'status') continue;
+    const [left, right] = [own(a, key), own(b, key)];
+    const same =
+      key === 'metadata' && isObject(left) && isObject(right)
+        ? sameMetadata(left, right, free)
+        : sameJson(left, right);
+    if (!same) return false;
+  }
+  return true;
+}
+
+function sameMetadata(a: JsonObject, b: JsonObject, free: ReadonlySet<string>): boolean {
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => free.has(key) || sameJson(own(a, key), own(b, key)));
+}

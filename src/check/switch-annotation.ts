@@ -1,0 +1,71 @@
+/** The annotations that switch check families off, read from one object. */
+import { families, type Family } from '../finding.js';
+import { isObject, own, type JsonObject } from '../text/documents/index.js';
+import { didYouMean } from '../text/nearest.js';
+import { parseTime } from './rfc3339.js';
+
+export const disableAnnotation = 'olm-guard.io/disable';
+export const disableUntilAnnotation = 'olm-guard.io/disable-until';
+export const disableReasonAnnotation = 'olm-guard.io/disable-reason';
+export const rukpakAnnotation = 'core.rukpak.io/safe-crd-upgrade-validation';
+
+/** What an annotation says: the families it switches off, or why it does not count. */
+export type SwitchReading =
+  | { readonly families: readonly Family[] | 'all'; readonly reason?: string }
+  | { readonly problem: string };
+
+/** Reads `olm-guard.io/disable` with its two companions; undefined when it is not there. */
+export function readDisable(object: JsonObject, now: Date): SwitchReading | undefined {
+  const value = annotation(object, disableAnnotation);
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') return { problem: `"${disableAnnotation}" is not a string` };
+  const until = annotation(object, disableUntilAnnotation);
+  if (until !== undefined) {
+    const time = typeof until === 'string' ? parseTime(until.trim()) : undefined;
+    const text = `"${disableUntilAnnotation}: ${shown(until)}"`;
+    if (time === undefined) return { problem: `${text} is not an RFC 3339 time` };
+    if (time <= now.getTime()) return { problem: `${text} has passed` };
+  }
+  const names = value.split(',').map((name) => name.trim());
+  const known: Family[] = [];
+  let all = false;
+  for (const name of names) {
+    const family = families.find((each) => each === name);
+    if (name === 'all') all = true;
+    else if (family !== undefined) known.push(family);
+    else return { problem: `"${disableAnnotation}: ${shown(value)}" ${unknownFamily(name)}` };
+  }
+  const reason = annotation(object, disableReasonAnnotation);
+  return {
+    families: all ? 'all' : known,
+    ...(typeof reason === 'string' && reason !== '' ? { reason } : {}),
+  };
+}
+
+/**
+ * Reads rukpak's annotation. Its webhook judged stored versions and stored objects, and `"false"`
+ * switched off both.
+ */
+export function readRukpak(object: JsonObject): SwitchReading | undefined {
+  const value = annotation(object, rukpakAnnotation);
+  if (value === undefined || value === 'true') return undefined;
+  if (value === 'false') return { families: ['crd-upgrade-safety', 'stored-objects'] };
+  return { problem: `"${rukpakAnnotation}: ${shown(value)}" is neither "true" nor "false"` };
+}
+
+function annotation(object: JsonObject, name: string): unknown {
+  const metadata = own(object, 'metadata');
+  const annotations = isObject(metadata) ? own(metadata, 'annotations') : undefined;
+  return isObject(annotations) ? own(annotations, name) : undefined;
+}
+
+function unknownFamily(name: string): string {
+  if (name === '') return 'names no check family';
+  const near = didYouMean(name, [...families, 'all']);
+  return `names "${shown(name)}", which is not a check family${near}; single rules are exempted in the policy`;
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : 'not a string';
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

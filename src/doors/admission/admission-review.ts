@@ -1,0 +1,120 @@
+/** AdmissionReview in: from the body's text to a request that reviewers can trust in shape. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import {
+  InvalidInputError,
+  isObject,
+  parseJson,
+  type JsonObject,
+} from '../../text/documents/index.js';
+
+/** A `GroupVersionResource` or `GroupVersionKind`. */
+interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+/** What the API server asks; the fields of admission.k8s.io/v1 that reviewers look at. */
+export interface AdmissionRequest {
+  readonly uid: string;
+  readonly kind: GroupVersion & { readonly kind: string };
+  readonly resource: GroupVersion & { readonly resource: string };
+  readonly subResource?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  readonly userInfo?: { readonly username?: string; readonly groups?: readonly string[] };
+  readonly object?: JsonObject | null;
+  readonly oldObject?: JsonObject | null;
+  readonly dryRun?: boolean;
+}
+
+const version = 'admission.k8s.io/v1';
+const string = { type: 'string' };
+const named = (name: string): object => ({
+  type: 'object',
+  required: ['version', name],
+  properties: { group: string, version: string, [name]: { type: 'string', minLength: 1 } },
+});
+const anything = { type: ['object', 'null'] };
+
+const reviewSchema = {
+  type: 'object',
+  required: ['apiVersion', 'kind', 'request'],
+  properties: {
+    apiVersion: { const: version },
+    kind: { const: 'AdmissionReview' },
+    request: {
+      type: 'object',
+      required: ['uid', 'kind', 'resource', 'operation'],
+      properties: {
+        uid: { type: 'string', minLength: 1, maxLength: 1024 },
+        kind: named('kind'),
+        resource: named('resource'),
+        subResource: string,
+        name: string,
+        namespace: string,
+        operation: { enum: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] },
+        userInfo: {
+          type: 'object',
+          properties: { username: string, groups: { type: ['array', 'null'], items: string } },
+        },
+        object: anything,
+        oldObject: anything,
+        dryRun: { type: ['boolean', 'null'] },
+      },
+    },
+  },
+};
+
+// The schema is our own: checking it against the schema of schemas would only delay the start.
+const isReview = new Ajv2020({ meta: false, validateSchema: false, strict: false }).compile<{
+  request: AdmissionRequest;
+}>(reviewSchema);
+
+/**
+ * Reads the body of one review.
+ *
+ * @throws InvalidInputError `E_JSON`, `E_LIMIT` (nested too deep) or `E_INPUT` (not an
+ *   AdmissionReview of admission.k8s.io/v1).
+ */
+export function decodeReview(body: Buffer): AdmissionRequest {
+  const review: unknown = parseJson(body);
+  if (isReview(review)) {
+    const { request } = review;
+    // Go leaves the core group's name out.
+    return request.resource.group === undefined
+      ? { ...request, resource: { ...request.resource, group: '' } }
+      : request;
+  }
+  throw new InvalidInputError('E_INPUT', notAReview(review));
+}
+
+function notAReview(review: unknown): string {
+  if (!isObject(review) || review.kind !== 'AdmissionReview') {
+    return `the body is not an AdmissionReview; POST one of ${version} here`;
+  }
+  if (review.apiVersion !== version) {
+    return `the AdmissionReview is not of ${version}; name that version in admissionReviewVersions`;
+  }
+  const { instancePath = '', message = 'has an unknown shape' } = isReview.errors?.[0] ?? {};
+  return `the AdmissionReview is incomplete: $${instancePath.replaceAll('/', '.')} ${message}`;
+}
+
+const uidAtHead =
+  /^\s*\{(?:\s*"(?:kind|apiVersion)"\s*:\s*"[^"\\]*"\s*,)*\s*"request"\s*:\s*\{\s*"uid"\s*:\s*"([^"\\]{1,1024})"/;
+
+const statusAtHead = /"resource"\s*:\s*\{[^{}]*\}\s*,\s*"subResource"\s*:\s*"status"/;
+
+/**
+ * What an answer needs at least, from the first bytes of a review that will not be read. API servers
+ * write the uid first in the request, and the subresource soon after; undefined when the uid is not
+ * there (yet).
+ */
+export function peekRequest(
+  head: Buffer,
+): Pick<AdmissionRequest, 'uid' | 'subResource'> | undefined {
+  const text = head.toString('latin1', 0, 4096);
+  const uid = uidAtHead.exec(text)?.[1];
+  if (uid === undefined) return undefined;
+  return statusAtHead.test(text) ? { uid, subResource: 'status' } : { uid };
+}

@@ -1,0 +1,40 @@
+/** What scans of stored objects compare: a definition before and after. */
+import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import { shareJson, type SharedJson } from '../../text/documents/shared-json.js';
+
+/** Both definitions, written out when somebody first asks for their text. */
+export class DefinitionPair {
+  private written: Readonly<Record<'old' | 'new', SharedJson>> | undefined;
+
+  constructor(
+    private readonly old: JsonObject,
+    private readonly next: JsonObject,
+  ) {}
+
+  get shared(): Readonly<Record<'old' | 'new', SharedJson>> {
+    this.written ??= {
+      old: shareJson(judgedPart(this.old)),
+      new: shareJson(judgedPart(this.next)),
+    };
+    return this.written;
+  }
+
+  get identity(): string {
+    return `${this.shared.old.key} ${this.shared.new.key}`;
+  }
+}
+
+/** Without who wrote it when: an attempt differs from the one before in that alone. */
+function judgedPart(definition: JsonObject): JsonObject {
+  const field = (key: string): JsonValue => own(definition, key) ?? null;
+  const [metadata, status] = [field('metadata'), field('status')];
+  return {
+    apiVersion: field('apiVersion'),
+    kind: field('kind'),
+    metadata: { name: (isObject(metadata) ? own(metadata, 'name') : undefined) ?? '' },
+    spec: field('spec'),
+    status: {
+      storedVersions: (isObject(status) ? own(status, 'storedVersions') : undefined) ?? [],
+    },
+  };
+}

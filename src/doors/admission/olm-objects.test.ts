@@ -1,0 +1,437 @@
+import { expect } from 'chai';
+import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
+import type { JsonObject } from '../../text/documents/index.js';
+import { FolderState } from '../../facts/olm-state/folder-state.js';
+import type { OlmState } from '../../facts/olm-state/olm-state.js';
+import { aCrd, aCsv, aGroup, anObject } from '../../rules/olm/harness.test.js';
+import { defaultPolicy, type Policy } from '../../check/policy.js';
+import type { AdmissionRequest } from './admission-review.js';
+import { olmReviewers } from './olm-objects.js';
+import { review, type Reviewed } from './review.js';
+
+const olmUser = 'system:serviceaccount:olm:olm-operator-serviceaccount';
+
+function stateOf(...objects: JsonObject[]): FolderState {
+  return FolderState.of(
+    objects.map((object) => ({
+      apiVersion:
+        object['kind'] === 'OperatorGroup'
+          ? 'operators.coreos.com/v1'
+          : 'operators.coreos.com/v1alpha1',
+      ...object,
+    })),
+  );
+}
+
+interface Asked {
+  readonly resource?: string;
+  readonly subResource?: string;
+  readonly object?: JsonObject | null;
+  readonly oldObject?: JsonObject | null;
+  readonly operation?: AdmissionRequest['operation'];
+  readonly user?: string;
+  readonly policy?: Partial<Policy>;
+  readonly state?: OlmState;
+}
+
+function ask(asked: Asked): Promise<Reviewed> {
+  const { resource = 'operatorgroups', object = null, oldObject = null, user } = asked;
+  const request: AdmissionRequest = {
+    uid: '1',
+    kind: { group: 'operators.coreos.com', version: 'v1', kind: 'Any' },
+    resource: { group: 'operators.coreos.com', version: 'v1', resource },
+    name: 'g',
+    namespace: 'ns',
+    operation: asked.operation ?? (oldObject === null ? 'CREATE' : 'UPDATE'),
+    object,
+    oldObject,
+    ...(asked.subResource === undefined ? {} : { subResource: asked.subResource }),
+    ...(user === undefined ? {} : { userInfo: { username: user } }),
+  };
+  const state = asked.state ?? stateOf();
+  return review(request, olmReviewers(state), {
+    policy: { ...defaultPolicy, ...asked.policy },
+    view: state.cluster,
+    judge: () => Promise.reject(new Error('not asked here')),
+    now: new Date(0),
+  });
+}
+
+const toAll = aGroup({ spec: { targetNamespaces: ['ns', ''] } });
+const ownOnly = aCsv({ modes: ['OwnNamespace'] });
+const elsewhere = aGroup({ spec: { targetNamespaces: ['other'] } });
+
+const withPermission = aCsv({
+  spec: {
+    install: {
+      spec: {
+        permissions: [
+          {
+            serviceAccountName: 'cats',
+            rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
+          },
+        ],
+      },
+    },
+  },
+});
+
+const failing: ClusterView = {
+  get: () => Promise.reject(new ClusterError('no answer')),
+  list: () => Promise.reject(new ClusterError('no answer')),
+};
+
+describe('reviews of OLM’s objects', () => {
+  it('deny by rule, with every finding in the message and the causes', async () => {
+    const { response, decision } = await ask({ object: toAll });
+    expect(decision).to.equal('denied');
+    expect(response.status?.message).to.match(
+      /^OperatorGroup ns\/g was refused by olm-guard:\nOperatorGroupTargets at \$\.spec\.targetNamespaces: TargetNamespaces cannot contain/,
+    );
+    expect(response.status?.details?.causes[0]).to.include({ reason: 'OperatorGroupTargets' });
+  });
+
+  it('deny a group whose member cannot follow, naming it', async () => {
+    const { response } = await ask({
+      object: elsewhere,
+      oldObject: aGroup(),
+      state: stateOf(aGroup(), ownOnly),
+    });
+    expect(response.status?.message).to.include('cats.v1');
+  });
+
+  it('never hold against a request what the old object has already', async () => {
+    const before = await ask({
+      object: { ...elsewhere, metadata: { name: 'g', namespace: 'ns', annotations: { a: 'b' } } },
+      oldObject: elsewhere,
+      state: stateOf(elsewhere, ownOnly),
+    });
+    expect(before.decision).to.equal('warned');
+    expect(before.response.warnings?.join()).to.include('the old object has this already');
+  });
+
+  it('warn about a second group, and deny it where the policy names the rule', async () => {
+    const state = stateOf(aGroup({ name: 'first' }));
+    expect((await ask({ object: aGroup(), state })).decision).to.equal('warned');
+    const modes = new Map([['MultipleOperatorGroups', 'deny' as const]]);
+    expect((await ask({ object: aGroup(), state, policy: { modes } })).decision).to.equal('denied');
+  });
+
+  it('see a second group by a list of this moment', async () => {
+    const state = withCluster(stateOf(), {
+      get: () => Promise.resolve(undefined),
+      list: () => Promise.resolve([aGroup({ name: 'just-created' })]),
+    });
+    const { response } = await ask({ object: aGroup(), state });
+    expect(response.warnings?.join()).to.include('just-created');
+  });
+
+  it('go on with what is followed when the list fails', async () => {
+    const state = withCluster(stateOf(aGroup({ name: 'followed' })), failing);
+    const { response } = await ask({ object: aGroup(), state });
+    expect(response.warnings?.join()).to.include('followed');
+  });
+
+  it('never deny OLM its annotations', async () => {
+    const state = stateOf(ownOnly);
+    const annotated: JsonObject = {
+      ...elsewhere,
+      metadata: { name: 'g', namespace: 'ns', annotations: { 'olm.providedAPIs': 'Cat.v1.pets' } },
+    };
+    const policy = { ratchet: false };
+    const asked = { object: annotated, oldObject: elsewhere, state, policy };
+    expect((await ask(asked)).decision).to.equal('denied');
+    expect((await ask({ ...asked, user: olmUser })).decision).to.equal('warned');
+    const changed = { ...annotated, spec: { targetNamespaces: ['third'] } };
+    expect((await ask({ ...asked, object: changed, user: olmUser })).decision).to.equal('denied');
+  });
+
+  it('warn about a plan that OLM approves itself', async () => {
+    const groups = [aGroup(), aGroup({ name: 'h' })];
+    const object = anObject('InstallPlan', 'p', 'ns', { spec: { approved: true } });
+    const asked = { resource: 'installplans', object, state: stateOf(...groups) };
+    expect((await ask(asked)).decision).to.equal('denied');
+    expect((await ask({ ...asked, user: olmUser })).decision).to.equal('warned');
+  });
+
+  describe('warn about the steps of a plan that is approved already', () => {
+    const withSteps = (...plan: JsonObject[]): JsonObject =>
+      anObject('InstallPlan', 'p', 'ns', { spec: { approved: true }, status: { plan } });
+    const asked: Asked = {
+      resource: 'installplans',
+      subResource: 'status',
+      object: withSteps({ resource: { kind: 'Secret', name: 's' } }),
+      oldObject: withSteps(),
+      state: stateOf(aGroup(), aGroup({ name: 'h' })),
+    };
+
+    it('when OLM writes them into the status', async () => {
+      const { decision, response } = await ask(asked);
+      expect(decision).to.equal('warned');
+      expect(response.warnings?.join()).to.match(
+        /InstallPlanOperatorGroup.*status writes are never/,
+      );
+    });
+
+    it('once', async () => {
+      const { object = null } = asked;
+      expect((await ask({ ...asked, oldObject: object })).response.warnings).to.equal(undefined);
+    });
+
+    it('and never deny, whatever the policy', async () => {
+      const policy = { unjudged: 'deny' as const, ratchet: false };
+      for (const oldObject of [asked.oldObject ?? null, null]) {
+        const { response } = await ask({ ...asked, oldObject, operation: 'UPDATE', policy });
+        expect(response.allowed).to.equal(true);
+        expect(response.warnings).not.to.equal(undefined);
+      }
+    });
+
+    it('while the status of other kinds concerns nobody', async () => {
+      const { response } = await ask({ object: toAll, subResource: 'status' });
+      expect(response.warnings).to.equal(undefined);
+    });
+  });
+
+  it('read definitions live before they compare them', async () => {
+    const versions = (type: string) => ({
+      group: 'pets',
+      scope: 'Namespaced',
+      names: { kind: 'Cat', plural: 'cats' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type } } } },
+        },
+      ],
+    });
+    const definition = (type: string) => ({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      ...aCrd('cats.pets', [], versions(type)),
+    });
+    const step = {
+      resource: {
+        kind: 'CustomResourceDefinition',
+        name: 'cats.pets',
+        manifest: JSON.stringify(definition('string')),
+      },
+    };
+    const object = anObject('InstallPlan', 'p', 'ns', {
+      spec: { approved: true },
+      status: { plan: [step] },
+    });
+    const read: string[] = [];
+    const state = withCluster(stateOf(aGroup()), {
+      get: (_resource, name) => {
+        read.push(name);
+        return Promise.resolve(name === 'cats.pets' ? definition('integer') : undefined);
+      },
+      list: () => Promise.resolve([]),
+    });
+    const { response } = await ask({ resource: 'installplans', object, state });
+    expect(read).to.include('cats.pets');
+    expect(response.status?.message).to.match(/InstallPlanCRDSafety .*cats\.pets/);
+  });
+
+  it('take switch-offs of the owner as the cluster has it', async () => {
+    const owner = anObject('Subscription', 'cats', 'ns', {
+      spec: { name: 'cats' },
+      metadata: {
+        name: 'cats',
+        namespace: 'ns',
+        annotations: { 'olm-guard.io/disable': 'operator-groups' },
+      },
+    });
+    const labels = { 'operators.coreos.com/cats.ns': '' };
+    const twice = [
+      { type: 'OwnNamespace', supported: true },
+      { type: 'OwnNamespace', supported: true },
+    ];
+    const asked = {
+      resource: 'clusterserviceversions',
+      oldObject: aCsv({ metadata: { labels } }),
+      object: aCsv({ metadata: { labels }, spec: { installModes: twice } }),
+      state: stateOf(aGroup(), owner),
+    };
+    expect((await ask(asked)).decision).to.equal('denied');
+    const bypass = { allowed: true, sources: ['subscription' as const] };
+    expect((await ask({ ...asked, policy: { bypass } })).decision).to.equal('bypassed');
+  });
+
+  describe('that cannot be judged are decided by policy:', () => {
+    const rows: readonly [string, Asked][] = [
+      ['an UPDATE without oldObject', { object: aGroup(), operation: 'UPDATE' }],
+      ['a DELETE without oldObject', { operation: 'DELETE' }],
+      ['a CREATE without object', {}],
+      ['groups that may not be read', { object: aGroup(), state: without('OperatorGroup') }],
+      [
+        'bindings that may not be read',
+        {
+          resource: 'clusterserviceversions',
+          object: withPermission,
+          state: without('RoleBinding', stateOf(aGroup()), {
+            get: () => Promise.resolve(anObject('ServiceAccount', 'cats', 'ns')),
+            list: () => Promise.resolve([]),
+          }),
+        },
+      ],
+      [
+        'one kind of objects that may not be read',
+        {
+          object: aGroup({ spec: { targetNamespaces: ['ns'], serviceAccountName: 'sa' } }),
+          state: withCluster(stateOf(), {
+            get: () => Promise.reject(new ClusterError('is forbidden', 403)),
+            list: () => Promise.resolve([]),
+          }),
+        },
+      ],
+      [
+        'a cluster that stops answering',
+        {
+          object: aGroup({ spec: { targetNamespaces: ['ns'], serviceAccountName: 'sa' } }),
+          state: withCluster(stateOf(), failing),
+        },
+      ],
+    ];
+    for (const [name, asked] of rows) {
+      it(name, async () => {
+        const lenient = await ask(asked);
+        expect(lenient.response.allowed).to.equal(true);
+        expect(lenient.response.warnings).not.to.equal(undefined);
+        const strict = await ask({ ...asked, policy: { unjudged: 'deny' } });
+        expect(strict).to.include({ decision: 'unjudged' });
+        expect(strict.response.allowed).to.equal(false);
+        expect(strict.response.status?.message).to.match(/missing|may not be read|cannot be read/);
+      });
+    }
+  });
+
+  describe('go on when', () => {
+    const rows: readonly [string, Asked, Reviewed['decision'], RegExp][] = [
+      [
+        'a target namespace is deleted meanwhile',
+        {
+          object: aGroup({ spec: { targetNamespaces: ['ns', 'gone'] } }),
+          state: withCluster(stateOf(), {
+            get: () => Promise.resolve(undefined),
+            list: () => Promise.resolve([]),
+          }),
+        },
+        'warned',
+        /TargetNamespaceMissing: target namespaces do not exist: ns, gone/,
+      ],
+      [
+        'a group has no status yet: its spec counts',
+        {
+          resource: 'clusterserviceversions',
+          object: ownOnly,
+          state: stateOf({ ...elsewhere, status: {} }),
+        },
+        'denied',
+        /UnsupportedOperatorGroup/,
+      ],
+      [
+        'a member has no status yet: it counts as active',
+        {
+          object: elsewhere,
+          oldObject: aGroup(),
+          state: stateOf(aGroup(), { ...ownOnly, status: {} }),
+        },
+        'denied',
+        /UnsupportedMembers/,
+      ],
+      [
+        'a member is in a phase that nobody knows: it counts as active',
+        {
+          object: elsewhere,
+          oldObject: aGroup(),
+          state: stateOf(aGroup(), { ...ownOnly, status: { phase: 'Levitating' } }),
+        },
+        'denied',
+        /UnsupportedMembers/,
+      ],
+      [
+        'a catalog is in a state that nobody knows: it counts as not READY',
+        {
+          resource: 'subscriptions',
+          object: anObject('Subscription', 's', 'ns', { spec: { name: 'cats' } }),
+          state: stateOf(
+            aGroup(),
+            anObject('CatalogSource', 'c', 'ns', {
+              status: { connectionState: { lastObservedState: 'DREAMING' } },
+            }),
+          ),
+        },
+        'warned',
+        /CatalogSourcesUnhealthy: catalog ns\/c is DREAMING/,
+      ],
+      [
+        'an annotation is malformed',
+        { object: aGroup({ provides: 'Cat,,.,Dog.v1' }) },
+        'warned',
+        /UnreadableProvidedAPIs/,
+      ],
+    ];
+    for (const [name, asked, decision, reason] of rows) {
+      it(name, async () => {
+        const { response, ...reviewed } = await ask(asked);
+        expect(reviewed.decision).to.equal(decision);
+        const said = [response.status?.message ?? '', ...(response.warnings ?? [])].join('\n');
+        expect(said).to.match(reason);
+      });
+    }
+  });
+
+  it('survive objects of any shape', async () => {
+    const shapes: JsonObject[] = [
+      {},
+      { metadata: null, spec: null, status: null },
+      { metadata: { annotations: { 'olm.providedAPIs': 5 } }, spec: { targetNamespaces: 'x' } },
+      { spec: { installModes: [null, 1, 'x'], selector: [] }, status: { phase: 'NoSuchPhase' } },
+      {
+        spec: { approved: true },
+        status: { plan: [{ resource: { kind: 'CustomResourceDefinition', manifest: '{' } }, null] },
+      },
+    ];
+    for (const resource of [
+      'operatorgroups',
+      'clusterserviceversions',
+      'subscriptions',
+      'installplans',
+      'catalogsources',
+    ]) {
+      for (const object of shapes) {
+        const { failure } = await ask({ resource, object, state: stateOf(aGroup(), aCsv()) });
+        expect(failure).to.equal(undefined);
+      }
+    }
+  });
+});
+
+/** The state as a live one that asks this cluster. */
+function withCluster(state: FolderState, cluster: ClusterView): OlmState {
+  return {
+    view: state.view,
+    cluster,
+    askedLive: new Set(['CustomResourceDefinition', 'ServiceAccount', 'Namespace'] as const),
+    knownCatalogs: null,
+    globalCatalogNamespace: 'olm',
+    kubernetesVersion: null,
+    objects: (kind) => state.objects(kind),
+    count: (kind) => state.count(kind),
+    kindStates: () => [],
+    unknown: () => undefined,
+    onChange: (listener) => state.onChange(listener),
+    close: () => state.close(),
+  };
+}
+
+/** A live state that has no right to read one kind. */
+function without(kind: string, state = stateOf(), cluster = failing): OlmState {
+  return {
+    ...withCluster(state, cluster),
+    unknown: (asked) => (asked === kind ? `${kind} objects may not be read` : undefined),
+  };
+}

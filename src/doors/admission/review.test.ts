@@ -1,0 +1,382 @@
+import { expect } from 'chai';
+import { FolderCluster } from '../../facts/cluster/folder.js';
+import type { JsonObject } from '../../text/documents/index.js';
+import { answer } from '../../operations/answer.js';
+import { defaultPolicy, type Policy } from '../../check/policy.js';
+import type { AdmissionRequest } from './admission-review.js';
+import { review, type Reviewed } from './review.js';
+import { FolderState } from '../../facts/olm-state/folder-state.js';
+import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
+import { createReviewers } from './reviewers.js';
+
+const apiVersion = 'apiextensions.k8s.io/v1';
+const gvr = { group: 'apiextensions.k8s.io', version: 'v1' };
+const now = new Date('2026-06-01T00:00:00Z');
+
+const judge = (operation: string, input: JsonObject): Promise<JsonObject> =>
+  Promise.resolve(answer(operation, input) as unknown as JsonObject);
+
+interface Shape {
+  readonly properties: JsonObject;
+  readonly scope?: string;
+  readonly metadata?: JsonObject;
+}
+
+function crd({ properties, scope = 'Namespaced', metadata = {} }: Shape): JsonObject {
+  const schema = { openAPIV3Schema: { type: 'object', properties } };
+  return {
+    apiVersion,
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com', ...metadata },
+    spec: {
+      group: 'example.com',
+      names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+      scope,
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+    status: { storedVersions: ['v1'] },
+  };
+}
+
+const before: Shape = { properties: { size: { type: 'integer' }, color: { type: 'string' } } };
+const without: Shape = { properties: { color: { type: 'string' } } };
+const disable = { 'olm-guard.io/disable': 'crd-upgrade-safety' };
+const ownedBy = {
+  'olm.operatorframework.io/owner-kind': 'ClusterExtension',
+  'olm.operatorframework.io/owner-name': 'widgets',
+};
+const extension = (spec: JsonObject): JsonObject => ({
+  apiVersion: 'olm.operatorframework.io/v1',
+  kind: 'ClusterExtension',
+  metadata: { name: 'widgets' },
+  spec,
+});
+const enforcementNone = { install: { preflight: { crdUpgradeSafety: { enforcement: 'None' } } } };
+
+interface Setting {
+  readonly policy?: Partial<Policy>;
+  readonly cluster?: readonly JsonObject[];
+  readonly request?: Partial<AdmissionRequest>;
+}
+
+async function update(old: Shape, next: Shape, setting: Setting = {}): Promise<Reviewed> {
+  const request: AdmissionRequest = {
+    uid: 'u',
+    kind: { ...gvr, kind: 'CustomResourceDefinition' },
+    resource: { ...gvr, resource: 'customresourcedefinitions' },
+    name: 'widgets.example.com',
+    operation: 'UPDATE',
+    userInfo: { username: 'admin' },
+    object: crd(next),
+    oldObject: crd(old),
+    ...setting.request,
+  };
+  return review(request, createReviewers(FolderState.of([])), {
+    policy: { ...defaultPolicy, ...setting.policy },
+    view: FolderCluster.of(setting.cluster ?? []),
+    judge,
+    now,
+  });
+}
+
+const removal = { old: before, next: without };
+const withMetadata = (shape: Shape, metadata: JsonObject): Shape => ({ ...shape, metadata });
+const labelled = { labels: ownedBy };
+
+interface Row extends Setting {
+  readonly name: string;
+  readonly old: Shape;
+  readonly next: Shape;
+  readonly decision: Reviewed['decision'];
+  readonly warnings?: readonly RegExp[];
+}
+
+const rows: Row[] = [
+  { name: 'a removed field', ...removal, decision: 'denied' },
+  { name: 'an added field', old: without, next: before, decision: 'allowed' },
+  {
+    name: 'mode warn tells every finding',
+    ...removal,
+    policy: { modes: new Map([['crd-upgrade-safety', 'warn']]) },
+    decision: 'warned',
+    warnings: [
+      /^NoExistingFieldRemoved: .*\^\.size may not be removed \(not denied: mode warn/,
+      /^ChangeValidator: /,
+    ],
+  },
+  {
+    name: 'enforce proven denies what loses data',
+    ...removal,
+    policy: { enforce: 'proven' },
+    decision: 'denied',
+  },
+  {
+    name: 'enforce proven warns about what breaks nothing, and names the rule',
+    old: { properties: { size: { type: 'integer', enum: [1, 2] } } },
+    next: { properties: { size: { type: 'integer', enum: [1, 2], maximum: 5 } } },
+    policy: { enforce: 'proven' },
+    decision: 'warned',
+    warnings: [/^ChangeValidator: .*maximum.*\(not denied: it is proven that no object breaks/],
+  },
+  {
+    name: 'profile proof denies what it has a witness for',
+    ...removal,
+    policy: { profile: 'proof' },
+    decision: 'denied',
+  },
+  {
+    name: 'profile proof allows what breaks nothing',
+    old: { properties: { size: { type: 'integer', enum: [1, 2] } } },
+    next: { properties: { size: { type: 'integer', enum: [1, 2], maximum: 5 } } },
+    policy: { profile: 'proof' },
+    decision: 'allowed',
+  },
+  {
+    name: 'mode audit tells nobody',
+    ...removal,
+    policy: { modes: new Map([['crd-upgrade-safety', 'audit']]) },
+    decision: 'allowed',
+  },
+  {
+    name: 'one rule to deny is enough',
+    ...removal,
+    policy: {
+      modes: new Map([
+        ['crd-upgrade-safety', 'warn'],
+        ['ChangeValidator', 'deny'],
+      ]),
+    },
+    decision: 'denied',
+    warnings: [/^NoExistingFieldRemoved: /],
+  },
+  {
+    name: 'the annotation on the stored definition',
+    old: withMetadata(before, { annotations: disable }),
+    next: without,
+    decision: 'bypassed',
+    warnings: [
+      /^crd-upgrade-safety is switched off by annotation "olm-guard.io\/disable" on CustomResourceDefinition "widgets.example.com": 2 findings not enforced \(NoExistingFieldRemoved, ChangeValidator\)$/,
+    ],
+  },
+  {
+    name: "a vendor's own annotation, that only the request brings",
+    old: before,
+    next: withMetadata(without, { annotations: { 'olm-guard.io/disable': 'all' } }),
+    decision: 'denied',
+    warnings: [/does not count: only this request brings it/],
+  },
+  {
+    name: 'setting the annotation, before it is needed',
+    old: before,
+    next: withMetadata(before, { annotations: disable }),
+    decision: 'allowed',
+  },
+  {
+    name: 'setting it misspelt',
+    old: before,
+    next: withMetadata(before, { annotations: { 'olm-guard.io/disable': 'crd-safety' } }),
+    decision: 'warned',
+    warnings: [/"crd-safety", which is not a check family/],
+  },
+  {
+    name: 'an expired annotation',
+    old: withMetadata(before, {
+      annotations: { ...disable, 'olm-guard.io/disable-until': '2026-01-01T00:00:00Z' },
+    }),
+    next: without,
+    decision: 'denied',
+    warnings: [/does not count: .* has passed/],
+  },
+  {
+    name: "rukpak's annotation",
+    old: withMetadata(before, {
+      annotations: { 'core.rukpak.io/safe-crd-upgrade-validation': 'false' },
+    }),
+    next: without,
+    decision: 'bypassed',
+    warnings: [/switched off by annotation "core.rukpak.io/],
+  },
+  {
+    name: 'the ClusterExtension that owns the definition',
+    old: withMetadata(before, labelled),
+    next: without,
+    cluster: [extension(enforcementNone)],
+    decision: 'bypassed',
+    warnings: [
+      /field spec.install.preflight.crdUpgradeSafety.enforcement on ClusterExtension "widgets"/,
+    ],
+  },
+  {
+    name: 'a ClusterExtension that is not there',
+    old: withMetadata(before, labelled),
+    next: without,
+    decision: 'denied',
+  },
+  {
+    name: 'a ClusterExtension that owns it only by the request',
+    old: before,
+    next: withMetadata(without, labelled),
+    cluster: [extension(enforcementNone)],
+    decision: 'denied',
+  },
+  {
+    name: 'a scope change that is switched off is still told',
+    old: withMetadata(before, { annotations: disable }),
+    next: { ...before, scope: 'Cluster' },
+    decision: 'bypassed',
+    warnings: [
+      /1 finding not enforced \(NoScopeChange\)/,
+      /^NoScopeChange: scope changed .*: Kubernetes itself refuses this$/,
+    ],
+  },
+  {
+    name: 'an exemption',
+    ...removal,
+    policy: { exemptions: [{ groups: ['example.com'] }] },
+    decision: 'allowed',
+  },
+  {
+    name: 'a status write',
+    ...removal,
+    request: { subResource: 'status' },
+    decision: 'allowed',
+  },
+  {
+    name: 'an object that is being deleted',
+    old: withMetadata(before, { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+    next: without,
+    decision: 'allowed',
+  },
+  {
+    name: 'the namespace controller',
+    ...removal,
+    request: {
+      userInfo: { username: 'system:serviceaccount:kube-system:namespace-controller' },
+    },
+    decision: 'allowed',
+  },
+  {
+    name: 'a profile of other rules',
+    ...removal,
+    policy: { profile: 'crdify' },
+    decision: 'denied',
+  },
+];
+
+describe('review', () => {
+  for (const { name, old, next, decision, warnings, ...setting } of rows) {
+    it(`${decision}: ${name}`, async () => {
+      const reviewed = await update(old, next, setting);
+      expect(reviewed.decision, reviewed.unjudged).to.equal(decision);
+      expect(reviewed.response.allowed).to.equal(decision !== 'denied');
+      const told = reviewed.response.warnings ?? [];
+      expect(told, told.join('\n')).to.have.length(warnings?.length ?? 0);
+      for (const [index, warning] of (warnings ?? []).entries()) {
+        expect(told[index]).to.match(warning);
+      }
+    });
+  }
+
+  it('says only what is denied in the message, in the words of the reference', async () => {
+    const policy = { modes: new Map([['NoExistingFieldRemoved', 'warn' as const]]) };
+    const { response } = await update(before, without, { policy });
+    expect(response.status?.message).to.equal(
+      'validating upgrade for CRD "widgets.example.com" failed: CustomResourceDefinition widgets.example.com failed upgrade safety validation. "ChangeValidator" validation failed: calculating schema diff for CRD version "v1"',
+    );
+    expect(response.status?.details?.causes).to.have.length(1);
+  });
+
+  it('records a switch-off for the audit log', async () => {
+    const old = withMetadata(before, {
+      annotations: { ...disable, 'olm-guard.io/disable-reason': 'moving' },
+    });
+    const { response, bypassed } = await update(old, without);
+    expect(response.auditAnnotations).to.deep.equal({
+      'bypassed-by':
+        'crd crd-upgrade-safety: annotation "olm-guard.io/disable" on CustomResourceDefinition "widgets.example.com" (moving)',
+      'would-deny': 'NoExistingFieldRemoved, ChangeValidator',
+    });
+    expect(bypassed.map(({ bypass, family }) => [bypass.by, family])).to.deep.equal([
+      ['crd', 'crd-upgrade-safety'],
+    ]);
+  });
+
+  it('holds only what is new against the request', async () => {
+    const served = (size: JsonObject, color: JsonObject): JsonObject => {
+      const definition = crd(before);
+      const version = (name: string, properties: JsonObject): JsonObject => ({
+        name,
+        served: true,
+        storage: name === 'v1',
+        schema: { openAPIV3Schema: { type: 'object', properties } },
+      });
+      (definition['spec'] as JsonObject)['versions'] = [
+        version('v1', { size: { type: 'integer' }, color: { type: 'string' } }),
+        version('v2', { size, color }),
+      ];
+      return definition;
+    };
+    const text = { type: 'string' };
+    const stored = served(text, text);
+    const unchanged = await update(before, before, {
+      request: { oldObject: stored, object: { ...served(text, text), extra: 1 } },
+    });
+    expect(unchanged.decision).to.equal('warned');
+    const worse = await update(before, before, {
+      request: { oldObject: stored, object: served(text, { type: 'integer' }) },
+    });
+    expect(worse.decision).to.equal('denied');
+    expect(worse.response.status?.message).not.to.include('^.size');
+    const strict = await update(before, before, {
+      policy: { ratchet: false },
+      request: { oldObject: stored, object: { ...served(text, text), extra: 1 } },
+    });
+    expect(strict.decision).to.equal('denied');
+  });
+
+  it('bounds message and causes, and says how to see the rest', async () => {
+    const many: JsonObject = {};
+    for (let index = 0; index < 500; index++) many[`field${index}`] = { type: 'string' };
+    const { response } = await update({ properties: many }, { properties: {} });
+    const message = response.status?.message ?? '';
+    expect(Buffer.byteLength(message)).to.be.within(8000, 8192);
+    const lines = message.split('\n');
+    // 500 removed fields and the validator that gives up for them.
+    expect(lines.at(-1)).to.equal(
+      `and ${501 - (lines.length - 1)} more findings: olm-guard check crd cluster:widgets.example.com NEW`,
+    );
+    expect(response.status?.details?.causes).to.have.length(100);
+  });
+
+  it('never fails because a reviewer does', async () => {
+    const broken = {
+      ...customResourceDefinitionReviewer,
+      assess: () => {
+        throw new TypeError('a bug');
+      },
+    };
+    const request: AdmissionRequest = {
+      uid: 'u',
+      kind: { ...gvr, kind: 'CustomResourceDefinition' },
+      resource: { ...gvr, resource: 'customresourcedefinitions' },
+      operation: 'UPDATE',
+    };
+    const context = { policy: defaultPolicy, view: FolderCluster.of([]), judge, now };
+    const reviewed = await review(request, [broken], context);
+    expect(reviewed.decision).to.equal('unjudged');
+    expect(reviewed.response.allowed).to.equal(true);
+    expect(reviewed.response.warnings?.[0]).not.to.include('a bug');
+    expect(reviewed.failure).to.be.instanceOf(TypeError);
+  });
+
+  for (const profile of ['olm-v1', 'crdify'] as const) {
+    it(`${profile}: names what cannot be read as whoever sent the review knows it`, async () => {
+      const setting = { policy: { profile } };
+      const broken = { properties: { size: 7 } };
+      const asked = await update(before, broken, setting);
+      expect(asked.response.warnings?.join()).to.match(/unjudged: request\.object\b/);
+      const stored = await update(broken, before, setting);
+      expect(stored.response.warnings?.join()).to.match(/unjudged: request\.oldObject\b/);
+    });
+  }
+});

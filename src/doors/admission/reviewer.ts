@@ -1,0 +1,81 @@
+/** What the gate asks of the code that knows one kind of resource. */
+import type { ClusterView } from '../../facts/cluster/view.js';
+import type { JsonObject } from '../../text/documents/index.js';
+import type { Family, Finding } from '../../finding.js';
+import type { Attached } from '../../operations/attached.js';
+import type { Policy } from '../../check/policy.js';
+import type { AdmissionRequest } from './admission-review.js';
+
+/**
+ * Answers an operation off the event loop: `{verdict, output}` or `{error}`.
+ *
+ * @throws UnfinishedError when nobody will answer
+ */
+export type HeavyJudge = (
+  operation: string,
+  input: JsonObject,
+  attached?: Attached,
+) => Promise<JsonObject>;
+
+/** A judgement that was given up; what it was about is decided by policy. */
+export class UnfinishedError extends Error {
+  constructor(
+    message: string,
+    /** Nobody has begun: the same question may be answered a moment later. */
+    readonly isBusy = false,
+  ) {
+    super(message);
+  }
+}
+
+export interface ReviewContext {
+  readonly judge: HeavyJudge;
+  readonly policy: Policy;
+  readonly view: ClusterView;
+  readonly now: Date;
+  /** When the answer must be on its way, on the clock of `performance.now()`. */
+  readonly until?: number;
+}
+
+/** What a reviewer found; the pipeline decides what it is worth. */
+export interface Assessment {
+  readonly findings: readonly Finding[];
+  /** What the old object already has by itself; asked for only when something would be denied. */
+  readonly previous: () => readonly Finding[] | Promise<readonly Finding[]>;
+  /** API groups by which exemptions name the object. */
+  readonly groups: readonly string[];
+  /** The text of a denial for these findings, a whole or a part of `findings`. */
+  readonly message: (denied: readonly Finding[]) => string;
+  /** Rules that the API server itself enforces, switched off or not. */
+  readonly refusedByKubernetes: ReadonlySet<string>;
+  /** What could not be checked and why, a sentence each. */
+  readonly unchecked?: readonly string[];
+  /** Why this request is never denied, if so. */
+  readonly neverDenied?: string;
+  /** Further audit annotations; the API server prefixes them with the webhook's name. */
+  readonly notes?: Readonly<Record<string, string>>;
+  /** The command that prints everything which a bounded answer leaves out. */
+  readonly command: string;
+}
+
+export interface Reviewer {
+  readonly group: string;
+  readonly resource: string;
+  /** Whether writes of the status say something that is worth a warning. */
+  readonly reviewsStatus?: boolean;
+  readonly familyOf: (rule: string) => Family;
+  /**
+   * Undefined when the request is none of the reviewer's business.
+   *
+   * @throws InvalidInputError when the object cannot be judged.
+   */
+  readonly assess: (
+    request: AdmissionRequest,
+    context: ReviewContext,
+  ) => Assessment | undefined | Promise<Assessment | undefined>;
+  /** Objects that own the stored one and may carry a switch-off. */
+  readonly owners: (
+    request: AdmissionRequest,
+    context: ReviewContext,
+  ) => Promise<{ readonly objects: readonly JsonObject[]; readonly problems: readonly string[] }>;
+}

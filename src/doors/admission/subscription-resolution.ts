@@ -1,0 +1,139 @@
+/** Warns of a Subscription with which OLM would resolve nothing more in its namespace. */
+import type { ClusterView } from '../../facts/cluster/view.js';
+import { ClusterError } from '../../facts/cluster/view.js';
+import { isObject, own, type JsonObject } from '../../text/documents/index.js';
+import type { Finding } from '../../finding.js';
+import { namespaceState } from '../../olm/namespace-state.js';
+import { textAt } from '../../olm/fields.js';
+import {
+  subscriptionChannel,
+  subscriptionPackage,
+  subscriptionStartingCsv,
+} from '../../rules/olm/subscription-catalog-rules.js';
+import { resolutionRules } from '../../resolver/resolution-rules.js';
+import type { AdmissionRequest } from './admission-review.js';
+import type { ResolutionAnswer, ResolutionQuestion } from './resolution-question.js';
+import { UnfinishedError, type Reviewer } from './reviewer.js';
+
+/** The catalogs that every namespace sees. */
+export interface KnownCatalogs {
+  /** Each as `NAMESPACE/NAME`; undefined until they are known. */
+  readonly names: () => ReadonlySet<string> | undefined;
+  readonly globalCatalogNamespace: string;
+  /** Resolves by them, off the event loop. @throws UnfinishedError when nobody will answer */
+  readonly resolve: (question: ResolutionQuestion) => Promise<ResolutionAnswer>;
+  /** Called with every resolution, for `olm_resolution_duration_seconds`. */
+  readonly onResolved?: (outcome: 'succeeded' | 'failed', seconds: number) => void;
+}
+
+/** Milliseconds that must be left before a resolution is begun. */
+const leastTime = 1_000;
+/** What an answer needs to be on its way after the last judgement, in milliseconds. */
+const marginMilliseconds = 250;
+
+const group = 'operators.coreos.com';
+const missing: ReadonlySet<string> = new Set(
+  [subscriptionPackage, subscriptionChannel, subscriptionStartingCsv].map(({ name }) => name),
+);
+const rules: ReadonlySet<string> = new Set(Object.values(resolutionRules).map(({ name }) => name));
+
+/** The same reviewer, which also asks what becomes of the namespace. */
+export function withResolution(reviewer: Reviewer, catalogs: KnownCatalogs): Reviewer {
+  return {
+    ...reviewer,
+    familyOf: (rule) => (rules.has(rule) ? 'resolution' : reviewer.familyOf(rule)),
+    async assess(request, context) {
+      const assessment = await reviewer.assess(request, context);
+      const { object, operation } = request;
+      const concerns = operation === 'CREATE' || operation === 'UPDATE';
+      if (assessment === undefined || !concerns || !isObject(object)) return assessment;
+      const names = catalogs.names();
+      if (names === undefined) {
+        return withMore(assessment, [], ['resolution: the catalogs are not known yet']);
+      }
+      // What the catalog does not have stops the namespace, and has been said.
+      if (assessment.findings.some(({ rule }) => missing.has(rule))) return assessment;
+      const left = (context.until ?? Infinity) - performance.now();
+      if (left < leastTime) {
+        return withMore(assessment, [], ['resolution: there was no time left to try it']);
+      }
+      try {
+        const asked = failures(object, request, context.view, names, catalogs);
+        return withMore(assessment, await within(left - marginMilliseconds, asked), []);
+      } catch (error) {
+        if (!(error instanceof ClusterError || error instanceof UnfinishedError)) throw error;
+        return withMore(assessment, [], [`resolution: ${error.message}`]);
+      }
+    },
+  };
+}
+
+type Assessed = NonNullable<Awaited<ReturnType<Reviewer['assess']>>>;
+
+function withMore(
+  assessment: Assessed,
+  findings: readonly Finding[],
+  unchecked: readonly string[],
+): Assessed {
+  return {
+    ...assessment,
+    findings: [...assessment.findings, ...findings],
+    unchecked: [...(assessment.unchecked ?? []), ...unchecked],
+  };
+}
+
+/** Nothing when the namespace failed without the Subscription too, or stands on catalogs not known. */
+async function failures(
+  object: JsonObject,
+  request: AdmissionRequest,
+  view: ClusterView,
+  names: ReadonlySet<string>,
+  { globalCatalogNamespace, resolve, onResolved }: KnownCatalogs,
+): Promise<Finding[]> {
+  const namespace = textAt(object, 'metadata', 'namespace') ?? request.namespace ?? '';
+  const list = (resource: string) => view.list({ group, resource }, { namespace });
+  const [operatorGroups, subscriptions, csvs] = await Promise.all([
+    list('operatorgroups'),
+    list('subscriptions'),
+    list('clusterserviceversions'),
+  ]);
+  const name = textAt(object, 'metadata', 'name') ?? '';
+  const others = subscriptions.filter((each) => textAt(each, 'metadata', 'name') !== name);
+  const stateOf = (all: readonly JsonObject[]): ReturnType<typeof namespaceState> =>
+    namespaceState({
+      namespace,
+      globalCatalogNamespace,
+      operatorGroups,
+      subscriptions: all,
+      csvs,
+      catalogs: [],
+    });
+  const after = stateOf([...others, placed(object, namespace)]);
+  const isKnown = (after.subscriptions ?? []).every((each) =>
+    names.has(`${each.catalogNamespace}/${each.catalog}`),
+  );
+  if (!isKnown) return [];
+  const { outcome, seconds, findings } = await resolve({ before: stateOf(others), after });
+  onResolved?.(outcome, seconds);
+  // Catalogs change, and what is missing may come later: a warning, whatever the rule says elsewhere.
+  return findings.map((finding) => ({ ...finding, severity: 'warning' }));
+}
+
+/** @throws UnfinishedError when the milliseconds are over first. */
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  if (milliseconds === Infinity) return work;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new UnfinishedError('was not finished in time')), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function placed(object: JsonObject, namespace: string): JsonObject {
+  const metadata = own(object, 'metadata');
+  return { ...object, metadata: { ...(isObject(metadata) ? metadata : {}), namespace } };
+}

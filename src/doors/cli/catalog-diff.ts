@@ -1,0 +1,130 @@
+/** `olm-guard catalog diff OLD NEW`: the check for a catalog's pull request. */
+import { Argument, Command, Option } from 'commander';
+import { readBundleFolders } from '../../facts/catalog-sources/bundle-folders.js';
+import { bundleCrds, type Catalog } from '../../catalogs/index.js';
+import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
+import { didYouMean } from '../../text/nearest.js';
+import { crdVerdict } from '../../rules/olm/crd-verdict.js';
+import { decide } from '../../check/decide.js';
+import { explainDecision } from '../../check/explain.js';
+import type { Policy } from '../../check/policy.js';
+import type { CheckResult } from '../report/check-report.js';
+import { formats, render } from '../report/render.js';
+import { diffCatalogs, type PackageDiff } from '../../rules/catalog-diff/index.js';
+import { readKnownCatalog } from './known-catalogs.js';
+import { repeatable } from './option-values.js';
+import { loadPolicy } from './policy-option.js';
+
+interface DiffOptions {
+  readonly package: readonly string[];
+  readonly bundles?: string;
+  readonly policy?: string;
+  readonly output: string;
+}
+
+export function catalogDiffCommand(): Command {
+  return new Command('diff')
+    .description('what a new catalog takes away from those who have installed from the old one')
+    .addArgument(new Argument('<old>', 'folder or file of the catalog that is published'))
+    .addArgument(new Argument('<new>', 'the same for what is proposed'))
+    .addOption(repeatable('--package <name>', 'only this package (several: repeat)', 'all'))
+    .option(
+      '--bundles <folder>',
+      'bundle folders: their CustomResourceDefinitions stand for those that the catalogs leave out',
+    )
+    .option('--policy <file>', 'what to deny, warn about and exempt')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+    )
+    .addHelpText('after', '\nExit code: 0 nothing gets worse, 1 something does, 2 bad input.')
+    .action(async (oldSource: string, newSource: string, options: DiffOptions) => {
+      const policy = await loadPolicy(options.policy);
+      const old = await read(oldSource, options.package);
+      const now = await read(newSource, options.package);
+      demandPackages(options.package, [old, now]);
+      const folders =
+        options.bundles === undefined ? undefined : await readBundleFolders(options.bundles);
+      const diffs = diffCatalogs(old, now, {
+        crdsOf: definitionsOf(old, now, folders),
+        judge: crdVerdict,
+      });
+      const results = diffs.map((diff) => check(diff, policy));
+      const denied = results.filter(({ verdict }) => !verdict.allowed).length;
+      const findings = diffs.flatMap((diff) => diff.findings);
+      const counts = {
+        changed: diffs.filter(({ state }) => state === 'changed').length,
+        added: diffs.filter(({ state }) => state === 'added').length,
+        removed: diffs.filter(({ state }) => state === 'removed').length,
+        denied,
+        findings: findings.length,
+        edgesCompared: sum(diffs.map(({ edges }) => edges.judged)),
+        edgesWithoutDefinitions: sum(diffs.map(({ edges }) => edges.unknown)),
+      };
+      process.stdout.write(render({ subject: 'Packages', results, counts }, options.output));
+      process.exitCode = denied === 0 ? 0 : 1;
+    });
+}
+
+async function read(source: string, packages: readonly string[]): Promise<Catalog> {
+  const catalog = await readKnownCatalog(source, { keep: 'all' });
+  if (packages.length === 0) return catalog;
+  const wanted = new Set(packages);
+  const isWanted = (object: { readonly package: string }): boolean => wanted.has(object.package);
+  return {
+    packages: catalog.packages.filter(({ name }) => wanted.has(name)),
+    channels: catalog.channels.filter(isWanted),
+    bundles: catalog.bundles.filter(isWanted),
+    deprecations: catalog.deprecations.filter(isWanted),
+    others: [],
+  };
+}
+
+function demandPackages(wanted: readonly string[], catalogs: readonly Catalog[]): void {
+  const names = new Set(catalogs.flatMap(({ packages }) => packages.map(({ name }) => name)));
+  for (const name of wanted) {
+    if (names.has(name)) continue;
+    throw new InvalidInputError(
+      'E_INPUT',
+      `neither catalog has a package "${name}"${didYouMean(name, names)}`,
+    );
+  }
+}
+
+/** Definitions from the catalog itself, or else from the folder of the bundle of that name. */
+function definitionsOf(
+  old: Catalog,
+  now: Catalog,
+  folders: ReadonlyMap<string, readonly JsonObject[]> | undefined,
+) {
+  const byName = (catalog: Catalog) =>
+    new Map(catalog.bundles.map((bundle) => [`${bundle.package}/${bundle.name}`, bundle]));
+  const sides = { old: byName(old), new: byName(now) };
+  return (bundle: string, packageName: string, side: 'old' | 'new') => {
+    const found = sides[side].get(`${packageName}/${bundle}`);
+    return (found && bundleCrds(found)) ?? folders?.get(bundle);
+  };
+}
+
+function check(diff: PackageDiff, policy: Policy): CheckResult {
+  const { findings, package: name, ...output } = diff;
+  const decision = decide(
+    findings,
+    policy,
+    { subject: { groups: [], name }, familyOf: () => 'catalogs' },
+    new Date(),
+  );
+  return {
+    name,
+    verdict: {
+      allowed: decision.allowed,
+      findings: decision.findings,
+      warnings: explainDecision(decision, { problems: [], requestOnly: [] }, new Set()),
+    },
+    output,
+    places: findings.map(({ place }) => place ?? {}),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,137 @@
+/** `olm-guard catalog graph PACKAGE`: the update graph as a picture. */
+import { writeFile } from 'node:fs/promises';
+import { Argument, Command, Option } from 'commander';
+import { readBundleFolders } from '../../facts/catalog-sources/bundle-folders.js';
+import { bundleCrds, type Catalog } from '../../catalogs/index.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import { crdVerdict } from '../../rules/olm/crd-verdict.js';
+import { graphFormats, renderGraph, type GraphFormat } from '../report/graph/index.js';
+import { breakingEdges, type CrdQuestion } from '../../rules/catalog-diff/index.js';
+import {
+  explainPaths,
+  packageGraph,
+  packageOf,
+  ResolutionError,
+  type Step,
+} from '../../catalogs/upgrades/index.js';
+import { demandChannel, demandPackage } from './catalog-path.js';
+import { readCatalogOption, readKnownCatalog, type NamedCatalog } from './known-catalogs.js';
+import { repeatable } from './option-values.js';
+
+export interface GraphOptions {
+  readonly catalog: string;
+  readonly channel: readonly string[];
+  readonly from?: string;
+  readonly v1?: true;
+  readonly bundles?: string;
+  readonly crds: boolean;
+  readonly file?: string;
+  readonly output: GraphFormat;
+}
+
+export function catalogGraphCommand(): Command {
+  return new Command('graph')
+    .description('draw the updates of a package: channels, heads, edges, and one way through it')
+    .addArgument(new Argument('<package>', 'the name of the package'))
+    .requiredOption('--catalog <catalog>', "folder, file or catalogd's URL")
+    .addOption(repeatable('--channel <channel>', 'only this channel (several: repeat)', 'all'))
+    .option('--from <version>', 'show the way from this version: a version or a bundle’s name')
+    .option('--v1', 'show the way of OLM v1 (default: of OLM classic)')
+    .option('--bundles <folder>', 'bundle folders, for CustomResourceDefinitions')
+    .option('--no-crds', 'do not look for updates that break stored objects')
+    .option('--file <file>', 'write to a file instead of standard output')
+    .addOption(
+      new Option('-o, --output <format>', 'what to draw').choices([...graphFormats]).default('svg'),
+    )
+    .action(async (packageName: string, options: GraphOptions) => {
+      const { name, priority, source } = readCatalogOption(options.catalog);
+      const catalog = await readKnownCatalog(source, { keep: options.crds ? 'all' : 'graph' });
+      const text = await draw(packageName, { name, priority, catalog }, options);
+      if (options.file === undefined) process.stdout.write(text);
+      else await write(options.file, text);
+    });
+}
+
+/** The picture as text. @throws InvalidInputError for what the catalog does not have. */
+export async function draw(
+  packageName: string,
+  named: NamedCatalog,
+  options: GraphOptions,
+): Promise<string> {
+  demandPackage(packageName, [named]);
+  for (const channel of options.channel) demandChannel(channel, packageName, [named]);
+  const { catalog } = named;
+  const path = pathOf(packageName, named, options);
+  const breaking = options.crds
+    ? breakingEdges(catalog, packageName, await questionOf(catalog, packageName, options.bundles))
+    : [];
+  const graph = packageGraph(catalog, {
+    packageName,
+    breaking,
+    ...path,
+    ...(options.channel.length > 0 && { channels: options.channel }),
+  });
+  if (graph === undefined) throw new InvalidInputError('E_INPUT', `has no package ${packageName}`);
+  return renderGraph(graph, options.output);
+}
+
+function pathOf(
+  packageName: string,
+  { catalog, name, priority }: NamedCatalog,
+  { from, v1, channel }: GraphOptions,
+): { readonly path?: readonly Step[]; readonly installed?: string } {
+  if (from === undefined) return {};
+  const found = packageOf(catalog, packageName, { name, priority });
+  const item = catalog.packages.find((each) => each.name === packageName);
+  const [wanted] = channel;
+  try {
+    const { paths } = explainPaths({
+      packageName,
+      catalogs: found === undefined ? [] : [found],
+      from,
+      only: v1 === true ? 'v1' : 'classic',
+      ...(wanted !== undefined && { channel: wanted }),
+      ...(item !== undefined && { defaultChannel: item.defaultChannel }),
+    });
+    const steps = paths[0]?.path.steps ?? [];
+    const installed = steps[0]?.from ?? installedName(packageName, from, catalog);
+    return { path: steps, installed };
+  } catch (error) {
+    if (!(error instanceof ResolutionError)) throw error;
+    throw new InvalidInputError('E_INPUT', error.message);
+  }
+}
+
+function installedName(packageName: string, from: string, { bundles }: Catalog): string {
+  const own = bundles.filter((bundle) => bundle.package === packageName);
+  const found = own.find(
+    ({ name, packageProperties }) => name === from || packageProperties[0]?.version === from,
+  );
+  return found?.name ?? `${packageName}.v${from}`;
+}
+
+async function questionOf(
+  catalog: Catalog,
+  packageName: string,
+  folder: string | undefined,
+): Promise<CrdQuestion> {
+  const folders = folder === undefined ? undefined : await readBundleFolders(folder);
+  const own = catalog.bundles.filter((bundle) => bundle.package === packageName);
+  const byName = new Map(own.map((bundle) => [bundle.name, bundle]));
+  return {
+    crdsOf: (bundle) => {
+      const found = byName.get(bundle);
+      return (found && bundleCrds(found)) ?? folders?.get(bundle);
+    },
+    judge: crdVerdict,
+  };
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    throw new InvalidInputError('E_INPUT', `cannot be written (${String(error.code)})`, { file });
+  }
+}

@@ -1,0 +1,42 @@
+/** The options by which every catalog command names its catalog, and progress while it loads. */
+import type { Command } from 'commander';
+import { readCatalog, type ReadCatalog } from '../../facts/catalog-sources/source.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import { startProgress } from './progress.js';
+
+export interface CatalogOptions {
+  readonly from?: string;
+  readonly caFile?: string;
+}
+
+/** Adds `[catalog]`, `--from` and `--ca-file`. */
+export function withCatalogSource(command: Command): Command {
+  return command
+    .option('--from <url>', 'read from catalogd instead, e.g. https://catalogd…/catalogs/NAME')
+    .option('--ca-file <file>', 'certificates to trust when reading from catalogd');
+}
+
+/** @throws InvalidInputError when no catalog or two are named, or it cannot be read. */
+export async function readNamedCatalog(
+  folder: string | undefined,
+  { from, caFile }: CatalogOptions,
+  keep: 'all' | 'graph',
+): Promise<ReadCatalog> {
+  const source = from ?? folder;
+  if (source === undefined || (from !== undefined && folder !== undefined)) {
+    throw new InvalidInputError('E_INPUT', 'name one catalog: a folder, a file, or --from URL');
+  }
+  const progress = startProgress(process.stderr);
+  try {
+    const options = { keep, onProgress: progress.update, ...(caFile !== undefined && { caFile }) };
+    return await readCatalog(source, options);
+  } finally {
+    progress.stop();
+  }
+}
+
+/** The catalog, for commands that have nothing to say about one that does not load. */
+export function demandLoaded(loaded: ReadCatalog): ReadCatalog['catalog'] {
+  if (loaded.error !== undefined) throw loaded.error;
+  return loaded.catalog;
+}

@@ -1,0 +1,68 @@
+/** `olm-guard catalog validate`: opm's verdict on a catalog, and what opm never checks. */
+import { Argument, Command, Option } from 'commander';
+import {
+  catalogFindings,
+  countObjects,
+  validateCatalog,
+  type CatalogFinding,
+} from '../../catalogs/index.js';
+import type { Place } from '../../text/documents/index.js';
+import { decide } from '../../check/decide.js';
+import { formats, render } from '../report/render.js';
+import { readNamedCatalog, withCatalogSource, type CatalogOptions } from './catalog-source.js';
+import { loadPolicy } from './policy-option.js';
+
+interface Options extends CatalogOptions {
+  readonly policy?: string;
+  readonly output: string;
+}
+
+export function catalogValidateCommand(): Command {
+  return withCatalogSource(new Command('validate'))
+    .description('say whether opm would accept a catalog, and what it would not notice')
+    .addArgument(
+      new Argument('[catalog]', 'folder or file: a file-based catalog or package manifests'),
+    )
+    .option('--policy <file>', 'what to deny, warn about and exempt')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+    )
+    .addHelpText('after', '\nExit code: 0 valid, 1 not valid, 2 cannot be read.')
+    .action(async (folder: string | undefined, options: Options) => {
+      const policy = await loadPolicy(options.policy);
+      const loaded = await readNamedCatalog(folder, options, 'graph');
+      // What is no YAML or JSON is no catalog that could be judged.
+      if (loaded.error !== undefined && loaded.error.code !== 'E_CATALOG') throw loaded.error;
+      const validation = loaded.error === undefined ? validateCatalog(loaded.catalog) : undefined;
+      const findings = catalogFindings(loaded, validation);
+      const name = options.from ?? folder ?? '';
+      const decision = decide(
+        findings,
+        policy,
+        { subject: { groups: [], name }, familyOf: () => 'catalogs' },
+        new Date(),
+      );
+      const { allowed, warnings } = decision;
+      const result = {
+        name,
+        verdict: { allowed, findings: decision.findings, warnings },
+        output: {
+          ok: loaded.error === undefined && validation?.error === undefined,
+          format: loaded.format,
+          message: loaded.error?.message ?? validation?.error ?? '',
+        },
+        places: decision.findings.map(placeOf),
+      };
+      const counts = { ...countObjects(loaded.catalog), files: loaded.filesRead.length };
+      if (counts.files === 0)
+        process.stderr.write(`olm-guard: ${name}: no file of a catalog in it\n`);
+      process.stdout.write(
+        render({ subject: 'Catalog', results: [result], counts }, options.output),
+      );
+      process.exitCode = allowed ? 0 : 1;
+    });
+}
+
+function placeOf(finding: CatalogFinding): Place {
+  return finding.place ?? {};
+}

@@ -1,0 +1,120 @@
+/** `olm-guard check bundle`: what the author of an operator runs in CI before a bundle is published. */
+import { stat } from 'node:fs/promises';
+import { Argument, Command, Option } from 'commander';
+import {
+  checkBundle,
+  proofSentence,
+  readBundle,
+  type Bundle,
+  type BundleCheck,
+  type BundleProfile,
+} from '../../rules/bundle/index.js';
+import { referenceProfiles } from '../../rules/crd/index.js';
+import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
+import { readSource } from '../../text/documents/sources.js';
+import type { Family } from '../../finding.js';
+import { familyOfRule } from '../../operations/rules.js';
+import { decide } from '../../check/decide.js';
+import type { Policy } from '../../check/policy.js';
+import { formats, render } from '../report/render.js';
+import { loadPolicy } from './policy-option.js';
+
+interface Options {
+  readonly against?: string;
+  readonly profile?: BundleProfile;
+  readonly policy?: string;
+  readonly output: string;
+}
+
+const profiles: readonly BundleProfile[] = [...referenceProfiles, 'proof'];
+
+export function checkBundleCommand(): Command {
+  return new Command('bundle')
+    .description('check an operator bundle, and its upgrade from the one it replaces')
+    .addArgument(
+      new Argument('<bundle>', 'a folder with manifests and metadata, one file, or git:REF:path'),
+    )
+    .option('--against <old>', 'the bundle that it replaces')
+    .addOption(
+      new Option(
+        '--profile <name>',
+        "whose rules for CRDs (default: the policy's, else olm-v1)",
+      ).choices([...profiles]),
+    )
+    .option('--policy <file>', 'what to deny, warn about and exempt')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+    )
+    .addHelpText('after', '\nExit code: 0 allowed, 1 denied, 2 bad input.')
+    .action(async (source: string, options: Options) => {
+      const policy = await loadPolicy(options.policy);
+      const bundle = await open(source);
+      const against = options.against === undefined ? undefined : await open(options.against);
+      const check = checkBundle(bundle, {
+        profile: options.profile ?? profileOf(policy),
+        isWhole: await isWhole(source),
+        ...(against === undefined ? {} : { against }),
+      });
+      const result = decided(source, bundle, check, policy);
+      const { findings } = result.verdict;
+      const count = (severity: string): number =>
+        findings.filter((finding) => finding.severity === severity).length;
+      const counts = { errors: count('error'), warnings: count('warning'), notes: count('info') };
+      process.stdout.write(
+        render({ subject: 'Bundle', results: [result], counts }, options.output),
+      );
+      process.exitCode = result.verdict.allowed ? 0 : 1;
+    });
+}
+
+async function open(source: string): Promise<Bundle> {
+  const files = await readSource(source);
+  const documents = files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
+  return readBundle(documents, source);
+}
+
+async function isWhole(source: string): Promise<boolean> {
+  if (source === '-' || source.startsWith('git:')) return false;
+  return (await stat(source)).isDirectory();
+}
+
+function profileOf({ profile }: Policy): BundleProfile {
+  const known = profiles.find((each) => each === profile);
+  if (known !== undefined) return known;
+  throw new InvalidInputError('E_INPUT', `check bundle does not know the profile "${profile}"`);
+}
+
+function decided(source: string, bundle: Bundle, check: BundleCheck, policy: Policy) {
+  const groups = [...bundle.crds.keys()].map((name) => name.slice(name.indexOf('.') + 1));
+  const name = bundle.csv?.value.name ?? source;
+  const decision = decide(
+    check.findings,
+    policy,
+    {
+      subject: { groups, name },
+      familyOf: (rule): Family => familyOfRule.get(rule) ?? 'resolution',
+      previous: check.previous,
+    },
+    new Date(),
+  );
+  const { allowed } = decision;
+  return {
+    name,
+    verdict: {
+      allowed,
+      findings: decision.findings,
+      warnings: [...decision.warnings, ...check.crds.flatMap((crd) => proofSentence(crd) ?? [])],
+    },
+    output: {
+      version: bundle.csv?.value.version ?? null,
+      crds: check.crds.map(({ name, message, effect, results }) => ({
+        name,
+        message,
+        effect: effect ?? null,
+        results,
+      })),
+    },
+    places: check.places,
+    notes: check.proofs.map((proof) => (proof === undefined ? {} : { proof })),
+  };
+}

@@ -1,0 +1,160 @@
+/** `olm-guard check operatorgroup FILE`: what the gate would say to groups before they are applied. */
+import { Argument, Command, Option } from 'commander';
+import { ownersOf } from '../admission/owners.js';
+import {
+  InvalidInputError,
+  isObject,
+  locate,
+  own,
+  parseDocuments,
+  type Document,
+  type JsonObject,
+} from '../../text/documents/index.js';
+import { readSource } from '../../text/documents/sources.js';
+import type { Family } from '../../finding.js';
+import { judgeOlmObject } from '../../facts/olm-state/judge.js';
+import { metadataText } from '../../facts/olm-state/object-store.js';
+import type { OlmState } from '../../facts/olm-state/olm-state.js';
+import { olmRules } from '../../rules/olm/table.js';
+import { evaluateBypasses } from '../../check/bypass.js';
+import { decide } from '../../check/decide.js';
+import type { Policy } from '../../check/policy.js';
+import type { CheckResult } from '../report/check-report.js';
+import { formats, render } from '../report/render.js';
+import {
+  addSourceOptions,
+  namesCluster,
+  openState,
+  waysToCluster,
+  type SourceOptions,
+} from './olm-source.js';
+import { loadPolicy } from './policy-option.js';
+
+interface Options extends SourceOptions {
+  readonly policy?: string;
+  readonly output: string;
+}
+
+const group = 'operators.coreos.com';
+const familyOfRule = new Map(olmRules.map(({ name, family }): [string, Family] => [name, family]));
+
+export function checkOperatorGroupCommand(): Command {
+  const command = new Command('operatorgroup')
+    .description('judge OperatorGroups against what is on a cluster or in a folder')
+    .addArgument(
+      new Argument('<file>', 'file, folder, git:REF:path or - (standard input) with the groups'),
+    );
+  return addSourceOptions(command)
+    .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+    )
+    .action(run);
+}
+
+async function run(source: string, options: Options): Promise<void> {
+  const policy = await loadPolicy(options.policy);
+  const files = await readSource(source);
+  const documents = files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
+  const groups = documents.filter(isOperatorGroup);
+  if (groups.length === 0) {
+    throw new InvalidInputError('E_INPUT', 'holds no OperatorGroup', { file: source });
+  }
+  if (!namesCluster(options)) {
+    process.stderr.write(`olm-guard: compared with nothing: ${waysToCluster}\n`);
+  }
+  const state = await openState(options, { watch: false });
+  const results: CheckResult[] = [];
+  try {
+    for (const document of groups) results.push(await check(document, state, policy));
+  } finally {
+    await state.close();
+  }
+  const denied = results.filter(({ verdict }) => !verdict.allowed).length;
+  const counts = {
+    allowed: results.length - denied,
+    denied,
+    otherDocuments: documents.length - groups.length,
+  };
+  process.stdout.write(render({ subject: 'OperatorGroups', results, counts }, options.output));
+  process.exitCode = denied === 0 ? 0 : 1;
+}
+
+type GroupDocument = Document & { readonly value: JsonObject };
+
+function isOperatorGroup(document: Document): document is GroupDocument {
+  const { value } = document;
+  if (!isObject(value) || own(value, 'kind') !== 'OperatorGroup') return false;
+  const apiVersion = own(value, 'apiVersion');
+  return typeof apiVersion === 'string' && apiVersion.startsWith(`${group}/`);
+}
+
+/** A group that the cluster has already is updated, any other is created. */
+async function check(
+  document: GroupDocument,
+  state: OlmState,
+  policy: Policy,
+): Promise<CheckResult> {
+  const namespace = metadataText(document.value, 'namespace') || 'default';
+  const object = inNamespace(document.value, namespace);
+  const name = metadataText(object, 'name');
+  const resource = { group, resource: 'operatorgroups' };
+  const oldObject = (await state.cluster.get(resource, name, namespace)) ?? null;
+  const options = { profile: policy.profile, purpose: 'review' } as const;
+  const kind = 'OperatorGroup';
+  const { findings, unchecked } = await judgeOlmObject(
+    state,
+    { kind, request: oldObject === null ? 'CREATE' : 'UPDATE', object, oldObject },
+    options,
+  );
+  const previous =
+    oldObject === null || !policy.ratchet
+      ? []
+      : (
+          await judgeOlmObject(
+            state,
+            { kind, request: 'UPDATE', object: oldObject, oldObject },
+            options,
+          )
+        ).findings;
+  const stored = oldObject ?? undefined;
+  const owners = await ownersOf(stored, { policy, view: state.cluster });
+  const candidates = { stored, requested: object, owners: owners.objects };
+  const { bypasses, problems } = evaluateBypasses(candidates, policy, new Date());
+  const decision = decide(
+    findings,
+    policy,
+    {
+      subject: { groups: [group], name },
+      familyOf: (rule) => familyOfRule.get(rule) ?? 'operator-groups',
+      previous,
+      bypasses,
+    },
+    new Date(),
+  );
+  const { bypassedBy } = decision;
+  const isUnjudged = unchecked.length > 0 && policy.unjudged === 'deny';
+  return {
+    name: `${namespace}/${name}`,
+    verdict: {
+      allowed: decision.allowed && !isUnjudged,
+      findings: decision.findings,
+      warnings: [...unchecked, ...problems, ...owners.problems, ...decision.warnings],
+      ...(bypassedBy === undefined ? {} : { bypassedBy }),
+    },
+    output: {},
+    places: decision.findings.map(({ path }) => locate(document, keysOf(path))),
+  };
+}
+
+function inNamespace(object: JsonObject, namespace: string): JsonObject {
+  const metadata = own(object, 'metadata');
+  return { ...object, metadata: { ...(isObject(metadata) ? metadata : {}), namespace } };
+}
+
+/** `$.metadata.annotations["olm.providedAPIs"]` as keys. */
+function keysOf(path = '$'): (string | number)[] {
+  return [...path.matchAll(/\.([\w-]+)|\["([^"]*)"\]|\[(\d+)\]/g)].map(
+    ([, plain, quoted, index]) => plain ?? quoted ?? Number(index),
+  );
+}

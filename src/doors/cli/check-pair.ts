@@ -1,0 +1,150 @@
+/** One definition before and after, as `check crd` tells of it: judged, mended, and decided as at the gate. */
+import { ownersOf } from '../admission/owners.js';
+import type { ClusterView } from '../../facts/cluster/view.js';
+import type { FoundCrd } from '../../crd/collect.js';
+import { repairUpgrade } from '../../proof/fixes/repair.js';
+import { refusedByKubernetes } from '../../rules/crd/index.js';
+import { withWayOut } from '../../rules/crd/rule-examples.js';
+import { storedRuleNames, type HarmedObject } from '../../crd/stored/index.js';
+import { isObject, own, type JsonObject } from '../../text/documents/index.js';
+import type { Verdict } from '../../finding.js';
+import { evaluateBypasses } from '../../check/bypass.js';
+import { decide } from '../../check/decide.js';
+import { explainDecision } from '../../check/explain.js';
+import { guarantee } from '../../check/guarantees.js';
+import type { Policy, Profile } from '../../check/policy.js';
+import type { CheckResult } from '../report/check-report.js';
+import { codeFrames } from '../report/code-frame.js';
+import { judgePair, type PairJudgement } from './crd-judgement.js';
+import { placeOf } from './crd-source.js';
+import type { Repaired } from './fix-file.js';
+import { checkObjects } from './stored-objects.js';
+
+export interface PairContext {
+  readonly profile: Profile;
+  readonly policy: Policy;
+  readonly view: ClusterView | undefined;
+  readonly isFixWanted: boolean;
+  /** Where the ways out are kept for `--fix`. */
+  readonly repaired: Repaired[];
+  readonly objects: string | undefined;
+  /** What looking for hints may still cost, for all definitions together. */
+  readonly hints: { values: number };
+  /** Told of each stored object that comes to harm, by the definition's name. */
+  readonly onHarmed: ((name: string, object: HarmedObject) => Promise<void>) | undefined;
+}
+
+/** Without `--fix` the ways out are a hint: few are tried, so that a large bundle does not wait. */
+const effort = {
+  hint: { most: 24, values: 200_000, atRandom: 40 },
+  wanted: { most: 400, values: 40_000_000 },
+};
+export const hintsForAll = 400_000;
+
+/** @throws InvalidInputError for a definition that cannot be judged */
+export async function checkPair(
+  old: FoundCrd,
+  fresh: FoundCrd,
+  context: PairContext,
+): Promise<CheckResult> {
+  const judgement = withFixes(old, fresh, judgePair(old, fresh, context.profile), context);
+  const sides = judgement.stands.map(({ side }) => (side === 'old' ? old : fresh));
+  const places = judgement.stands.map(({ keys }, index) => placeOf(sides[index] ?? fresh, keys));
+  const frames = { old: codeFrames(old.document), new: codeFrames(fresh.document) };
+  const notes = judgement.proofs.map((proof, index) => ({
+    ...(proof === undefined ? {} : { proof: proof.reason }),
+    ...(judgement.ways[index] === undefined ? {} : { fix: judgement.ways[index] }),
+    frame: frames[judgement.stands[index]?.side ?? 'new'](places[index]?.line),
+  }));
+  const stored =
+    context.objects === undefined
+      ? undefined
+      : await checkObjects(context.objects, old.crd, fresh.crd, {
+          view: context.view,
+          terminal: process.stderr,
+          onHarmed: async (object) => context.onHarmed?.(fresh.name, object),
+        });
+  const findings = [...judgement.findings.map(withWayOut), ...(stored?.findings ?? [])];
+  const verdict = await decideAsWebhook(old, fresh, { ...judgement, findings }, context);
+  const output =
+    stored === undefined ? judgement.output : { ...judgement.output, storedObjects: stored.tally };
+  return { name: fresh.name, verdict, output, places, notes };
+}
+
+/** Gives each finding that does harm the patch that ends it, where one is found. */
+function withFixes(
+  old: FoundCrd,
+  fresh: FoundCrd,
+  judgement: PairJudgement,
+  { isFixWanted, repaired, hints }: PairContext,
+): PairJudgement & { readonly ways: readonly (string | undefined)[] } {
+  const isHarmful = judgement.findings.some(
+    ({ effect }) => effect === 'breaking' || effect === 'data-loss',
+  );
+  if (!isHarmful || (!isFixWanted && hints.values <= 0)) return { ...judgement, ways: [] };
+  const { results } = judgement;
+  const repair = repairUpgrade(old.crd, fresh.crd, {
+    ...(isFixWanted ? effort.wanted : effort.hint),
+    ...(results === undefined ? {} : { proof: { results } }),
+  });
+  hints.values -= repair.cost;
+  repaired.push({ fresh, repair });
+  const fixes = judgement.proofs.map((proof) =>
+    repair.fixes.find(
+      ({ trouble }) => trouble.version === proof?.version && trouble.path === proof?.path,
+    ),
+  );
+  return {
+    ...judgement,
+    findings: judgement.findings.map((finding, index) => {
+      const fix = fixes[index];
+      return fix === undefined ? finding : { ...finding, fix: fix.patch };
+    }),
+    ways: fixes.map((fix) => fix?.title),
+  };
+}
+
+/** The old definition stands for the one the cluster has: what switches checks off there counts. */
+async function decideAsWebhook(
+  { crd: stored }: FoundCrd,
+  { crd: requested, name }: FoundCrd,
+  { findings, previous }: PairJudgement,
+  { policy, view }: PairContext,
+): Promise<Verdict> {
+  const now = new Date();
+  const neverDenied = guarantee({ object: requested, oldObject: stored });
+  const request = {
+    subject: { groups: groupsOf(stored), name },
+    familyOf: (rule: string) =>
+      isStoredRule(rule) ? ('stored-objects' as const) : ('crd-upgrade-safety' as const),
+    previous: policy.ratchet && findings.length > 0 ? previous() : [],
+    ...(neverDenied === undefined ? {} : { neverDenied }),
+  };
+  let bypass = evaluateBypasses({ stored, requested }, policy, now);
+  let decision = decide(findings, policy, { ...request, bypasses: bypass.bypasses }, now);
+  let problems: readonly string[] = [];
+  if (!decision.allowed && view !== undefined) {
+    const owners = await ownersOf(stored, { policy, view });
+    problems = owners.problems;
+    bypass = evaluateBypasses({ stored, requested, owners: owners.objects }, policy, now);
+    decision = decide(findings, policy, { ...request, bypasses: bypass.bypasses }, now);
+  }
+  const { allowed, bypassedBy } = decision;
+  return {
+    allowed,
+    findings: decision.findings,
+    warnings: [
+      ...explainDecision(decision, bypass, refusedByKubernetes),
+      ...(allowed ? [] : problems),
+    ],
+    ...(bypassedBy === undefined ? {} : { bypassedBy }),
+  };
+}
+
+const isStoredRule = (rule: string): boolean => storedRuleNames.includes(rule);
+
+function groupsOf(definition: JsonObject): string[] {
+  const spec = own(definition, 'spec');
+  const group = isObject(spec) ? own(spec, 'group') : undefined;
+  return typeof group === 'string' ? [group] : [];
+}

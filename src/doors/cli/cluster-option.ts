@@ -1,0 +1,63 @@
+/** Which cluster a command asks: a folder, a kubeconfig, or the pod's own. */
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Connection } from '../../facts/cluster/connection.js';
+import type { ClusterView } from '../../facts/cluster/view.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+
+export interface ClusterOptions {
+  readonly state?: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly inCluster?: boolean;
+}
+
+/** A view, and what ends its connections: a command that is done need not wait for them. */
+export interface OpenCluster {
+  readonly view: ClusterView;
+  readonly close: () => void;
+}
+
+/**
+ * Undefined when the options name no cluster. Nothing is sent to a live one yet.
+ *
+ * @throws InvalidInputError for two clusters, and for one that cannot be read
+ */
+export async function openCluster(options: ClusterOptions): Promise<OpenCluster | undefined> {
+  const connection = await openConnection(options);
+  if (connection !== undefined) {
+    const { LiveCluster } = await import('../../facts/cluster/live.js');
+    return { view: new LiveCluster(connection), close: () => connection.close() };
+  }
+  if (options.state === undefined) return undefined;
+  const { FolderCluster } = await import('../../facts/cluster/folder.js');
+  return { view: await FolderCluster.read(options.state), close: () => undefined };
+}
+
+/**
+ * Undefined when the options name no API server. Nothing is sent yet.
+ *
+ * @throws InvalidInputError for two clusters, and for credentials that cannot be read
+ */
+export async function openConnection(options: ClusterOptions): Promise<Connection | undefined> {
+  const { state, kubeconfig, context, inCluster } = options;
+  const given = [state, kubeconfig, inCluster].filter((each) => each !== undefined);
+  if (given.length > 1) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      '--state, --kubeconfig and --in-cluster each name the cluster; give one',
+    );
+  }
+  if (kubeconfig === undefined && inCluster === undefined) return undefined;
+  const { Connection } = await import('../../facts/cluster/connection.js');
+  return kubeconfig === undefined
+    ? Connection.inCluster()
+    : Connection.fromKubeconfig(kubeconfig, context);
+}
+
+/** The file that kubectl would read: `$KUBECONFIG`, else `~/.kube/config`. */
+export function defaultKubeconfig(env: NodeJS.ProcessEnv = process.env): string {
+  const named = (env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '');
+  return named.find((file) => existsSync(file)) ?? named[0] ?? join(homedir(), '.kube', 'config');
+}

@@ -1,0 +1,106 @@
+/** Where `check crd` gets CustomResourceDefinitions from: files, or the cluster itself. */
+import { existsSync } from 'node:fs';
+import type { ClusterView } from '../../facts/cluster/view.js';
+import { asInstalled } from '../../crd/as-installed.js';
+import { collectCrds, type Collection, type FoundCrd } from '../../crd/collect.js';
+import {
+  InvalidInputError,
+  locate,
+  parseDocuments,
+  type JsonObject,
+  type Path,
+  type Place,
+} from '../../text/documents/index.js';
+import { readSource } from '../../text/documents/sources.js';
+import { defaultKubeconfig, openCluster, type ClusterOptions } from './cluster-option.js';
+
+const clusterPrefix = 'cluster:';
+const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
+
+export interface OldDefinitions {
+  readonly collection: Collection;
+  /** The cluster that has them, when they come from one. */
+  readonly view?: ClusterView;
+  readonly close: () => void;
+}
+
+/** Definitions in files, folders, commits or standard input. @throws InvalidInputError */
+export async function readDefinitions(source: string): Promise<Collection> {
+  if (source.startsWith(clusterPrefix)) {
+    throw new InvalidInputError('E_INPUT', `${source} can only be the old side of a comparison`);
+  }
+  const files = await readSource(source);
+  return collectCrds(files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file })));
+}
+
+/**
+ * The same, or `cluster:NAME` for the definition as the cluster has it, `cluster:` for every one
+ * that is proposed.
+ *
+ * @throws InvalidInputError, ClusterError
+ */
+export async function readOldDefinitions(
+  source: string,
+  proposed: Collection,
+  options: ClusterOptions,
+): Promise<OldDefinitions> {
+  if (!source.startsWith(clusterPrefix)) {
+    const cluster = await openCluster(options);
+    const { crds, ...rest } = await readDefinitions(source);
+    const installed = [...crds].map(
+      ([name, found]) => [name, { ...found, crd: asInstalled(found.crd) }] as const,
+    );
+    return {
+      collection: { ...rest, crds: new Map(installed) },
+      ...(cluster && { view: cluster.view }),
+      close: () => cluster?.close(),
+    };
+  }
+  const { view, close } = (await openCluster(options)) ?? (await openDefault(options));
+  const wanted = source.slice(clusterPrefix.length);
+  try {
+    const names = wanted === '' ? [...proposed.crds.keys()] : [wanted];
+    const crds = new Map<string, FoundCrd>();
+    for (const name of names) {
+      const crd = await view.get(definitions, name);
+      if (crd !== undefined) crds.set(name, fromCluster(name, crd));
+      else if (wanted !== '') throw notInstalled(name);
+    }
+    return { collection: { crds, passedOver: 0 }, view, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Where a value stands; what comes from a cluster has no lines. */
+export function placeOf({ document, path }: FoundCrd, keys: Path): Place {
+  return document.text === ''
+    ? { ...(document.file === undefined ? {} : { file: document.file }) }
+    : locate(document, [...path, ...keys]);
+}
+
+function fromCluster(name: string, crd: JsonObject): FoundCrd {
+  const file = `${clusterPrefix}${name}`;
+  const document = { value: crd, format: 'json', file, line: 1, offset: 0, text: '' } as const;
+  return { name, crd, document, path: [] };
+}
+
+async function openDefault({ context }: ClusterOptions) {
+  const kubeconfig = defaultKubeconfig();
+  if (!existsSync(kubeconfig)) {
+    const message =
+      'there is no such file; name the cluster with --kubeconfig FILE or --state FOLDER';
+    throw new InvalidInputError('E_INPUT', message, { file: kubeconfig });
+  }
+  const opened = await openCluster({ kubeconfig, ...(context === undefined ? {} : { context }) });
+  if (opened === undefined) throw new Error('a kubeconfig always names a cluster');
+  return opened;
+}
+
+function notInstalled(name: string): InvalidInputError {
+  return new InvalidInputError(
+    'E_INPUT',
+    `the cluster has no CustomResourceDefinition ${name}; there is nothing to compare with`,
+  );
+}

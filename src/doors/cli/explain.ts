@@ -1,0 +1,90 @@
+/** `olm-guard explain RULE`: what a rule checks and why; `RULE@PATH OLD NEW` for one finding. */
+import { Command, Option } from 'commander';
+import { explainRule, ruleNamesExplained } from '../../operations/rule-pages.js';
+import { InvalidInputError, stringifyJson } from '../../text/documents/index.js';
+import { didYouMean } from '../../text/nearest.js';
+import { profiles, type Profile } from '../../check/policy.js';
+import { judgePair } from './crd-judgement.js';
+import { readDefinitions } from './crd-source.js';
+import { pairCrds } from '../../crd/pairs.js';
+
+export function explainCommand(): Command {
+  return new Command('explain')
+    .description('explain a rule, or one finding of it: RULE@PATH OLD NEW')
+    .argument('<rule>', 'as findings name it, e.g. NoScopeChange; RULE@^.spec.size for one finding')
+    .argument('[old]', 'for one finding: as for check crd')
+    .argument('[new]')
+    .addOption(
+      new Option('--profile <name>', 'whose rules for one finding (default: olm-v1)').choices([
+        ...profiles,
+      ]),
+    )
+    .action(
+      async (
+        asked: string,
+        old: string | undefined,
+        fresh: string | undefined,
+        options: { readonly profile?: Profile },
+      ) => {
+        const [rule = '', path] = split(asked);
+        const page = explainRule(rule);
+        if (page === undefined) throw unknownRule(rule);
+        if (path === undefined) {
+          if (old !== undefined) throw noPath(rule, old);
+          process.stdout.write(page);
+          return;
+        }
+        if (old === undefined || fresh === undefined) {
+          throw new InvalidInputError('E_INPUT', `${asked} needs OLD and NEW, as check crd does`);
+        }
+        const profile = options.profile ?? (rule === 'Proof' ? 'proof' : 'olm-v1');
+        const finding = await explainFinding(rule, path, { old, new: fresh }, profile);
+        process.stdout.write(page + finding);
+      },
+    );
+}
+
+function split(asked: string): [rule: string, path?: string] {
+  const at = asked.indexOf('@');
+  return at < 0 ? [asked] : [asked.slice(0, at), asked.slice(at + 1)];
+}
+
+function noPath(rule: string, old: string): InvalidInputError {
+  return new InvalidInputError(
+    'E_INPUT',
+    `"${old}" is too much: a finding is named by its rule and path, e.g. ${rule}@^.spec.size`,
+  );
+}
+
+function unknownRule(rule: string): InvalidInputError {
+  const guess = didYouMean(rule, ruleNamesExplained());
+  return new InvalidInputError(
+    'E_INPUT',
+    `there is no rule "${rule}"${guess}; docs/rules.md has all of them`,
+  );
+}
+
+async function explainFinding(
+  rule: string,
+  path: string,
+  sources: { readonly old: string; readonly new: string },
+  profile: Profile,
+): Promise<string> {
+  const [old, fresh] = [await readDefinitions(sources.old), await readDefinitions(sources.new)];
+  const lines: string[] = [];
+  for (const pair of pairCrds(old, fresh, sources).changed) {
+    const { findings, proofs } = judgePair(pair.old, pair.new, profile);
+    for (const [index, finding] of findings.entries()) {
+      if (finding.rule !== rule || (finding.path ?? '') !== path) continue;
+      const { version = '', message, effect = '', witness } = finding;
+      lines.push('', `${pair.new.name} ${version} ${path}`, `  ${message}`);
+      const reason = proofs[index]?.reason;
+      lines.push(`  proof: ${effect}${reason === undefined ? '' : `: ${reason}`}`);
+      if (witness !== undefined) lines.push(`  witness: ${stringifyJson(witness)}`);
+    }
+  }
+  if (lines.length === 0) {
+    throw new InvalidInputError('E_INPUT', `${profile} finds nothing by ${rule} at ${path}`);
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,63 @@
+/** `check crd --fix FILE`: writes the new definitions changed so that no object breaks, and says what it did. */
+import { existsSync, writeFileSync } from 'node:fs';
+import type { FoundCrd } from '../../crd/collect.js';
+import type { Repair } from '../../proof/fixes/repair.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import { patchedText } from '../../text/documents/patched-text.js';
+
+export interface Repaired {
+  readonly fresh: FoundCrd;
+  readonly repair: Repair;
+}
+
+/**
+ * Writes every definition that a fix was found for into one file, and tells standard error of each
+ * change and of what is left.
+ *
+ * @throws InvalidInputError when the file cannot be written
+ */
+export function writeFixes(file: string, repaired: readonly Repaired[]): void {
+  const changed = repaired.filter(({ repair }) => repair.fixes.length > 0);
+  if (changed.length === 0) {
+    tellFixes(repaired);
+    say(`fix: nothing to change, ${file} is not written`);
+    return;
+  }
+  const texts = changed.map(({ fresh: { document, path }, repair }) =>
+    patchedText(
+      // A definition inside a List is written by itself.
+      path.length === 0 ? document : { text: '', format: document.format },
+      repair.fixes.flatMap(({ patch }) => patch),
+      repair.patched,
+    ),
+  );
+  const existed = existsSync(file);
+  try {
+    writeFileSync(file, texts.length === 1 ? (texts[0] ?? '') : joined(texts));
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    throw new InvalidInputError('E_INPUT', `cannot be written (${String(error.code)})`, { file });
+  }
+  tellFixes(repaired);
+  const count = `${changed.length} CustomResourceDefinition${changed.length === 1 ? '' : 's'}`;
+  say(`fix: ${existed ? 'replaced what was in' : 'wrote'} ${file}: ${count}`);
+}
+
+function tellFixes(repaired: readonly Repaired[]): void {
+  for (const { fresh, repair } of repaired) {
+    for (const { title, trouble } of repair.fixes) {
+      say(`fix: ${fresh.name} ${trouble.version ?? ''}: ${title}`);
+    }
+    for (const { version, path } of repair.left) {
+      say(`fix: ${fresh.name} ${version ?? ''}: no change was found that keeps objects at ${path}`);
+    }
+  }
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.map((text) => text.replace(/^---\n/, '')).join('---\n');
+}

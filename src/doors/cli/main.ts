@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+/** The command line: names, help and exit codes. Each command lives in a file of its own. */
+import { Command, CommanderError } from 'commander';
+import { ClusterError } from '../../facts/cluster/view.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import { version } from '../version.js';
+import { commandsFor } from './commands.js';
+import { tellDefect } from './defect.js';
+import { isReaderGone } from './reader-gone.js';
+
+const program = new Command('olm-guard')
+  .description('One gate for operator upgrades: says what would break before it is applied.')
+  .version(version)
+  .showSuggestionAfterError();
+
+for (const command of await commandsFor(process.argv[2])) program.addCommand(command);
+speakAsOne(program, 'olm-guard');
+
+// What was judged stays judged.
+process.stdout.on('error', (error) => {
+  if (!isReaderGone(error)) throw error;
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/**
+ * Subcommands throw too, so that every way out passes through {@link report}, and speak in its words.
+ */
+function speakAsOne(command: Command, path: string): void {
+  command
+    .exitOverride()
+    .showHelpAfterError(`(${path} --help shows what there is)`)
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, 'olm-guard: ')),
+    });
+  for (const child of command.commands) speakAsOne(child, `${path} ${child.name()}`);
+}
+
+function report(error: unknown): number {
+  // Commander has printed its own sentence; help and --version are no errors.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof InvalidInputError) {
+    process.stderr.write(`olm-guard: ${error.describe()}\n`);
+    return 2;
+  }
+  if (error instanceof ClusterError) {
+    process.stderr.write(`olm-guard: the cluster cannot be asked: ${error.message}\n`);
+    return 2;
+  }
+  // Exit code 1 says "denied": a defect must not be taken for a verdict.
+  tellDefect(error);
+  return 2;
+}

@@ -1,0 +1,50 @@
+/** OLM's metrics on the gate's /metrics: from the state, by one replica at a time. */
+import { hostname } from 'node:os';
+import type { Logger } from '../log.js';
+import type { ExportingRegistry } from '../metrics/olm/exporting-registry.js';
+import type { OlmMetrics } from '../metrics/olm/olm-metrics.js';
+import type { LiveState } from '../../facts/olm-state/live-state.js';
+import type { OlmState } from '../../facts/olm-state/olm-state.js';
+
+/** As in the manifests. */
+const lease = { namespace: 'olm-guard', name: 'olm-guard' };
+
+/** Starts to export; `stop` gives the Lease back, `metrics` counts what the gate itself does. */
+export async function exportOlmMetrics(
+  registry: ExportingRegistry,
+  state: OlmState,
+  log: Logger,
+): Promise<{ readonly stop: () => Promise<void>; readonly metrics: OlmMetrics }> {
+  const [{ OlmMetrics }, { feedOlmMetrics }, { LiveState }] = await Promise.all([
+    import('../metrics/olm/olm-metrics.js'),
+    import('../../facts/olm-state/metrics-feed.js'),
+    import('../../facts/olm-state/live-state.js'),
+  ]);
+  const metrics = new OlmMetrics(registry.olm, Date.now);
+  feedOlmMetrics(metrics, state);
+  if (!(state instanceof LiveState)) {
+    registry.exportsOlm = () => true;
+    return { stop: () => Promise.resolve(), metrics };
+  }
+  return { stop: await holdLease(registry, state, log), metrics };
+}
+
+async function holdLease(
+  registry: ExportingRegistry,
+  state: LiveState,
+  log: Logger,
+): Promise<() => Promise<void>> {
+  const { LeaseHolder } = await import('../../facts/cluster/lease.js');
+  const holder = new LeaseHolder(state.connection, {
+    ...lease,
+    identity: `${hostname()}_${process.pid}`,
+    onChange: (now, reason) => {
+      const line = { lease: `${lease.namespace}/${lease.name}`, state: now, reason };
+      if (now === 'impossible') log.warn(line, 'every replica exports the metrics of OLM');
+      else log.info(line, 'the Lease for the metrics of OLM');
+    },
+  });
+  registry.exportsOlm = () => holder.state !== 'waiting';
+  holder.start();
+  return () => holder.stop();
+}

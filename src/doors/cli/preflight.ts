@@ -1,0 +1,40 @@
+/** `olm-guard preflight`: NDJSON in, NDJSON out. */
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { Command } from 'commander';
+import { unreadable } from '../../text/documents/sources.js';
+import type { AnswerError } from '../../operations/answer.js';
+import { tellDefect } from './defect.js';
+import { isReaderGone } from './reader-gone.js';
+
+export function preflightCommand(): Command {
+  return new Command('preflight')
+    .description('answer one request per line: {"id": …, "operation": "crd", "input": {…}}')
+    .option('--input <file>', 'read requests from a file instead of standard input')
+    .action(async (options: { input?: string }) => {
+      // Loaded here: every operation comes with it, and no other command should wait for them.
+      const { answerLines, maxLineBytes } = await import('../preflight/ndjson.js');
+      const input = options.input === undefined ? process.stdin : createReadStream(options.input);
+      try {
+        for await (const line of answerLines(input, {
+          maxBytes: maxLineBytes,
+          onDefect: reportDefect,
+        })) {
+          if (!process.stdout.write(line)) await once(process.stdout, 'drain');
+        }
+      } catch (error) {
+        // Nobody reads the answers any more.
+        if (isReaderGone(error)) return;
+        throw unreadable(options.input ?? '-', error);
+      }
+    });
+}
+
+/** The line that met it gets an answer, and the next lines go on. */
+function reportDefect(error: unknown): AnswerError {
+  tellDefect(error);
+  return {
+    code: 'E_INPUT',
+    message: 'olm-guard failed on this input, which is a defect of its own; stderr says where',
+  };
+}

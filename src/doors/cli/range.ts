@@ -1,0 +1,72 @@
+/** `olm-guard range`: a version range in words, for both OLMs. */
+import { Argument, Command, Option } from 'commander';
+import { dump } from 'js-yaml';
+import { InvalidInputError } from '../../text/documents/index.js';
+import { renderRange } from '../report/range.js';
+import {
+  InvalidVersionError,
+  type RangeExplanation,
+  type Version,
+  explainRange,
+  parseVersion,
+} from '../../text/versions/index.js';
+
+type Format = 'text' | 'json' | 'yaml';
+
+interface RangeOptions {
+  readonly output: Format;
+  readonly dialect?: 'masterminds' | 'blang';
+}
+
+const renderers: Record<Format, (explanation: RangeExplanation) => string> = {
+  text: renderRange,
+  json: (explanation) => `${JSON.stringify(explanation, undefined, 2)}\n`,
+  yaml: (explanation) => dump(explanation, { lineWidth: -1 }),
+};
+
+export function rangeCommand(): Command {
+  return new Command('range')
+    .description('explain a version range in words, and where OLM v1 and OLM classic disagree')
+    .addArgument(new Argument('<range>', 'e.g. ">=1.11, <1.13"'))
+    .addArgument(new Argument('[version]', 'a version to match, e.g. 1.12.4'))
+    .addOption(
+      new Option('--dialect <dialect>', 'decide the exit code by this dialect alone').choices([
+        'masterminds',
+        'blang',
+      ]),
+    )
+    .addOption(
+      new Option('-o, --output <format>', 'output format')
+        .choices(Object.keys(renderers))
+        .default('text'),
+    )
+    .addHelpText(
+      'after',
+      '\nExit code: 0 valid (and matching, with --dialect and a version), 1 not matching, 2 not valid.',
+    )
+    .action((range: string, version: string | undefined, options: RangeOptions) => {
+      const explanation = explainRange(range, version === undefined ? undefined : read(version));
+      process.stdout.write(renderers[options.output](explanation));
+      process.exitCode = exitCode(explanation, options.dialect);
+    });
+}
+
+function exitCode(explanation: RangeExplanation, dialect: RangeOptions['dialect']): 0 | 1 | 2 {
+  const { masterminds, blang } = explanation;
+  if (dialect === undefined) return masterminds.valid || blang.valid ? 0 : 2;
+  const reading = explanation[dialect];
+  if (!reading.valid) return 2;
+  return reading.matches === false ? 1 : 0;
+}
+
+function read(version: string): Version {
+  try {
+    return parseVersion(version);
+  } catch (error) {
+    if (!(error instanceof InvalidVersionError)) throw error;
+    throw new InvalidInputError(
+      'E_VERSION',
+      `${JSON.stringify(version)} is not a version: ${error.message}`,
+    );
+  }
+}

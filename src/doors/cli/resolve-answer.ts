@@ -1,0 +1,46 @@
+/** What `resolve` answers, before anybody prints it. */
+import type { ClusterView } from '../../facts/cluster/view.js';
+import type { Verdict } from '../../finding.js';
+import { decide } from '../../check/decide.js';
+import type { Policy } from '../../check/policy.js';
+import {
+  explain,
+  findingsOf,
+  loadCatalogs,
+  pictureOf,
+  resolve,
+  type Explanation,
+  type Outcome,
+  type ResolutionPicture,
+} from '../../resolver/index.js';
+import { readNamespace, type ResolveSource } from './resolve-source.js';
+
+export interface ResolveAnswer {
+  readonly verdict: Verdict;
+  readonly output: Outcome & { readonly explanation: Explanation };
+}
+
+/** @throws InvalidInputError, ClusterError */
+export async function answerResolve(
+  view: ClusterView,
+  source: ResolveSource,
+  policy: Policy,
+): Promise<{ readonly answer: ResolveAnswer; readonly picture: () => ResolutionPicture }> {
+  const { state, warnings } = await readNamespace(view, source);
+  const loaded = loadCatalogs(state.catalogs ?? []);
+  const resolution = resolve(state, loaded);
+  const explanation = explain(state, resolution, loaded);
+  const { allowed, findings, ...decision } = decide(
+    findingsOf(state, resolution, explanation),
+    policy,
+    { subject: { groups: [], name: state.namespace }, familyOf: () => 'resolution' },
+    new Date(),
+  );
+  return {
+    answer: {
+      verdict: { allowed, findings, warnings: [...warnings, ...decision.warnings] },
+      output: { ...resolution.outcome, explanation },
+    },
+    picture: () => pictureOf(state.namespace, resolution),
+  };
+}

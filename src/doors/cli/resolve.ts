@@ -1,0 +1,89 @@
+/** `olm-guard resolve`: what OLM will do in a namespace, and why. */
+import { Command, Option } from 'commander';
+import { dump } from 'js-yaml';
+import { InvalidInputError } from '../../text/documents/index.js';
+import { renderResolution } from '../report/resolution.js';
+import { renderResolutionPicture } from '../report/resolution-picture/svg.js';
+import type { ResolutionPicture } from '../../resolver/index.js';
+import { catalogOption } from './catalog-path.js';
+import { openCluster, type ClusterOptions } from './cluster-option.js';
+import { repeatable } from './option-values.js';
+import { loadPolicy } from './policy-option.js';
+import { answerResolve, type ResolveAnswer } from './resolve-answer.js';
+import { readCatalogs } from './resolve-source.js';
+
+interface Options extends ClusterOptions {
+  readonly namespace: string;
+  readonly catalog: readonly string[];
+  readonly replaceCatalog: readonly string[];
+  readonly subscribe: readonly string[];
+  readonly globalCatalogNamespace?: string;
+  readonly policy?: string;
+  readonly output: Format;
+}
+
+type Format = 'text' | 'json' | 'yaml' | 'svg';
+
+const renderers: Record<
+  Format,
+  (answer: ResolveAnswer, picture: () => ResolutionPicture) => string
+> = {
+  text: ({ verdict, output }) => renderResolution(output, output.explanation, verdict),
+  json: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
+  yaml: (answer) => dump(answer, { lineWidth: -1, noRefs: true }),
+  svg: (_, picture) => renderResolutionPicture(picture()),
+};
+
+export function resolveCommand(): Command {
+  return new Command('resolve')
+    .description('say what OLM will install, upgrade or refuse in a namespace, and why')
+    .requiredOption('-n, --namespace <namespace>', 'the namespace that is resolved')
+    .addOption(catalogOption())
+    .option('--state <folder>', 'the cluster as YAML files, as kubectl get -o yaml writes it')
+    .option('--kubeconfig <file>', 'ask the cluster of its current context')
+    .option('--context <name>', 'a context of the kubeconfig other than its current one')
+    .addOption(
+      repeatable(
+        '--subscribe <package>',
+        'as if there were a subscription to it: PACKAGE or PACKAGE:CHANNEL',
+      ),
+    )
+    .addOption(
+      repeatable('--replace-catalog <name=dir>', 'as if a catalog were updated to what DIR holds'),
+    )
+    .option(
+      '--global-catalog-namespace <namespace>',
+      'whose catalogs every namespace sees (default: openshift-marketplace if it has any, else olm)',
+    )
+    .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print')
+        .choices(Object.keys(renderers))
+        .default('text'),
+    )
+    .addHelpText('after', '\nExit code: 0 it resolves, 1 nothing can be done, 2 bad input.')
+    .action(async (options: Options) => {
+      const policy = await loadPolicy(options.policy);
+      const cluster = await openCluster(options);
+      if (cluster === undefined) {
+        throw new InvalidInputError(
+          'E_INPUT',
+          'name the cluster: --state DIR or --kubeconfig FILE',
+        );
+      }
+      try {
+        const { globalCatalogNamespace } = options;
+        const source = {
+          namespace: options.namespace,
+          subscribe: options.subscribe,
+          catalogs: await readCatalogs(options.catalog, options.replaceCatalog),
+          ...(globalCatalogNamespace === undefined ? {} : { globalCatalogNamespace }),
+        };
+        const { answer, picture } = await answerResolve(cluster.view, source, policy);
+        process.stdout.write(renderers[options.output](answer, picture));
+        process.exitCode = answer.verdict.allowed ? 0 : 1;
+      } finally {
+        cluster.close();
+      }
+    });
+}

@@ -1,0 +1,159 @@
+/** `olm-guard scan`: what the gate would say about everything that is there already. */
+import { Command, Option } from 'commander';
+import { InvalidInputError } from '../../text/documents/index.js';
+import type { OlmState } from '../../facts/olm-state/olm-state.js';
+import type { Policy } from '../../check/policy.js';
+import type { CheckReport } from '../report/check-report.js';
+import { formats, render } from '../report/render.js';
+import { catalogOptionHelp } from './known-catalogs.js';
+import {
+  addSourceOptions,
+  namesCluster,
+  openState,
+  waysToCluster,
+  type SourceOptions,
+} from './olm-source.js';
+import { repeatable } from './option-values.js';
+import { loadPolicy } from './policy-option.js';
+import { terminationSignal } from './termination.js';
+
+interface Options extends SourceOptions {
+  readonly policy?: string;
+  readonly output: string;
+  readonly watch?: boolean;
+  readonly catalog?: readonly string[];
+  readonly metricsListen: string;
+}
+
+export function scanCommand(): Command {
+  return addSourceOptions(new Command('scan'))
+    .description("judge everything of OLM's that is on a cluster or in a folder")
+    .option('--policy <file>', 'what counts as an error, as the webhook would decide')
+    .addOption(
+      repeatable(
+        '--catalog <catalog>',
+        `${catalogOptionHelp}; with the name that the cluster gives it (several: repeat)`,
+      ),
+    )
+    .option('--watch', 'scan again after changes, and export olm_guard_scan_findings')
+    .option(
+      '--metrics-listen <address>',
+      'HOST:PORT of probes and /metrics with --watch',
+      '127.0.0.1:8080',
+    )
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+    )
+    .action(run);
+}
+
+async function run(options: Options): Promise<void> {
+  if (!namesCluster(options)) throw new InvalidInputError('E_INPUT', `scan what? ${waysToCluster}`);
+  const policy = await loadPolicy(options.policy);
+  const state = await openState(options, {
+    watch: options.watch === true,
+    onProblem: (error) => process.stderr.write(`olm-guard: ${String(error)}\n`),
+  });
+  try {
+    if (options.catalog !== undefined && options.catalog.length > 0) {
+      const { readKnownCatalogs } = await import('./known-catalogs.js');
+      state.knownCatalogs = await readKnownCatalogs(options.catalog);
+    }
+    if (options.watch === true) await keepScanning(state, policy, options);
+    else {
+      const { text, report } = await scanOnce(state, policy, options.output);
+      process.stdout.write(text);
+      process.exitCode = report.counts['errors'] === 0 ? 0 : 1;
+    }
+  } finally {
+    await state.close();
+  }
+}
+
+async function scanOnce(
+  state: OlmState,
+  policy: Policy,
+  output: string,
+): Promise<{ text: string; report: CheckReport }> {
+  const [{ scan }, { renderScanTable }] = await Promise.all([
+    import('../../rules/cluster/scan.js'),
+    import('../report/scan-table.js'),
+  ]);
+  const { objects, results, unchecked } = await scan(state, {
+    policy,
+    now: new Date(),
+    ...(process.stderr.isTTY ? { onProgress: showProgress } : {}),
+  });
+  const findings = results.flatMap(({ verdict }) => verdict.findings);
+  const count = (severity: string): number =>
+    findings.filter((finding) => finding.severity === severity).length;
+  const report: CheckReport = {
+    subject: 'Objects',
+    results: results.map((result) => ({ ...result, output: {}, places: [] })),
+    counts: {
+      objects,
+      errors: count('error'),
+      warnings: count('warning'),
+      notes: count('info'),
+      unchecked: unchecked.length,
+    },
+  };
+  const text = output === 'text' ? renderScanTable(report, unchecked) : render(report, output);
+  if (output !== 'text') {
+    for (const sentence of unchecked) process.stderr.write(`olm-guard: ${sentence}\n`);
+  }
+  return { text, report };
+}
+
+function showProgress(done: number, all: number): void {
+  process.stderr.write(`\r${done === all ? ' '.repeat(40) + '\r' : `judged ${done} of ${all}`}`);
+}
+
+/** A burst of changes is scanned once. */
+const settleMilliseconds = 1_000;
+
+async function keepScanning(state: OlmState, policy: Policy, options: Options): Promise<void> {
+  const [{ Registry }, { createProbes }, { registerScan }, { registerStaleness }, http, listening] =
+    await Promise.all([
+      import('prom-client'),
+      import('../server/probes.js'),
+      import('../metrics/scan.js'),
+      import('../metrics/view.js'),
+      import('node:http'),
+      import('../server/listen.js'),
+    ]);
+  const registry = new Registry();
+  const show = registerScan(registry);
+  registerStaleness(registry, () => state.kindStates());
+  let shown = '';
+  let isReady = false;
+  const rescan = async (): Promise<void> => {
+    const { text, report } = await scanOnce(state, policy, options.output);
+    show(report.results.flatMap(({ verdict }) => verdict.findings));
+    isReady = true;
+    if (text === shown) return;
+    shown = text;
+    process.stdout.write(text);
+  };
+  const notReady = (): string | undefined => (isReady ? undefined : 'the first scan is under way');
+  const server = http.createServer(createProbes({ registry, notReady }));
+  const address = await listening.listen(server, listening.parseAddress(options.metricsListen));
+  process.stderr.write(`olm-guard scan metrics http://${address}\n`);
+  const stopped = terminationSignal();
+  let changed = (): void => undefined;
+  let change = new Promise<void>((resolve) => (changed = resolve));
+  state.onChange(() => changed());
+  let isStopped = false;
+  void stopped.then(() => {
+    isStopped = true;
+    changed();
+  });
+  while (!isStopped) {
+    await rescan();
+    await change;
+    change = new Promise<void>((resolve) => (changed = resolve));
+    if (!isStopped) await new Promise((resolve) => setTimeout(resolve, settleMilliseconds));
+  }
+  server.close();
+  server.closeAllConnections();
+}

@@ -1,0 +1,170 @@
+/** From the options of `serve` to a running gate; what belongs to other commands is not loaded. */
+import { writeFile } from 'node:fs/promises';
+import type { Reviewer } from '../admission/reviewer.js';
+import type { KnownCatalogs } from '../admission/subscription-resolution.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import type { Logger } from '../log.js';
+import type { GateMetrics } from '../metrics/gate.js';
+import type { OlmState } from '../../facts/olm-state/olm-state.js';
+import type { Policy } from '../../check/policy.js';
+import type { CertificateSource } from '../server/certificates/certificate.js';
+import type { Gate } from '../server/gate.js';
+import type { Address } from '../server/listen.js';
+import { version } from '../version.js';
+import { followServedCatalogs } from './served-catalogs.js';
+import { openState, type SourceOptions } from './olm-source.js';
+
+export interface ServeOptions extends SourceOptions {
+  readonly olmMetrics?: 'on' | 'off';
+  readonly catalog?: readonly string[];
+  readonly catalogCaFile?: string;
+  readonly catalogRefresh?: number;
+  readonly listen: string;
+  readonly metricsListen: string;
+  readonly tlsCertFile?: string;
+  readonly tlsPrivateKeyFile?: string;
+  readonly tlsCaOut?: string;
+  readonly tlsName?: readonly string[];
+  readonly policy?: string;
+  readonly maxBodyBytes?: number;
+  readonly logLevel: string;
+}
+
+/** A gate that answers. @throws InvalidInputError for options that cannot be served. */
+export async function startServing(options: ServeOptions): Promise<{ gate: Gate; log: Logger }> {
+  const [
+    { startGate },
+    { JudgePool },
+    { parseAddress },
+    { createLog },
+    { createGateMetrics },
+    { ExportingRegistry },
+  ] = await Promise.all([
+    import('../server/gate.js'),
+    import('../server/judge-pool.js'),
+    import('../server/listen.js'),
+    import('../log.js'),
+    import('../metrics/gate.js'),
+    import('../metrics/olm/exporting-registry.js'),
+  ]);
+  const [{ createReviewers }, { registerStaleness }] = await Promise.all([
+    import('../admission/reviewers.js'),
+    import('../metrics/view.js'),
+  ]);
+  const address = parseAddress(options.listen);
+  const log = createLog(options.logLevel);
+  const registry = new ExportingRegistry();
+  const metrics = createGateMetrics(registry, version);
+  const policy = await policySource(options.policy, log, metrics);
+  const state = await stateOf(options, log);
+  registerStaleness(registry, () => state.kindStates());
+  const olmMetrics =
+    options.olmMetrics === 'off'
+      ? undefined
+      : await (await import('./olm-metrics.js')).exportOlmMetrics(registry, state, log);
+  const catalogs = await followServedCatalogs(options, state, log, olmMetrics?.metrics);
+  const gate = await startGate({
+    listen: address,
+    metricsListen: parseAddress(options.metricsListen),
+    certificates: await certificateSource(options, address, log),
+    policy,
+    reviewers: createReviewers(state, await resolving(catalogs?.known)),
+    view: state.cluster,
+    pool: new JudgePool(),
+    registry,
+    metrics,
+    log,
+    ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
+  });
+  if (namesNoCluster(options)) log.warn(unknownCluster);
+  const close: Gate['close'] = async (shutdown) => {
+    // Another replica may take over at once.
+    await olmMetrics?.stop();
+    await gate.close(shutdown);
+    await catalogs?.close();
+    await state.close();
+  };
+  return { gate: { ...gate, close }, log };
+}
+
+/** What else is asked about Subscriptions, when catalogs are known; the resolver is loaded only then. */
+async function resolving(
+  known: KnownCatalogs | undefined,
+): Promise<((reviewer: Reviewer) => Reviewer) | undefined> {
+  if (known === undefined) return undefined;
+  const { withResolution } = await import('../admission/subscription-resolution.js');
+  return (reviewer) => withResolution(reviewer, known);
+}
+
+const unknownCluster =
+  "no cluster is named (--state, --kubeconfig or --in-cluster): definitions are judged by themselves; owners' switch-offs, stored objects and what OLM has are not known";
+
+function namesNoCluster({ state, kubeconfig, inCluster }: ServeOptions): boolean {
+  return state === undefined && kubeconfig === undefined && inCluster === undefined;
+}
+
+async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
+  const { followedResources, warningEvents } = await import('../../facts/olm-state/kinds.js');
+  return openState(options, {
+    resources:
+      options.olmMetrics === 'off' ? followedResources : [...followedResources, warningEvents],
+    watch: true,
+    onState: (kind, state, reason) => {
+      const level = state === 'forbidden' || state === 'failing' ? 'warn' : 'info';
+      log[level]({ kind, state, reason }, 'view');
+    },
+    onProblem: (error) => log.warn({ err: error }, 'the state could not be read again'),
+  });
+}
+
+async function policySource(
+  file: string | undefined,
+  log: Logger,
+  metrics: GateMetrics,
+): Promise<() => Policy> {
+  if (file === undefined) {
+    const { defaultPolicy } = await import('../../check/policy.js');
+    return () => defaultPolicy;
+  }
+  const [{ policyFromFile }, { ruleNames }] = await Promise.all([
+    import('../server/policy-file.js'),
+    import('../../operations/rules.js'),
+  ]);
+  return (await policyFromFile(file, { rules: ruleNames, log, metrics })).current;
+}
+
+async function certificateSource(
+  options: ServeOptions,
+  { host }: Address,
+  log: Logger,
+): Promise<CertificateSource> {
+  const { tlsCertFile, tlsPrivateKeyFile, tlsCaOut } = options;
+  if (tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined) {
+    const { certificateFromFiles } = await import('../server/certificates/files.js');
+    return certificateFromFiles(tlsCertFile, tlsPrivateKeyFile, log);
+  }
+  if (tlsCertFile !== undefined || tlsPrivateKeyFile !== undefined) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      '--tls-cert-file and --tls-private-key-file belong together; give both or neither',
+    );
+  }
+  const { selfSigned } = await import('../server/certificates/self-signed.js');
+  const service = ['olm-guard', 'olm-guard.olm-guard', 'olm-guard.olm-guard.svc'];
+  const loopback = ['localhost', '127.0.0.1', '::1'];
+  const names = new Set([...loopback, ...service, host, ...(options.tlsName ?? [])]);
+  // The unspecified addresses name no host that a client could ask for.
+  for (const none of ['', '0.0.0.0', '::']) names.delete(none);
+  const made = await selfSigned([...names]);
+  if (tlsCaOut !== undefined) await writeAuthority(tlsCaOut, made.authority);
+  return made;
+}
+
+async function writeAuthority(file: string, authority: string): Promise<void> {
+  try {
+    await writeFile(file, authority);
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new InvalidInputError('E_INPUT', `the CA cannot be written (${reason})`, { file });
+  }
+}

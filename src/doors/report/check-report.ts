@@ -1,0 +1,33 @@
+/** What a check hands to every renderer: verdicts by name, and where each finding stands. */
+import type { Place } from '../../text/documents/index.js';
+import type { Verdict } from '../../finding.js';
+import type { CodeFrame } from './code-frame.js';
+
+/** What a person is told beside a finding, and scripts read elsewhere. */
+export interface FindingNote {
+  /** What the proof found out about it, in one sentence. */
+  readonly proof?: string;
+  /** The change that would end it, in a few words. */
+  readonly fix?: string | undefined;
+  /** The lines of the document around the place. */
+  readonly frame?: CodeFrame | undefined;
+}
+
+export interface CheckResult {
+  /** What was judged: a CustomResourceDefinition, an object, a bundle. */
+  readonly name: string;
+  readonly verdict: Verdict;
+  readonly output: unknown;
+  /** Where each finding stands, in the order of `verdict.findings`. */
+  readonly places: readonly Place[];
+  /** In the same order. */
+  readonly notes?: readonly FindingNote[];
+}
+
+export interface CheckReport {
+  /** Plural noun for the closing line: `CustomResourceDefinitions`. */
+  readonly subject: string;
+  readonly results: readonly CheckResult[];
+  /** Numbers for the closing line and for scripts, e.g. `allowed`, `denied`, `passedOver`. */
+  readonly counts: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,59 @@
+/**
+ * A check as annotations on the changed lines of a pull request.
+ *
+ * Source: GitHub's documentation, "Workflow commands for GitHub Actions".
+ */
+import type { Severity } from '../../finding.js';
+import type { CheckReport, CheckResult } from './check-report.js';
+import { fileOf } from './file-name.js';
+import { besideMessage, whereWords } from './wording.js';
+
+const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
+
+/** One command per line. */
+export function renderGithub({ results }: CheckReport): string {
+  return results
+    .flatMap(annotations)
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function annotations({ name, verdict, places, notes }: CheckResult): string[] {
+  const lines = verdict.findings.map((finding, index) => {
+    const place = places[index];
+    const file = fileOf(place);
+    const where = whereWords(finding, name);
+    const properties: [string, string | number | undefined][] = [
+      ['file', file],
+      ['line', file === undefined ? undefined : place?.line],
+      ['col', file === undefined ? undefined : place?.column],
+      ['title', finding.rule],
+    ];
+    const about = [name, where].filter((part) => part !== '').join(' ');
+    const text = [`${about}: ${finding.message}`, ...besideMessage(finding, notes?.[index])];
+    return command(commands[finding.severity], properties, text.join('\n'));
+  });
+  const warnings = verdict.warnings.map((warning) =>
+    command('warning', [['title', name]], warning),
+  );
+  return [...lines, ...warnings];
+}
+
+function command(
+  name: string,
+  properties: readonly [string, string | number | undefined][],
+  message: string,
+): string {
+  const given = properties
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
+  return `::${name} ${given.join(',')}::${escapeData(message)}`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,73 @@
+/** The update graph as one page that loads nothing: arrow keys walk it, and it says what is under the cursor. */
+import type { PackageGraph } from '../../../catalogs/upgrades/index.js';
+import { pageScript } from './html-script.js';
+import { layOut } from './layout.js';
+import { legendMarkup } from './legend.js';
+import { escapeText, number } from './markup.js';
+import { nodeWords } from './shapes.js';
+import { bodyMarkup, headingsHeight, headingsMarkup, notesOf, titleOf } from './svg.js';
+import { graphStyle } from './theme.js';
+
+const pageStyle = `
+* { box-sizing: border-box; }
+body { margin: 0; height: 100vh; display: grid; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr) minmax(16rem, 24rem);
+  background: var(--paper); color: var(--ink); font: 14px system-ui, sans-serif; }
+header { grid-column: 1 / -1; padding: .8rem 1.5rem .4rem; border-bottom: 1px solid var(--rule); }
+h1 { font-size: 1.15rem; margin: 0 0 .4rem; }
+header p { margin: .2rem 0; } .note { color: var(--amber); }
+.tools { display: flex; gap: .8rem; align-items: center; flex-wrap: wrap; margin: .3rem 0; }
+.tools .keys { color: var(--muted); }
+input, button { font: inherit; color: inherit; background: var(--stripe); border: 1px solid var(--line); border-radius: 4px; padding: .15rem .5rem; }
+:is(input, button):focus-visible { outline: 2.5px solid var(--path); outline-offset: 1px; }
+main { overflow: auto; position: relative; }
+header svg { margin-left: -24px; } main svg { display: block; } .headings { position: sticky; top: 0; z-index: 1; background: var(--paper); }
+aside { overflow: auto; padding: 1rem 1.25rem; border-left: 1px solid var(--rule); overflow-wrap: anywhere; }
+aside h2 { font-size: 1rem; margin: 0 0 .4rem; } aside h3 { font-size: .9rem; margin: 1rem 0 .3rem; }
+aside ul { list-style: none; margin: 0; padding: 0; } aside li { margin: .3rem 0; color: var(--muted); }
+aside li.broken { color: var(--breaks); } aside button { color: var(--ink); }
+@media (max-width: 700px) { body { grid-template: auto minmax(0, 1fr) 35vh / 1fr; } aside { border-left: 0; border-top: 1px solid var(--rule); } }
+`;
+
+export function renderHtml(graph: PackageGraph): string {
+  const layout = layOut(graph);
+  const legend = legendMarkup(graph, 1000);
+  const data = {
+    ...graph,
+    nodes: graph.nodes.map((node) => ({ ...node, words: nodeWords(node) })),
+  };
+  const svg = (width: number, height: number, markup: string, attributes: string): string =>
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${number(width)}" height="${number(height)}" viewBox="0 0 ${number(width)} ${number(height)}" ${attributes}>${markup}</svg>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
+<link rel="icon" href="data:,">
+<title>${escapeText(titleOf(graph))}</title>
+<style>${graphStyle}${pageStyle}</style>
+</head>
+<body class="olm-graph">
+<header>
+<h1>${escapeText(titleOf(graph))}</h1>
+${notesOf(graph)
+  .map((note) => `<p class="note">${escapeText(note)}</p>`)
+  .join('\n')}
+<div class="tools">
+<label>Find <input id="find" type="search" placeholder="1.2.3" aria-describedby="found"></label> <span id="found" role="status"></span>
+<button id="theme" type="button">Light or dark</button>
+<span class="keys">Tab to the graph, arrow keys to walk, / to find</span>
+</div>
+${svg(legend.width, legend.height, legend.markup, 'role="img" aria-label="Legend"')}
+</header>
+<main aria-label="Update graph">
+<div class="headings">${svg(layout.width, headingsHeight, headingsMarkup(layout), 'role="img" aria-label="Channels"')}</div>
+${svg(layout.width, layout.height + 12, bodyMarkup(graph, layout, layout.width), 'role="group" aria-label="Versions by channel"')}
+</main>
+<aside id="details" aria-live="polite" aria-label="Details"><p>Choose a version in the graph to see where it can be updated to.</p></aside>
+<script type="application/json" id="graph">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>
+<script>${pageScript}</script>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,22 @@
+/** Pictures of update graphs, by format. */
+import type { PackageGraph } from '../../../catalogs/upgrades/index.js';
+import { renderDot } from './dot.js';
+import { renderHtml } from './html.js';
+import { renderMermaid } from './mermaid.js';
+import { renderSvg } from './svg.js';
+
+const renderers = {
+  svg: renderSvg,
+  html: renderHtml,
+  mermaid: renderMermaid,
+  dot: renderDot,
+  json: (graph: PackageGraph) => `${JSON.stringify(graph, undefined, 2)}\n`,
+} as const;
+
+export type GraphFormat = keyof typeof renderers;
+
+export const graphFormats = Object.keys(renderers) as readonly GraphFormat[];
+
+export function renderGraph(graph: PackageGraph, format: GraphFormat): string {
+  return renderers[format](graph);
+}

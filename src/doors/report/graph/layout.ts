@@ -1,0 +1,221 @@
+/**
+ * Places a package's update graph: a row for each version, newest at the top, and a column for each channel.
+ * Updates go upwards. One entry that takes over from many gets one line with a tick at each of them.
+ */
+import type {
+  GraphChannel,
+  GraphEdge,
+  GraphNode,
+  PackageGraph,
+} from '../../../catalogs/upgrades/index.js';
+
+export interface PlacedNode {
+  readonly node: GraphNode;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A straight line between two nodes with nothing between them. */
+export interface Link {
+  readonly edge: GraphEdge;
+  readonly x: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A line beside the nodes: from the taking-over entry to everything it takes over from by one kind of edge. */
+export interface Bus {
+  readonly to: string;
+  readonly kind: GraphEdge['kind'];
+  /** Of the node. */
+  readonly x: number;
+  readonly laneX: number;
+  readonly y: number;
+  readonly ticks: readonly { readonly edge: GraphEdge; readonly y: number }[];
+  /** Too many ranges overlap here: only the beginning is drawn. */
+  readonly isStub: boolean;
+}
+
+export interface Column {
+  readonly channel: GraphChannel;
+  readonly left: number;
+  readonly width: number;
+  readonly nodeX: number;
+}
+
+export interface Layout {
+  readonly width: number;
+  readonly height: number;
+  readonly rowHeight: number;
+  /** Where labels end, and columns begin. */
+  readonly labelsWidth: number;
+  readonly rows: readonly { readonly name: string; readonly label: string; readonly y: number }[];
+  readonly columns: readonly Column[];
+  readonly nodes: readonly PlacedNode[];
+  readonly links: readonly Link[];
+  readonly buses: readonly Bus[];
+}
+
+/** Of the monospaced labels, in pixels per character. */
+export const characterWidth = 7.4;
+const margin = 24;
+const laneWidth = 10;
+const nodeOffset = 26;
+/** Of ranges that overlap; each release of a package often covers all earlier ones. */
+const mostRanges = 6;
+
+export function layOut(graph: PackageGraph): Layout {
+  const rowHeight = graph.rows.length > 120 ? 24 : 28;
+  const yOf = new Map(
+    graph.rows.map(({ name }, index) => [name, (index + 0.5) * rowHeight] as const),
+  );
+  const longest = Math.max(7, ...graph.rows.map(({ label }) => [...label].length));
+  const labelsWidth = margin + Math.ceil(longest * characterWidth) + 28;
+  const columns: Column[] = [];
+  const nodes: PlacedNode[] = [];
+  const links: Link[] = [];
+  const buses: Bus[] = [];
+  let left = labelsWidth;
+  for (const channel of graph.channels) {
+    const own = graph.nodes.filter((node) => node.channel === channel.name);
+    const edges = graph.edges.filter((edge) => edge.channel === channel.name);
+    const placed = placeEdges(edges, own, yOf);
+    const nodeX = left + nodeOffset + placed.lanesBefore * laneWidth;
+    for (const node of own) nodes.push({ node, x: nodeX, y: yOf.get(node.name) ?? 0 });
+    links.push(...placed.links.map((link) => ({ ...link, x: nodeX })));
+    buses.push(...placed.buses.map((bus) => ({ ...bus, x: nodeX, laneX: nodeX + bus.laneX })));
+    const heading = [...headingOf(channel)].length * characterWidth + 20;
+    const lanes = placed.lanesBefore + placed.lanesBehind;
+    const width = Math.max(
+      heading + nodeX - left - nodeOffset,
+      nodeOffset + 22 + lanes * laneWidth,
+      84,
+    );
+    columns.push({ channel, left, width, nodeX });
+    left += width;
+  }
+  return {
+    width: Math.ceil(left + margin),
+    height: graph.rows.length * rowHeight,
+    rowHeight,
+    labelsWidth,
+    rows: graph.rows.map(({ name, label }) => ({ name, label, y: yOf.get(name) ?? 0 })),
+    columns,
+    nodes,
+    links,
+    buses,
+  };
+}
+
+/** The default channel has a star. */
+export function headingOf({ name, isDefault }: GraphChannel): string {
+  return isDefault ? `${name} ★` : name;
+}
+
+function placeEdges(
+  edges: readonly GraphEdge[],
+  nodes: readonly GraphNode[],
+  yOf: ReadonlyMap<string, number>,
+): {
+  readonly links: Omit<Link, 'x'>[];
+  readonly buses: Omit<Bus, 'x'>[];
+  readonly lanesBefore: number;
+  readonly lanesBehind: number;
+} {
+  const ys = nodes.map(({ name }) => yOf.get(name) ?? 0).toSorted((a, b) => a - b);
+  const order = new Map(ys.map((y, index) => [y, index]));
+  const links: Omit<Link, 'x'>[] = [];
+  const grouped = new Map<string, GraphEdge[]>();
+  for (const edge of edges) {
+    const from = yOf.get(edge.from) ?? 0;
+    const to = yOf.get(edge.to) ?? 0;
+    if (from === to) continue;
+    const apart = Math.abs((order.get(from) ?? 0) - (order.get(to) ?? 0));
+    if (edge.kind === 'replaces' && apart === 1) {
+      links.push({ edge, from, to });
+      continue;
+    }
+    const key = `${edge.kind} ${edge.to}`;
+    grouped.set(key, [...(grouped.get(key) ?? []), edge]);
+  }
+  const groups = [...grouped.values()];
+  const before = assignLanes(groups.filter(isChain), -1, yOf);
+  const behind = assignLanes(
+    groups.filter((group) => !isChain(group)),
+    1,
+    yOf,
+  );
+  return {
+    links,
+    buses: [...before.buses, ...behind.buses],
+    lanesBefore: before.lanes,
+    lanesBehind: behind.lanes,
+  };
+}
+
+/** Every line but those of ranges that too many others overlap: the nearest to the head are kept. */
+function choose(spans: readonly Span[]): ReadonlySet<Span> {
+  const drawn = new Set(spans.filter(({ weight }) => weight === 0));
+  const ranges = spans.filter((span) => !drawn.has(span)).toSorted((a, b) => a.top - b.top);
+  for (const span of ranges) {
+    const overlapping = [...drawn].filter(
+      (other) => other.weight > 0 && other.bottom >= span.top && other.top <= span.bottom,
+    );
+    if (overlapping.length < mostRanges) drawn.add(span);
+  }
+  return drawn;
+}
+
+/** The chain is drawn before the nodes, what skips parts of it behind them. */
+function isChain([edge]: readonly GraphEdge[]): boolean {
+  return edge?.kind === 'replaces';
+}
+
+interface Span {
+  readonly edges: readonly GraphEdge[];
+  readonly y: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** Positive for ranges, of which some may be drawn as stubs. */
+  readonly weight: number;
+}
+
+/** Short lines next to the nodes, long ones outside; each lane holds lines that do not touch. */
+function assignLanes(
+  groups: readonly (readonly GraphEdge[])[],
+  side: -1 | 1,
+  yOf: ReadonlyMap<string, number>,
+): { readonly buses: Omit<Bus, 'x'>[]; readonly lanes: number } {
+  const spans = groups
+    .map((edges): Span => {
+      const y = yOf.get(edges[0]?.to ?? '') ?? 0;
+      const all = [y, ...edges.map(({ from }) => yOf.get(from) ?? 0)];
+      const isMarked = edges.some(({ isOnPath, breaks }) => isOnPath || breaks !== undefined);
+      const isRange = edges[0]?.kind === 'skipRange';
+      const weight = isMarked || !isRange ? 0 : 1;
+      return { edges, y, top: Math.min(...all), bottom: Math.max(...all), weight };
+    })
+    .toSorted((a, b) => a.bottom - a.top - (b.bottom - b.top) || a.y - b.y);
+  const drawn = choose(spans);
+  const ends: Span[][] = [];
+  const buses: Omit<Bus, 'x'>[] = [];
+  for (const span of spans) {
+    const free = ends.findIndex((lane) =>
+      lane.every((other) => other.bottom < span.top || other.top > span.bottom),
+    );
+    const isStub = !drawn.has(span);
+    const lane = isStub ? 0 : free < 0 ? ends.length : free;
+    if (!isStub) ends[lane] = [...(ends[lane] ?? []), span];
+    const [first] = span.edges;
+    if (first === undefined) continue;
+    buses.push({
+      to: first.to,
+      kind: first.kind,
+      laneX: side * (18 + lane * laneWidth),
+      y: span.y,
+      ticks: span.edges.map((edge) => ({ edge, y: yOf.get(edge.from) ?? 0 })),
+      isStub,
+    });
+  }
+  return { buses, lanes: ends.length };
+}

@@ -1,0 +1,67 @@
+/**
+ * `-o json` as it comes: one document of the shape that PREFLIGHT.md fixes, each part of it written
+ * when it is known and forgotten then.
+ */
+import { stringifyJson } from '../../text/documents/index.js';
+import type { CheckReport, CheckResult } from './check-report.js';
+
+/** Takes text; settles when more may come. */
+export type Write = (text: string) => Promise<void>;
+
+export class JsonReport {
+  private hasBegun = false;
+  private results = 0;
+  private objects = 0;
+
+  constructor(private readonly write: Write) {}
+
+  /** One object that the result named next has something to say about. */
+  async object(name: string, object: unknown): Promise<void> {
+    const before =
+      this.objects === 0
+        ? `${this.nextResult()}\n      "name": ${stringifyJson(name)},\n      "objects": [`
+        : ',';
+    this.objects += 1;
+    await this.write(`${before}\n        ${stringifyJson(object)}`);
+  }
+
+  async result({ name, verdict, output, places }: CheckResult): Promise<void> {
+    const before =
+      this.objects === 0
+        ? `${this.nextResult()}\n      "name": ${stringifyJson(name)},`
+        : '\n      ],';
+    this.objects = 0;
+    const fields = Object.entries({ verdict, output, places }).map(
+      ([field, value]) => `\n      "${field}": ${indented(value, 6)}`,
+    );
+    await this.write(`${before}${fields.join(',')}\n    }`);
+  }
+
+  async end(counts: CheckReport['counts']): Promise<void> {
+    await this.close(`"counts": ${indented(counts, 2)}`);
+  }
+
+  /** Ends a document that was begun, so that it can be read; nothing is written for one that was not. */
+  async fail(error: object): Promise<void> {
+    if (this.hasBegun) await this.close(`"error": ${indented(error, 2)}`);
+  }
+
+  private nextResult(): string {
+    const head = this.hasBegun ? '' : '{\n  "results": [';
+    this.hasBegun = true;
+    this.results += 1;
+    return `${head}${this.results > 1 ? ',' : ''}\n    {`;
+  }
+
+  private async close(last: string): Promise<void> {
+    const open = this.hasBegun ? '' : '{\n  "results": [';
+    const unfinished = this.objects > 0 ? '\n      ]\n    }' : '';
+    const end = this.results > 0 ? '\n  ]' : ']';
+    await this.write(`${open}${unfinished}${end},\n  ${last}\n}\n`);
+  }
+}
+
+/** Strings hold no line ends as they are: each one is the layout's. */
+function indented(value: unknown, spaces: number): string {
+  return stringifyJson(value, 2).replaceAll('\n', `\n${' '.repeat(spaces)}`);
+}

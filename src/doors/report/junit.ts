@@ -1,0 +1,77 @@
+/** A check as CI servers read it: JUnit's XML, one test case for each thing that was judged. */
+import type { Place } from '../../text/documents/index.js';
+import type { Finding } from '../../finding.js';
+import type { CheckReport, CheckResult, FindingNote } from './check-report.js';
+import { renderPlace } from './text.js';
+import { besideMessage, whereWords } from './wording.js';
+
+export function renderJunit({ subject, results }: CheckReport): string {
+  const failures = results.filter(({ verdict }) => !verdict.allowed).length;
+  const numbers = `tests="${results.length}" failures="${failures}" errors="0"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>\n',
+    `<testsuites name="olm-guard" ${numbers}>\n`,
+    `  <testsuite name="${escape(subject)}" ${numbers}>\n`,
+    ...results.map((result) => renderCase(result, subject)),
+    '  </testsuite>\n',
+    '</testsuites>\n',
+  ].join('');
+}
+
+function renderCase({ name, verdict, places, notes }: CheckResult, subject: string): string {
+  const head = `    <testcase classname="${escape(subject)}" name="${escape(name)}"`;
+  const lines = (only: (finding: Finding) => boolean): string[] =>
+    verdict.findings.flatMap((finding, index) =>
+      only(finding) ? [renderFinding(finding, name, places[index], notes?.[index])] : [],
+    );
+  const failed = verdict.allowed ? [] : lines(({ severity }) => severity === 'error');
+  const said = [
+    ...lines(({ severity }) => verdict.allowed || severity !== 'error'),
+    ...verdict.warnings.map((warning) => `warning: ${warning}`),
+  ];
+  const inside: string[] = [];
+  if (!verdict.allowed) {
+    const rules = [
+      ...new Set(
+        verdict.findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule),
+      ),
+    ];
+    const summary = rules.length === 0 ? 'denied' : `denied by ${rules.join(', ')}`;
+    inside.push(
+      `      <failure message="${escape(summary)}" type="denied">${escape(failed.join('\n'))}</failure>\n`,
+    );
+  }
+  if (said.length > 0) inside.push(`      <system-out>${escape(said.join('\n'))}</system-out>\n`);
+  return inside.length === 0 ? `${head}/>\n` : `${head}>\n${inside.join('')}    </testcase>\n`;
+}
+
+function renderFinding(
+  finding: Finding,
+  judged: string,
+  place: Place | undefined,
+  note: FindingNote | undefined,
+): string {
+  const { severity, rule, message } = finding;
+  const words = [renderPlace(place), severity, rule, whereWords(finding, judged)];
+  const head = words.filter((part) => part !== '').join(' ');
+  return [`${head}: ${message}`, ...besideMessage(finding, note)].join('\n  ');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** Characters that XML 1.0 cannot carry at all become U+FFFD. */
+function escape(text: string): string {
+  return (
+    text
+      .replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+      .replaceAll(/\p{Surrogate}/gu, '\ufffd')
+      // eslint-disable-next-line no-control-regex -- these are the ones that XML forbids
+      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+  );
+}

@@ -1,0 +1,53 @@
+/** The list of output formats, in one place for every check. */
+import { dump } from 'js-yaml';
+import { stringifyJson } from '../../text/documents/index.js';
+import type { CheckReport } from './check-report.js';
+import { renderGithub } from './github.js';
+import { renderJunit } from './junit.js';
+import { renderMarkdown } from './markdown.js';
+import { renderSarif } from './sarif.js';
+import { renderText } from './text.js';
+
+export interface RenderOptions {
+  /** Whether the text may be coloured: only a terminal shows that. */
+  readonly colours?: boolean;
+}
+
+type Renderer = (report: CheckReport, options: RenderOptions) => string;
+
+const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
+  ['text', renderText],
+  ['json', (report) => `${stringifyJson(forScripts(report), 2)}\n`],
+  ['yaml', (report) => dump(JSON.parse(stringifyJson(forScripts(report))), { lineWidth: -1 })],
+  ['sarif', renderSarif],
+  ['junit', renderJunit],
+  ['github', renderGithub],
+  ['markdown', renderMarkdown],
+]);
+
+export const formats: readonly string[] = [...renderers.keys()];
+
+/** Whether standard output is a terminal whose user has nothing against colours (https://no-color.org). */
+export function wantsColours(): boolean {
+  return process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '';
+}
+
+/** Renders a report; `format` is one of {@link formats}, which the command line has checked. */
+export function render(report: CheckReport, format: string, options: RenderOptions = {}): string {
+  const renderer = renderers.get(format);
+  if (renderer === undefined) throw new RangeError(`no renderer for ${format}`);
+  return renderer(report, options);
+}
+
+/** The shape that PREFLIGHT.md fixes for `-o json`. */
+function forScripts({ results, counts }: CheckReport): object {
+  return {
+    results: results.map(({ name, verdict, output, places }) => ({
+      name,
+      verdict,
+      output,
+      places,
+    })),
+    counts,
+  };
+}

@@ -1,0 +1,150 @@
+/** Places the boxes of a resolution: who asks on the left, what meets it to the right, rules at the end. */
+import type { PictureBox, PictureLine, ResolutionPicture } from '../../../resolver/index.js';
+
+export interface PlacedBox {
+  readonly box: PictureBox;
+  /** Of the upper left corner. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PlacedLine {
+  readonly line: PictureLine;
+  readonly from: PlacedBox;
+  readonly to: PlacedBox;
+}
+
+export interface PictureLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly boxes: readonly PlacedBox[];
+  readonly lines: readonly PlacedLine[];
+}
+
+/** Of the monospaced texts, in pixels per character. */
+export const characterWidth = 7.4;
+const margin = 24;
+const columnGap = 56;
+const rowGap = 18;
+
+export function layOutPicture({ boxes, lines }: ResolutionPicture): PictureLayout {
+  const columns = columnsOf(boxes, lines);
+  const tallest = Math.max(0, ...columns.map((column) => heightOf(column)));
+  const placed = new Map<string, PlacedBox>();
+  let x = margin;
+  for (const column of columns) {
+    const ordered = orderByNeighbours(column, lines, placed);
+    const width = Math.max(...ordered.map(widthOf));
+    let y = (tallest - heightOf(ordered)) / 2;
+    for (const box of ordered) {
+      const height = boxHeight(box);
+      placed.set(box.id, { box, x, y, width: widthOf(box), height });
+      y += height + rowGap;
+    }
+    x += width + columnGap;
+  }
+  return {
+    width: x - columnGap + margin,
+    height: tallest,
+    boxes: [...placed.values()],
+    lines: lines.flatMap((line): PlacedLine[] => {
+      const [from, to] = [placed.get(line.from), placed.get(line.to)];
+      return from === undefined || to === undefined ? [] : [{ line, from, to }];
+    }),
+  };
+}
+
+/** Each box one column behind the last of those that lead to it; a line that closes a circle is left out. */
+function columnsOf(
+  boxes: readonly PictureBox[],
+  lines: readonly PictureLine[],
+): readonly (readonly PictureBox[])[] {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of lines) next.set(from, [...(next.get(from) ?? []), to]);
+  const columnOf = new Map<string, number>();
+  const order = orderOf(boxes, next);
+  const position = new Map(order.map((id, index) => [id, index]));
+  for (const id of order) {
+    const column = columnOf.get(id) ?? 0;
+    columnOf.set(id, column);
+    for (const to of next.get(id) ?? []) {
+      if ((position.get(to) ?? 0) < (position.get(id) ?? 0)) continue;
+      columnOf.set(to, Math.max(columnOf.get(to) ?? 0, column + 1));
+    }
+  }
+  const columns: PictureBox[][] = [];
+  for (const box of boxes) (columns[columnOf.get(box.id) ?? 0] ??= []).push(box);
+  return columns.filter((column) => column.length > 0);
+}
+
+/** Before everything it leads to, but for circles: the reverse of the order in which a walk leaves boxes. */
+function orderOf(
+  boxes: readonly PictureBox[],
+  next: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const left: string[] = [];
+  const seen = new Set<string>();
+  for (const { id } of boxes) {
+    const stack: { id: string; at: number }[] = seen.has(id) ? [] : [{ id, at: 0 }];
+    seen.add(id);
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const to = next.get(top.id)?.[top.at++];
+      if (to === undefined) {
+        left.push(top.id);
+        stack.pop();
+      } else if (!seen.has(to)) {
+        seen.add(to);
+        stack.push({ id: to, at: 0 });
+      }
+    }
+  }
+  return left.reverse();
+}
+
+/** By the middle of what leads to them, so that few lines cross. */
+function orderByNeighbours(
+  column: readonly PictureBox[],
+  lines: readonly PictureLine[],
+  placed: ReadonlyMap<string, PlacedBox>,
+): readonly PictureBox[] {
+  const wanted = new Map<string, number[]>();
+  for (const { from, to } of lines) {
+    const before = placed.get(from);
+    if (before !== undefined) wanted.set(to, [...(wanted.get(to) ?? []), before.y]);
+  }
+  const middle = ({ id }: PictureBox): number => {
+    const ys = wanted.get(id) ?? [];
+    return ys.length === 0 ? Infinity : ys.reduce((sum, y) => sum + y, 0) / ys.length;
+  };
+  return column.toSorted((a, b) => {
+    const [left, right] = [middle(a), middle(b)];
+    return left === right ? 0 : left - right;
+  });
+}
+
+function heightOf(column: readonly PictureBox[]): number {
+  return column.reduce((sum, box) => sum + boxHeight(box) + rowGap, -rowGap);
+}
+
+function boxHeight({ note }: PictureBox): number {
+  return note === '' ? 28 : 44;
+}
+
+function widthOf({ title, note, kind }: PictureBox): number {
+  const longest = Math.max([...titleText(title, kind)].length, [...note].length);
+  return Math.ceil(longest * characterWidth) + 24;
+}
+
+const signs: Partial<Record<PictureBox['kind'], string>> = {
+  install: '+ ',
+  upgrade: '↑ ',
+  keep: '= ',
+  nothing: '✕ ',
+};
+
+/** The title with a sign of its kind: colour alone says nothing to some. */
+export function titleText(title: string, kind: PictureBox['kind']): string {
+  return `${signs[kind] ?? ''}${title}`;
+}

@@ -1,0 +1,203 @@
+/** A check as a person reads it at a prompt. */
+import { dump } from 'js-yaml';
+import { styleText } from 'node:util';
+import { stringifyJson, type Place } from '../../text/documents/index.js';
+import { countWords } from './counts.js';
+import type { Effect, Severity } from '../../finding.js';
+import { groupAlike, type Alike, type Group, type Said } from './alike.js';
+import type { CheckReport, CheckResult } from './check-report.js';
+import type { CodeFrame } from './code-frame.js';
+import { effectWords, whereWords } from './wording.js';
+
+type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
+type Paint = (style: Style, text: string) => string;
+
+const plain: Paint = (_, text) => text;
+// The caller has looked at the terminal; the library would look again.
+const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });
+
+/** Findings by version and path, each with file and line, and one last line that counts. */
+export function renderText(
+  report: CheckReport,
+  { colours = false }: { readonly colours?: boolean } = {},
+): string {
+  const paint = colours ? coloured : plain;
+  const sections = report.results
+    .filter(hasSomethingToSay)
+    .map((result) => renderResult(result, paint));
+  return [...sections, `${renderCounts(report)}\n`].join('\n');
+}
+
+function hasSomethingToSay({ verdict }: CheckResult): boolean {
+  return !verdict.allowed || verdict.findings.length > 0 || verdict.warnings.length > 0;
+}
+
+function renderResult(result: CheckResult, paint: Paint): string {
+  const { name, verdict } = result;
+  const decision = verdict.allowed ? paint('green', 'allowed') : paint('red', 'denied');
+  const by = verdict.bypassedBy === undefined ? '' : ` (switched off by ${verdict.bypassedBy})`;
+  const context: Context = { name, shown: new Set(), paint };
+  const alike = groupAlike(result);
+  const groups = alike.slice(0, mostTold).map((each) => renderAlike(each, context));
+  const warnings = verdict.warnings.map((warning) => `  warning: ${warning}\n`);
+  return [
+    `${paint('bold', name)}: ${decision}${by}\n`,
+    ...groups,
+    renderRest(alike.slice(mostTold)),
+    ...warnings,
+  ].join('');
+}
+
+/** Of one thing that was judged: a person reads what denies, and counts what is left. */
+const mostTold = 20;
+const mostPaths = 10;
+
+/** What the lines about one result share. */
+interface Context {
+  readonly name: string;
+  /** Objects that were shown before. */
+  readonly shown: Set<string>;
+  readonly paint: Paint;
+}
+
+function renderRest(rest: readonly Alike[]): string {
+  if (rest.length === 0) return '';
+  const groups = rest.flatMap(({ told, others }) => [told, ...others]);
+  const findings = groups.reduce((sum, group) => sum + group.length, 0);
+  const places = groups.length === 1 ? '1 more place' : `${groups.length} more places`;
+  const all = findings === 1 ? '1 finding' : `${findings} findings`;
+  return `  and ${places} with ${all}: -o json has them all\n`;
+}
+
+function renderAlike({ told, others }: Alike, context: Context): string {
+  const { paint } = context;
+  if (others.length === 0) return renderGroup(told, context);
+  const paths = others.length === 1 ? '1 more path' : `${others.length} more paths`;
+  const left = others.length - mostPaths;
+  return [
+    renderGroup(told, context),
+    `      and the same at ${paths}:\n`,
+    ...others
+      .slice(0, mostPaths)
+      .map(([said]) => `        ${said.finding.path}  ${paint('dim', whereElse(said, told))}\n`),
+    left > 0 ? `        and ${left} more: -o json has them all\n` : '',
+  ].join('');
+}
+
+/** Without the file where it is the one that was named before. */
+function whereElse({ place }: Said, [{ place: known }]: Group): string {
+  if (place?.line === undefined || place.file !== known?.file) return renderPlace(place);
+  return `line ${[place.line, place.column].filter((part) => part !== undefined).join(':')}`;
+}
+
+function renderGroup(group: Group, context: Context): string {
+  const { name, paint } = context;
+  const where = whereWords(group[0].finding, name);
+  const head = where === '' ? '' : `  ${paint('cyan', where)}\n`;
+  // Without a place inside the object, findings have nothing in common that could be told once.
+  if (where === '') {
+    return group
+      .flatMap((said) => [renderFinding(said, paint), renderProof(said, context)])
+      .concat(waysOf(group))
+      .join('');
+  }
+  const frames = [...new Map(group.map((said) => [said.note?.frame?.line, said.note?.frame]))];
+  return [
+    head,
+    ...group.map((said) => renderFinding(said, paint)),
+    ...frames.slice(0, 1).map(([, frame]) => renderFrame(frame, paint)),
+    ...proofsOf(group).map((said) => renderProof(said, context)),
+    ...waysOf(group),
+  ].join('');
+}
+
+const severityStyles: Record<Severity, Style> = { error: 'red', warning: 'yellow', info: 'dim' };
+
+function renderFinding({ finding, place }: Said, paint: Paint): string {
+  const { severity, rule } = finding;
+  const head = [renderPlace(place), paint(severityStyles[severity], severity), rule];
+  const text = finding.message.replaceAll('\n', '\n      ');
+  const fix = typeof finding.fix === 'string' ? `      fix: ${finding.fix}\n` : '';
+  return `    ${head.filter((part) => part !== '').join('  ')}\n      ${text}\n${fix}`;
+}
+
+/** `file:line:column`, as editors and terminals link it. */
+export function renderPlace(place: Place | undefined): string {
+  return [place?.file, place?.line, place?.column]
+    .filter((part) => part !== undefined && part !== '')
+    .join(':');
+}
+
+function renderFrame(frame: CodeFrame | undefined, paint: Paint): string {
+  if (frame === undefined) return '';
+  const width = String(frame.first + frame.lines.length - 1).length;
+  return frame.lines
+    .map((line, index) => {
+      const number = frame.first + index;
+      const isMeant = number === frame.line;
+      const text = `    ${isMeant ? '>' : ' '} ${String(number).padStart(width)} | ${line}`;
+      return `${isMeant ? text.trimEnd() : paint('dim', text.trimEnd())}\n`;
+    })
+    .join('');
+}
+
+/** Findings of one place mostly share what the proof says: it is told once. */
+function proofsOf(group: readonly Said[]): Said[] {
+  const told = new Map(
+    group
+      .filter(({ finding }) => finding.effect !== undefined)
+      .map((said) => [`${said.finding.effect} ${said.note?.proof}`, said]),
+  );
+  return [...told.values()];
+}
+
+function waysOf(group: readonly Said[]): string[] {
+  const ways = new Set(group.flatMap(({ note }) => note?.fix ?? []));
+  return [...ways].map((way) => `      fix: ${way} (--fix FILE writes it)\n`);
+}
+
+const effectStyles: Readonly<Record<Effect, Style>> = {
+  breaking: 'red',
+  'data-loss': 'red',
+  undecided: 'yellow',
+  behavior: 'yellow',
+  safe: 'green',
+};
+
+function renderProof(
+  { finding: { effect, rule, witness }, note }: Said,
+  { shown, paint }: Context,
+): string {
+  if (effect === undefined) return '';
+  const words = effectWords[effect];
+  const style = effectStyles[effect];
+  // A finding of the proof itself has said why.
+  const reason = note?.proof === undefined || rule === 'Proof' ? '' : `: ${note.proof}`;
+  if (witness === undefined) {
+    return rule === 'Proof' ? '' : `      ${paint(style, `proof: ${words}`)}${reason}\n`;
+  }
+  const example = dump(JSON.parse(stringifyJson(witness), abbreviated), {
+    lineWidth: -1,
+    noRefs: true,
+  });
+  const isKnown = shown.has(example);
+  shown.add(example);
+  const introduction = isKnown ? '; the object above shows it' : '; an object that shows it:';
+  const lines = isKnown ? [] : example.trimEnd().split('\n');
+  return [
+    `      ${paint(style, `proof: ${words}`)}${reason}${introduction}\n`,
+    ...lines.map((line) => `        ${line}\n`),
+  ].join('');
+}
+
+const longestText = 100;
+
+/** An object that is refused for its length is told by its length. */
+function abbreviated(_key: string, value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= longestText) return value;
+  return `${value.slice(0, longestText / 4)}… (${value.length} characters)`;
+}
+
+export function renderCounts({ subject, counts }: CheckReport): string {
+  return `${subject}: ${countWords(counts)}`;
+}

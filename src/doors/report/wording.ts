@@ -1,0 +1,36 @@
+/** How every report words what it says of a finding: where it is, what the proof knows, the way out. */
+import type { Effect, Finding } from '../../finding.js';
+import type { FindingNote } from './check-report.js';
+
+/** What a change does to stored objects. */
+export const effectWords: Readonly<Record<Effect, string>> = {
+  breaking: 'breaks objects',
+  'data-loss': 'loses data',
+  undecided: 'undecided',
+  behavior: 'changes behavior, breaks no object',
+  safe: 'breaks no object',
+};
+
+/** Version and path, and before them the object where it is another than the one that is judged. */
+export function whereWords({ object, version, path }: Finding, judged: string): string {
+  const isJudged = [object?.name, `${object?.namespace ?? ''}/${object?.name ?? ''}`].includes(
+    judged,
+  );
+  const other = isJudged ? undefined : object?.name;
+  return [other, version, path].filter((part) => part !== undefined && part !== '').join(' ');
+}
+
+/** `proof: …` and `fix: …`, where there is something to say beside the message. */
+export function besideMessage(
+  { effect, rule, fix: own }: Finding,
+  note: FindingNote | undefined,
+): string[] {
+  const proof = note?.proof;
+  const fix = typeof own === 'string' ? own : note?.fix;
+  // A finding of the proof itself has said what it knows.
+  const isSaid = effect === undefined || rule === 'Proof';
+  return [
+    ...(isSaid ? [] : [`proof: ${effectWords[effect]}${proof === undefined ? '' : `: ${proof}`}`]),
+    ...(fix === undefined ? [] : [`fix: ${fix}`]),
+  ];
+}

@@ -1,0 +1,69 @@
+/** A token that callers must send, from a file that is read again when it changes. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { InvalidInputError } from '../../text/documents/index.js';
+import { unreadable } from '../../text/documents/sources.js';
+import type { Logger } from '../log.js';
+import { watchFiles, type WatchOptions } from './watched-files.js';
+
+export interface TokenSource {
+  /** Whether the value of an Authorization header carries the token. */
+  readonly accepts: (authorization: string | undefined) => boolean;
+  close(): void;
+}
+
+/** Shorter ones can be guessed by trying, which is worth a warning. */
+const enoughCharacters = 16;
+
+/**
+ * A later file without a token is logged, and the token in use stays.
+ *
+ * @throws InvalidInputError when the first file has none.
+ */
+export async function tokenFromFile(
+  file: string,
+  log: Logger,
+  options: WatchOptions = {},
+): Promise<TokenSource> {
+  let expected = digest(await readToken(file, log));
+  const watching = await watchFiles(
+    [file],
+    async () => {
+      try {
+        expected = digest(await readToken(file, log));
+        log.info({ file }, 'token reloaded');
+      } catch (error) {
+        const reason = error instanceof InvalidInputError ? error.describe() : String(error);
+        log.error({ file, reason }, 'token not reloaded; the one in use is kept');
+      }
+    },
+    options,
+  );
+  return {
+    accepts: (authorization = '') => {
+      const sent = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+      return timingSafeEqual(digest(sent), expected);
+    },
+    close: () => watching.close(),
+  };
+}
+
+async function readToken(file: string, log: Logger): Promise<string> {
+  let text: string;
+  try {
+    text = (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  if (!/^[\x21-\x7e]+$/.test(text)) {
+    const message = 'holds no token; write one line of printable characters without spaces';
+    throw new InvalidInputError('E_INPUT', message, { file });
+  }
+  if (text.length < enoughCharacters) log.warn({ file }, 'the token is short enough to be guessed');
+  return text;
+}
+
+/** Of equal length, so that comparing them tells nothing by its time. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,139 @@
+/** The gate as a whole: two servers, a certificate, a policy; from start to shutdown. */
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Registry } from 'prom-client';
+import type { Reviewer } from '../admission/reviewer.js';
+import type { ClusterView } from '../../facts/cluster/view.js';
+import {
+  isObject,
+  own,
+  parseJson,
+  stringifyJson,
+  type JsonObject,
+} from '../../text/documents/index.js';
+import type { Logger } from '../log.js';
+import type { GateMetrics } from '../metrics/gate.js';
+import type { Policy } from '../../check/policy.js';
+import {
+  secureContext,
+  type Certificate,
+  type CertificateSource,
+} from './certificates/certificate.js';
+import { answerInPieces } from './answer-in-pieces.js';
+import { drainServer } from './drain-server.js';
+import type { JudgePool } from './judge-pool.js';
+import { listen, type Address } from './listen.js';
+import { createProbes } from './probes.js';
+import { Turns } from './turns.js';
+import { createWebhook } from './webhook.js';
+
+export interface GateOptions {
+  readonly listen: Address;
+  readonly metricsListen: Address;
+  readonly certificates: CertificateSource;
+  readonly policy: () => Policy;
+  readonly reviewers: readonly Reviewer[];
+  readonly view: ClusterView;
+  /** Threads for heavy judgements; closed with the gate. */
+  readonly pool: Pick<JudgePool, 'judge' | 'close'>;
+  readonly metrics: GateMetrics;
+  readonly registry: Registry;
+  readonly log: Logger;
+  readonly maxBodyBytes?: number;
+}
+
+export interface ShutdownOptions {
+  /** Milliseconds between saying "not ready" and closing the door: endpoints need time to change. */
+  readonly delay: number;
+  /** Milliseconds that reviews under way get to finish. */
+  readonly grace: number;
+}
+
+export interface Gate {
+  /** `https://HOST:PORT` */
+  readonly url: string;
+  /** `http://HOST:PORT` */
+  readonly metricsUrl: string;
+  close(options?: ShutdownOptions): Promise<void>;
+}
+
+/** How many witnesses the proof in an answer had to give up. */
+function failedWitnesses(answer: JsonObject): number {
+  const output = own(answer, 'output');
+  const count = isObject(output ?? null) ? own(output as JsonObject, 'failedWitnesses') : undefined;
+  return typeof count === 'number' ? count : 0;
+}
+
+/** An UPDATE of a CustomResourceDefinition at etcd's limit is 3 MB; the API server's own is 3 MiB. */
+export const defaultMaxBodyBytes = 16 * 1024 * 1024;
+
+/** API servers hold idle connections for 90 s; closing earlier would race with their next review. */
+const keepAliveMilliseconds = 120_000;
+
+/** @throws InvalidInputError when an address cannot be listened on. */
+export async function startGate(options: GateOptions): Promise<Gate> {
+  const { certificates, log, metrics } = options;
+  // Certificate and policy are loaded by now; reviews can come once the port is open.
+  let notReady: string | undefined = 'starting';
+  const closing = (): boolean => notReady === 'shutting down';
+  const turns = new Turns();
+  const webhook = createWebhook({
+    ...options,
+    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+    judge: async (operation, input, attached) => {
+      const text = await options.pool.judge(operation, stringifyJson(input), attached);
+      const answer = parseJson(text) as JsonObject;
+      metrics.witnessFailures.inc(failedWitnesses(answer));
+      return answer;
+    },
+    turns,
+    closing,
+  });
+  const server = createHttpsServer(
+    { ...secureContext(certificates.current), keepAliveTimeout: keepAliveMilliseconds },
+    (request, response) => {
+      answerInPieces(response);
+      webhook(request, response);
+    },
+  );
+  server.on('connection', () => turns.accepted());
+  const probes = createHttpServer(
+    createProbes({
+      registry: options.registry,
+      notReady: () => notReady,
+    }),
+  );
+  const use = (certificate: Certificate): void => {
+    server.setSecureContext(secureContext(certificate));
+    metrics.certificateExpiry.set(certificate.expires.getTime() / 1000);
+  };
+  metrics.certificateExpiry.set(certificates.current.expires.getTime() / 1000);
+  await certificates.onRenewal(use);
+
+  const metricsUrl = `http://${await listen(probes, options.metricsListen)}`;
+  let url: string;
+  try {
+    url = `https://${await listen(server, options.listen)}`;
+  } catch (error) {
+    certificates.close();
+    probes.close();
+    throw error;
+  }
+  notReady = undefined;
+  // Handshakes that fail are the caller's mistake, worth a line and nothing more.
+  server.on('tlsClientError', (error) => log.debug({ reason: error.message }, 'TLS handshake'));
+
+  return {
+    url,
+    metricsUrl,
+    async close({ delay, grace } = { delay: 0, grace: 0 }) {
+      notReady = 'shutting down';
+      log.info({ delay, grace }, 'shutting down');
+      if (delay > 0) await sleep(delay);
+      certificates.close();
+      await drainServer(server, grace);
+      await Promise.all([drainServer(probes, 0), options.pool.close()]);
+    },
+  };
+}

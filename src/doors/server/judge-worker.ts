@@ -1,0 +1,83 @@
+/** The worker's side of the pool: answers operations, one at a time. */
+import { parentPort, workerData } from 'node:worker_threads';
+import {
+  InvalidInputError,
+  isObject,
+  parseJson,
+  stringifyJson,
+} from '../../text/documents/index.js';
+import { answer, answerError, type Answer } from '../../operations/answer.js';
+import { withAttached, type Attached } from '../../operations/attached.js';
+import { answerLine, maxLineBytes } from '../preflight/ndjson.js';
+
+export type Job =
+  | {
+      readonly operation: string;
+      /** JSON text of the operation's input, so that no number loses its text on the way. */
+      readonly input: string;
+      /** Further fields of it. */
+      readonly attached: Attached;
+    }
+  | {
+      /** Its number, and the request as it stands there. */
+      readonly line: number;
+      readonly input: string;
+    };
+
+export type JobMessage = Job & {
+  /** Never the same for two that follow each other. */
+  readonly number: number;
+  /** How long it may take; Infinity for no limit. */
+  readonly milliseconds: number;
+};
+
+export interface JobResult {
+  /** JSON text of the answer. */
+  readonly answer?: string;
+  /** What went wrong inside the gate; bad input is an answer. */
+  readonly failure?: string;
+  /** The answer is what there was when it was asked to stop, or its time was over. */
+  readonly isCutShort?: boolean;
+}
+
+export interface ThreadData {
+  /** Holds the number of the job that is to stop. */
+  readonly stop: Int32Array<SharedArrayBuffer>;
+}
+
+const { stop } = workerData as ThreadData;
+
+parentPort?.on('message', (job: JobMessage) => {
+  const end = performance.now() + job.milliseconds;
+  let isCutShort = false;
+  const isOver = (): boolean =>
+    (isCutShort ||= Atomics.load(stop, 0) === job.number || performance.now() >= end);
+  let result: JobResult;
+  try {
+    result = { answer: textOf(job, isOver), isCutShort };
+  } catch (error) {
+    result = { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+  parentPort?.postMessage(result);
+});
+
+function textOf(job: Job, isOver: () => boolean): string {
+  if ('line' in job) {
+    const line = { number: job.line, bytes: Buffer.from(job.input) };
+    return answerLine(line, { maxBytes: maxLineBytes, isOver });
+  }
+  return stringifyJson(answerJob(job, isOver));
+}
+
+function answerJob(
+  { operation, input: text, attached }: Exclude<Job, { readonly line: number }>,
+  isOver: () => boolean,
+): Answer {
+  try {
+    const input = parseJson(text);
+    return answer(operation, isObject(input) ? withAttached(input, attached) : input, isOver);
+  } catch (error) {
+    if (error instanceof InvalidInputError) return { error: answerError(error) };
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+/** Addresses as `--listen` takes them. */
+import type { Server } from 'node:net';
+import { InvalidInputError } from '../../text/documents/index.js';
+
+export interface Address {
+  /** Empty for all interfaces. */
+  readonly host: string;
+  /** 0 for a free one. */
+  readonly port: number;
+}
+
+/** Reads `HOST:PORT`, `[::1]:PORT` or `:PORT`. @throws InvalidInputError */
+export function parseAddress(text: string): Address {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]*)):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[3]);
+  if (match === null || port > 65_535) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      `"${text}" is not an address; write HOST:PORT, with a port of at most 65535`,
+    );
+  }
+  return { host: match[1] ?? match[2] ?? '', port };
+}
+
+/**
+ * Connections that wait to be accepted. Past them the kernel drops what clients send, and they try
+ * again only after seconds: longer than a review may take.
+ */
+const backlog = 4096;
+
+/** Listens and returns `HOST:PORT` as a URL needs it. @throws InvalidInputError when it cannot. */
+export async function listen(server: Server, { host, port }: Address): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const where = `${host === '' ? '*' : host}:${port}`;
+      reject(new InvalidInputError('E_INPUT', `cannot listen on ${where}: ${reason(error)}`));
+    });
+    server.listen({ port, backlog, ...(host === '' ? {} : { host }) }, resolve);
+  });
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('the server has no port');
+  const shown = host === '' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `${shown}:${bound.port}`;
+}
+
+function reason(error: NodeJS.ErrnoException): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return 'the port is in use';
+    case 'EACCES':
+      return 'the port needs more rights';
+    case 'EADDRNOTAVAIL':
+      return 'this machine has no such address';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'the host name is unknown';
+    default:
+      return error.code ?? error.message;
+  }
+}

@@ -1,0 +1,101 @@
+/** Where a question is answered: at once when that is sure to be quick, else in a thread of the pool. */
+import { UnfinishedError } from '../admission/reviewer.js';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  parseJson,
+  stringifyJson,
+  type JsonValue,
+} from '../../text/documents/index.js';
+import type { Line } from '../../text/documents/lines.js';
+import { answer, findOperation, type AnswerError } from '../../operations/answer.js';
+import { answerLine } from '../preflight/ndjson.js';
+import { HttpError } from './body.js';
+import type { JudgePool } from './judge-pool.js';
+
+/** Larger questions take their time by being read alone. */
+const quickBytes = 64 * 1024;
+
+export interface QuestionOptions {
+  readonly pool: JudgePool;
+  /** Of a body, and of a line. */
+  readonly maxBytes: number;
+  /** Turns what no rule foresaw into an answer. */
+  readonly onDefect: (error: unknown) => AnswerError;
+}
+
+export interface QuestionAnswer {
+  /** JSON: `{verdict, output}` or `{error}`. */
+  readonly text: string;
+  readonly outcome: 'allowed' | 'denied' | 'error';
+  /** Of an error. */
+  readonly code?: string;
+}
+
+export class Questions {
+  constructor(readonly options: QuestionOptions) {}
+
+  /** @throws InvalidInputError, HttpError 413 or 429 when the pool gave up or is full */
+  async answerBody(operation: string, body: Buffer): Promise<QuestionAnswer> {
+    const { pool, maxBytes } = this.options;
+    if (findOperation(operation).quick === true && body.length <= quickBytes) {
+      return summarized(stringifyJson(answer(operation, parseJson(body, { maxBytes }))));
+    }
+    try {
+      return summarized(await pool.judge(operation, body.toString()));
+    } catch (error) {
+      throw error instanceof UnfinishedError ? refusal(error) : error;
+    }
+  }
+
+  /** The answer to one line, with its newline. */
+  async answerLine(line: Line): Promise<string> {
+    const { pool, maxBytes, onDefect } = this.options;
+    if ('tooLong' in line || isQuick(line.bytes)) return answerLine(line, { maxBytes, onDefect });
+    try {
+      return await pool.answerLine(line.number, line.bytes.toString());
+    } catch (error) {
+      const { code, message } = error instanceof UnfinishedError ? refusal(error) : onDefect(error);
+      return `${stringifyJson({ id: idOf(line.bytes), error: { code, message } })}\n`;
+    }
+  }
+}
+
+function isQuick(line: Buffer): boolean {
+  if (line.length > quickBytes) return false;
+  const operation = fieldOf(line, 'operation');
+  if (typeof operation !== 'string') return true;
+  try {
+    return findOperation(operation).quick === true;
+  } catch {
+    return true;
+  }
+}
+
+function idOf(line: Buffer): JsonValue {
+  return fieldOf(line, 'id') ?? null;
+}
+
+function fieldOf(line: Buffer, field: string): JsonValue | undefined {
+  try {
+    const request = parseJson(line);
+    return isObject(request) ? own(request, field) : undefined;
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined;
+    throw error;
+  }
+}
+
+function refusal({ message, isBusy }: UnfinishedError): HttpError {
+  return new HttpError(isBusy ? 429 : 413, 'E_LIMIT', message);
+}
+
+function summarized(text: string): QuestionAnswer {
+  const { verdict, error } = JSON.parse(text) as {
+    readonly verdict?: { readonly allowed: boolean };
+    readonly error?: { readonly code: string };
+  };
+  if (error !== undefined) return { text, outcome: 'error', code: error.code };
+  return { text, outcome: verdict?.allowed === true ? 'allowed' : 'denied' };
+}

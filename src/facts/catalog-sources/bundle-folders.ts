@@ -1,0 +1,35 @@
+/** The CustomResourceDefinitions of bundles in folders, by the name of their ClusterServiceVersion. */
+import { dirname } from 'node:path';
+import { isObject, own, parseDocuments, type JsonObject } from '../../text/documents/index.js';
+import { readSource } from '../../text/documents/sources.js';
+
+/**
+ * Manifests of one folder belong together, as in `bundle/manifests/`.
+ *
+ * @throws InvalidInputError for a folder or a manifest that cannot be read
+ */
+export async function readBundleFolders(
+  source: string,
+): Promise<ReadonlyMap<string, readonly JsonObject[]>> {
+  const folders = new Map<string, { names: string[]; crds: JsonObject[] }>();
+  for (const { file, bytes } of await readSource(source)) {
+    const folder = folders.get(dirname(file)) ?? { names: [], crds: [] };
+    folders.set(dirname(file), folder);
+    for (const { value } of parseDocuments(bytes, { file })) {
+      if (!isObject(value)) continue;
+      if (own(value, 'kind') === 'CustomResourceDefinition') folder.crds.push(value);
+      const name = csvName(value);
+      if (name !== undefined) folder.names.push(name);
+    }
+  }
+  const found = new Map<string, readonly JsonObject[]>();
+  for (const { names, crds } of folders.values()) for (const name of names) found.set(name, crds);
+  return found;
+}
+
+function csvName(value: JsonObject): string | undefined {
+  if (own(value, 'kind') !== 'ClusterServiceVersion') return undefined;
+  const metadata = own(value, 'metadata');
+  const name = isObject(metadata) ? own(metadata, 'name') : undefined;
+  return typeof name === 'string' ? name : undefined;
+}

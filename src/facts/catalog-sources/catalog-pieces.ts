@@ -1,0 +1,41 @@
+/** A catalog in pieces, for the way from one thread to another. */
+import type { Catalog } from '../../catalogs/index.js';
+import { parseJson, stringifyJson } from '../../text/documents/index.js';
+
+/** Some items of one of a catalog's lists, as JSON text: no number loses its text on the way. */
+export interface CatalogPiece {
+  readonly list: keyof Catalog;
+  readonly items: string;
+}
+
+/** Small enough that writing one or taking one in is no pause anybody would notice. */
+const itemsPerPiece = 200;
+
+export function* catalogPieces(catalog: Catalog): Generator<CatalogPiece> {
+  for (const list of Object.keys(catalog) as (keyof Catalog)[]) {
+    const all: readonly unknown[] = catalog[list];
+    for (let from = 0; from < all.length; from += itemsPerPiece) {
+      yield { list, items: stringifyJson(all.slice(from, from + itemsPerPiece)) };
+    }
+  }
+}
+
+/** Puts the pieces together again. */
+export class GatheredCatalog {
+  readonly #lists: Record<keyof Catalog, unknown[]> = {
+    packages: [],
+    channels: [],
+    bundles: [],
+    deprecations: [],
+    others: [],
+  };
+
+  add({ list, items }: CatalogPiece): void {
+    // What was read once is not measured again.
+    this.#lists[list].push(...(parseJson(items, { maxDepth: Infinity }) as unknown[]));
+  }
+
+  get catalog(): Catalog {
+    return this.#lists as unknown as Catalog;
+  }
+}

@@ -1,0 +1,205 @@
+/** HTTPS to an API server with the credentials that a kubeconfig or a pod has. */
+import type { KubeConfig } from '@kubernetes/client-node';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { InvalidInputError } from '../../text/documents/index.js';
+import { unreadable } from '../../text/documents/sources.js';
+import { ClusterError } from './view.js';
+
+export interface RequestInit {
+  /** Path and query. */
+  readonly path: string;
+  readonly accept?: string;
+  readonly signal?: AbortSignal;
+  /** GET when it is left out. */
+  readonly method?: 'GET' | 'POST' | 'PUT';
+  /** JSON. */
+  readonly body?: string;
+}
+
+/** Answers larger than this are cut off: one page of a list is asked for in pieces long before. */
+const maxAnswerBytes = 256 * 1024 * 1024;
+
+/** One API server and who we are there. */
+export class Connection {
+  private agent: Agent | undefined;
+  private agentKey = '';
+
+  private constructor(
+    private readonly config: KubeConfig,
+    private readonly server: URL,
+  ) {}
+
+  /**
+   * Reads a kubeconfig file. Nothing is sent yet.
+   *
+   * @throws InvalidInputError when it cannot be read or has no current context
+   */
+  static async fromKubeconfig(file: string, context?: string): Promise<Connection> {
+    // Importing the client costs over a second: only who talks to a cluster pays it.
+    const { KubeConfig } = await import('@kubernetes/client-node');
+    const config = new KubeConfig();
+    try {
+      config.loadFromFile(file);
+    } catch (error) {
+      const unread = unreadable(file, error);
+      if (unread instanceof InvalidInputError) throw unread;
+      const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+      throw new InvalidInputError('E_INPUT', `is not a kubeconfig that can be read: ${reason}`, {
+        file,
+      });
+    }
+    if (context !== undefined) config.setCurrentContext(context);
+    const server = config.getCurrentCluster()?.server;
+    if (server === undefined) {
+      const name = config.getCurrentContext();
+      throw new InvalidInputError(
+        'E_INPUT',
+        name === '' || name === undefined
+          ? 'has no current context; set current-context'
+          : `has no cluster for its context "${name}"`,
+        { file },
+      );
+    }
+    return new Connection(config, serverUrl(server, file));
+  }
+
+  /**
+   * Uses the pod's own service account.
+   *
+   * @throws InvalidInputError outside a pod
+   */
+  static async inCluster(): Promise<Connection> {
+    const { KubeConfig } = await import('@kubernetes/client-node');
+    const config = new KubeConfig();
+    if (process.env['KUBERNETES_SERVICE_HOST'] === undefined) {
+      throw new InvalidInputError(
+        'E_INPUT',
+        '--in-cluster works in a pod only (KUBERNETES_SERVICE_HOST is not set); use --kubeconfig FILE',
+      );
+    }
+    config.loadFromCluster();
+    const server = config.getCurrentCluster()?.server ?? '';
+    return new Connection(config, serverUrl(server));
+  }
+
+  /** A whole answer. @throws ClusterError for no answer and for every status but 200 and 201. */
+  async read(init: RequestInit): Promise<Buffer<ArrayBuffer>> {
+    const response = await this.open(init);
+    const body = await collect(response, init.path);
+    if (response.statusCode !== 200 && response.statusCode !== 201)
+      throw statusError(response.statusCode ?? 0, body, init.path);
+    return body;
+  }
+
+  /** An answer as it arrives, for watches. @throws ClusterError like {@link read}. */
+  async stream(init: RequestInit): Promise<IncomingMessage> {
+    const response = await this.open(init);
+    if (response.statusCode === 200) return response;
+    throw statusError(response.statusCode ?? 0, await collect(response, init.path), init.path);
+  }
+
+  close(): void {
+    this.agent?.destroy();
+  }
+
+  private async open({
+    path,
+    accept = 'application/json',
+    signal,
+    method = 'GET',
+    body,
+  }: RequestInit): Promise<IncomingMessage> {
+    const sent = body === undefined ? {} : { 'content-type': 'application/json' };
+    const headers = { accept, 'user-agent': 'olm-guard', ...sent };
+    const options: RequestOptions = { method, headers };
+    try {
+      await this.config.applyToHTTPSOptions(options);
+    } catch (error) {
+      throw new ClusterError(`the credentials cannot be used: ${messageOf(error)}`);
+    }
+    options.agent = this.agentFor(options);
+    if (signal !== undefined) options.signal = signal;
+    const url = new URL(this.server.href.replace(/\/$/, '') + path);
+    return new Promise((resolve, reject) => {
+      const request = httpsRequest(url, options, resolve);
+      request.on('error', (error) => {
+        reject(new ClusterError(`${this.server.host} does not answer: ${messageOf(error)}`));
+      });
+      request.end(body);
+    });
+  }
+
+  /** One pool of connections for as long as the credentials stay the same. */
+  private agentFor(options: RequestOptions): RequestOptions['agent'] {
+    if (this.config.getCurrentCluster()?.proxyUrl !== undefined && this.agent === undefined) {
+      return options.agent;
+    }
+    const { ca, cert, key, rejectUnauthorized, servername } = options;
+    const agentKey = JSON.stringify([ca, cert, key].map(String));
+    if (this.agent === undefined || this.agentKey !== agentKey) {
+      this.agent?.destroy();
+      this.agentKey = agentKey;
+      this.agent = new Agent({
+        keepAlive: true,
+        ...(ca === undefined ? {} : { ca }),
+        ...(cert === undefined ? {} : { cert }),
+        ...(key === undefined ? {} : { key }),
+        ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
+        ...(servername === undefined ? {} : { servername }),
+      });
+    }
+    return this.agent;
+  }
+}
+
+function serverUrl(server: string, file?: string): URL {
+  if (URL.canParse(server) && server.startsWith('https:')) return new URL(server);
+  throw new InvalidInputError(
+    'E_INPUT',
+    `names the server "${server}"; it must be an https:// URL`,
+    {
+      ...(file === undefined ? {} : { file }),
+    },
+  );
+}
+
+async function collect(response: IncomingMessage, path: string): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      size += piece.length;
+      if (size > maxAnswerBytes)
+        throw new ClusterError(`the answer to ${path} is larger than ${maxAnswerBytes} bytes`);
+      pieces.push(piece);
+    }
+  } catch (error) {
+    if (error instanceof ClusterError) throw error;
+    throw new ClusterError(`the answer to ${path} broke off: ${messageOf(error)}`);
+  }
+  return Buffer.concat(pieces);
+}
+
+function statusError(status: number, body: Buffer, path: string): ClusterError {
+  let said = body.toString('utf8').trim();
+  try {
+    const parsed = JSON.parse(said) as { message?: unknown };
+    if (typeof parsed.message === 'string') said = parsed.message;
+  } catch {
+    // Proxies and terminating servers answer in plain text.
+  }
+  const short = said.length > 300 ? `${said.slice(0, 300)}…` : said;
+  return new ClusterError(
+    short === '' ? `${path} was answered with status ${status}` : short,
+    status,
+  );
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'AbortError' || error.name === 'TimeoutError')
+    return 'no answer within the deadline';
+  // A connection tried over several addresses fails with an AggregateError that says nothing itself.
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
+}

@@ -1,0 +1,89 @@
+/** Under which version a cluster serves a resource. */
+import { parseJson, isObject, own, type JsonObject } from '../../text/documents/index.js';
+import type { Connection } from './connection.js';
+import { ClusterError, type ResourceName } from './view.js';
+
+export interface ServedResource extends ResourceName {
+  readonly version: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  /** `/apis/GROUP/VERSION` or `/api/v1`. */
+  readonly base: string;
+}
+
+/** How long "not installed" is believed; a kind that is there stays there until a 404 says otherwise. */
+const absentMilliseconds = 5_000;
+
+/** Remembers what it was told; asks again for what was not there. */
+export class Discovery {
+  private readonly found = new Map<string, ServedResource>();
+  private readonly absentUntil = new Map<string, number>();
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** Undefined when the cluster has no such resource. @throws ClusterError */
+  async find(name: ResourceName, signal?: AbortSignal): Promise<ServedResource | undefined> {
+    const key = `${name.resource}.${name.group}`;
+    const known = this.found.get(key);
+    if (known !== undefined) return known;
+    if ((this.absentUntil.get(key) ?? 0) > this.now()) return undefined;
+    const served = await this.ask(name, signal);
+    if (served === undefined) this.absentUntil.set(key, this.now() + absentMilliseconds);
+    else this.found.set(key, served);
+    return served;
+  }
+
+  /** After a 404 on a list: the kind or its version is gone. */
+  forget(name: ResourceName): void {
+    this.found.delete(`${name.resource}.${name.group}`);
+  }
+
+  private async ask(name: ResourceName, signal?: AbortSignal): Promise<ServedResource | undefined> {
+    for (const base of await this.bases(name.group, signal)) {
+      const list = await this.json(base, signal);
+      const resources = list === undefined ? undefined : own(list, 'resources');
+      for (const entry of Array.isArray(resources) ? resources : []) {
+        if (!isObject(entry) || own(entry, 'name') !== name.resource) continue;
+        return {
+          ...name,
+          version: base.slice(base.lastIndexOf('/') + 1),
+          kind: textOf(own(entry, 'kind')),
+          namespaced: own(entry, 'namespaced') === true,
+          base,
+        };
+      }
+    }
+    return undefined;
+  }
+
+  /** The preferred version first. */
+  private async bases(group: string, signal?: AbortSignal): Promise<string[]> {
+    if (group === '') return ['/api/v1'];
+    const answer = await this.json(`/apis/${group}`, signal);
+    if (answer === undefined) return [];
+    const preferred = own(answer, 'preferredVersion');
+    const versions = own(answer, 'versions');
+    const names = [preferred, ...(Array.isArray(versions) ? versions : [])].flatMap((version) => {
+      const text = isObject(version) ? own(version, 'groupVersion') : undefined;
+      return typeof text === 'string' ? [`/apis/${text}`] : [];
+    });
+    return [...new Set(names)];
+  }
+
+  private async json(path: string, signal?: AbortSignal): Promise<JsonObject | undefined> {
+    try {
+      const value = parseJson(await this.connection.read({ path, ...(signal && { signal }) }));
+      return isObject(value) ? value : undefined;
+    } catch (error) {
+      if (error instanceof ClusterError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,128 @@
+/** A cluster as its API server tells it, asked at the moment of the question. */
+import { isObject, own, parseJson, type JsonObject } from '../../text/documents/index.js';
+import type { Connection } from './connection.js';
+import { Discovery, type ServedResource } from './discovery.js';
+import { ClusterError, type ClusterView, type ListOptions, type ResourceName } from './view.js';
+
+/** No single read holds an admission review longer than this. */
+const deadlineMilliseconds = 5_000;
+const defaultPageSize = 500;
+
+/** Gets and lists with a deadline; an unchanged object is parsed once. */
+export class LiveCluster implements ClusterView {
+  private readonly discovery: Discovery;
+  private readonly parsed = new Map<
+    string,
+    { readonly bytes: Buffer; readonly object: JsonObject }
+  >();
+
+  constructor(
+    readonly connection: Connection,
+    private readonly options: { readonly pageSize?: number } = {},
+  ) {
+    this.discovery = new Discovery(connection);
+  }
+
+  async get(
+    resource: ResourceName,
+    name: string,
+    namespace?: string,
+    signal?: AbortSignal,
+  ): Promise<JsonObject | undefined> {
+    const bounded = withDeadline(signal);
+    const served = await this.discovery.find(resource, bounded);
+    if (served === undefined) return undefined;
+    const path = `${collectionPath(served, namespace)}/${encodeURIComponent(name)}`;
+    try {
+      return this.parseOnce(path, await this.connection.read({ path, signal: bounded }));
+    } catch (error) {
+      if (error instanceof ClusterError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async list(resource: ResourceName, options: ListOptions = {}): Promise<readonly JsonObject[]> {
+    const signal = withDeadline(options.signal);
+    const served = await this.discovery.find(resource, signal);
+    if (served === undefined) return [];
+    const objects: JsonObject[] = [];
+    let next = '';
+    do {
+      const page = await this.page(served, options, next, signal);
+      if (page === undefined) return [];
+      objects.push(...page.items);
+      next = page.next;
+    } while (next !== '');
+    return objects;
+  }
+
+  private async page(
+    served: ServedResource,
+    { namespace, labelSelector }: ListOptions,
+    token: string,
+    signal: AbortSignal,
+  ): Promise<{ items: JsonObject[]; next: string } | undefined> {
+    const query = new URLSearchParams({
+      limit: String(this.options.pageSize ?? defaultPageSize),
+    });
+    if (labelSelector !== undefined) query.set('labelSelector', labelSelector);
+    if (token !== '') query.set('continue', token);
+    try {
+      const path = `${collectionPath(served, namespace)}?${query.toString()}`;
+      return readPage(parseJson(await this.connection.read({ path, signal })), served);
+    } catch (error) {
+      if (!(error instanceof ClusterError) || error.status !== 404) throw error;
+      this.discovery.forget(served);
+      return undefined;
+    }
+  }
+
+  /** The API server's bytes for one resourceVersion are always the same ones. */
+  private parseOnce(path: string, bytes: Buffer): JsonObject | undefined {
+    const known = this.parsed.get(path);
+    if (known?.bytes.equals(bytes) === true) return known.object;
+    const object = parseJson(bytes);
+    if (!isObject(object)) return undefined;
+    this.parsed.delete(path);
+    this.parsed.set(path, { bytes, object });
+    // Small: it serves the owners of the few definitions that are being upgraded right now.
+    if (this.parsed.size > 64) this.parsed.delete(this.parsed.keys().next().value ?? '');
+    return object;
+  }
+}
+
+/** `/apis/GROUP/VERSION[/namespaces/NS]/RESOURCE` */
+export function collectionPath(served: ServedResource, namespace?: string): string {
+  const inNamespace =
+    served.namespaced && namespace !== undefined
+      ? `/namespaces/${encodeURIComponent(namespace)}`
+      : '';
+  return `${served.base}${inNamespace}/${served.resource}`;
+}
+
+/** Items of a list carry neither apiVersion nor kind of their own; they get them here. */
+export function readPage(
+  value: unknown,
+  served: ServedResource,
+): { items: JsonObject[]; next: string; resourceVersion: string } {
+  if (!isObject(value)) throw new ClusterError(`the list of ${served.resource} is not an object`);
+  const metadata = own(value, 'metadata');
+  const text = (key: string): string => {
+    const found = isObject(metadata) ? own(metadata, key) : undefined;
+    return typeof found === 'string' ? found : '';
+  };
+  const items = own(value, 'items');
+  const apiVersion = served.group === '' ? served.version : `${served.group}/${served.version}`;
+  return {
+    items: (Array.isArray(items) ? items : [])
+      .filter(isObject)
+      .map((item) => ({ apiVersion, kind: served.kind, ...item })),
+    next: text('continue'),
+    resourceVersion: text('resourceVersion'),
+  };
+}
+
+function withDeadline(signal: AbortSignal | undefined): AbortSignal {
+  const deadline = AbortSignal.timeout(deadlineMilliseconds);
+  return signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
+}

@@ -1,0 +1,157 @@
+/** The state of OLM as a folder of YAML files has it, read again when a file changes. */
+import { FolderCluster } from '../cluster/folder.js';
+import type { ClusterView, ListOptions, ResourceName } from '../cluster/view.js';
+import { isObject, own, type JsonObject } from '../../text/documents/index.js';
+import type { ChangeWatch } from '../changes.js';
+import { watchFolder } from '../cluster/watch-folder.js';
+import type { LookedUpKind } from '../../olm/view.js';
+import { followedResources, notFollowedWhole } from './kinds.js';
+import { metadataText, type ChangeListener } from './object-store.js';
+import { globalNamespaces, StateIndex, type KindState, type OlmState } from './olm-state.js';
+import { trimMetadata } from './trim.js';
+
+export interface FolderStateOptions {
+  readonly globalCatalogNamespace?: string;
+  /** Read again when files change. */
+  readonly watch?: boolean;
+  /** Why the folder could not be read again; what was read before stays in force. */
+  readonly onProblem?: (error: unknown) => void;
+}
+
+/**
+ * Of these kinds a folder often holds none at all, because nobody exported them: then it cannot say
+ * that one of them is missing.
+ */
+const maybeNotExported: readonly string[] = [
+  ...notFollowedWhole,
+  'ClusterRoleBinding',
+  'Role',
+  'RoleBinding',
+];
+
+const trims = new Map([
+  ...followedResources.map(({ kind, trim }): [string, typeof trim] => [kind, trim]),
+  // Rules compare whole definitions, and there is no API server to ask for them.
+  ['CustomResourceDefinition', trimMetadata] as const,
+]);
+
+const groups = new Map(followedResources.map(({ kind, resource }) => [kind, resource.group]));
+
+export class FolderState implements OlmState {
+  readonly askedLive: ReadonlySet<LookedUpKind> = new Set<LookedUpKind>();
+  readonly kubernetesVersion: string | null = null;
+  knownCatalogs: OlmState['knownCatalogs'] = null;
+  globalCatalogNamespace: string | null = null;
+  readonly cluster: ClusterView = {
+    get: (resource: ResourceName, name: string, namespace?: string) =>
+      this.folder.get(resource, name, namespace),
+    list: (resource: ResourceName, options?: ListOptions) => this.folder.list(resource, options),
+  };
+  private folder = FolderCluster.of([]);
+  private readonly unknownKinds = new Set(maybeNotExported);
+  private readonly index = new StateIndex(this.unknownKinds);
+  private readonly kinds = new Set<string>();
+  private watch: ChangeWatch | undefined;
+  private readTime = Date.now();
+
+  private constructor(private readonly options: FolderStateOptions) {}
+
+  /** @throws InvalidInputError for a folder or a file that cannot be read. */
+  static async read(path: string, options: FolderStateOptions = {}): Promise<FolderState> {
+    const state = new FolderState(options);
+    state.take(await FolderCluster.read(path, isNoCopy));
+    if (options.watch === true) {
+      state.watch = await watchFolder(path, async () => {
+        try {
+          state.take(await FolderCluster.read(path, isNoCopy));
+        } catch (error) {
+          options.onProblem?.(error);
+        }
+      });
+    }
+    return state;
+  }
+
+  /** @param objects whole objects with apiVersion, kind and metadata */
+  static of(objects: Iterable<JsonObject>, options: FolderStateOptions = {}): FolderState {
+    const state = new FolderState(options);
+    state.take(FolderCluster.of(objects));
+    return state;
+  }
+
+  get view(): StateIndex['view'] {
+    return this.index.view;
+  }
+
+  objects(kind: string): Iterable<JsonObject> {
+    return this.index.store.objects(kind);
+  }
+
+  count(kind: string): number {
+    return this.index.store.count(kind);
+  }
+
+  onChange(listener: ChangeListener): void {
+    this.index.store.onChange(listener);
+  }
+
+  kindStates(): KindState[] {
+    const stalenessSeconds = this.watch === undefined ? (Date.now() - this.readTime) / 1000 : 0;
+    return followedResources.map(({ kind }) => ({ kind, state: 'current', stalenessSeconds }));
+  }
+
+  unknown(kind: string): string | undefined {
+    return this.unknownKinds.has(kind) ? `the folder has no ${kind} objects` : undefined;
+  }
+
+  close(): Promise<void> {
+    this.watch?.close();
+    return Promise.resolve();
+  }
+
+  private take(folder: FolderCluster): void {
+    const byKind = new Map<string, JsonObject[]>([...this.kinds].map((kind) => [kind, []]));
+    for (const object of folder.all()) {
+      const kind = own(object, 'kind');
+      if (typeof kind !== 'string' || isAnothers(kind, object) || !isNoCopy(object)) continue;
+      const held = byKind.get(kind) ?? [];
+      held.push(trims.get(kind)?.(object) ?? object);
+      byKind.set(kind, held);
+      this.kinds.add(kind);
+    }
+    this.folder = folder;
+    this.readTime = Date.now();
+    for (const kind of maybeNotExported) {
+      if ((byKind.get(kind)?.length ?? 0) > 0) this.unknownKinds.delete(kind);
+      else this.unknownKinds.add(kind);
+    }
+    for (const [kind, objects] of byKind) this.index.store.replace(kind, objects);
+    this.globalCatalogNamespace = this.options.globalCatalogNamespace ?? this.findGlobal(folder);
+  }
+
+  private findGlobal(folder: FolderCluster): string {
+    const { openshift, upstream } = globalNamespaces;
+    for (const object of folder.all()) {
+      const kind = own(object, 'kind');
+      const place = metadataText(object, kind === 'Namespace' ? 'name' : 'namespace');
+      if (place === openshift) return openshift;
+    }
+    return upstream;
+  }
+}
+
+/** Other groups have Subscriptions too. */
+function isAnothers(kind: string, object: JsonObject): boolean {
+  const group = groups.get(kind);
+  const apiVersion = own(object, 'apiVersion');
+  if (group === undefined || typeof apiVersion !== 'string') return false;
+  return !apiVersion.startsWith(group === '' ? 'v' : `${group}/`);
+}
+
+/** Copies are most of what a large cluster has, and no rule is about them. */
+function isNoCopy(object: JsonObject): boolean {
+  if (own(object, 'kind') !== 'ClusterServiceVersion') return true;
+  const metadata = own(object, 'metadata');
+  const labels = isObject(metadata) ? own(metadata, 'labels') : undefined;
+  return !isObject(labels) || !Object.hasOwn(labels, 'olm.copiedFrom');
+}

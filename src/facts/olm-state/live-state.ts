@@ -1,0 +1,148 @@
+/** The state of OLM as an API server tells it: a list and a watch per kind. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Backoff } from '../cluster/backoff.js';
+import type { Connection } from '../cluster/connection.js';
+import { LiveCluster } from '../cluster/live.js';
+import { Reflector, type ReflectorState } from '../cluster/reflector.js';
+import { isObject, own, parseJson, type JsonObject } from '../../text/documents/index.js';
+import type { LookedUpKind } from '../../olm/view.js';
+import { followedResources, notFollowedWhole, type FollowedResource } from './kinds.js';
+import type { ChangeListener } from './object-store.js';
+import { globalNamespaces, StateIndex, type KindState, type OlmState } from './olm-state.js';
+
+export interface LiveStateOptions {
+  readonly resources?: readonly FollowedResource[];
+  /** Where catalogs for every namespace live; found out when not given. */
+  readonly globalCatalogNamespace?: string;
+  readonly backoff?: Backoff;
+  /** Called at each change of a kind's state. */
+  readonly onState?: (kind: string, state: ReflectorState, reason: string | undefined) => void;
+}
+
+interface Followed {
+  readonly kind: string;
+  readonly reflector: Reflector;
+  reason: string | undefined;
+  wasListed: boolean;
+}
+
+/** A server that says nothing at all is reported kind by kind; nobody waits for it longer. */
+const patienceMilliseconds = 30_000;
+
+export class LiveState implements OlmState {
+  readonly cluster: LiveCluster;
+  readonly askedLive: ReadonlySet<LookedUpKind> = new Set(notFollowedWhole);
+  knownCatalogs: OlmState['knownCatalogs'] = null;
+  globalCatalogNamespace: string | null;
+  kubernetesVersion: string | null = null;
+  private readonly index = new StateIndex(new Set());
+  private readonly followed: readonly Followed[];
+
+  private constructor(
+    readonly connection: Connection,
+    options: LiveStateOptions,
+  ) {
+    this.cluster = new LiveCluster(connection);
+    this.globalCatalogNamespace = options.globalCatalogNamespace ?? null;
+    this.followed = (options.resources ?? followedResources).map((each) =>
+      this.follow(each, options),
+    );
+  }
+
+  /** Starts to follow; resolves when it is known of every kind what there is, or that it cannot be. */
+  static async start(connection: Connection, options: LiveStateOptions = {}): Promise<LiveState> {
+    const state = new LiveState(connection, options);
+    for (const { reflector } of state.followed) reflector.start();
+    const known = Promise.all([
+      ...state.followed.map(({ reflector }) => reflector.settled),
+      state.readVersion(),
+    ]);
+    const patience = new AbortController();
+    const waited = sleep(patienceMilliseconds, undefined, { signal: patience.signal });
+    await Promise.race([known, waited.catch(() => undefined)]);
+    patience.abort();
+    state.globalCatalogNamespace ??= state.view.lookUp('Namespace', globalNamespaces.openshift)
+      ? globalNamespaces.openshift
+      : globalNamespaces.upstream;
+    return state;
+  }
+
+  get view(): StateIndex['view'] {
+    return this.index.view;
+  }
+
+  objects(kind: string): Iterable<JsonObject> {
+    return this.index.store.objects(kind);
+  }
+
+  count(kind: string): number {
+    return this.index.store.count(kind);
+  }
+
+  onChange(listener: ChangeListener): void {
+    this.index.store.onChange(listener);
+  }
+
+  kindStates(): KindState[] {
+    return this.followed.map(({ kind, reflector, reason }) => ({
+      kind,
+      state: reflector.state,
+      stalenessSeconds: reflector.stalenessSeconds,
+      ...(reason === undefined ? {} : { reason }),
+    }));
+  }
+
+  unknown(kind: string): string | undefined {
+    const followed = this.followed.find((each) => each.kind === kind);
+    if (followed === undefined) return `${kind} objects are not followed`;
+    const { reflector, reason, wasListed } = followed;
+    if (reflector.state === 'current' || reflector.state === 'not-installed') return undefined;
+    // An interruption leaves the last copy in use; a right that was taken away does not come back by itself.
+    if (reflector.state === 'failing' && wasListed) return undefined;
+    return `${kind} objects cannot be read: ${reason ?? 'they were not listed yet'}`;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.followed.map(({ reflector }) => reflector.stop()));
+    this.connection.close();
+  }
+
+  private follow(followed: FollowedResource, options: LiveStateOptions): Followed {
+    const { kind, resource, labelSelector, fieldSelector, metadataOnly, trim } = followed;
+    const { store } = this.index;
+    const reflector = new Reflector(this.connection, {
+      resource,
+      trim,
+      sink: {
+        replace: (objects) => {
+          entry.wasListed = true;
+          store.replace(kind, objects);
+        },
+        put: (object) => store.put(kind, object),
+        remove: (object) => store.remove(kind, object),
+      },
+      onState: (state, reason) => {
+        entry.reason = reason;
+        options.onState?.(kind, state, reason);
+        if (state === 'current' && this.kubernetesVersion === null) void this.readVersion();
+      },
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      ...(metadataOnly === undefined ? {} : { metadataOnly }),
+      ...(options.backoff === undefined ? {} : { backoff: options.backoff }),
+    });
+    const entry: Followed = { kind, reflector, reason: undefined, wasListed: false };
+    return entry;
+  }
+
+  private async readVersion(): Promise<void> {
+    try {
+      const signal = AbortSignal.timeout(5_000);
+      const answer = parseJson(await this.connection.read({ path: '/version', signal }));
+      const version = isObject(answer) ? own(answer, 'gitVersion') : undefined;
+      if (typeof version === 'string') this.kubernetesVersion = version;
+    } catch {
+      // Rules that ask for it then say nothing; asked again when the server is back.
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/** Objects by kind and name, and word of every change to them. */
+import { isObject, own, stringifyJson, type JsonObject } from '../../text/documents/index.js';
+
+/** `old` is absent for a new object, `object` for one that is gone. */
+export interface ObjectChange {
+  readonly kind: string;
+  readonly old?: JsonObject;
+  readonly object?: JsonObject;
+}
+
+export type ChangeListener = (change: ObjectChange) => void;
+
+export class ObjectStore {
+  private readonly kinds = new Map<string, Map<string, JsonObject>>();
+  private readonly listeners: ChangeListener[] = [];
+
+  /** Listeners hear of what comes later; what is there already is in {@link objects}. */
+  onChange(listener: ChangeListener): void {
+    this.listeners.push(listener);
+  }
+
+  objects(kind: string): Iterable<JsonObject> {
+    return this.kinds.get(kind)?.values() ?? [];
+  }
+
+  count(kind: string): number {
+    return this.kinds.get(kind)?.size ?? 0;
+  }
+
+  /** These are all there are; what is not among them is gone. Unchanged ones are no news. */
+  replace(kind: string, objects: Iterable<JsonObject>): void {
+    const gone = new Map(this.kinds.get(kind) ?? []);
+    for (const object of objects) {
+      gone.delete(keyOf(object));
+      this.put(kind, object);
+    }
+    for (const object of gone.values()) this.remove(kind, object);
+  }
+
+  put(kind: string, object: JsonObject): void {
+    const held = this.heldOf(kind);
+    const key = keyOf(object);
+    const old = held.get(key);
+    if (old !== undefined && isSameVersion(old, object)) return;
+    held.set(key, object);
+    this.tell({ kind, object, ...(old === undefined ? {} : { old }) });
+  }
+
+  remove(kind: string, object: JsonObject): void {
+    const held = this.heldOf(kind);
+    const key = keyOf(object);
+    const old = held.get(key);
+    if (old === undefined) return;
+    held.delete(key);
+    this.tell({ kind, old });
+  }
+
+  private heldOf(kind: string): Map<string, JsonObject> {
+    let held = this.kinds.get(kind);
+    if (held === undefined) this.kinds.set(kind, (held = new Map<string, JsonObject>()));
+    return held;
+  }
+
+  private tell(change: ObjectChange): void {
+    for (const listener of this.listeners) listener(change);
+  }
+}
+
+function keyOf(object: JsonObject): string {
+  return `${metadataText(object, 'namespace')}/${metadataText(object, 'name')}`;
+}
+
+/** Files often have no resourceVersion: then the contents say whether they changed. */
+function isSameVersion(a: JsonObject, b: JsonObject): boolean {
+  const version = metadataText(a, 'resourceVersion');
+  if (version !== metadataText(b, 'resourceVersion')) return false;
+  return version !== '' || stringifyJson(a) === stringifyJson(b);
+}
+
+export function metadataText(object: JsonObject, key: string): string {
+  const metadata = own(object, 'metadata');
+  const value = isObject(metadata) ? own(metadata, key) : undefined;
+  return typeof value === 'string' ? value : '';
+}

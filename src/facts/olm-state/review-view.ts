@@ -1,0 +1,159 @@
+/** One review's view: what is followed, with single objects read live, and nothing guessed. */
+import type { JsonObject } from '../../text/documents/index.js';
+import type { LookedUpKind, OlmView } from '../../olm/view.js';
+import type { OlmState } from './olm-state.js';
+
+/** A rule asked about a kind whose objects are not known. */
+export class UnknownKindError extends Error {
+  override readonly name = 'UnknownKindError';
+}
+
+export interface Wanted {
+  readonly kind: LookedUpKind;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** The cluster would not say. */
+export interface Unread {
+  /** Why, for a person; the same for every object for which it is the same. */
+  readonly unread: string;
+}
+
+/** Undefined: there is none. */
+export type Answer = { readonly object: JsonObject | undefined } | Unread;
+
+export type Answers = ReadonlyMap<string, Answer>;
+
+/** The groups of one namespace as a list at this moment has them. */
+export interface NamespaceGroups {
+  readonly namespace: string;
+  readonly list: ReturnType<OlmView['groupsIn']>;
+}
+
+export interface ReviewViewOptions {
+  readonly groups: NamespaceGroups | undefined;
+  /** Whether what is followed will do where it has the object, if only its metadata. */
+  readonly takesFollowed: boolean;
+}
+
+export function keyOfWanted({ kind, namespace, name }: Wanted): string {
+  return `${kind}/${namespace}/${name}`;
+}
+
+export class ReviewView implements OlmView {
+  /** What was looked up, may differ from what is followed, and has no answer yet. */
+  readonly wanted = new Map<string, Wanted>();
+  /** What was asked and could not be told, a reason each; whoever names them clears them. */
+  readonly gaps = new Set<string>();
+
+  /**
+   * @param answers objects that were read live
+   */
+  constructor(
+    private readonly state: OlmState,
+    private readonly answers: Answers,
+    private readonly options: ReviewViewOptions,
+  ) {}
+
+  get knownCatalogs(): OlmView['knownCatalogs'] {
+    return this.state.knownCatalogs;
+  }
+
+  get globalCatalogNamespace(): string | null {
+    return this.state.globalCatalogNamespace;
+  }
+
+  get kubernetesVersion(): string | null {
+    return this.state.kubernetesVersion;
+  }
+
+  groupsIn(namespace: string): ReturnType<OlmView['groupsIn']> {
+    const { groups } = this.options;
+    if (groups?.namespace === namespace) return groups.list;
+    return this.known('OperatorGroup').groupsIn(namespace);
+  }
+
+  groupsCovering(namespaces: readonly string[]): ReturnType<OlmView['groupsCovering']> {
+    return this.known('OperatorGroup').groupsCovering(namespaces);
+  }
+
+  groupsProviding(
+    api: Parameters<OlmView['groupsProviding']>[0],
+  ): ReturnType<OlmView['groupsProviding']> {
+    return this.known('OperatorGroup').groupsProviding(api);
+  }
+
+  csvsIn(namespace: string): ReturnType<OlmView['csvsIn']> {
+    return this.known('ClusterServiceVersion').csvsIn(namespace);
+  }
+
+  csvs(): ReturnType<OlmView['csvs']> {
+    return this.known('ClusterServiceVersion').csvs();
+  }
+
+  csvsOwningCrd(name: string): ReturnType<OlmView['csvsOwningCrd']> {
+    return this.known('ClusterServiceVersion').csvsOwningCrd(name);
+  }
+
+  subscriptionsIn(namespace: string): ReturnType<OlmView['subscriptionsIn']> {
+    return this.known('Subscription').subscriptionsIn(namespace);
+  }
+
+  catalogsIn(namespace: string): ReturnType<OlmView['catalogsIn']> {
+    return this.known('CatalogSource').catalogsIn(namespace);
+  }
+
+  clusterExtensions(): ReturnType<OlmView['clusterExtensions']> {
+    return this.known('ClusterExtension').clusterExtensions();
+  }
+
+  /** Throws only when somebody walks it: most groups name their namespaces. */
+  namespaces(): ReturnType<OlmView['namespaces']> {
+    return { [Symbol.iterator]: () => this.known('Namespace').namespaces()[Symbol.iterator]() };
+  }
+
+  lookUp(kind: LookedUpKind, name: string, namespace = ''): JsonObject | undefined | null {
+    const wanted = { kind, name, namespace };
+    const key = keyOfWanted(wanted);
+    const answer = this.answers.get(key);
+    if (answer !== undefined && 'unread' in answer) {
+      // A rule of its own names the steps that are in ConfigMaps.
+      if (kind !== 'ConfigMap') this.gaps.add(answer.unread);
+      return null;
+    }
+    if (answer !== undefined) return answer.object;
+    if (!this.state.askedLive.has(kind)) {
+      return this.state.unknown(kind) === undefined || !isFollowed(kind)
+        ? this.state.view.lookUp(kind, name, namespace)
+        : null;
+    }
+    const followed = isFollowed(kind) && this.state.unknown(kind) === undefined;
+    const found = followed ? this.state.view.lookUp(kind, name, namespace) : null;
+    // A namespace that is followed is as good as one that is read; one that is not there may be new.
+    if (found && (kind === 'Namespace' || this.options.takesFollowed)) return found;
+    this.wanted.set(key, wanted);
+    return found;
+  }
+
+  rulesOf(account: string, its: string, namespace: string): ReturnType<OlmView['rulesOf']> {
+    const [reason] = grantingKinds.flatMap((kind) => this.state.unknown(kind) ?? []);
+    if (reason === undefined) return this.state.view.rulesOf(account, its, namespace);
+    this.gaps.add(reason);
+    return null;
+  }
+
+  private known(kind: string): OlmView {
+    const reason = this.state.unknown(kind);
+    if (reason !== undefined) throw new UnknownKindError(reason);
+    return this.state.view;
+  }
+}
+
+const grantingKinds = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
+
+function isFollowed(kind: LookedUpKind): boolean {
+  return (
+    kind === 'Namespace' || kind === 'CustomResourceDefinition' || kind === 'OperatorCondition'
+  );
+}

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { parseJson, type JsonObject } from '../../text/documents/index.js';
+import { aCsv, aGroup } from '../../rules/olm/harness.test.js';
+import { readCsv } from '../../olm/cluster-service-version.js';
+import { trimCsv, trimInstallPlan, trimMetadata, trimToMetadata } from './trim.js';
+
+describe('what is kept of OLM’s objects', () => {
+  const csv = aCsv({
+    metadata: {
+      managedFields: [{ manager: 'x' }],
+      annotations: {
+        'alm-examples': 'x'.repeat(5_000),
+        'operatorframework.io/properties': '{}',
+        'olm.targetNamespaces': 'ns',
+        'olm-guard.io/disable': 'all',
+      },
+    },
+    spec: {
+      description: 'x'.repeat(10_000),
+      icon: [{ base64data: 'x'.repeat(10_000) }],
+      replaces: 'cats.v0',
+      version: '1.0.0',
+      install: {
+        spec: {
+          deployments: [{ name: 'cats', spec: { template: { a: 'x'.repeat(10_000) } } }],
+          clusterPermissions: [{ serviceAccountName: 'cats', rules: [{ verbs: ['get'] }] }],
+        },
+      },
+    },
+  });
+
+  it('is a small part of a ClusterServiceVersion, and everything that rules read', () => {
+    const trimmed = trimCsv(csv);
+    expect(JSON.stringify(trimmed).length).to.be.below(1_500);
+    const read = readCsv(trimmed);
+    const whole = readCsv(csv);
+    const { annotations } = read;
+    expect({ ...read, object: {}, annotations: {} }).to.deep.equal({
+      ...whole,
+      object: {},
+      annotations: {},
+    });
+    expect([...annotations.keys()]).to.have.members(
+      [...whole.annotations.keys()].filter((key) => key !== 'alm-examples'),
+    );
+    expect(trimmed).to.have.nested.property('spec.install.spec.deployments[0].name', 'cats');
+    expect(trimmed).to.have.nested.property('spec.install.spec.clusterPermissions');
+  });
+
+  it('has no steps of a plan that is done', () => {
+    const plan = (phase: string): JsonObject => ({
+      metadata: { name: 'p', namespace: 'ns' },
+      spec: { approved: true },
+      status: { phase, plan: [{ resource: { manifest: '{}' } }] },
+    });
+    expect(trimInstallPlan(plan('Complete'))).not.to.have.nested.property('status.plan');
+    expect(trimInstallPlan(plan('Installing'))).to.have.nested.property('status.plan');
+  });
+
+  it('survives objects of any shape', () => {
+    for (const text of [
+      '{}',
+      '{"metadata":null,"spec":[],"status":1}',
+      '{"spec":{"install":5,"webhookdefinitions":{},"customresourcedefinitions":{"owned":[1,null]}}}',
+      '{"metadata":{"annotations":{"__proto__":"x","olm.__proto__":1}}}',
+    ]) {
+      const object = parseJson(text) as JsonObject;
+      for (const trim of [trimCsv, trimInstallPlan, trimMetadata, trimToMetadata]) trim(object);
+    }
+  });
+
+  it('is all of a group but managed fields', () => {
+    const group = aGroup({ provides: 'Cat.v1.pets' });
+    expect(trimMetadata(group)).to.deep.equal(group);
+  });
+});

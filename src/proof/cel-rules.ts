@@ -1,0 +1,251 @@
+/** x-kubernetes-validations: what a rule that is new might refuse. */
+import type { JsonValue } from '../text/documents/index.js';
+import type { SchemaNode, ValidationRule } from '../apiserver/schema.js';
+import { presenceCases } from './cel-presence.js';
+import { rule as oneRule, withoutRule } from './change.js';
+import { directed, valuesOf } from './directed.js';
+import type { Effort } from './effort.js';
+import { undeclared } from './fields.js';
+import { absent, pinFields, pinValue, type Pin } from './pin.js';
+import { Sampler } from './sampler.js';
+import { anything, fieldOf, otherFieldsOf } from './shape.js';
+import type { Pair, Walk } from './walk.js';
+
+/**
+ * @param reshaped fields that look otherwise under the new schema
+ * @param isRetyped whether rules take the value for one of another type
+ */
+export function compareRules(
+  walk: Walk,
+  { before, after, place, mode }: Pair,
+  reshaped: ReadonlySet<string>,
+  isRetyped: boolean,
+): void {
+  if (mode === 'validation') return;
+  const old = new Map(before.rules.map((rule) => [keyOf(rule), rule]));
+  const now = new Map(after.rules.map((rule) => [keyOf(rule), rule]));
+  for (const key of old.keys()) {
+    if (!now.has(key)) walk.add({ place, proof: 'safe', reason: 'a validation rule is gone' });
+  }
+  for (const [key, rule] of now) {
+    const known = old.get(key);
+    const isNew = known === undefined;
+    if (known !== undefined && !isRetyped && !looksAt(rule, reshaped)) {
+      if (known.rule !== rule.rule) {
+        walk.add({ place, proof: 'safe', reason: 'a validation rule is written otherwise' });
+      }
+      continue;
+    }
+    const presence = isNew ? presenceCases(before, after, rule, walk.effort) : undefined;
+    if (presence?.length === 0) {
+      walk.add({
+        place,
+        proof: 'safe',
+        reason: `a validation rule is new that always holds: ${shorten(rule.rule)}`,
+      });
+      continue;
+    }
+    const isTransition = /\boldSelf\b/.test(rule.rule);
+    walk.add({
+      place,
+      proof: 'open',
+      reason: isNew
+        ? `a validation rule is new: ${shorten(rule.rule)}`
+        : `a validation rule looks at fields that are pruned, set by default or of another type from now on: ${shorten(rule.rule)}`,
+      change: isNew
+        ? { at: place, exchange: oneRule(rule) }
+        : { at: place, exchange: withoutRule(rule), isConsequence: true },
+      candidates: () => [...(presence ?? []), ...candidatesOf(before, rule, walk.effort)],
+      isTransition,
+    });
+  }
+}
+
+function keyOf(rule: ValidationRule): string {
+  return `${canonical(rule.rule)}\u0000${rule.optionalOldSelf}`;
+}
+
+/** The same for rules that differ only in space and in how plain strings are quoted. */
+function canonical(text: string): string {
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\s+|[^\s"']+/g);
+  // Raw and triple-quoted strings, and comments, are left as they are written.
+  if (tokens === null || tokens.join('') !== text || /[rRbB]['"]|'''|"""|\/\//.test(text))
+    return text;
+  return tokens
+    .map((token) => {
+      if (/^\s/.test(token)) return ' ';
+      return /^'[^'"\\]*'$/.test(token) ? `"${token.slice(1, -1)}"` : token;
+    })
+    .join('')
+    .trim();
+}
+
+function shorten(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}
+
+/** Whether a rule names one of the fields, or takes the value as a whole. */
+function looksAt({ rule }: ValidationRule, fields: ReadonlySet<string>): boolean {
+  if (fields.size === 0) return false;
+  if (fields.has(undeclared) || /\b(?:self|oldSelf)\b(?!\s*[.[?])/.test(rule)) return true;
+  return [...fields].some((name) => rule.includes(name) || /[^A-Za-z0-9_]/.test(name));
+}
+
+interface Spoken {
+  readonly names: readonly string[];
+  readonly strings: readonly string[];
+  readonly numbers: readonly number[];
+}
+
+/** Field names and literals of a rule's text. */
+function spokenOf({ rule }: ValidationRule): Spoken {
+  const quoted = [...rule.matchAll(/(\(\s*)?(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g)];
+  // What a function is asked about decides more than one of many in a list.
+  const strings = [true, false].flatMap((isArgument) =>
+    quoted
+      .filter((match) => (match[1] !== undefined) === isArgument)
+      .map((match) => match[2] ?? match[3] ?? ''),
+  );
+  const code = rule.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '""');
+  return {
+    names: [
+      ...new Set(
+        [...code.matchAll(/\.\??\s*([A-Za-z_]\w*)(?!\s*\()/g)].map((match) => match[1] ?? ''),
+      ),
+    ],
+    strings: [...new Set(strings)].slice(0, 12),
+    numbers: [
+      ...new Set([...code.matchAll(/(?<![\w.])\d+(?:\.\d+)?/g)].map((match) => Number(match[0]))),
+    ].slice(0, 8),
+  };
+}
+
+const mostPins = 240;
+
+function* candidatesOf(node: SchemaNode, rule: ValidationRule, effort: Effort): Generator<Pin> {
+  const spoken = spokenOf(rule);
+  let left = mostPins;
+  const seen = new Set<string>();
+  for (const pin of allCandidates(node, spoken, effort)) {
+    if (pin.kind === 'value') {
+      const text = JSON.stringify(pin.value);
+      if (seen.has(text)) continue;
+      seen.add(text);
+    }
+    if (left-- <= 0) return;
+    yield pin;
+  }
+}
+
+function* allCandidates(node: SchemaNode, spoken: Spoken, effort: Effort): Generator<Pin> {
+  if (node.type === 'object' || node.properties !== undefined) {
+    yield* ofFields(node, spoken, 3, effort);
+  } else if (node.type === 'array') {
+    yield* ofItems(node, spoken, effort);
+  } else {
+    for (const value of scalars(node, spoken, effort)) yield pinValue(value);
+  }
+  yield* directed(node, [], effort, 40);
+}
+
+/** Every mentioned field absent, or with values that the rule speaks of; then two at a time. */
+function* ofFields(
+  node: SchemaNode,
+  spoken: Spoken,
+  depth: number,
+  effort: Effort,
+): Generator<Pin> {
+  const names = spoken.names.filter((name) => node.properties?.has(name)).slice(0, 8);
+  const choices = names.map((name): [string, Pin[]] => {
+    const child = fieldOf(node, name) ?? anything;
+    const pins =
+      depth > 1 && (child.type === 'object' || child.type === 'array')
+        ? [...allOf(child, spoken, depth - 1, effort)].slice(0, 24)
+        : scalars(child, spoken, effort).map(pinValue);
+    return [name, [absent, ...pins]];
+  });
+  yield { kind: 'object', fields: new Map() };
+  yield pinFields(...names.map((name): [string, Pin] => [name, absent]));
+  for (const [name, pins] of choices) for (const pin of pins) yield pinFields([name, pin]);
+  for (const [index, [one, onePins]] of choices.entries()) {
+    for (const [two, twoPins] of choices.slice(index + 1)) {
+      for (const onePin of onePins.slice(0, 5)) {
+        for (const twoPin of twoPins.slice(0, 5)) yield pinFields([one, onePin], [two, twoPin]);
+      }
+    }
+  }
+  yield pinFields(...choices.map(([name, pins]): [string, Pin] => [name, pins[1] ?? absent]));
+  const other = otherFieldsOf(node);
+  if (other !== undefined) {
+    for (const value of other === anything ? ['a', 1] : scalars(other, spoken, effort)) {
+      yield pinFields(['key', pinValue(value)]);
+      for (const key of spoken.strings) yield pinFields([key, pinValue(value)]);
+    }
+  }
+}
+
+function* allOf(node: SchemaNode, spoken: Spoken, depth: number, effort: Effort): Generator<Pin> {
+  if (node.type === 'array') yield* ofItems(node, spoken, effort);
+  else yield* ofFields(node, spoken, depth, effort);
+}
+
+function* ofItems(node: SchemaNode, spoken: Spoken, effort: Effort): Generator<Pin> {
+  const item = node.items ?? anything;
+  yield pinValue([]);
+  const values =
+    item.type === 'object'
+      ? [...ofFields(item, spoken, 1, effort)].slice(0, 30)
+      : scalars(item, spoken, effort).map(pinValue);
+  for (const pin of values) yield { kind: 'list', items: [pin] };
+  const unlike =
+    item.type === 'object' ? representatives(item, spoken, effort) : values.slice(0, 6);
+  for (const pin of unlike) {
+    for (const other of unlike) yield { kind: 'list', items: [pin, other] };
+  }
+  for (const count of [1, 2, 3, ...spoken.numbers.flatMap((number) => [number, number + 1])]) {
+    if (count > 600) continue;
+    const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: false }, effort);
+    const items = Array.from({ length: count }, (_, index) =>
+      sampler.value([item], undefined, 0, index),
+    );
+    if (items.every((value) => value !== undefined)) yield pinValue(items);
+  }
+}
+
+/** An ordinary item, and one for each field that the rule speaks of. */
+function representatives(item: SchemaNode, { names }: Spoken, effort: Effort): Pin[] {
+  const present = names.flatMap((name): Pin[] => {
+    const child = item.properties?.get(name);
+    const [value] = child === undefined ? [] : valuesOf(child, effort, 1);
+    return value === undefined ? [] : [pinFields([name, pinValue(value)])];
+  });
+  const plain: Pin = { kind: 'object', fields: new Map() };
+  return [plain, ...present].slice(0, 7);
+}
+
+function scalars(node: SchemaNode, { strings, numbers }: Spoken, effort: Effort): JsonValue[] {
+  switch (node.type) {
+    case 'string': {
+      const near = strings.flatMap((text) => [text, `${text}a`, `a${text}`]);
+      const lengths = numbers
+        .filter((number) => number < 5_000)
+        .flatMap((length) => ['a'.repeat(length), 'a'.repeat(length + 1)]);
+      return [...valuesOf(node, effort, 6), ...near, '', 'A', '-', '1', 'example.com', ...lengths];
+    }
+    case 'integer':
+    case 'number':
+      return [
+        ...valuesOf(node, effort, 4),
+        ...numbers.flatMap((number) => [number - 1, number, number + 1, -number]),
+        0,
+        1,
+        -1,
+        1000,
+      ];
+    case 'boolean':
+      return [true, false];
+    default:
+      return [...valuesOf(node, effort, 6), ...strings, ...numbers, 'a', 1, '50%', '0'];
+  }
+}

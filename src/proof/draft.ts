@@ -1,0 +1,54 @@
+/** A schema node that is being made from another one; what is large in it is copied once. */
+import type { SchemaNode, ValidationRule } from '../apiserver/schema.js';
+
+export class Draft {
+  private parts: Record<string, unknown>;
+  private properties: Map<string, SchemaNode> | undefined;
+  private required: Set<string> | undefined;
+
+  constructor(private node: SchemaNode) {
+    this.parts = { ...node };
+  }
+
+  get rules(): readonly ValidationRule[] {
+    return this.parts['rules'] as readonly ValidationRule[];
+  }
+
+  fieldOf(name: string): SchemaNode | undefined {
+    return (this.properties ?? this.node.properties)?.get(name);
+  }
+
+  replace(node: SchemaNode): void {
+    this.node = node;
+    this.parts = { ...node };
+    this.properties = undefined;
+    this.required = undefined;
+  }
+
+  /** Keywords other than `properties` and `required`; without a value the keyword is left out. */
+  set(keyword: keyof SchemaNode, value: unknown): void {
+    if (value === undefined) Reflect.deleteProperty(this.parts, keyword);
+    else this.parts[keyword] = value;
+  }
+
+  /** Without a node the field is no longer declared. */
+  setField(name: string, node: SchemaNode | undefined): void {
+    this.properties ??= new Map(this.node.properties ?? []);
+    if (node === undefined) this.properties.delete(name);
+    else this.properties.set(name, node);
+  }
+
+  require(name: string, isRequired: boolean): void {
+    this.required ??= new Set(this.node.required);
+    if (isRequired) this.required.add(name);
+    else this.required.delete(name);
+  }
+
+  finish(): SchemaNode {
+    return {
+      ...this.parts,
+      ...(this.properties === undefined ? {} : { properties: this.properties }),
+      ...(this.required === undefined ? {} : { required: [...this.required] }),
+    } as unknown as SchemaNode;
+  }
+}

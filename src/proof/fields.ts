@@ -1,0 +1,302 @@
+/** Fields: declared, required, pruned, preserved, and how many. */
+import type { SchemaNode } from '../apiserver/schema.js';
+import { field, inField, inTurn, keywords, openness, requirement, without } from './change.js';
+import type { Difference } from './difference.js';
+import type { Effort } from './effort.js';
+import { absent, pinFields, pinValue, type Pin } from './pin.js';
+import { Sampler } from './sampler.js';
+import { accepts, anything, conjuncts, otherFieldsOf, requires, typesOf } from './shape.js';
+import { below, type Pair, type Reshaped, type Walk } from './walk.js';
+
+/** Stands for fields that are not declared. */
+export const undeclared = '*';
+
+/** Fields by what becomes of their stored values under the new schema. */
+export interface FieldsOtherwise {
+  /** They look otherwise. */
+  readonly reshaped: Set<string>;
+  /** Rules take them for another type. */
+  readonly retyped: Set<string>;
+}
+
+export function compareFields(walk: Walk, pair: Pair): FieldsOtherwise {
+  const reshaped = new Set<string>();
+  const retyped = new Set<string>();
+  if (!typesOf(pair.before).has('object')) return { reshaped, retyped };
+  let isCountChanged = false;
+  const note = (name: string, change: Reshaped): void => {
+    if (change === 'retyped') retyped.add(name);
+    else if (change !== 'no') reshaped.add(name);
+    if (change === 'presence') isCountChanged = true;
+  };
+  for (const name of namesOf(pair)) note(name, compareField(walk, pair, name));
+  note(undeclared, compareOthers(walk, pair));
+  compareRequired(walk, pair);
+  compareCount(walk, pair, isCountChanged, 'minProperties');
+  compareCount(walk, pair, isCountChanged, 'maxProperties');
+  return { reshaped, retyped };
+}
+
+function namesOf({ before, after }: Pair): Set<string> {
+  return new Set([...(before.properties?.keys() ?? []), ...(after.properties?.keys() ?? [])]);
+}
+
+function compareField(walk: Walk, pair: Pair, name: string): Reshaped {
+  const { before, after, mode } = pair;
+  const place = below(pair.place, { kind: 'property', name });
+  if (isKubernetesOwn(pair, name)) return 'no';
+  const from = before.properties?.get(name) ?? otherFieldsOf(before);
+  const to =
+    after.properties?.get(name) ??
+    (mode === 'validation' ? after.additionalProperties?.schema : otherFieldsOf(after));
+  if (from === undefined) {
+    if (to === undefined || mode === 'validation') return 'no';
+    const isSet = to.default !== undefined;
+    if (to.default !== undefined && !accepts(to, to.default)) {
+      const reason = 'a field is added with a default that its schema refuses';
+      const change = { at: pair.place, exchange: field(name) };
+      walk.add({ place, proof: 'open', reason, change, candidates: () => [absent] });
+      return 'presence';
+    }
+    walk.add({
+      place,
+      proof: isSet ? 'behavior' : 'safe',
+      reason: isSet ? 'a field is added and set by default' : 'an optional field is added',
+    });
+    return isSet ? 'presence' : 'no';
+  }
+  if (to === undefined) {
+    if (mode === 'validation') return 'no';
+    walk.add(pruned(pair, name, from, walk.effort));
+    return 'presence';
+  }
+  return walk.compare({ before: from, after: to, place, mode });
+}
+
+const kubernetesOwn: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** The API server knows apiVersion, kind and metadata of a resource whatever its schema says. */
+function isKubernetesOwn({ before, after, place }: Pair, name: string): boolean {
+  const isResource = place === undefined || (before.embeddedResource && after.embeddedResource);
+  if (!isResource || !kubernetesOwn.has(name)) return false;
+  return before.properties?.has(name) !== after.properties?.has(name);
+}
+
+function pruned(
+  { before, place }: Pair,
+  name: string,
+  from: SchemaNode,
+  effort: Effort,
+): Difference {
+  // A field that is not declared is still there where undeclared ones are kept.
+  const isKept = otherFieldsOf(before) !== undefined;
+  return {
+    place: below(place, { kind: 'property', name }),
+    proof: 'open',
+    change: { at: place, exchange: isKept ? inTurn(field(name), openness) : field(name) },
+    reason: 'the field is gone: its values are pruned',
+    candidates: () => samplesOf(from, effort),
+  };
+}
+
+function samplesOf(node: SchemaNode, effort: Effort): Pin[] {
+  const pins: Pin[] = [];
+  for (const richness of [0, 1, 2]) {
+    for (const branch of [0, 1, 2, 3]) {
+      const sampler = new Sampler({ branch, richness, useDefaults: branch === 0 }, effort);
+      const value = sampler.value([node], undefined, richness, 0);
+      if (value !== undefined) pins.push(pinValue(value));
+    }
+  }
+  return pins;
+}
+
+function compareOthers(walk: Walk, pair: Pair): Reshaped {
+  const { before, after, mode } = pair;
+  const from = otherFieldsOf(before);
+  const place = below(pair.place, { kind: 'key', name: freshName(pair) });
+  if (mode === 'validation') {
+    const to = after.additionalProperties?.schema;
+    if (from === undefined || to === undefined) return 'no';
+    return walk.compare({ before: from, after: to, place, mode });
+  }
+  const to = otherFieldsOf(after);
+  if (from === undefined) {
+    if (to !== undefined) {
+      walk.add({
+        place: pair.place,
+        proof: 'safe',
+        reason: 'fields that were pruned are kept from now on',
+      });
+    }
+    return 'no';
+  }
+  if (to === undefined) {
+    walk.add({
+      place: pair.place,
+      proof: 'open',
+      reason: 'undeclared fields are no longer kept: their values are pruned',
+      change: { at: pair.place, exchange: openness },
+      candidates: () => [
+        ...samplesOf(from, walk.effort).map((pin) => pinFields([freshName(pair), pin])),
+        ...samplesOf(from, walk.effort).map((pin): Pin => ({
+          kind: 'list',
+          items: [pinFields([freshName(pair), pin])],
+        })),
+      ],
+    });
+    return 'presence';
+  }
+  if (from === anything && to === anything) return 'no';
+  return walk.compare({ before: from, after: to, place, mode });
+}
+
+function freshName(pair: Pair): string {
+  const names = namesOf(pair);
+  let name = 'key';
+  for (let index = 0; names.has(name); index++) name = `key${index}`;
+  return name;
+}
+
+function compareRequired(walk: Walk, { before, after, place, mode }: Pair): void {
+  const old = new Set(conjuncts(before).flatMap((each) => each.required));
+  const now = new Set(after.required);
+  for (const name of now) {
+    const fallback = after.properties?.get(name)?.default;
+    // A manifest must name the field only where no default does it instead.
+    if (old.has(name) && before.properties?.get(name)?.default === undefined) {
+      if (mode === 'structure' && holdsNull(before, name) && dropsNull(after, name)) {
+        walk.add({
+          place: below(place, { kind: 'property', name }),
+          proof: 'open',
+          reason: 'null counts as left out from now on, and the field is required',
+          change: { at: place, exchange: inField(name, keywords('nullable')) },
+          candidates: () => [pinValue(null)],
+        });
+      }
+      continue;
+    }
+    if (place === undefined && kubernetesOwn.has(name)) {
+      if (mode === 'validation' || requires(before, name)) continue;
+      walk.add({
+        place: below(place, { kind: 'property', name }),
+        proof: 'safe',
+        reason: 'every object has it, whatever the schema says',
+      });
+      continue;
+    }
+    if (mode === 'structure' && fallback !== undefined) {
+      if (requires(before, name)) continue;
+      walk.add({
+        place: below(place, { kind: 'property', name }),
+        proof: 'safe',
+        reason: 'the field is required, and set by default',
+      });
+      continue;
+    }
+    walk.add({
+      place: below(place, { kind: 'property', name }),
+      proof: 'open',
+      reason: 'the field is required from now on',
+      change: { at: place, exchange: requirement(name) },
+      candidates: () => [absent, pinValue(null)],
+    });
+  }
+  if (mode === 'validation') return;
+  for (const name of before.required) {
+    if (!now.has(name)) {
+      walk.add({
+        place: below(place, { kind: 'property', name }),
+        proof: 'safe',
+        reason: 'the field is no longer required',
+      });
+    }
+  }
+}
+
+function holdsNull(node: SchemaNode, name: string): boolean {
+  const declared = node.properties?.get(name) ?? node.additionalProperties?.schema;
+  return declared === undefined || declared.nullable;
+}
+
+function dropsNull(node: SchemaNode, name: string): boolean {
+  const declared = node.properties?.get(name) ?? node.additionalProperties?.schema;
+  return declared !== undefined && !declared.nullable && declared.default === undefined;
+}
+
+function compareCount(
+  walk: Walk,
+  pair: Pair,
+  reshaped: boolean,
+  side: 'minProperties' | 'maxProperties',
+): void {
+  const { before, after, place, mode } = pair;
+  const now = after[side];
+  if (before[side] === now && !(reshaped && now !== undefined)) return;
+  const bounds = conjuncts(before).flatMap((each) => each[side] ?? []);
+  const isWithin =
+    now === undefined ||
+    (side === 'minProperties'
+      ? now <= Math.max(surelyPresent(before), ...bounds)
+      : Math.min(mostPresent(before), ...bounds) <= now);
+  if (isWithin && !(reshaped && now !== undefined)) {
+    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
+    return;
+  }
+  walk.add({
+    place,
+    proof: 'open',
+    reason: isWithin
+      ? `${side} counts fields that defaults add or pruning takes away`
+      : `${side} is ${before[side] === undefined ? 'new' : 'tightened'}: ${now}`,
+    change:
+      before[side] === now
+        ? { at: place, exchange: without(side), isConsequence: true }
+        : { at: place, exchange: keywords(side) },
+    candidates: () => withFields(pair, now ?? 0, side, walk.effort),
+  });
+}
+
+/** Fields that every accepted manifest names. */
+function surelyPresent(node: SchemaNode): number {
+  const required = new Set(conjuncts(node).flatMap((each) => each.required));
+  return [...required].filter((name) => node.properties?.get(name)?.default === undefined).length;
+}
+
+function mostPresent(node: SchemaNode): number {
+  return otherFieldsOf(node) === undefined ? (node.properties?.size ?? 0) : Infinity;
+}
+
+const mostFieldsTried = 1_000;
+
+function withFields(
+  { before, after }: Pair,
+  bound: number,
+  side: 'minProperties' | 'maxProperties',
+  effort: Effort,
+): Pin[] {
+  const names = [...(before.properties?.keys() ?? [])];
+  const others = otherFieldsOf(before);
+  const counts =
+    side === 'minProperties' ? [0, bound - 1, bound, bound + 1] : [bound + 1, bound, names.length];
+  const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: true }, effort);
+  // Fields that the new schema prunes or does not fill come first: they change the count most.
+  const ordered = names.sort((left, right) => weight(after, right) - weight(after, left));
+  const made = (count: number): Pin => {
+    const fields: [string, Pin][] = [];
+    for (let index = 0; fields.length < count && index < count + names.length; index++) {
+      const name = ordered[index] ?? `key${index}`;
+      const node = before.properties?.get(name) ?? others;
+      const value = node === undefined ? undefined : sampler.value([node], undefined, 0, 0);
+      if (value !== undefined) fields.push([name, pinValue(value)]);
+    }
+    return pinFields(...fields);
+  };
+  return counts.filter((count) => count >= 0 && count <= mostFieldsTried).map(made);
+}
+
+function weight(after: SchemaNode, name: string): number {
+  const node = after.properties?.get(name);
+  if (node === undefined) return otherFieldsOf(after) === undefined ? 2 : 0;
+  return node.default === undefined ? 1 : 0;
+}

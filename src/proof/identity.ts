@@ -1,0 +1,80 @@
+/** Equal schemas get equal numbers, so that a subtree is compared in one step. */
+import type { JsonValue } from '../text/documents/index.js';
+import { identity as valueIdentity } from '../apiserver/equality.js';
+import type { SchemaNode } from '../apiserver/schema.js';
+import type { Effort } from './effort.js';
+
+/** In values. */
+const costOfNode = 1;
+
+/** Numbers the schemas of one comparison; each node is visited once. */
+export class Identities {
+  private readonly numbers = new Map<string, number>();
+  private readonly known = new WeakMap<SchemaNode, number>();
+
+  constructor(private readonly effort: Effort) {}
+
+  of(node: SchemaNode): number {
+    let number = this.known.get(node);
+    if (number === undefined) {
+      this.effort.spend(costOfNode);
+      number = this.intern(this.text(node));
+      this.known.set(node, number);
+    }
+    return number;
+  }
+
+  same(left: SchemaNode | undefined, right: SchemaNode | undefined): boolean {
+    if (left === undefined || right === undefined) return left === right;
+    return this.of(left) === this.of(right);
+  }
+
+  private intern(text: string): number {
+    let number = this.numbers.get(text);
+    if (number === undefined) this.numbers.set(text, (number = this.numbers.size));
+    return number;
+  }
+
+  private text(node: SchemaNode): string {
+    const parts: string[] = [];
+    for (const [key, value] of Object.entries(node) as [keyof SchemaNode, unknown][]) {
+      const text = this.part(key, value);
+      if (text !== '') parts.push(`${key}=${text}`);
+    }
+    return parts.sort().join('\n');
+  }
+
+  private part(key: keyof SchemaNode, value: unknown): string {
+    switch (key) {
+      case 'items':
+      case 'not':
+        return String(this.of(value as SchemaNode));
+      case 'allOf':
+      case 'anyOf':
+      case 'oneOf':
+        return (value as SchemaNode[]).map((node) => this.of(node)).join(',');
+      case 'properties':
+        return [...(value as ReadonlyMap<string, SchemaNode>)]
+          .map(([name, node]) => `${JSON.stringify(name)}:${this.of(node)}`)
+          .sort()
+          .join(',');
+      case 'additionalProperties': {
+        const { allows, schema } = value as NonNullable<SchemaNode['additionalProperties']>;
+        return schema === undefined ? String(allows) : `#${this.of(schema)}`;
+      }
+      case 'required':
+      case 'listMapKeys':
+        return JSON.stringify([...(value as string[])].sort());
+      case 'default':
+        return valueIdentity(value as JsonValue);
+      case 'enum':
+        return (value as JsonValue[]).map(valueIdentity).sort().join(',');
+      case 'rules':
+        return (value as SchemaNode['rules'])
+          .map((rule) => rule.rule + String(rule.optionalOldSelf))
+          .join('\u0000');
+      default:
+        return value === false || value === '' ? '' : JSON.stringify(value);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+/** Items, how many, and how lists merge. */
+import { keywords } from './change.js';
+import type { Effort } from './effort.js';
+import { pinFields, pinValue, type Pin } from './pin.js';
+import { Sampler } from './sampler.js';
+import { conjuncts, typesOf, anything } from './shape.js';
+import type { SchemaNode } from '../apiserver/schema.js';
+import { below, type Pair, type Reshaped, type Walk } from './walk.js';
+
+const mostItemsTried = 2_000;
+
+/** @returns what becomes of stored items under the new schema */
+export function compareItems(walk: Walk, pair: Pair): Reshaped {
+  const { before, after, place, mode } = pair;
+  if (!typesOf(before).has('array')) return 'no';
+  compareCount(walk, pair, 'minItems');
+  compareCount(walk, pair, 'maxItems');
+  compareListType(walk, pair);
+  if (after.uniqueItems && !before.uniqueItems) {
+    walk.add({
+      place,
+      proof: 'open',
+      reason: 'items must be unique from now on',
+      change: { at: place, exchange: keywords('uniqueItems') },
+      candidates: () => duplicates(before, walk.effort),
+    });
+  }
+  const from = before.items ?? anything;
+  const to =
+    after.items ?? (mode === 'validation' || after.preserveUnknownFields ? anything : undefined);
+  if (to === undefined || (before.items === undefined && after.items === undefined)) return 'no';
+  if (after.items === undefined && mode === 'validation') return 'no';
+  return walk.compare({ before: from, after: to, place: below(place, { kind: 'item' }), mode });
+}
+
+function compareCount(
+  walk: Walk,
+  { before, after, place, mode }: Pair,
+  side: 'minItems' | 'maxItems',
+): void {
+  const now = after[side];
+  if (before[side] === now) return;
+  const bounds = conjuncts(before).flatMap((each) => each[side] ?? []);
+  const isWithin =
+    now === undefined ||
+    (side === 'minItems' ? now <= Math.max(0, ...bounds) : Math.min(Infinity, ...bounds) <= now);
+  if (isWithin) {
+    if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
+    return;
+  }
+  const count = side === 'minItems' ? Math.max(0, now - 1) : now + 1;
+  walk.add({
+    place,
+    proof: 'open',
+    reason: `${side} is ${before[side] === undefined ? 'new' : 'tightened'}: ${now}`,
+    change: { at: place, exchange: keywords(side) },
+    ...(count > mostItemsTried
+      ? { limit: `a list of ${count} items is larger than is tried` }
+      : {}),
+    candidates: () => [
+      ...(side === 'minItems'
+        ? [pinValue([]), distinctItems(before, Math.max(0, ...bounds), walk.effort)]
+        : []),
+      ...(count <= mostItemsTried ? [distinctItems(before, count, walk.effort)] : []),
+    ],
+  });
+}
+
+/** Items that a set or a map list takes: each another value, or another key. */
+function distinctItems(list: SchemaNode, count: number, effort: Effort): Pin {
+  const node = list.items ?? anything;
+  const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: false }, effort);
+  const items = Array.from({ length: count }, (_, index): Pin => {
+    const keys = list.listType === 'map' ? list.listMapKeys : [];
+    if (keys.length === 0) {
+      const value = sampler.value([node], undefined, 0, index);
+      return value === undefined ? { kind: 'object', fields: new Map() } : pinValue(value);
+    }
+    return pinFields(
+      ...keys.flatMap((key): [string, Pin][] => {
+        const value = sampler.value([node.properties?.get(key) ?? anything], undefined, 0, index);
+        return value === undefined ? [] : [[key, pinValue(value)]];
+      }),
+    );
+  });
+  return { kind: 'list', items };
+}
+
+function compareListType(walk: Walk, { before, after, place, mode }: Pair): void {
+  const old = before.listType ?? 'atomic';
+  const now = after.listType ?? 'atomic';
+  const sameKeys = before.listMapKeys.join('\u0000') === after.listMapKeys.join('\u0000');
+  if (old === now && (now !== 'map' || sameKeys)) {
+    if (before.listType !== after.listType && mode === 'structure') {
+      walk.add({ place, proof: 'safe', reason: 'atomic is the default list type' });
+    }
+    return;
+  }
+  if (now === 'atomic') {
+    walk.add({
+      place,
+      proof: 'safe',
+      reason: `the list is no longer a ${old}: items may be equal`,
+    });
+    return;
+  }
+  const change = { at: place, exchange: keywords('listType', 'listMapKeys') };
+  if (
+    old === 'map' &&
+    now === 'map' &&
+    before.listMapKeys.every((key) => after.listMapKeys.includes(key))
+  ) {
+    walk.add({
+      place,
+      proof: 'open',
+      reason: 'the list has more keys',
+      change,
+      candidates: () => duplicates(before, walk.effort),
+    });
+    return;
+  }
+  walk.add({
+    place,
+    proof: 'open',
+    reason:
+      now === 'set'
+        ? 'items must differ from now on (list type set)'
+        : `items must differ in ${after.listMapKeys.join(', ')} from now on (list type map)`,
+    change,
+    candidates: () => [
+      ...duplicates(before, walk.effort),
+      ...sameKeyItems(before, after.listMapKeys, walk.effort),
+    ],
+  });
+}
+
+/** Two equal items, made from the items' own schema where that is pinned by nothing. */
+function duplicates(list: SchemaNode, effort: Effort): Pin[] {
+  const node = list.items ?? anything;
+  const pins: Pin[] = [];
+  for (const richness of [0, 1]) {
+    const sampler = new Sampler({ branch: 0, richness, useDefaults: false }, effort);
+    const value = sampler.value([node], undefined, richness, 0);
+    if (value !== undefined) pins.push({ kind: 'list', items: [pinValue(value), pinValue(value)] });
+  }
+  return pins;
+}
+
+/** Two items that differ, but not in the new keys. */
+function sameKeyItems(list: SchemaNode, keys: readonly string[], effort: Effort): Pin[] {
+  const node = list.items ?? anything;
+  const others = [...(node.properties?.keys() ?? [])].filter((name) => !keys.includes(name));
+  const sampler = (branch: number): Sampler =>
+    new Sampler({ branch, richness: 1, useDefaults: false }, effort);
+  const fixed = keys.flatMap((key): [string, Pin][] => {
+    const value = sampler(0).value([node.properties?.get(key) ?? anything], undefined, 0, 0);
+    return value === undefined ? [] : [[key, pinValue(value)]];
+  });
+  return others.slice(0, 5).flatMap((name): Pin[] => {
+    const child = node.properties?.get(name) ?? anything;
+    const [one, two] = [0, 1].map((salt) => sampler(0).value([child], undefined, 0, salt));
+    if (one === undefined || two === undefined) return [];
+    return [
+      {
+        kind: 'list',
+        items: [
+          pinFields(...fixed, [name, pinValue(one)]),
+          pinFields(...fixed, [name, pinValue(two)]),
+        ],
+      },
+    ];
+  });
+}

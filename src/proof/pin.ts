@@ -1,0 +1,64 @@
+/** What a witness must hold at some place, while everything around it is made up. */
+import type { JsonValue } from '../text/documents/index.js';
+
+export type Pin =
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'ordinary' }
+  | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Pin> }
+  /** The list begins with these items. */
+  | { readonly kind: 'list'; readonly items: readonly Pin[] };
+
+export const absent: Pin = { kind: 'absent' };
+
+export function pinValue(value: JsonValue): Pin {
+  return { kind: 'value', value };
+}
+
+export function pinFields(...fields: readonly (readonly [string, Pin])[]): Pin {
+  return { kind: 'object', fields: new Map(fields) };
+}
+
+/** From a schema to one of those inside it. */
+export type Step =
+  | { readonly kind: 'property'; readonly name: string }
+  /** A key that is not among the declared properties. */
+  | { readonly kind: 'key'; readonly name: string }
+  | { readonly kind: 'item' };
+
+/** A schema's place under the root; shared tails make deep paths cheap. */
+export interface Place {
+  readonly parent: Place | undefined;
+  readonly step: Step;
+}
+
+/** Any value that the schema takes. */
+export const ordinary: Pin = { kind: 'ordinary' };
+
+/** The pin for the whole object that has `pin` at `place`; any ordinary value without one. */
+export function pinAt(place: Place | undefined, pin: Pin = ordinary): Pin {
+  let whole: Pin = pin;
+  for (let at = place; at !== undefined; at = at.parent) {
+    whole =
+      at.step.kind === 'item'
+        ? { kind: 'list', items: [whole] }
+        : { kind: 'object', fields: new Map([[at.step.name, whole]]) };
+  }
+  return whole;
+}
+
+/** From the root to the place. */
+export function stepsTo(place: Place | undefined): Step[] {
+  const steps: Step[] = [];
+  for (let at = place; at !== undefined; at = at.parent) steps.push(at.step);
+  return steps.reverse();
+}
+
+/** `^.spec.list[*]`, as profile `olm-v1` writes paths. */
+export function formatPlace(place: Place | undefined): string {
+  const steps: string[] = [];
+  for (let at = place; at !== undefined; at = at.parent) {
+    steps.push(at.step.kind === 'property' ? `.${at.step.name}` : '[*]');
+  }
+  return `^${steps.reverse().join('')}`;
+}

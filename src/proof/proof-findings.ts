@@ -1,0 +1,67 @@
+/** The results of a proof as findings, and as the text of a denial. */
+import { stringifyJson } from '../text/documents/index.js';
+import { docsFor, type Effect, type Finding } from '../finding.js';
+import { quote } from '../text/versions/index.js';
+import type { ProofResult } from './proof.js';
+
+export const proofProfile = 'proof';
+export const proofRule = 'Proof';
+
+/** Beginnings of reasons that are worth a warning though nothing stored is touched. */
+export const refused = 'Kubernetes itself refuses this';
+export const notServed = 'the version is no longer served';
+
+export function isWorthSaying({ effect, reason }: ProofResult): boolean {
+  return effect !== 'safe' || reason.startsWith(refused) || reason.startsWith(notServed);
+}
+
+export function findingOf(name: string, result: ProofResult): Finding {
+  const { version, path, effect, reason, witness } = result;
+  const denies = effect === 'breaking' || effect === 'data-loss';
+  return {
+    rule: proofRule,
+    severity: denies ? 'error' : effect === 'undecided' || effect === 'safe' ? 'warning' : 'info',
+    message: sentenceOf(result),
+    effect,
+    object: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name },
+    ...(version === '' ? {} : { version }),
+    ...(path === '' ? {} : { path }),
+    cause: `${proofRule} ${version} ${path} ${reason}`,
+    ...(witness === undefined ? {} : { witness }),
+    docs: docsFor(proofRule),
+  };
+}
+
+const effectWords: Readonly<Record<Effect, string>> = {
+  breaking: 'breaks objects',
+  'data-loss': 'loses data',
+  undecided: 'undecided',
+  behavior: 'changes behavior',
+  safe: 'breaks no object',
+};
+
+/** `version "v1", field "^.spec.size": breaks objects: maximum is tightened: …` */
+function sentenceOf({ version, from, path, effect, reason }: ProofResult): string {
+  const where = [
+    ...(version === '' ? [] : [`version ${quote(version)}`]),
+    ...(from === undefined ? [] : [`objects stored as ${quote(from)}`]),
+    ...(path === '' ? [] : [`field ${quote(path)}`]),
+  ].join(', ');
+  return `${where === '' ? '' : `${where}: `}${effectWords[effect]}: ${reason}`;
+}
+
+const longestWitness = 600;
+
+/**
+ * The text of a denial for these findings, in the words that OLM wraps around its own validators.
+ * Witnesses are made up by the proof: they show no stored value.
+ */
+export function proofMessage(name: string, denied: readonly Finding[]): string {
+  if (denied.length === 0) return '';
+  const lines = denied.map(({ message, witness }) => {
+    if (witness === undefined) return message;
+    const shown = stringifyJson(witness);
+    return shown.length > longestWitness ? message : `${message}; for example ${shown}`;
+  });
+  return `validating upgrade for CRD ${quote(name)} failed: CustomResourceDefinition ${name} failed upgrade safety validation. ${quote(proofRule)} validation failed: ${lines.join('\n')}`;
+}

@@ -1,0 +1,287 @@
+/**
+ * Profile `proof`: does every object that the old definition accepts pass the new one, with its
+ * data? Each difference is proven safe, shown to break by a witness, or left undecided by name.
+ */
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../text/documents/index.js';
+import type { Effect, Finding } from '../finding.js';
+import {
+  readCustomResourceDefinition,
+  type CustomResourceDefinition,
+} from '../crd/custom-resource-definition.js';
+import { compileValidator, type ObjectValidator } from '../apiserver/index.js';
+import { compareAnnotations } from './annotations.js';
+import type { Difference } from './difference.js';
+import { Effort } from './effort.js';
+import { formatPlace } from './pin.js';
+import { findingOf, isWorthSaying, notServed, refused } from './proof-findings.js';
+import { compareScale } from './scale.js';
+import { Isolation } from './isolation.js';
+import { Search, type SearchBudget } from './search.js';
+import { Trial } from './trial.js';
+import { compareUnknownFields } from './unknown-fields.js';
+import { Walk } from './walk.js';
+import type { Outcome } from './witness.js';
+
+export interface ProofResult {
+  readonly version: string;
+  /** The stored version whose objects are read under another one. */
+  readonly from?: string;
+  readonly path: string;
+  readonly effect: Effect;
+  readonly reason: string;
+  /** A whole object; `{old, new}` for a rule that compares the two. */
+  readonly witness?: JsonValue;
+}
+
+export interface ProofJudgement {
+  readonly allowed: boolean;
+  readonly effect: Effect;
+  readonly results: readonly ProofResult[];
+  readonly findings: readonly Finding[];
+  /** What it took, in values of `ProofBudget`. */
+  readonly cost: number;
+  /** Witnesses that did not hold when they were checked again; what they were for is undecided. */
+  readonly failedWitnesses: number;
+}
+
+/** Worst first. */
+export const effects: readonly Effect[] = [
+  'breaking',
+  'data-loss',
+  'undecided',
+  'behavior',
+  'safe',
+];
+
+export interface ProofBudget extends SearchBudget {
+  /** Values that are compared, made up or put to a schema, for all versions together. */
+  readonly values: number;
+}
+
+/** A few seconds at most, however large the definitions are. */
+export const defaultBudget: ProofBudget = {
+  perDifference: 200,
+  inAll: 3_000,
+  atRandom: 600,
+  values: 1_000_000,
+};
+
+/** @throws InvalidInputError when one side is no v1 CustomResourceDefinition, or the names differ. */
+export function proveUpgrade(
+  old: JsonValue,
+  next: JsonValue,
+  budget: ProofBudget = defaultBudget,
+): ProofJudgement {
+  const before = readCustomResourceDefinition(old, { path: '$.old' });
+  const after = readCustomResourceDefinition(next, { path: '$.new' });
+  if (before.name !== after.name) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      `is named ${after.name}, but the old definition is ${before.name}; compare two versions of one definition`,
+      { path: '$.new.metadata.name' },
+    );
+  }
+  const results = [...definitionResults(before, after)];
+  const effort = new Effort(budget.values);
+  let failedWitnesses = 0;
+  const pairs = versionPairs(before, after);
+  for (const [index, { from, to }] of pairs.entries()) {
+    const share = effort.share(pairs.length - index);
+    const compared = compareVersions(before, after, from, to, budget, share);
+    results.push(...compared.results);
+    failedWitnesses += compared.failedWitnesses;
+    effort.spend(share.spent);
+  }
+  const effect = effects.find((each) => results.some((result) => result.effect === each)) ?? 'safe';
+  return {
+    allowed: effect !== 'breaking' && effect !== 'data-loss',
+    effect,
+    results,
+    cost: effort.spent,
+    failedWitnesses,
+    findings: results.filter(isWorthSaying).map((result) => findingOf(after.name, result)),
+  };
+}
+
+/** What the definitions say beside their schemas; none of it touches what is stored. */
+function* definitionResults(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+): Generator<ProofResult> {
+  const safe = (version: string, reason: string): ProofResult => ({
+    version,
+    path: '',
+    effect: 'safe',
+    reason,
+  });
+  if (before.scope !== after.scope) {
+    yield safe('', `${refused}: the scope changes from ${before.scope} to ${after.scope}`);
+  }
+  const [oldKind, newKind] = [before, after].map(({ document }) => kindOf(document));
+  if (oldKind !== newKind) {
+    yield safe(
+      '',
+      `${refused}: the kind changes from ${oldKind ?? 'none'} to ${newKind ?? 'none'}`,
+    );
+  }
+  for (const version of before.versions) {
+    const now = after.version(version.name);
+    if (now === undefined && before.storedVersions.includes(version.name)) {
+      yield safe(version.name, `${refused}: the version is gone while objects may be stored in it`);
+    } else if (version.served && now?.served !== true) {
+      yield safe(version.name, `${notServed}: its clients get 404, stored objects stay`);
+    }
+  }
+  for (const version of after.versions) {
+    if (before.version(version.name) === undefined) yield safe(version.name, 'a version is added');
+  }
+}
+
+function kindOf(definition: JsonObject): string | undefined {
+  const spec = own(definition, 'spec');
+  const names = isObject(spec) ? own(spec, 'names') : undefined;
+  const kind = isObject(names) ? own(names, 'kind') : undefined;
+  return typeof kind === 'string' ? kind : undefined;
+}
+
+interface VersionPair {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Versions of both sides, and stored ones that are read as another storage version from now on. */
+function versionPairs(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+): VersionPair[] {
+  const shared = before.versions
+    .filter(({ name }) => after.version(name) !== undefined)
+    .map(({ name }) => ({ from: name, to: name }));
+  const storage = after.versions.find((version) => version.storage)?.name;
+  const stored =
+    before.storedVersions.length > 0
+      ? before.storedVersions
+      : before.versions.filter((version) => version.storage).map(({ name }) => name);
+  const carried = stored
+    .filter(
+      (name) => storage !== undefined && name !== storage && before.version(name) !== undefined,
+    )
+    .map((name) => ({ from: name, to: storage ?? '' }));
+  return [...shared, ...carried];
+}
+
+interface Compared {
+  readonly results: readonly ProofResult[];
+  readonly failedWitnesses: number;
+}
+
+function compareVersions(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+  from: string,
+  to: string,
+  budget: ProofBudget,
+  effort: Effort,
+): Compared {
+  const names = { version: to, ...(from === to ? {} : { from }) };
+  const undecided = (reason: string): Compared => ({
+    results: [{ ...names, path: '', effect: 'undecided', reason }],
+    failedWitnesses: 0,
+  });
+  if (from !== to && after.convertsByWebhook) {
+    return undecided(`objects stored as ${from} are converted by a webhook, which is not asked`);
+  }
+  let old: ObjectValidator;
+  let now: ObjectValidator;
+  try {
+    old = compileValidator(before.document, from);
+    now = compileValidator(withIdentityOf(before.document, after.document), to);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    if (sameSchema(before, after, from, to)) return { results: [], failedWitnesses: 0 };
+    return undecided(`a schema cannot be read as an API server would: ${error.describe()}`);
+  }
+  const trial = new Trial(old, now, `${now.definition.group}/${to}`, effort);
+  // As much is left for looking for witnesses as walking takes at most.
+  const walk = new Walk(effort, effort.left / 2);
+  walk.compare({ before: old.schema, after: now.schema, place: undefined, mode: 'structure' });
+  compareScale(walk, old.definition, now.definition);
+  compareUnknownFields(walk, old.definition, now.definition);
+  const isolation = new Isolation(trial, walk.differences, effort);
+  const search = new Search(trial, isolation, old.definition, now.definition, budget, effort);
+  const outcomes = walk.differences
+    .map((difference) => ({ difference, outcome: search.decide(difference) }))
+    .map(({ difference, outcome }) => ({
+      difference,
+      outcome: search.decideAtRandom(difference, outcome),
+    }));
+  const results = withJointHarm(search, outcomes).map(({ difference, outcome }): ProofResult => {
+    const { effect, reason, witness } = outcome;
+    return {
+      ...names,
+      path: formatPlace(difference.place),
+      effect,
+      reason,
+      ...(witness === undefined ? {} : { witness }),
+    };
+  });
+  const annotations = compareAnnotations(schemaOf(before, from), schemaOf(after, to));
+  return {
+    results: [
+      ...results,
+      ...annotations.map((path): ProofResult => ({
+        ...names,
+        path,
+        effect: 'safe',
+        reason: 'description only',
+      })),
+    ],
+    failedWitnesses: outcomes.filter(({ outcome }) => outcome.isWitnessFailed === true).length,
+  };
+}
+
+interface Decided {
+  readonly difference: Difference;
+  readonly outcome: Outcome;
+}
+
+/** Harm that no difference does alone is told where it was met first. */
+function withJointHarm(search: Search, decided: readonly Decided[]): readonly Decided[] {
+  if (decided.some(({ outcome }) => outcome.witness !== undefined)) return decided;
+  const met = decided.find(({ outcome }) => outcome.unattributed !== undefined);
+  if (met?.outcome.unattributed === undefined) return decided;
+  const outcome = search.decideTogether(met.difference, met.outcome.unattributed);
+  return decided.map((each) => (each === met ? { ...each, outcome } : each));
+}
+
+/** The new schemas under the old group, kind and scope, which the API server never lets change. */
+function withIdentityOf(old: JsonObject, next: JsonObject): JsonObject {
+  const [oldSpec, newSpec] = [own(old, 'spec'), own(next, 'spec')];
+  if (!isObject(oldSpec) || !isObject(newSpec)) return next;
+  const { group, names, scope } = oldSpec;
+  const kept = Object.fromEntries(
+    Object.entries({ group, names, scope }).filter((entry) => entry[1] !== undefined),
+  );
+  return { ...next, spec: { ...newSpec, ...(kept as JsonObject) } };
+}
+
+function schemaOf(definition: CustomResourceDefinition, version: string): JsonValue {
+  return definition.version(version)?.schema ?? {};
+}
+
+function sameSchema(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+  from: string,
+  to: string,
+): boolean {
+  return (
+    from === to && JSON.stringify(schemaOf(before, from)) === JSON.stringify(schemaOf(after, to))
+  );
+}

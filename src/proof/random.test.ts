@@ -1,0 +1,82 @@
+/** Proofs about random pairs of schemas: what is called safe is attacked, what is called breaking is checked. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { isObject, type JsonObject, type JsonValue } from '../text/documents/index.js';
+import { compileValidator } from '../apiserver/index.js';
+import { object, withSchema } from '../rules/crd/testing.test.js';
+import { Effort } from './effort.js';
+import { proveUpgrade, type ProofResult } from './proof.js';
+import { schemaPairs, valuesFor, type SchemaPair } from './random-pairs.test.js';
+import { harmless, Trial } from './trial.js';
+
+const apiVersion = 'test.example.com/v1';
+const definition = (spec: JsonObject): JsonObject => withSchema(object({ spec }));
+
+function trialOf({ old, new: next }: SchemaPair): Trial {
+  const [before, after] = [old, next].map((spec) => compileValidator(definition(spec), 'v1'));
+  if (before === undefined || after === undefined) throw new Error('two schemas');
+  return new Trial(before, after, apiVersion, new Effort(Infinity));
+}
+
+const resource = (spec: JsonValue): JsonObject => ({
+  apiVersion,
+  kind: 'Sample',
+  metadata: { name: 'example', namespace: 'default' },
+  spec,
+});
+
+const prove = ({ old, new: next }: SchemaPair): readonly ProofResult[] =>
+  proveUpgrade(definition(old), definition(next)).results;
+
+const runs = { numRuns: 80, seed: 7 };
+
+describe('proofs of random pairs', function () {
+  this.timeout(60_000);
+
+  it('what is safe survives random and boundary objects', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(schemaPairs, (pair) => {
+        const isSafe = prove(pair).every(
+          ({ effect }) => effect === 'safe' || effect === 'behavior',
+        );
+        if (!isSafe) return;
+        const trial = trialOf(pair);
+        for (const spec of fc.sample(valuesFor(pair.old), { numRuns: 40, seed: 11 })) {
+          const damage = trial.damage(resource(spec));
+          expect(damage, JSON.stringify({ pair, spec, damage })).to.equal(harmless);
+        }
+        accepted += trial.accepted;
+      }),
+      runs,
+    );
+    expect(accepted).to.be.greaterThan(100);
+  });
+
+  it('what breaks or loses data has a witness that holds', () => {
+    let witnesses = 0;
+    fc.assert(
+      fc.property(schemaPairs, (pair) => {
+        for (const { effect, witness } of prove(pair)) {
+          if (effect !== 'breaking' && effect !== 'data-loss') continue;
+          expect(isObject(witness ?? null)).to.equal(true);
+          const damage = trialOf(pair).damage(witness as JsonObject);
+          const shown = effect === 'breaking' ? damage.errors : damage.lost;
+          expect(shown, JSON.stringify({ pair, witness })).not.to.deep.equal([]);
+          witnesses++;
+        }
+      }),
+      runs,
+    );
+    expect(witnesses).to.be.greaterThan(50);
+  });
+
+  it('a schema and itself differ in nothing', () => {
+    fc.assert(
+      fc.property(schemaPairs, ({ old }) => {
+        expect(prove({ old, new: old })).to.deep.equal([]);
+      }),
+      runs,
+    );
+  });
+});

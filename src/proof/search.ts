@@ -1,0 +1,306 @@
+/** Looks for an object that a difference breaks. */
+import type { JsonObject } from '../text/documents/index.js';
+import type { FieldError } from '../apiserver/field-error.js';
+import type { VersionDefinition } from '../apiserver/definition.js';
+import { concerns } from './blame.js';
+import type { Difference } from './difference.js';
+import type { Effort } from './effort.js';
+import { describeErrors, isAllOf } from './errors.js';
+import type { Isolation } from './isolation.js';
+import { pinAt, type Pin } from './pin.js';
+import { Remembered } from './remembered.js';
+import { mostValues, Sampler, type Variant } from './sampler.js';
+import { leastSizeAt } from './size.js';
+import { harmless, type Trial } from './trial.js';
+import { asShown, failedWitness, smallestWitness, type Judge, type Outcome } from './witness.js';
+
+export interface SearchBudget {
+  /** Objects that one difference may put to the schemas. */
+  readonly perDifference: number;
+  /** Objects that all differences of a pair of versions may. */
+  readonly inAll: number;
+  /** How many of those may be looked for again in random surroundings. */
+  readonly atRandom: number;
+}
+
+/** What a search may still take: objects, and values in all of them and in what they are made from. */
+interface Limit {
+  readonly tried: number;
+  readonly spent: number;
+}
+
+/** Part of what is left that one difference may take, so that others get their turn. */
+const turns = 4;
+
+/** Small and plain objects first: they make the best witnesses. */
+const variants: readonly Variant[] = [0, 1, 2].flatMap((richness) =>
+  (richness < 2 ? [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] : [0, 1, 2]).flatMap((branch) =>
+    [true, false].map((useDefaults) => ({ branch, richness, useDefaults })),
+  ),
+);
+/** As many ways of making the rest of the object are followed when the old schema accepts them. */
+const mostWays = 3;
+
+export class Search {
+  private triedAtRandom = 0;
+
+  constructor(
+    private readonly trial: Trial,
+    private readonly isolation: Isolation,
+    private readonly definition: VersionDefinition,
+    private readonly after: VersionDefinition,
+    private readonly budget: SearchBudget,
+    private readonly effort: Effort,
+  ) {}
+
+  /** Decides a difference that the walk left open. */
+  decide(difference: Difference): Outcome {
+    const { proof, reason } = difference;
+    if (proof !== 'open') return { effect: proof, reason };
+    if (leastSizeAt(this.definition.schema, difference.place) > mostValues) {
+      return {
+        effect: 'undecided',
+        reason: `${reason}; an object that the old schema accepts has more than ${mostValues} values, which is more than is tried`,
+      };
+    }
+    if (this.isUsedUp()) {
+      return { effect: 'undecided', reason: `${reason}; ${this.obstacle(difference, 0, 0)}` };
+    }
+    const { accepted, unevaluated } = this.trial;
+    const end = {
+      tried: Math.min(this.trial.tried + this.budget.perDifference, this.budget.inAll),
+      spent: this.effort.spent + this.effort.left / turns,
+    };
+    const found =
+      (difference.isTransition === true ? this.findTransition(difference, end) : undefined) ??
+      this.find(difference, end);
+    if (found.outcome !== undefined) return withReason(difference, found.outcome);
+    const more = found.unattributed === undefined ? {} : { unattributed: found.unattributed };
+    const obstacle =
+      this.effort.spent >= end.spent && !this.effort.isSpent
+        ? 'objects are so large that only a few were tried: this difference has used up its part of the budget'
+        : this.obstacle(difference, accepted, unevaluated);
+    return { effect: 'undecided', reason: `${reason}; ${obstacle}`, ...more };
+  }
+
+  private isUsedUp(): boolean {
+    return this.trial.tried >= this.budget.inAll || this.effort.isSpent;
+  }
+
+  private isPast({ tried, spent }: Limit): boolean {
+    return this.trial.tried >= tried || this.effort.spent >= spent;
+  }
+
+  private obstacle({ limit }: Difference, accepted: number, unevaluated: number): string {
+    if (this.trial.tried >= this.budget.inAll) {
+      return `the budget of ${this.budget.inAll} objects is used up`;
+    }
+    if (this.effort.isSpent) {
+      return `the budget is used up: ${this.trial.tried} objects of this size were tried`;
+    }
+    if (limit !== undefined) return limit;
+    if (this.trial.accepted > accepted) {
+      return 'no object was found that it breaks, and no proof that there is none';
+    }
+    if (this.trial.unevaluated > unevaluated) {
+      return 'the validation rules of the old schema could not be evaluated';
+    }
+    return 'no object was found that the old schema accepts there';
+  }
+
+  /**
+   * Ways of making an object around the place that the old schema accepts; all of them if none is.
+   * One at a time, for the first mostly does, and richer objects cost more.
+   */
+  private *ways(difference: Difference, end: Limit): Generator<Variant> {
+    let found = 0;
+    const seen = new Set<string>();
+    for (const variant of variants) {
+      if (found >= mostWays || this.isPast(end)) break;
+      const object = this.make(difference, undefined, variant);
+      if (object === undefined) continue;
+      const text = JSON.stringify(object);
+      if (seen.has(text)) continue;
+      seen.add(text);
+      if (!this.trial.isAccepted(object)) continue;
+      found++;
+      yield variant;
+    }
+    if (found === 0) yield* variants;
+  }
+
+  private find(difference: Difference, end: Limit): Found {
+    return this.among(this.plain(difference, end), difference);
+  }
+
+  /**
+   * Looks again for what is still undecided, in random surroundings. After all differences had
+   * their turn, for this finds less for what it costs.
+   */
+  decideAtRandom(difference: Difference, outcome: Outcome): Outcome {
+    const isOpen = outcome.effect === 'undecided' && difference.candidates !== undefined;
+    if (!isOpen || this.effort.isSpent || this.triedAtRandom >= this.budget.atRandom)
+      return outcome;
+    const before = this.trial.tried;
+    const found = this.among(this.random(difference), difference);
+    this.triedAtRandom += this.trial.tried - before;
+    if (found.outcome !== undefined) return withReason(difference, found.outcome);
+    return found.unattributed === undefined || outcome.unattributed !== undefined
+      ? outcome
+      : { ...outcome, unattributed: found.unattributed };
+  }
+
+  /** What an object shows whose harm no difference does alone. */
+  decideTogether(difference: Difference, object: JsonObject): Outcome {
+    const outcome = this.report(object, (_, all) => all);
+    return withReason(difference, { ...outcome, reason: `${together}: ${outcome.reason}` });
+  }
+
+  private among(objects: Iterable<JsonObject>, difference: Difference): Found {
+    const own: Judge = (object, all) => this.isolation.ownHarm(difference, object, all);
+    const cured: Judge = (object, all) =>
+      this.isolation.isCured(difference, object) ? all : harmless;
+    let [crowded, joint, other]: (JsonObject | undefined)[] = [];
+    let [crowds, cures] = [mostCrowded, mostCures];
+    for (const object of objects) {
+      const accepted = this.trial.accept(object);
+      const all = accepted === undefined ? harmless : this.trial.harm(accepted);
+      if (accepted === undefined || all === harmless) continue;
+      const harm = own(accepted, all);
+      if (isAllOf(harm, all)) return { outcome: this.report(object, own) };
+      if (harm !== harmless) {
+        crowded ??= object;
+        if (--crowds <= 0) break;
+        continue;
+      }
+      other ??= object;
+      if (joint !== undefined || cures <= 0 || !concerns(all, difference.place)) continue;
+      cures--;
+      if (cured(accepted, all) !== harmless) joint = object;
+    }
+    if (crowded !== undefined) return { outcome: this.report(crowded, own) };
+    if (joint === undefined) return other === undefined ? {} : { unattributed: other };
+    const outcome = this.report(joint, cured);
+    return { outcome: { ...outcome, reason: `${together}: ${outcome.reason}` } };
+  }
+
+  /** Each candidate in plain surroundings. */
+  private *plain(difference: Difference, end: Limit): Generator<JsonObject> {
+    const pins = new Remembered(difference.candidates?.() ?? []);
+    for (const way of this.ways(difference, end)) {
+      for (const pin of pins) {
+        if (this.isPast(end)) return;
+        const object = this.make(difference, pin, way);
+        if (object !== undefined) yield object;
+      }
+    }
+  }
+
+  private *random(difference: Difference): Generator<JsonObject> {
+    const end = {
+      tried: this.trial.tried + mostAtRandom.perDifference,
+      spent: this.effort.spent + this.effort.left / turns,
+    };
+    const pins = [
+      ...new Remembered(difference.candidates?.() ?? []).first(mostAtRandom.candidates),
+    ];
+    for (let seed = 1; seed <= mostAtRandom.perDifference && !this.isPast(end); seed++) {
+      const variant = { branch: 0, richness: 4, useDefaults: true, seed };
+      // Every third without a candidate: the place as the schemas would have it.
+      const pin = seed % 3 === 0 ? undefined : pins[(seed * 7) % Math.max(1, pins.length)];
+      const object = this.make(difference, pin, variant, seed % 2 === 0);
+      if (object !== undefined) yield object;
+    }
+  }
+
+  /** Values that the new schema takes are preferred around the place: then only the place can break. */
+  private make(
+    difference: Difference,
+    pin: Pin | undefined,
+    variant: Variant,
+    isAlone = false,
+  ): JsonObject | undefined {
+    const { group, version, kind, namespaced, schema } = this.definition;
+    const sampler = new Sampler(variant, this.effort);
+    const schemas = isAlone ? [schema] : [schema, this.after.schema];
+    return sampler.resource(schemas, pinAt(difference.place, pin), {
+      apiVersion: `${group}/${version}`,
+      kind,
+      namespaced,
+    });
+  }
+
+  private report(object: JsonObject, judge: Judge): Outcome {
+    return smallestWitness(this.trial, this.effort, object, judge);
+  }
+
+  /** Pairs of objects for a rule that compares with the old value. */
+  private findTransition(difference: Difference, end: Limit): Found | undefined {
+    const accepted: JsonObject[] = [];
+    let followed = 0;
+    for (const way of this.ways(difference, end)) {
+      if (followed++ >= mostWays) break;
+      for (const pin of difference.candidates?.() ?? []) {
+        if (this.isPast(end) || accepted.length >= 16) break;
+        const object = this.make(difference, pin, way);
+        if (object !== undefined && this.trial.isAccepted(object)) accepted.push(object);
+      }
+    }
+    for (const before of accepted) {
+      for (const after of accepted) {
+        if (before === after) continue;
+        if (this.isPast(end)) return undefined;
+        if (this.refusal(difference, after, before).length === 0) continue;
+        const [old, now] = [asShown(before), asShown(after)];
+        const shown = this.refusal(difference, now, old);
+        if (shown.length === 0) return { outcome: failedWitness };
+        return {
+          outcome: {
+            effect: 'breaking',
+            reason: `an update is refused: ${describeErrors(shown)}`,
+            witness: { old, new: now },
+          },
+        };
+      }
+    }
+    return undefined;
+  }
+
+  /** Why a difference by itself refuses an update; empty where it does not. */
+  private refusal(
+    difference: Difference,
+    after: JsonObject,
+    before: JsonObject,
+  ): readonly FieldError[] {
+    const [object, old] = [asStored(after), asStored(before)];
+    const all = this.trial.refusesUpdate(object, old);
+    return all === undefined ? [] : this.isolation.ownRefusal(difference, object, old, all);
+  }
+}
+
+/** What a search has found: a witness, or an object that other differences harm. */
+interface Found {
+  readonly outcome?: Outcome;
+  readonly unattributed?: JsonObject;
+}
+
+const together = 'together with other changes';
+
+/** Objects that other differences harm too, before one of them is good enough. */
+const mostCrowded = 8;
+/** Objects that are put to the schemas without one difference. */
+const mostCures = 4;
+
+function withReason({ reason }: Difference, outcome: Outcome): Outcome {
+  return { ...outcome, reason: `${reason}; ${outcome.reason}` };
+}
+
+/** Objects with random surroundings that are tried, and candidates that stand in them. */
+const mostAtRandom = { perDifference: 40, candidates: 24 };
+
+/** An update names what it changes. */
+function asStored(object: JsonObject): JsonObject {
+  const metadata = object['metadata'] as JsonObject;
+  const uid = 'b7d3d5a1-3c3e-4b8a-9a67-1f1e2d3c4b5a';
+  return { ...object, metadata: { ...metadata, uid, resourceVersion: '1' } };
+}

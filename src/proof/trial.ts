@@ -1,0 +1,166 @@
+/** Puts objects to schemas, as the API server would. Every witness passes through here. */
+import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
+import { sameValue } from '../apiserver/equality.js';
+import { BadRequest, type FieldError } from '../apiserver/field-error.js';
+import { ranOutOfSteps, type ObjectResult, type ObjectValidator } from '../apiserver/validator.js';
+import type { Effort } from './effort.js';
+import { sizeOf } from './size.js';
+
+/** What a schema does to an object; nothing at all where both are empty. */
+export interface Harm {
+  /** Why it is refused. */
+  readonly errors: readonly FieldError[];
+  /** Paths of values that vanish from what is stored. */
+  readonly lost: readonly string[];
+}
+
+export const harmless: Harm = { errors: [], lost: [] };
+
+/** The worst of it. */
+export function kindOf({ errors, lost }: Harm): 'breaking' | 'data-loss' | undefined {
+  if (errors.length > 0) return 'breaking';
+  return lost.length > 0 ? 'data-loss' : undefined;
+}
+
+/** An object that the old schema accepts, as the new one meets it. */
+export interface Accepted {
+  /** As it is written again, without fields that the old schema prunes: they are not held against the new one. */
+  readonly written: JsonObject;
+  /** As it was stored, with the old defaults. */
+  readonly stored: JsonObject;
+  /** In values. */
+  readonly size: number;
+}
+
+/** An object whose rules run to their bound takes the time of many others. */
+const exhaustingCost = 25;
+/** In values. */
+const usualSize = 20;
+
+export class Trial {
+  /** How many objects were put to the old schema; what budgets count. */
+  tried = 0;
+  /** How many of them the old schema accepts. */
+  accepted = 0;
+  /** How many it neither accepts nor refuses: a rule could not be evaluated. */
+  unevaluated = 0;
+
+  constructor(
+    readonly before: ObjectValidator,
+    readonly after: ObjectValidator,
+    /** The apiVersion under which the new schema reads stored objects. */
+    private readonly apiVersionAfter: string,
+    private readonly effort: Effort,
+  ) {}
+
+  /** The object, if the old schema accepts it. */
+  accept(object: JsonObject): Accepted | undefined {
+    this.tried++;
+    const prepared = this.prepare(object);
+    // Defaults may make an object much larger than what was written.
+    const size = sizeOf(prepared ?? object);
+    this.effort.spend(1 + size);
+    if (prepared === undefined) return undefined;
+    const result = this.before.validateCreate(object);
+    this.note(result);
+    const { valid } = result;
+    if (valid === null) this.unevaluated++;
+    if (valid !== true) return undefined;
+    this.accepted++;
+    return {
+      written: this.convert(this.before.prune(object)),
+      stored: this.convert(prepared),
+      size,
+    };
+  }
+
+  /** What a schema does to an object that was accepted, written again or only read. */
+  harm({ written, stored, size }: Accepted, schema: ObjectValidator = this.after): Harm {
+    this.effort.spend(1 + size);
+    let result = schema.validateCreate(written);
+    this.note(result);
+    if (result.valid !== false) {
+      result = schema.validateCreate(stored);
+      this.note(result);
+    }
+    const lost: string[] = [];
+    collectLost(stored, readBy(schema, stored), '', lost);
+    const errors = result.valid === false ? result.errors : [];
+    return errors.length + lost.length === 0 ? harmless : { errors, lost };
+  }
+
+  /** What the new schema does to an object, if the old one accepts it. */
+  damage(object: JsonObject): Harm {
+    const accepted = this.accept(object);
+    return accepted === undefined ? harmless : this.harm(accepted);
+  }
+
+  /** Why a schema refuses an update that the old one accepts; undefined where it does not. */
+  refusesUpdate(
+    object: JsonObject,
+    old: JsonObject,
+    schema: ObjectValidator = this.after,
+  ): readonly FieldError[] | undefined {
+    if (!this.isAccepted(old)) return undefined;
+    if (this.before.validateUpdate(object, old).valid !== true) return undefined;
+    const now = schema.validateUpdate(this.convert(object), this.convert(old));
+    return now.valid === false ? now.errors : undefined;
+  }
+
+  /** Whether the old schema accepts the object at all. */
+  isAccepted(object: JsonObject): boolean {
+    return this.accept(object) !== undefined;
+  }
+
+  private note(result: ObjectResult): void {
+    if (!ranOutOfSteps(result)) return;
+    this.tried += exhaustingCost;
+    this.effort.spend(exhaustingCost * 2 * usualSize);
+  }
+
+  private prepare(object: JsonObject): JsonObject | undefined {
+    try {
+      return this.before.pruneAndDefault(object);
+    } catch (error) {
+      if (error instanceof BadRequest) return undefined;
+      throw error;
+    }
+  }
+
+  private convert(object: JsonObject): JsonObject {
+    if (own(object, 'apiVersion') === this.apiVersionAfter) return object;
+    return { ...object, apiVersion: this.apiVersionAfter };
+  }
+}
+
+/** A stored object as it is read; what cannot be decoded at all has lost nothing. */
+function readBy(schema: ObjectValidator, stored: JsonObject): JsonObject {
+  try {
+    return schema.pruneAndDefault(stored);
+  } catch (error) {
+    if (error instanceof BadRequest) return stored;
+    throw error;
+  }
+}
+
+/** Paths of values that are gone; what defaults add is no loss. */
+function collectLost(
+  before: JsonValue,
+  after: JsonValue | undefined,
+  path: string,
+  lost: string[],
+): void {
+  if (after === undefined) {
+    // A dropped null is a field left out: nothing that it said is gone.
+    if (before !== null) lost.push(path);
+  } else if (isObject(before) && isObject(after)) {
+    for (const key of Object.keys(before)) {
+      collectLost(before[key] as JsonValue, own(after, key), `${path}.${key}`, lost);
+    }
+  } else if (Array.isArray(before) && Array.isArray(after)) {
+    for (const [index, item] of before.entries())
+      collectLost(item, after[index], `${path}[${index}]`, lost);
+  } else if (before !== null && !sameValue(before, after)) {
+    lost.push(path);
+  }
+}

@@ -1,0 +1,144 @@
+/** Walks the old and the new schema side by side and names every difference between them. */
+import { typeOfSchema } from '../cel/types.js';
+import type { SchemaNode } from '../apiserver/schema.js';
+import { wholeAt } from './change.js';
+import { compareDefaults } from './defaults.js';
+import type { Difference } from './difference.js';
+import { directed } from './directed.js';
+import type { Effort } from './effort.js';
+import { Identities } from './identity.js';
+import { compareFields, undeclared } from './fields.js';
+import { differsIrrelevantly } from './irrelevant.js';
+import { compareItems } from './lists.js';
+import { compareLogic } from './logic.js';
+import { compareNumbers } from './numbers.js';
+import { ordinary, type Place, type Step } from './pin.js';
+import { compareRules } from './cel-rules.js';
+import { compareStrings } from './strings.js';
+import { compareTypes } from './type-change.js';
+import { compareValues } from './enums.js';
+
+/** One place in both schemas. */
+export interface Pair {
+  readonly before: SchemaNode;
+  readonly after: SchemaNode;
+  readonly place: Place | undefined;
+  /**
+   * `structure`: unknown fields are pruned, defaults are set. `validation`: the new node stands under
+   * a logical operator and only says what values must be like.
+   */
+  readonly mode: 'structure' | 'validation';
+}
+
+/**
+ * Whether what the old schema stores may look otherwise under the new one: whether the value is
+ * there at all (pruned, set by default), or something inside it; or whether only rules take it for
+ * another type. What is said about the whole must then be looked at again.
+ */
+export type Reshaped = 'no' | 'retyped' | 'inside' | 'presence';
+
+/** In values. */
+const costOfPair = 1;
+
+/** What one walk has to hand at every place. */
+export class Walk {
+  readonly identities: Identities;
+  private readonly found: Difference[] = [];
+  private isCutShort = false;
+
+  constructor(
+    /** What walking costs, and what making candidates up will cost. */
+    readonly effort: Effort,
+    /** Walking stops when it has taken so much. */
+    private readonly most: number,
+    identities?: Identities,
+  ) {
+    this.identities = identities ?? new Identities(effort);
+  }
+
+  get differences(): readonly Difference[] {
+    return this.found;
+  }
+
+  add(difference: Difference): void {
+    this.found.push(difference);
+  }
+
+  /** Compares two nodes and everything beneath. */
+  compare(pair: Pair): Reshaped {
+    if (this.identities.same(pair.before, pair.after)) return 'no';
+    this.effort.spend(costOfPair);
+    if (this.effort.spent > this.most) {
+      this.cutShort();
+      return 'presence';
+    }
+    const before = this.found.length;
+    if (compareTypes(this, pair)) return 'inside';
+    if (!compareValues(this, pair)) {
+      compareNumbers(this, pair);
+      compareStrings(this, pair);
+    }
+    const fields = compareFields(this, pair);
+    const items = compareItems(this, pair);
+    if (items === 'retyped') fields.retyped.add(undeclared);
+    else if (items !== 'no') fields.reshaped.add(undeclared);
+    compareLogic(this, pair, fields.reshaped);
+    const isRetyped = celTypeOf(pair.before) !== celTypeOf(pair.after);
+    compareRules(this, pair, new Set([...fields.reshaped, ...fields.retyped]), isRetyped);
+    const isFilled = compareDefaults(this, pair);
+    if (this.found.length === before && pair.mode === 'structure') this.addUnexplained(pair);
+    if (isFilled || isNullOtherwise(pair)) return 'presence';
+    if (fields.reshaped.size > 0) return 'inside';
+    return isRetyped || fields.retyped.size > 0 ? 'retyped' : 'no';
+  }
+
+  /** Said of the whole object: it holds for every place that no other difference names. */
+  private cutShort(): void {
+    if (this.isCutShort) return;
+    this.isCutShort = true;
+    const reason = 'the schemas differ in more places than are followed';
+    const change = wholeAt(undefined);
+    this.add({ place: undefined, proof: 'open', reason, change, candidates: () => [ordinary] });
+  }
+
+  /** What no rule named is proven irrelevant, or tried. */
+  private addUnexplained({ before, after, place }: Pair): void {
+    if (differsIrrelevantly(before, after, this.identities)) {
+      this.add({ place, proof: 'safe', reason: 'it says nothing about values of this type' });
+      return;
+    }
+    this.add({
+      place,
+      proof: 'open',
+      reason: 'the schemas differ in a way that no rule here explains',
+      change: wholeAt(place),
+      candidates: () => [ordinary, ...directed(before, [], this.effort)],
+    });
+  }
+
+  /** The differences of a comparison that is not kept: to ask whether one schema implies another. */
+  attempt(pair: Pair): readonly Difference[] {
+    const inner = new Walk(this.effort, this.most, this.identities);
+    inner.compare(pair);
+    return inner.differences;
+  }
+}
+
+/** What rules take a value for; that of objects and lists is in their fields and items. */
+function celTypeOf(node: SchemaNode): string | undefined {
+  const isMap = node.additionalProperties?.schema !== undefined;
+  if (!node.intOrString && (node.type === 'object' || node.type === 'array')) {
+    return isMap ? 'map' : node.type;
+  }
+  return typeOfSchema(node, false)?.name;
+}
+
+/** A null that is kept now and was not, or the other way round; dropped where no default was set. */
+function isNullOtherwise({ before, after }: Pair): boolean {
+  if (before.nullable === after.nullable) return false;
+  return before.nullable || before.default !== undefined;
+}
+
+export function below(place: Place | undefined, step: Step): Place {
+  return { parent: place, step };
+}

@@ -1,0 +1,115 @@
+/** What the bundle's CustomResourceDefinitions do to those of the bundle before it. */
+import { asInstalled } from '../../crd/as-installed.js';
+import type { FoundCrd } from '../../crd/collect.js';
+import {
+  findingsOfOld,
+  isWorthSaying,
+  judgeUpgrade,
+  schemaKeys,
+  type ReferenceProfile,
+} from '../crd/index.js';
+import { proveFindings, proveUpgrade, type ProofResult } from '../../proof/index.js';
+import { withWayOut } from '../crd/rule-examples.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import type { Effect, Finding } from '../../finding.js';
+import { say, spotIn, type BundleFinding } from './finding.js';
+import { bundleRules } from './rules.js';
+
+export type BundleProfile = ReferenceProfile | 'proof';
+
+/** One definition that both bundles bring. */
+export interface CrdComparison {
+  readonly name: string;
+  /** The whole text of the profile's reference; empty when it allows, and under `proof`. */
+  readonly message: string;
+  /** What really happens to stored objects; undefined when it could not be judged. */
+  readonly effect: Effect | undefined;
+  readonly results: readonly ProofResult[];
+  readonly findings: readonly BundleFinding[];
+  /** What the old definition has by itself, for the ratchet. */
+  readonly previous: readonly Finding[];
+}
+
+/** Never throws for what a bundle may hold: what cannot be judged is named as such. */
+export function compareCrds(
+  before: FoundCrd,
+  next: FoundCrd,
+  profile: BundleProfile,
+): CrdComparison {
+  const old = { ...before, crd: asInstalled(before.crd) };
+  const { name } = next;
+  try {
+    if (profile === 'proof') {
+      const { effect, results, findings: proven } = proveUpgrade(old.crd, next.crd);
+      const said = results.filter(isWorthSaying);
+      const findings = proven.map((finding, index): BundleFinding => {
+        const { version, path = '' } = finding;
+        const keys = version === undefined ? ['spec'] : schemaKeys(next.crd, version, path);
+        return {
+          finding: about(finding, name),
+          spot: spotIn(next, ...keys),
+          proof: said[index]?.reason,
+        };
+      });
+      return { name, message: '', effect, results, findings, previous: [] };
+    }
+    const judgement = judgeUpgrade(old.crd, next.crd, profile);
+    const { findings: proven, proofs, proof, locate } = proveFindings(judgement, old.crd, next.crd);
+    const findings = proven.map((finding, index): BundleFinding => {
+      const location = locate(finding);
+      const side = location?.side === 'old' ? old : next;
+      return {
+        finding: about(finding, name),
+        spot: spotIn(side, ...(location?.keys ?? [])),
+        proof: proofs[index]?.reason,
+      };
+    });
+    const plain = judgement.findings;
+    const previous = findingsOfOld(old.crd, profile, plain).map((each) => about(each, name));
+    const { effect, results = [] } = proof ?? {};
+    return { name, message: judgement.message, effect, results, findings, previous };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const message = `the upgrade of ${name} cannot be judged: ${error.describe()}`;
+    const unjudged = say(bundleRules.crdUnjudged, message, next, 'metadata', 'name');
+    const undecided = { ...unjudged.finding, effect: 'undecided' } as const;
+    return {
+      name,
+      message: '',
+      effect: undefined,
+      results: [],
+      findings: [{ finding: undecided, spot: unjudged.spot }],
+      previous: [],
+    };
+  }
+}
+
+/** One sentence on what an upgrade really does to stored objects, where no finding says it. */
+export function proofSentence({
+  name,
+  effect,
+  results,
+  findings,
+}: CrdComparison): string | undefined {
+  if (effect === undefined || effect === 'safe') return undefined;
+  if (findings.some(({ finding }) => finding.effect === effect)) return undefined;
+  const worst = results.find((result) => result.effect === effect);
+  const where = [worst?.version ?? '', worst?.path ?? ''].filter((part) => part !== '').join(' ');
+  return `proof: ${name} ${deeds[effect]}${where === '' ? '' : ` at ${where}`}: ${worst?.reason ?? ''}`;
+}
+
+const deeds: Readonly<Record<Exclude<Effect, 'safe'>, string>> = {
+  breaking: 'breaks objects',
+  'data-loss': 'loses data',
+  undecided: 'is undecided',
+  behavior: 'breaks no object, but changes behavior',
+};
+
+function about(finding: Finding, name: string): Finding {
+  const object = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    name,
+  } as const;
+  return withWayOut({ ...finding, object });
+}

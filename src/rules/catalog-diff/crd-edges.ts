@@ -1,0 +1,254 @@
+/** What the updates of a package do to CustomResourceDefinitions, judged once for each pair of contents. */
+import {
+  isObject,
+  own,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
+import type { Catalog, ObjectPlace } from '../../catalogs/index.js';
+import type { Effect } from '../../finding.js';
+import { asBefore } from './channels.js';
+import { groupBy } from './group.js';
+import {
+  edgesFrom,
+  readPackages,
+  type ChannelState,
+  type Origin,
+  type PackageState,
+} from './package-state.js';
+import { originsOf } from './replacements.js';
+import { diffFinding, namesText, type DiffFinding, type DiffRuleName } from './rules.js';
+
+/** What CRD upgrade safety and proof say about one definition. */
+export interface CrdVerdict {
+  /** The worst of what proof found; undefined when it could not be asked. */
+  readonly effect: Effect | undefined;
+  /** Why, in one sentence: the worst difference. */
+  readonly reason: string;
+  readonly witness?: unknown;
+  /** What OLM v1's own check would refuse; empty when it lets the update pass. */
+  readonly refusals: readonly string[];
+}
+
+export interface CrdQuestion {
+  /** The definitions of a bundle; undefined when nobody knows them. */
+  readonly crdsOf: (
+    bundle: string,
+    packageName: string,
+    side: 'old' | 'new',
+  ) => readonly JsonObject[] | undefined;
+  readonly judge: (old: JsonObject, next: JsonObject) => CrdVerdict;
+}
+
+export interface EdgeFound {
+  readonly package: string;
+  readonly channel: string;
+  readonly from: string;
+  readonly to: string;
+  /** Whether the old catalog has the same edge between the same two. */
+  readonly isOld: boolean;
+}
+
+interface Pair {
+  readonly name: string;
+  /** Undefined: the new bundle does not bring it any more. */
+  readonly verdict: CrdVerdict | undefined;
+  readonly edges: EdgeFound[];
+}
+
+/** Every edge of the new catalog whose both ends are known. */
+export function crdEdges(
+  old: PackageState,
+  now: PackageState,
+  question: CrdQuestion,
+): { readonly pairs: readonly Pair[]; readonly judged: number; readonly unknown: number } {
+  const definitions = new Definitions(old, now, question);
+  const pairs = new Map<string, Pair>();
+  let judged = 0;
+  let unknown = 0;
+  for (const edge of edgesOf(old, now)) {
+    const before = definitions.of(edge.from);
+    const after = definitions.of(edge.to);
+    if (before === undefined || after === undefined) {
+      unknown++;
+      continue;
+    }
+    judged++;
+    for (const [name, definition] of before) {
+      const next = after.get(name);
+      if (next?.text === definition.text) continue;
+      const key = `${definition.id} ${next?.id ?? ''}`;
+      const pair = pairs.get(key);
+      if (pair !== undefined) {
+        pair.edges.push(edge);
+        continue;
+      }
+      const verdict = next && question.judge(definition.value, next.value);
+      pairs.set(key, { name, verdict, edges: [edge] });
+    }
+  }
+  return { pairs: [...pairs.values()], judged, unknown };
+}
+
+/** Edges of one catalog's package along which stored objects break or lose data, for pictures. */
+export function breakingEdges(
+  catalog: Catalog,
+  packageName: string,
+  question: CrdQuestion,
+): (EdgeFound & { readonly reason: string })[] {
+  const state = readPackages(catalog).get(packageName);
+  if (state === undefined) return [];
+  return crdEdges(state, state, question).pairs.flatMap(({ name, verdict, edges }) => {
+    if (ruleFor(verdict) !== 'CatalogEdgeBreaks') return [];
+    const reason = `${name}: ${verdict?.reason ?? ''}`;
+    return edges.map((edge) => ({ ...edge, reason }));
+  });
+}
+
+function* edgesOf(old: PackageState, now: PackageState): Generator<EdgeFound> {
+  for (const channel of now.channels.values()) {
+    const before = old.channels.get(channel.name);
+    for (const origin of originsOf(channel, before, old, now)) {
+      for (const entry of channel.entries) {
+        if (entry.name === origin.name) continue;
+        if (edgesFrom(entry, channel.name, origin).length === 0) continue;
+        yield {
+          package: now.name,
+          channel: channel.name,
+          from: origin.name,
+          to: entry.name,
+          isOld: hasEdge(before, origin, entry.name),
+        };
+      }
+    }
+  }
+}
+
+function hasEdge(channel: ChannelState | undefined, origin: Origin, to: string): boolean {
+  const entry = channel?.entries.find(({ name }) => name === to);
+  return entry !== undefined && edgesFrom(entry, channel?.name ?? '', origin).length > 0;
+}
+
+interface Definition {
+  readonly value: JsonObject;
+  readonly text: string;
+  /** The same for the same text. */
+  readonly id: number;
+}
+
+class Definitions {
+  private readonly known = new Map<string, ReadonlyMap<string, Definition> | undefined>();
+  private readonly ids = new Map<string, number>();
+
+  constructor(
+    private readonly old: PackageState,
+    private readonly now: PackageState,
+    private readonly question: CrdQuestion,
+  ) {}
+
+  of(bundle: string): ReadonlyMap<string, Definition> | undefined {
+    if (this.known.has(bundle)) return this.known.get(bundle);
+    const { crdsOf } = this.question;
+    const found =
+      (this.now.bundles.has(bundle) ? crdsOf(bundle, this.now.name, 'new') : undefined) ??
+      (this.old.bundles.has(bundle) ? crdsOf(bundle, this.old.name, 'old') : undefined);
+    const definitions = found && new Map(found.map((value) => this.read(value)));
+    this.known.set(bundle, definitions);
+    return definitions;
+  }
+
+  private read(value: JsonObject): [string, Definition] {
+    const text = stringifyJson(value);
+    const id = this.ids.get(text) ?? this.ids.size;
+    this.ids.set(text, id);
+    return [nameOf(value), { value, text, id }];
+  }
+}
+
+function nameOf(value: JsonObject): string {
+  const metadata: JsonValue | undefined = own(value, 'metadata');
+  const name = isObject(metadata) ? own(metadata, 'name') : undefined;
+  return typeof name === 'string' ? name : '';
+}
+
+/**
+ * One finding for each pair of contents, with the updates along which it happens. What OLM v1 refused before
+ * as well, and breaks nothing for all that is known, is told in one line for each definition.
+ */
+export function* crdFindings(pairs: readonly Pair[], now: PackageState): Generator<DiffFinding> {
+  const before: Pair[] = [];
+  for (const pair of pairs) {
+    const rule = ruleFor(pair.verdict);
+    if (rule === undefined) continue;
+    const isOld = pair.edges.every((edge) => edge.isOld);
+    const isMinor = rule === 'CatalogEdgeRefused' || rule === 'CatalogEdgeUndecided';
+    if (isOld && isMinor) before.push(pair);
+    else yield crdFinding(rule, pair, isOld, now);
+  }
+  for (const [name, same] of groupBy(before, (pair) => pair.name)) {
+    const edges = same.flatMap((pair) => pair.edges);
+    yield diffFinding('CatalogEdgeRefused', {
+      message: `${name} along ${edgesText(edges)}: OLM v1 refuses these updates, or nobody can show that they are safe, as before`,
+      place: placeOf(edges, now),
+      about: `${now.name} ${name} before`,
+      severity: 'info',
+    });
+  }
+}
+
+function crdFinding(
+  rule: DiffRuleName,
+  { name, verdict, edges }: Pair,
+  isOld: boolean,
+  now: PackageState,
+): DiffFinding {
+  return diffFinding(rule, {
+    message: `${name} along ${edgesText(edges)}${asBefore(isOld)}: ${sentence(verdict)}`,
+    place: placeOf(edges, now),
+    about: `${now.name} ${name} ${edges[0]?.from ?? ''} ${edges[0]?.to ?? ''}`,
+    ...(rule === 'CatalogEdgeBreaks' && isOld && { severity: 'warning' }),
+    ...(verdict?.effect !== undefined && { effect: verdict.effect }),
+    ...(verdict?.witness !== undefined && { witness: verdict.witness }),
+  });
+}
+
+function placeOf([first]: readonly EdgeFound[], now: PackageState): ObjectPlace | undefined {
+  return now.channels.get(first?.channel ?? '')?.place;
+}
+
+/** `v1.2.3` for a bundle that is named `package.v1.2.3`. */
+function within(owner: string, name: string): string {
+  return name.startsWith(`${owner}.`) ? name.slice(owner.length + 1) : name;
+}
+
+function edgesText(edges: readonly EdgeFound[]): string {
+  const texts = edges.map(
+    ({ package: owner, from, to }) => `${within(owner, from)} → ${within(owner, to)}`,
+  );
+  return namesText([...new Set(texts)]);
+}
+
+function ruleFor(verdict: CrdVerdict | undefined): DiffRuleName | undefined {
+  if (verdict === undefined) return 'CatalogEdgeDropsCrd';
+  const { effect, refusals } = verdict;
+  if (effect === 'breaking' || effect === 'data-loss') return 'CatalogEdgeBreaks';
+  if (refusals.length > 0) return 'CatalogEdgeRefused';
+  return effect === 'undecided' ? 'CatalogEdgeUndecided' : undefined;
+}
+
+function sentence(verdict: CrdVerdict | undefined): string {
+  if (verdict === undefined) return 'the new bundle does not bring it any more';
+  const { effect, reason, refusals } = verdict;
+  const [refusal = ''] = refusals;
+  const more = refusals.length < 2 ? '' : `, and ${refusals.length - 1} more`;
+  const refused = refusal === '' ? '' : `OLM v1 refuses it: ${refusal}${more}`;
+  if (effect === 'breaking') return joined(`stored objects break: ${reason}`, refused);
+  if (effect === 'data-loss') return joined(`stored objects lose data: ${reason}`, refused);
+  if (effect === 'undecided') return joined(`undecided: ${reason}`, refused);
+  return refused;
+}
+
+function joined(first: string, second: string): string {
+  return second === '' ? first : `${first}. ${second}`;
+}

@@ -1,0 +1,165 @@
+/** What opm lets pass and a cluster stumbles over, as warnings. */
+import { docsFor, type Finding } from '../../finding.js';
+import {
+  compareVersions,
+  InvalidRangeError,
+  parseBlangRange,
+  quote,
+  readVersion,
+  type Version,
+} from '../../text/versions/index.js';
+import type {
+  Catalog,
+  CatalogBundle,
+  CatalogChannel,
+  CatalogPackage,
+  ObjectPlace,
+} from '../../catalogs/catalog.js';
+import { iconProblem } from '../../catalogs/icon.js';
+import { textField } from '../../catalogs/properties.js';
+import { rangeProblem } from '../../catalogs/validation-tree.js';
+
+/** A finding with the place of the object in its file; `place.line` counts from 1. */
+export interface CatalogFinding extends Finding {
+  readonly place?: ObjectPlace;
+}
+
+/** Rules that opm does not have. */
+export const warningRules = {
+  CatalogGvk: 'olm.gvk and olm.gvk.required name a valid group, version and kind',
+  CatalogRequiredPackage: 'olm.package.required names a package and a range that OLM can read',
+  CatalogIcon: 'the icon is an image of the type that it claims to be',
+  CatalogSkipRangeCoversItself: 'no skipRange covers the version of its own entry',
+  CatalogSkippedByRange: 'a skipRange does not cover versions above its own',
+  CatalogSkipped: 'every entry of a channel can be installed',
+} as const;
+
+type WarningRule = keyof typeof warningRules;
+
+export function catalogWarnings(catalog: Catalog): CatalogFinding[] {
+  const versions = new Map<string, string>();
+  for (const bundle of catalog.bundles) {
+    const [property] = bundle.packageProperties;
+    if (property !== undefined) versions.set(`${bundle.package}/${bundle.name}`, property.version);
+  }
+  return [
+    ...catalog.packages.flatMap(packageWarnings),
+    ...catalog.channels.flatMap((channel) => channelWarnings(channel, versions)),
+    ...catalog.bundles.flatMap(bundleWarnings),
+  ];
+}
+
+function warning(
+  rule: WarningRule,
+  message: string,
+  place: ObjectPlace,
+  severity: 'warning' | 'info' = 'warning',
+): CatalogFinding {
+  return { rule, severity, message, place, docs: docsFor(rule) };
+}
+
+function packageWarnings({ name, icon, place }: CatalogPackage): CatalogFinding[] {
+  const problem = icon === undefined ? undefined : iconProblem(icon.base64data, icon.mediatype);
+  if (problem === undefined) return [];
+  return [warning('CatalogIcon', `package ${quote(name)}: ${problem}`, place)];
+}
+
+/** Ranges are held against the highest versions of a channel only: some channels have thousands. */
+const mostCompared = 100;
+
+/** Undefined for a range that cannot be read; one that crashes the library covers nothing. */
+function rangePredicate(range: string): ((version: Version) => boolean) | undefined {
+  if (rangeProblem(range) !== undefined) return undefined;
+  const covers = parseBlangRange(range);
+  return (version) => {
+    try {
+      return covers(version);
+    } catch (error) {
+      if (error instanceof InvalidRangeError) return false;
+      throw error;
+    }
+  };
+}
+
+function channelWarnings(
+  channel: CatalogChannel,
+  versions: ReadonlyMap<string, string>,
+): CatalogFinding[] {
+  const { place } = channel;
+  const subject = `package ${quote(channel.package)}, channel ${quote(channel.name)}`;
+  const found: CatalogFinding[] = [];
+  const known = new Map<string, Version>();
+  for (const { name } of channel.entries) {
+    const version = readVersion(versions.get(`${channel.package}/${name}`) ?? '');
+    if (version !== undefined) known.set(name, version);
+  }
+  const highest = [...known].sort(([, a], [, b]) => compareVersions(b, a)).slice(0, mostCompared);
+  for (const { name, skipRange } of channel.entries) {
+    const own = known.get(name);
+    const covers = skipRange === '' ? undefined : rangePredicate(skipRange);
+    if (own === undefined || covers === undefined) continue;
+    if (covers(own)) {
+      const message = `${subject}: the skipRange ${quote(skipRange)} of ${quote(name)} covers its own version: OLM classic upgrades it to itself over and over`;
+      found.push(warning('CatalogSkipRangeCoversItself', message, place));
+    }
+    const above = highest.find(
+      ([, version]) => compareVersions(version, own) > 0 && covers(version),
+    );
+    if (above !== undefined) {
+      const message = `${subject}: the skipRange ${quote(skipRange)} of ${quote(name)} covers the higher version of ${quote(above[0])}, so OLM may go back from it`;
+      found.push(warning('CatalogSkippedByRange', message, place));
+    }
+  }
+  const skipped = new Set(channel.entries.flatMap(({ skips }) => skips));
+  const never = channel.entries.filter(({ name }) => skipped.has(name)).map(({ name }) => name);
+  if (never.length > 0) {
+    const message = `${subject}: OLM classic never installs ${never.join(', ')}, because another entry skips it`;
+    found.push(warning('CatalogSkipped', message, place, 'info'));
+  }
+  return found;
+}
+
+const label = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+
+function bundleWarnings(bundle: CatalogBundle): CatalogFinding[] {
+  const found: CatalogFinding[] = [];
+  const { place } = bundle;
+  for (const [index, { type, value }] of bundle.properties.entries()) {
+    const subject = `bundle ${quote(bundle.name)}, properties[${index}] of type ${quote(type)}`;
+    if (type === 'olm.gvk' || type === 'olm.gvk.required') {
+      for (const problem of gvkProblems(
+        textField(value, 'group'),
+        textField(value, 'version'),
+        textField(value, 'kind'),
+      )) {
+        found.push(warning('CatalogGvk', `${subject}: ${problem}`, place));
+      }
+    } else if (type === 'olm.package.required') {
+      const range = textField(value, 'versionRange');
+      const problem = rangeProblem(range);
+      if (textField(value, 'packageName') === '') {
+        found.push(warning('CatalogRequiredPackage', `${subject}: names no package`, place));
+      }
+      if (problem !== undefined) {
+        const message = `${subject}: OLM cannot read the range ${quote(range)}: ${problem}`;
+        found.push(warning('CatalogRequiredPackage', message, place));
+      }
+    }
+  }
+  return found;
+}
+
+/** Rules of Kubernetes for the names of an API: DNS names for the group, DNS labels for the rest. */
+function gvkProblems(group: string, version: string, kind: string): string[] {
+  const problems: string[] = [];
+  if (group !== '' && (group.length > 253 || !group.split('.').every((part) => label.test(part)))) {
+    problems.push(`the group ${quote(group)} is no DNS name`);
+  }
+  if (version.length > 63 || !/^[a-z](?:[-a-z0-9]*[a-z0-9])?$/.test(version)) {
+    problems.push(`the version ${quote(version)} is no DNS label that begins with a letter`);
+  }
+  if (kind.length > 63 || !/^[a-z](?:[-a-z0-9]*[a-z0-9])?$/.test(kind.toLowerCase())) {
+    problems.push(`the kind ${quote(kind)} is no DNS label in mixed case`);
+  }
+  return problems;
+}

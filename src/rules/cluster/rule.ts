@@ -1,0 +1,67 @@
+/** Rules about what is on a cluster as a whole, beside those that the gate asks of each object. */
+import type { JsonObject } from '../../text/documents/index.js';
+import { docsFor, type Family, type Finding, type Severity } from '../../finding.js';
+import { textAt } from '../../olm/fields.js';
+import type { OlmView } from '../../olm/view.js';
+import type { Policy } from '../../check/policy.js';
+
+export interface ScanContext {
+  readonly view: OlmView;
+  /** Followed objects of a kind. */
+  readonly objects: (kind: string) => Iterable<JsonObject>;
+  /** OpenShift's version; null elsewhere. */
+  readonly clusterVersion: string | null;
+  readonly policy: Policy;
+  readonly now: Date;
+}
+
+/** Something to say about one object. */
+export interface ScanProblem {
+  readonly object: JsonObject;
+  readonly message: string;
+  readonly severity?: Severity;
+  readonly cause?: string;
+}
+
+export interface ScanRuleDefinition {
+  readonly name: string;
+  readonly severity: Severity;
+  readonly family: Family;
+  /** Kinds that must be known for an answer. */
+  readonly kinds: readonly string[];
+  /** What would be said, or go wrong silently, later. */
+  readonly prevents: string;
+  /** The section of the facts it rests on. */
+  readonly source: string;
+  readonly explain: string;
+  check(context: ScanContext): Iterable<ScanProblem>;
+}
+
+export interface ScanRule extends Omit<ScanRuleDefinition, 'check'> {
+  check(context: ScanContext): Finding[];
+}
+
+export function defineScanRule(definition: ScanRuleDefinition): ScanRule {
+  const { name, severity } = definition;
+  return {
+    ...definition,
+    check: (context) =>
+      [...definition.check(context)].map(({ object, ...problem }) => ({
+        rule: name,
+        severity,
+        ...problem,
+        object: referenceTo(object),
+        docs: docsFor(name),
+      })),
+  };
+}
+
+export function referenceTo(object: JsonObject): NonNullable<Finding['object']> {
+  const namespace = textAt(object, 'metadata', 'namespace');
+  return {
+    apiVersion: textAt(object, 'apiVersion') ?? '',
+    kind: textAt(object, 'kind') ?? '',
+    ...(namespace === undefined ? {} : { namespace }),
+    name: textAt(object, 'metadata', 'name') ?? '',
+  };
+}

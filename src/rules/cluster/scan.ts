@@ -1,0 +1,189 @@
+/** Every rule over everything there is: what the gate would have said, and what concerns the whole. */
+import { isObject, own, type JsonObject } from '../../text/documents/index.js';
+import type { Family, Finding, Verdict } from '../../finding.js';
+import { judgeOlmObject } from '../../facts/olm-state/judge.js';
+import type { OlmState } from '../../facts/olm-state/olm-state.js';
+import { ReviewView } from '../../facts/olm-state/review-view.js';
+import { textAt } from '../../olm/fields.js';
+import type { OlmKind } from '../olm/rule.js';
+import { olmRules } from '../olm/table.js';
+import { decide } from '../../check/decide.js';
+import type { Policy } from '../../check/policy.js';
+import { referenceTo, type ScanContext } from './rule.js';
+import { scanRules } from './rules.js';
+
+export interface ScanOptions {
+  readonly policy: Policy;
+  readonly now: Date;
+  /** Called now and then, with objects judged and objects to judge. */
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+export interface ScanResult {
+  readonly objects: number;
+  /** One per object that something was found about, in the order of kinds and names. */
+  readonly results: readonly { readonly name: string; readonly verdict: Verdict }[];
+  /** What could not be checked and why, a sentence each. */
+  readonly unchecked: readonly string[];
+}
+
+const kinds: readonly OlmKind[] = [
+  'OperatorGroup',
+  'ClusterServiceVersion',
+  'Subscription',
+  'InstallPlan',
+  'CatalogSource',
+  'ClusterExtension',
+];
+/** Look-ups that wait for the API server at the same time. */
+const concurrency = 8;
+const familyOfRule: ReadonlyMap<string, Family> = new Map(
+  [...olmRules, ...scanRules].map(({ name, family }): [string, Family] => [name, family]),
+);
+
+export async function scan(state: OlmState, options: ScanOptions): Promise<ScanResult> {
+  const queue = kinds.flatMap((kind) =>
+    [...state.objects(kind)].map((object) => ({ kind, object })),
+  );
+  const findings: Finding[] = [];
+  const unchecked = new Set<string>();
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < queue.length; index = next++) {
+      const item = queue[index];
+      if (item === undefined) return;
+      const answer = await judgeStored(state, item.kind, item.object, options.policy);
+      findings.push(...answer.findings);
+      for (const sentence of answer.unchecked) unchecked.add(sentence);
+      if (index % 50 === 49) options.onProgress?.(index + 1, queue.length);
+      // Other work, such as answering a scrape, goes on between objects.
+      if (index % 50 === 49) await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  options.onProgress?.(queue.length, queue.length);
+  const whole = await judgeWhole(state, options);
+  for (const sentence of whole.unchecked) unchecked.add(sentence);
+  return {
+    objects: queue.length,
+    results: byObject([...findings, ...whole.findings], options),
+    unchecked: [...unchecked].sort(),
+  };
+}
+
+/** What the gate would say if the object came now. A plan that waits is judged as if approved. */
+async function judgeStored(
+  state: OlmState,
+  kind: OlmKind,
+  object: JsonObject,
+  { profile }: Policy,
+): Promise<{ findings: readonly Finding[]; unchecked: readonly string[] }> {
+  const waits = kind === 'InstallPlan' && textAt(object, 'status', 'phase') === 'RequiresApproval';
+  const isDone =
+    kind === 'InstallPlan' &&
+    ['Complete', 'Failed'].includes(textAt(object, 'status', 'phase') ?? '');
+  if (isDone) return { findings: [], unchecked: [] };
+  const spec = own(object, 'spec');
+  const judged = waits
+    ? { ...object, spec: { ...(isObject(spec) ? spec : {}), approved: true } }
+    : object;
+  const question = { kind, request: 'CREATE', object: judged, oldObject: null } as const;
+  const { findings, unchecked } = await judgeOlmObject(state, question, {
+    profile,
+    purpose: 'scan',
+  });
+  if (!waits) return { findings, unchecked };
+  const later = findings.map((finding): Finding => ({
+    ...finding,
+    severity: finding.severity === 'error' ? 'warning' : finding.severity,
+    message: `once approved: ${finding.message}`,
+  }));
+  return { findings: later, unchecked };
+}
+
+async function judgeWhole(
+  state: OlmState,
+  { policy, now }: ScanOptions,
+): Promise<{ findings: Finding[]; unchecked: string[] }> {
+  const unchecked: string[] = [];
+  const context: ScanContext = {
+    view: new ReviewView(state, new Map(), { groups: undefined, takesFollowed: true }),
+    objects: (kind) => state.objects(kind),
+    clusterVersion: await clusterVersion(state, unchecked),
+    policy,
+    now,
+  };
+  const needsCatalogs = context.clusterVersion !== null && state.count('ClusterExtension') > 0;
+  if (needsCatalogs && state.knownCatalogs === null) {
+    unchecked.push(
+      'BlocksClusterUpgrade not checked for ClusterExtensions: what their bundles declare is in catalogs; name them by --catalog',
+    );
+  }
+  const findings = scanRules.flatMap((rule) => {
+    const reasons = rule.kinds.flatMap((kind) =>
+      isOptional(kind) ? [] : (state.unknown(kind) ?? []),
+    );
+    if (reasons.length === 0) return rule.check(context);
+    unchecked.push(...reasons.map((reason) => `${rule.name} not checked: ${reason}`));
+    return [];
+  });
+  return { findings, unchecked };
+}
+
+/** A switch-off that nobody exported is none that we could name. */
+function isOptional(kind: string): boolean {
+  return kind === 'CustomResourceDefinition' || kind === 'ClusterExtension';
+}
+
+const clusterVersions = { group: 'config.openshift.io', resource: 'clusterversions' };
+
+async function clusterVersion(state: OlmState, unchecked: string[]): Promise<string | null> {
+  try {
+    const object = await state.cluster.get(clusterVersions, 'version');
+    return textAt(object, 'status', 'desired', 'version') ?? null;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    unchecked.push(`BlocksClusterUpgrade not checked: ${reason}`);
+    return null;
+  }
+}
+
+/** Decided by policy object by object, as the gate decides request by request. */
+function byObject(
+  findings: readonly Finding[],
+  { policy, now }: ScanOptions,
+): ScanResult['results'] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const name = nameOf(finding.object);
+    const held = groups.get(name);
+    if (held === undefined) groups.set(name, [finding]);
+    else held.push(finding);
+  }
+  return [...groups].sort(byName).map(([name, found]) => {
+    const object = found[0]?.object;
+    const decision = decide(
+      found,
+      policy,
+      {
+        subject: {
+          groups: [object?.apiVersion.split('/')[0] ?? ''],
+          name: object?.name ?? '',
+        },
+        familyOf: (rule) => familyOfRule.get(rule) ?? 'operator-groups',
+      },
+      now,
+    );
+    const { allowed, findings: decided, warnings } = decision;
+    return { name, verdict: { allowed, findings: decided, warnings } };
+  });
+}
+
+function nameOf(object: Finding['object']): string {
+  const { kind, namespace, name } = object ?? referenceTo({});
+  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,21 @@
+import { own } from '../../text/documents/index.js';
+import { quote } from '../../text/versions/index.js';
+import { readText } from '../../crd/typed-values.js';
+import { defineRule } from './rule.js';
+
+export const patternRule = defineRule({
+  name: 'pattern',
+  kind: 'property',
+  keyword: 'pattern',
+  upstream: { crdify: 'crdify pkg/validations/property/pattern.go' },
+  checks: 'The pattern of a field is added, changed or removed.',
+  why: 'Stored objects that do not match are refused at their next update.',
+  compare(old, next) {
+    const before = readText(own(old, 'pattern')) ?? '';
+    const after = readText(own(next, 'pattern')) ?? '';
+    if (before === after) return undefined;
+    const how = before === '' ? 'added' : after === '' ? 'removed' : 'changed';
+    const text = `pattern ${how} : ${quote(before)} -> ${quote(after)}`;
+    return { crdify: text };
+  },
+});

@@ -1,0 +1,164 @@
+/** Judges an upgrade of a CustomResourceDefinition as a reference implementation would. */
+import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
+import type { Finding } from '../../finding.js';
+import {
+  crdifyMessage,
+  crdifyReference,
+  unhandledValidation,
+  validateCrdify,
+  type CrdifyError,
+} from './crdify.js';
+import {
+  readCustomResourceDefinition,
+  type CustomResourceDefinition,
+} from '../../crd/custom-resource-definition.js';
+import { proofRule } from '../../proof/proof-findings.js';
+import {
+  changeValidator,
+  olmErrors,
+  olmMessage,
+  olmReference,
+  servedVersionValidator,
+  validateOlm,
+  validateOlmServedVersions,
+  type ValidatorError,
+} from './olm-v1.js';
+import type { Location } from '../../crd/place.js';
+import type { Report } from './report.js';
+import type { ReferenceProfile } from './rule.js';
+import { definitionRules, rules } from './table.js';
+import { Upgrade } from '../../crd/upgrade.js';
+
+export const referenceProfiles: readonly ReferenceProfile[] = ['olm-v1', 'crdify'];
+
+export interface UpgradeJudgement<Problem = ValidatorError | CrdifyError> {
+  readonly allowed: boolean;
+  /** One for each difference; the message is that difference's own line. */
+  readonly findings: readonly Finding[];
+  readonly errors: readonly Problem[];
+  /** The complete text of the reference; empty when allowed. */
+  readonly message: string;
+  /** Where a finding of this judgement stands: in which document, at which JSON path. */
+  readonly locate: (finding: Finding) => Location | undefined;
+}
+
+/**
+ * Judges the upgrade from one CustomResourceDefinition to another, as they would stand in a cluster
+ * and in a bundle.
+ *
+ * @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition, when their
+ * names differ or a keyword has a value it cannot have; `E_LIMIT` for a schema nested too deep.
+ */
+export function judgeUpgrade(
+  old: JsonValue,
+  next: JsonValue,
+  profile: ReferenceProfile,
+): UpgradeJudgement {
+  const before = readCustomResourceDefinition(old, { path: '$.old' });
+  const after = readCustomResourceDefinition(next, { path: '$.new' });
+  if (before.name !== after.name) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      `is named ${after.name}, but the old definition is ${before.name}; compare two versions of one definition`,
+      { path: '$.new.metadata.name' },
+    );
+  }
+  try {
+    return compare(before, after, profile);
+  } catch (error) {
+    throw onItsSide(error, before, after, profile);
+  }
+}
+
+function compare(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+  profile: ReferenceProfile,
+): UpgradeJudgement {
+  switch (profile) {
+    case 'olm-v1': {
+      const report = validateOlm(new Upgrade(before, after, olmReference));
+      const errors = olmErrors(report);
+      return judgement(report, errors, olmMessage(after.name, errors));
+    }
+    case 'crdify': {
+      const { report, errors } = validateCrdify(new Upgrade(before, after, crdifyReference));
+      return judgement(report, errors, crdifyMessage(after.name, report));
+    }
+  }
+}
+
+/** Each definition compared with itself tells which of the two holds the keyword that cannot be read. */
+function onItsSide(
+  error: unknown,
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+  profile: ReferenceProfile,
+): unknown {
+  if (!(error instanceof InvalidInputError)) return error;
+  for (const [definition, path] of [
+    [before, '$.old'],
+    [after, '$.new'],
+  ] as const) {
+    try {
+      compare(definition, definition, profile);
+    } catch {
+      return error.at({ path });
+    }
+  }
+  return error;
+}
+
+/**
+ * What the old definition by itself has of a judgement's findings, so that an upgrade is not blamed
+ * for it: served versions that never agreed. `crdify` leaves these out of its findings on its own.
+ */
+export function findingsOfOld(
+  old: JsonValue,
+  profile: ReferenceProfile,
+  findings: readonly Finding[],
+): readonly Finding[] {
+  const comparesServed = findings.some(({ rule }) => rule === servedVersionValidator);
+  if (profile !== 'olm-v1' || !comparesServed) return [];
+  const definition = readCustomResourceDefinition(old, { path: '$.old' });
+  return validateOlmServedVersions(new Upgrade(definition, definition, olmReference)).findings;
+}
+
+/** The reference's text for some of a judgement's findings, in their order; empty for none. */
+export function upgradeMessage(
+  name: string,
+  profile: ReferenceProfile,
+  findings: readonly Finding[],
+): string {
+  return profile === 'olm-v1'
+    ? olmMessage(name, olmErrors({ findings }))
+    : crdifyMessage(name, { findings });
+}
+
+/** Scope is immutable and stored versions cannot be dropped: the API server refuses both by itself. */
+export const refusedByKubernetes: ReadonlySet<string> = new Set([
+  'NoScopeChange',
+  'NoStoredVersionRemoved',
+  'scope',
+  'storedVersionRemoval',
+]);
+
+/** The names that findings of any profile carry as their rule. */
+export const upgradeRuleNames: readonly string[] = [
+  ...new Set([
+    ...definitionRules.map(({ validator }) => validator),
+    servedVersionValidator,
+    changeValidator,
+    ...rules.map(({ name }) => name),
+    unhandledValidation,
+    proofRule,
+  ]),
+];
+
+function judgement<Problem>(
+  { findings, locate }: Report,
+  errors: readonly Problem[],
+  message: string,
+): UpgradeJudgement<Problem> {
+  return { allowed: findings.length === 0, findings, errors, message, locate };
+}

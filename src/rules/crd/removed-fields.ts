@@ -1,0 +1,33 @@
+import { compareBytes } from '../../crd/go-text.js';
+import { defineRule, type DefinitionRule } from './rule.js';
+
+export const removedFieldsRule = defineRule<DefinitionRule>({
+  name: 'existingFieldRemoval',
+  kind: 'definition',
+  validator: 'NoExistingFieldRemoved',
+  upstream: {
+    'olm-v1':
+      'operator-controller crdupgradesafety.NoExistingFieldRemoved, openshift/crd-schema-checker NoFieldRemoval',
+    crdify: 'crdify pkg/validations/crd/existingfieldremoval',
+  },
+  checks: 'A field of a version that both definitions have is missing from the new one.',
+  why: 'The API server drops the field from stored objects, and clients that use it lose it.',
+  compare(upgrade) {
+    return upgrade.new.versions.flatMap((version) => {
+      const previous = upgrade.old.version(version.name);
+      if (previous === undefined) return [];
+      return upgrade
+        .sameVersion(previous, version)
+        .removed.toSorted((left, right) => compareBytes(left.path, right.path))
+        .map(({ path, spot }) => ({
+          texts: {
+            'olm-v1': `crd/${upgrade.new.name} version/${version.name} field/${path} may not be removed`,
+            crdify: `removed field : ${version.name}.${path}`,
+          },
+          version: version.name,
+          path,
+          place: { side: 'old' as const, version: previous.index, spot },
+        }));
+    });
+  },
+});

@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../text/documents/index.js';
+import { numberAt, objectsAt, textAt } from '../../olm/fields.js';
+import { defineRule } from './rule.js';
+import { neighbours, reviewedCsv } from './csv-review.js';
+
+export const operatorConditionNotUpgradeable = defineRule({
+  name: 'OperatorConditionNotUpgradeable',
+  kind: 'ClusterServiceVersion',
+  requests: ['CREATE', 'UPDATE'],
+  mode: 'warn',
+  family: 'operator-groups',
+  prevents: 'operator is not upgradeable: the operator is not upgradeable: …',
+  source: 'OLM isOperatorUpgradeable; the document on operator conditions',
+  explain:
+    'The version that is replaced says Upgradeable=False in its OperatorCondition: the new one stays Pending until that changes. spec.overrides of the OperatorCondition wins over what the operator says. Updates of the cluster are not held back by it.',
+  *check(context) {
+    const csv = reviewedCsv(context);
+    if (csv === null || csv.replaces === '') return;
+    const isThere = neighbours(csv, context).some((other) => other.name === csv.replaces);
+    if (!isThere) return;
+    const condition = context.view.lookUp('OperatorCondition', csv.replaces, csv.namespace);
+    if (condition === undefined || condition === null) return;
+    const reason = heldBack(condition);
+    if (reason === null) return;
+    yield {
+      message: `operator is not upgradeable: ${reason} (OperatorCondition ${csv.replaces}); it will stay Pending`,
+      path: '$.spec.replaces',
+      fix: `Let the operator finish, or set an override of condition Upgradeable in spec.overrides of OperatorCondition ${csv.replaces}.`,
+    };
+  },
+});
+
+/** Why an OperatorCondition holds the next version back, in OLM's words; null when it does not. */
+export function heldBack(condition: JsonObject): string | null {
+  const override = upgradeable(condition, 'spec', 'overrides');
+  if (override !== undefined) {
+    return textAt(override, 'status') === 'True' ? null : notUpgradeable(override);
+  }
+  const reported = upgradeable(condition, 'status', 'conditions');
+  if (reported !== undefined) {
+    const isCurrent =
+      (numberAt(reported, 'observedGeneration') ?? 0) ===
+      (numberAt(condition, 'metadata', 'generation') ?? 0);
+    if (!isCurrent) {
+      return `the operatorcondition status "Upgradeable"="${textAt(reported, 'status') ?? ''}" is outdated`;
+    }
+    return textAt(reported, 'status') === 'False' ? notUpgradeable(reported) : null;
+  }
+  // OLM copies spec.conditions into the status; until then they announce what it will say.
+  const announced = upgradeable(condition, 'spec', 'conditions');
+  return announced !== undefined && textAt(announced, 'status') === 'False'
+    ? notUpgradeable(announced)
+    : null;
+}
+
+function upgradeable(condition: JsonObject, ...path: string[]): JsonObject | undefined {
+  return objectsAt(condition, ...path).find((entry) => textAt(entry, 'type') === 'Upgradeable');
+}
+
+function notUpgradeable(entry: JsonObject): string {
+  return `the operator is not upgradeable: ${textAt(entry, 'message') ?? ''}`;
+}
