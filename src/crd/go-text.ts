@@ -1,5 +1,5 @@
 /** How the reference implementations, which are written in Go, order and print values. */
-import { InvalidInputError, NumberText, own, type JsonValue } from '../text/documents/index.js';
+import { NumberText, own, type JsonValue } from '../text/documents/index.js';
 
 /** Go compares text by its UTF-8 bytes, which differs from UTF-16 order above U+FFFF. */
 export function compareBytes(left: string, right: string): number {
@@ -30,33 +30,50 @@ export function formatFloat(value: number): string {
 /** Go's `%v` of a list of text. */
 export const formatList = (items: readonly string[]): string => `[${items.join(' ')}]`;
 
-// A value from `documents/` cannot nest deeper; one that was built in memory can.
-const maxDepth = 1000;
 const leastInt64 = -(2n ** 63n);
 const mostInt64 = 2n ** 63n - 1n;
 
 /**
  * A value as Go's `encoding/json` writes what an unstructured object holds: sorted keys, `<`, `>`, `&`
  * and line separators escaped, integers of 64 bits as they are, every other number as the nearest double.
- *
- * @throws InvalidInputError `E_LIMIT` for a value nested too deep.
+ * It may nest as deep as memory allows.
  */
-export function canonicalJson(value: JsonValue, depth = 0): string {
-  if (value === null || typeof value === 'boolean') return String(value);
-  if (typeof value === 'string') return jsonString(value);
-  if (typeof value === 'number') return jsonFloat(value);
-  if (value instanceof NumberText) return jsonNumber(value);
-  if (depth > maxDepth) {
-    throw new InvalidInputError('E_LIMIT', `a value nests more than ${maxDepth} levels deep`);
+export function canonicalJson(root: JsonValue): string {
+  let json = '';
+  /** What is still to be written, the last first: values, and text as it stands. */
+  const ahead: (JsonValue | Written)[] = [root];
+  for (let value = ahead.pop(); value !== undefined; value = ahead.pop()) {
+    if (value instanceof Written) json += value.text;
+    else if (value === null || typeof value === 'boolean') json += String(value);
+    else if (typeof value === 'string') json += jsonString(value);
+    else if (typeof value === 'number') json += jsonFloat(value);
+    else if (value instanceof NumberText) json += jsonNumber(value);
+    else if (Array.isArray(value)) {
+      ahead.push(endOfList);
+      for (let index = value.length - 1; index >= 0; index--) {
+        ahead.push(value[index] as JsonValue, index === 0 ? startOfList : comma);
+      }
+      if (value.length === 0) ahead.push(startOfList);
+    } else {
+      const keys = Object.keys(value).sort(compareBytes);
+      ahead.push(endOfMap);
+      for (let index = keys.length - 1; index >= 0; index--) {
+        const key = keys[index] as string;
+        const before = index === 0 ? '{' : ',';
+        ahead.push(own(value, key) ?? null, new Written(`${before}${jsonString(key)}:`));
+      }
+      if (keys.length === 0) ahead.push(startOfMap);
+    }
   }
-  if (Array.isArray(value)) {
-    return `[${value.map((item) => canonicalJson(item, depth + 1)).join(',')}]`;
-  }
-  const members = Object.keys(value)
-    .sort(compareBytes)
-    .map((key) => `${jsonString(key)}:${canonicalJson(own(value, key) ?? null, depth + 1)}`);
-  return `{${members.join(',')}}`;
+  return json;
 }
+
+class Written {
+  constructor(readonly text: string) {}
+}
+const [startOfList, endOfList] = [new Written('['), new Written(']')];
+const [startOfMap, endOfMap] = [new Written('{'), new Written('}')];
+const comma = new Written(',');
 
 /** Reads a literal as Go's decoder does: an integer when it is written as one and fits 64 bits. */
 export function readInt64(value: number | NumberText): bigint | undefined {

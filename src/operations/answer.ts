@@ -71,6 +71,9 @@ export function answer(name: string, input: JsonValue | undefined): Answer {
     return { verdict: verdictOf(judgement), output: judgement.output };
   } catch (error) {
     if (error instanceof InvalidInputError) return { error: answerError(error) };
+    if (error instanceof RangeError && error.message.includes('call stack')) {
+      return { error: { code: 'E_LIMIT', message: 'nests too deep to be judged' } };
+    }
     throw error;
   }
 }

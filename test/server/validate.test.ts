@@ -107,10 +107,10 @@ describe('POST /validate', () => {
       /^olm-guard could not judge this request and allows it unjudged: ./,
     ],
     [
-      'an object 10,000 levels deep',
+      'an object deeper than an API server reads',
       reviewText({ object: 'DEEP' }).replace(
         '"DEEP"',
-        '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000),
+        '{"a":'.repeat(10_010) + '1' + '}'.repeat(10_010),
       ),
       /nests 100\d\d levels deep/,
     ],
@@ -208,7 +208,7 @@ describe('POST /validate', () => {
       413,
       /larger than the limit/,
     ],
-    ['deep nesting without a review around it', '['.repeat(10_000), {}, 400, /levels deep/],
+    ['deep nesting without a review around it', '['.repeat(10_011), {}, 400, /levels deep/],
     ['another path', denied, { path: '/mutate' }, 404, /POST \/validate/],
     ['GET', '', { method: 'GET' }, 405, /POST an AdmissionReview/],
   ];

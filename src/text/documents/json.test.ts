@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { InvalidInputError } from './error.js';
 import { parseJson, stringifyJson } from './json.js';
-import { isObject, NumberText, own } from './value.js';
+import { isObject, NumberText, own, sameJson } from './value.js';
 
 describe('documents: JSON', () => {
   const kept = ['9007199254740993', '1.0', '1e400', '1e3', '-0', '-1.50', '12345678901234567890'];
@@ -60,10 +60,31 @@ describe('documents: JSON', () => {
     });
   }
 
-  it('refuses ten thousand levels with E_LIMIT', () => {
-    const deep = '['.repeat(10_000) + ']'.repeat(10_000);
-    expect(refusal(() => parseJson(deep)).code).to.equal('E_LIMIT');
-  });
+  const nested = (levels: number, [before, after]: readonly [string, string], inner: string) =>
+    before.repeat(levels) + inner + after.repeat(levels);
+  const containers = [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ] as const;
+  for (const container of containers) {
+    it(`reads, compares and writes ten thousand levels of ${container.join('')}`, () => {
+      const text = nested(10_000, container, '1.0');
+      const value = parseJson(text);
+      expect(stringifyJson(value)).to.equal(text);
+      expect(sameJson(value, parseJson(text))).to.equal(true);
+      expect(sameJson(value, parseJson(nested(10_000, container, '1')))).to.equal(false);
+    });
+
+    it(`refuses more levels of ${container.join('')} than an API server reads with E_LIMIT`, () => {
+      const error = refusal(() => parseJson(nested(10_011, container, '1')));
+      expect(error.code).to.equal('E_LIMIT');
+      expect(error.message).to.equal('nests 10011 levels deep; at most 10010 are read');
+    });
+
+    it(`says so when ten thousand levels of ${container.join('')} are not closed`, () => {
+      expect(refusal(() => parseJson(container[0].repeat(10_000))).code).to.equal('E_JSON');
+    });
+  }
 
   it('refuses an input past the limit of bytes', () => {
     expect(refusal(() => parseJson('"abcdef"', { maxBytes: 4 })).code).to.equal('E_LIMIT');

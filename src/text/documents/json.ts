@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { parse as parseWithErrors, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { InvalidInputError } from './error.js';
+import { writeDeepJson } from './deep-json.js';
 import { defaultLimits, type Limits } from './limits.js';
 import { scanJson } from './scan.js';
 import { isObject, NumberText, type JsonValue } from './value.js';
@@ -49,7 +50,10 @@ export function parseJson(input: string | Buffer, options: ParseOptions = {}): J
   }
 }
 
-/** Writes JSON on one line, keys in insertion order, numbers as their text stood in the input. */
+/**
+ * Writes JSON on one line, keys in insertion order, numbers as their text stood in the input. A value
+ * may nest as deep as memory allows.
+ */
 export function stringifyJson(value: unknown, indent?: number): string {
   let marked = false;
   NumberText.replaceInJson = (text) => {
@@ -59,6 +63,10 @@ export function stringifyJson(value: unknown, indent?: number): string {
   try {
     const json = JSON.stringify(value, undefined, indent) ?? 'null';
     return marked ? json.replaceAll(new RegExp(`"${numberMark}([^"]*)"`, 'g'), '$1') : json;
+  } catch (error) {
+    // The engine's own writer recurses, and is several times as fast as long as it can.
+    if (error instanceof RangeError) return writeDeepJson(value, indent);
+    throw error;
   } finally {
     NumberText.replaceInJson = undefined;
   }
@@ -85,23 +93,32 @@ function markNumbers(text: string, offsets: readonly number[]): string {
   return parts.join('');
 }
 
-function restoreNumbers(value: JsonValue): JsonValue {
-  if (typeof value === 'string') {
-    return value.startsWith(numberMark) ? new NumberText(value.slice(numberMark.length)) : value;
-  }
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      value[index] = restoreNumbers(value[index] as JsonValue);
+function restoreNumbers(root: JsonValue): JsonValue {
+  if (typeof root === 'string') return restored(root);
+  const open = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) {
+        const item = value[index] as JsonValue;
+        if (typeof item === 'string') value[index] = restored(item);
+        else if (typeof item === 'object' && item !== null) open.push(item);
+      }
+    } else if (isObject(value)) {
+      // JSON.parse made every key an own property, `__proto__` too: plain assignment reaches it.
+      for (const key in value) {
+        const item = value[key] as JsonValue;
+        if (typeof item === 'object' && item !== null) open.push(item);
+        else if (typeof item === 'string' && item.startsWith(numberMark)) {
+          value[key] = restored(item);
+        }
+      }
     }
-  } else if (isObject(value)) {
-    // JSON.parse made every key an own property, `__proto__` too: plain assignment reaches it.
-    for (const key in value) {
-      const item = value[key] as JsonValue;
-      const restored = restoreNumbers(item);
-      if (restored !== item) value[key] = restored;
-    }
   }
-  return value;
+  return root;
+}
+
+function restored(text: string): string | NumberText {
+  return text.startsWith(numberMark) ? new NumberText(text.slice(numberMark.length)) : text;
 }
 
 function syntaxError(
@@ -109,9 +126,7 @@ function syntaxError(
   cause: SyntaxError,
   file: string | undefined,
 ): InvalidInputError {
-  const errors: ParseError[] = [];
-  parseWithErrors(text, errors, { disallowComments: true, allowTrailingComma: false });
-  const first = errors[0];
+  const first = firstError(text);
   const fileOnly = file === undefined ? {} : { file };
   if (first === undefined) {
     return new InvalidInputError('E_JSON', `is not JSON: ${cause.message}`, fileOnly);
@@ -126,6 +141,17 @@ function syntaxError(
         ? 'the input ends too early'
         : sentence(printParseErrorCode(first.error));
   return new InvalidInputError('E_JSON', `is not JSON: ${reason}`, { ...fileOnly, line, column });
+}
+
+function firstError(text: string): ParseError | undefined {
+  const errors: ParseError[] = [];
+  try {
+    parseWithErrors(text, errors, { disallowComments: true, allowTrailingComma: false });
+  } catch (error) {
+    // It recurses; what it found before it ran out of stack is the first error still.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return errors[0];
 }
 
 /** `CommaExpected` → `comma expected`. */

@@ -8,12 +8,11 @@ export interface Limits {
   readonly maxAliasNodes: number;
 }
 
-/**
- * The deepest schema of 591 real CustomResourceDefinitions nests 90 levels; 1,000 leaves room and
- * keeps every recursive walk inside Node's default stack.
- */
+/** How deep an API server reads (sigs.k8s.io/json), and what a review or a list wraps around an object. */
+const maxDepth = 10_000 + 10;
+
 export const defaultLimits: Limits = {
   maxBytes: 256 * 1024 * 1024,
-  maxDepth: 1000,
+  maxDepth,
   maxAliasNodes: 1_000_000,
 };

@@ -71,21 +71,30 @@ export function defineOwn(object: JsonObject, key: string, value: JsonValue): vo
   }
 }
 
-/** Whether two values are the same JSON, in whatever order their keys stand; absent equals absent only. */
+/**
+ * Whether two values are the same JSON, in whatever order their keys stand; absent equals absent
+ * only. Values may nest as deep as memory allows.
+ */
 export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  if (a === b) return true;
-  if (a instanceof NumberText) return b instanceof NumberText && a.text === b.text;
-  if (Array.isArray(a)) {
-    return (
-      Array.isArray(b) &&
-      a.length === b.length &&
-      a.every((item, index) => sameJson(item, b[index]))
-    );
+  const pairs = [a, b];
+  while (pairs.length > 0) {
+    const right = pairs.pop();
+    const left = pairs.pop();
+    if (left === right) continue;
+    if (left instanceof NumberText) {
+      if (!(right instanceof NumberText) || left.text !== right.text) return false;
+    } else if (Array.isArray(left)) {
+      if (!Array.isArray(right) || left.length !== right.length) return false;
+      for (let index = left.length - 1; index >= 0; index--) pairs.push(left[index], right[index]);
+    } else {
+      if (!isObject(left) || !isObject(right)) return false;
+      const keys = Object.keys(left);
+      if (keys.length !== Object.keys(right).length) return false;
+      for (const key of keys) {
+        if (!Object.hasOwn(right, key)) return false;
+        pairs.push(left[key], right[key]);
+      }
+    }
   }
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
-  );
+  return true;
 }
