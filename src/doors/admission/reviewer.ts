@@ -17,7 +17,7 @@ export type HeavyJudge = (
   attached?: Attached,
 ) => Promise<JsonObject>;
 
-/** A judgement that was given up; what it was about is decided by policy. */
+/** A judgement that was given up, or that nobody had the time to begin. */
 export class UnfinishedError extends Error {
   constructor(
     message: string,
@@ -29,7 +29,10 @@ export class UnfinishedError extends Error {
 }
 
 export interface ReviewContext {
+  /** Stops when the review is answered. */
   readonly judge: HeavyJudge;
+  /** For what goes on when the review is answered; otherwise `judge`. */
+  readonly background?: HeavyJudge;
   readonly policy: Policy;
   readonly view: ClusterView;
   readonly now: Date;

@@ -27,10 +27,23 @@ describe('FairQueue', () => {
   });
 
   it('gives no more turns to who comes back at once', () => {
-    const queue = filled(['a', 'a1'], ['b', 'b1'], ['b', 'b2']);
+    const queue = filled(['a', 'a1'], ['a', 'a2'], ['b', 'b1'], ['b', 'b2']);
     expect(queue.shift()).to.equal('a1');
-    queue.push(['a'], 'a2');
-    expect(drained(queue)).to.equal('b1 a2 b2');
+    queue.finish(['a']);
+    queue.push(['a'], 'a3');
+    expect(drained(queue)).to.equal('b1 a2 b2 a3');
+  });
+
+  it('lets others go first while something is done for an asker', () => {
+    const queue = filled(['a/x', 'a1']);
+    expect(queue.shift()).to.equal('a1');
+    queue.push(['a', 'y'], 'a2');
+    queue.push(['b'], 'b1');
+    queue.push(['c'], 'c1');
+    expect(queue.shift()).to.equal('b1');
+    queue.finish(['b']);
+    queue.finish(['a', 'x']);
+    expect(drained(queue)).to.equal('c1 a2');
   });
 
   it('forgets what is taken back', () => {

@@ -8,9 +8,13 @@ export type Asker = readonly string[];
 
 export class FairQueue<Item> {
   readonly #items: Item[] = [];
-  /** In the order of their turns. */
   readonly #lines = new Map<string, FairQueue<Item>>();
   #size = 0;
+  /** How much is being done for this asker. */
+  #taken = 0;
+  /** How many turns there were, and the last of them that was this asker's. */
+  #turns = 0;
+  #turn = 0;
 
   get size(): number {
     return this.#size;
@@ -28,41 +32,62 @@ export class FairQueue<Item> {
     line.push(rest, item);
   }
 
-  /** The oldest of whoever's turn it is. */
+  /**
+   * The oldest of whoever's turn it is: for whom least is being done, and of those whose turn is
+   * longest ago. {@link finish} says when it is done.
+   */
   shift(): Item | undefined {
-    if (this.#size > 0) this.#size--;
+    if (this.#size === 0) return undefined;
+    this.#size--;
+    this.#taken++;
     if (this.#items.length > 0) return this.#items.shift();
-    for (const [name, line] of this.#lines) {
-      const item = line.shift();
-      this.#lines.delete(name);
-      if (line.size > 0) this.#lines.set(name, line);
-      return item;
+    let next: FairQueue<Item> | undefined;
+    for (const line of this.#lines.values()) {
+      if (line.size > 0 && (next === undefined || line.#isBefore(next))) next = line;
     }
-    return undefined;
+    if (next === undefined) return undefined;
+    next.#turn = ++this.#turns;
+    return next.shift();
+  }
+
+  /** What was taken for this asker is done. */
+  finish([name, ...rest]: Asker): void {
+    this.#taken--;
+    if (name === undefined) return;
+    this.#lines.get(name)?.finish(rest);
+    this.#forget(name);
   }
 
   /** False when it is not there. */
-  remove(asker: Asker, item: Item): boolean {
-    const [name, ...rest] = asker;
-    const line = name === undefined ? undefined : this.#lines.get(name);
+  remove([name, ...rest]: Asker, item: Item): boolean {
     const index = name === undefined ? this.#items.indexOf(item) : -1;
     if (index >= 0) this.#items.splice(index, 1);
-    else if (line?.remove(rest, item) !== true) return false;
-    if (name !== undefined && line?.size === 0) this.#lines.delete(name);
+    else if (name === undefined || this.#lines.get(name)?.remove(rest, item) !== true) return false;
     this.#size--;
+    if (name !== undefined) this.#forget(name);
     return true;
   }
 
   /** Takes away the newest of whoever has most waiting: it is their load that is too much. */
   dropNewest(): Item | undefined {
-    let [name, longest]: [string, FairQueue<Item> | undefined] = ['', undefined];
-    for (const [each, line] of this.#lines) {
-      if (line.size > (longest?.size ?? 0)) [name, longest] = [each, line];
+    if (this.#size === 0) return undefined;
+    this.#size--;
+    let longest: readonly [string, FairQueue<Item>] | undefined;
+    for (const entry of this.#lines) {
+      if (entry[1].size > (longest?.[1].size ?? 0)) longest = entry;
     }
-    if (this.#size > 0) this.#size--;
-    if (longest === undefined || this.#items.length > longest.size) return this.#items.pop();
-    const item = longest.dropNewest();
-    if (longest.size === 0) this.#lines.delete(name);
+    if (longest === undefined || this.#items.length > longest[1].size) return this.#items.pop();
+    const item = longest[1].dropNewest();
+    this.#forget(longest[0]);
     return item;
+  }
+
+  #isBefore(other: FairQueue<Item>): boolean {
+    return this.#taken === other.#taken ? this.#turn < other.#turn : this.#taken < other.#taken;
+  }
+
+  #forget(name: string): void {
+    const line = this.#lines.get(name);
+    if (line?.size === 0 && line.#taken <= 0) this.#lines.delete(name);
   }
 }

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { UnfinishedError } from '../admission/reviewer.js';
 import type { Attached } from '../../operations/attached.js';
 import { FairQueue, type Asker } from './fair-queue.js';
-import type { Job, JobMessage, JobResult, ThreadData } from './judge-worker.js';
+import type { Job, JobMessage, JobResult, ThreadData, ThreadMessage } from './judge-worker.js';
 
 export interface JudgePoolOptions {
   /** Threads; they are started when they are first needed. */
@@ -50,13 +50,15 @@ interface Thread {
   readonly lane: Lane;
   /** Holds the number of the judgement that is to stop. */
   readonly stop: Int32Array<SharedArrayBuffer>;
+  /** Loading takes as long as many judgements do, and is not on their account. */
+  isReady: boolean;
   current: Running | undefined;
 }
 
 interface Running {
   readonly question: Question;
   readonly number: number;
-  readonly since: number;
+  since: number;
   timer: NodeJS.Timeout | undefined;
   /** Why it was asked to stop. */
   stopped?: string;
@@ -209,8 +211,11 @@ export class JudgePool {
       resourceLimits: { maxOldGenerationSizeMb: this.#options.megabytes },
     });
     worker.unref();
-    const thread: Thread = { worker, lane, stop, current: undefined };
-    worker.on('message', (result: JobResult) => this.#settle(thread, result));
+    const thread: Thread = { worker, lane, stop, isReady: false, current: undefined };
+    worker.on('message', (message: ThreadMessage) => {
+      if (message === 'ready') this.#begin(thread);
+      else this.#settle(thread, message);
+    });
     worker.on('error', (error) => this.#drop(thread, `the judgement failed: ${error.message}`));
     worker.on('exit', () => this.#drop(thread, 'the judgement ended early'));
     lane.threads.push(thread);
@@ -224,19 +229,29 @@ export class JudgePool {
     const running: Running = { question, number, since, timer: undefined };
     thread.current = running;
     this.#watch(thread, running);
-    const left = question.until - writingMilliseconds - since;
-    const job: JobMessage = { ...question.job, number, milliseconds: left };
+    const job: JobMessage = { ...question.job, number };
     thread.worker.postMessage(job, givenAway(question.job));
+  }
+
+  /** A judgement that was given to the thread begins now. */
+  #begin(thread: Thread): void {
+    thread.isReady = true;
+    const { current } = thread;
+    if (current === undefined || current.stopped !== undefined) return;
+    clearTimeout(current.timer);
+    current.since = performance.now();
+    this.#watch(thread, current);
   }
 
   /** Looks after a judgement when its share is used up, and after that when its time is. */
   #watch(thread: Thread, running: Running): void {
     const { since, question } = running;
     const elapsed = performance.now() - since;
-    const { share, waiting, threads, most } = thread.lane;
-    const end = Math.min(this.#options.limit, question.until - since);
+    const { waiting, threads, most } = thread.lane;
+    const share = thread.isReady ? thread.lane.share : Infinity;
+    const end = Math.min(this.#options.limit, question.until - writingMilliseconds - since);
     if (elapsed >= end) {
-      this.#stop(thread, `the judgement took more than ${(end / 1000).toFixed(1)} s`);
+      this.#stop(thread, `the judgement took more than ${end / 1000} s`);
       return;
     }
     const isInTheWay = waiting.size > 0 && threads.length >= most;
@@ -284,11 +299,9 @@ export class JudgePool {
   }
 
   #settle(thread: Thread, { answer, failure, isCutShort }: JobResult): void {
-    const { current, lane } = thread;
-    if (current === undefined) return;
-    clearTimeout(current.timer);
-    thread.current = undefined;
-    const { question } = current;
+    const { lane } = thread;
+    const question = this.#release(thread);
+    if (question === undefined) return;
     if (isCutShort === true && this.#goesOn(lane, question)) this.#enqueue(this.#heavy, question);
     else if (answer !== undefined) question.resolve(answer);
     else question.reject(new Error(failure));
@@ -307,9 +320,9 @@ export class JudgePool {
     const index = threads.indexOf(thread);
     if (index < 0) return;
     threads.splice(index, 1);
-    const { current } = thread;
-    if (current?.stopped !== undefined && this.#goesOn(thread.lane, current.question)) {
-      thread.current = undefined;
+    const { current, lane } = thread;
+    if (current?.stopped !== undefined && this.#goesOn(lane, current.question)) {
+      this.#release(thread);
       this.#enqueue(this.#heavy, current.question);
     }
     void this.#end(thread, reason);
@@ -317,10 +330,17 @@ export class JudgePool {
   }
 
   async #end(thread: Thread, reason: string): Promise<void> {
-    clearTimeout(thread.current?.timer);
-    thread.current?.question.reject(new UnfinishedError(reason));
-    thread.current = undefined;
+    this.#release(thread)?.reject(new UnfinishedError(reason));
     await thread.worker.terminate();
+  }
+
+  #release(thread: Thread): Question | undefined {
+    const { current, lane } = thread;
+    if (current === undefined) return undefined;
+    clearTimeout(current.timer);
+    thread.current = undefined;
+    lane.waiting.finish(current.question.asker);
+    return current.question;
   }
 }
 

@@ -27,8 +27,6 @@ export type Job =
 export type JobMessage = Job & {
   /** Never the same for two that follow each other. */
   readonly number: number;
-  /** How long it may take; Infinity for no limit. */
-  readonly milliseconds: number;
 };
 
 export interface JobResult {
@@ -36,9 +34,12 @@ export interface JobResult {
   readonly answer?: string;
   /** What went wrong inside the gate; bad input is an answer. */
   readonly failure?: string;
-  /** The answer is what there was when it was asked to stop, or its time was over. */
+  /** The answer is what there was when it was asked to stop. */
   readonly isCutShort?: boolean;
 }
+
+/** What a thread says: once that it is ready, and then to each job its result. */
+export type ThreadMessage = 'ready' | JobResult;
 
 export interface ThreadData {
   /** Holds the number of the job that is to stop. */
@@ -48,10 +49,8 @@ export interface ThreadData {
 const { stop } = workerData as ThreadData;
 
 parentPort?.on('message', (job: JobMessage) => {
-  const end = performance.now() + job.milliseconds;
   let isCutShort = false;
-  const isOver = (): boolean =>
-    (isCutShort ||= Atomics.load(stop, 0) === job.number || performance.now() >= end);
+  const isOver = (): boolean => (isCutShort ||= Atomics.load(stop, 0) === job.number);
   let result: JobResult;
   try {
     result = { answer: textOf(job, isOver), isCutShort };
@@ -60,6 +59,7 @@ parentPort?.on('message', (job: JobMessage) => {
   }
   parentPort?.postMessage(result);
 });
+parentPort?.postMessage('ready' satisfies ThreadMessage);
 
 function textOf(job: Job, isOver: () => boolean): string {
   if ('line' in job) {
