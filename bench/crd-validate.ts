@@ -2,16 +2,14 @@
  * What it costs to judge the ten largest real upgrades, without reading them.
  * Run: npx tsx bench/crd-validate.ts
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { brotliDecompressSync } from 'node:zlib';
 import { judgeUpgrade, referenceProfiles } from '../src/rules/crd/index.js';
 import { isObject, own, parseJson, type JsonValue } from '../src/text/documents/index.js';
+import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 
 const limitMilliseconds = 5;
 const pairs = 10;
 const runs = 40;
 const warmUp = 30;
-const source = new URL('../../shared/real/crd-pairs.jsonl.br', import.meta.url);
 
 /** Processor time, so that other work on the machine does not count; milliseconds for one run. */
 function cost(measure: () => void): number {
@@ -26,11 +24,8 @@ function side(row: JsonValue, key: 'old' | 'new'): JsonValue {
   return (isObject(row) ? own(row, key) : undefined) ?? null;
 }
 
-if (existsSync(source)) {
-  const lines = brotliDecompressSync(readFileSync(source))
-    .toString()
-    .trim()
-    .split('\n')
+if (releasesMissing === undefined) {
+  const lines = releaseLines('real/crd-pairs.jsonl.br')
     .sort((left, right) => right.length - left.length)
     .slice(0, pairs);
   let worst = 0;
@@ -56,5 +51,5 @@ if (existsSync(source)) {
   const verdict = worst <= limitMilliseconds ? 'met' : 'MISSED';
   console.log(`limit ${limitMilliseconds} ms per pair: ${verdict}, slowest ${worst.toFixed(2)} ms`);
 } else {
-  console.log(`skipped: ${source.pathname} is missing`);
+  console.log(`skipped, needs ${releasesMissing}`);
 }

@@ -1,15 +1,13 @@
 /** Reviews of large updates: the largest real pairs where they are at hand, else made up ones. */
-import { existsSync, readFileSync } from 'node:fs';
-import { brotliDecompressSync } from 'node:zlib';
 import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
 import { parseJson, stringifyJson, type JsonObject } from '../src/text/documents/index.js';
+import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 
 export interface LargeReview {
   readonly name: string;
   readonly body: Buffer;
 }
 
-const pairsFile = new URL('../../shared/real/crd-pairs.jsonl.br', import.meta.url);
 const count = 10;
 
 /** The ten largest pairs as the API server would send them. */
@@ -26,8 +24,8 @@ export function mixedReviews(): LargeReview[] {
 }
 
 function bySize(choose: (lines: readonly string[]) => readonly string[]): LargeReview[] {
-  if (!existsSync(pairsFile)) return [madeUpReview()];
-  const lines = brotliDecompressSync(readFileSync(pairsFile)).toString().trimEnd().split('\n');
+  if (releasesMissing !== undefined) return [madeUpReview()];
+  const lines = releaseLines('real/crd-pairs.jsonl.br');
   lines.sort((left, right) => right.length - left.length);
   return choose(lines).map((line) => {
     const { id, old, new: next } = parseJson(line) as { id: string } & JsonObject;

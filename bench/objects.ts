@@ -4,8 +4,6 @@
  * its ratio to the stated limit. Times are those of the processor.
  * Run with `npx tsx bench/objects.ts`.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { brotliDecompressSync } from 'node:zlib';
 import { compileValidator, type ObjectValidator } from '../src/apiserver/index.js';
 import {
   isObject,
@@ -14,8 +12,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../src/text/documents/index.js';
-
-const pairs = new URL('../../../shared/real/crd-pairs.jsonl.br', import.meta.url);
+import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 
 function crdOf(schema: JsonObject): JsonObject {
   return {
@@ -81,8 +78,8 @@ function sample(schema: JsonValue | undefined, depth = 0): JsonValue {
 }
 
 function large(): { crd: JsonObject; version: string; title: string } | undefined {
-  if (!existsSync(pairs)) return undefined;
-  const lines = brotliDecompressSync(readFileSync(pairs)).toString('utf8').trim().split('\n');
+  if (releasesMissing !== undefined) return undefined;
+  const lines = releaseLines('real/crd-pairs.jsonl.br');
   const line = lines.filter((each) => each.includes('prometheuses.monitoring.coreos.com')).at(-1);
   const row = line === undefined ? undefined : parseJson(line);
   if (row === undefined || !isObject(row)) return undefined;

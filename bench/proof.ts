@@ -3,8 +3,6 @@
  * what it costs. Processor time, so that other work on the machine does not count.
  * Run: npx tsx bench/proof.ts
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { brotliDecompressSync } from 'node:zlib';
 import { effects, proveUpgrade, type ProofJudgement } from '../src/proof/proof.js';
 import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
 import { judgeUpgrade, referenceProfiles } from '../src/rules/crd/index.js';
@@ -17,10 +15,10 @@ import {
 } from '../src/text/documents/index.js';
 import type { Effect } from '../src/finding.js';
 import { renderTable } from '../src/doors/report/table.js';
+import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 
 /** `growth`: of the time for a schema ten times as large; ten is linear, the rest is noise. */
 const limits = { totalSeconds: 60, pairSeconds: 2, growth: 15 };
-const source = new URL('../../shared/real/crd-pairs.jsonl.br', import.meta.url);
 
 interface Pair {
   readonly id: string;
@@ -29,7 +27,7 @@ interface Pair {
 }
 
 function* realPairs(): Generator<Pair> {
-  for (const line of brotliDecompressSync(readFileSync(source)).toString().trim().split('\n')) {
+  for (const line of releaseLines('real/crd-pairs.jsonl.br')) {
     const row = parseJson(line);
     if (!isObject(row)) continue;
     const id = own(row, 'id');
@@ -150,6 +148,6 @@ function best(work: () => ProofJudgement): { seconds: number; result: ProofJudge
     .reduce((least, each) => (each.seconds < least.seconds ? each : least));
 }
 
-if (existsSync(source)) overRealPairs();
-else console.log(`skipped: ${source.pathname} is missing`);
+if (releasesMissing === undefined) overRealPairs();
+else console.log(`real pairs: skipped, needs ${releasesMissing}`);
 overSizes();

@@ -3,7 +3,7 @@
  * is a suite; one that is not named in `needs` below needs nothing.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensurePrograms, hasGo, missingPrograms } from './apiserver/binaries.js';
 
@@ -24,13 +24,6 @@ export interface Suite {
 
 const root = join(import.meta.dirname, '..');
 
-const goldenData: Need = {
-  missing: () =>
-    existsSync(join(root, '..', 'shared', 'golden'))
-      ? undefined
-      : 'the golden data in ../shared/golden',
-};
-
 const apiServer: Need = {
   missing: () =>
     missingPrograms().length === 0 || hasGo()
@@ -43,7 +36,6 @@ const prometheus: Need = { missing: () => command('Prometheus', ['prometheus', '
 const chromium: Need = { missing: () => command('Chromium', ['chromium']) };
 
 const needs = new Map<string, Need[]>([
-  ['golden', [goldenData]],
   ['cluster', [apiServer]],
   ['prometheus', [prometheus]],
   ['browser', [chromium]],

@@ -14,7 +14,6 @@ export interface Bypass {
 
 export interface DecisionRequest {
   readonly subject: Subject;
-  readonly familyOf: (rule: string) => Family;
   /** What the old object already has; identical findings are not held against the request. */
   readonly previous?: readonly Finding[];
   readonly bypasses?: readonly Bypass[];
@@ -26,7 +25,6 @@ export type Disposition = 'denied' | 'warned' | 'audited';
 
 export interface DecidedFinding {
   readonly finding: Finding;
-  readonly family: Family;
   readonly disposition: Disposition;
   /** True when only policy, a switch-off or ratcheting stood between the finding and a denial. */
   readonly wouldDeny: boolean;
@@ -62,16 +60,13 @@ export function decide(
   const old = new Set(policy.ratchet ? (request.previous ?? []).map(identity) : []);
   const warnings = new Set<string>();
   const decided = findings.map((finding) => {
-    const family = request.familyOf(finding.rule);
-    const worth = disposition(finding, family, policy);
-    if (worth.disposition !== 'denied') return { finding, family, ...worth };
-    return forgive(finding, family);
+    const worth = disposition(finding, policy);
+    return worth.disposition === 'denied' ? forgive(finding) : { finding, ...worth };
   });
 
-  function forgive(finding: Finding, family: Family): DecidedFinding {
+  function forgive(finding: Finding): DecidedFinding {
     const spared = (because: string, disposition: Disposition = 'warned'): DecidedFinding => ({
       finding,
-      family,
       disposition,
       wouldDeny: true,
       because,
@@ -79,7 +74,7 @@ export function decide(
     if (request.neverDenied !== undefined) return spared(request.neverDenied);
     if (old.size > 0 && old.has(identity(finding)))
       return spared('the old object has this already');
-    const match = findExemption(policy.exemptions, finding, family, request.subject, now);
+    const match = findExemption(policy.exemptions, finding, request.subject, now);
     if (match !== undefined) {
       const { reason, until } = match.exemption;
       const name = `exemption${reason === undefined ? '' : ` "${reason}"`}`;
@@ -87,10 +82,10 @@ export function decide(
       warnings.add(`${name} of the policy expired at ${until ?? ''} and no longer counts`);
     }
     const bypass = request.bypasses?.find(
-      ({ families }) => families === 'all' || families.includes(family),
+      ({ families }) => families === 'all' || families.includes(finding.family),
     );
     if (bypass !== undefined) return { ...spared(bypass.description), bypass };
-    return { finding, family, disposition: 'denied', wouldDeny: true };
+    return { finding, disposition: 'denied', wouldDeny: true };
   }
 
   const denied = decided.some(({ disposition }) => disposition === 'denied');
@@ -112,11 +107,10 @@ export function decide(
 /** What the rule, its family and its proof say, before anything speaks for the request. */
 function disposition(
   finding: Finding,
-  family: Family,
   policy: Policy,
 ): Pick<DecidedFinding, 'disposition' | 'wouldDeny' | 'because'> {
   const ofRule = policy.modes.get(finding.rule);
-  const mode = ofRule ?? policy.modes.get(family) ?? 'deny';
+  const mode = ofRule ?? policy.modes.get(finding.family) ?? 'deny';
   const enforced = isEnforced(finding, policy, ofRule);
   if (enforced !== true) {
     const { at, ...spared } = enforced;
@@ -174,7 +168,8 @@ function identity({ rule, object, version, path, message, cause }: Finding): str
 
 function usedBypasses(decided: readonly DecidedFinding[]): Decision['bypassed'] {
   const used = new Map<string, { bypass: Bypass; family: Family }>();
-  for (const { bypass, family } of decided) {
+  for (const { bypass, finding } of decided) {
+    const { family } = finding;
     if (bypass !== undefined) used.set(`${bypass.by} ${family}`, { bypass, family });
   }
   return [...used.values()];

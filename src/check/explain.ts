@@ -1,6 +1,6 @@
 /** What a decision has to tell whoever asked, in sentences. */
 import type { BypassEvaluation } from './bypass.js';
-import type { Decision } from './decide.js';
+import type { DecidedFinding, Decision } from './decide.js';
 
 /**
  * Everything but the findings themselves: which switch-off was used, which did not count and why,
@@ -22,8 +22,8 @@ export function explainDecision(
 }
 
 /** One sentence per finding that the caller is warned about. */
-export function explainWarned(decision: Decision): string[] {
-  return decision.decided
+export function explainWarned(decided: readonly DecidedFinding[]): string[] {
+  return decided
     .filter(({ disposition, bypass }) => disposition === 'warned' && bypass === undefined)
     .map(({ finding, because }) => {
       const note = because === undefined ? '' : ` (not denied: ${because})`;
@@ -34,7 +34,7 @@ export function explainWarned(decision: Decision): string[] {
 function explainBypasses(decision: Decision, refusedByKubernetes: ReadonlySet<string>): string[] {
   return decision.bypassed.flatMap(({ bypass, family }) => {
     const passed = decision.decided
-      .filter((each) => each.bypass === bypass && each.family === family)
+      .filter((each) => each.bypass === bypass && each.finding.family === family)
       .map(({ finding }) => finding);
     const rules = [...new Set(passed.map(({ rule }) => rule))].join(', ');
     const count = `${passed.length} finding${passed.length === 1 ? '' : 's'}`;

@@ -33,7 +33,15 @@ export const membership = defineOperation<JsonObject>({
     return {
       allowed: !failed,
       findings: failed
-        ? [{ rule, severity: 'error', message: result.message, docs: docsFor(rule) }]
+        ? [
+            {
+              rule,
+              family: 'operator-groups',
+              severity: 'error',
+              message: result.message,
+              docs: docsFor(rule),
+            },
+          ]
         : [],
       output: {
         member: result.member,
@@ -56,7 +64,7 @@ function explain(result: Membership): string[] {
   if (result.member || result.group === null) return clashes;
   return [
     'A member needs both: to be in the namespace of the group and to support its target namespaces. ' +
-      'The documents say that either suffices; OLM wants both.',
+      'OpenShift’s documentation says that either suffices; OLM wants both.',
     ...clashes,
   ];
 }

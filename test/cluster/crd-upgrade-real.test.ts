@@ -14,7 +14,8 @@ import {
 } from '../../src/text/documents/index.js';
 import { useCluster, useGate } from '../apiserver/mocha.js';
 import type { Answer } from '../apiserver/request.js';
-import { asDocumented, describeGolden, goldenRows, sharedLines } from '../golden/golden.js';
+import { asDocumented } from '../golden/golden.js';
+import { describeReleases, releaseLines, releaseRows } from '../golden/releases.js';
 import { changed, definitions, widgets } from './widgets.js';
 
 const webhook = 'customresourcedefinitions.olm-guard.io';
@@ -29,7 +30,7 @@ interface Pair {
   expected: JsonObject;
 }
 
-describeGolden('real upgrades through a real API server', () => {
+describeReleases('real upgrades through a real API server', () => {
   const cluster = useCluster();
 
   /** Server-side apply, as OLM v1 does it. */
@@ -131,7 +132,7 @@ function expectReferenceCauses(answer: Answer, expected: JsonObject): void {
  */
 function pairsByName(): Pair[] {
   const rows = new Map<string, JsonObject>();
-  for (const row of goldenRows('crd-real.jsonl.br')) {
+  for (const row of releaseRows('golden/crd-real.jsonl.br')) {
     const expected = own(row, 'olm-v1');
     if (!isObject(expected)) continue;
     const settled = ['panics', 'nondeterministic'].every(
@@ -140,7 +141,7 @@ function pairsByName(): Pair[] {
     if (settled) rows.set(row.id, expected);
   }
   const pairs = new Map<string, Pair>();
-  for (const line of sharedLines('real/crd-pairs.jsonl.br')) {
+  for (const line of releaseLines('real/crd-pairs.jsonl.br')) {
     // Half of the 56 MB are of no interest here.
     const id = /^\{"id":\s*"([^"]+)"/.exec(line)?.[1];
     const expected = id === undefined ? undefined : rows.get(id);

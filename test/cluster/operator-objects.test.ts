@@ -22,7 +22,7 @@ import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import { changedValue, Random, randomValue } from '../apiserver/random-schemas.js';
 import type { Answer } from '../apiserver/request.js';
-import { describeGolden, sharedLines } from '../golden/golden.js';
+import { describeReleases, releaseLines } from '../golden/releases.js';
 import { definitions } from './widgets.js';
 
 const largestDefinition = 120_000;
@@ -40,7 +40,7 @@ interface Kind {
 /** The last kind of each project that is not too large, in its storage version. */
 function kindsOfProjects(): Kind[] {
   const kinds = new Map<string, Kind>();
-  for (const line of sharedLines('real/crd-pairs.jsonl.br')) {
+  for (const line of releaseLines('real/crd-pairs.jsonl.br')) {
     if (line.length > largestDefinition) continue;
     const row = parseJson(line) as JsonObject;
     const project = (row['id'] as string).split('/')[0] ?? '';
@@ -131,7 +131,7 @@ function difference(what: string, answer: Answer, ours: ObjectResult): string[] 
   return isSame ? [] : [`${what}: ${answer.code} ${theirs.join()} there, ${here.join()} here`];
 }
 
-describeGolden("objects of public operators' kinds on a real API server", () => {
+describeReleases("objects of public operators' kinds on a real API server", () => {
   const cluster = useCluster();
   const kinds = kindsOfProjects();
 

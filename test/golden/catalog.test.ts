@@ -1,10 +1,10 @@
 /** Every golden row of `catalog`, through the NDJSON door. */
 import { expect } from 'chai';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
-import { answer, describeGolden, goldenRows, sameJson } from './golden.js';
+import { answer, goldenRows, sameJson } from './golden.js';
 
-describeGolden('catalog', () => {
-  for (const row of goldenRows('catalog.jsonl')) {
+describe('golden: catalog', () => {
+  for (const row of goldenRows('catalog')) {
     it(`${row.id} ${own(row, 'note') as string}`, async () => {
       const reply = await answer('catalog', own(row, 'input') ?? null);
       const output = own(reply, 'output');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
-import { answer, describeGolden, goldenRows } from './golden.js';
+import { answer, goldenRows } from './golden.js';
 
 /** The reference lists errors in random order: an aggregate is compared as a set. */
 function asSet(text: JsonValue | undefined): string {
@@ -22,8 +22,8 @@ function said(from: JsonObject): string {
   ]);
 }
 
-describeGolden('crd-classic', () => {
-  for (const row of goldenRows('crd-classic.jsonl')) {
+describe('golden: crd-classic', () => {
+  for (const row of goldenRows('crd-classic')) {
     it(row.id, async () => {
       const expected = own(row, 'expect');
       const given = own(await answer('crd-classic', own(row, 'input') ?? null), 'output');

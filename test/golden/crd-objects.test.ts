@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
-import { answer, describeGolden, goldenRows } from './golden.js';
-
-const files = ['crd-objects.jsonl.br', 'crd-objects-update.jsonl.br'] as const;
+import { answer, goldenRows, type GoldenRow } from './golden.js';
+import { describeReleases, releaseRows } from './releases.js';
 
 function results(from: JsonValue | undefined): JsonObject[] {
   const list = from !== undefined && isObject(from) ? own(from, 'results') : undefined;
@@ -16,23 +15,34 @@ function refusals(result: JsonObject): string[] {
   });
 }
 
-describeGolden('crd-objects', () => {
-  for (const file of files) {
-    it(`${file}: says of each object what kube-apiserver 1.35.4 says, with its errors`, async () => {
-      const differences: string[] = [];
-      for (const row of goldenRows(file)) {
-        const expected = results(own(row, 'expect'));
-        const given = await answer('crd-objects', own(row, 'input') ?? null);
-        const actual = results(own(given, 'output'));
-        expected.forEach((wanted, index) => {
-          const got = actual[index] ?? {};
-          const same =
-            own(wanted, 'valid') === own(got, 'valid') &&
-            refusals(wanted).sort().join('\n') === refusals(got).sort().join('\n');
-          if (!same) differences.push(`${row.id}[${index}]`);
-        });
-      }
-      expect(differences).to.deep.equal([]);
-    });
-  }
+function itAgrees(title: string, rows: readonly GoldenRow[]): void {
+  it(`${title}: says of each object what kube-apiserver says, with its errors`, async () => {
+    const differences: string[] = [];
+    for (const row of rows) {
+      const expected = results(own(row, 'expect'));
+      const given = await answer('crd-objects', own(row, 'input') ?? null);
+      const actual = results(own(given, 'output'));
+      expected.forEach((wanted, index) => {
+        const got = actual[index] ?? {};
+        const same =
+          own(wanted, 'valid') === own(got, 'valid') &&
+          refusals(wanted).sort().join('\n') === refusals(got).sort().join('\n');
+        if (!same) differences.push(`${row.id}[${index}]`);
+      });
+    }
+    expect(differences).to.deep.equal([]);
+  });
+}
+
+describe('golden: crd-objects', () => {
+  itAgrees('creates', goldenRows('crd-objects'));
+  itAgrees('updates', goldenRows('crd-objects-update'));
+});
+
+describeReleases('golden: crd-objects, definitions of public operators', () => {
+  const rows = releaseRows('golden/crd-objects.jsonl.br');
+  itAgrees(
+    'creates',
+    rows.filter(({ id }) => id.startsWith('obj-real-')),
+  );
 });

@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
-import {
-  asDocumented,
-  answer,
-  describeGolden,
-  goldenRows,
-  sameJson,
-  sharedRows,
-} from './golden.js';
+import { asDocumented, answer, goldenRows, sameJson, type GoldenRow } from './golden.js';
+import { describeReleases, releaseRows } from './releases.js';
 
 type Profile = 'olm-v1' | 'crdify';
 
@@ -24,7 +18,7 @@ const fields: Record<Profile, readonly string[]> = {
   crdify: ['phase', 'version', 'property', 'validation'],
 };
 
-/** What PREFLIGHT.md says is compared for each profile. */
+/** See "How they are compared" in data/README.md. */
 function compared(profile: Profile, errors: readonly JsonObject[]): JsonValue {
   const rows = errors.map((error) =>
     fields[profile].map((field) => {
@@ -63,24 +57,29 @@ async function check(
     : undefined;
 }
 
-describeGolden('crd', () => {
-  const pairs = new Map(sharedRows('real/crd-pairs.jsonl.br').map((row) => [row.id, row]));
-  for (const file of ['crd-synthetic.jsonl.br', 'crd-real.jsonl.br']) {
-    const rows = goldenRows(file);
-    for (const profile of ['olm-v1', 'crdify'] as const) {
-      it(`${profile} on the ${rows.length} rows of ${file}`, async () => {
-        const wrong: string[] = [];
-        for (const row of rows) {
-          const source = Object.hasOwn(row, 'old') ? row : pairs.get(row.id);
-          const old = own(source ?? {}, 'old') ?? null;
-          const next = own(source ?? {}, 'new') ?? null;
-          const expected = own(row, profile) as unknown as Expected;
-          const problem = await check(row.id, profile, expected, old, next);
-          if (problem !== undefined) wrong.push(problem);
-        }
-        expect(wrong).to.deep.equal([]);
-        // Each finding's effect is proven too, on machines that do other things meanwhile.
-      }).timeout(300_000);
-    }
+/** `pairs` are the definitions of the rows, where the rows have none of their own. */
+function itAgrees(rows: readonly GoldenRow[], pairs: readonly GoldenRow[] = rows): void {
+  const sources = new Map(pairs.map((pair) => [pair.id, pair]));
+  for (const profile of ['olm-v1', 'crdify'] as const) {
+    it(`${profile} on ${rows.length} rows`, async () => {
+      const wrong: string[] = [];
+      for (const row of rows) {
+        const source = sources.get(row.id) ?? {};
+        const [old, next] = [own(source, 'old') ?? null, own(source, 'new') ?? null];
+        const expected = own(row, profile) as unknown as Expected;
+        const problem = await check(row.id, profile, expected, old, next);
+        if (problem !== undefined) wrong.push(problem);
+      }
+      expect(wrong).to.deep.equal([]);
+      // Each finding's effect is proven too, on machines that do other things meanwhile.
+    }).timeout(300_000);
   }
+}
+
+describe('golden: crd', () => {
+  itAgrees(goldenRows('crd-synthetic'));
+});
+
+describeReleases('golden: crd, on releases of public operators', () => {
+  itAgrees(releaseRows('golden/crd-real.jsonl.br'), releaseRows('real/crd-pairs.jsonl.br'));
 });

@@ -1,6 +1,4 @@
-/** Golden rows, read as raw text and answered through the NDJSON door. */
-import { existsSync, readFileSync } from 'node:fs';
-import { brotliDecompressSync } from 'node:zlib';
+/** The golden rows of ./data, read as raw text and answered through the NDJSON door. */
 import {
   isObject,
   own,
@@ -10,45 +8,18 @@ import {
   type JsonValue,
 } from '../../src/text/documents/index.js';
 import { answerLines } from '../../src/doors/preflight/ndjson.js';
+import { brotliLines } from './brotli-lines.js';
 
-const shared = new URL('../../../shared/', import.meta.url);
+const data = new URL('./data/', import.meta.url);
 
 export interface GoldenRow extends JsonObject {
   id: string;
 }
 
-/**
- * Declares a suite over golden data: skipped with one line when `../shared` is missing, an error
- * when `CI` is set.
- */
-export function describeGolden(title: string, body: () => void): void {
-  if (existsSync(shared)) {
-    describe(`golden: ${title}`, body);
-  } else if (process.env['CI'] !== undefined) {
-    throw new Error(`CI needs the golden data in ${shared.pathname}`);
-  } else {
-    describe.skip(`golden: ${title} (no ../shared beside the checkout)`, () => {
-      it('needs the golden data', () => undefined);
-    });
-  }
+/** Rows of `data/<name>.jsonl.br`; numbers keep their text. */
+export function goldenRows(name: string): GoldenRow[] {
+  return brotliLines(new URL(`${name}.jsonl.br`, data)).map((line) => parseJson(line) as GoldenRow);
 }
-
-/** Rows of `shared/<path>`; numbers keep their text. */
-export function sharedRows(path: string): GoldenRow[] {
-  return sharedLines(path).map((line) => parseJson(line) as GoldenRow);
-}
-
-/** The rows as text, for files too large to parse as a whole. */
-export function sharedLines(path: string): string[] {
-  const bytes = readFileSync(new URL(path, shared));
-  const text = path.endsWith('.br') ? brotliDecompressSync(bytes) : bytes;
-  return text
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line !== '');
-}
-
-export const goldenRows = (file: string): GoldenRow[] => sharedRows(`golden/${file}`);
 
 /**
  * The reference of the CRD data words a new required field as later releases do; we say it as the

@@ -1,14 +1,14 @@
 /** The pictures in docs/graphs are what the command draws today. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { loadCatalog } from '../../src/catalogs/index.js';
 import { draw } from '../../src/doors/cli/catalog-graph.js';
+import { describeReleases, releaseLines } from './releases.js';
 
 const root = join(import.meta.dirname, '..', '..');
 
-describe('pictures in docs/graphs', () => {
+describeReleases('pictures in docs/graphs', () => {
   const rows: [packageName: string, catalog: string, from: string][] = [
     ['dell-csm-operator', 'v4.20', '1.6.1'],
     ['koku-metrics-operator', 'v4.12', '1.2.0'],
@@ -31,10 +31,7 @@ describe('pictures in docs/graphs', () => {
 });
 
 function filesOf(version: string, packageName: string): { path: string; content: string }[] {
-  const file = join(root, '..', 'shared', 'real', `catalog-${version}.jsonl.br`);
-  const lines = brotliDecompressSync(readFileSync(file)).toString('utf8').split('\n');
-  return lines
-    .filter((line) => line !== '')
+  return releaseLines(`real/catalog-${version}.jsonl.br`)
     .map((line) => JSON.parse(line) as { path: string; content: string })
     .filter(({ path }) => path.split('/').includes(packageName));
 }

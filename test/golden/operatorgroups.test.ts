@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isObject, own, stringifyJson } from '../../src/text/documents/index.js';
-import { answer, describeGolden, differingFields, goldenRows } from './golden.js';
+import { answer, differingFields, goldenRows } from './golden.js';
 
 for (const operation of [
   'operatorgroup-targets',
@@ -8,8 +8,8 @@ for (const operation of [
   'operatorgroup-intersection',
   'operatorgroup-roles',
 ]) {
-  describeGolden(operation, () => {
-    for (const row of goldenRows(`${operation}.jsonl`)) {
+  describe(`golden: ${operation}`, () => {
+    for (const row of goldenRows(operation)) {
       it(row.id, async () => {
         const answered = await answer(operation, row['input'] ?? null);
         const output = own(answered, 'output');

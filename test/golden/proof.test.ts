@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { compileValidator } from '../../src/apiserver/index.js';
-import { answer, describeGolden, goldenRows, sharedRows, type GoldenRow } from './golden.js';
+import { answer, goldenRows, type GoldenRow } from './golden.js';
+import { describeReleases, releaseRows } from './releases.js';
 
 interface Judged {
   readonly row: GoldenRow;
@@ -12,100 +13,110 @@ interface Judged {
   readonly results: readonly JsonObject[];
 }
 
-describeGolden('proof', () => {
-  const known = new Map(goldenRows('crd-breaking.jsonl.br').map((row) => [row.id, row]));
+/** `known`: rows of crd-breaking. */
+async function judge(
+  pairs: readonly GoldenRow[],
+  known: ReadonlyMap<string, GoldenRow>,
+): Promise<Judged[]> {
+  const judged: Judged[] = [];
+  for (const pair of pairs) {
+    const row = known.get(pair.id);
+    if (row === undefined || row['newCrdInvalid'] === true || row['oldCrdInvalid'] === true)
+      continue;
+    const [old, next] = [own(pair, 'old') as JsonObject, own(pair, 'new') as JsonObject];
+    const { output } = await answer('crd', { old, new: next, profile: 'proof' });
+    if (!isObject(output)) throw new Error(`${pair.id} got no output`);
+    const results = (own(output, 'results') as JsonValue[]).filter(isObject);
+    judged.push({ row, old, new: next, effect: own(output, 'effect'), results });
+  }
+  return judged;
+}
 
-  async function judge(pairs: readonly GoldenRow[]): Promise<Judged[]> {
-    const judged: Judged[] = [];
-    for (const pair of pairs) {
-      const row = known.get(pair.id);
-      if (row === undefined || row['newCrdInvalid'] === true || row['oldCrdInvalid'] === true)
-        continue;
-      const [old, next] = [own(pair, 'old') as JsonObject, own(pair, 'new') as JsonObject];
-      const { output } = await answer('crd', { old, new: next, profile: 'proof' });
-      if (!isObject(output)) throw new Error(`${pair.id} got no output`);
-      const results = (own(output, 'results') as JsonValue[]).filter(isObject);
-      judged.push({ row, old, new: next, effect: own(output, 'effect'), results });
+/** `least`: the share of known breaks that must be found. */
+function itProves(
+  pairs: () => readonly GoldenRow[],
+  known: () => readonly GoldenRow[],
+  least: number,
+): void {
+  let judged: Judged[] = [];
+  before(async function () {
+    this.timeout(300_000);
+    const rows = known().map((row): [string, GoldenRow] => [row.id, row]);
+    judged = await judge(pairs(), new Map(rows));
+  });
+
+  const isBroken = ({ row }: Judged): boolean => row['breaking'] === true;
+  const isLossy = ({ row }: Judged): boolean =>
+    row['breaking'] !== true && row['dataLoss'] === true;
+
+  it('finds what breaks', () => {
+    const all = judged.filter((each) => isBroken(each) || isLossy(each));
+    const found = all.filter(({ effect, row }) =>
+      row['breaking'] === true
+        ? effect === 'breaking'
+        : effect === 'breaking' || effect === 'data-loss',
+    );
+    expect(all.length).to.be.greaterThan(20);
+    expect(found.length / all.length).to.be.at.least(least);
+  });
+
+  it('calls nothing safe that breaks', () => {
+    const wrong = judged.filter(
+      (each) =>
+        (isBroken(each) || isLossy(each)) && (each.effect === 'safe' || each.effect === 'behavior'),
+    );
+    expect(wrong.map(({ row }) => row.id)).to.deep.equal([]);
+  });
+
+  it('calls equal schemas safe', () => {
+    const equal = judged.filter(({ row }) => row['status'] === 'equal');
+    const doubted = equal.filter(({ results }) =>
+      results.some(
+        (result) => own(result, 'effect') !== 'safe' && own(result, 'from') === undefined,
+      ),
+    );
+    expect(equal.length).to.be.greaterThan(20);
+    expect(doubted.map(({ row }) => row.id)).to.deep.equal([]);
+  });
+
+  it('gives a reason for every entry', () => {
+    const silent = judged.flatMap(({ row, results }) =>
+      results.filter((result) => !own(result, 'reason')).map(() => row.id),
+    );
+    expect(silent).to.deep.equal([]);
+  });
+
+  it('shows witnesses that hold', () => {
+    for (const { row, old, new: next, results } of judged) {
+      for (const result of results) {
+        const witness = own(result, 'witness');
+        if (own(result, 'effect') !== 'breaking' || witness === undefined || !isObject(witness))
+          continue;
+        if (own(witness, 'old') !== undefined || own(result, 'from') !== undefined) continue;
+        const version = own(result, 'version') as string;
+        const before = compileValidator(old, version).validateCreate(witness);
+        expect(before.valid, `${row.id}: the old schema accepts`).to.equal(true);
+        const identity = {
+          ...(own(next, 'spec') as JsonObject),
+          ...pick(own(old, 'spec') as JsonObject),
+        };
+        const after = compileValidator({ ...next, spec: identity }, version).validateCreate(
+          witness,
+        );
+        expect(after.valid, `${row.id}: the new schema refuses`).to.equal(false);
+      }
     }
-    return judged;
-  }
+  });
+}
 
-  for (const [title, read, least] of [
-    ['real', () => sharedRows('real/crd-pairs.jsonl.br'), 0.97],
-    ['synthetic', () => goldenRows('crd-synthetic.jsonl.br'), 0.95],
-  ] as const) {
-    describe(`${title} pairs`, () => {
-      let judged: Judged[] = [];
-      before(async function () {
-        this.timeout(300_000);
-        judged = await judge(read());
-      });
+describe('golden: proof', () => {
+  const pairs = () => goldenRows('crd-synthetic');
+  itProves(pairs, () => goldenRows('crd-breaking'), 0.95);
+});
 
-      const isBroken = ({ row }: Judged): boolean => row['breaking'] === true;
-      const isLossy = ({ row }: Judged): boolean =>
-        row['breaking'] !== true && row['dataLoss'] === true;
-
-      it('finds what breaks', () => {
-        const all = judged.filter((each) => isBroken(each) || isLossy(each));
-        const found = all.filter(({ effect, row }) =>
-          row['breaking'] === true
-            ? effect === 'breaking'
-            : effect === 'breaking' || effect === 'data-loss',
-        );
-        expect(all.length).to.be.greaterThan(20);
-        expect(found.length / all.length).to.be.at.least(least);
-      });
-
-      it('calls nothing safe that breaks', () => {
-        const wrong = judged.filter(
-          (each) =>
-            (isBroken(each) || isLossy(each)) &&
-            (each.effect === 'safe' || each.effect === 'behavior'),
-        );
-        expect(wrong.map(({ row }) => row.id)).to.deep.equal([]);
-      });
-
-      it('calls equal schemas safe', () => {
-        const equal = judged.filter(({ row }) => row['status'] === 'equal');
-        const doubted = equal.filter(({ results }) =>
-          results.some(
-            (result) => own(result, 'effect') !== 'safe' && own(result, 'from') === undefined,
-          ),
-        );
-        expect(equal.length).to.be.greaterThan(20);
-        expect(doubted.map(({ row }) => row.id)).to.deep.equal([]);
-      });
-
-      it('gives a reason for every entry', () => {
-        const silent = judged.flatMap(({ row, results }) =>
-          results.filter((result) => !own(result, 'reason')).map(() => row.id),
-        );
-        expect(silent).to.deep.equal([]);
-      });
-
-      it('shows witnesses that hold', () => {
-        for (const { row, old, new: next, results } of judged) {
-          for (const result of results) {
-            const witness = own(result, 'witness');
-            if (own(result, 'effect') !== 'breaking' || witness === undefined || !isObject(witness))
-              continue;
-            if (own(witness, 'old') !== undefined || own(result, 'from') !== undefined) continue;
-            const version = own(result, 'version') as string;
-            const before = compileValidator(old, version).validateCreate(witness);
-            expect(before.valid, `${row.id}: the old schema accepts`).to.equal(true);
-            const identity = {
-              ...(own(next, 'spec') as JsonObject),
-              ...pick(own(old, 'spec') as JsonObject),
-            };
-            const after = compileValidator({ ...next, spec: identity }, version).validateCreate(
-              witness,
-            );
-            expect(after.valid, `${row.id}: the new schema refuses`).to.equal(false);
-          }
-        }
-      });
-    });
-  }
+describeReleases('golden: proof, on releases of public operators', () => {
+  const pairs = () => releaseRows('real/crd-pairs.jsonl.br');
+  itProves(pairs, () => releaseRows('golden/crd-breaking.jsonl.br'), 0.97);
 });
 
 /** What the API server never lets change. */

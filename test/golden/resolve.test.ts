@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { isObject, own, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
-import { answer, describeGolden, differingFields, goldenRows, sameJson } from './golden.js';
+import { answer, differingFields, goldenRows, sameJson } from './golden.js';
 
 const notCompared = ['stable', 'runs', 'variants', 'count'];
 
-describeGolden('resolve', () => {
-  for (const row of goldenRows('resolve.jsonl')) {
+describe('golden: resolve', () => {
+  for (const row of goldenRows('resolve')) {
     it(row.id, async () => {
       const answered = await answer('resolve', row['input'] ?? null);
       const output = own(answered, 'output');

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { isObject, own, stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
-import { answer, describeGolden, differingFields, goldenRows } from './golden.js';
+import { answer, differingFields, goldenRows } from './golden.js';
 
 /** The text of the answer's error is compared with `expect.error` here, not a field of the output. */
 for (const operation of ['range', 'version', 'upgrade-v1']) {
-  describeGolden(operation, () => {
-    for (const row of goldenRows(`${operation}.jsonl`)) {
+  describe(`golden: ${operation}`, () => {
+    for (const row of goldenRows(operation)) {
       it(row.id, async () => {
         const answered = await answer(operation, row['input'] ?? null);
         const expected = own(row, 'expect');
@@ -19,8 +19,8 @@ for (const operation of ['range', 'version', 'upgrade-v1']) {
 }
 
 for (const operation of ['upgrade-classic', 'cluster-compatibility', 'image-template']) {
-  describeGolden(operation, () => {
-    for (const row of goldenRows(`${operation}.jsonl`)) {
+  describe(`golden: ${operation}`, () => {
+    for (const row of goldenRows(operation)) {
       it(row.id, async () => {
         const answered = await answer(operation, row['input'] ?? null);
         const output = own(answered, 'output');

@@ -7,10 +7,10 @@ import {
   parseYaml,
   stringifyJson,
 } from '../../src/text/documents/index.js';
-import { describeGolden, goldenRows, sameJson } from './golden.js';
+import { goldenRows, sameJson } from './golden.js';
 
-describeGolden('YAML as sigs.k8s.io/yaml reads it', () => {
-  for (const row of goldenRows('yaml.jsonl')) {
+describe('golden: YAML as sigs.k8s.io/yaml reads it', () => {
+  for (const row of goldenRows('yaml')) {
     const input = own(row, 'input');
     const text = isObject(input) ? own(input, 'yaml') : undefined;
     const expected = own(row, 'expect');

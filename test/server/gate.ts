@@ -11,7 +11,7 @@ import { createGateMetrics } from '../../src/doors/metrics/gate.js';
 import { defaultPolicy, type Policy } from '../../src/check/policy.js';
 import type { CertificateSource } from '../../src/doors/server/certificates/certificate.js';
 import { selfSigned, type SelfSigned } from '../../src/doors/server/certificates/self-signed.js';
-import { startGate, type Gate } from '../../src/doors/server/gate.js';
+import { startGate, type Gate, type GateOptions } from '../../src/doors/server/gate.js';
 import { JudgePool } from '../../src/doors/server/judge-pool.js';
 
 let shared: Promise<SelfSigned> | undefined;
@@ -45,6 +45,7 @@ export interface TestGateOptions {
   readonly reviewers?: readonly Reviewer[];
   readonly view?: ClusterView;
   readonly certificates?: CertificateSource;
+  readonly clients?: GateOptions['clients'];
   readonly authority?: string;
   readonly maxBodyBytes?: number;
   readonly pool?: Pick<JudgePool, 'judge' | 'close'>;
@@ -58,6 +59,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     listen: { host: '127.0.0.1', port: 0 },
     metricsListen: { host: '127.0.0.1', port: 0 },
     certificates,
+    ...(options.clients === undefined ? {} : { clients: options.clients }),
     policy: options.policy ?? (() => defaultPolicy),
     reviewers: options.reviewers ?? createReviewers(FolderState.of([])),
     view: options.view ?? FolderCluster.of([]),

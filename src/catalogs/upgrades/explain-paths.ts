@@ -1,4 +1,4 @@
-/** Answers `catalog path`: how one gets on from an installed version, in either OLM or as the documents say. */
+/** Answers `catalog path`: how one gets on from an installed version, in either OLM or as OpenShift's documentation says. */
 import { bundleVersion } from './bundle-version.js';
 import { classicPath } from './classic-path.js';
 import { classicDeadEnd, v1DeadEnd } from './dead-end.js';
@@ -8,7 +8,8 @@ import { classicChannels } from './from-catalog.js';
 import { type CatalogPackage, ResolutionError } from './model.js';
 import type { UpgradePath } from './step.js';
 import { v1Path } from './v1-path.js';
-import { formatVersion, quote, readVersion } from '../../text/versions/index.js';
+import { formatVersion, readVersion } from '../../text/versions/index.js';
+import { quote } from '../../text/go/index.js';
 
 export interface PathQuestion {
   readonly packageName: string;
@@ -72,7 +73,7 @@ export function explainPaths(question: PathQuestion): PathAnswer {
   const followed = classicChannels(source).find(({ name }) => name === channel);
   const title =
     precedence === 'documents'
-      ? 'OLM classic, with the precedence of the documents'
+      ? 'OLM classic, with the precedence of OpenShift’s documentation'
       : 'OLM classic';
   return {
     paths: [

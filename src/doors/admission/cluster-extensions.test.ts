@@ -39,6 +39,7 @@ function ask(
       policy: { ...defaultPolicy, ...policy },
       view: state.cluster,
       judge: () => Promise.reject(new Error('not asked here')),
+      caller: 'unproven',
       now: new Date(0),
     },
   );

@@ -19,16 +19,13 @@ import {
 } from '../../text/documents/index.js';
 import type { Finding, Verdict } from '../../finding.js';
 import type { AdmissionRequest } from './admission-review.js';
-import { ownersOf } from './owners.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
 
 /** UPDATE judges `oldObject` → `object`; CREATE and DELETE pass. */
 export const customResourceDefinitionReviewer: Reviewer = {
   group: 'apiextensions.k8s.io',
   resource: 'customresourcedefinitions',
-  familyOf: () => 'crd-upgrade-safety',
   assess: (request, context) => inWordsOfTheReview(() => assess(request, context)),
-  owners: (request, context) => ownersOf(request.oldObject ?? undefined, context),
 };
 
 /** Judgements name the two definitions `$.old` and `$.new`; whoever sent the review knows other names. */

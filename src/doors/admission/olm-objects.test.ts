@@ -53,6 +53,7 @@ function ask(asked: Asked): Promise<Reviewed> {
     policy: { ...defaultPolicy, ...asked.policy },
     view: state.cluster,
     judge: () => Promise.reject(new Error('not asked here')),
+    caller: 'unproven',
     now: new Date(0),
   });
 }

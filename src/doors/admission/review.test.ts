@@ -75,6 +75,7 @@ async function update(old: Shape, next: Shape, setting: Setting = {}): Promise<R
     policy: { ...defaultPolicy, ...setting.policy },
     view: FolderCluster.of(setting.cluster ?? []),
     judge,
+    caller: 'unproven',
     now,
   });
 }
@@ -361,7 +362,14 @@ describe('review', () => {
       resource: { ...gvr, resource: 'customresourcedefinitions' },
       operation: 'UPDATE',
     };
-    const context = { policy: defaultPolicy, view: FolderCluster.of([]), judge, now };
+    const caller = 'unproven';
+    const context = {
+      policy: defaultPolicy,
+      view: FolderCluster.of([]),
+      judge,
+      caller,
+      now,
+    } as const;
     const reviewed = await review(request, [broken], context);
     expect(reviewed.decision).to.equal('unjudged');
     expect(reviewed.response.allowed).to.equal(true);

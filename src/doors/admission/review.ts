@@ -1,9 +1,8 @@
-/** One review from request to answer: guarantee, assess, decide, answer. */
+/** One review from request to answer: guarantee, assess, check, answer. */
 import { InvalidInputError } from '../../text/documents/index.js';
-import { evaluateBypasses, type BypassEvaluation } from '../../check/bypass.js';
-import { decide, type DecidedFinding, type Decision } from '../../check/decide.js';
-import { explainDecision, explainWarned } from '../../check/explain.js';
-import { guarantee, guaranteeAtOnce } from '../../check/guarantees.js';
+import { check, type Checked } from '../../check/check.js';
+import { explainWarned } from '../../check/explain.js';
+import { guaranteeAtOnce, type GuardedRequest } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { boundWarnings, cutAtLine } from './bounds.js';
@@ -13,9 +12,9 @@ import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } f
 /** An answer, and what metrics and log say about it. */
 export interface Reviewed {
   readonly response: AdmissionResponse;
-  readonly decision: Decision['outcome'] | 'unjudged';
-  readonly decided: readonly DecidedFinding[];
-  readonly bypassed: Decision['bypassed'];
+  readonly decision: Checked['outcome'] | 'unjudged';
+  readonly decided: Checked['decided'];
+  readonly bypassed: Checked['bypassed'];
   /** Why the request could not be judged. */
   readonly unjudged?: string;
   /** What broke inside the gate, for the log alone. */
@@ -43,7 +42,7 @@ export async function review(
     if (assessment === undefined) {
       return { response: allowed(request.uid), decision: 'allowed', ...nothing };
     }
-    return await answer(request, reviewer, assessment, context);
+    return await answer(request, assessment, context);
   } catch (error) {
     if (error instanceof InvalidInputError) {
       return unjudged(request.uid, policy, error.describe());
@@ -87,57 +86,34 @@ export function unjudged(uid: string, policy: Policy, sentence: string): Reviewe
 
 async function answer(
   request: AdmissionRequest,
-  reviewer: Reviewer,
   assessment: Assessment,
   context: ReviewContext,
 ): Promise<Reviewed> {
-  const { policy, now } = context;
-  const { findings } = assessment;
-  const subject = { groups: assessment.groups, name: request.name ?? '' };
-  const plain = { subject, familyOf: reviewer.familyOf };
-  let decision = decide(findings, policy, plain, now);
-  let bypass = bypassOf(request, [], context);
-  let problems: readonly string[] = [];
-  if (!decision.allowed) {
-    const owners = await reviewer.owners(request, context);
-    problems = owners.problems;
-    bypass = bypassOf(request, owners.objects, context);
-    const neverDenied = guarantee(guarded(request)) ?? assessment.neverDenied;
-    const previous = policy.ratchet ? await assessment.previous() : [];
-    const spared = {
-      ...plain,
-      previous,
-      bypasses: bypass.bypasses,
-      ...(neverDenied === undefined ? {} : { neverDenied }),
-    };
-    decision = decide(findings, policy, spared, now);
-  }
-  const { unchecked = [] } = assessment;
-  if (decision.allowed && unchecked.length > 0 && policy.unjudged === 'deny') {
-    const spared = guarantee(guarded(request)) ?? assessment.neverDenied;
-    if (spared === undefined) return unjudged(request.uid, policy, unchecked.join('; '));
-  }
-  const warnings = boundWarnings([
-    ...unchecked,
-    ...explainDecision(
-      decision,
-      { ...bypass, problems: [...bypass.problems, ...problems] },
-      assessment.refusedByKubernetes,
-    ),
-    ...explainWarned(decision),
-  ]);
-  const response = decision.allowed
+  const { policy, now, view } = context;
+  const checked = await check(
+    {
+      ...assessment,
+      subject: { groups: assessment.groups, name: request.name ?? '' },
+      request: guarded(request),
+    },
+    policy,
+    { now, view },
+  );
+  if (checked.unjudged !== undefined) return unjudged(request.uid, policy, checked.unjudged);
+  const { verdict, outcome, decided, bypassed } = checked;
+  const warnings = boundWarnings([...verdict.warnings, ...explainWarned(decided)]);
+  const response = verdict.allowed
     ? allowed(request.uid, warnings)
-    : denial(request, assessment, decision, policy, warnings);
+    : denial(request, assessment, decided, policy, warnings);
   return {
-    response: withAudit(response, decision, assessment.notes),
-    decision: decision.outcome === 'allowed' && warnings.length > 0 ? 'warned' : decision.outcome,
-    decided: decision.decided,
-    bypassed: decision.bypassed,
+    response: withAudit(response, checked, assessment.notes),
+    decision: outcome === 'allowed' && warnings.length > 0 ? 'warned' : outcome,
+    decided,
+    bypassed,
   };
 }
 
-function guarded(request: AdmissionRequest): Parameters<typeof guarantee>[0] {
+function guarded(request: AdmissionRequest): GuardedRequest {
   return {
     subResource: request.subResource,
     user: request.userInfo?.username,
@@ -146,30 +122,14 @@ function guarded(request: AdmissionRequest): Parameters<typeof guarantee>[0] {
   };
 }
 
-function bypassOf(
-  request: AdmissionRequest,
-  owners: NonNullable<Parameters<typeof evaluateBypasses>[0]['owners']>,
-  { policy, now }: ReviewContext,
-): BypassEvaluation {
-  return evaluateBypasses(
-    {
-      stored: request.oldObject ?? undefined,
-      requested: request.object ?? undefined,
-      owners,
-    },
-    policy,
-    now,
-  );
-}
-
 function denial(
   request: AdmissionRequest,
   assessment: Assessment,
-  decision: Decision,
+  decided: Checked['decided'],
   policy: Policy,
   warnings: readonly string[],
 ): AdmissionResponse {
-  const findings = decision.decided
+  const findings = decided
     .filter(({ disposition }) => disposition === 'denied')
     .map(({ finding }) => finding);
   const message = cutAtLine(
@@ -195,16 +155,16 @@ function denial(
 /** Keys are prefixed with the webhook's name by the API server. */
 function withAudit(
   response: AdmissionResponse,
-  decision: Decision,
+  { bypassed, decided }: Checked,
   more: Assessment['notes'] = {},
 ): AdmissionResponse {
   const notes: Record<string, string> = { ...more };
-  if (decision.bypassed.length > 0) {
-    notes['bypassed-by'] = decision.bypassed
+  if (bypassed.length > 0) {
+    notes['bypassed-by'] = bypassed
       .map(({ bypass, family }) => `${bypass.by} ${family}: ${bypass.description}`)
       .join('; ');
   }
-  const spared = decision.decided.filter(
+  const spared = decided.filter(
     ({ disposition, wouldDeny }) => disposition !== 'denied' && wouldDeny,
   );
   if (spared.length > 0) {

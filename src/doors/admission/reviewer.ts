@@ -1,7 +1,7 @@
 /** What the gate asks of the code that knows one kind of resource. */
 import type { ClusterView } from '../../facts/cluster/view.js';
 import type { JsonObject } from '../../text/documents/index.js';
-import type { Family, Finding } from '../../finding.js';
+import type { Finding } from '../../finding.js';
 import type { Attached } from '../../operations/attached.js';
 import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
@@ -28,7 +28,15 @@ export class UnfinishedError extends Error {
   }
 }
 
+/**
+ * What is known about who sends a review. `api-server`: it showed the client certificate of one.
+ * `stranger`: it showed none, where an API server would have. `unproven`: nobody said how an API
+ * server shows itself.
+ */
+export type Caller = 'api-server' | 'stranger' | 'unproven';
+
 export interface ReviewContext {
+  readonly caller: Caller;
   /** Stops when the review is answered. */
   readonly judge: HeavyJudge;
   /** For what goes on when the review is answered; otherwise `judge`. */
@@ -66,7 +74,6 @@ export interface Reviewer {
   readonly resource: string;
   /** Whether writes of the status say something that is worth a warning. */
   readonly reviewsStatus?: boolean;
-  readonly familyOf: (rule: string) => Family;
   /**
    * Undefined when the request is none of the reviewer's business.
    *
@@ -76,9 +83,4 @@ export interface Reviewer {
     request: AdmissionRequest,
     context: ReviewContext,
   ) => Assessment | undefined | Promise<Assessment | undefined>;
-  /** Objects that own the stored one and may carry a switch-off. */
-  readonly owners: (
-    request: AdmissionRequest,
-    context: ReviewContext,
-  ) => Promise<{ readonly objects: readonly JsonObject[]; readonly problems: readonly string[] }>;
 }

@@ -73,12 +73,13 @@ async function ask({ cluster, policy = {}, reviewer, more = {}, ...rest }: Asked
     {
       judge: rest.judge ?? judge,
       view: cluster,
+      caller: 'unproven',
       now: new Date(0),
       policy: { ...defaultPolicy, ...policy },
     },
   );
   const ours: Finding[] = decided
-    .filter(({ family }) => family === 'stored-objects')
+    .filter(({ finding }) => finding.family === 'stored-objects')
     .map(({ finding }) => finding);
   return { response, ours, decided };
 }

@@ -5,8 +5,7 @@ import { bundleCrds, type Catalog } from '../../catalogs/index.js';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import { crdVerdict } from '../../rules/olm/crd-verdict.js';
-import { decide } from '../../check/decide.js';
-import { explainDecision } from '../../check/explain.js';
+import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { formats, render } from '../report/render.js';
@@ -48,7 +47,7 @@ export function catalogDiffCommand(): Command {
         crdsOf: definitionsOf(old, now, folders),
         judge: crdVerdict,
       });
-      const results = diffs.map((diff) => check(diff, policy));
+      const results = await Promise.all(diffs.map((diff) => checkPackage(diff, policy)));
       const denied = results.filter(({ verdict }) => !verdict.allowed).length;
       const findings = diffs.flatMap((diff) => diff.findings);
       const counts = {
@@ -105,21 +104,14 @@ function definitionsOf(
   };
 }
 
-function check(diff: PackageDiff, policy: Policy): CheckResult {
+async function checkPackage(diff: PackageDiff, policy: Policy): Promise<CheckResult> {
   const { findings, package: name, ...output } = diff;
-  const decision = decide(
-    findings,
-    policy,
-    { subject: { groups: [], name }, familyOf: () => 'catalogs' },
-    new Date(),
-  );
+  const { verdict } = await check({ subject: { groups: [], name }, findings }, policy, {
+    now: new Date(),
+  });
   return {
     name,
-    verdict: {
-      allowed: decision.allowed,
-      findings: decision.findings,
-      warnings: explainDecision(decision, { problems: [], requestOnly: [] }, new Set()),
-    },
+    verdict,
     output,
     places: findings.map(({ place }) => place ?? {}),
   };

@@ -7,7 +7,7 @@ import {
   type CatalogFinding,
 } from '../../catalogs/index.js';
 import type { Place } from '../../text/documents/index.js';
-import { decide } from '../../check/decide.js';
+import { check } from '../../check/check.js';
 import { formats, render } from '../report/render.js';
 import { readNamedCatalog, withCatalogSource, type CatalogOptions } from './catalog-source.js';
 import { loadPolicy } from './policy-option.js';
@@ -36,22 +36,18 @@ export function catalogValidateCommand(): Command {
       const validation = loaded.error === undefined ? validateCatalog(loaded.catalog) : undefined;
       const findings = catalogFindings(loaded, validation);
       const name = options.from ?? folder ?? '';
-      const decision = decide(
-        findings,
-        policy,
-        { subject: { groups: [], name }, familyOf: () => 'catalogs' },
-        new Date(),
-      );
-      const { allowed, warnings } = decision;
+      const { verdict } = await check({ subject: { groups: [], name }, findings }, policy, {
+        now: new Date(),
+      });
       const result = {
         name,
-        verdict: { allowed, findings: decision.findings, warnings },
+        verdict,
         output: {
           ok: loaded.error === undefined && validation?.error === undefined,
           format: loaded.format,
           message: loaded.error?.message ?? validation?.error ?? '',
         },
-        places: decision.findings.map(placeOf),
+        places: verdict.findings.map(placeOf),
       };
       const counts = { ...countObjects(loaded.catalog), files: loaded.filesRead.length };
       if (counts.files === 0)
@@ -59,7 +55,7 @@ export function catalogValidateCommand(): Command {
       process.stdout.write(
         render({ subject: 'Catalog', results: [result], counts }, options.output),
       );
-      process.exitCode = allowed ? 0 : 1;
+      process.exitCode = verdict.allowed ? 0 : 1;
     });
 }
 

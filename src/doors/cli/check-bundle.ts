@@ -12,9 +12,7 @@ import {
 import { referenceProfiles } from '../../rules/crd/index.js';
 import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
 import { readSource } from '../../text/documents/sources.js';
-import type { Family } from '../../finding.js';
-import { familyOfRule } from '../../operations/rules.js';
-import { decide } from '../../check/decide.js';
+import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import { formats, render } from '../report/render.js';
 import { loadPolicy } from './policy-option.js';
@@ -50,12 +48,12 @@ export function checkBundleCommand(): Command {
       const policy = await loadPolicy(options.policy);
       const bundle = await open(source);
       const against = options.against === undefined ? undefined : await open(options.against);
-      const check = checkBundle(bundle, {
+      const judged = checkBundle(bundle, {
         profile: options.profile ?? profileOf(policy),
         isWhole: await isWhole(source),
         ...(against === undefined ? {} : { against }),
       });
-      const result = decided(source, bundle, check, policy);
+      const result = await decided(source, bundle, judged, policy);
       const { findings } = result.verdict;
       const count = (severity: string): number =>
         findings.filter((finding) => finding.severity === severity).length;
@@ -84,37 +82,34 @@ function profileOf({ profile }: Policy): BundleProfile {
   throw new InvalidInputError('E_INPUT', `check bundle does not know the profile "${profile}"`);
 }
 
-function decided(source: string, bundle: Bundle, check: BundleCheck, policy: Policy) {
+async function decided(source: string, bundle: Bundle, judged: BundleCheck, policy: Policy) {
   const groups = [...bundle.crds.keys()].map((name) => name.slice(name.indexOf('.') + 1));
   const name = bundle.csv?.value.name ?? source;
-  const decision = decide(
-    check.findings,
-    policy,
+  const { verdict } = await check(
     {
       subject: { groups, name },
-      familyOf: (rule): Family => familyOfRule.get(rule) ?? 'resolution',
-      previous: check.previous,
+      findings: judged.findings,
+      previous: () => judged.previous,
     },
-    new Date(),
+    policy,
+    { now: new Date() },
   );
-  const { allowed } = decision;
   return {
     name,
     verdict: {
-      allowed,
-      findings: decision.findings,
-      warnings: [...decision.warnings, ...check.crds.flatMap((crd) => proofSentence(crd) ?? [])],
+      ...verdict,
+      warnings: [...verdict.warnings, ...judged.crds.flatMap((crd) => proofSentence(crd) ?? [])],
     },
     output: {
       version: bundle.csv?.value.version ?? null,
-      crds: check.crds.map(({ name, message, effect, results }) => ({
+      crds: judged.crds.map(({ name, message, effect, results }) => ({
         name,
         message,
         effect: effect ?? null,
         results,
       })),
     },
-    places: check.places,
-    notes: check.proofs.map((proof) => (proof === undefined ? {} : { proof })),
+    places: judged.places,
+    notes: judged.proofs.map((proof) => (proof === undefined ? {} : { proof })),
   };
 }

@@ -1,6 +1,5 @@
 /** `olm-guard check operatorgroup FILE`: what the gate would say to groups before they are applied. */
 import { Argument, Command, Option } from 'commander';
-import { ownersOf } from '../admission/owners.js';
 import {
   InvalidInputError,
   isObject,
@@ -11,13 +10,10 @@ import {
   type JsonObject,
 } from '../../text/documents/index.js';
 import { readSource } from '../../text/documents/sources.js';
-import type { Family } from '../../finding.js';
-import { judgeOlmObject } from '../../facts/olm-state/judge.js';
+import { judgeOlmObject } from '../../check/olm-object.js';
 import { metadataText } from '../../facts/olm-state/object-store.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
-import { olmRules } from '../../rules/olm/table.js';
-import { evaluateBypasses } from '../../check/bypass.js';
-import { decide } from '../../check/decide.js';
+import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { formats, render } from '../report/render.js';
@@ -36,7 +32,6 @@ interface Options extends SourceOptions {
 }
 
 const group = 'operators.coreos.com';
-const familyOfRule = new Map(olmRules.map(({ name, family }): [string, Family] => [name, family]));
 
 export function checkOperatorGroupCommand(): Command {
   const command = new Command('operatorgroup')
@@ -66,7 +61,7 @@ async function run(source: string, options: Options): Promise<void> {
   const state = await openState(options, { watch: false });
   const results: CheckResult[] = [];
   try {
-    for (const document of groups) results.push(await check(document, state, policy));
+    for (const document of groups) results.push(await checkGroup(document, state, policy));
   } finally {
     await state.close();
   }
@@ -90,7 +85,7 @@ function isOperatorGroup(document: Document): document is GroupDocument {
 }
 
 /** A group that the cluster has already is updated, any other is created. */
-async function check(
+async function checkGroup(
   document: GroupDocument,
   state: OlmState,
   policy: Policy,
@@ -107,43 +102,26 @@ async function check(
     { kind, request: oldObject === null ? 'CREATE' : 'UPDATE', object, oldObject },
     options,
   );
-  const previous =
-    oldObject === null || !policy.ratchet
-      ? []
-      : (
-          await judgeOlmObject(
-            state,
-            { kind, request: 'UPDATE', object: oldObject, oldObject },
-            options,
-          )
-        ).findings;
-  const stored = oldObject ?? undefined;
-  const owners = await ownersOf(stored, { policy, view: state.cluster });
-  const candidates = { stored, requested: object, owners: owners.objects };
-  const { bypasses, problems } = evaluateBypasses(candidates, policy, new Date());
-  const decision = decide(
-    findings,
-    policy,
+  const { verdict } = await check(
     {
       subject: { groups: [group], name },
-      familyOf: (rule) => familyOfRule.get(rule) ?? 'operator-groups',
-      previous,
-      bypasses,
+      findings,
+      previous: async () => {
+        if (oldObject === null) return [];
+        const unchanged = { kind, request: 'UPDATE', object: oldObject, oldObject } as const;
+        return (await judgeOlmObject(state, unchanged, options)).findings;
+      },
+      request: { object, oldObject: oldObject ?? undefined },
+      unchecked,
     },
-    new Date(),
+    policy,
+    { now: new Date(), view: state.cluster },
   );
-  const { bypassedBy } = decision;
-  const isUnjudged = unchecked.length > 0 && policy.unjudged === 'deny';
   return {
     name: `${namespace}/${name}`,
-    verdict: {
-      allowed: decision.allowed && !isUnjudged,
-      findings: decision.findings,
-      warnings: [...unchecked, ...problems, ...owners.problems, ...decision.warnings],
-      ...(bypassedBy === undefined ? {} : { bypassedBy }),
-    },
+    verdict,
     output: {},
-    places: decision.findings.map(({ path }) => locate(document, keysOf(path))),
+    places: verdict.findings.map(({ path }) => locate(document, keysOf(path))),
   };
 }
 

@@ -1,17 +1,13 @@
 /** One definition before and after, as `check crd` tells of it: judged, mended, and decided as at the gate. */
-import { ownersOf } from '../admission/owners.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
 import type { FoundCrd } from '../../crd/collect.js';
 import { repairUpgrade } from '../../proof/fixes/repair.js';
 import { refusedByKubernetes } from '../../rules/crd/index.js';
 import { withWayOut } from '../../rules/crd/rule-examples.js';
-import { storedRuleNames, type HarmedObject } from '../../crd/stored/index.js';
+import { type HarmedObject } from '../../crd/stored/index.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import type { Verdict } from '../../finding.js';
-import { evaluateBypasses } from '../../check/bypass.js';
-import { decide } from '../../check/decide.js';
-import { explainDecision } from '../../check/explain.js';
-import { guarantee } from '../../check/guarantees.js';
+import { check } from '../../check/check.js';
 import type { Policy, Profile } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { codeFrames } from '../report/code-frame.js';
@@ -111,37 +107,19 @@ async function decideAsWebhook(
   { findings, previous }: PairJudgement,
   { policy, view }: PairContext,
 ): Promise<Verdict> {
-  const now = new Date();
-  const neverDenied = guarantee({ object: requested, oldObject: stored });
-  const request = {
-    subject: { groups: groupsOf(stored), name },
-    familyOf: (rule: string) =>
-      isStoredRule(rule) ? ('stored-objects' as const) : ('crd-upgrade-safety' as const),
-    previous: policy.ratchet && findings.length > 0 ? previous() : [],
-    ...(neverDenied === undefined ? {} : { neverDenied }),
-  };
-  let bypass = evaluateBypasses({ stored, requested }, policy, now);
-  let decision = decide(findings, policy, { ...request, bypasses: bypass.bypasses }, now);
-  let problems: readonly string[] = [];
-  if (!decision.allowed && view !== undefined) {
-    const owners = await ownersOf(stored, { policy, view });
-    problems = owners.problems;
-    bypass = evaluateBypasses({ stored, requested, owners: owners.objects }, policy, now);
-    decision = decide(findings, policy, { ...request, bypasses: bypass.bypasses }, now);
-  }
-  const { allowed, bypassedBy } = decision;
-  return {
-    allowed,
-    findings: decision.findings,
-    warnings: [
-      ...explainDecision(decision, bypass, refusedByKubernetes),
-      ...(allowed ? [] : problems),
-    ],
-    ...(bypassedBy === undefined ? {} : { bypassedBy }),
-  };
+  const { verdict } = await check(
+    {
+      subject: { groups: groupsOf(stored), name },
+      findings,
+      previous,
+      request: { object: requested, oldObject: stored },
+      refusedByKubernetes,
+    },
+    policy,
+    { now: new Date(), view },
+  );
+  return verdict;
 }
-
-const isStoredRule = (rule: string): boolean => storedRuleNames.includes(rule);
 
 function groupsOf(definition: JsonObject): string[] {
   const spec = own(definition, 'spec');

@@ -1,7 +1,7 @@
 /** What `resolve` answers, before anybody prints it. */
 import type { ClusterView } from '../../facts/cluster/view.js';
 import type { Verdict } from '../../finding.js';
-import { decide } from '../../check/decide.js';
+import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import {
   explain,
@@ -30,15 +30,17 @@ export async function answerResolve(
   const loaded = loadCatalogs(state.catalogs ?? []);
   const resolution = resolve(state, loaded);
   const explanation = explain(state, resolution, loaded);
-  const { allowed, findings, ...decision } = decide(
-    findingsOf(state, resolution, explanation),
+  const { verdict } = await check(
+    {
+      subject: { groups: [], name: state.namespace },
+      findings: findingsOf(state, resolution, explanation),
+    },
     policy,
-    { subject: { groups: [], name: state.namespace }, familyOf: () => 'resolution' },
-    new Date(),
+    { now: new Date() },
   );
   return {
     answer: {
-      verdict: { allowed, findings, warnings: [...warnings, ...decision.warnings] },
+      verdict: { ...verdict, warnings: [...warnings, ...verdict.warnings] },
       output: { ...resolution.outcome, explanation },
     },
     picture: () => pictureOf(state.namespace, resolution),

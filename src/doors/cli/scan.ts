@@ -76,7 +76,7 @@ async function scanOnce(
   output: string,
 ): Promise<{ text: string; report: CheckReport }> {
   const [{ scan }, { renderScanTable }] = await Promise.all([
-    import('../../rules/cluster/scan.js'),
+    import('../../check/scan.js'),
     import('../report/scan-table.js'),
   ]);
   const { objects, results, unchecked } = await scan(state, {

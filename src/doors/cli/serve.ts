@@ -21,6 +21,11 @@ export function serveCommand(): Command {
     .option('--tls-private-key-file <file>', 'its private key, PEM; read again on change')
     .option('--tls-ca-out <file>', 'where to write the CA of the self-signed certificate')
     .addOption(repeatable('--tls-name <name>', 'one more name of the self-signed certificate'))
+    .option(
+      '--client-ca-file <file>',
+      'under which CA the API server shows a client certificate, PEM; read again on change',
+    )
+    .addOption(repeatable('--client-name <name>', 'common name of that certificate', 'any'))
     .option('--policy <file>', 'what to deny, warn about and exempt; read again on change')
     .addOption(
       repeatable(

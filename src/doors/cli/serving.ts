@@ -1,5 +1,4 @@
 /** From the options of `serve` to a running gate; what belongs to other commands is not loaded. */
-import { writeFile } from 'node:fs/promises';
 import type { Reviewer } from '../admission/reviewer.js';
 import type { KnownCatalogs } from '../admission/subscription-resolution.js';
 import { InvalidInputError } from '../../text/documents/index.js';
@@ -8,11 +7,12 @@ import type { GateMetrics } from '../metrics/gate.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import type { Policy } from '../../check/policy.js';
 import type { CertificateSource } from '../server/certificates/certificate.js';
-import type { Gate } from '../server/gate.js';
+import type { Gate, GateOptions } from '../server/gate.js';
 import type { Address } from '../server/listen.js';
 import { version } from '../version.js';
 import { followServedCatalogs } from './served-catalogs.js';
 import { openState, type SourceOptions } from './olm-source.js';
+import { writeRegularFile } from '../../text/documents/regular-file.js';
 
 export interface ServeOptions extends SourceOptions {
   readonly olmMetrics?: 'on' | 'off';
@@ -25,6 +25,8 @@ export interface ServeOptions extends SourceOptions {
   readonly tlsPrivateKeyFile?: string;
   readonly tlsCaOut?: string;
   readonly tlsName?: readonly string[];
+  readonly clientCaFile?: string;
+  readonly clientName?: readonly string[];
   readonly policy?: string;
   readonly maxBodyBytes?: number;
   readonly logLevel: string;
@@ -52,10 +54,11 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     import('../metrics/view.js'),
   ]);
   const address = parseAddress(options.listen);
-  const log = createLog(options.logLevel);
   const registry = new ExportingRegistry();
   const metrics = createGateMetrics(registry, version);
+  const log = createLog(options.logLevel, () => metrics.logLinesDropped.inc());
   const policy = await policySource(options.policy, log, metrics);
+  const clients = await clientCertificates(options, log);
   const state = await stateOf(options, log);
   registerStaleness(registry, () => state.kindStates());
   const olmMetrics =
@@ -66,7 +69,8 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   const gate = await startGate({
     listen: address,
     metricsListen: parseAddress(options.metricsListen),
-    certificates: await certificateSource(options, address, log),
+    certificates: await certificateSource(options, address, { log, metrics }),
+    ...(clients === undefined ? {} : { clients }),
     policy,
     reviewers: createReviewers(state, await resolving(catalogs?.known)),
     view: state.cluster,
@@ -77,6 +81,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
   });
   if (namesNoCluster(options)) log.warn(unknownCluster);
+  else if (clients === undefined) log.warn(unknownCaller);
   const close: Gate['close'] = async (shutdown) => {
     // Another replica may take over at once.
     await olmMetrics?.stop();
@@ -98,6 +103,9 @@ async function resolving(
 
 const unknownCluster =
   "no cluster is named (--state, --kubeconfig or --in-cluster): definitions are judged by themselves; owners' switch-offs, stored objects and what OLM has are not known";
+
+const unknownCaller =
+  'no --client-ca-file says how the API server shows itself: whoever reaches the port may claim to be it';
 
 function namesNoCluster({ state, kubeconfig, inCluster }: ServeOptions): boolean {
   return state === undefined && kubeconfig === undefined && inCluster === undefined;
@@ -133,15 +141,31 @@ async function policySource(
   return (await policyFromFile(file, { rules: ruleNames, log, metrics })).current;
 }
 
+async function clientCertificates(
+  { clientCaFile, clientName: names = [] }: ServeOptions,
+  log: Logger,
+): Promise<GateOptions['clients']> {
+  if (clientCaFile !== undefined) {
+    const { clientAuthorityFromFile } = await import('../server/certificates/client-authority.js');
+    const authority = await clientAuthorityFromFile(clientCaFile, log);
+    return { authority, names };
+  }
+  if (names.length === 0) return undefined;
+  throw new InvalidInputError(
+    'E_INPUT',
+    '--client-name means nothing without --client-ca-file; give both',
+  );
+}
+
 async function certificateSource(
   options: ServeOptions,
   { host }: Address,
-  log: Logger,
+  reporting: { readonly log: Logger; readonly metrics: GateMetrics },
 ): Promise<CertificateSource> {
   const { tlsCertFile, tlsPrivateKeyFile, tlsCaOut } = options;
   if (tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined) {
     const { certificateFromFiles } = await import('../server/certificates/files.js');
-    return certificateFromFiles(tlsCertFile, tlsPrivateKeyFile, log);
+    return certificateFromFiles(tlsCertFile, tlsPrivateKeyFile, reporting);
   }
   if (tlsCertFile !== undefined || tlsPrivateKeyFile !== undefined) {
     throw new InvalidInputError(
@@ -156,15 +180,6 @@ async function certificateSource(
   // The unspecified addresses name no host that a client could ask for.
   for (const none of ['', '0.0.0.0', '::']) names.delete(none);
   const made = await selfSigned([...names]);
-  if (tlsCaOut !== undefined) await writeAuthority(tlsCaOut, made.authority);
+  if (tlsCaOut !== undefined) await writeRegularFile(tlsCaOut, made.authority);
   return made;
-}
-
-async function writeAuthority(file: string, authority: string): Promise<void> {
-  try {
-    await writeFile(file, authority);
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new InvalidInputError('E_INPUT', `the CA cannot be written (${reason})`, { file });
-  }
 }

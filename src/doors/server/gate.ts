@@ -21,6 +21,8 @@ import {
   type CertificateSource,
 } from './certificates/certificate.js';
 import { answerInPieces } from './answer-in-pieces.js';
+import type { ClientCertificates } from './caller.js';
+import type { ClientAuthority } from './certificates/client-authority.js';
 import { drainServer } from './drain-server.js';
 import type { JudgePool } from './judge-pool.js';
 import { listen, type Address } from './listen.js';
@@ -32,6 +34,8 @@ export interface GateOptions {
   readonly listen: Address;
   readonly metricsListen: Address;
   readonly certificates: CertificateSource;
+  /** How an API server shows itself; without it nobody can be told from one. */
+  readonly clients?: ClientCertificates & { readonly authority: ClientAuthority };
   readonly policy: () => Policy;
   readonly reviewers: readonly Reviewer[];
   readonly view: ClusterView;
@@ -73,7 +77,7 @@ const keepAliveMilliseconds = 120_000;
 
 /** @throws InvalidInputError when an address cannot be listened on. */
 export async function startGate(options: GateOptions): Promise<Gate> {
-  const { certificates, log, metrics } = options;
+  const { certificates, clients, log, metrics } = options;
   // Certificate and policy are loaded by now; reviews can come once the port is open.
   let notReady: string | undefined = 'starting';
   const closing = (): boolean => notReady === 'shutting down';
@@ -90,8 +94,16 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     turns,
     closing,
   });
+  let authority = clients?.authority.current;
+  let certificate = certificates.current;
   const server = createHttpsServer(
-    { ...secureContext(certificates.current), keepAliveTimeout: keepAliveMilliseconds },
+    {
+      ...secureContext(certificate, authority),
+      // Asked for and not demanded: who shows none is told less, and not sent away.
+      requestCert: clients !== undefined,
+      rejectUnauthorized: false,
+      keepAliveTimeout: keepAliveMilliseconds,
+    },
     (request, response) => {
       answerInPieces(response);
       webhook(request, response);
@@ -104,12 +116,17 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       notReady: () => notReady,
     }),
   );
-  const use = (certificate: Certificate): void => {
-    server.setSecureContext(secureContext(certificate));
+  const use = (renewed: Certificate): void => {
+    certificate = renewed;
+    server.setSecureContext(secureContext(certificate, authority));
     metrics.certificateExpiry.set(certificate.expires.getTime() / 1000);
   };
-  metrics.certificateExpiry.set(certificates.current.expires.getTime() / 1000);
+  metrics.certificateExpiry.set(certificate.expires.getTime() / 1000);
   await certificates.onRenewal(use);
+  await clients?.authority.onChange((changed) => {
+    authority = changed;
+    use(certificate);
+  });
 
   const metricsUrl = `http://${await listen(probes, options.metricsListen)}`;
   let url: string;
@@ -117,6 +134,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     url = `https://${await listen(server, options.listen)}`;
   } catch (error) {
     certificates.close();
+    clients?.authority.close();
     probes.close();
     throw error;
   }
@@ -132,6 +150,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       log.info({ delay, grace }, 'shutting down');
       if (delay > 0) await sleep(delay);
       certificates.close();
+      clients?.authority.close();
       await drainServer(server, grace);
       await Promise.all([drainServer(probes, 0), options.pool.close()]);
     },

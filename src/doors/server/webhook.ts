@@ -1,16 +1,18 @@
 /** The HTTPS side of the gate: POST /validate, one AdmissionReview in, one out. */
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { decodeReview, peekRequest, type AdmissionRequest } from '../admission/admission-review.js';
+import { decodeReview, type AdmissionRequest } from '../admission/admission-review.js';
 import { reviewOf } from '../admission/response.js';
 import { policyFor, review, unjudged, type Reviewed } from '../admission/review.js';
-import type { HeavyJudge, Reviewer } from '../admission/reviewer.js';
+import { headBytes, readReviewHead, type ReviewHead } from '../admission/review-head.js';
+import type { Caller, HeavyJudge, Reviewer } from '../admission/reviewer.js';
 import { wholeTurn } from '../admission/turn.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
 import type { Policy } from '../../check/policy.js';
-import { UnreadBody, drain, headBytes, HttpError, readBody, readHead } from './body.js';
+import { UnreadBody, drain, HttpError, readBody, readHead } from './body.js';
+import { callerOf, type ClientCertificates } from './caller.js';
 import { BytesInFlight, type HeldBytes } from './bytes-in-flight.js';
 import { reviewMilliseconds } from './deadline.js';
 import { HeapGrowth } from './heap-growth.js';
@@ -35,6 +37,8 @@ export interface WebhookOptions {
   readonly metrics: GateMetrics;
   readonly log: Logger;
   readonly maxBodyBytes: number;
+  /** How an API server shows itself; undefined when nobody said. */
+  readonly clients?: ClientCertificates;
   /** Where reviews and refusals wait until the sockets have been read. */
   readonly turns: Turns;
   /** True once the gate is shutting down: answers then ask the client to close its connection. */
@@ -106,12 +110,13 @@ async function answerReview(
   try {
     const { maxBodyBytes: maxBytes } = options;
     const body = await readBody(request, { maxBytes, signal: deadline, take });
-    const time = { start, milliseconds, deadline };
-    await options.turns.run('judge', () => answerBody(body, response, options, time));
+    const caller = callerOf(request, options.clients);
+    const asked = { start, milliseconds, deadline, caller };
+    await options.turns.run('judge', () => answerBody(body, response, options, asked));
   } catch (error) {
     const refusal = httpError(error);
     // A review that can at least be named gets an answer, by policy.
-    const peeked = refusal instanceof UnreadBody ? peekRequest(refusal.head) : undefined;
+    const peeked = refusal instanceof UnreadBody ? readReviewHead(refusal.head) : undefined;
     if (refusal.status === 429) options.metrics.overload.inc();
     if (peeked === undefined) return refuse(request, response, refusal, options.log);
     drain(request);
@@ -119,8 +124,9 @@ async function answerReview(
   }
 }
 
-/** How long one review may take, and since when. */
-interface ReviewTime {
+/** By whom one review was sent, how long it may take, and since when. */
+interface Asked {
+  readonly caller: Caller;
   readonly start: number;
   readonly milliseconds: number;
   readonly deadline: AbortSignal;
@@ -131,7 +137,7 @@ async function answerBody(
   body: Buffer,
   response: Response,
   options: WebhookOptions,
-  { start, milliseconds, deadline }: ReviewTime,
+  { start, milliseconds, deadline, caller }: Asked,
 ): Promise<void> {
   const { log, metrics, reviewers, view, judge } = options;
   const sentence = `it was not finished within ${(milliseconds / 1000).toFixed(1)} s`;
@@ -144,11 +150,13 @@ async function answerBody(
   const policy = options.policy();
   const late = (): Reviewed => unjudged(admission.uid, policyFor(admission, policy), sentence);
   const until = start + milliseconds;
-  const asker = [admission.userInfo?.username ?? '', admission.name ?? ''];
+  // Who is no API server may claim to be any user: all of them together get the turns of one.
+  const user = caller === 'stranger' ? [] : [admission.userInfo?.username ?? ''];
+  const asker = [caller, ...user, admission.name ?? ''];
   const answered = new AbortController();
   const asking = { asker, until: until - decidingMilliseconds, signal: answered.signal };
   const context = {
-    ...{ policy, view, now: new Date(), until },
+    ...{ policy, view, caller, now: new Date(), until },
     ...{ judge: judge(asking), background: judge({ asker }) },
   };
   response.once('close', () => answered.abort());
@@ -172,8 +180,8 @@ async function answerOverload(
   const { metrics, log } = options;
   metrics.overload.inc();
   const deadline = AbortSignal.timeout(reviewMilliseconds(request.query['timeout']));
-  const head = await readHead(request, deadline, (bytes) => peekRequest(bytes) !== undefined);
-  const peeked = peekRequest(head);
+  const head = await readHead(request, deadline, (bytes) => readReviewHead(bytes) !== undefined);
+  const peeked = readReviewHead(head);
   await options.turns.run('refuse', () => {
     if (peeked === undefined) {
       const error = new HttpError(429, 'E_LIMIT', 'too many reviews are under way; try again');
@@ -186,7 +194,7 @@ async function answerOverload(
 /** Answers a review of which only the first bytes are known. */
 function answerUnread(
   response: Response,
-  request: NonNullable<ReturnType<typeof peekRequest>>,
+  request: ReviewHead,
   sentence: string,
   { policy, metrics, log }: WebhookOptions,
 ): void {

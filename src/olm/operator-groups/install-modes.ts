@@ -1,5 +1,5 @@
-import { goList } from './go-text.js';
 import { allNamespaces } from './namespace-set.js';
+import { formatList } from '../../text/go/index.js';
 
 /** An entry of `spec.installModes` of a ClusterServiceVersion. */
 export interface InstallMode {
@@ -16,7 +16,7 @@ export interface InstallModeRefusal {
 
 /**
  * Whether install modes support a set of target namespaces; null when they do. A type that is not
- * listed is unsupported: nothing is inferred from others, whatever the documents say. `targets` are
+ * listed is unsupported: nothing is inferred from others, whatever OpenShift's documentation says. `targets` are
  * the parts of `olm.targetNamespaces` in their order, repetitions included.
  * Source: operator-framework/api NewInstallModeSet and InstallModeSet.Supports.
  */
@@ -26,7 +26,7 @@ export function checkInstallModes(
   targets: readonly string[],
 ): InstallModeRefusal | null {
   if (new Set(modes.map((mode) => mode.type)).size < modes.length) {
-    const shown = goList(modes.map((mode) => `{${mode.type} ${mode.supported}}`));
+    const shown = formatList(modes.map((mode) => `{${mode.type} ${mode.supported}}`));
     return {
       stage: 'NewInstallModeSet',
       reason: 'InvalidInstallModes',

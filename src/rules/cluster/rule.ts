@@ -3,7 +3,6 @@ import type { JsonObject } from '../../text/documents/index.js';
 import { docsFor, type Family, type Finding, type Severity } from '../../finding.js';
 import { textAt } from '../../olm/fields.js';
 import type { OlmView } from '../../olm/view.js';
-import type { Policy } from '../../check/policy.js';
 
 export interface ScanContext {
   readonly view: OlmView;
@@ -11,8 +10,14 @@ export interface ScanContext {
   readonly objects: (kind: string) => Iterable<JsonObject>;
   /** OpenShift's version; null elsewhere. */
   readonly clusterVersion: string | null;
-  readonly policy: Policy;
-  readonly now: Date;
+  /** Which switch-offs an object carries, and which of them do not count and why. */
+  readonly switchOffs: (object: JsonObject) => {
+    readonly bypasses: readonly {
+      readonly description: string;
+      readonly families: readonly Family[] | 'all';
+    }[];
+    readonly problems: readonly string[];
+  };
 }
 
 /** Something to say about one object. */
@@ -31,7 +36,7 @@ export interface ScanRuleDefinition {
   readonly kinds: readonly string[];
   /** What would be said, or go wrong silently, later. */
   readonly prevents: string;
-  /** The section of the facts it rests on. */
+  /** As `from` in ../source.ts writes it. */
   readonly source: string;
   readonly explain: string;
   check(context: ScanContext): Iterable<ScanProblem>;
@@ -42,12 +47,13 @@ export interface ScanRule extends Omit<ScanRuleDefinition, 'check'> {
 }
 
 export function defineScanRule(definition: ScanRuleDefinition): ScanRule {
-  const { name, severity } = definition;
+  const { name, family, severity } = definition;
   return {
     ...definition,
     check: (context) =>
       [...definition.check(context)].map(({ object, ...problem }) => ({
         rule: name,
+        family,
         severity,
         ...problem,
         object: referenceTo(object),

@@ -6,7 +6,7 @@ import { known } from '../olm/testdata/queue-catalog.js';
 import { aCsv, aGroup, anObject } from '../olm/harness.test.js';
 import { defaultPolicy } from '../../check/policy.js';
 import { scanRules } from './rules.js';
-import { scan } from './scan.js';
+import { scan } from '../../check/scan.js';
 
 const withApi = (object: JsonObject): JsonObject => ({
   apiVersion:

@@ -54,7 +54,7 @@ export interface RuleDefinition {
   readonly family: Family;
   /** What OLM would say, or do silently, later. */
   readonly prevents: string;
-  /** The section of the facts it rests on. */
+  /** As `from` in ../source.ts writes it. */
   readonly source: string;
   /** Two or three sentences for a person: why, and what to do. */
   readonly explain: string;
@@ -67,7 +67,7 @@ export interface OlmRule extends Omit<RuleDefinition, 'check'> {
 }
 
 export function defineRule(definition: RuleDefinition): OlmRule {
-  const { name, kind, mode } = definition;
+  const { name, kind, mode, family } = definition;
   const defaultSeverity: Severity = mode === 'deny' ? 'error' : 'warning';
   return {
     ...definition,
@@ -81,6 +81,7 @@ export function defineRule(definition: RuleDefinition): OlmRule {
       };
       return [...definition.check(context)].map((problem) => ({
         rule: name,
+        family,
         severity: defaultSeverity,
         ...problem,
         object,

@@ -5,6 +5,7 @@ export interface Certificate {
   readonly cert: string;
   /** PEM. */
   readonly key: string;
+  readonly begins: Date;
   readonly expires: Date;
 }
 
@@ -16,11 +17,19 @@ export interface CertificateSource {
   close(): void;
 }
 
-/** TLS 1.2 at least: what API servers speak. */
-export function secureContext({ cert, key }: Certificate): {
-  cert: string;
-  key: string;
-  minVersion: 'TLSv1.2';
-} {
-  return { cert, key, minVersion: 'TLSv1.2' };
+/**
+ * TLS 1.2 at least: what API servers speak.
+ *
+ * @param clientAuthority PEM, under which certificates of clients stand
+ */
+export function secureContext(
+  { cert, key }: Certificate,
+  clientAuthority?: string,
+): { cert: string; key: string; ca?: string; minVersion: 'TLSv1.2' } {
+  return {
+    cert,
+    key,
+    ...(clientAuthority === undefined ? {} : { ca: clientAuthority }),
+    minVersion: 'TLSv1.2',
+  };
 }

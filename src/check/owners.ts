@@ -1,7 +1,7 @@
 /** Who installed a stored object, by the labels that OLM puts on it. */
-import type { ClusterView, ResourceName } from '../../facts/cluster/view.js';
-import { isObject, own, type JsonObject } from '../../text/documents/index.js';
-import type { ReviewContext } from './reviewer.js';
+import type { ClusterView, ResourceName } from '../facts/cluster/view.js';
+import { isObject, own, type JsonObject } from '../text/documents/index.js';
+import type { Policy } from './policy.js';
 
 const clusterExtensions = { group: 'olm.operatorframework.io', resource: 'clusterextensions' };
 const subscriptions = { group: 'operators.coreos.com', resource: 'subscriptions' };
@@ -18,10 +18,10 @@ export interface Owners {
  * name, as the cluster has them. Asks only for kinds that the policy accepts as a source.
  */
 export async function ownersOf(
-  stored: JsonObject | undefined,
-  { policy, view }: Pick<ReviewContext, 'policy' | 'view'>,
+  stored: JsonObject,
+  { policy, view }: { readonly policy: Policy; readonly view: ClusterView },
 ): Promise<Owners> {
-  if (stored === undefined || !policy.bypass.allowed) return { objects: [], problems: [] };
+  if (!policy.bypass.allowed) return { objects: [], problems: [] };
   const labels = labelsOf(stored);
   const { sources } = policy.bypass;
   const asked: Promise<Owners>[] = [];

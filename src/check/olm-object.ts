@@ -1,15 +1,15 @@
 /** Rules over one object of OLM: what they look up is read, and what cannot be read is named. */
-import { judgeUpgrade, referenceProfiles } from '../../rules/crd/index.js';
-import { InvalidInputError, stringifyJson, type JsonObject } from '../../text/documents/index.js';
-import type { Finding } from '../../finding.js';
-import { readOperatorGroup } from '../../olm/operator-group.js';
-import type { OlmKind, RequestOperation, RuleContext } from '../../rules/olm/rule.js';
-import { olmRules } from '../../rules/olm/table.js';
-import type { Profile } from '../../check/policy.js';
-import { ClusterError, formatResource } from '../cluster/view.js';
-import { lookedUpResources } from './kinds.js';
-import { metadataText } from './object-store.js';
-import type { OlmState } from './olm-state.js';
+import { judgeUpgrade, referenceProfiles } from '../rules/crd/index.js';
+import { InvalidInputError, stringifyJson, type JsonObject } from '../text/documents/index.js';
+import type { Finding } from '../finding.js';
+import { readOperatorGroup } from '../olm/operator-group.js';
+import type { OlmKind, RequestOperation, RuleContext } from '../rules/olm/rule.js';
+import { olmRules } from '../rules/olm/table.js';
+import type { Profile } from './policy.js';
+import { ClusterError, formatResource } from '../facts/cluster/view.js';
+import { lookedUpResources } from '../facts/olm-state/kinds.js';
+import { metadataText } from '../facts/olm-state/object-store.js';
+import type { OlmState } from '../facts/olm-state/olm-state.js';
 import {
   keyOfWanted,
   ReviewView,
@@ -17,7 +17,7 @@ import {
   type Answer,
   type NamespaceGroups,
   type Wanted,
-} from './review-view.js';
+} from '../facts/olm-state/review-view.js';
 
 export interface OlmQuestion {
   readonly kind: OlmKind;

@@ -1,16 +1,16 @@
 /** Every rule over everything there is: what the gate would have said, and what concerns the whole. */
-import { isObject, own, type JsonObject } from '../../text/documents/index.js';
-import type { Family, Finding, Verdict } from '../../finding.js';
-import { judgeOlmObject } from '../../facts/olm-state/judge.js';
-import type { OlmState } from '../../facts/olm-state/olm-state.js';
-import { ReviewView } from '../../facts/olm-state/review-view.js';
-import { textAt } from '../../olm/fields.js';
-import type { OlmKind } from '../olm/rule.js';
-import { olmRules } from '../olm/table.js';
-import { decide } from '../../check/decide.js';
-import type { Policy } from '../../check/policy.js';
-import { referenceTo, type ScanContext } from './rule.js';
-import { scanRules } from './rules.js';
+import { isObject, own, type JsonObject } from '../text/documents/index.js';
+import type { Finding, Verdict } from '../finding.js';
+import { judgeOlmObject } from './olm-object.js';
+import type { OlmState } from '../facts/olm-state/olm-state.js';
+import { ReviewView } from '../facts/olm-state/review-view.js';
+import { textAt } from '../olm/fields.js';
+import type { OlmKind } from '../rules/olm/rule.js';
+import { evaluateBypasses } from './bypass.js';
+import { check } from './check.js';
+import type { Policy } from './policy.js';
+import { referenceTo, type ScanContext } from '../rules/cluster/rule.js';
+import { scanRules } from '../rules/cluster/rules.js';
 
 export interface ScanOptions {
   readonly policy: Policy;
@@ -37,9 +37,6 @@ const kinds: readonly OlmKind[] = [
 ];
 /** Look-ups that wait for the API server at the same time. */
 const concurrency = 8;
-const familyOfRule: ReadonlyMap<string, Family> = new Map(
-  [...olmRules, ...scanRules].map(({ name, family }): [string, Family] => [name, family]),
-);
 
 export async function scan(state: OlmState, options: ScanOptions): Promise<ScanResult> {
   const queue = kinds.flatMap((kind) =>
@@ -66,7 +63,7 @@ export async function scan(state: OlmState, options: ScanOptions): Promise<ScanR
   for (const sentence of whole.unchecked) unchecked.add(sentence);
   return {
     objects: queue.length,
-    results: byObject([...findings, ...whole.findings], options),
+    results: await byObject([...findings, ...whole.findings], options),
     unchecked: [...unchecked].sort(),
   };
 }
@@ -110,8 +107,7 @@ async function judgeWhole(
     view: new ReviewView(state, new Map(), { groups: undefined, takesFollowed: true }),
     objects: (kind) => state.objects(kind),
     clusterVersion: await clusterVersion(state, unchecked),
-    policy,
-    now,
+    switchOffs: (object) => evaluateBypasses({ stored: object }, policy, now),
   };
   const needsCatalogs = context.clusterVersion !== null && state.count('ClusterExtension') > 0;
   if (needsCatalogs && state.knownCatalogs === null) {
@@ -149,10 +145,10 @@ async function clusterVersion(state: OlmState, unchecked: string[]): Promise<str
 }
 
 /** Decided by policy object by object, as the gate decides request by request. */
-function byObject(
+async function byObject(
   findings: readonly Finding[],
   { policy, now }: ScanOptions,
-): ScanResult['results'] {
+): Promise<ScanResult['results']> {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
     const name = nameOf(finding.object);
@@ -160,23 +156,17 @@ function byObject(
     if (held === undefined) groups.set(name, [finding]);
     else held.push(finding);
   }
-  return [...groups].sort(byName).map(([name, found]) => {
+  const results: ScanResult['results'][number][] = [];
+  for (const [name, found] of [...groups].sort(byName)) {
     const object = found[0]?.object;
-    const decision = decide(
-      found,
-      policy,
-      {
-        subject: {
-          groups: [object?.apiVersion.split('/')[0] ?? ''],
-          name: object?.name ?? '',
-        },
-        familyOf: (rule) => familyOfRule.get(rule) ?? 'operator-groups',
-      },
-      now,
-    );
-    const { allowed, findings: decided, warnings } = decision;
-    return { name, verdict: { allowed, findings: decided, warnings } };
-  });
+    const subject = {
+      groups: [object?.apiVersion.split('/')[0] ?? ''],
+      name: object?.name ?? '',
+    };
+    const { verdict } = await check({ subject, findings: found }, policy, { now });
+    results.push({ name, verdict });
+  }
+  return results;
 }
 
 function nameOf(object: Finding['object']): string {

@@ -1,0 +1,108 @@
+/**
+ * The one way from findings to a verdict. Every door calls it, and decides nothing by itself: what
+ * a rule's mode is worth, the ratchet, exemptions, switch-offs and what is never denied are the same
+ * in an admission review, in a command and in a scan.
+ */
+import type { ClusterView } from '../facts/cluster/view.js';
+import type { Finding, Verdict } from '../finding.js';
+import { evaluateBypasses, type BypassEvaluation } from './bypass.js';
+import { decide, type DecidedFinding, type Decision } from './decide.js';
+import type { Subject } from './exemptions.js';
+import { explainDecision } from './explain.js';
+import { guarantee, type GuardedRequest } from './guarantees.js';
+import { ownersOf } from './owners.js';
+import type { Policy } from './policy.js';
+
+/** What rules found about one subject, and what may speak for it. */
+export interface Question {
+  /** API groups and a name, as exemptions name the subject. */
+  readonly subject: Subject;
+  readonly findings: readonly Finding[];
+  /** Findings that the old object has by itself; asked for only when something would be denied. */
+  readonly previous?: () => readonly Finding[] | Promise<readonly Finding[]>;
+  /** What is changed, and by whom; left out where nothing is requested, such as in a catalog. */
+  readonly request?: GuardedRequest;
+  /** Why this request is never denied, beside the guarantees that hold for every request. */
+  readonly neverDenied?: string | undefined;
+  /** What could not be checked and why, a sentence each. */
+  readonly unchecked?: readonly string[];
+  /** Rules that the API server itself enforces, switched off or not. */
+  readonly refusedByKubernetes?: ReadonlySet<string>;
+}
+
+/** What the decision may ask about the world. */
+export interface CheckFacts {
+  readonly now: Date;
+  /** Where the owners of the stored object are looked up; without it nobody owns anything. */
+  readonly view?: ClusterView | undefined;
+}
+
+export interface Checked {
+  readonly verdict: Verdict;
+  readonly outcome: Decision['outcome'];
+  readonly decided: readonly DecidedFinding[];
+  readonly bypassed: Decision['bypassed'];
+  /** Set when the subject passed what was checked, and policy denies what was not. */
+  readonly unjudged?: string;
+}
+
+/** Judges what `findings` are worth under the policy; `verdict.warnings` says what else is to be known. */
+export async function check(
+  question: Question,
+  policy: Policy,
+  facts: CheckFacts,
+): Promise<Checked> {
+  const {
+    findings,
+    request = {},
+    unchecked = [],
+    refusedByKubernetes = new Set<string>(),
+  } = question;
+  const { oldObject: stored, object: requested } = request;
+  const plain = { subject: question.subject };
+  let bypass = evaluateBypasses({ stored, requested }, policy, facts.now);
+  let decision = decide(findings, policy, plain, facts.now);
+  if (!decision.allowed) {
+    bypass = await withOwners(bypass, request, policy, facts);
+    const neverDenied = guarantee(request) ?? question.neverDenied;
+    const previous = policy.ratchet ? await question.previous?.() : undefined;
+    const spared = {
+      ...plain,
+      bypasses: bypass.bypasses,
+      ...(previous === undefined ? {} : { previous }),
+      ...(neverDenied === undefined ? {} : { neverDenied }),
+    };
+    decision = decide(findings, policy, spared, facts.now);
+  }
+  const isUnjudged =
+    decision.allowed &&
+    unchecked.length > 0 &&
+    policy.unjudged === 'deny' &&
+    (guarantee(request) ?? question.neverDenied) === undefined;
+  const { bypassedBy, outcome, decided, bypassed } = decision;
+  return {
+    verdict: {
+      allowed: decision.allowed && !isUnjudged,
+      findings: decision.findings,
+      warnings: [...unchecked, ...explainDecision(decision, bypass, refusedByKubernetes)],
+      ...(bypassedBy === undefined ? {} : { bypassedBy }),
+    },
+    outcome,
+    decided,
+    bypassed,
+    ...(isUnjudged ? { unjudged: unchecked.join('; ') } : {}),
+  };
+}
+
+/** Owners are asked about only when something would be denied: it costs reads of the cluster. */
+async function withOwners(
+  bypass: BypassEvaluation,
+  { oldObject: stored, object: requested }: GuardedRequest,
+  policy: Policy,
+  { now, view }: CheckFacts,
+): Promise<BypassEvaluation> {
+  if (view === undefined || stored === undefined) return bypass;
+  const { objects, problems } = await ownersOf(stored, { policy, view });
+  const evaluated = evaluateBypasses({ stored, requested, owners: objects }, policy, now);
+  return { ...evaluated, problems: [...evaluated.problems, ...problems] };
+}
