@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../text/documents/index.js';
 import { judgeUpgrade } from '../rules/crd/index.js';
-import { object, withSchema } from '../rules/crd/testing.test.js';
+import { object, withSchema } from '../rules/crd/testing/definition.js';
 import { proveFindings } from './effects.js';
 import { defaultBudget, proveUpgrade } from './proof.js';
 
