@@ -1,4 +1,5 @@
 // A thread that is busy for as long as its question says, and stops when it is asked to if it obeys.
+import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 
 parentPort?.on('message', ({ number, input }) => {
