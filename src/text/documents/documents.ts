@@ -130,11 +130,15 @@ class StreamReader {
       if (text.startsWith('---', at)) {
         const rest = text.slice(at + 3, newline === -1 ? text.length : newline).trim();
         if (rest !== '' && !rest.startsWith('#')) {
-          throw new InvalidInputError('E_YAML', `invalid Yaml document separator: ${shortened(rest, 60)}`, {
-            ...this.file(),
-            line: this.line + countLines(text, offset, at),
-            column: 1,
-          });
+          throw new InvalidInputError(
+            'E_YAML',
+            `invalid Yaml document separator: ${shortened(rest, 60)}`,
+            {
+              ...this.file(),
+              line: this.line + countLines(text, offset, at),
+              column: 1,
+            },
+          );
         }
         if (at > offset) return { end: at, next };
       }
