@@ -1,16 +1,20 @@
 import { quote } from '../../text/versions/index.js';
-import { defineRule, type DefinitionRule } from './rule.js';
+import { defineDefinitionRule } from './rule.js';
 
-export const scopeRule = defineRule<DefinitionRule>({
-  name: 'scope',
-  kind: 'definition',
-  validator: 'NoScopeChange',
-  upstream: {
-    'olm-v1': 'operator-controller crdupgradesafety.NoScopeChange',
-    crdify: 'crdify pkg/validations/crd/scope',
-  },
+export const noScopeChange = defineDefinitionRule({
+  id: 'NoScopeChange',
+  crdify: 'scope',
   checks: 'The scope changes between Cluster and Namespaced.',
   why: 'Every stored object would be out of reach; the API server refuses the change too.',
+  otherwise: 'spec.scope: Invalid value: field is immutable',
+  instead: 'Ship a definition with another name, and move the objects there.',
+  source:
+    'operator-controller v1.3.0 internal/rukpak/preflights/crdupgradesafety NoScopeChange; crdify pkg/validations/crd/scope',
+  example: {
+    before: 'spec: { scope: Namespaced }',
+    after: 'spec: { scope: Cluster }',
+    says: 'scope changed from "Namespaced" to "Cluster"',
+  },
   compare({ old, new: next }) {
     if (old.scope === next.scope) return [];
     const [before, after] = [quote(old.scope), quote(next.scope)];

@@ -1,17 +1,22 @@
 import { compareBytes } from '../../crd/go-text.js';
-import { defineRule, type DefinitionRule } from './rule.js';
+import { defineDefinitionRule } from './rule.js';
 
-export const removedFieldsRule = defineRule<DefinitionRule>({
-  name: 'existingFieldRemoval',
-  kind: 'definition',
-  validator: 'NoExistingFieldRemoved',
-  upstream: {
-    'olm-v1':
-      'operator-controller crdupgradesafety.NoExistingFieldRemoved, openshift/crd-schema-checker NoFieldRemoval',
-    crdify: 'crdify pkg/validations/crd/existingfieldremoval',
-  },
+export const noExistingFieldRemoved = defineDefinitionRule({
+  id: 'NoExistingFieldRemoved',
+  crdify: 'existingFieldRemoval',
   checks: 'A field of a version that both definitions have is missing from the new one.',
   why: 'The API server drops the field from stored objects, and clients that use it lose it.',
+  instead:
+    'Keep the field, say in its description that it is ignored, and remove it only in a new version.',
+  source:
+    'operator-controller v1.3.0 internal/rukpak/preflights/crdupgradesafety NoExistingFieldRemoved; openshift/crd-schema-checker NoFieldRemoval; crdify pkg/validations/crd/existingfieldremoval',
+  example: {
+    before: 'properties: { size: { type: integer }, color: { type: string } }',
+    after: 'properties: { size: { type: integer } }',
+    says: 'crd/widgets.example.com version/v1 field/^.spec.color may not be removed',
+    accepted:
+      'properties: { size: { type: integer }, color: { type: string, description: Ignored. } }',
+  },
   compare(upgrade) {
     return upgrade.new.versions.flatMap((version) => {
       const previous = upgrade.old.version(version.name);
