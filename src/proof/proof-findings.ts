@@ -1,8 +1,8 @@
 /** The results of a proof as findings, and as the text of a denial. */
 import { stringifyJson } from '../text/documents/index.js';
 import { docsFor, type Effect, type Finding } from '../finding.js';
-import { quote } from '../text/versions/index.js';
 import type { ProofResult } from './proof.js';
+import { quote } from '../text/go/index.js';
 
 export const proofProfile = 'proof';
 export const proofRule = 'Proof';

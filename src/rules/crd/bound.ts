@@ -1,7 +1,7 @@
 /** What the eight rules about least and most share: one comparison, two directions, two kinds of numbers. */
 import { own } from '../../text/documents/index.js';
-import { formatFloat } from '../../crd/go-text.js';
 import { readFloat, readInteger } from '../../crd/typed-values.js';
+import { formatFloat } from '../../text/go/index.js';
 import { definePropertyRule, type PropertyRule } from './rule.js';
 
 interface Bound {

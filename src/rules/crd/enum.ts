@@ -1,6 +1,6 @@
 import { own, type JsonObject } from '../../text/documents/index.js';
-import { compareBytes, formatList } from '../../crd/go-text.js';
 import { readJsonList } from '../../crd/typed-values.js';
+import { compareBytes, formatList } from '../../text/go/index.js';
 import { definePropertyRule } from './rule.js';
 
 /** Values as canonical JSON: compared, sorted and printed as such. */

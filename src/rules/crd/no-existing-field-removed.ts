@@ -1,4 +1,4 @@
-import { compareBytes } from '../../crd/go-text.js';
+import { compareBytes } from '../../text/go/index.js';
 import { defineDefinitionRule } from './rule.js';
 
 export const noExistingFieldRemoved = defineDefinitionRule({

@@ -1,4 +1,4 @@
-import { quote } from '../../text/versions/index.js';
+import { quote } from '../../text/go/index.js';
 import { defineDefinitionRule } from './rule.js';
 
 export const noScopeChange = defineDefinitionRule({

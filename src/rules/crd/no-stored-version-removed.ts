@@ -1,5 +1,4 @@
-import { quote } from '../../text/versions/index.js';
-import { formatList } from '../../crd/go-text.js';
+import { formatList, quote } from '../../text/go/index.js';
 import { defineDefinitionRule } from './rule.js';
 
 export const noStoredVersionRemoved = defineDefinitionRule({

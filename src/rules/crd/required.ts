@@ -1,6 +1,6 @@
 import { own, type JsonObject } from '../../text/documents/index.js';
-import { compareBytes, formatList } from '../../crd/go-text.js';
 import { readTextList } from '../../crd/typed-values.js';
+import { compareBytes, formatList } from '../../text/go/index.js';
 import { definePropertyRule } from './rule.js';
 
 const names = (schema: JsonObject): Set<string> => new Set(readTextList(own(schema, 'required')));

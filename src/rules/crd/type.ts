@@ -1,6 +1,6 @@
 import { own } from '../../text/documents/index.js';
-import { quote } from '../../text/versions/index.js';
 import { readText } from '../../crd/typed-values.js';
+import { quote } from '../../text/go/index.js';
 import { definePropertyRule } from './rule.js';
 
 export const typeRule = definePropertyRule({
