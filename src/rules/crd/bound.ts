@@ -1,4 +1,5 @@
 /** What the eight rules about least and most share: one comparison, two directions, two kinds of numbers. */
+import { from, sources } from '../source.js';
 import { own } from '../../text/documents/index.js';
 import { readFloat, readInteger } from '../../crd/typed-values.js';
 import { formatFloat } from '../../text/go/index.js';
@@ -27,7 +28,13 @@ export function defineBoundRule({ keyword, direction, what, example }: Bound): P
     why: 'Stored objects outside of the new bound are refused at their next update.',
     instead:
       'Keep the bound in this version and add a version with the new one; or have the operator refuse new values itself, and say so in its status, until all stored objects are within it.',
-    source: `operator-controller v1.3.0 internal/rukpak/preflights/crdupgradesafety ${capitalised}; crdify pkg/validations/property/${direction.slice(0, 3)}.go`,
+    source: sources(
+      from.operatorController417(
+        'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
+        capitalised,
+      ),
+      from.crdify(`pkg/validations/property/${direction === 'maximum' ? 'max' : 'min'}.go`),
+    ),
     example,
     compare(old, next) {
       const before = read(own(old, keyword));

@@ -1,3 +1,4 @@
+import { from } from '../source.js';
 import { describeComparison } from './rule.js';
 
 export const changeValidatorRule = describeComparison({
@@ -6,7 +7,10 @@ export const changeValidatorRule = describeComparison({
     'A field changes in a version that both definitions have. The rules about enum, required, bounds, default and type say how, in that order; what none of them explains is refused as unknown.',
   why: 'What was accepted before may be refused afterwards.',
   instead: 'Add a version with the new schema, and keep the old one as it is.',
-  source: 'operator-controller v1.3.0 internal/rukpak/preflights/crdupgradesafety ChangeValidator',
+  source: from.operatorController417(
+    'internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go',
+    'ChangeValidator',
+  ),
   example: {
     before: 'properties: { size: { type: integer } }',
     after: 'properties: { size: { type: integer, maximum: 10 } }',

@@ -1,3 +1,4 @@
+import { from, sources } from '../source.js';
 import { own } from '../../text/documents/index.js';
 import { readJson } from '../../crd/typed-values.js';
 import { quote } from '../../text/go/index.js';
@@ -10,8 +11,13 @@ export const defaultRule = definePropertyRule({
   why: 'Objects that leave the field out mean something else after the upgrade.',
   instead:
     'Leave the default as it is, and let the operator choose the value where the field is absent.',
-  source:
-    'operator-controller v1.3.0 internal/rukpak/preflights/crdupgradesafety Default; crdify pkg/validations/property/default.go',
+  source: sources(
+    from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
+      'Default',
+    ),
+    from.crdify('pkg/validations/property/default.go'),
+  ),
   example: {
     before: 'properties: { size: { type: integer, default: 1 } }',
     after: 'properties: { size: { type: integer, default: 3 } }',

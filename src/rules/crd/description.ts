@@ -1,3 +1,4 @@
+import { from } from '../source.js';
 import { definePropertyRule } from './rule.js';
 
 export const descriptionRule = definePropertyRule({
@@ -6,7 +7,7 @@ export const descriptionRule = definePropertyRule({
   checks: 'Nothing: a changed description is known and accepted.',
   why: 'Words do not change what a stored object may hold.',
   instead: 'Nothing: it is accepted.',
-  source: 'crdify pkg/validations/property/description.go (enforcement None)',
+  source: from.crdify('pkg/validations/property/description.go'),
   example: {
     before: 'properties: { size: { type: string } }',
     after: 'properties: { size: { type: string, description: How many. } }',

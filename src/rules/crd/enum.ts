@@ -1,3 +1,4 @@
+import { from, sources } from '../source.js';
 import { own, type JsonObject } from '../../text/documents/index.js';
 import { readJsonList } from '../../crd/typed-values.js';
 import { compareBytes, formatList } from '../../text/go/index.js';
@@ -12,8 +13,13 @@ export const enumRule = definePropertyRule({
   checks: 'A field gets a list of allowed values, or loses values from the list it has.',
   why: 'Stored objects with another value are refused at their next update.',
   instead: 'Keep the value and treat it as another one; add values freely.',
-  source:
-    'operator-controller v1.3.0 internal/rukpak/preflights/crdupgradesafety Enum; crdify pkg/validations/property/enum.go (additionPolicy Allow)',
+  source: sources(
+    from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
+      'Enum',
+    ),
+    from.crdify('pkg/validations/property/enum.go'),
+  ),
   example: {
     before: 'properties: { size: { type: string, enum: [small, large] } }',
     after: 'properties: { size: { type: string, enum: [large] } }',

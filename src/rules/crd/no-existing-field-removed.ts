@@ -1,3 +1,4 @@
+import { from, sources } from '../source.js';
 import { compareBytes } from '../../text/go/index.js';
 import { defineDefinitionRule } from './rule.js';
 
@@ -8,8 +9,14 @@ export const noExistingFieldRemoved = defineDefinitionRule({
   why: 'The API server drops the field from stored objects, and clients that use it lose it.',
   instead:
     'Keep the field, say in its description that it is ignored, and remove it only in a new version.',
-  source:
-    'operator-controller v1.3.0 internal/rukpak/preflights/crdupgradesafety NoExistingFieldRemoved; openshift/crd-schema-checker NoFieldRemoval; crdify pkg/validations/crd/existingfieldremoval',
+  source: sources(
+    from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go',
+      'NoExistingFieldRemoved',
+    ),
+    from.crdSchemaChecker('pkg/manifestcomparators/comp_no_field_removal.go', 'NoFieldRemoval'),
+    from.crdify('pkg/validations/crd/existingfieldremoval/existingfieldremoval.go'),
+  ),
   example: {
     before: 'properties: { size: { type: integer }, color: { type: string } }',
     after: 'properties: { size: { type: integer } }',

@@ -1,3 +1,4 @@
+import { from, sources } from '../source.js';
 import { quote } from '../../text/go/index.js';
 import { defineDefinitionRule } from './rule.js';
 
@@ -8,8 +9,13 @@ export const noScopeChange = defineDefinitionRule({
   why: 'Every stored object would be out of reach; the API server refuses the change too.',
   otherwise: 'spec.scope: Invalid value: field is immutable',
   instead: 'Ship a definition with another name, and move the objects there.',
-  source:
-    'operator-controller v1.3.0 internal/rukpak/preflights/crdupgradesafety NoScopeChange; crdify pkg/validations/crd/scope',
+  source: sources(
+    from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go',
+      'NoScopeChange',
+    ),
+    from.crdify('pkg/validations/crd/scope/scope.go'),
+  ),
   example: {
     before: 'spec: { scope: Namespaced }',
     after: 'spec: { scope: Cluster }',

@@ -1,3 +1,4 @@
+import { from, sources } from '../source.js';
 import { formatList, quote } from '../../text/go/index.js';
 import { defineDefinitionRule } from './rule.js';
 
@@ -9,8 +10,13 @@ export const noStoredVersionRemoved = defineDefinitionRule({
   otherwise: 'status.storedVersions[0]: Invalid value: must appear in spec.versions',
   instead:
     'Stop serving the old version first. Remove it one release after every object was written again and status.storedVersions no longer names it.',
-  source:
-    'operator-controller v1.3.0 internal/rukpak/preflights/crdupgradesafety NoStoredVersionRemoved, which names the first only; crdify pkg/validations/crd/storedversionremoval',
+  source: sources(
+    from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go',
+      'NoStoredVersionRemoved',
+    ),
+    from.crdify('pkg/validations/crd/storedversionremoval/storedversionremoval.go'),
+  ),
   example: {
     before: `
       spec: { versions: [{ name: v1alpha1, served: true }, { name: v1, served: true, storage: true }] }

@@ -1,3 +1,4 @@
+import { from } from '../source.js';
 import { own } from '../../text/documents/index.js';
 import { readFlag } from '../../crd/typed-values.js';
 import { definePropertyRule } from './rule.js';
@@ -8,7 +9,7 @@ export const nullableRule = definePropertyRule({
   checks: 'A field begins or ceases to accept null.',
   why: 'Clients meet a null they do not expect, or stored objects with null are refused.',
   instead: 'Leave nullable as it is.',
-  source: 'crdify pkg/validations/property/nullable.go',
+  source: from.crdify('pkg/validations/property/nullable.go'),
   example: {
     before: 'properties: { size: { type: array, items: { type: string, nullable: true } } }',
     after: 'properties: { size: { type: array, items: { type: string } } }',

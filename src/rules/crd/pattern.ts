@@ -1,3 +1,4 @@
+import { from } from '../source.js';
 import { own } from '../../text/documents/index.js';
 import { readText } from '../../crd/typed-values.js';
 import { quote } from '../../text/go/index.js';
@@ -9,7 +10,7 @@ export const patternRule = definePropertyRule({
   checks: 'The pattern of a field is added, changed or removed.',
   why: 'Stored objects that do not match are refused at their next update.',
   instead: 'Keep the pattern; put a narrower one into a new version.',
-  source: 'crdify pkg/validations/property/pattern.go',
+  source: from.crdify('pkg/validations/property/pattern.go'),
   example: {
     before: 'properties: { size: { type: string } }',
     after: "properties: { size: { type: string, pattern: '^[a-z]+$' } }",

@@ -1,3 +1,4 @@
+import { from, sources } from '../source.js';
 import { proofRule as id } from '../../proof/proof-findings.js';
 import { describeComparison } from './rule.js';
 
@@ -8,8 +9,10 @@ export const proofRule = describeComparison({
   why: 'breaking: the witness is accepted today and refused after the upgrade. data-loss: values of the witness vanish. behavior: an unchanged manifest comes to mean something else. undecided: neither an object nor a proof was found, and the reason says what stopped it.',
   instead:
     'olm-guard check crd OLD NEW --fix FILE writes the new definition changed so that no object breaks.',
-  source:
-    'kubernetes/apiextensions-apiserver pkg/apiserver/schema (pruning, defaulting) and pkg/apiserver/validation',
+  source: sources(
+    from.apiextensions('pkg/apiserver/schema/pruning/algorithm.go'),
+    from.apiextensions('pkg/apiserver/validation/validation.go'),
+  ),
   example: {
     before: 'properties: { size: { type: integer } }',
     after: 'properties: { size: { type: integer, maximum: 10 } }',

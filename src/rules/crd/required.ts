@@ -1,3 +1,4 @@
+import { from, sources } from '../source.js';
 import { own, type JsonObject } from '../../text/documents/index.js';
 import { readTextList } from '../../crd/typed-values.js';
 import { compareBytes, formatList } from '../../text/go/index.js';
@@ -12,8 +13,14 @@ export const requiredRule = definePropertyRule({
   why: 'Stored objects without the field are refused at their next update.',
   instead:
     'Give the field a default and leave it optional, or let the operator fill in what is missing.',
-  source:
-    'operator-controller v1.3.0 internal/rukpak/preflights/crdupgradesafety Required, worded as in OpenShift 4.17; crdify pkg/validations/property/required.go',
+  source: sources(
+    from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
+      'Required',
+    ),
+    from.openShift('CRD upgrade safety'),
+    from.crdify('pkg/validations/property/required.go'),
+  ),
   example: {
     before: 'properties: { size: { type: integer } }',
     after: '{ properties: { size: { type: integer } }, required: [size] }',

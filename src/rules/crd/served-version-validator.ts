@@ -1,3 +1,4 @@
+import { from } from '../source.js';
 import { describeComparison } from './rule.js';
 
 export const servedVersionValidatorRule = describeComparison({
@@ -7,8 +8,10 @@ export const servedVersionValidatorRule = describeComparison({
   why: 'An object written through one version is read, and checked, through the other.',
   instead:
     'Serve versions whose schemas accept the same objects, or convert between them by a webhook.',
-  source:
-    'operator-controller v1.3.0 internal/rukpak/preflights/crdupgradesafety ServedVersionValidator',
+  source: from.operatorController417(
+    'internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go',
+    'ServedVersionValidator',
+  ),
   example: {
     before: `
       spec:

@@ -1,3 +1,4 @@
+import { from, sources } from '../source.js';
 import { own } from '../../text/documents/index.js';
 import { readText } from '../../crd/typed-values.js';
 import { quote } from '../../text/go/index.js';
@@ -10,8 +11,13 @@ export const typeRule = definePropertyRule({
   why: 'Stored objects and clients hold values of the old type.',
   instead:
     'Add a field of the new type beside the old one; where both forms are wanted, x-kubernetes-int-or-string.',
-  source:
-    'operator-controller v1.3.0 internal/rukpak/preflights/crdupgradesafety Type; crdify pkg/validations/property/type.go',
+  source: sources(
+    from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
+      'Type',
+    ),
+    from.crdify('pkg/validations/property/type.go'),
+  ),
   example: {
     before: 'properties: { size: { type: integer } }',
     after: 'properties: { size: { type: string } }',

@@ -1,3 +1,4 @@
+import { from } from '../source.js';
 import { describeComparison } from './rule.js';
 
 export const unhandledRule = describeComparison({
@@ -5,7 +6,7 @@ export const unhandledRule = describeComparison({
   checks: 'A field differs in a keyword that no rule of crdify knows.',
   why: 'Nobody has thought about what the change does to stored objects.',
   instead: 'See what profile proof says about it: olm-guard check crd OLD NEW --profile proof.',
-  source: 'crdify pkg/validations/property, "unhandled"',
+  source: from.crdify('pkg/validations/compare.go', 'CompareProperties'),
   example: {
     before: 'properties: { size: { type: integer } }',
     after: 'properties: { size: { type: integer, multipleOf: 2 } }',

@@ -1,3 +1,4 @@
+import { from } from '../source.js';
 import { defineRule } from '../rule.js';
 
 export const storedObjectsDeleted = defineRule({
@@ -8,7 +9,7 @@ export const storedObjectsDeleted = defineRule({
   checks: 'The deletion of a definition that still has objects.',
   why: 'A definition takes its objects with it, and with them what they own.',
   instead: 'Delete the objects first, or keep the definition.',
-  source: 'kubernetes/apiextensions-apiserver pkg/controller/finalizer',
+  source: from.apiextensions('pkg/controller/finalizer/crd_finalizer.go', 'deleteInstances'),
   example: {
     before: `
       properties: { size: { type: integer } }

@@ -1,3 +1,4 @@
+import { from } from '../source.js';
 import { defineRule } from '../rule.js';
 
 export const storedObjectsLoseData = defineRule({
@@ -8,8 +9,7 @@ export const storedObjectsLoseData = defineRule({
   checks: 'Stored objects that hold fields which the new definition drops.',
   why: 'The fields are gone with the next read, and the next write makes that final.',
   instead: 'Keep the field in the schema, or move its value elsewhere first.',
-  source:
-    'kubernetes/apiextensions-apiserver pkg/registry/customresource and pkg/apiserver/schema/pruning',
+  source: from.apiextensions('pkg/apiserver/schema/pruning/algorithm.go', 'PruneWithOptions'),
   example: {
     before: `
       properties: { size: { type: integer }, color: { type: string } }

@@ -1,3 +1,4 @@
+import { from } from '../source.js';
 import { defineRule } from '../rule.js';
 
 export const storedObjectsRefused = defineRule({
@@ -9,8 +10,7 @@ export const storedObjectsRefused = defineRule({
   why: 'Every later write to such an object fails, also one that only adds a finalizer; creating it again from a backup fails too.',
   instead:
     'Change the objects so that they pass before the definition changes, or keep the constraint out of this version.',
-  source:
-    'kubernetes/apiextensions-apiserver pkg/registry/customresource and pkg/apiserver/schema/pruning',
+  source: from.apiextensions('pkg/registry/customresource/validator.go', 'ValidateUpdate'),
   example: {
     before: `
       properties: { size: { type: integer } }

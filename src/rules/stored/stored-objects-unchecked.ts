@@ -1,3 +1,4 @@
+import { from } from '../source.js';
 import { defineRule } from '../rule.js';
 
 export const storedObjectsUnchecked = defineRule({
@@ -10,8 +11,7 @@ export const storedObjectsUnchecked = defineRule({
   why: 'What was not looked at may break.',
   instead:
     'Give the gate the right to list the objects, as docs/operations.md shows, or raise budgets.storedObjectsSeconds.',
-  source:
-    'kubernetes/apiextensions-apiserver pkg/registry/customresource and pkg/apiserver/schema/pruning',
+  source: from.us('docs/operations.md'),
   example: {
     before: 'properties: { size: { type: integer } }',
     after: 'properties: { size: { type: integer, maximum: 10 } }',

@@ -1,3 +1,4 @@
+import { from } from '../source.js';
 import { defineRule } from '../rule.js';
 
 export const storedVersionMigration = defineRule({
@@ -9,8 +10,7 @@ export const storedVersionMigration = defineRule({
   why: 'Objects that are stored in it can no longer be read.',
   instead:
     'Write every object again in the new storage version, take the old one out of status.storedVersions, and remove it from the definition one release later.',
-  source:
-    'Kubernetes documentation, "Versions in CustomResourceDefinitions", section "Upgrade existing objects to a new stored version"',
+  source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
   example: {
     before: `
       spec: { versions: [{ name: v1alpha1, served: true }, { name: v1, served: true, storage: true }] }
