@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Finding } from '../finding.js';
-import { findingsOfExample } from './example-testing.js';
+import { findingsOfExample } from './testing/example.js';
 import { pageOf } from './page.js';
 import { rules } from './registry.js';
 import { namesOf, type Rule } from './rule.js';

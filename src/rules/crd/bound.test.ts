@@ -6,7 +6,7 @@ import { minimumRule } from './minimum.js';
 import { minItemsRule } from './min-items.js';
 import { minLengthRule } from './min-length.js';
 import { minPropertiesRule } from './min-properties.js';
-import { describeRule } from './rule-rows.test.js';
+import { describeRule } from './testing/rule-rows.js';
 
 for (const rule of [maximumRule, maxItemsRule, maxLengthRule, maxPropertiesRule]) {
   const { id: name } = rule;

@@ -6,7 +6,7 @@ export const unhandledRule = describeComparison({
   checks: 'A field differs in a keyword that no rule of crdify knows.',
   why: 'Nobody has thought about what the change does to stored objects.',
   instead: 'See what profile proof says about it: olm-guard check crd OLD NEW --profile proof.',
-  source: from.crdify('pkg/validations/compare.go', 'CompareProperties'),
+  source: from.crdify('pkg/validations/compare.go', 'CompareProperties', 'checkUnhandled'),
   example: {
     before: 'properties: { size: { type: integer } }',
     after: 'properties: { size: { type: integer, multipleOf: 2 } }',

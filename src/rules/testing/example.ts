@@ -1,13 +1,13 @@
 /** Runs the example of a rule as its door would, for the tests that hold every rule against its own words. */
-import { deletionFinding, migrationFindings, noRightFinding } from '../crd/stored/index.js';
-import type { Finding } from '../finding.js';
-import { crdStoredObjects } from '../operations/crd-stored-objects.js';
-import { proveUpgrade } from '../proof/index.js';
-import { isObject, stringifyJson } from '../text/documents/index.js';
-import { definitionOfExample } from './crd/example-definition.js';
-import { exampleDocuments } from './example-documents.js';
-import { judgeUpgrade } from './crd/index.js';
-import type { Rule } from './rule.js';
+import { deletionFinding, migrationFindings, noRightFinding } from '../../crd/stored/index.js';
+import type { Finding } from '../../finding.js';
+import { crdStoredObjects } from '../../operations/crd-stored-objects.js';
+import { proveUpgrade } from '../../proof/index.js';
+import { isObject, stringifyJson } from '../../text/documents/index.js';
+import { definitionOfExample } from '../crd/example-definition.js';
+import { exampleDocuments } from '../example-documents.js';
+import { judgeUpgrade } from '../crd/index.js';
+import type { Rule } from '../rule.js';
 
 /** Findings of any rule about the proposal beside the example's `before`. */
 export async function findingsOfExample(rule: Rule, proposed: string): Promise<readonly Finding[]> {
