@@ -55,7 +55,7 @@ function proofOf({ subject, example: { before, after } }: Rule): PageLine[] {
     { label: 'proof', text: `${effect}: ${worst?.reason ?? 'nothing changes'}` },
     ...(worst?.witness === undefined
       ? []
-      : [{ label: 'witness', text: print(worst.witness as JsonValue), isBlock: true } as const]),
+      : [{ label: 'witness', text: print(worst.witness), isBlock: true } as const]),
   ];
 }
 

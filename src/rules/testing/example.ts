@@ -10,7 +10,10 @@ import { judgeUpgrade } from '../crd/index.js';
 import type { Rule } from '../rule.js';
 
 /** Findings of any rule about the proposal beside the example's `before`. */
-export async function findingsOfExample(rule: Rule, proposed: string): Promise<readonly Finding[]> {
+export function findingsOfExample(
+  rule: Rule,
+  proposed: string,
+): readonly Finding[] | Promise<readonly Finding[]> {
   const before = rule.example.before ?? '';
   switch (rule.subject) {
     case 'CustomResourceDefinition': {
@@ -36,6 +39,6 @@ function storedFindings(id: string, before: string, proposed: string): readonly 
   const old = definitionOfExample(stringifyJson(definition ?? {}));
   const next = definitionOfExample(proposed);
   const stored = objects.map((object) => ({ apiVersion: 'example.com/v1', ...object }));
-  const answer = crdStoredObjects.judge({ old, new: next, objects: stored } as never);
+  const answer = crdStoredObjects.judge({ old, new: next, objects: stored });
   return [...answer.findings, ...migrationFindings(old, next)];
 }
