@@ -57,7 +57,6 @@ export async function checkPair(
       ? undefined
       : await checkObjects(context.objects, old.crd, fresh.crd, {
           view: context.view,
-          terminal: process.stderr,
           onHarmed: async (object) => context.onHarmed?.(fresh.name, object),
         });
   const findings = [...judgement.findings.map(withWayOut), ...(stored?.findings ?? [])];
