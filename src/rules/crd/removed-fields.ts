@@ -1,6 +1,6 @@
-import { defineRule, type DefinitionRule } from './rule.js';
+import { defineRule, type DefinitionDifference, type DefinitionRule } from './rule.js';
 import { from, sources } from '../source.js';
-import { compareBytes } from '../../text/go/index.js';
+import { PathRoom } from '../../crd/path-room.js';
 
 export const removedFieldsRule = defineRule<DefinitionRule>({
   name: 'existingFieldRemoval',
@@ -19,21 +19,25 @@ export const removedFieldsRule = defineRule<DefinitionRule>({
   checks: 'A field of a version that both definitions have is missing from the new one.',
   why: 'The API server drops the field from stored objects, and clients that use it lose it.',
   compare(upgrade) {
-    return upgrade.new.versions.flatMap((version) => {
+    const paths = new PathRoom();
+    return upgrade.new.versions.flatMap((version): DefinitionDifference[] => {
       const previous = upgrade.old.version(version.name);
       if (previous === undefined) return [];
-      return upgrade
-        .sameVersion(previous, version)
-        .removed.toSorted((left, right) => compareBytes(left.path, right.path))
-        .map(({ path, spot }) => ({
-          texts: {
-            'olm-v1': `crd/${upgrade.new.name} version/${version.name} field/${path} may not be removed`,
-            crdify: `removed field : ${version.name}.${path}`,
-          },
-          version: version.name,
-          path,
-          place: { side: 'old' as const, version: previous.index, spot },
-        }));
+      const { told, others } = paths.inOrder(upgrade.sameVersion(previous, version).removed);
+      const differences = told.map(({ path, spot }) => ({
+        texts: {
+          'olm-v1': `crd/${upgrade.new.name} version/${version.name} field/${path} may not be removed`,
+          crdify: `removed field : ${version.name}.${path}`,
+        },
+        version: version.name,
+        path,
+        place: { side: 'old' as const, version: previous.index, spot },
+      }));
+      if (others.length === 0) return differences;
+      const more = `${others.length} more fields of version ${version.name} may not be removed`;
+      const texts = { 'olm-v1': more, crdify: more };
+      const place = { side: 'old' as const, keys: ['spec', 'versions', previous.index] };
+      return [...differences, { texts, version: version.name, place }];
     });
   },
 });
