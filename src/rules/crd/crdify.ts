@@ -10,8 +10,8 @@ import { crdifyPropertyRules, definitionRules } from './table.js';
 import { crdifyNotation } from '../../crd/schema.js';
 import { changedPairs, pairsIn, servedPairs, type VersionPair } from '../../crd/served-versions.js';
 import type { Reference, Side, Upgrade } from '../../crd/upgrade.js';
-import { unhandledDifference } from './unhandled.js';
 import { compareBytes, quote } from '../../text/go/index.js';
+import { unhandledDifference } from './unexplained.js';
 
 export type Phase = 'crd' | 'same' | 'served';
 
@@ -95,7 +95,7 @@ function compareErrors(left: CrdifyError, right: CrdifyError): number {
 function validateDefinition(upgrade: Upgrade): Located[] {
   return definitionRules.flatMap((rule) =>
     rule.compare(upgrade).map(({ texts, place }) => ({
-      subject: { phase: 'crd' as const, validation: rule.name },
+      subject: { phase: 'crd' as const, validation: rule.crdify },
       message: () => texts.crdify ?? '',
       place,
     })),
@@ -274,7 +274,7 @@ function differencesOf(
 ): FieldDifference[] {
   const differences: FieldDifference[] = [];
   const left = new Set(keywords);
-  for (const { name, keyword, compare } of crdifyPropertyRules) {
+  for (const { id: name, keyword, compare } of crdifyPropertyRules) {
     if (!left.delete(keyword)) continue;
     const message = compare(old, next)?.crdify;
     if (message !== undefined) differences.push({ name, keyword, message: () => message });
