@@ -1,20 +1,17 @@
 import { expect } from 'chai';
 import { FolderCluster } from '../../facts/cluster/folder.js';
 import type { JsonObject } from '../../text/documents/index.js';
-import { answer } from '../../operations/answer.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { review, type Reviewed } from './review.js';
 import { FolderState } from '../../facts/olm-state/folder-state.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
 import { createReviewers } from './reviewers.js';
+import { judgeHere } from './testing/judge-here.js';
 
 const apiVersion = 'apiextensions.k8s.io/v1';
 const gvr = { group: 'apiextensions.k8s.io', version: 'v1' };
 const now = new Date('2026-06-01T00:00:00Z');
-
-const judge = (operation: string, input: JsonObject): Promise<JsonObject> =>
-  Promise.resolve(answer(operation, input) as unknown as JsonObject);
 
 interface Shape {
   readonly properties: JsonObject;
@@ -74,7 +71,7 @@ async function update(old: Shape, next: Shape, setting: Setting = {}): Promise<R
   return review(request, createReviewers(FolderState.of([])), {
     policy: { ...defaultPolicy, ...setting.policy },
     view: FolderCluster.of(setting.cluster ?? []),
-    judge,
+    judge: judgeHere,
     caller: 'unproven',
     now,
   });
@@ -366,7 +363,7 @@ describe('review', () => {
     const context = {
       policy: defaultPolicy,
       view: FolderCluster.of([]),
-      judge,
+      judge: judgeHere,
       caller,
       now,
     } as const;
