@@ -17,9 +17,9 @@ export type BypassSource = (typeof bypassSources)[number];
  */
 export interface Exemption {
   readonly families?: readonly Family[];
-  /** API groups of the objects: for a CustomResourceDefinition `spec.group`; `*.example.com` covers subdomains. */
+  /** Whole API groups of the objects, for a CustomResourceDefinition `spec.group`; `*` as in names. */
   readonly groups?: readonly string[];
-  /** Names of the objects; `*` stands for any run of characters. */
+  /** Whole names of the objects; `*` stands for any run of characters. */
   readonly names?: readonly string[];
   readonly rules?: readonly string[];
   /** Paths in the rule's own notation; a path covers everything beneath it. */
