@@ -20,6 +20,8 @@ export interface DecisionRequest {
   readonly bypasses?: readonly Bypass[];
   /** Why this request is never denied, if so: see `guarantees.ts`. */
   readonly neverDenied?: string;
+  /** Why nothing that the object says is denied, if so; what its bookkeeping says may be. */
+  readonly onlyBookkeeping?: string;
 }
 
 export type Disposition = 'denied' | 'warned' | 'audited';
@@ -41,6 +43,12 @@ export interface Decision extends Verdict {
   /** One entry per switch-off and family that let something through. */
   readonly bypassed: readonly { readonly bypass: Bypass; readonly family: Family }[];
 }
+
+/** The rule that tells of switch-offs which a request sets. */
+export const plantedRule = 'SwitchOffPlanted';
+
+/** Rules about what a change of bookkeeping may do. */
+const ofBookkeeping: ReadonlySet<string> = new Set([plantedRule]);
 
 const dispositions: Record<Mode, Disposition> = {
   deny: 'denied',
@@ -68,6 +76,7 @@ export function decide(
     return forgive(finding, family);
   });
 
+  const { onlyBookkeeping } = request;
   function forgive(finding: Finding, family: Family): DecidedFinding {
     const spared = (because: string, disposition: Disposition = 'warned'): DecidedFinding => ({
       finding,
@@ -76,7 +85,9 @@ export function decide(
       wouldDeny: true,
       because,
     });
-    if (request.neverDenied !== undefined) return spared(request.neverDenied);
+    const { rule } = finding;
+    const because = request.neverDenied ?? (ofBookkeeping.has(rule) ? undefined : onlyBookkeeping);
+    if (because !== undefined) return spared(because);
     if (old.size > 0 && old.has(identity(finding)))
       return spared('the old object has this already');
     const match = findExemption(policy.exemptions, finding, family, request.subject, now);
@@ -86,8 +97,10 @@ export function decide(
       if (!match.expired) return spared(`${name} of the policy`, 'audited');
       warnings.add(`${name} of the policy expired at ${until ?? ''} and no longer counts`);
     }
+    // No switch-off speaks for another.
     const bypass = request.bypasses?.find(
-      ({ families }) => families === 'all' || families.includes(family),
+      ({ families }) =>
+        rule !== plantedRule && (families === 'all' || families.includes(family)),
     );
     if (bypass !== undefined) return { ...spared(bypass.description), bypass };
     return { finding, family, disposition: 'denied', wouldDeny: true };

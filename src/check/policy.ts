@@ -51,7 +51,12 @@ export interface Policy {
   /** By family or rule; a rule's own entry wins over its family's. */
   readonly modes: ReadonlyMap<string, Mode>;
   readonly exemptions: readonly Exemption[];
-  readonly bypass: { readonly allowed: boolean; readonly sources: readonly BypassSource[] };
+  readonly bypass: {
+    readonly allowed: boolean;
+    readonly sources: readonly BypassSource[];
+    /** Groups of users whose members may set one; everybody who may write the object, when empty. */
+    readonly groups: readonly string[];
+  };
   readonly budgets: Budgets;
   readonly trusted: { readonly olmServiceAccounts: readonly string[] };
 }
@@ -64,7 +69,7 @@ export const defaultPolicy: Policy = {
   ratchet: true,
   modes: new Map(),
   exemptions: [],
-  bypass: { allowed: true, sources: ['crd', 'clusterextension', 'rukpak'] },
+  bypass: { allowed: true, sources: ['crd', 'clusterextension', 'rukpak'], groups: [] },
   budgets: { storedObjectsSeconds: 2, messageBytes: 8192, causes: 100, concurrentReviews: 64 },
   trusted: { olmServiceAccounts: ['system:serviceaccount:olm:olm-operator-serviceaccount'] },
 };

@@ -77,6 +77,11 @@ export const policySchema = {
           type: 'array',
           items: { enum: bypassSources },
         },
+        groups: {
+          description: 'Groups of users whose members may set one; everybody when empty.',
+          type: 'array',
+          items: string,
+        },
       }),
       budgets: closed({
         storedObjectsSeconds: { type: 'number', minimum: 0 },

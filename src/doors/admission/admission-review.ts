@@ -28,6 +28,13 @@ export interface AdmissionRequest {
   readonly dryRun?: boolean;
 }
 
+/** The object's name; the reviews of a deletion of a whole collection name it in the object alone. */
+export function nameOf({ name, object, oldObject }: AdmissionRequest): string {
+  const metadata = own(oldObject ?? object ?? {}, 'metadata');
+  const inObject = isObject(metadata) ? own(metadata, 'name') : undefined;
+  return name ?? (typeof inObject === 'string' ? inObject : '');
+}
+
 const version = 'admission.k8s.io/v1';
 const string = { type: 'string' };
 const named = (name: string): object => ({
