@@ -1,5 +1,5 @@
 /** The built gate as a process of its own, for measurements. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type IOType } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,11 +20,23 @@ export interface GateProcess {
   processorSeconds(): Promise<number>;
   /** Milliseconds that the event loop's thread has run so far; undefined where the system does not tell. */
   loopMilliseconds(): number | undefined;
+  /** The exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals | null>;
   stop(): Promise<void>;
 }
 
+export interface ProcessOptions {
+  /** Where its log goes; by default to where this process's goes. */
+  readonly stderr?: IOType | number;
+  /** Options of Node itself. */
+  readonly node?: readonly string[];
+}
+
 /** Starts `olm-guard serve` on free ports. */
-export async function startGateProcess(args: readonly string[] = []): Promise<GateProcess> {
+export async function startGateProcess(
+  args: readonly string[] = [],
+  { stderr = 'inherit', node = [] }: ProcessOptions = {},
+): Promise<GateProcess> {
   if (!existsSync(main)) throw new Error('build first: npm run build');
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-bench-'));
   const authorityFile = join(folder, 'ca.pem');
@@ -32,10 +44,13 @@ export async function startGateProcess(args: readonly string[] = []): Promise<Ga
   const child = spawn(
     process.execPath,
     [
-      ...[main, 'serve', '--listen', '127.0.0.1:0', '--metrics-listen', '127.0.0.1:0'],
+      ...[...node, main, 'serve', '--listen', '127.0.0.1:0', '--metrics-listen', '127.0.0.1:0'],
       ...['--tls-ca-out', authorityFile, '--log-level', 'error', ...args],
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    { stdio: ['ignore', 'pipe', stderr] },
+  );
+  const ended = once(child, 'exit').then(
+    ([code, signal]) => (code ?? signal) as number | NodeJS.Signals | null,
   );
   const line = await firstLine(child);
   const millisecondsToReady = performance.now() - start;
@@ -52,10 +67,10 @@ export async function startGateProcess(args: readonly string[] = []): Promise<Ga
       return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]);
     },
     loopMilliseconds: () => loopMilliseconds(child.pid),
+    ended,
     async stop() {
-      const exited = once(child, 'exit');
       child.kill('SIGTERM');
-      await exited;
+      await ended;
       rmSync(folder, { recursive: true });
     },
   };

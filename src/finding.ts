@@ -19,6 +19,8 @@ export interface ObjectReference {
 export interface Finding {
   /** The rule's name, as in docs/rules.md: `NoScopeChange`, `ChangeValidator`, … */
   readonly rule: string;
+  /** The check family of the rule, as a policy's modes and a switch-off name it. */
+  readonly family: Family;
   readonly severity: Severity;
   /** One sentence, or the text of the reference implementation where one exists. */
   readonly message: string;

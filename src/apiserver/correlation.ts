@@ -6,9 +6,8 @@
  */
 import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
 import { sameValue } from './equality.js';
-import { float64Of, int64Of, isNumber } from './numbers.js';
 import type { SchemaNode } from './schema.js';
-import { quote } from './text.js';
+import { float64Of, int64Of, isNumber, quote } from '../text/go/index.js';
 
 export class Correlated {
   private equal: boolean | undefined;

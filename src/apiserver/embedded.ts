@@ -11,14 +11,12 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
-import { canonicalJson } from '../crd/go-text.js';
 import { BadRequest, child, invalid, required, type FieldError } from './field-error.js';
 import { pathSegmentName, validateMeta } from './meta-validation.js';
 import { label1035Problems } from './names.js';
-import { formatNumber, isNumber } from './numbers.js';
 import { decodeObjectMeta, decodeObjectMetaLeniently, metaText } from './object-meta.js';
 import type { SchemaNode } from './schema.js';
-import { quote } from './text.js';
+import { formatNumber, isNumber, marshalJson, quote } from '../text/go/index.js';
 
 /**
  * Decodes the metadata of one embedded resource.
@@ -55,7 +53,7 @@ function badField(field: string, value: JsonValue, detail: string): BadRequest {
 
 function printed(value: JsonValue): string {
   if (typeof value === 'string') return quote(value);
-  return isNumber(value) ? formatNumber(value) : canonicalJson(value);
+  return isNumber(value) ? formatNumber(value) : marshalJson(value);
 }
 
 /** Walks to every embedded resource of an object and validates its type and metadata. */

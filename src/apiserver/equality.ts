@@ -1,6 +1,7 @@
 /** Equality of values as Go's `reflect.DeepEqual` has it: `1` and `1.0` differ. */
 import { isObject, own, type JsonValue } from '../text/documents/index.js';
-import { float64Of, int64Of, isNumber, truncateToInt64 } from './numbers.js';
+import { truncateToInt64 } from './numbers.js';
+import { float64Of, int64Of, isNumber } from '../text/go/index.js';
 
 export function sameValue(left: JsonValue, right: JsonValue): boolean {
   if (left === right && typeof left !== 'number') return true;

@@ -1,4 +1,5 @@
 /** One refusal, as `metav1.Status` causes carry it. */
+import { compareBytes } from '../text/go/index.js';
 
 export type FieldErrorType =
   | 'FieldValueInvalid'
@@ -61,13 +62,8 @@ export class BadRequest extends Error {
 export function sortErrors(errors: readonly FieldError[]): FieldError[] {
   return [...errors].sort(
     (left, right) =>
-      compare(left.field, right.field) ||
-      compare(left.type, right.type) ||
-      compare(left.detail, right.detail),
+      compareBytes(left.field, right.field) ||
+      compareBytes(left.type, right.type) ||
+      compareBytes(left.detail, right.detail),
   );
-}
-
-// Go compares strings by bytes, which for well-formed text is the order of code points.
-function compare(left: string, right: string): number {
-  return left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

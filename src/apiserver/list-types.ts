@@ -12,8 +12,8 @@ import {
 } from '../text/documents/index.js';
 import { identity } from './equality.js';
 import { child, duplicate, invalid, type FieldError } from './field-error.js';
-import { float64Of, int64Of, isNumber } from './numbers.js';
 import type { SchemaNode } from './schema.js';
+import { float64Of, int64Of, isNumber } from '../text/go/index.js';
 
 /** Whether a schema has such lists; most have none. */
 export function holdsListTypes(schema: SchemaNode | undefined): boolean {

@@ -9,9 +9,8 @@ import {
   qualifiedNameProblems,
   subdomainProblems,
 } from './names.js';
-import { int64Of, isNumber } from './numbers.js';
 import { metaInteger, metaText } from './object-meta.js';
-import { byteLength, quote } from './text.js';
+import { byteLength, int64Of, isNumber, quote } from '../text/go/index.js';
 
 const annotationsLimit = 256 * 1024;
 

@@ -5,7 +5,7 @@
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/validation/formats.go and
  * k8s.io/kube-openapi/pkg/validation/validate/values.go, IsValueValidAgainstRange (both v0.36).
  */
-import { float64Of, int64Of, type JsonNumber } from './numbers.js';
+import { type JsonNumber, float64Of, int64Of } from '../text/go/index.js';
 
 export interface NumberRange {
   /** What a value outside is told: `integer with format int32`. */

@@ -5,8 +5,7 @@
  * Source: k8s.io/kube-openapi/pkg/validation/validate/values.go.
  */
 import { NumberText } from '../text/documents/index.js';
-import { formatFloat } from '../crd/go-text.js';
-import { float64Of, int64Of, isJsonInteger, truncateToInt64, type JsonNumber } from './numbers.js';
+import { isJsonInteger, truncateToInt64 } from './numbers.js';
 import type { NumberRange } from './number-ranges.js';
 import {
   factorError,
@@ -17,6 +16,7 @@ import {
   type SchemaError,
 } from './schema-errors.js';
 import type { SchemaNode } from './schema.js';
+import { type JsonNumber, float64Of, formatFloat, int64Of } from '../text/go/index.js';
 
 export type NumberRule = (value: JsonNumber, path: string, errors: SchemaError[]) => void;
 

@@ -3,17 +3,8 @@
  * literal a float64 (sigs.k8s.io/json). `1` and `1.0` are different values.
  */
 import { NumberText, type JsonValue } from '../text/documents/index.js';
-import { formatFloat } from '../crd/go-text.js';
 import { BadRequest } from './field-error.js';
-
-export type JsonNumber = number | NumberText;
-
-export const minInt64 = -(2n ** 63n);
-export const maxInt64 = 2n ** 63n - 1n;
-
-export function isNumber(value: unknown): value is JsonNumber {
-  return typeof value === 'number' || value instanceof NumberText;
-}
+import { type JsonNumber, cannotUnmarshal, int64Of, minInt64 } from '../text/go/index.js';
 
 /** Whether the API server reads this literal as an int64. */
 export function isInteger(value: JsonNumber): boolean {
@@ -21,19 +12,6 @@ export function isInteger(value: JsonNumber): boolean {
     return Number.isSafeInteger(value) || (Number.isInteger(value) && int64Of(value) !== undefined);
   }
   return int64Of(value) !== undefined;
-}
-
-/** The int64 that the API server reads, or undefined where it reads a float64. */
-export function int64Of(value: JsonNumber): bigint | undefined {
-  const text = typeof value === 'number' ? String(value) : value.text;
-  if (!/^-?\d+$/.test(text)) return undefined;
-  const integer = BigInt(text);
-  return integer >= minInt64 && integer <= maxInt64 ? integer : undefined;
-}
-
-/** The value as a float64; an int64 is rounded as Go's conversion does. */
-export function float64Of(value: JsonNumber): number {
-  return typeof value === 'number' ? value : value.value;
 }
 
 /** Go's conversion of a float64 to an int64 on amd64: truncated, out of range is the least int64. */
@@ -49,12 +27,6 @@ export function isJsonInteger(value: number): boolean {
   if (value === whole) return true;
   if (value < 0 || whole === 0) return false;
   return Math.abs(value - whole) / (value + whole) < 1e-9;
-}
-
-/** A number as `%v` prints it in an error. */
-export function formatNumber(value: JsonNumber): string {
-  const integer = int64Of(value);
-  return integer === undefined ? formatFloat(float64Of(value)) : integer.toString();
 }
 
 /** The JSON type that kube-openapi gives a value. */
@@ -78,14 +50,14 @@ export function schemaTypeOf(value: JsonValue): string {
  *
  * @throws BadRequest
  */
-export function checkNumbers(value: JsonValue): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (value instanceof NumberText) {
-    if (!Number.isFinite(value.value)) {
-      throw new BadRequest(
-        `json: cannot unmarshal number ${value.text} into Go value of type float64`,
-      );
-    }
-  } else if (Array.isArray(value)) for (const item of value) checkNumbers(item);
-  else for (const key of Object.keys(value)) checkNumbers(value[key] as JsonValue);
+export function checkNumbers(root: JsonValue): void {
+  const open = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (value instanceof NumberText) {
+      if (!Number.isFinite(value.value)) {
+        throw new BadRequest(cannotUnmarshal(`number ${value.text}`, 'float64'));
+      }
+    } else for (const item of Object.values(value).reverse()) open.push(item);
+  }
 }

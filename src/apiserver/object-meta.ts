@@ -10,10 +10,18 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
-import { canonicalJson, compareBytes } from '../crd/go-text.js';
 import { BadRequest } from './field-error.js';
 import { parseTimestamp, timeError } from './formats/time.js';
-import { float64Of, int64Of, isNumber, type JsonNumber } from './numbers.js';
+import {
+  type JsonNumber,
+  cannotUnmarshal,
+  compareBytes,
+  float64Of,
+  int64Of,
+  isNumber,
+  jsonKind,
+  marshalJson,
+} from '../text/go/index.js';
 
 /** How one decoding goes through the keys of objects, and what it does with a value of another type. */
 interface Decoding {
@@ -25,16 +33,7 @@ interface Decoding {
 type Decode = (value: JsonValue, path: string, decoding: Decoding) => JsonValue | undefined;
 
 function mismatch(value: JsonValue, path: string, expected: string): BadRequest {
-  const place = path === '' ? '' : `Go struct field ${path} of type `;
-  const target = path === '' ? `Go value of type ${expected}` : `${place}${expected}`;
-  return new BadRequest(`json: cannot unmarshal ${jsonKind(value)} into ${target}`);
-}
-
-function jsonKind(value: JsonValue): string {
-  if (isNumber(value)) return 'number';
-  if (typeof value === 'boolean') return 'bool';
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'string' ? 'string' : 'object';
+  return new BadRequest(cannotUnmarshal(jsonKind(value), expected, path));
 }
 
 function text(type = 'string'): Decode {
@@ -52,12 +51,11 @@ function integer(keepZero: boolean): Decode {
       return undefined;
     }
     // It is written out and read again: 1.0 has become 1 by then.
-    const literal = canonicalJson(value);
+    const literal = marshalJson(value);
     const written = parseJson(literal) as JsonNumber;
     const number = int64Of(written);
     if (number === undefined) {
-      const target = `Go struct field ${path} of type int64`;
-      refuse(new BadRequest(`json: cannot unmarshal number ${literal} into ${target}`));
+      refuse(new BadRequest(cannotUnmarshal(`number ${literal}`, 'int64', path)));
       return undefined;
     }
     return number === 0n && !keepZero ? undefined : written;

@@ -13,7 +13,7 @@ import { formatCheck } from './formats/index.js';
 import { compileLogic } from './logic.js';
 import { numberRange, numericFormat } from './number-ranges.js';
 import { numberRule } from './number-rules.js';
-import { float64Of, isJsonInteger, schemaTypeOf, type JsonNumber } from './numbers.js';
+import { isJsonInteger, schemaTypeOf } from './numbers.js';
 import { compilePattern } from './pattern.js';
 import {
   duplicatesError,
@@ -32,7 +32,7 @@ import {
   type SchemaError,
 } from './schema-errors.js';
 import type { SchemaNode } from './schema.js';
-import { runeCount } from './text.js';
+import { type JsonNumber, float64Of, runeCount } from '../text/go/index.js';
 
 /**
  * Validates one value, adds what it refuses to `errors`, and returns kube-openapi's match count.

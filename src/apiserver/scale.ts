@@ -1,8 +1,7 @@
 /** The paths of the scale subresource: k8s.io/apiextensions-apiserver/pkg/registry/customresource/validator.go. */
 import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
 import { invalid, type FieldError } from './field-error.js';
-import { goText, goType } from './go-values.js';
-import { int64Of, isNumber } from './numbers.js';
+import { formatValue, int64Of, isNumber, typeName } from '../text/go/index.js';
 
 export interface ScalePaths {
   readonly specReplicas: string;
@@ -63,5 +62,5 @@ function lookUp(
 /** The sentence of unstructured's accessors about a value of another type. */
 export function accessorError(path: string, value: JsonValue, expected: string): string {
   const place = `.${fieldsOf(path).join('.')}`;
-  return `${place} accessor error: ${goText(value)} is of the type ${goType(value)}, expected ${expected}`;
+  return `${place} accessor error: ${formatValue(value)} is of the type ${typeName(value)}, expected ${expected}`;
 }

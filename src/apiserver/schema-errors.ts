@@ -1,6 +1,5 @@
 /** What schema validation reports, and how it becomes a refusal: kube-openapi's errors and texts. */
 import type { JsonValue } from '../text/documents/index.js';
-import { canonicalJson } from '../crd/go-text.js';
 import {
   invalid,
   required as requiredField,
@@ -10,9 +9,7 @@ import {
   type FieldError,
   type FieldErrorType,
 } from './field-error.js';
-import { goText } from './go-values.js';
-import { formatNumber, isNumber } from './numbers.js';
-import { quote } from './text.js';
+import { formatNumber, formatValue, isNumber, marshalJson, quote } from '../text/go/index.js';
 
 /** `message` is what equal errors are recognised by; `badValue` is the value that a full text shows. */
 export interface SchemaError extends FieldError {
@@ -47,10 +44,10 @@ export function requiredError(path: string): SchemaError {
 
 /** The list of values in an error about an enum; made once for each schema. */
 export function enumTexts(values: readonly JsonValue[]): { detail: string; message: string } {
-  const listed = values.map((value) => (typeof value === 'string' ? value : canonicalJson(value)));
+  const listed = values.map((value) => (typeof value === 'string' ? value : marshalJson(value)));
   return {
     detail: `supported values: ${listed.map(quote).join(', ')}`,
-    message: `should be one of [${values.map(goText).join(' ')}]`,
+    message: `should be one of [${values.map((value) => formatValue(value)).join(' ')}]`,
   };
 }
 
@@ -186,7 +183,7 @@ const kinds: Partial<Record<FieldErrorType, string>> = {
 
 function printed(value: JsonValue): string {
   if (typeof value === 'string') return quote(value);
-  return isNumber(value) ? formatNumber(value) : canonicalJson(value);
+  return isNumber(value) ? formatNumber(value) : marshalJson(value);
 }
 
 /** Each message once, as kube-openapi merges its results. */

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
-import { float64Of, isNumber } from './numbers.js';
+import { float64Of, isNumber } from '../text/go/index.js';
 
 /** One entry of `x-kubernetes-validations`. */
 export interface ValidationRule {

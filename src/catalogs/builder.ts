@@ -7,7 +7,6 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
-import { quote } from '../text/versions/index.js';
 import type {
   Catalog,
   CatalogBundle,
@@ -19,8 +18,6 @@ import type {
   OtherObject,
   Property,
 } from './catalog.js';
-import { field, mismatch, type Shape } from './go-decode.js';
-import { goJson } from './go-text.js';
 import { imageReferenceProblem } from './image-reference.js';
 import type { Meta } from './meta.js';
 import {
@@ -30,6 +27,7 @@ import {
   textField,
 } from './properties.js';
 import { bundleShape, channelShape, deprecationShape, packageShape } from './shapes.js';
+import { type Shape, encodeJson, field, mismatch, quote } from '../text/go/index.js';
 
 export interface LoadOptions {
   /**
@@ -71,7 +69,7 @@ export class CatalogBuilder {
         this.deprecations.push(this.readDeprecation(meta.object, place));
         break;
       case '': {
-        const blob = meta.empty === true ? '' : `${goJson(meta.object)}\n`;
+        const blob = meta.empty === true ? '' : `${encodeJson(meta.object)}\n`;
         throw invalid(`object '${blob}' is missing root schema field`, place);
       }
       default:

@@ -1,8 +1,7 @@
 /** The CustomResourceDefinitions that a bundle carries in its `olm.bundle.object` properties. */
 import { isObject, own, parseDocuments, type JsonObject } from '../text/documents/index.js';
-import { decodeBase64 } from './base64.js';
 import type { CatalogBundle } from './catalog.js';
-import { field } from './go-decode.js';
+import { decodeBase64, field } from '../text/go/index.js';
 
 /**
  * Undefined for a bundle that carries no objects, which says nothing about its definitions.

@@ -1,6 +1,6 @@
 /** The upgrade graph of one channel: its head, and whether every entry is reached from there. */
 import type { ChannelEntry } from './catalog.js';
-import { byBytes } from './text-order.js';
+import { compareBytes } from '../text/go/index.js';
 
 /**
  * Entries that no other entry replaces or skips. A channel has exactly one.
@@ -25,7 +25,7 @@ export function replacesChainProblem(entries: readonly ChannelEntry[]): string |
   const [head] = heads;
   if (head === undefined) return 'no channel head found in graph';
   if (heads.length > 1) {
-    const names = heads.map(({ name }) => name).sort(byBytes);
+    const names = heads.map(({ name }) => name).sort(compareBytes);
     return `multiple channel heads found in graph: ${names.join(', ')}`;
   }
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
@@ -46,7 +46,7 @@ export function replacesChainProblem(entries: readonly ChannelEntry[]): string |
   }
   const stranded = [...byName.keys()]
     .filter((name) => !reached.has(name) && !skipped.has(name))
-    .sort(byBytes);
+    .sort(compareBytes);
   if (stranded.length === 0) return undefined;
   return `channel contains one or more stranded bundles: ${stranded.join(', ')}`;
 }

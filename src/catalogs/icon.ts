@@ -1,5 +1,5 @@
 /** Icons: whether the data is an image of the type it is said to be. opm leaves that check out. */
-import { decodeBase64 } from './base64.js';
+import { decodeBase64 } from '../text/go/index.js';
 
 /** Undefined when the icon is fine or is not there. */
 export function iconProblem(base64data: string, mediaType: string): string | undefined {

@@ -17,7 +17,6 @@ export {
 } from './catalog.js';
 export { channelHeads, replacesChainProblem } from './channel-graph.js';
 export { catalogFindings, validationRules } from '../rules/catalog/findings.js';
-export { field } from './go-decode.js';
 export { readIgnoreFiles } from './ignore-files.js';
 export { LineSplitter, type Piece } from './json-lines.js';
 export { JsonSplitter, type JsonSlice } from './json-stream.js';

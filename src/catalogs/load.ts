@@ -4,8 +4,8 @@ import { CatalogBuilder, type LoadOptions } from './builder.js';
 import type { Catalog } from './catalog.js';
 import { ignoreFileName, readIgnoreFiles } from './ignore-files.js';
 import { readMeta, type Meta } from './meta.js';
-import { byBytes } from './text-order.js';
 import { goYamlMessage } from './yaml-message.js';
+import { compareBytes } from '../text/go/index.js';
 
 export interface CatalogFile {
   /** Relative to the catalog's root, parts separated by `/`. */
@@ -85,7 +85,7 @@ export function byWalk(a: string, b: string): number {
   for (const [index, part] of left.entries()) {
     const other = right[index];
     if (other === undefined) return 1;
-    if (part !== other) return byBytes(part, other);
+    if (part !== other) return compareBytes(part, other);
   }
   return left.length - right.length;
 }

@@ -5,9 +5,15 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
-import { quote } from '../text/versions/index.js';
-import { goBoolVerb, goJson, goValue } from './go-text.js';
-import { byBytes } from './text-order.js';
+import {
+  cannotUnmarshal,
+  compareBytes,
+  encodeJson,
+  formatBool,
+  formatValue,
+  jsonKind,
+  quote,
+} from '../text/go/index.js';
 
 export interface Meta {
   readonly schema: string;
@@ -54,7 +60,7 @@ function readText(object: JsonObject, key: string | undefined): string {
   const found = object[key] as JsonValue;
   if (typeof found === 'string') return found;
   throw invalid(
-    `expected value for key ${quote(key)} to be a string, got ${goBoolVerb(found)}: ${goValue(found)}`,
+    `expected value for key ${quote(key)} to be a string, got ${formatBool(found)}: ${formatValue(found, 'float64')}`,
   );
 }
 
@@ -65,7 +71,7 @@ function invalid(message: string): InvalidInputError {
 function duplicateKeys(duplicates: ReadonlyMap<string, readonly string[]>): string {
   const messages = [...duplicates].map(
     ([folded, keys]) =>
-      `duplicate keys for key ${quote(folded)}: [${[...keys].sort(byBytes).join(' ')}]`,
+      `duplicate keys for key ${quote(folded)}: [${[...keys].sort(compareBytes).join(' ')}]`,
   );
   return messages.length === 1 ? (messages[0] ?? '') : `[${messages.join(', ')}]`;
 }
@@ -73,15 +79,8 @@ function duplicateKeys(duplicates: ReadonlyMap<string, readonly string[]>): stri
 /** Go's message for a document that is no object, with the mark of `prettyunmarshaler`. */
 function notAnObject(value: Exclude<JsonValue, JsonObject>): string {
   const isList = Array.isArray(value);
-  const what = isList
-    ? 'array'
-    : typeof value === 'boolean'
-      ? 'bool'
-      : typeof value === 'string'
-        ? 'string'
-        : 'number';
-  const error = `json: cannot unmarshal ${what} into Go value of type map[string]interface {}`;
-  const text = isList ? JSON.stringify(JSON.parse(goJson(value)), null, 4) : goJson(value);
+  const error = cannotUnmarshal(jsonKind(value), 'map[string]interface {}');
+  const text = isList ? JSON.stringify(JSON.parse(encodeJson(value)), null, 4) : encodeJson(value);
   const offset = isList ? 1 : Buffer.byteLength(text);
   return `${error} at offset ${offset} (indicated by <==)\n${text.slice(0, offset)} <==${isList ? ` ${text.slice(1)}` : ''}`;
 }

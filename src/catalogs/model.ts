@@ -7,7 +7,6 @@ import {
   InvalidVersionError,
   parseIdentifier,
   parseVersion,
-  quote,
   readVersion,
   type Version,
 } from '../text/versions/index.js';
@@ -21,7 +20,7 @@ import type {
   ObjectPlace,
 } from './catalog.js';
 import { imageReferenceProblem } from './image-reference.js';
-import { byBytes } from './text-order.js';
+import { compareBytes, quote } from '../text/go/index.js';
 
 export interface BundleModel {
   readonly bundle: CatalogBundle;
@@ -245,7 +244,7 @@ function demandNoneAwaited(awaited: ReadonlyMap<string, AwaitedBundles>): void {
   for (const [packageName, { names, place }] of awaited) {
     if (names.size === 0) continue;
     throw invalid(
-      `no olm.bundle blobs found in package ${quote(packageName)} for olm.channel entries [${[...names].sort(byBytes).join(' ')}]`,
+      `no olm.bundle blobs found in package ${quote(packageName)} for olm.channel entries [${[...names].sort(compareBytes).join(' ')}]`,
       place,
     );
   }

@@ -19,7 +19,7 @@ import type {
   ChannelEntry,
   ObjectPlace,
 } from './catalog.js';
-import { byBytes } from './text-order.js';
+import { compareBytes } from '../text/go/index.js';
 
 interface CsvManifest {
   readonly name: string;
@@ -65,7 +65,7 @@ export function readPackageManifests(documents: readonly Document[]): Catalog {
       for (const entry of entries) reached.add(entry.name);
       channels.push({ package: item.name, name, entries, properties: [], place: item.place });
     }
-    for (const name of [...reached].sort(byBytes)) {
+    for (const name of [...reached].sort(compareBytes)) {
       const csv = manifests.get(name);
       if (csv !== undefined) bundles.push(bundleOf(item.name, csv));
     }

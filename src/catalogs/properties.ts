@@ -1,11 +1,9 @@
 /** Properties of packages, channels and bundles. Rule: `property.Parse` of operator-registry. */
 import { isUtf8 } from 'node:buffer';
 import { isObject, InvalidInputError, parseYaml, type JsonValue } from '../text/documents/index.js';
-import { quote } from '../text/versions/index.js';
-import { decodeBase64 } from './base64.js';
 import type { PackageProperty, Property } from './catalog.js';
-import { field, mismatch } from './go-decode.js';
 import { propertyShapes } from './shapes.js';
+import { decodeBase64, field, mismatch, quote } from '../text/go/index.js';
 
 /**
  * Why one property cannot be parsed, as the reference says it; undefined when all are fine. Bundle

@@ -12,8 +12,8 @@ import {
   raw,
   struct,
   text,
-  type Shape,
-} from './go-decode.js';
+} from '../text/go/decode-json.js';
+import type { Shape } from '../text/go/index.js';
 
 const property = struct('property.Property', { type: text, value: raw });
 const properties = list(property);

@@ -4,7 +4,7 @@ import { InvalidInputError } from '../text/documents/index.js';
 import type { Catalog, CatalogBundle, CatalogChannel, ObjectPlace } from './catalog.js';
 import { channelHeads } from './channel-graph.js';
 import { textField } from './properties.js';
-import { byBytes } from './text-order.js';
+import { compareBytes } from '../text/go/index.js';
 
 export interface ChannelSummary {
   readonly name: string;
@@ -50,7 +50,7 @@ export function listCatalog(catalog: Catalog): PackageSummary[] {
   const channels = byPackage(catalog.channels);
   const bundles = byPackage(catalog.bundles);
   return [...catalog.packages]
-    .sort((a, b) => byBytes(a.name, b.name))
+    .sort((a, b) => compareBytes(a.name, b.name))
     .map(({ name, defaultChannel }) => {
       const own = bundles.get(name) ?? [];
       const deprecations = deprecationsOf(catalog, name);
@@ -93,7 +93,7 @@ export function showPackage(catalog: Catalog, name: string): PackageDetails {
   const channels = catalog.channels.filter((channel) => channel.package === name);
   const deprecations = deprecationsOf(catalog, name);
   const apis = (type: string): string[] =>
-    [...new Set(bundles.flatMap((bundle) => apisOf(bundle, type)))].sort(byBytes);
+    [...new Set(bundles.flatMap((bundle) => apisOf(bundle, type)))].sort(compareBytes);
   return {
     ...summary,
     description: item.description,

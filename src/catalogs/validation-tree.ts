@@ -1,9 +1,9 @@
 /** What is wrong with a catalog whose parts fit together, as a tree. Rule: `Model.Validate` of operator-registry. */
-import { InvalidRangeError, formatVersion, quote, readBlangRange } from '../text/versions/index.js';
+import { InvalidRangeError, formatVersion, readBlangRange } from '../text/versions/index.js';
 import type { ChannelEntry, ObjectPlace } from './catalog.js';
 import { replacesChainProblem } from './channel-graph.js';
 import type { BundleModel, CatalogModel, ChannelModel, PackageModel } from './model.js';
-import { byBytes } from './text-order.js';
+import { compareBytes, quote } from '../text/go/index.js';
 
 /** A message and what it is about; only leaves are complaints, the rest names where they belong. */
 export interface TreeNode {
@@ -178,8 +178,8 @@ function duplicateVersions(item: PackageModel): TreeNode | undefined {
   }
   const duplicates = [...byVersion]
     .filter(([, names]) => names.size > 1)
-    .sort(([a], [b]) => byBytes(a, b))
-    .map(([version, names]) => `{${version}: [${[...names].sort(byBytes).join(', ')}]}`);
+    .sort(([a], [b]) => compareBytes(a, b))
+    .map(([version, names]) => `{${version}: [${[...names].sort(compareBytes).join(', ')}]}`);
   if (duplicates.length === 0) return undefined;
   return {
     message: `duplicate versions found in bundles: [${duplicates.join(' ')}]`,

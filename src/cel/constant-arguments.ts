@@ -1,5 +1,6 @@
 /** Arguments that are literals, which the API server checks before it runs a rule. */
-import { parseGoDuration, parseTimestamp } from '../apiserver/formats/time.js';
+import { parseTimestamp } from '../apiserver/formats/time.js';
+import { parseDuration } from '../text/go/index.js';
 import { compilePattern } from '../apiserver/pattern.js';
 import { CompileError, EvaluationError, noSuchOverload } from './errors.js';
 import type { Expression } from './expression.js';
@@ -16,7 +17,7 @@ export function checkLiteral(name: string, argument: SyntaxNode | string | undef
     name === 'matches'
       ? typeof compilePattern(text) !== 'string'
       : name === 'duration'
-        ? parseGoDuration(text) !== undefined
+        ? 'nanoseconds' in parseDuration(text)
         : name !== 'timestamp' || parseTimestamp(text) !== undefined;
   if (!valid) throw new CompileError(`invalid ${name} argument`, argument.pos);
 }

@@ -1,6 +1,5 @@
 /** Conversions between types, and what can be asked of any value: cel-go's standard library. */
-import { formatFloat } from '../crd/go-text.js';
-import { offsetMinutes, parseGoDuration, parseTimestamp } from '../apiserver/formats/time.js';
+import { offsetMinutes, parseTimestamp } from '../apiserver/formats/time.js';
 import { EvaluationError } from './errors.js';
 import type { CelList } from './lists.js';
 import { itemAt } from './lists.js';
@@ -20,6 +19,7 @@ import {
   Uint,
   type CelValue,
 } from './values.js';
+import { formatFloat, parseDuration } from '../text/go/index.js';
 
 function failed(value: CelValue, target: string): EvaluationError {
   const from = typeNameOf(value);
@@ -130,9 +130,9 @@ function toBool(value: CelValue): boolean {
 
 function toDuration(value: CelValue): Duration {
   if (value instanceof Duration) return value;
-  const nanoseconds = parseGoDuration(value as string);
-  if (nanoseconds === undefined) throw failed(value, 'google.protobuf.Duration');
-  return new Duration(nanoseconds);
+  const duration = parseDuration(value as string);
+  if ('error' in duration) throw failed(value, 'google.protobuf.Duration');
+  return new Duration(duration.nanoseconds);
 }
 
 function toTimestamp(value: CelValue): Timestamp {

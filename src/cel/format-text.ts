@@ -1,12 +1,11 @@
 /** `"%s".format([…])`: cel-go/ext/formatting.go, without locales. */
-import { formatFloat } from '../crd/go-text.js';
-import { quote } from '../apiserver/text.js';
 import { EvaluationError } from './errors.js';
 import { CelList } from './lists.js';
 import { CelMap } from './maps.js';
 import { durationText, timestampText } from './time-functions.js';
 import { runtimeNames, typeNameOf } from './types.js';
 import { Duration, Timestamp, TypeValue, Uint, type CelValue } from './values.js';
+import { formatFloat, quote } from '../text/go/index.js';
 
 /** @throws EvaluationError for a clause that is unknown or does not fit its argument */
 export function formatText(format: string, values: CelList): string {

@@ -12,13 +12,12 @@ import {
   parseTimestamp,
   timeError,
 } from '../apiserver/formats/time.js';
-import { goType } from '../apiserver/go-values.js';
-import { float64Of, int64Of, isNumber } from '../apiserver/numbers.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { EvaluationError, noSuchOverload } from './errors.js';
 import { CelList, JsonList, ValueList } from './lists.js';
 import { CelMap, JsonMap, ValueMap } from './maps.js';
 import { Duration, Opaque, Timestamp, Uint, type CelValue } from './values.js';
+import { float64Of, int64Of, isNumber, typeName } from '../text/go/index.js';
 
 /** @throws EvaluationError for data that does not fit its schema */
 export function fromJson(value: JsonValue, schema: SchemaNode): CelValue {
@@ -34,18 +33,18 @@ export function fromJson(value: JsonValue, schema: SchemaNode): CelValue {
     case 'array':
       return listFrom(value, schema);
     case 'string':
-      if (typeof value !== 'string') throw unfit(`string, got ${goType(value)}`);
+      if (typeof value !== 'string') throw unfit(`string, got ${typeName(value)}`);
       return textFrom(value, schema.format);
     case 'number':
-      if (!isNumber(value)) throw unfit(`float, got ${goType(value)}`);
+      if (!isNumber(value)) throw unfit(`float, got ${typeName(value)}`);
       return float64Of(value);
     case 'integer': {
       const integer = isNumber(value) ? int64Of(value) : undefined;
-      if (integer === undefined) throw unfit(`int, got ${goType(value)}`);
+      if (integer === undefined) throw unfit(`int, got ${typeName(value)}`);
       return integer;
     }
     case 'boolean':
-      if (typeof value !== 'boolean') throw unfit(`bool, got ${goType(value)}`);
+      if (typeof value !== 'boolean') throw unfit(`bool, got ${typeName(value)}`);
       return value;
     default:
       if (schema.preserveUnknownFields) return new Preserved(value);

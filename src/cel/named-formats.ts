@@ -10,7 +10,6 @@ import {
   qualifiedNameProblems,
   subdomainProblems,
 } from '../apiserver/names.js';
-import { quote } from '../apiserver/text.js';
 import {
   compareVersions,
   InvalidVersionError,
@@ -22,6 +21,7 @@ import { EvaluationError } from './errors.js';
 import { listOf } from './from-json.js';
 import { declare } from './signature.js';
 import { noValue, Opaque, Optional, type CelValue } from './values.js';
+import { quote } from '../text/go/index.js';
 
 type Problems = (text: string) => string[];
 

@@ -1,12 +1,12 @@
 /** URLs, IP addresses and CIDRs: Kubernetes' CEL libraries. */
 import { parseIP } from '../apiserver/formats/network.js';
 import { parseRequestURI, unescape, type ParsedURL } from '../apiserver/formats/uri.js';
-import { quote } from '../apiserver/text.js';
 import { EvaluationError } from './errors.js';
 import { listOf } from './from-json.js';
 import { ValueMap } from './maps.js';
 import { declare } from './signature.js';
 import { Opaque, type CelValue } from './values.js';
+import { quote } from '../text/go/index.js';
 
 class Url extends Opaque {
   override readonly typeName = 'kubernetes.URL';

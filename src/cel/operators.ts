@@ -5,6 +5,7 @@ import { CelList } from './lists.js';
 import { CelMap } from './maps.js';
 import { declare } from './signature.js';
 import { Duration, maxInt, maxUint, minInt, Timestamp, Uint, type CelValue } from './values.js';
+import { compareBytes } from '../text/go/index.js';
 
 export function checkedInt(value: bigint): bigint {
   if (value > maxInt || value < minInt) throw new EvaluationError('integer overflow');
@@ -34,7 +35,7 @@ export function checkedTimestamp(nanoseconds: bigint, offsetMinutes = 0): Timest
 export function compare(left: CelValue, right: CelValue): number {
   const [one, other] = [ordered(left), ordered(right)];
   if (typeof one === 'string' && typeof other === 'string') {
-    return one === other ? 0 : Buffer.compare(Buffer.from(one), Buffer.from(other));
+    return compareBytes(one, other);
   }
   const bothNumbers = isNumeric(one) && isNumeric(other);
   const sameKind =

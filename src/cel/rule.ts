@@ -1,6 +1,5 @@
 /** One rule: its expression, its message, and what it says about a value. */
 import type { FieldErrorType } from '../apiserver/field-error.js';
-import { byteLength } from '../apiserver/text.js';
 import type { SchemaNode, ValidationRule } from '../apiserver/schema.js';
 import { compileNode } from './compile.js';
 import { CompileError, EvaluationError, NotEvaluable, Panic } from './errors.js';
@@ -11,6 +10,7 @@ import type { RuleValues } from './rule-values.js';
 import { Scope } from './scope.js';
 import { parseRule, showMistake, type SyntaxNode } from './syntax.js';
 import { optionalOf, types, type CelType } from './types.js';
+import { byteLength } from '../text/go/index.js';
 
 /** A refusal, or the reason why nothing can be said. */
 export type RuleResult =

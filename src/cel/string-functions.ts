@@ -1,6 +1,5 @@
 /** Strings: cel-go's standard functions, its strings extension (version 2) and Kubernetes' regex library. */
 import { compilePattern, findAll } from '../apiserver/pattern.js';
-import { quote as goQuote } from '../apiserver/text.js';
 import { EvaluationError } from './errors.js';
 import { formatText } from './format-text.js';
 import type { Frame } from './frame.js';
@@ -8,6 +7,7 @@ import { listOf } from './from-json.js';
 import type { CelList } from './lists.js';
 import { declare } from './signature.js';
 import type { CelValue } from './values.js';
+import { quote as goQuote } from '../text/go/index.js';
 
 const text = (value: CelValue | undefined): string => value as string;
 const int = (value: CelValue | undefined): number => Number(value);

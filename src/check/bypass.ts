@@ -72,7 +72,8 @@ export function whyNot(
   if (!bypass.allowed || !bypass.sources.includes(by)) return 'the policy does not allow it';
   if (setBy?.way === 'together') {
     const who = setBy.manager === undefined ? 'nobody is recorded' : JSON.stringify(setBy.manager);
-    const how = setBy.manager === undefined ? 'as having set it' : 'set it together with other fields';
+    const how =
+      setBy.manager === undefined ? 'as having set it' : 'set it together with other fields';
     return `${who} ${how}; take it away and set it by itself, as kubectl annotate does`;
   }
   if (isAdmission && setBy?.way === 'untracked') {
@@ -89,7 +90,9 @@ export function isCovered({ by, reading }: SwitchOff, others: readonly SwitchOff
     if (other.by !== by || !('families' in other.reading)) return false;
     const { families: known, until: end = Infinity } = other.reading;
     if (end < until) return false;
-    return known === 'all' || (families !== 'all' && families.every((each) => known.includes(each)));
+    return (
+      known === 'all' || (families !== 'all' && families.every((each) => known.includes(each)))
+    );
   });
 }
 

@@ -4,7 +4,7 @@
  * in an admission review, in a command and in a scan.
  */
 import type { ClusterView } from '../facts/cluster/view.js';
-import type { Family, Finding, Verdict } from '../finding.js';
+import type { Finding, Verdict } from '../finding.js';
 import { evaluateBypasses, type BypassEvaluation, type BypassRules } from './bypass.js';
 import { decide, type DecidedFinding, type Decision } from './decide.js';
 import type { Subject } from './exemptions.js';
@@ -18,7 +18,6 @@ import type { Policy } from './policy.js';
 export interface Question {
   /** API groups and a name, as exemptions name the subject. */
   readonly subject: Subject;
-  readonly familyOf: (rule: string) => Family;
   readonly findings: readonly Finding[];
   /** Findings that the old object has by itself; asked for only when something would be denied. */
   readonly previous?: () => readonly Finding[] | Promise<readonly Finding[]>;
@@ -58,17 +57,13 @@ export async function check(
   policy: Policy,
   facts: CheckFacts,
 ): Promise<Checked> {
-  const {
-    request = {},
-    unchecked = [],
-    refusedByKubernetes = new Set<string>(),
-  } = question;
+  const { request = {}, unchecked = [], refusedByKubernetes = new Set<string>() } = question;
   const { oldObject: stored, object: requested } = request;
   const { now, isAdmission = false } = facts;
   const rules: BypassRules = { bypass: policy.bypass, now, isAdmission };
   const planted = isAdmission ? plantingsIn(request, rules) : [];
   const findings = [...question.findings, ...planted.map(plantingFinding)];
-  const plain = { subject: question.subject, familyOf: question.familyOf };
+  const plain = { subject: question.subject };
   let bypass = evaluateBypasses({ stored, requested }, rules);
   let decision = decide(findings, policy, plain, now);
   if (!decision.allowed) {

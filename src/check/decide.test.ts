@@ -6,12 +6,12 @@ import { defaultPolicy, type Policy } from './policy.js';
 const now = new Date('2026-06-01T00:00:00Z');
 const request: DecisionRequest = {
   subject: { groups: ['example.com'], name: 'widgets.example.com' },
-  familyOf: (rule) => (rule === 'StoredObject' ? 'stored-objects' : 'crd-upgrade-safety'),
 };
 
 function finding(fields: Partial<Finding> = {}): Finding {
   return {
     rule: 'ChangeValidator',
+    family: fields.rule === 'StoredObject' ? 'stored-objects' : 'crd-upgrade-safety',
     severity: 'error',
     message: 'type changed',
     version: 'v1',

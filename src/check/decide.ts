@@ -14,7 +14,6 @@ export interface Bypass {
 
 export interface DecisionRequest {
   readonly subject: Subject;
-  readonly familyOf: (rule: string) => Family;
   /** What the old object already has; identical findings are not held against the request. */
   readonly previous?: readonly Finding[];
   readonly bypasses?: readonly Bypass[];
@@ -28,7 +27,6 @@ export type Disposition = 'denied' | 'warned' | 'audited';
 
 export interface DecidedFinding {
   readonly finding: Finding;
-  readonly family: Family;
   readonly disposition: Disposition;
   /** True when only policy, a switch-off or ratcheting stood between the finding and a denial. */
   readonly wouldDeny: boolean;
@@ -70,27 +68,24 @@ export function decide(
   const old = new Set(policy.ratchet ? (request.previous ?? []).map(identity) : []);
   const warnings = new Set<string>();
   const decided = findings.map((finding) => {
-    const family = request.familyOf(finding.rule);
-    const worth = disposition(finding, family, policy);
-    if (worth.disposition !== 'denied') return { finding, family, ...worth };
-    return forgive(finding, family);
+    const worth = disposition(finding, policy);
+    return worth.disposition === 'denied' ? forgive(finding) : { finding, ...worth };
   });
 
-  const { onlyBookkeeping } = request;
-  function forgive(finding: Finding, family: Family): DecidedFinding {
+  function forgive(finding: Finding): DecidedFinding {
     const spared = (because: string, disposition: Disposition = 'warned'): DecidedFinding => ({
       finding,
-      family,
       disposition,
       wouldDeny: true,
       because,
     });
     const { rule } = finding;
-    const because = request.neverDenied ?? (ofBookkeeping.has(rule) ? undefined : onlyBookkeeping);
+    const because =
+      request.neverDenied ?? (ofBookkeeping.has(rule) ? undefined : request.onlyBookkeeping);
     if (because !== undefined) return spared(because);
     if (old.size > 0 && old.has(identity(finding)))
       return spared('the old object has this already');
-    const match = findExemption(policy.exemptions, finding, family, request.subject, now);
+    const match = findExemption(policy.exemptions, finding, request.subject, now);
     if (match !== undefined) {
       const { reason, until } = match.exemption;
       const name = `exemption${reason === undefined ? '' : ` "${reason}"`}`;
@@ -100,10 +95,10 @@ export function decide(
     // No switch-off speaks for another.
     const bypass = request.bypasses?.find(
       ({ families }) =>
-        rule !== plantedRule && (families === 'all' || families.includes(family)),
+        rule !== plantedRule && (families === 'all' || families.includes(finding.family)),
     );
     if (bypass !== undefined) return { ...spared(bypass.description), bypass };
-    return { finding, family, disposition: 'denied', wouldDeny: true };
+    return { finding, disposition: 'denied', wouldDeny: true };
   }
 
   const denied = decided.some(({ disposition }) => disposition === 'denied');
@@ -125,11 +120,10 @@ export function decide(
 /** What the rule, its family and its proof say, before anything speaks for the request. */
 function disposition(
   finding: Finding,
-  family: Family,
   policy: Policy,
 ): Pick<DecidedFinding, 'disposition' | 'wouldDeny' | 'because'> {
   const ofRule = policy.modes.get(finding.rule);
-  const mode = ofRule ?? policy.modes.get(family) ?? 'deny';
+  const mode = ofRule ?? policy.modes.get(finding.family) ?? 'deny';
   const enforced = isEnforced(finding, policy, ofRule);
   if (enforced !== true) {
     const { at, ...spared } = enforced;
@@ -187,7 +181,8 @@ function identity({ rule, object, version, path, message, cause }: Finding): str
 
 function usedBypasses(decided: readonly DecidedFinding[]): Decision['bypassed'] {
   const used = new Map<string, { bypass: Bypass; family: Family }>();
-  for (const { bypass, family } of decided) {
+  for (const { bypass, finding } of decided) {
+    const { family } = finding;
     if (bypass !== undefined) used.set(`${bypass.by} ${family}`, { bypass, family });
   }
   return [...used.values()];

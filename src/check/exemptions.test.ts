@@ -5,6 +5,7 @@ import type { Exemption } from './policy.js';
 
 const finding: Finding = {
   rule: 'NoExistingFieldRemoved',
+  family: 'crd-upgrade-safety',
   severity: 'error',
   message: 'removed',
   path: '^.spec.size',
@@ -16,10 +17,7 @@ function covers(
   { group = 'example.com', name = 'widgets.example.com', path = '^.spec.size' },
 ): boolean {
   const subject = { groups: [group], name };
-  const family = 'crd-upgrade-safety';
-  return (
-    findExemption([exemption], { ...finding, path }, family, subject, new Date(0)) !== undefined
-  );
+  return findExemption([exemption], { ...finding, path }, subject, new Date(0)) !== undefined;
 }
 
 describe('exemptions', () => {
@@ -37,7 +35,13 @@ describe('exemptions', () => {
     [
       '*.example.com',
       ['a.example.com', 'a.b.example.com', '.example.com'],
-      ['example.com', 'aexample.com', 'a.example.com.evil.org', 'a.example.com\n.x', 'axexample.com'],
+      [
+        'example.com',
+        'aexample.com',
+        'a.example.com.evil.org',
+        'a.example.com\n.x',
+        'axexample.com',
+      ],
     ],
     ['widgets.*', ['widgets.example.com', 'widgets.'], ['widgets', 'mywidgets.example.com']],
     ['a*b*c', ['abc', 'a1b2c', 'abbcbc'], ['ab', 'acb', 'xabc', 'abcx', 'aBc']],

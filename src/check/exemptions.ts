@@ -1,5 +1,5 @@
 /** Which exemption of the policy covers a finding. */
-import type { Family, Finding } from '../finding.js';
+import type { Finding } from '../finding.js';
 import type { Exemption } from './policy.js';
 import { parseTime } from './rfc3339.js';
 
@@ -18,13 +18,12 @@ export interface ExemptionMatch {
 export function findExemption(
   exemptions: readonly Exemption[],
   finding: Finding,
-  family: Family,
   subject: Subject,
   now: Date,
 ): ExemptionMatch | undefined {
   let expired: Exemption | undefined;
   for (const exemption of exemptions) {
-    if (!covers(exemption, finding, family, subject)) continue;
+    if (!covers(exemption, finding, subject)) continue;
     if (exemption.until === undefined || (parseTime(exemption.until) ?? 0) > now.getTime()) {
       return { exemption, expired: false };
     }
@@ -33,10 +32,10 @@ export function findExemption(
   return expired === undefined ? undefined : { exemption: expired, expired: true };
 }
 
-function covers(exemption: Exemption, finding: Finding, family: Family, subject: Subject): boolean {
+function covers(exemption: Exemption, finding: Finding, subject: Subject): boolean {
   const { families, groups, names, rules, paths } = exemption;
   return (
-    (families === undefined || families.includes(family)) &&
+    (families === undefined || families.includes(finding.family)) &&
     (rules === undefined || rules.includes(finding.rule)) &&
     (groups === undefined ||
       groups.some((pattern) => subject.groups.some((group) => matches(pattern, group)))) &&

@@ -34,7 +34,7 @@ export function explainWarned(decided: readonly DecidedFinding[]): string[] {
 function explainBypasses(decision: Decision, refusedByKubernetes: ReadonlySet<string>): string[] {
   return decision.bypassed.flatMap(({ bypass, family }) => {
     const passed = decision.decided
-      .filter((each) => each.bypass === bypass && each.family === family)
+      .filter((each) => each.bypass === bypass && each.finding.family === family)
       .map(({ finding }) => finding);
     const rules = [...new Set(passed.map(({ rule }) => rule))].join(', ');
     const count = `${passed.length} finding${passed.length === 1 ? '' : 's'}`;

@@ -61,6 +61,7 @@ export function plantingFinding({ description, counts, why, isRefused }: Plantin
       : 'will not count';
   return {
     rule: plantedRule,
+    family: 'crd-upgrade-safety',
     severity: isRefused ? 'error' : 'warning',
     message: `${description} ${worth}${why === undefined ? '' : `: ${why}`}`,
     docs: docsFor(plantedRule),
@@ -107,7 +108,11 @@ function isNew(name: string, next: JsonObject, old: JsonObject): boolean {
   return annotation(next, name) !== annotation(old, name);
 }
 
-const ofTheServer: ReadonlySet<string> = new Set(['managedFields', 'resourceVersion', 'generation']);
+const ofTheServer: ReadonlySet<string> = new Set([
+  'managedFields',
+  'resourceVersion',
+  'generation',
+]);
 
 /** Status is not looked at: a write of the object cannot change it. */
 function onlyAnnotationsChange(next: JsonObject, old: JsonObject): boolean {

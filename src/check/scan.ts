@@ -1,12 +1,11 @@
 /** Every rule over everything there is: what the gate would have said, and what concerns the whole. */
 import { isObject, own, type JsonObject } from '../text/documents/index.js';
-import type { Family, Finding, Verdict } from '../finding.js';
+import type { Finding, Verdict } from '../finding.js';
 import { judgeOlmObject } from './olm-object.js';
 import type { OlmState } from '../facts/olm-state/olm-state.js';
 import { ReviewView } from '../facts/olm-state/review-view.js';
 import { textAt } from '../olm/fields.js';
 import type { OlmKind } from '../rules/olm/rule.js';
-import { olmRules } from '../rules/olm/table.js';
 import { evaluateBypasses } from './bypass.js';
 import { check } from './check.js';
 import type { Policy } from './policy.js';
@@ -38,9 +37,6 @@ const kinds: readonly OlmKind[] = [
 ];
 /** Look-ups that wait for the API server at the same time. */
 const concurrency = 8;
-const familyOfRule: ReadonlyMap<string, Family> = new Map(
-  [...olmRules, ...scanRules].map(({ name, family }): [string, Family] => [name, family]),
-);
 
 export async function scan(state: OlmState, options: ScanOptions): Promise<ScanResult> {
   const queue = kinds.flatMap((kind) =>
@@ -168,8 +164,7 @@ async function byObject(
       groups: [object?.apiVersion.split('/')[0] ?? ''],
       name: object?.name ?? '',
     };
-    const familyOf = (rule: string): Family => familyOfRule.get(rule) ?? 'operator-groups';
-    const { verdict } = await check({ subject, familyOf, findings: found }, policy, { now });
+    const { verdict } = await check({ subject, findings: found }, policy, { now });
     results.push({ name, verdict });
   }
   return results;

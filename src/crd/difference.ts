@@ -1,19 +1,14 @@
 /**
  * What two schemas differ in, field by field: one walk over both at once. Where paths can meet (see
  * {@link Field}) the fields of both sides are gathered first, everywhere else schema meets schema.
+ * Nothing recurses, and nothing is written for a field but a link to the one above: schemas nest as
+ * deep as an API server reads, and the paths of all fields may be far longer than the schemas.
  */
-import { InvalidInputError, isObject, type JsonObject } from '../text/documents/index.js';
+import { isObject, type JsonObject } from '../text/documents/index.js';
 import { KeywordComparison } from './keyword-differences.js';
-import {
-  maxSchemaDepth,
-  placed,
-  readFields,
-  type Field,
-  type Notation,
-  type SchemaPlace,
-} from './schema.js';
+import { placed, readFields, type Field, type Notation, type SchemaPlace } from './schema.js';
 import { layoutOf, type Element } from './schema-layout.js';
-import { sameLeaf, sameSchema } from './same-schema.js';
+import { sameLeaf, type SameValues } from './same-schema.js';
 import { readSchema } from './typed-values.js';
 import type { TypedText } from './typed-text.js';
 
@@ -23,22 +18,25 @@ export interface SchemaSpot {
   readonly below?: SchemaPlace | undefined;
 }
 
-/** A field that is on both sides and whose keywords differ. */
-export interface ChangedField {
+/** What a field is called, written when it is asked for. */
+export interface NamedField {
   readonly path: string;
+  /** Characters of the path. */
+  readonly length: number;
+  readonly spot: SchemaSpot;
+}
+
+/** A field that is on both sides and whose keywords differ; its spot is in the new version. */
+export interface ChangedField extends NamedField {
   readonly old: JsonObject;
   readonly new: JsonObject;
-  /** In the new version. */
-  readonly spot: SchemaSpot;
   /** Keywords that differ, `properties` and `items` apart. */
   readonly keywords: ReadonlySet<string>;
 }
 
-export interface RemovedField {
-  readonly path: string;
+/** Its spot is in the old version. */
+export interface RemovedField extends NamedField {
   readonly old: JsonObject;
-  /** In the old version. */
-  readonly spot: SchemaSpot;
 }
 
 export interface Differences {
@@ -54,63 +52,137 @@ export class GatheredFields {
 
   constructor(readonly notation: Notation) {}
 
-  below(schema: JsonObject | undefined, path: string, depth: number): Field {
+  /** Their paths begin at the schema. @param above its own path, for errors */
+  below(schema: JsonObject | undefined, above: () => string): Field {
     const known = schema === undefined ? undefined : this.#known.get(schema);
-    // One object may stand at two places of a document that was read with aliases.
-    if (known?.path === path) return known;
-    const fields = readFields(schema, this.notation, path, depth);
+    if (known !== undefined) return known;
+    const fields = readFields(schema, this.notation, '', above);
     if (schema !== undefined) this.#known.set(schema, fields);
     return fields;
   }
 }
 
+/** How the two sides of a comparison are read. */
+export interface Readings {
+  readonly old: TypedText;
+  readonly new: TypedText;
+  readonly values: SameValues;
+}
+
 /**
  * Compares the fields of one schema with those of another. A version without schema has no fields.
  *
- * @throws InvalidInputError `E_INPUT` for a keyword with a value it cannot have, `E_LIMIT` for a schema
- * that nests too deep.
+ * @throws InvalidInputError `E_INPUT` for a keyword with a value it cannot have.
  */
 export function compareSchemas(
   old: JsonObject | undefined,
   next: JsonObject | undefined,
   gathered: GatheredFields,
-  texts: { readonly old: TypedText; readonly new: TypedText },
+  { old: oldText, new: newText, values }: Readings,
 ): Differences {
-  const walk = new ParallelWalk(gathered, new KeywordComparison(texts.old, texts.new));
+  const walk = new ParallelWalk(gathered, new KeywordComparison(oldText, newText, values));
   if (old !== undefined) walk.compare(old, next);
   return { removed: walk.removed, changed: walk.changed };
 }
 
-/** Of thousands of places few are ever looked at, so their keys are written on demand. */
-class Spot implements SchemaSpot {
-  readonly #keys: () => string[];
+/** A step from one schema to one inside it, on both sides. */
+class Trail {
+  /** Characters of the path up to here. */
+  readonly length: number;
 
   constructor(
-    keys: () => string[],
-    readonly below?: SchemaPlace,
+    readonly above: Trail | undefined,
+    /** As the path has it. */
+    readonly written: string,
+    readonly oldKeyword: string,
+    readonly newKeyword: string,
+    /** In a map of properties. */
+    readonly name?: string,
   ) {
-    this.#keys = keys;
+    this.length = (above?.length ?? 0) + written.length;
   }
 
-  get keys(): string[] {
-    return this.#keys();
+  get path(): string {
+    const steps = [this.written];
+    for (let at = this.above; at !== undefined; at = at.above) steps.push(at.written);
+    return steps.reverse().join('');
+  }
+
+  keys(side: 'old' | 'new'): string[] {
+    const keys = this.#key(side);
+    for (let at = this.above; at !== undefined; at = at.above) keys.push(...at.#key(side));
+    return keys.reverse();
+  }
+
+  /** Last first; the root has none. */
+  #key(side: 'old' | 'new'): string[] {
+    if (this.above === undefined) return [];
+    const keyword = side === 'old' ? this.oldKeyword : this.newKeyword;
+    return this.name === undefined ? [keyword] : [this.name, keyword];
   }
 }
 
-function documentKeys(steps: readonly string[], keywords: readonly string[]): string[] {
-  return keywords.flatMap((keyword, index) =>
-    keyword === 'properties' ? [keyword, steps[index] ?? ''] : [keyword],
-  );
+/** Of thousands of fields few are ever told, so what they are called is written on demand. */
+class Named implements NamedField {
+  #path: string | undefined;
+
+  constructor(
+    readonly trail: Trail,
+    readonly side: 'old' | 'new',
+    /** Below the trail. */
+    readonly field?: Field,
+  ) {}
+
+  get path(): string {
+    return (this.#path ??= this.trail.path + (this.field?.path ?? ''));
+  }
+
+  get length(): number {
+    return this.trail.length + (this.field?.length ?? 0);
+  }
+
+  get spot(): SchemaSpot {
+    return { keys: this.trail.keys(this.side), below: this.field?.place };
+  }
+}
+
+class Removed extends Named implements RemovedField {
+  constructor(
+    readonly old: JsonObject,
+    trail: Trail,
+    field?: Field,
+  ) {
+    super(trail, 'old', field);
+  }
+}
+
+class Changed extends Named implements ChangedField {
+  constructor(
+    readonly old: JsonObject,
+    private readonly next: JsonObject,
+    readonly keywords: ReadonlySet<string>,
+    trail: Trail,
+    field?: Field,
+  ) {
+    super(trail, 'new', field);
+  }
+
+  get new(): JsonObject {
+    return this.next;
+  }
+}
+
+/** Two schemas that are still to be compared; without a new one the old one is gone. */
+interface SchemaPair {
+  readonly old: JsonObject;
+  readonly new: JsonObject | undefined;
+  readonly trail: Trail;
 }
 
 class ParallelWalk {
   readonly removed: RemovedField[] = [];
   readonly changed: ChangedField[] = [];
-  /** Where the walk is; what stands past the depth is left over from deeper schemas. */
-  readonly #steps: string[] = [];
-  readonly #oldKeywords: string[] = [];
-  readonly #newKeywords: string[] = [];
-  #depth = 0;
+  readonly #ahead: SchemaPair[] = [];
 
   constructor(
     readonly gathered: GatheredFields,
@@ -118,8 +190,15 @@ class ParallelWalk {
   ) {}
 
   compare(old: JsonObject, next: JsonObject | undefined): void {
+    this.#ahead.push({ old, new: next, trail: new Trail(undefined, '^', '', '') });
+    for (let pair = this.#ahead.pop(); pair !== undefined; pair = this.#ahead.pop()) {
+      this.#visit(pair);
+    }
+  }
+
+  #visit({ old, new: next, trail }: SchemaPair): void {
     if (next === undefined) {
-      this.#gather(old, undefined);
+      this.#gather(old, undefined, trail);
       return;
     }
     if (sameLeaf(old, next)) return;
@@ -131,93 +210,58 @@ class ParallelWalk {
       (left.properties !== undefined && right.element !== undefined) ||
       (left.element !== undefined && right.properties !== undefined)
     ) {
-      this.#gather(old, next);
+      this.#gather(old, next, trail);
       return;
     }
-    if (this.#depth >= maxSchemaDepth) throw tooDeep();
-    this.#compareKeywords(old, next);
-    if (left.element !== undefined) this.#compareElement(left.element, right.element);
-    if (left.properties !== undefined) this.#compareProperties(left.properties, right.properties);
+    this.#compareKeywords(old, next, trail);
+    if (left.element !== undefined) this.#compareElement(left.element, right.element, trail);
+    if (left.properties !== undefined) {
+      this.#compareProperties(left.properties, right.properties, trail);
+    }
   }
 
-  #compareElement(old: Element, next: Element | undefined): void {
+  #compareElement(old: Element, next: Element | undefined, above: Trail): void {
     const other = next?.step === old.step ? next : undefined;
-    this.#enter(old.step, old.keyword, other?.keyword ?? old.keyword);
-    this.compare(old.schema, other?.schema);
-    this.#depth--;
+    const trail = new Trail(above, old.step, old.keyword, other?.keyword ?? old.keyword);
+    this.#ahead.push({ old: old.schema, new: other?.schema, trail });
   }
 
-  #compareProperties(old: JsonObject, next: JsonObject | undefined): void {
+  #compareProperties(old: JsonObject, next: JsonObject | undefined, above: Trail): void {
     for (const name in old) {
       const isKept = next !== undefined && Object.hasOwn(next, name);
-      const schema = this.#schema(old, name);
-      const other = isKept ? this.#schema(next, name) : undefined;
-      this.#enter(name, 'properties', 'properties');
-      this.compare(schema, other);
-      this.#depth--;
+      const schema = propertyOf(old, name, above);
+      const other = isKept ? propertyOf(next, name, above) : undefined;
+      if (other !== undefined && sameLeaf(schema, other)) continue;
+      // Names are plain here, so that they never look like a step of the notation.
+      const trail = new Trail(above, `.${name}`, 'properties', 'properties', name);
+      this.#ahead.push({ old: schema, new: other, trail });
     }
   }
 
-  #enter(step: string, oldKeyword: string, newKeyword: string): void {
-    this.#steps[this.#depth] = step;
-    this.#oldKeywords[this.#depth] = oldKeyword;
-    this.#newKeywords[this.#depth] = newKeyword;
-    this.#depth++;
-  }
-
-  /** Names are plain here, so that they never look like a step of the notation. */
-  get #path(): string {
-    const steps = this.#steps.slice(0, this.#depth);
-    return `^${steps.map((step) => (/^[.[]/.test(step) ? step : `.${step}`)).join('')}`;
-  }
-
-  #keysTo(keywords: readonly string[]): () => string[] {
-    const steps = this.#steps.slice(0, this.#depth);
-    const taken = keywords.slice(0, this.#depth);
-    return () => documentKeys(steps, taken);
-  }
-
-  #schema(properties: JsonObject, name: string): JsonObject {
-    const value = properties[name];
-    if (isObject(value)) return value;
-    try {
-      return readSchema(value);
-    } catch (error) {
-      throw placed(error, `${this.#path}.${name}`);
-    }
-  }
-
-  #compareKeywords(old: JsonObject, next: JsonObject): void {
+  #compareKeywords(old: JsonObject, next: JsonObject, trail: Trail, field?: Field): void {
     try {
       const keywords = this.keywords.differing(old, next);
       if (keywords === undefined) return;
-      const path = this.#path;
-      const spot = new Spot(this.#keysTo(this.#newKeywords));
-      this.changed.push({ path, old, new: next, spot, keywords });
+      this.changed.push(new Changed(old, next, keywords, trail, field));
     } catch (error) {
-      throw placed(error, this.#path);
+      throw placed(error, trail.path + (field?.path ?? ''));
     }
   }
 
   /** Compares by path: the general way, and the only one where several schemas share a path. */
-  #gather(old: JsonObject, next: JsonObject | undefined): void {
-    if (next !== undefined && sameSchema(old, next)) return;
-    const path = this.#path;
-    const depth = this.#depth;
-    const newFields = this.gathered.below(next, path, depth);
+  #gather(old: JsonObject, next: JsonObject | undefined, trail: Trail): void {
+    if (next !== undefined && this.keywords.values.same(old, next)) return;
+    const above = (): string => trail.path;
     const pending: [old: Field, other: Field | undefined][] = [
-      [this.gathered.below(old, path, depth), newFields],
+      [this.gathered.below(old, above), this.gathered.below(next, above)],
     ];
-    const oldKeys = this.#keysTo(this.#oldKeywords);
-    const newKeys = this.#keysTo(this.#newKeywords);
     for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
       const [oldField, newField] = pair;
       if (oldField.schema !== undefined) {
         if (newField?.schema === undefined) {
-          const spot = new Spot(oldKeys, oldField.place);
-          this.removed.push({ path: oldField.path, old: oldField.schema, spot });
+          this.removed.push(new Removed(oldField.schema, trail, oldField));
         } else {
-          this.#compareFields(oldField, oldField.schema, newField, newField.schema, newKeys);
+          this.#compareKeywords(oldField.schema, newField.schema, trail, newField);
         }
       }
       for (const [step, child] of oldField.children ?? []) {
@@ -225,24 +269,14 @@ class ParallelWalk {
       }
     }
   }
-
-  #compareFields(
-    field: Field,
-    old: JsonObject,
-    newField: Field,
-    next: JsonObject,
-    keys: () => string[],
-  ): void {
-    try {
-      const keywords = this.keywords.differing(old, next);
-      if (keywords === undefined) return;
-      const spot = new Spot(keys, newField.place);
-      this.changed.push({ path: field.path, old, new: next, spot, keywords });
-    } catch (error) {
-      throw placed(error, field.path);
-    }
-  }
 }
 
-const tooDeep = (): InvalidInputError =>
-  new InvalidInputError('E_LIMIT', `a schema nests more than ${maxSchemaDepth} levels deep`);
+function propertyOf(properties: JsonObject, name: string, above: Trail): JsonObject {
+  const value = properties[name];
+  if (isObject(value)) return value;
+  try {
+    return readSchema(value);
+  } catch (error) {
+    throw placed(error, `${above.path}.${name}`);
+  }
+}

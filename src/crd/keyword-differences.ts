@@ -1,22 +1,15 @@
 /** In which keywords two schemas differ. */
-import {
-  isObject,
-  NumberText,
-  own,
-  type JsonObject,
-  type JsonValue,
-} from '../text/documents/index.js';
+import { own, type JsonObject } from '../text/documents/index.js';
 import { childKeywords, keywordKinds } from './keywords.js';
+import type { SameValues } from './same-schema.js';
 import type { TypedText } from './typed-text.js';
 
 /** Compares keywords of single schemas; what is the same JSON on both sides is not read at all. */
 export class KeywordComparison {
-  // Remembered so that schemas inside schemas inside schemas are compared once each.
-  readonly #same = new Map<JsonObject, { other: JsonObject; same: boolean }>();
-
   constructor(
     readonly oldText: TypedText,
     readonly newText: TypedText,
+    readonly values: SameValues,
   ) {}
 
   /**
@@ -32,7 +25,7 @@ export class KeywordComparison {
         const next = other[keyword];
         if (value === next && typeof value !== 'object') continue;
         if (!this.#isCompared(keyword)) continue;
-        if (value !== undefined && next !== undefined && this.#sameJson(value, next)) continue;
+        if (value !== undefined && next !== undefined && this.values.same(value, next)) continue;
       } else if (!this.#isCompared(keyword)) {
         continue;
       }
@@ -55,39 +48,6 @@ export class KeywordComparison {
       return text === next;
     }
     return this.oldText.keyword(old, keyword) === this.newText.keyword(other, keyword);
-  }
-
-  /** Equal JSON without null, empty lists and empty objects, which both sides may read differently. */
-  #sameJson(left: JsonValue, right: JsonValue): boolean {
-    if (typeof left !== 'object' || typeof right !== 'object') return left === right;
-    if (left === null || right === null) return false;
-    if (left instanceof NumberText || right instanceof NumberText) return false;
-    if (Array.isArray(left)) {
-      return (
-        Array.isArray(right) &&
-        left.length > 0 &&
-        left.length === right.length &&
-        left.every((item, index) => this.#sameJson(item, right[index] ?? null))
-      );
-    }
-    return isObject(right) && this.#sameObject(left, right);
-  }
-
-  #sameObject(left: JsonObject, right: JsonObject): boolean {
-    const known = this.#same.get(left);
-    if (known !== undefined && known.other === right) return known.same;
-    const keys = Object.keys(left);
-    const same =
-      keys.length > 0 &&
-      keys.length === Object.keys(right).length &&
-      keys.every((key) => {
-        const item = own(right, key);
-        // The API reads items that are no schema as empty ones, and leaves these out when it stores.
-        if (item === undefined || (key === 'items' && typeof item !== 'object')) return false;
-        return this.#sameJson(own(left, key) ?? null, item);
-      });
-    this.#same.set(left, { other: right, same });
-    return same;
   }
 }
 

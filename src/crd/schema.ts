@@ -6,11 +6,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
-import { compareBytes } from './go-text.js';
 import { named, readList, readObject, readSchema, readSchemaOrFlag } from './typed-values.js';
-
-/** Real schemas nest 45 levels; this many leave the walk inside Node's default stack. */
-export const maxSchemaDepth = 1000;
+import { compareBytes } from '../text/go/index.js';
 
 /**
  * How the edges between schemas are written. `undefined` means that the schema behind the edge
@@ -67,13 +64,17 @@ export class Field {
   /** Where the schema stands; nothing for the root's own. */
   place: SchemaPlace | undefined;
   children: Map<string, Field> | undefined;
+  /** Characters of the path. */
+  readonly length: number;
 
   constructor(
     readonly step: string,
     readonly parent?: Field,
-  ) {}
+  ) {
+    this.length = (parent?.length ?? 0) + this.#written.length;
+  }
 
-  /** The path as the notation writes it, from the root `^`. */
+  /** The path as the notation writes it, from the root. */
   get path(): string {
     const steps = [this.#written];
     for (let field = this.parent; field !== undefined; field = field.parent) {
@@ -108,43 +109,55 @@ export class Field {
 }
 
 /**
- * Reads the fields of a schema. A version without schema has no field at all, not even the root.
+ * Reads the fields of a schema, however deep it nests. A version without schema has no field at all,
+ * not even the root.
  *
- * @param path of the schema itself, when it is a part of another
- * @param depth levels above the schema
- * @throws InvalidInputError `E_LIMIT` for a schema nested too deep, `E_INPUT` for what is no schema.
+ * @param root the path of the schema itself: `^`, or nothing when it is a part of another
+ * @param above in errors: the path of that part
+ * @throws InvalidInputError `E_INPUT` for what is no schema.
  */
 export function readFields(
   schema: JsonObject | undefined,
   notation: Notation,
-  path = '^',
-  depth = 0,
+  root = '^',
+  above: () => string = () => '',
 ): Field {
-  const root = new Field(path);
-  if (schema !== undefined) new Walk(notation, depth).schema(schema, root, undefined);
-  return root;
+  const field = new Field(root);
+  if (schema !== undefined) new Walk(notation, above).read({ schema, field, place: undefined });
+  return field;
 }
 
 const plainName = /^[^.[]+$/;
 
+/** A schema that is still to be visited, and what its path is. */
+interface Visit {
+  readonly schema: JsonObject;
+  readonly field: Field;
+  readonly place: SchemaPlace | undefined;
+}
+
 class Walk {
-  #depth: number;
+  /** What stands below the schema that is being visited, in the references' order. */
+  #below: Visit[] = [];
 
   constructor(
     readonly notation: Notation,
-    depth: number,
-  ) {
-    this.#depth = depth;
-  }
+    readonly above: () => string,
+  ) {}
 
   /** The order is that of both references: it decides which of two schemas on one path is compared. */
-  schema(schema: JsonObject, field: Field, place: SchemaPlace | undefined): void {
-    if (++this.#depth > maxSchemaDepth) {
-      throw new InvalidInputError(
-        'E_LIMIT',
-        `a schema nests more than ${maxSchemaDepth} levels deep`,
-      );
+  read(root: Visit): void {
+    const ahead = [root];
+    for (let visit = ahead.pop(); visit !== undefined; visit = ahead.pop()) {
+      this.#below = [];
+      this.#visit(visit);
+      for (let index = this.#below.length - 1; index >= 0; index--) {
+        ahead.push(this.#below[index] as Visit);
+      }
     }
+  }
+
+  #visit({ schema, field, place }: Visit): void {
     field.schema = schema;
     field.place = place;
     const rare = hasRareEdges(schema);
@@ -158,13 +171,12 @@ class Walk {
       this.#schemaOrFlag(additional, 'additionalProperties', field, place);
     }
     if (rare) this.#legacy(schema, field, place);
-    this.#depth--;
   }
 
   #items(items: JsonValue, field: Field, parent: SchemaPlace | undefined): void {
     if (isObject(items)) {
       const child = field.follow(this.notation.items);
-      this.schema(items, child, { parent, keyword: 'items' });
+      this.#enter(items, child, { parent, keyword: 'items' });
     } else if (Array.isArray(items)) {
       items.forEach((item, key) => {
         const child = field.follow(this.notation.itemsAt(key));
@@ -175,7 +187,7 @@ class Walk {
 
   #properties(value: JsonValue, field: Field, parent: SchemaPlace | undefined): void {
     const keyword = 'properties';
-    const properties = read(value, keyword, field, readObject);
+    const properties = this.#value(value, keyword, field, readObject);
     if (properties === undefined) return;
     const names = Object.keys(properties);
     const plain = names.every((name) => plainName.test(name));
@@ -189,15 +201,15 @@ class Walk {
 
   #composed(schema: JsonObject, field: Field, parent: SchemaPlace | undefined): void {
     for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
-      const list = read(own(schema, keyword), keyword, field, readList);
+      const list = this.#value(own(schema, keyword), keyword, field, readList);
       list?.forEach((item, key) => {
         const child = shared(field, this.notation.listed(keyword, key));
         this.#enter(item, child, { parent, keyword, key });
       });
     }
     const keyword = 'not';
-    const not = read(own(schema, keyword), keyword, field, readObject);
-    if (not !== undefined) this.schema(not, shared(field, this.notation.not), { parent, keyword });
+    const not = this.#value(own(schema, keyword), keyword, field, readObject);
+    if (not !== undefined) this.#enter(not, shared(field, this.notation.not), { parent, keyword });
   }
 
   #legacy(schema: JsonObject, field: Field, parent: SchemaPlace | undefined): void {
@@ -216,7 +228,7 @@ class Walk {
     field: Field,
     parent: SchemaPlace | undefined,
   ): void {
-    const map = read(own(schema, keyword), keyword, field, readObject);
+    const map = this.#value(own(schema, keyword), keyword, field, readObject);
     if (map === undefined) return;
     // The reference visits a map in random order; by name, the answer is the same every time.
     for (const key of Object.keys(map).sort(compareBytes)) {
@@ -233,31 +245,32 @@ class Walk {
     field: Field,
     parent: SchemaPlace | undefined,
   ): void {
-    const schema = read(value, keyword, field, readSchemaOrFlag);
+    const schema = this.#value(value, keyword, field, readSchemaOrFlag);
     if (!isObject(schema)) return;
-    this.schema(schema, shared(field, this.notation[keyword]), { parent, keyword });
+    this.#enter(schema, shared(field, this.notation[keyword]), { parent, keyword });
   }
 
   #enter(value: JsonValue, field: Field, place: SchemaPlace): void {
-    this.schema(isObject(value) ? value : read(value, 'schema', field, readSchema), field, place);
+    const schema = isObject(value) ? value : this.#value(value, 'schema', field, readSchema);
+    this.#below.push({ schema, field, place });
+  }
+
+  #value<T>(
+    value: JsonValue | undefined,
+    keyword: string,
+    field: Field,
+    reader: (value: JsonValue | undefined) => T,
+  ): T {
+    try {
+      return reader(value);
+    } catch (error) {
+      throw placed(named(error, keyword), this.above() + field.path);
+    }
   }
 }
 
 function shared(field: Field, text: string | undefined): Field {
   return text === undefined ? field : field.follow(text);
-}
-
-function read<T>(
-  value: JsonValue | undefined,
-  keyword: string,
-  field: Field,
-  reader: (value: JsonValue | undefined) => T,
-): T {
-  try {
-    return reader(value);
-  } catch (error) {
-    throw placed(named(error, keyword), field.path);
-  }
 }
 
 /** Names the field of a keyword that cannot be read. */

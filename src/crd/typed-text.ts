@@ -1,7 +1,6 @@
 /** Texts that are equal exactly when the API's types hold equal values. */
 import { createHash } from 'node:crypto';
 import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
-import { compareBytes } from './go-text.js';
 import { keywordKinds, type Kind } from './keywords.js';
 import {
   named,
@@ -17,6 +16,7 @@ import {
   readText,
   readTextList,
 } from './typed-values.js';
+import { compareBytes } from '../text/go/index.js';
 
 /** What a side of a comparison is read as. */
 export interface Reading {
@@ -53,10 +53,35 @@ export class TypedText {
     }
   }
 
-  schema(schema: JsonObject): string {
-    const known = this.#schemas.get(schema);
-    if (known !== undefined) return known;
-    const text = sealed(
+  /** Innermost first, so that a schema is written when those inside it are known. */
+  schema(root: JsonObject): string {
+    const open = [root];
+    for (let schema = open.at(-1); schema !== undefined; schema = open.at(-1)) {
+      const inner = this.#schemas.has(schema) ? [] : this.#unwritten(schema);
+      if (inner.length > 0) open.push(...inner);
+      else {
+        open.pop();
+        if (!this.#schemas.has(schema)) this.#schemas.set(schema, this.#write(schema));
+      }
+    }
+    return this.#schemas.get(root) ?? '';
+  }
+
+  /** Schemas just inside that were not written yet. */
+  #unwritten(schema: JsonObject): JsonObject[] {
+    const inner: JsonObject[] = [];
+    for (const keyword in schema) {
+      const kind = keywordKinds.get(keyword);
+      if (kind === undefined) continue;
+      for (const each of schemasIn(kind, schema[keyword])) {
+        if (!this.#schemas.has(each)) inner.push(each);
+      }
+    }
+    return inner;
+  }
+
+  #write(schema: JsonObject): string {
+    return sealed(
       `{${Object.keys(schema)
         .sort()
         .map((keyword) => [keyword, this.keyword(schema, keyword)] as const)
@@ -64,8 +89,6 @@ export class TypedText {
         .map(([keyword, value]) => `${keyword}:${value}`)
         .join(',')}}`,
     );
-    this.#schemas.set(schema, text);
-    return text;
   }
 
   #value(kind: Kind, value: Maybe): string {
@@ -148,6 +171,22 @@ export class TypedText {
   get #dropsEmpty(): boolean {
     return this.reading.stored || this.reading.emptyIsAbsent;
   }
+}
+
+const oneSchema: ReadonlySet<Kind> = new Set(['schema', 'schema-or-flag', 'schema-or-list']);
+const manySchemas: ReadonlySet<Kind> = new Set([
+  'schema-list',
+  'schema-map',
+  'schema-or-list',
+  'dependencies',
+]);
+
+/** The schemas that are a keyword's value, or stand in it. */
+function schemasIn(kind: Kind, value: Maybe): readonly JsonObject[] {
+  if (Array.isArray(value)) return manySchemas.has(kind) ? value.filter(isObject) : [];
+  if (!isObject(value)) return [];
+  if (oneSchema.has(kind)) return [value];
+  return manySchemas.has(kind) ? Object.values(value).filter(isObject) : [];
 }
 
 const quoted = (text: string): string => (text === '' ? '' : sealed(JSON.stringify(text)));

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
-import { canonicalJson, readInt64 } from './go-text.js';
+import { marshalJson, maxInt64, minInt64 } from '../text/go/index.js';
 
 type Maybe = JsonValue | undefined;
 
@@ -50,14 +50,24 @@ export function readInteger(value: Maybe): bigint | undefined {
   return integer;
 }
 
+/** As Go's decoder: an integer when it is written as one and fits 64 bits, or is a float without fraction. */
+function readInt64(value: number | NumberText): bigint | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined;
+  if (value.isIntegerLiteral) {
+    const integer = BigInt(value.text);
+    return integer >= minInt64 && integer <= maxInt64 ? integer : undefined;
+  }
+  return Number.isSafeInteger(value.value) ? BigInt(value.value) : undefined;
+}
+
 /** A default or an example as canonical JSON; `null` is no value. */
 export function readJson(value: Maybe): string | undefined {
-  return value === undefined || value === null ? undefined : canonicalJson(value);
+  return value === undefined || value === null ? undefined : marshalJson(value);
 }
 
 /** The values of an `enum` as canonical JSON; a `null` among them is the empty text, as in the reference. */
 export function readJsonList(value: Maybe): readonly string[] | undefined {
-  return readList(value)?.map((item) => (item === null ? '' : canonicalJson(item)));
+  return readList(value)?.map((item) => (item === null ? '' : marshalJson(item)));
 }
 
 /** @throws InvalidInputError unless the value is a list of text, null or absent. */

@@ -3,6 +3,7 @@ import { compareKubernetesVersions } from '../text/versions/index.js';
 import type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition.js';
 import { compareSchemas, GatheredFields, type Differences } from './difference.js';
 import { KeywordComparison } from './keyword-differences.js';
+import { SameValues } from './same-schema.js';
 import type { Notation } from './schema.js';
 import { TypedText } from './typed-text.js';
 
@@ -18,6 +19,7 @@ export interface Reference {
 export class Upgrade {
   readonly #same = new Map<DefinitionVersion, Map<DefinitionVersion, Differences>>();
   readonly #gathered: GatheredFields;
+  readonly values = new SameValues();
   // The reference gets the old definition from an API server and the new one from a bundle.
   readonly #texts: Record<Side, TypedText>;
   readonly #exactTexts: Record<Side, TypedText>;
@@ -66,7 +68,7 @@ export class Upgrade {
 
   /** Compares keywords of single schemas as the reference does. */
   keywords(from: Side, to: Side): KeywordComparison {
-    return new KeywordComparison(this.#texts[from], this.#texts[to]);
+    return new KeywordComparison(this.#texts[from], this.#texts[to], this.values);
   }
 
   #compare(
@@ -74,7 +76,8 @@ export class Upgrade {
     higher: DefinitionVersion,
     texts: Record<Side, TypedText>,
   ): Differences {
-    return compareSchemas(lower.schema, higher.schema, this.#gathered, texts);
+    const readings = { ...texts, values: this.values };
+    return compareSchemas(lower.schema, higher.schema, this.#gathered, readings);
   }
 
   /** Texts that tell empty from absent even where the reference's comparison does not. */

@@ -1,10 +1,16 @@
 /** The log: JSON lines on stderr, so that stdout stays free for what scripts read. */
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
 
-/** @param level one of pino's names: `trace` … `fatal`, `silent`. */
-export function createLog(level = 'info'): Logger {
+/** UTF-16 code units of lines that may wait for a reader. */
+const maxWaiting = 1024 * 1024;
+
+/**
+ * @param level one of pino's names: `trace` … `fatal`, `silent`.
+ * @param onDrop called for each line that could not be written
+ */
+export function createLog(level = 'info', onDrop: () => void = () => undefined): Logger {
   return pino(
     {
       level,
@@ -12,7 +18,31 @@ export function createLog(level = 'info'): Logger {
       formatters: { level: (label) => ({ level: label }) },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
     },
-    // Off the event loop, and bounded: a reader that stopped reading must not stop the gate.
-    pino.destination({ dest: 2, sync: false, maxLength: 16 * 1024 * 1024 }),
+    standardError(onDrop),
   );
+}
+
+/**
+ * Node's own stderr never waits for the reader of a pipe and has no part in the end of the process.
+ * pino's destination has both: it writes in a thread, which the end of the process waits for, and
+ * then tries again for as long as a pipe or a disk is full.
+ */
+function standardError(onDrop: () => void): DestinationStream {
+  const { stderr } = process;
+  // The callback of a line counts what becomes of it.
+  if (!stderr.listeners('error').includes(ignore)) stderr.on('error', ignore);
+  return {
+    write(line) {
+      if (stderr.writableLength + line.length > maxWaiting) onDrop();
+      else {
+        stderr.write(line, (error) => {
+          if (error) onDrop();
+        });
+      }
+    },
+  };
+}
+
+function ignore(): void {
+  // An error that nobody listens to would end the process.
 }

@@ -39,5 +39,5 @@ export const clusterCompatibility = defineOperation<ClusterCompatibilityInput>({
 });
 
 function finding(severity: Finding['severity'], message: string): Finding {
-  return { rule, severity, message, docs: docsFor(rule) };
+  return { rule, family: 'catalogs', severity, message, docs: docsFor(rule) };
 }

@@ -41,11 +41,18 @@ export const crdClassic = defineOperation<ClassicUpgrade>({
     const verdict = judgeClassicUpgrade(upgrade);
     const findings: Finding[] = [];
     if (verdict.error !== null) {
-      findings.push({ rule, severity: 'error', message: verdict.error, docs: docsFor(rule) });
+      findings.push({
+        rule,
+        family: 'install-plans',
+        severity: 'error',
+        message: verdict.error,
+        docs: docsFor(rule),
+      });
     }
     if (verdict.warningEvent !== null) {
       findings.push({
         rule,
+        family: 'install-plans',
         severity: 'warning',
         message: verdict.warningEvent,
         docs: docsFor(rule),

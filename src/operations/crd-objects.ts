@@ -92,6 +92,7 @@ export const crdObjects = defineOperation<Input>({
       for (const { field, detail, type } of errors) {
         findings.push({
           rule,
+          family: 'stored-objects',
           severity: 'error',
           message: detail === '' ? type.replace('FieldValue', '') : detail,
           path: field,
@@ -103,6 +104,7 @@ export const crdObjects = defineOperation<Input>({
         const message = `not evaluated: ${reason}`;
         findings.push({
           rule,
+          family: 'stored-objects',
           severity: 'warning',
           effect: 'undecided',
           message,

@@ -30,7 +30,15 @@ export const imageTemplate = defineOperation<ImageTemplateInput>({
       allowed: true,
       findings:
         condition?.status === 'False'
-          ? [{ rule, severity: 'warning', message: condition.message, docs: docsFor(rule) }]
+          ? [
+              {
+                rule,
+                family: 'catalogs',
+                severity: 'warning',
+                message: condition.message,
+                docs: docsFor(rule),
+              },
+            ]
           : [],
       output,
     };

@@ -32,7 +32,15 @@ export const installModes = defineOperation<JsonObject>({
     const { reason, message, stage } = refusal;
     return {
       allowed: false,
-      findings: [{ rule: reason, severity: 'error', message, docs: docsFor(reason) }],
+      findings: [
+        {
+          rule: reason,
+          family: 'operator-groups',
+          severity: 'error',
+          message,
+          docs: docsFor(reason),
+        },
+      ],
       output: { error: message, stage, csvReason: reason, targets },
     };
   },

@@ -33,7 +33,15 @@ export const membership = defineOperation<JsonObject>({
     return {
       allowed: !failed,
       findings: failed
-        ? [{ rule, severity: 'error', message: result.message, docs: docsFor(rule) }]
+        ? [
+            {
+              rule,
+              family: 'operator-groups',
+              severity: 'error',
+              message: result.message,
+              docs: docsFor(rule),
+            },
+          ]
         : [],
       output: {
         member: result.member,

@@ -98,10 +98,11 @@ function findingsOf(decision: IntersectionDecision): Finding[] {
   const { reason, message } = decision.action;
   const docs = docsFor(reason);
   if (decision.clashes.length === 0) {
-    return [{ rule: reason, severity: 'error', message, docs }];
+    return [{ rule: reason, family: 'operator-groups', severity: 'error', message, docs }];
   }
   return decision.clashes.map((clash) => ({
     rule: reason,
+    family: 'operator-groups',
     severity: 'error',
     message: `${message}: ${describeClash(clash)}`,
     cause: `${clash.group} ${clash.api}`,

@@ -59,6 +59,7 @@ export const operatorgroupSync = defineOperation<JsonObject>({
 function findingsOf(sync: GroupSync): Finding[] {
   const findings: Finding[] = sync.conditions.map(({ group, condition }) => ({
     rule: condition.reason,
+    family: 'operator-groups',
     severity: 'error',
     message: `${condition.message} (OperatorGroup ${group})`,
     docs: docsFor(condition.reason),
@@ -68,7 +69,13 @@ function findingsOf(sync: GroupSync): Finding[] {
     !sync.conditions.some((set) => set.condition.reason === 'ServiceAccountNotFound')
   ) {
     const rule = 'OperatorGroupTargets';
-    findings.push({ rule, severity: 'error', message: sync.error, docs: docsFor(rule) });
+    findings.push({
+      rule,
+      family: 'operator-groups',
+      severity: 'error',
+      message: sync.error,
+      docs: docsFor(rule),
+    });
   }
   return findings;
 }

@@ -38,7 +38,15 @@ export const operatorgroupTargets = defineOperation<JsonObject>({
     if (targets.error !== null) {
       return {
         allowed: false,
-        findings: [{ rule, severity: 'error', message: targets.error, docs: docsFor(rule) }],
+        findings: [
+          {
+            rule,
+            family: 'operator-groups',
+            severity: 'error',
+            message: targets.error,
+            docs: docsFor(rule),
+          },
+        ],
         output: { error: targets.error },
       };
     }

@@ -79,7 +79,15 @@ export const upgradeClassic = defineOperation<UpgradeClassicInput>({
     const findings =
       problem === undefined
         ? []
-        : [{ rule, severity: 'warning', message: problem, docs: docsFor(rule) } as const];
+        : [
+            {
+              rule,
+              family: 'catalogs',
+              severity: 'warning',
+              message: problem,
+              docs: docsFor(rule),
+            } as const,
+          ];
     return { allowed: true, findings, output };
   },
 });

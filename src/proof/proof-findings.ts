@@ -1,8 +1,8 @@
 /** The results of a proof as findings, and as the text of a denial. */
 import { stringifyJson } from '../text/documents/index.js';
 import { docsFor, type Effect, type Finding } from '../finding.js';
-import { quote } from '../text/versions/index.js';
 import type { ProofResult } from './proof.js';
+import { quote } from '../text/go/index.js';
 
 export const proofProfile = 'proof';
 export const proofRule = 'Proof';
@@ -20,6 +20,7 @@ export function findingOf(name: string, result: ProofResult): Finding {
   const denies = effect === 'breaking' || effect === 'data-loss';
   return {
     rule: proofRule,
+    family: 'crd-upgrade-safety',
     severity: denies ? 'error' : effect === 'undecided' || effect === 'safe' ? 'warning' : 'info',
     message: sentenceOf(result),
     effect,

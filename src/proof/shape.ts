@@ -1,9 +1,9 @@
 /** Small facts about a schema node that sampling and comparing both need. */
 import type { JsonValue } from '../text/documents/index.js';
-import { isNumber } from '../apiserver/numbers.js';
 import { compileSchema, type Check } from '../apiserver/open-api.js';
 import { readSchema, type SchemaNode } from '../apiserver/schema.js';
 import type { SchemaError } from '../apiserver/schema-errors.js';
+import { isNumber } from '../text/go/index.js';
 
 export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
 

@@ -2,7 +2,8 @@
  * Decodes JSON values into records as Go's encoding/json does, with its error texts: keys match without
  * regard to case, null leaves a field as it is, the first error is kept and decoding goes on.
  */
-import { isObject, NumberText, type JsonValue } from '../text/documents/index.js';
+import { isObject, type JsonValue } from '../text/documents/index.js';
+import { cannotUnmarshal, jsonKind } from '../text/go/index.js';
 
 /** What a value is decoded into; `type` is how Go prints the type in an error. */
 export type Shape =
@@ -116,8 +117,8 @@ class Decoder {
   }
 
   private mismatch(value: JsonValue, type: string, owner: string, path: readonly string[]): void {
-    const field = path.length === 0 ? 'value' : `struct field ${owner}.${path.join('.')}`;
-    this.error ??= `json: cannot unmarshal ${kindOf(value)} into Go ${field} of type ${type}`;
+    const field = path.length === 0 ? '' : `${owner}.${path.join('.')}`;
+    this.error ??= cannotUnmarshal(jsonKind(value), type, field);
   }
 }
 
@@ -125,11 +126,4 @@ function findField(fields: Readonly<Record<string, unknown>>, key: string): stri
   if (Object.hasOwn(fields, key)) return key;
   const folded = key.toLowerCase();
   return Object.keys(fields).find((field) => field.toLowerCase() === folded);
-}
-
-function kindOf(value: JsonValue): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'number' || value instanceof NumberText) return 'number';
-  return typeof value;
 }

@@ -75,8 +75,8 @@ function solutionFindings(
   return [...held, ...pulled];
 }
 
-function finding({ name, severity }: ExplainedRule, message: string): Finding {
-  return { rule: name, severity, message, docs: docsFor(name) };
+function finding({ name, family, severity }: ExplainedRule, message: string): Finding {
+  return { rule: name, family, severity, message, docs: docsFor(name) };
 }
 
 function subscriptionReference(

@@ -54,6 +54,7 @@ export function lintBundle(metadata: BundleMetadata): Finding[] {
   advice.push(...lintApis(all, packages.length > 0));
   return advice.map(({ rule, message, path, fix }) => ({
     rule: rule.name,
+    family: rule.family,
     severity: rule.severity,
     message,
     path,

@@ -57,7 +57,6 @@ describe('who sends a review', () => {
   const listening: Reviewer = {
     group: 'apiextensions.k8s.io',
     resource: 'customresourcedefinitions',
-    familyOf: () => 'crd-upgrade-safety',
     assess: (_request, { caller }) => void heard.push(caller),
   };
   let ours: Authority;

@@ -22,6 +22,7 @@ import { responseIn, reviewText, withSize } from './reviews.js';
 import { until } from './until.js';
 
 const log = createLog('silent');
+const metrics = createGateMetrics(new Registry(), 'test');
 const denied = reviewText({
   oldObject: withSize({ type: 'integer' }),
   object: withSize(undefined),
@@ -192,7 +193,7 @@ describe('the policy file', () => {
   it('is read again when its ConfigMap changes; a bad one keeps the one in force', async () => {
     await swap(header);
     await symlink(join('..data', 'policy.yaml'), join(folder, 'policy.yaml'));
-    const metrics = createGateMetrics(new Registry(), 'test');
+
     const source = await policyFromFile(join(folder, 'policy.yaml'), {
       rules: ruleNames,
       log,
@@ -227,6 +228,7 @@ describe('the policy file', () => {
 describe('certificate files', () => {
   let folder: string;
   const path = (name: string): string => join(folder, name);
+  const files = (): [string, string] => [path('tls.crt'), path('tls.key')];
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'olm-guard-certificate-'));
   });
@@ -241,7 +243,7 @@ describe('certificate files', () => {
 
   it('are read again under load, and no connection is dropped', async () => {
     const first = await writePair();
-    const certificates = await certificateFromFiles(path('tls.crt'), path('tls.key'), log);
+    const certificates = await certificateFromFiles(...files(), { log, metrics });
     const gate = await startTestGate({ certificates, authority: first });
     const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: first });
     const trusts = (ca: string): Promise<boolean> =>
@@ -315,7 +317,7 @@ describe('certificate files', () => {
     it(`are refused at the start: ${name}`, async () => {
       await prepare();
       try {
-        await certificateFromFiles(path('tls.crt'), path('tls.key'), log);
+        await certificateFromFiles(...files(), { log, metrics });
         expect.fail('the pair was accepted');
       } catch (error) {
         const described = (error as { describe?: () => string }).describe?.();

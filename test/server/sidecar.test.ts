@@ -357,7 +357,7 @@ describe('the sidecar away from loopback', () => {
       readFile(path('tls.key'), 'utf8'),
     ]);
     return {
-      current: { cert, key, expires: new Date(Date.now() + 86_400_000) },
+      current: { cert, key, begins: new Date(), expires: new Date(Date.now() + 86_400_000) },
       onRenewal: () => Promise.resolve(),
       close: () => undefined,
     };

@@ -1,5 +1,5 @@
 /** Dates, date-times and durations as Go's time package and strfmt read them; nanoseconds as BigInt. */
-import { quote } from '../text.js';
+import { parseDuration as parseGoDuration, quote } from '../../text/go/index.js';
 
 /** `time.Parse("2006-01-02", …)` succeeds. */
 export function isDate(text: string): boolean {
@@ -36,46 +36,6 @@ export function isDateTime(text: string): boolean {
 export const minDuration = -(2n ** 63n);
 export const maxDuration = 2n ** 63n - 1n;
 
-const goUnits = new Map<string, bigint>([
-  ['ns', 1n],
-  ['us', 1_000n],
-  ['µs', 1_000n],
-  ['μs', 1_000n],
-  ['ms', 1_000_000n],
-  ['s', 1_000_000_000n],
-  ['m', 60_000_000_000n],
-  ['h', 3_600_000_000_000n],
-]);
-
-/** `time.ParseDuration` in nanoseconds, or undefined. */
-export function parseGoDuration(text: string): bigint | undefined {
-  const sign = /^[-+]/.exec(text)?.[0] ?? '';
-  let rest = text.slice(sign.length);
-  if (rest === '0') return 0n;
-  if (rest === '') return undefined;
-  let total = 0n;
-  while (rest !== '') {
-    const part = /^(\d*)(?:\.(\d*))?([^.0-9]+)/.exec(rest);
-    if (part === null) return undefined;
-    const [all, whole = '', fraction = '', unitName = ''] = part;
-    const unit = goUnits.get(unitName);
-    if ((whole === '' && fraction === '') || unit === undefined) return undefined;
-    const value = BigInt(whole === '' ? '0' : whole);
-    if (value > 2n ** 63n / unit) return undefined;
-    total += value * unit + fractionOf(fraction, unit);
-    if (total > 2n ** 63n) return undefined;
-    rest = rest.slice(all.length);
-  }
-  if (sign === '-') return -total;
-  return total > maxDuration ? undefined : total;
-}
-
-function fractionOf(digits: string, unit: bigint): bigint {
-  const kept = digits.slice(0, 18);
-  if (kept === '') return 0n;
-  return BigInt(Math.trunc(Number(kept) * (Number(unit) / 10 ** kept.length)));
-}
-
 // strfmt's units; the last variant of each also matches as a prefix.
 const scalaUnits: readonly (readonly [readonly string[], bigint])[] = [
   [['ns', 'nano'], 1n],
@@ -91,7 +51,7 @@ const scalaUnits: readonly (readonly [readonly string[], bigint])[] = [
 /** `strfmt.ParseDuration`: Go's syntax, or number and unit anywhere in the text. Nanoseconds. */
 export function parseDuration(text: string): bigint | undefined {
   const go = parseGoDuration(text);
-  if (go !== undefined) return go;
+  if ('nanoseconds' in go) return go.nanoseconds;
   let total = 0n;
   let found = false;
   for (const match of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {

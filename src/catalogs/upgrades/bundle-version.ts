@@ -1,7 +1,9 @@
 /** The version of a bundle: its first `olm.package` property, decoded as Go's encoding/json does. */
-import { InvalidVersionError, quote } from '../../text/versions/index.js';
+import { InvalidVersionError } from '../../text/versions/index.js';
 import type { Bundle } from './model.js';
 import { type VersionRelease, parseExplicitRelease, parseLegacyVersion } from './release.js';
+import { isObject } from '../../text/documents/index.js';
+import { cannotUnmarshal, jsonKind, quote } from '../../text/go/index.js';
 
 export type BundleVersion = VersionRelease | { readonly error: string };
 
@@ -53,33 +55,17 @@ const fields = ['packageName', 'version', 'release'] as const;
 function decodePackage(value: unknown): DecodedPackage | { readonly error: string } {
   if (value === undefined) return { error: 'unexpected end of JSON input' };
   if (value === null) return { version: '', release: undefined };
-  if (kindOf(value) !== 'object') {
-    return {
-      error: `json: cannot unmarshal ${kindOf(value)} into Go value of type property.Package`,
-    };
+  if (!isObject(value)) {
+    return { error: cannotUnmarshal(jsonKind(value), 'property.Package') };
   }
   const decoded = new Map<string, string>();
   for (const [key, content] of Object.entries(value)) {
     const field = fields.find((name) => name.toLowerCase() === key.toLowerCase());
     if (field === undefined || content === null) continue;
     if (typeof content !== 'string') {
-      return {
-        error: `json: cannot unmarshal ${kindOf(content)} into Go struct field Package.${field} of type string`,
-      };
+      return { error: cannotUnmarshal(jsonKind(content), 'string', `Package.${field}`) };
     }
     decoded.set(field, content);
   }
   return { version: decoded.get('version') ?? '', release: decoded.get('release') };
-}
-
-/** The name that Go's decoder has for a JSON value; a number that kept its text is an object to JavaScript. */
-function kindOf(value: unknown): 'array' | 'bool' | 'number' | 'object' | 'string' {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'string') return 'string';
-  return typeof value === 'object' &&
-    value !== null &&
-    Object.getPrototypeOf(value) === Object.prototype
-    ? 'object'
-    : 'number';
 }

@@ -8,9 +8,10 @@ import {
   compareVersions,
   parseTolerantVersion,
   parseVersion,
-  quote,
 } from '../../text/versions/index.js';
 import { type RawProperty, readRawProperties } from './raw-properties.js';
+import { cannotUnmarshal, quote, typeName } from '../../text/go/index.js';
+import type { JsonValue } from '../../text/documents/index.js';
 
 export type ClusterCompatibility =
   | { readonly clusterError: string }
@@ -75,9 +76,7 @@ function readMaximum({ value: json }: RawProperty): Version {
   const value: unknown = JSON.parse(json);
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) {
-      throw new InvalidVersionError(
-        `json: cannot unmarshal number ${json} into Go value of type float64`,
-      );
+      throw new InvalidVersionError(cannotUnmarshal(`number ${json}`, 'float64'));
     }
     if (!/^[1-9][0-9]*\.(?:0|[1-9][0-9]*)$/.test(json)) {
       throw new InvalidVersionError(
@@ -88,19 +87,13 @@ function readMaximum({ value: json }: RawProperty): Version {
   }
   if (typeof value !== 'string') {
     throw new InvalidVersionError(
-      `invalid type ${goType(value)} for olm.maxOpenshiftVersion: ${json}`,
+      `invalid type ${typeName(value as JsonValue, 'float64')} for olm.maxOpenshiftVersion: ${json}`,
     );
   }
   if (value.startsWith('v') || value.split('.').length !== 2) {
     throw new InvalidVersionError('invalid version format');
   }
   return parseTolerantVersion(value);
-}
-
-function goType(value: unknown): string {
-  if (value === null) return '<nil>';
-  if (typeof value === 'boolean') return 'bool';
-  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
 }
 
 /** The value, or the text of the error. */

@@ -4,9 +4,9 @@ import {
   type Version,
   type VersionPredicate,
   parseBlangRange,
-  quote,
 } from '../../text/versions/index.js';
 import { type Channel, type ChannelEntry, type Edge, ResolutionError } from './model.js';
+import { quote } from '../../text/go/index.js';
 
 /** What edges start from. */
 export interface Origin {

@@ -8,7 +8,8 @@ import { classicChannels } from './from-catalog.js';
 import { type CatalogPackage, ResolutionError } from './model.js';
 import type { UpgradePath } from './step.js';
 import { v1Path } from './v1-path.js';
-import { formatVersion, quote, readVersion } from '../../text/versions/index.js';
+import { formatVersion, readVersion } from '../../text/versions/index.js';
+import { quote } from '../../text/go/index.js';
 
 export interface PathQuestion {
   readonly packageName: string;

@@ -2,7 +2,7 @@
  * Walks over JSON text without decoding it, so that a value can be taken as it was written.
  * Rule: Go's encoding/json, whose messages end up in the conditions that OpenShift shows.
  */
-import { quote } from '../../text/versions/index.js';
+import { quote } from '../../text/go/index.js';
 
 /** `message` is encoding/json's text. */
 export class JsonSyntaxError extends Error {

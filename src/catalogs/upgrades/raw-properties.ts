@@ -1,5 +1,6 @@
 /** The annotation `olm.properties`: a list of properties whose values are kept as they are written. */
 import { JsonScanner, JsonSyntaxError } from './json-scanner.js';
+import { cannotUnmarshal } from '../../text/go/index.js';
 
 export interface RawProperty {
   readonly type: string;
@@ -19,7 +20,7 @@ export function readRawProperties(text: string): RawProperty[] | { readonly erro
   const kind = kindOf(scanner.next());
   if (kind === 'null') return [];
   if (kind !== 'array') {
-    return { error: `json: cannot unmarshal ${kind} into Go value of type []property.Property` };
+    return { error: cannotUnmarshal(kind, '[]property.Property') };
   }
   const properties: RawProperty[] = [];
   const errors: string[] = [];
@@ -44,7 +45,7 @@ function readProperty(scanner: JsonScanner, errors: string[]): RawProperty {
   if (kind !== 'object') {
     scanner.value();
     if (kind !== 'null') {
-      errors.push(`json: cannot unmarshal ${kind} into Go value of type property.Property`);
+      errors.push(cannotUnmarshal(kind, 'property.Property'));
     }
     return { type, value };
   }
@@ -55,9 +56,7 @@ function readProperty(scanner: JsonScanner, errors: string[]): RawProperty {
     if (key.toLowerCase() !== 'type') return;
     if (fieldKind === 'string') type = JSON.parse(raw) as string;
     else if (fieldKind !== 'null') {
-      errors.push(
-        `json: cannot unmarshal ${fieldKind} into Go struct field Property.type of type string`,
-      );
+      errors.push(cannotUnmarshal(fieldKind, 'string', 'Property.type'));
     }
   });
   return { type, value };

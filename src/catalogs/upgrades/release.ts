@@ -7,8 +7,8 @@ import {
   compareVersions,
   parseIdentifier,
   parseVersion,
-  quote,
 } from '../../text/versions/index.js';
+import { quote } from '../../text/go/index.js';
 
 export type Release = readonly (Integer | string)[];
 

@@ -7,7 +7,6 @@ import {
   InvalidVersionError,
   type Version,
   parseMastermindsRange,
-  quote,
 } from '../../text/versions/index.js';
 import { bundleVersion } from './bundle-version.js';
 import { type PlacedEntry, edgesTo } from './edges.js';
@@ -25,6 +24,7 @@ import {
   parseExplicitRelease,
   parseLegacyVersion,
 } from './release.js';
+import { compareBytes, quote } from '../../text/go/index.js';
 
 export interface V1Request {
   readonly packageName: string;
@@ -202,7 +202,7 @@ function chooseCatalogs(best: readonly Rated[]): readonly Rated[] {
 
 function ambiguity(request: V1Request, found: readonly Candidate[]): string {
   const { installed, version = '', channels = [], packageName } = request;
-  const catalogs = found.map(({ catalog }) => catalog).toSorted(compareText);
+  const catalogs = found.map(({ catalog }) => catalog).toSorted(compareBytes);
   return [
     installed === undefined
       ? ''
@@ -226,9 +226,4 @@ function rejectDependencies(bundle: Bundle): void {
   throw new ResolutionError(
     `validating bundle ${name}: bundle ${name} has a dependency declared via property ${quote(dependency.type)} which is currently not supported`,
   );
-}
-
-/** By code units, as Go sorts names. */
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

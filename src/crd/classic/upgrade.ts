@@ -15,7 +15,7 @@ import {
   schemaOf,
   type SchemaError,
 } from '../../apiserver/index.js';
-import { quote } from '../../text/versions/index.js';
+import { quote } from '../../text/go/index.js';
 
 export interface ClassicUpgrade {
   readonly currentCRD: JsonObject;

@@ -77,6 +77,7 @@ export function finding(
 ): Finding {
   return {
     rule,
+    family: 'stored-objects',
     severity,
     message,
     ...(effect === undefined ? {} : { effect }),

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
   InvalidInputError,
   isObject,
+  own,
   parseJson,
   type JsonObject,
 } from '../../text/documents/index.js';

@@ -1,19 +1,17 @@
 /** Reviews OLM's own objects by the rules of their kind. */
 import { InvalidInputError, isObject, type JsonObject } from '../../text/documents/index.js';
-import type { Family, Finding } from '../../finding.js';
+import type { Finding } from '../../finding.js';
 import { judgeOlmObject, type OlmAnswer, type OlmQuestion } from '../../check/olm-object.js';
 import { metadataText } from '../../facts/olm-state/object-store.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import type { OlmKind } from '../../rules/olm/rule.js';
 import { extensionResolution } from '../../rules/olm/extension-outcome-rules.js';
-import { olmRules } from '../../rules/olm/table.js';
 import { touchesOnlyAnnotations } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { compareElsewhere } from './custom-resource-definition.js';
 import { storedByPlan } from './plan-objects.js';
 import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
-import { storedFamily } from './stored-objects.js';
 import { StoredScans } from './stored-scan.js';
 
 const classic = 'operators.coreos.com';
@@ -27,7 +25,6 @@ const resources: readonly (readonly [OlmKind, group: string, resource: string])[
   ['ClusterVersion', 'config.openshift.io', 'clusterversions'],
 ];
 
-const familyOfRule = new Map(olmRules.map(({ name, family }): [string, Family] => [name, family]));
 const nobody: ReadonlySet<string> = new Set();
 
 /** One reviewer per kind, all over one state. */
@@ -37,9 +34,6 @@ export function olmReviewers(state: OlmState, scans = new StoredScans()): Review
     resource,
     // OLM writes the steps of a plan, approved already or not, into its status.
     reviewsStatus: kind === 'InstallPlan',
-    // A rule that the tables do not know cannot have made a finding.
-    familyOf: (rule) =>
-      storedFamily.has(rule) ? 'stored-objects' : (familyOfRule.get(rule) ?? 'operator-groups'),
     assess: (request, context) => assess({ kind, state, scans }, request, context),
   }));
 }

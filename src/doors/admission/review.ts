@@ -45,7 +45,7 @@ export async function review(
     if (assessment === undefined) {
       return { response: allowed(request.uid), decision: 'allowed', ...nothing };
     }
-    return await answer(request, reviewer, assessment, context);
+    return await answer(request, assessment, context);
   } catch (error) {
     if (error instanceof InvalidInputError) {
       return unjudged(request.uid, policy, error.describe());
@@ -89,7 +89,6 @@ export function unjudged(uid: string, policy: Policy, sentence: string): Reviewe
 
 async function answer(
   request: AdmissionRequest,
-  reviewer: Reviewer,
   assessment: Assessment,
   context: ReviewContext,
 ): Promise<Reviewed> {
@@ -98,7 +97,6 @@ async function answer(
     {
       ...assessment,
       subject: { groups: assessment.groups, name: nameOf(request) },
-      familyOf: reviewer.familyOf,
       request: guarded(request),
     },
     policy,

@@ -1,7 +1,7 @@
 /** What the gate asks of the code that knows one kind of resource. */
 import type { ClusterView } from '../../facts/cluster/view.js';
 import type { JsonObject } from '../../text/documents/index.js';
-import type { Family, Finding } from '../../finding.js';
+import type { Finding } from '../../finding.js';
 import type { Attached } from '../../operations/attached.js';
 import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
@@ -71,7 +71,6 @@ export interface Reviewer {
   readonly resource: string;
   /** Whether writes of the status say something that is worth a warning. */
   readonly reviewsStatus?: boolean;
-  readonly familyOf: (rule: string) => Family;
   /**
    * Undefined when the request is none of the reviewer's business.
    *

@@ -7,7 +7,6 @@ import {
   noRightFinding,
   storedFindings,
   storedResource,
-  storedRuleNames,
   uncheckedFinding,
   type StoredSubject,
 } from '../../crd/stored/index.js';
@@ -18,8 +17,6 @@ import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
 import { StoredScans, type ScanOutcome } from './stored-scan.js';
 import { wholeTurn } from './turn.js';
 
-export const storedFamily: ReadonlySet<string> = new Set(storedRuleNames);
-
 /** Left of the review's time for deciding and answering once the scan has used its share. */
 const marginMilliseconds = 250;
 
@@ -27,7 +24,6 @@ const marginMilliseconds = 250;
 export function withStoredObjects(inner: Reviewer, scans = new StoredScans()): Reviewer {
   return {
     ...inner,
-    familyOf: (rule) => (storedFamily.has(rule) ? 'stored-objects' : inner.familyOf(rule)),
     async assess(request, context) {
       if (request.operation === 'DELETE') return assessDeletion(request, context);
       const [assessment, stored] = await Promise.all([
@@ -157,8 +153,10 @@ function message(
   denied: readonly Finding[],
   { name = '' }: AdmissionRequest,
 ): string {
-  const theirs = denied.filter(({ rule }) => !storedFamily.has(rule));
-  const ours = denied.filter(({ rule }) => storedFamily.has(rule)).map((each) => each.message);
+  const theirs = denied.filter(({ family }) => family !== 'stored-objects');
+  const ours = denied
+    .filter(({ family }) => family === 'stored-objects')
+    .map((each) => each.message);
   if (theirs.length === 0) return [`upgrade of CRD "${name}" refused`, ...ours].join(': ');
   return [inner(theirs), ...ours].join('\n');
 }

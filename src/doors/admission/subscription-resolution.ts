@@ -10,7 +10,6 @@ import {
   subscriptionPackage,
   subscriptionStartingCsv,
 } from '../../rules/olm/subscription-catalog-rules.js';
-import { resolutionRules } from '../../resolver/resolution-rules.js';
 import type { AdmissionRequest } from './admission-review.js';
 import type { ResolutionAnswer, ResolutionQuestion } from './resolution-question.js';
 import { UnfinishedError, type Reviewer } from './reviewer.js';
@@ -35,13 +34,11 @@ const group = 'operators.coreos.com';
 const missing: ReadonlySet<string> = new Set(
   [subscriptionPackage, subscriptionChannel, subscriptionStartingCsv].map(({ name }) => name),
 );
-const rules: ReadonlySet<string> = new Set(Object.values(resolutionRules).map(({ name }) => name));
 
 /** The same reviewer, which also asks what becomes of the namespace. */
 export function withResolution(reviewer: Reviewer, catalogs: KnownCatalogs): Reviewer {
   return {
     ...reviewer,
-    familyOf: (rule) => (rules.has(rule) ? 'resolution' : reviewer.familyOf(rule)),
     async assess(request, context) {
       const assessment = await reviewer.assess(request, context);
       const { object, operation } = request;

@@ -106,11 +106,9 @@ function definitionsOf(
 
 async function checkPackage(diff: PackageDiff, policy: Policy): Promise<CheckResult> {
   const { findings, package: name, ...output } = diff;
-  const { verdict } = await check(
-    { subject: { groups: [], name }, familyOf: () => 'catalogs', findings },
-    policy,
-    { now: new Date() },
-  );
+  const { verdict } = await check({ subject: { groups: [], name }, findings }, policy, {
+    now: new Date(),
+  });
   return {
     name,
     verdict,

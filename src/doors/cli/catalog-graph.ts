@@ -1,5 +1,4 @@
 /** `olm-guard catalog graph PACKAGE`: the update graph as a picture. */
-import { writeFile } from 'node:fs/promises';
 import { Argument, Command, Option } from 'commander';
 import { readBundleFolders } from '../../facts/catalog-sources/bundle-folders.js';
 import { bundleCrds, type Catalog } from '../../catalogs/index.js';
@@ -17,6 +16,7 @@ import {
 import { demandChannel, demandPackage } from './catalog-path.js';
 import { readCatalogOption, readKnownCatalog, type NamedCatalog } from './known-catalogs.js';
 import { repeatable } from './option-values.js';
+import { writeRegularFile } from '../../text/documents/regular-file.js';
 
 export interface GraphOptions {
   readonly catalog: string;
@@ -48,7 +48,7 @@ export function catalogGraphCommand(): Command {
       const catalog = await readKnownCatalog(source, { keep: options.crds ? 'all' : 'graph' });
       const text = await draw(packageName, { name, priority, catalog }, options);
       if (options.file === undefined) process.stdout.write(text);
-      else await write(options.file, text);
+      else await writeRegularFile(options.file, text);
     });
 }
 
@@ -125,13 +125,4 @@ async function questionOf(
     },
     judge: crdVerdict,
   };
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error;
-    throw new InvalidInputError('E_INPUT', `cannot be written (${String(error.code)})`, { file });
-  }
 }

@@ -36,11 +36,9 @@ export function catalogValidateCommand(): Command {
       const validation = loaded.error === undefined ? validateCatalog(loaded.catalog) : undefined;
       const findings = catalogFindings(loaded, validation);
       const name = options.from ?? folder ?? '';
-      const { verdict } = await check(
-        { subject: { groups: [], name }, familyOf: () => 'catalogs', findings },
-        policy,
-        { now: new Date() },
-      );
+      const { verdict } = await check({ subject: { groups: [], name }, findings }, policy, {
+        now: new Date(),
+      });
       const result = {
         name,
         verdict,

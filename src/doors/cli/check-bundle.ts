@@ -12,8 +12,6 @@ import {
 import { referenceProfiles } from '../../rules/crd/index.js';
 import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
 import { readSource } from '../../text/documents/sources.js';
-import type { Family } from '../../finding.js';
-import { familyOfRule } from '../../operations/rules.js';
 import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import { formats, render } from '../report/render.js';
@@ -90,7 +88,6 @@ async function decided(source: string, bundle: Bundle, judged: BundleCheck, poli
   const { verdict } = await check(
     {
       subject: { groups, name },
-      familyOf: (rule): Family => familyOfRule.get(rule) ?? 'resolution',
       findings: judged.findings,
       previous: () => judged.previous,
     },

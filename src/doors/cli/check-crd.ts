@@ -90,7 +90,7 @@ export function checkCrdCommand(): Command {
           const warning = `${name} is only in ${oldSource}: if it is deleted from the cluster, its stored objects go with it`;
           await tell(unchallenged(name, [warning]));
         }
-        if (options.fix !== undefined) writeFixes(options.fix, repaired);
+        if (options.fix !== undefined) await writeFixes(options.fix, repaired);
         await report.end({
           allowed: all - denied,
           denied,

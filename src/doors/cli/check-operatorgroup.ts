@@ -10,11 +10,9 @@ import {
   type JsonObject,
 } from '../../text/documents/index.js';
 import { readSource } from '../../text/documents/sources.js';
-import type { Family } from '../../finding.js';
 import { judgeOlmObject } from '../../check/olm-object.js';
 import { metadataText } from '../../facts/olm-state/object-store.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
-import { olmRules } from '../../rules/olm/table.js';
 import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
@@ -34,7 +32,6 @@ interface Options extends SourceOptions {
 }
 
 const group = 'operators.coreos.com';
-const familyOfRule = new Map(olmRules.map(({ name, family }): [string, Family] => [name, family]));
 
 export function checkOperatorGroupCommand(): Command {
   const command = new Command('operatorgroup')
@@ -108,7 +105,6 @@ async function checkGroup(
   const { verdict } = await check(
     {
       subject: { groups: [group], name },
-      familyOf: (rule) => familyOfRule.get(rule) ?? 'operator-groups',
       findings,
       previous: async () => {
         if (oldObject === null) return [];

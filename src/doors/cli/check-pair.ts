@@ -4,7 +4,7 @@ import type { FoundCrd } from '../../crd/collect.js';
 import { repairUpgrade } from '../../proof/fixes/repair.js';
 import { refusedByKubernetes } from '../../rules/crd/index.js';
 import { withWayOut } from '../../rules/crd/rule-examples.js';
-import { storedRuleNames, type HarmedObject } from '../../crd/stored/index.js';
+import { type HarmedObject } from '../../crd/stored/index.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import type { Verdict } from '../../finding.js';
 import { check } from '../../check/check.js';
@@ -110,7 +110,6 @@ async function decideAsWebhook(
   const { verdict } = await check(
     {
       subject: { groups: groupsOf(stored), name },
-      familyOf: (rule) => (isStoredRule(rule) ? 'stored-objects' : 'crd-upgrade-safety'),
       findings,
       previous,
       request: { object: requested, oldObject: stored },
@@ -121,8 +120,6 @@ async function decideAsWebhook(
   );
   return verdict;
 }
-
-const isStoredRule = (rule: string): boolean => storedRuleNames.includes(rule);
 
 function groupsOf(definition: JsonObject): string[] {
   const spec = own(definition, 'spec');

@@ -1,9 +1,9 @@
 /** `check crd --fix FILE`: writes the new definitions changed so that no object breaks, and says what it did. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { FoundCrd } from '../../crd/collect.js';
 import type { Repair } from '../../proof/fixes/repair.js';
-import { InvalidInputError } from '../../text/documents/index.js';
 import { patchedText } from '../../text/documents/patched-text.js';
+import { writeRegularFile } from '../../text/documents/regular-file.js';
 
 export interface Repaired {
   readonly fresh: FoundCrd;
@@ -14,9 +14,8 @@ export interface Repaired {
  * Writes every definition that a fix was found for into one file, and tells standard error of each
  * change and of what is left.
  *
- * @throws InvalidInputError when the file cannot be written
  */
-export function writeFixes(file: string, repaired: readonly Repaired[]): void {
+export async function writeFixes(file: string, repaired: readonly Repaired[]): Promise<void> {
   const changed = repaired.filter(({ repair }) => repair.fixes.length > 0);
   if (changed.length === 0) {
     tellFixes(repaired);
@@ -32,12 +31,7 @@ export function writeFixes(file: string, repaired: readonly Repaired[]): void {
     ),
   );
   const existed = existsSync(file);
-  try {
-    writeFileSync(file, texts.length === 1 ? (texts[0] ?? '') : joined(texts));
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error;
-    throw new InvalidInputError('E_INPUT', `cannot be written (${String(error.code)})`, { file });
-  }
+  await writeRegularFile(file, texts.length === 1 ? (texts[0] ?? '') : joined(texts));
   tellFixes(repaired);
   const count = `${changed.length} CustomResourceDefinition${changed.length === 1 ? '' : 's'}`;
   say(`fix: ${existed ? 'replaced what was in' : 'wrote'} ${file}: ${count}`);

@@ -1,11 +1,10 @@
 /** `olm-guard preflight`: NDJSON in, NDJSON out. */
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
 import { Command } from 'commander';
-import { unreadable } from '../../text/documents/sources.js';
 import type { AnswerError } from '../../operations/answer.js';
 import { tellDefect } from './defect.js';
 import { isReaderGone } from './reader-gone.js';
+import { openRegularFile, unreadable } from '../../text/documents/regular-file.js';
 
 export function preflightCommand(): Command {
   return new Command('preflight')
@@ -14,7 +13,10 @@ export function preflightCommand(): Command {
     .action(async (options: { input?: string }) => {
       // Loaded here: every operation comes with it, and no other command should wait for them.
       const { answerLines, maxLineBytes } = await import('../preflight/ndjson.js');
-      const input = options.input === undefined ? process.stdin : createReadStream(options.input);
+      const input =
+        options.input === undefined
+          ? process.stdin
+          : (await openRegularFile(options.input)).createReadStream();
       try {
         for await (const line of answerLines(input, {
           maxBytes: maxLineBytes,

@@ -33,7 +33,6 @@ export async function answerResolve(
   const { verdict } = await check(
     {
       subject: { groups: [], name: state.namespace },
-      familyOf: () => 'resolution',
       findings: findingsOf(state, resolution, explanation),
     },
     policy,

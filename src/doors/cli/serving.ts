@@ -1,5 +1,4 @@
 /** From the options of `serve` to a running gate; what belongs to other commands is not loaded. */
-import { writeFile } from 'node:fs/promises';
 import type { Reviewer } from '../admission/reviewer.js';
 import type { KnownCatalogs } from '../admission/subscription-resolution.js';
 import { InvalidInputError } from '../../text/documents/index.js';
@@ -13,6 +12,7 @@ import type { Address } from '../server/listen.js';
 import { version } from '../version.js';
 import { followServedCatalogs } from './served-catalogs.js';
 import { openState, type SourceOptions } from './olm-source.js';
+import { writeRegularFile } from '../../text/documents/regular-file.js';
 
 export interface ServeOptions extends SourceOptions {
   readonly olmMetrics?: 'on' | 'off';
@@ -54,9 +54,9 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     import('../metrics/view.js'),
   ]);
   const address = parseAddress(options.listen);
-  const log = createLog(options.logLevel);
   const registry = new ExportingRegistry();
   const metrics = createGateMetrics(registry, version);
+  const log = createLog(options.logLevel, () => metrics.logLinesDropped.inc());
   const policy = await policySource(options.policy, log, metrics);
   const clients = await clientCertificates(options, log);
   const state = await stateOf(options, log);
@@ -69,7 +69,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   const gate = await startGate({
     listen: address,
     metricsListen: parseAddress(options.metricsListen),
-    certificates: await certificateSource(options, address, log),
+    certificates: await certificateSource(options, address, { log, metrics }),
     ...(clients === undefined ? {} : { clients }),
     policy,
     reviewers: createReviewers(state, await resolving(catalogs?.known)),
@@ -160,12 +160,12 @@ async function clientCertificates(
 async function certificateSource(
   options: ServeOptions,
   { host }: Address,
-  log: Logger,
+  reporting: { readonly log: Logger; readonly metrics: GateMetrics },
 ): Promise<CertificateSource> {
   const { tlsCertFile, tlsPrivateKeyFile, tlsCaOut } = options;
   if (tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined) {
     const { certificateFromFiles } = await import('../server/certificates/files.js');
-    return certificateFromFiles(tlsCertFile, tlsPrivateKeyFile, log);
+    return certificateFromFiles(tlsCertFile, tlsPrivateKeyFile, reporting);
   }
   if (tlsCertFile !== undefined || tlsPrivateKeyFile !== undefined) {
     throw new InvalidInputError(
@@ -180,15 +180,6 @@ async function certificateSource(
   // The unspecified addresses name no host that a client could ask for.
   for (const none of ['', '0.0.0.0', '::']) names.delete(none);
   const made = await selfSigned([...names]);
-  if (tlsCaOut !== undefined) await writeAuthority(tlsCaOut, made.authority);
+  if (tlsCaOut !== undefined) await writeRegularFile(tlsCaOut, made.authority);
   return made;
-}
-
-async function writeAuthority(file: string, authority: string): Promise<void> {
-  try {
-    await writeFile(file, authority);
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new InvalidInputError('E_INPUT', `the CA cannot be written (${reason})`, { file });
-  }
 }

@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Logger } from '../log.js';
+import type { SidecarMetrics } from '../metrics/sidecar.js';
 import type { CertificateSource } from '../server/certificates/certificate.js';
 import { version } from '../version.js';
 import { notNegative } from './option-values.js';
@@ -61,14 +62,15 @@ async function sidecar(options: Options): Promise<void> {
     import('prom-client'),
   ]);
   const address = parseAddress(options.listen);
-  const log = createLog(options.logLevel);
   const registry = new prometheus.default.Registry();
-  const certificates = await certificatesOf(options, log);
+  const metrics = createSidecarMetrics(registry, version);
+  const log = createLog(options.logLevel, () => metrics.logLinesDropped.inc());
+  const certificates = await certificatesOf(options, { log, metrics });
   const token = await tokenOf(options, log);
   const running = await startSidecar({
     listen: address,
     registry,
-    metrics: createSidecarMetrics(registry, version),
+    metrics,
     log,
     maxBodyBytes: options.maxBodyBytes,
     maxBytesInFlight: options.maxBytesInFlight,
@@ -88,7 +90,7 @@ async function sidecar(options: Options): Promise<void> {
 
 async function certificatesOf(
   { tlsCertFile, tlsPrivateKeyFile }: Options,
-  log: Logger,
+  reporting: { readonly log: Logger; readonly metrics: SidecarMetrics },
 ): Promise<CertificateSource | undefined> {
   if (tlsCertFile === undefined && tlsPrivateKeyFile === undefined) return undefined;
   if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) {
@@ -98,7 +100,7 @@ async function certificatesOf(
     );
   }
   const { certificateFromFiles } = await import('../server/certificates/files.js');
-  return certificateFromFiles(tlsCertFile, tlsPrivateKeyFile, log);
+  return certificateFromFiles(tlsCertFile, tlsPrivateKeyFile, reporting);
 }
 
 async function tokenOf({ tokenFile }: Options, log: Logger) {

@@ -1,11 +1,11 @@
 /** The gate's own metrics; names and label values are an interface that dashboards rely on. */
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { registerProcessMetrics } from './process.js';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { registerServerMetrics, type ServerMetrics } from './process.js';
 
 export type ReviewDecision = 'allowed' | 'warned' | 'denied' | 'bypassed' | 'unjudged';
 export type FindingDecision = 'denied' | 'warned' | 'audited';
 
-export interface GateMetrics {
+export interface GateMetrics extends ServerMetrics {
   readonly reviews: Counter<'resource' | 'operation' | 'decision'>;
   readonly findings: Counter<'rule' | 'decision'>;
   readonly bypasses: Counter<'by' | 'family'>;
@@ -14,7 +14,6 @@ export interface GateMetrics {
   readonly witnessFailures: Counter;
   readonly overload: Counter;
   readonly policyReloads: Counter<'outcome'>;
-  readonly certificateExpiry: Gauge;
 }
 
 /** Seconds: from a small object to the API server's own limit of ten. */
@@ -22,9 +21,9 @@ const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /** Registers the gate's metrics and the process's. */
 export function createGateMetrics(register: Registry, version: string): GateMetrics {
-  registerProcessMetrics(register, version);
   const registers = [register];
   return {
+    ...registerServerMetrics(register, version),
     reviews: new Counter({
       name: 'olm_guard_reviews_total',
       help: 'Admission reviews by resource, operation and decision.',
@@ -69,11 +68,6 @@ export function createGateMetrics(register: Registry, version: string): GateMetr
       name: 'olm_guard_policy_reloads_total',
       help: 'Reloads of the policy file by outcome; a failed one keeps the policy in force.',
       labelNames: ['outcome'],
-      registers,
-    }),
-    certificateExpiry: new Gauge({
-      name: 'olm_guard_certificate_expiry_timestamp_seconds',
-      help: 'When the serving certificate expires, in seconds since 1970.',
       registers,
     }),
   };

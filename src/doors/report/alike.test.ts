@@ -4,6 +4,7 @@ import { groupAlike } from './alike.js';
 
 const minimum = (path: string, more: Partial<Finding> = {}): Finding => ({
   rule: 'ChangeValidator',
+  family: 'crd-upgrade-safety',
   severity: 'error',
   version: 'v1',
   path,

@@ -12,7 +12,14 @@ const testdata = join(import.meta.dirname, 'testdata');
 
 function finding(more: Partial<Finding> = {}): Finding {
   const rule = more.rule ?? 'NoExistingFieldRemoved';
-  return { rule, severity: 'error', message: 'may not be removed', docs: docsFor(rule), ...more };
+  return {
+    rule,
+    family: 'crd-upgrade-safety',
+    severity: 'error',
+    message: 'may not be removed',
+    docs: docsFor(rule),
+    ...more,
+  };
 }
 
 function verdict(more: Partial<Verdict> = {}): Verdict {

@@ -6,6 +6,7 @@ import { renderText } from './text.js';
 
 const finding = (more: Partial<Finding>): Finding => ({
   rule: 'ChangeValidator',
+  family: 'crd-upgrade-safety',
   severity: 'error',
   message: 'a\nb',
   docs: docsFor('ChangeValidator'),

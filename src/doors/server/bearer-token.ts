@@ -1,10 +1,9 @@
 /** A token that callers must send, from a file that is read again when it changes. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { InvalidInputError } from '../../text/documents/index.js';
-import { unreadable } from '../../text/documents/sources.js';
 import type { Logger } from '../log.js';
 import { watchFiles, type WatchOptions } from './watched-files.js';
+import { readRegularFile } from '../../text/documents/regular-file.js';
 
 export interface TokenSource {
   /** Whether the value of an Authorization header carries the token. */
@@ -49,12 +48,7 @@ export async function tokenFromFile(
 }
 
 async function readToken(file: string, log: Logger): Promise<string> {
-  let text: string;
-  try {
-    text = (await readFile(file, 'utf8')).trim();
-  } catch (error) {
-    throw unreadable(file, error);
-  }
+  const text = (await readRegularFile(file)).toString('utf8').trim();
   if (!/^[\x21-\x7e]+$/.test(text)) {
     const message = 'holds no token; write one line of printable characters without spaces';
     throw new InvalidInputError('E_INPUT', message, { file });

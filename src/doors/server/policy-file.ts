@@ -1,12 +1,11 @@
 /** The policy in force: a file, read again whenever it changes. */
-import { readFile } from 'node:fs/promises';
 import { InvalidInputError } from '../../text/documents/index.js';
-import { unreadable } from '../../text/documents/sources.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
 import { parsePolicy, policyWarnings } from '../../check/parse.js';
 import type { Policy } from '../../check/policy.js';
 import { watchFiles, type WatchOptions } from './watched-files.js';
+import { readRegularFile } from '../../text/documents/regular-file.js';
 
 export interface PolicySource {
   readonly current: () => Policy;
@@ -23,13 +22,8 @@ export interface PolicyFileOptions {
 
 /** @throws InvalidInputError when the file cannot be read or is no policy. */
 export async function readPolicy(file: string, rules: ReadonlySet<string>): Promise<Policy> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-  return parsePolicy(text, file, rules);
+  const text = await readRegularFile(file);
+  return parsePolicy(text.toString('utf8'), file, rules);
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Notices when files change, also when Kubernetes swaps the `..data` link of a mounted volume. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { watchChanges, type ChangeWatch, type WatchTimes } from '../../facts/changes.js';
+import { readRegularFile } from '../../text/documents/regular-file.js';
 
 export type WatchOptions = Partial<WatchTimes>;
 
@@ -28,7 +28,7 @@ export function watchFiles(
 async function fingerprint(paths: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const path of paths) {
-    const contents = await readFile(path).catch(() => 'unreadable');
+    const contents = await readRegularFile(path).catch(() => 'unreadable');
     hash.update(`${contents.length}:`).update(contents);
   }
   return hash.digest('hex');

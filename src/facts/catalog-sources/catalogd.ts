@@ -1,11 +1,10 @@
 /** Reads a catalog from catalogd's HTTP API, as it streams. */
-import { readFile } from 'node:fs/promises';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { CatalogBuilder, type LoadedCatalog, type LoadOptions } from '../../catalogs/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
-import { unreadable } from '../../text/documents/sources.js';
 import { addJsonStream } from './json-file.js';
+import { readRegularFile } from '../../text/documents/regular-file.js';
 
 export interface CatalogdOptions extends LoadOptions {
   /** A file of certificates to trust: catalogd's own are issued inside the cluster. */
@@ -102,7 +101,7 @@ async function request(
   caFile: string | undefined,
   method = 'GET',
 ): Promise<IncomingMessage> {
-  const ca = caFile === undefined ? undefined : await readCertificates(caFile);
+  const ca = caFile === undefined ? undefined : await readRegularFile(caFile);
   return new Promise((resolve, reject) => {
     const options = { method, headers: { accept: 'application/jsonl, application/json' } };
     const outgoing =
@@ -117,14 +116,6 @@ async function request(
     });
     outgoing.end();
   });
-}
-
-async function readCertificates(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw unreadable(file, error);
-  }
 }
 
 function unreachable(error: unknown, address: URL): InvalidInputError {

@@ -1,7 +1,7 @@
 /** Reads a catalog from a folder, file by file and large files piece by piece. */
-import type { Dirent } from 'node:fs';
-import { open, readdir, readFile, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   addFile,
   byWalk,
@@ -12,12 +12,15 @@ import {
   type LoadOptions,
 } from '../../catalogs/index.js';
 import { defaultLimits, InvalidInputError } from '../../text/documents/index.js';
-import { unreadable } from '../../text/documents/sources.js';
 import { addJsonStream, chunksOf } from './json-file.js';
+import { walkFolder, type FoundFile, type PassedOver } from '../../text/documents/folder-walk.js';
+import { openRegularFile, readRegularFile, unreadable } from '../../text/documents/regular-file.js';
 
 export interface ReadOptions extends LoadOptions {
   /** Called as reading goes on, with bytes read so far and in all. */
   readonly onProgress?: (read: number, total: number) => void;
+  /** Told of what is in the folder and is not read. */
+  readonly onPassedOver?: (entry: PassedOver) => void;
 }
 
 interface FileOnDisk {
@@ -36,7 +39,7 @@ export async function readCatalogFolder(
   root: string,
   options: ReadOptions = {},
 ): Promise<LoadedCatalog> {
-  const files = await listFiles(root);
+  const files = await listFiles(root, options.onPassedOver);
   const builder = new CatalogBuilder(options);
   const filesRead = files.map(({ path }) => path);
   const total = files.reduce((sum, { size }) => sum + size, 0);
@@ -70,7 +73,7 @@ async function addOne(
       { file },
     );
   }
-  const content = await orUnreadable(file, () => readFile(file));
+  const content = await readRegularFile(file);
   addFile(builder, { path: file, content });
   onBytes(size);
 }
@@ -80,71 +83,53 @@ async function addedAsJson(
   file: string,
   onBytes: (bytes: number) => void,
 ): Promise<boolean> {
-  const handle = await orUnreadable(file, () => open(file));
+  const handle = await openRegularFile(file);
   try {
     const start = Buffer.alloc(4096);
-    const { bytesRead } = await orUnreadable(file, () => handle.read(start, 0, 4096, 0));
+    const { bytesRead } = await handle.read(start, 0, 4096, 0);
     if (!/^\s*\{/.test(start.toString('latin1', 0, bytesRead))) return false;
     return (await addJsonStream(builder, chunksOf(handle), { file, onBytes })) === 'done';
+  } catch (error) {
+    throw unreadable(file, error);
   } finally {
     await handle.close();
   }
 }
 
 /** Files that no ignore file leaves out, in the order of the walk. */
-async function listFiles(root: string): Promise<FileOnDisk[]> {
-  const stats = await orUnreadable(root, () => stat(root));
-  if (stats.isFile()) return [{ path: '', size: stats.size }];
-  if (!stats.isDirectory()) throw notAFile(root);
-  const all = (await walk(root, root)).sort((a, b) => byWalk(a.path, b.path));
-  const ignoreFiles = await Promise.all(
-    all
-      .filter(({ path }) => isIgnoreFile(path))
-      .map(async ({ path }) => {
-        const file = join(root, path);
-        return { path, content: await orUnreadable(file, () => readFile(file, 'utf8')) };
-      }),
-  );
+async function listFiles(
+  root: string,
+  onPassedOver: ReadOptions['onPassedOver'],
+): Promise<FileOnDisk[]> {
+  const stats = await statOf(root);
+  if (!stats.isDirectory()) return [{ path: '', size: stats.size }];
+  const all: FoundFile[] = [];
+  for await (const file of walkFolder(root, {
+    wants: () => true,
+    wantsHidden: isIgnoreFile,
+    // opm does not follow links to folders, and cannot read them.
+    followsFolders: false,
+    ...(onPassedOver && { onPassedOver }),
+  })) {
+    all.push(file);
+  }
+  all.sort((a, b) => byWalk(a.path, b.path));
+  const ignoreFiles: { path: string; content: string }[] = [];
+  for (const { path, file } of all.filter((each) => isIgnoreFile(each.path))) {
+    ignoreFiles.push({ path, content: (await readRegularFile(file)).toString('utf8') });
+  }
   const ignored = readIgnoreFiles(ignoreFiles);
   const wanted = all.filter(({ path }) => !isIgnoreFile(path) && !ignored(path));
-  for (const { path, size } of wanted) if (size < 0) throw notAFile(join(root, path));
+  for (const { file, refusal } of wanted) {
+    if (refusal === undefined) continue;
+    throw new InvalidInputError('E_INPUT', `${refusal} (or name it in .indexignore)`, { file });
+  }
   return wanted;
 }
 
-/** Links to files are followed, links to folders are not, as `opm` has it: loops cannot happen. */
-async function walk(root: string, folder: string): Promise<FileOnDisk[]> {
-  const entries = await orUnreadable(folder, () => readdir(folder, { withFileTypes: true }));
-  const found: FileOnDisk[] = [];
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) found.push(...(await walk(root, path)));
-    else
-      found.push({
-        path: relative(root, path).split(sep).join('/'),
-        size: await sizeOf(entry, path),
-      });
-  }
-  return found;
-}
-
-/** Negative for what is no file; it is an error only if it is not ignored. */
-async function sizeOf(entry: Dirent, path: string): Promise<number> {
-  if (!entry.isFile() && !entry.isSymbolicLink()) return -1;
-  const stats = await orUnreadable(path, () => stat(path));
-  return stats.isFile() ? stats.size : -1;
-}
-
-function notAFile(file: string): InvalidInputError {
-  return new InvalidInputError(
-    'E_INPUT',
-    'is neither a file nor a folder (a link to a folder is not followed): remove it or name it in .indexignore',
-    { file },
-  );
-}
-
-async function orUnreadable<T>(file: string, read: () => Promise<T>): Promise<T> {
+async function statOf(file: string): Promise<Stats> {
   try {
-    return await read();
+    return await stat(file);
   } catch (error) {
     throw unreadable(file, error);
   }

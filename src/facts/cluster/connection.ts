@@ -1,10 +1,11 @@
 /** HTTPS to an API server with the credentials that a kubeconfig or a pod has. */
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { IncomingMessage } from 'node:http';
+import { dirname } from 'node:path';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { InvalidInputError } from '../../text/documents/index.js';
-import { unreadable } from '../../text/documents/sources.js';
 import { ClusterError } from './view.js';
+import { readRegularFile } from '../../text/documents/regular-file.js';
 
 export interface RequestInit {
   /** Path and query. */
@@ -39,15 +40,12 @@ export class Connection {
     // Importing the client costs over a second: only who talks to a cluster pays it.
     const { KubeConfig } = await import('@kubernetes/client-node');
     const config = new KubeConfig();
+    const text = (await readRegularFile(file)).toString('utf8');
     try {
-      config.loadFromFile(file);
+      config.loadFromString(text);
+      config.makePathsAbsolute(dirname(file));
     } catch (error) {
-      const unread = unreadable(file, error);
-      if (unread instanceof InvalidInputError) throw unread;
-      const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
-      throw new InvalidInputError('E_INPUT', `is not a kubeconfig that can be read: ${reason}`, {
-        file,
-      });
+      throw notAKubeconfig(file, error);
     }
     if (context !== undefined) config.setCurrentContext(context);
     const server = config.getCurrentCluster()?.server;
@@ -151,6 +149,16 @@ export class Connection {
     }
     return this.agent;
   }
+}
+
+/** Without the parser's own words: they quote the file, which may hold a key. */
+function notAKubeconfig(file: string, error: unknown): InvalidInputError {
+  const mark: unknown = error instanceof Error && 'mark' in error ? error.mark : undefined;
+  const line: unknown =
+    typeof mark === 'object' && mark !== null && 'line' in mark ? mark.line : undefined;
+  const place = typeof line === 'number' ? { file, line: line + 1 } : { file };
+  const message = 'is not a kubeconfig that can be read; kubectl config view says more';
+  return new InvalidInputError('E_INPUT', message, place);
 }
 
 function serverUrl(server: string, file?: string): URL {

@@ -1,10 +1,10 @@
 /** Notices when anything in a folder, or in one file, changes. */
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { walkFolder } from '../../text/documents/folder-walk.js';
 import { watchChanges, type ChangeWatch, type WatchTimes } from '../changes.js';
 
 export interface FolderWatchOptions extends Partial<WatchTimes> {
-  /** Which files count, by their paths in the folder; YAML and JSON files when not given. */
+  /** Which files count, by their names; YAML and JSON files when not given. */
   readonly files?: RegExp;
 }
 
@@ -28,14 +28,16 @@ export function watchFolder(
 
 /** Names, sizes and times; what cannot be read has a fingerprint too. */
 async function fingerprint(root: string, files: RegExp): Promise<string> {
-  const names = await readdir(root, { recursive: true }).catch(() => undefined);
-  if (names === undefined) return timeOf(root);
-  const lines = await Promise.all(
-    names
-      .filter((name) => files.test(name))
-      .sort()
-      .map(async (name) => `${name} ${await timeOf(join(root, name))}`),
-  );
+  const wants = (name: string): boolean => files.test(name);
+  const lines: string[] = [];
+  try {
+    for await (const { path, file } of walkFolder(root, { wants, wantsHidden: wants })) {
+      lines.push(`${path} ${await timeOf(file)}`);
+    }
+  } catch {
+    // A file, or a folder that is not there now.
+    return timeOf(root);
+  }
   return lines.join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { compareText } from './text-order.js';
+import { compareBytes } from '../../text/go/index.js';
 
 /** Group, version and kind: the identity of an API in the rules of OperatorGroups. Case counts. */
 export interface ApiKey {
@@ -73,7 +73,7 @@ export class ApiSet {
 
   /** The APIs as texts, sorted. */
   texts(): string[] {
-    return [...this].map(apiText).sort(compareText);
+    return [...this].map(apiText).sort(compareBytes);
   }
 
   /** The value OLM writes into `olm.providedAPIs`: sorted, joined by commas; `""` when empty. */

@@ -9,7 +9,7 @@ import {
   type OperatorGroup,
 } from './objects.js';
 import type { Namespace } from './targets.js';
-import { compareText } from './text-order.js';
+import { compareBytes } from '../../text/go/index.js';
 
 export interface CopiesInput {
   readonly csv: ClusterServiceVersion;
@@ -71,7 +71,7 @@ export function judgeCopies(input: CopiesInput): Copies {
       ? input.namespaces
           .map((namespace) => namespace.name)
           .filter((name) => name !== csv.namespace && reach.contains(name))
-          .sort(compareText)
+          .sort(compareBytes)
       : [];
   return {
     copies: names.map((namespace) => copyOf(csv, namespace, membership)),
@@ -84,7 +84,7 @@ export function judgeCopies(input: CopiesInput): Copies {
       .filter(
         (deletion): deletion is { namespace: string; because: string } => deletion.because !== null,
       )
-      .sort((a, b) => compareText(a.namespace, b.namespace)),
+      .sort((a, b) => compareBytes(a.namespace, b.namespace)),
     membership,
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { apiText, type ApiKey } from './api-set.js';
 import { base62 } from './base62.js';
-import { sortedUnique } from './text-order.js';
+import { sortedUnique } from '../../text/go/index.js';
 
 export const roleSuffixes = ['admin', 'edit', 'view'] as const;
 export type RoleSuffix = (typeof roleSuffixes)[number];

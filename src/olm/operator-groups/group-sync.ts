@@ -10,7 +10,7 @@ import {
 import { pruneProvidedApis, type Pruning } from './prune.js';
 import { recoveryOf, type Recovery } from './recovery.js';
 import { selectTargets, type Namespace } from './targets.js';
-import { compareText } from './text-order.js';
+import { compareBytes } from '../../text/go/index.js';
 
 export interface Condition {
   readonly type: string;
@@ -134,7 +134,7 @@ function multipleGroupsConditions(
   return groups
     .filter((group) => !group.conditionTypes.includes(multipleGroupsCondition.type))
     .map((group) => ({ group: group.name, condition: multipleGroupsCondition }))
-    .sort((a, b) => compareText(a.group, b.group));
+    .sort((a, b) => compareBytes(a.group, b.group));
 }
 
 const serviceAccountConditionType = 'OperatorGroupServiceAccount';
@@ -172,17 +172,17 @@ function requeue(apis: ApiSet, input: GroupSyncInput, synced: OperatorGroup): Re
     requeued.push({
       namespace: csv.namespace,
       name: csv.name,
-      apis: [...shared].map(apiText).sort(compareText),
+      apis: [...shared].map(apiText).sort(compareBytes),
       recovery: recoveryOf(csv, membership),
     });
   }
   return requeued.sort(
-    (a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name),
+    (a, b) => compareBytes(a.namespace, b.namespace) || compareBytes(a.name, b.name),
   );
 }
 
 function symmetricDifference(left: readonly string[], right: readonly string[]): string[] {
   const onlyLeft = left.filter((name) => !right.includes(name));
   const onlyRight = right.filter((name) => !left.includes(name));
-  return [...onlyLeft, ...onlyRight].sort(compareText);
+  return [...onlyLeft, ...onlyRight].sort(compareBytes);
 }

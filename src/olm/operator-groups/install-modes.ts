@@ -1,5 +1,5 @@
-import { goList } from './go-text.js';
 import { allNamespaces } from './namespace-set.js';
+import { formatList } from '../../text/go/index.js';
 
 /** An entry of `spec.installModes` of a ClusterServiceVersion. */
 export interface InstallMode {
@@ -26,7 +26,7 @@ export function checkInstallModes(
   targets: readonly string[],
 ): InstallModeRefusal | null {
   if (new Set(modes.map((mode) => mode.type)).size < modes.length) {
-    const shown = goList(modes.map((mode) => `{${mode.type} ${mode.supported}}`));
+    const shown = formatList(modes.map((mode) => `{${mode.type} ${mode.supported}}`));
     return {
       stage: 'NewInstallModeSet',
       reason: 'InvalidInstallModes',

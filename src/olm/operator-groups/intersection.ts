@@ -1,6 +1,6 @@
 import { ApiSet, apiText, type ApiKey } from './api-set.js';
 import { groupSurface, intersectingGroups, type GroupState, type GroupSurface } from './surface.js';
-import { compareText } from './text-order.js';
+import { compareBytes } from '../../text/go/index.js';
 
 /** What of a ClusterServiceVersion the intersection rules look at. */
 export interface CsvClaim {
@@ -60,7 +60,7 @@ export function decideIntersection(
 ): IntersectionDecision {
   const group = groupSurface(csvGroup);
   const intersecting = intersectingGroups(group, otherGroups.map(groupSurface)).sort((a, b) =>
-    compareText(a.identifier, b.identifier),
+    compareBytes(a.identifier, b.identifier),
   );
   const provided = new ApiSet(csv.providedAPIs);
   const clashes = findClashes(group, intersecting, provided);
@@ -88,7 +88,7 @@ export function findClashes(
       clashes.push({ api: apiText(api), group: other.identifier, namespaces });
     }
   }
-  return clashes.sort((a, b) => compareText(a.api, b.api) || compareText(a.group, b.group));
+  return clashes.sort((a, b) => compareBytes(a.api, b.api) || compareBytes(a.group, b.group));
 }
 
 function classify(isSubset: boolean, intersects: boolean): IntersectionResult {

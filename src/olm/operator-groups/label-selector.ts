@@ -1,6 +1,5 @@
-import { quote } from '../../text/versions/index.js';
-import { goJsonList } from './go-text.js';
 import { labelKeyProblems, labelValueProblems } from './label-syntax.js';
+import { marshalTexts, quote } from '../../text/go/index.js';
 
 export type Labels = ReadonlyMap<string, string>;
 
@@ -83,14 +82,14 @@ function requirementError(
   if (keyProblems.length > 0) errors.push(invalid('key', quote(key), keyProblems));
   if ((operator === 'In' || operator === 'NotIn') && values.length === 0) {
     errors.push(
-      invalid('values', goJsonList(values), [
+      invalid('values', marshalTexts(values), [
         "for 'in', 'notin' operators, values set can't be empty",
       ]),
     );
   }
   if ((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0) {
     errors.push(
-      invalid('values', goJsonList(values), [
+      invalid('values', marshalTexts(values), [
         'values set must be empty for exists and does not exist',
       ]),
     );

@@ -1,4 +1,4 @@
-import { sortedUnique } from './text-order.js';
+import { sortedUnique } from '../../text/go/index.js';
 
 /** The empty name by which OLM means every namespace. */
 export const allNamespaces = '';

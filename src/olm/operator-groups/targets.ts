@@ -1,7 +1,6 @@
-import { goList } from './go-text.js';
 import { compileSelector, type Labels, type LabelSelector } from './label-selector.js';
 import { allNamespaces } from './namespace-set.js';
-import { sortedUnique } from './text-order.js';
+import { formatList, sortedUnique } from '../../text/go/index.js';
 
 export interface Namespace {
   readonly name: string;
@@ -37,7 +36,9 @@ export function selectTargets(
   if (compiled !== null && compiled.error !== null) return { error: compiled.error };
   if (targetNamespaces.length > 0) {
     if (targetNamespaces.includes(allNamespaces)) {
-      return { error: `TargetNamespaces cannot contain NamespaceAll: ${goList(targetNamespaces)}` };
+      return {
+        error: `TargetNamespaces cannot contain NamespaceAll: ${formatList(targetNamespaces)}`,
+      };
     }
     return { error: null, namespaces: sortedUnique(targetNamespaces) };
   }

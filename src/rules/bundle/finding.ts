@@ -17,7 +17,7 @@ export interface Spot {
 }
 
 export function say(
-  { name, severity }: ExplainedRule,
+  { name, family, severity }: ExplainedRule,
   message: string,
   part?: Pick<Part<unknown>, 'document' | 'path'>,
   ...below: Path
@@ -26,6 +26,7 @@ export function say(
   return {
     finding: {
       rule: name,
+      family,
       severity,
       message,
       ...(spot === undefined ? {} : { path: formatPath(spot.keys) }),

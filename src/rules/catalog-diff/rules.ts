@@ -127,6 +127,7 @@ export function diffFinding(rule: DiffRuleName, remark: Remark): DiffFinding {
   const { about, place, severity, ...rest } = remark;
   return {
     rule,
+    family: 'catalogs',
     severity: severity ?? catalogDiffRules[rule].severity,
     ...rest,
     cause: `${rule} ${about}`,

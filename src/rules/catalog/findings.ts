@@ -27,5 +27,5 @@ function refusal(
   message: string,
   place: ObjectPlace,
 ): CatalogFinding {
-  return { rule, severity: 'error', message, place, docs: docsFor(rule) };
+  return { rule, family: 'catalogs', severity: 'error', message, place, docs: docsFor(rule) };
 }

@@ -4,7 +4,6 @@ import {
   compareVersions,
   InvalidRangeError,
   parseBlangRange,
-  quote,
   readVersion,
   type Version,
 } from '../../text/versions/index.js';
@@ -18,6 +17,7 @@ import type {
 import { iconProblem } from '../../catalogs/icon.js';
 import { textField } from '../../catalogs/properties.js';
 import { rangeProblem } from '../../catalogs/validation-tree.js';
+import { quote } from '../../text/go/index.js';
 
 /** A finding with the place of the object in its file; `place.line` counts from 1. */
 export interface CatalogFinding extends Finding {
@@ -55,7 +55,7 @@ function warning(
   place: ObjectPlace,
   severity: 'warning' | 'info' = 'warning',
 ): CatalogFinding {
-  return { rule, severity, message, place, docs: docsFor(rule) };
+  return { rule, family: 'catalogs', severity, message, place, docs: docsFor(rule) };
 }
 
 function packageWarnings({ name, icon, place }: CatalogPackage): CatalogFinding[] {

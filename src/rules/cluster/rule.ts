@@ -47,12 +47,13 @@ export interface ScanRule extends Omit<ScanRuleDefinition, 'check'> {
 }
 
 export function defineScanRule(definition: ScanRuleDefinition): ScanRule {
-  const { name, severity } = definition;
+  const { name, family, severity } = definition;
   return {
     ...definition,
     check: (context) =>
       [...definition.check(context)].map(({ object, ...problem }) => ({
         rule: name,
+        family,
         severity,
         ...problem,
         object: referenceTo(object),

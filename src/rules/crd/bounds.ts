@@ -1,8 +1,8 @@
 /** The eight rules about least and most: one comparison, two directions, two kinds of numbers. */
 import { own } from '../../text/documents/index.js';
-import { formatFloat } from '../../crd/go-text.js';
 import { readFloat, readInteger } from '../../crd/typed-values.js';
 import { defineRule, type PropertyRule } from './rule.js';
+import { formatFloat } from '../../text/go/index.js';
 
 interface Bound {
   readonly direction: 'maximum' | 'minimum';

@@ -1,17 +1,15 @@
 /** Profile `crdify`: crdify at 54162f2, configured as operator-controller v1.9.0 configures it. */
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
-import { quote } from '../../text/versions/index.js';
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import type { Differences } from '../../crd/difference.js';
-import { compareBytes } from '../../crd/go-text.js';
 import type { DocumentPlace } from '../../crd/place.js';
 import { Report } from './report.js';
 import { crdifyPropertyRules, definitionRules } from './table.js';
-import { sameField } from '../../crd/same-schema.js';
 import { crdifyNotation } from '../../crd/schema.js';
 import { servedPairs, type Reference, type Side, type Upgrade } from '../../crd/upgrade.js';
 import { unhandledDifference } from './unhandled.js';
+import { compareBytes, quote } from '../../text/go/index.js';
 
 export type Phase = 'crd' | 'same' | 'served';
 
@@ -127,15 +125,15 @@ function validateServedVersions(upgrade: Upgrade): Located[] {
   const known = new Map(comparePairs(upgrade, 'old').map((located) => [spotOf(located), located]));
   return found.filter((located) => {
     const same = known.get(spotOf(located));
-    return same === undefined || !inSameWords(same, located);
+    return same === undefined || !inSameWords(same, located, upgrade);
   });
 }
 
 /** What is the same on both sides is reported in the same words; those take time to write. */
-function inSameWords(left: Located, right: Located): boolean {
+function inSameWords(left: Located, right: Located, { values }: Upgrade): boolean {
   const [[before, after], [other, another]] = [left.schemas ?? [], right.schemas ?? []];
   if (before && after && other && another) {
-    if (sameField(before, other) && sameField(after, another)) return true;
+    if (values.sameField(before, other) && values.sameField(after, another)) return true;
   }
   return wordsOf(left) === wordsOf(right);
 }

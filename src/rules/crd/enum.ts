@@ -1,7 +1,7 @@
 import { own, type JsonObject } from '../../text/documents/index.js';
-import { compareBytes, formatList } from '../../crd/go-text.js';
 import { readJsonList } from '../../crd/typed-values.js';
 import { defineRule } from './rule.js';
+import { compareBytes, formatList } from '../../text/go/index.js';
 
 /** Values as canonical JSON: compared, sorted and printed as such. */
 const values = (schema: JsonObject): Set<string> => new Set(readJsonList(own(schema, 'enum')));

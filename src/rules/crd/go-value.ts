@@ -1,6 +1,5 @@
 /** A schema as the tree of Go values that the reference's differ walks over. */
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
-import { compareBytes, formatFloat } from '../../crd/go-text.js';
 import { keywordOrder, keywordKinds, type Kind } from '../../crd/keywords.js';
 import {
   readFlag,
@@ -15,6 +14,7 @@ import {
   readText,
   readTextList,
 } from '../../crd/typed-values.js';
+import { compareBytes, formatFloat } from '../../text/go/index.js';
 
 export type GoValue =
   | { readonly kind: 'nil' }

@@ -3,14 +3,13 @@
  * operator-controller v1.3.0 with the documents' text for a new required field.
  */
 import type { Finding } from '../../finding.js';
-import { quote } from '../../text/versions/index.js';
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import type { ChangedField, Differences } from '../../crd/difference.js';
-import { compareBytes } from '../../crd/go-text.js';
 import { Report } from './report.js';
 import { definitionRules, olmPropertyRules } from './table.js';
 import { schemaCheckerNotation } from '../../crd/schema.js';
 import { servedPairs, type Reference, type Upgrade } from '../../crd/upgrade.js';
+import { compareBytes, quote } from '../../text/go/index.js';
 
 export interface ValidatorError {
   readonly validator: string;

@@ -1,7 +1,7 @@
 import { own } from '../../text/documents/index.js';
-import { quote } from '../../text/versions/index.js';
 import { readText } from '../../crd/typed-values.js';
 import { defineRule } from './rule.js';
+import { quote } from '../../text/go/index.js';
 
 export const patternRule = defineRule({
   name: 'pattern',

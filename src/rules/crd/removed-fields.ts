@@ -1,5 +1,5 @@
-import { compareBytes } from '../../crd/go-text.js';
 import { defineRule, type DefinitionRule } from './rule.js';
+import { compareBytes } from '../../text/go/index.js';
 
 export const removedFieldsRule = defineRule<DefinitionRule>({
   name: 'existingFieldRemoval',

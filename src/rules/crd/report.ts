@@ -44,6 +44,7 @@ export class Report {
     }
     const finding: Finding = {
       rule,
+      family: 'crd-upgrade-safety',
       severity: 'error',
       message,
       object: this.#object,

@@ -1,7 +1,7 @@
 import { own, type JsonObject } from '../../text/documents/index.js';
-import { compareBytes, formatList } from '../../crd/go-text.js';
 import { readTextList } from '../../crd/typed-values.js';
 import { defineRule } from './rule.js';
+import { compareBytes, formatList } from '../../text/go/index.js';
 
 const names = (schema: JsonObject): Set<string> => new Set(readTextList(own(schema, 'required')));
 

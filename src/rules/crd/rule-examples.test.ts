@@ -4,6 +4,7 @@ import { withWayOut } from './rule-examples.js';
 
 const finding = (rule: string, more: Partial<Finding> = {}): Finding => ({
   rule,
+  family: 'crd-upgrade-safety',
   severity: 'error',
   message: 'm',
   docs: docsFor(rule),

@@ -1,5 +1,5 @@
-import { quote } from '../../text/versions/index.js';
 import { defineRule, type DefinitionRule } from './rule.js';
+import { quote } from '../../text/go/index.js';
 
 export const scopeRule = defineRule<DefinitionRule>({
   name: 'scope',

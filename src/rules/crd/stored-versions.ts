@@ -1,6 +1,5 @@
-import { quote } from '../../text/versions/index.js';
-import { formatList } from '../../crd/go-text.js';
 import { defineRule, type DefinitionRule } from './rule.js';
+import { formatList, quote } from '../../text/go/index.js';
 
 export const storedVersionsRule = defineRule<DefinitionRule>({
   name: 'storedVersionRemoval',

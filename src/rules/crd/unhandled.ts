@@ -1,11 +1,11 @@
 /** Names the differences that no validation of `crdify` explains. */
 import { own, type JsonObject } from '../../text/documents/index.js';
-import { canonicalJson } from '../../crd/go-text.js';
 import { childKeywords, keywordOrder } from '../../crd/keywords.js';
 import { GoReader, type GoValue } from './go-value.js';
 import { reportDifference } from './reported-difference.js';
 import { crdifyPropertyRules } from './table.js';
 import type { TypedText } from '../../crd/typed-text.js';
+import { marshalJson } from '../../text/go/index.js';
 
 /** Each text is written only when it is asked for. */
 export interface UnhandledDifference {
@@ -65,6 +65,6 @@ function goValue({ schema, text }: ReadSchema): GoValue {
 function print(schema: JsonObject, keyword: string): string {
   const value = own(schema, keyword);
   if (value === undefined || value === null) return 'none';
-  const text = canonicalJson(value);
+  const text = marshalJson(value);
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }

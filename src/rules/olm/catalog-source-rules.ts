@@ -1,9 +1,9 @@
 import { resolveImageTemplate } from '../../catalogs/image-template.js';
 import { readCatalogSource } from '../../olm/catalog-source.js';
 import { objectAt, textAt, valueAt } from '../../olm/fields.js';
-import { parseGoDuration } from '../../olm/go-duration.js';
 import { defineRule } from './rule.js';
 import { namesText } from './group-review.js';
+import { parseDuration } from '../../text/go/index.js';
 
 export const catalogSourceSpec = defineRule({
   name: 'CatalogSourceSpecInvalid',
@@ -70,7 +70,7 @@ export const catalogSourcePoll = defineRule({
       return;
     }
     const interval = textAt(strategy, 'registryPoll', 'interval') ?? '';
-    const duration = parseGoDuration(interval);
+    const duration = parseDuration(interval);
     const { image, sourceType } = readCatalogSource(object);
     const warn = (message: string) => ({
       message,
@@ -81,7 +81,7 @@ export const catalogSourcePoll = defineRule({
       yield warn(
         `error parsing spec.updateStrategy.registryPoll.interval. Using the default value of 15m0s instead. Error: ${duration.error}`,
       );
-    } else if (duration.nanoseconds <= 0) {
+    } else if (duration.nanoseconds <= 0n) {
       yield warn(`registryPoll interval ${interval} polls with every sync`);
     }
     if (image === '' || sourceType !== 'grpc') {

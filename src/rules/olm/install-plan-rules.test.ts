@@ -77,6 +77,7 @@ describeRule(rules.installPlanOperatorGroup, [
 const crdStep = aStep('CustomResourceDefinition', 'cats.pets', aCrd('cats.pets', ['v2']));
 const broken: Finding = {
   rule: 'NoStoredVersionRemoved',
+  family: 'crd-upgrade-safety',
   severity: 'error',
   effect: 'breaking',
   message: 'stored version "v1" removed',

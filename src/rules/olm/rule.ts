@@ -67,7 +67,7 @@ export interface OlmRule extends Omit<RuleDefinition, 'check'> {
 }
 
 export function defineRule(definition: RuleDefinition): OlmRule {
-  const { name, kind, mode } = definition;
+  const { name, kind, mode, family } = definition;
   const defaultSeverity: Severity = mode === 'deny' ? 'error' : 'warning';
   return {
     ...definition,
@@ -81,6 +81,7 @@ export function defineRule(definition: RuleDefinition): OlmRule {
       };
       return [...definition.check(context)].map((problem) => ({
         rule: name,
+        family,
         severity: defaultSeverity,
         ...problem,
         object,

@@ -1,7 +1,9 @@
 /** Files as they stand in a commit of the repository around the working directory. */
 import { execFile } from 'node:child_process';
+import { posix } from 'node:path';
 import { promisify } from 'node:util';
 import { InvalidInputError } from './error.js';
+import { isHidden } from './folder-walk.js';
 import { defaultLimits } from './limits.js';
 import type { SourceFile } from './sources.js';
 
@@ -25,15 +27,29 @@ export async function readFromGit(source: string, wanted: RegExp): Promise<Sourc
   if (type !== 'tree')
     return [{ file: source, bytes: await git(source, ['cat-file', 'blob', object]) }];
 
-  const names = (await git(source, ['ls-tree', '-r', '-z', '--name-only', object]))
-    .toString('utf8')
-    .split('\0')
-    .filter((name) => wanted.test(name));
+  const listed = (await git(source, ['ls-tree', '-r', '-z', object])).toString('utf8').split('\0');
+  const entries = new Map(
+    listed.map((line) => {
+      const [, mode = '', blob = '', name = ''] = /^(\d+) blob (\w+)\t(.*)$/s.exec(line) ?? [];
+      return [name, { isLink: mode === '120000', blob }];
+    }),
+  );
   const files: SourceFile[] = [];
-  for (const name of names) {
+  for (const [name, { isLink, blob }] of entries) {
+    if (!wanted.test(name) || isHidden(name)) continue;
     const file = `${source}${source.endsWith('/') || source.endsWith(':') ? '' : '/'}${name}`;
-    const blob = `${reference}:${path === '' ? '' : `${path.replace(/\/$/, '')}/`}${name}`;
-    files.push({ file, bytes: await git(file, ['cat-file', 'blob', blob]) });
+    const bytes = await git(file, ['cat-file', 'blob', blob]);
+    if (!isLink) {
+      files.push({ file, bytes });
+      continue;
+    }
+    const target = entries.get(posix.join(posix.dirname(name), bytes.toString('utf8')));
+    if (target === undefined || target.isLink) {
+      const message =
+        'is a symbolic link to no file of the folder in that commit; name the file itself';
+      throw new InvalidInputError('E_INPUT', message, { file });
+    }
+    files.push({ file, bytes: await git(file, ['cat-file', 'blob', target.blob]) });
   }
   return files;
 }

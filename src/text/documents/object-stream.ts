@@ -1,12 +1,10 @@
 /** Objects of files of any size, a few at a time. */
-import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseDocuments } from './documents.js';
 import { InvalidInputError } from './error.js';
 import { parseJson } from './json.js';
 import { JsonValueCutter, ValueTooLong } from './json-values.js';
-import { unreadable } from './sources.js';
+import { openRegularFile, unreadable } from './regular-file.js';
+import { filesOf } from './sources.js';
 import type { JsonValue } from './value.js';
 import { YamlValueCutter } from './yaml-values.js';
 
@@ -26,8 +24,8 @@ export async function* streamObjects(
   source: string,
   stdin: AsyncIterable<Buffer | string> = process.stdin,
 ): AsyncGenerator<readonly JsonValue[], void, void> {
-  for (const file of source === '-' ? ['-'] : await filesOf(source)) {
-    const bytes = file === '-' ? stdin : createReadStream(file, { highWaterMark: chunkBytes });
+  for await (const file of source === '-' ? ['-'] : filesOf(source, manifestName)) {
+    const bytes = file === '-' ? stdin : await openStream(file);
     try {
       yield* objectsIn(bytes, file);
     } catch (error) {
@@ -40,17 +38,9 @@ export async function* streamObjects(
   }
 }
 
-async function filesOf(source: string): Promise<string[]> {
-  try {
-    if (!(await stat(source)).isDirectory()) return [source];
-    const names = await readdir(source, { recursive: true });
-    return names
-      .filter((name) => manifestName.test(name))
-      .sort()
-      .map((name) => join(source, name));
-  } catch (error) {
-    throw unreadable(source, error);
-  }
+async function openStream(file: string): Promise<AsyncIterable<Buffer>> {
+  const handle = await openRegularFile(file);
+  return handle.createReadStream({ highWaterMark: chunkBytes }) as AsyncIterable<Buffer>;
 }
 
 async function* objectsIn(

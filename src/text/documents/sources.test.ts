@@ -28,7 +28,7 @@ describe('documents: sources', () => {
   });
 
   async function names(source: string, stdin?: string[]): Promise<string[]> {
-    const files = await readSource(source, stdin === undefined ? undefined : chunks(stdin));
+    const files = await readSource(source, stdin === undefined ? {} : { stdin: chunks(stdin) });
     return files.map(({ file, bytes }) => `${file.replace(folder, '')}=${bytes.toString()}`);
   }
 

@@ -1,15 +1,21 @@
 /** Where documents come from: a file, a folder, standard input, a commit. */
-import type { Dirent, Stats } from 'node:fs';
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { InvalidInputError } from './error.js';
+import { walkFolder, type PassedOver } from './folder-walk.js';
 import { readFromGit } from './git.js';
 import { defaultLimits } from './limits.js';
+import { readRegularFile, tooLarge, unreadable } from './regular-file.js';
 
 /** One file's bytes under the name that a person would look for it. */
 export interface SourceFile {
   readonly file: string;
   readonly bytes: Buffer;
+}
+
+export interface SourceOptions {
+  readonly stdin?: AsyncIterable<Buffer | string>;
+  /** Told of what is in a folder and is not read. */
+  readonly onPassedOver?: (entry: PassedOver) => void;
 }
 
 const manifestName = /\.(?:ya?ml|json)$/i;
@@ -23,17 +29,17 @@ const manifestName = /\.(?:ya?ml|json)$/i;
  */
 export async function readSource(
   source: string,
-  stdin: AsyncIterable<Buffer | string> = process.stdin,
+  options: SourceOptions = {},
 ): Promise<SourceFile[]> {
   const found: SourceFile[] = [];
-  for await (const file of eachSourceFile(source, stdin)) found.push(file);
+  for await (const file of eachSourceFile(source, options)) found.push(file);
   return found;
 }
 
 /** The same, one by one: a folder may hold more than fits into memory. */
 export async function* eachSourceFile(
   source: string,
-  stdin: AsyncIterable<Buffer | string> = process.stdin,
+  { stdin = process.stdin, onPassedOver }: SourceOptions = {},
 ): AsyncGenerator<SourceFile> {
   if (source === '-') {
     if (stdin === process.stdin && process.stdin.readableEnded) throw readTwice();
@@ -41,11 +47,33 @@ export async function* eachSourceFile(
   } else if (source.startsWith('git:')) {
     yield* await readFromGit(source, manifestName);
   } else {
-    const stats = await statOf(source);
-    if (!stats.isDirectory()) yield await readOne(source, stats);
-    else
-      for await (const file of walk(source, new Set()))
-        yield await readOne(file, await statOf(file));
+    for await (const file of filesOf(source, manifestName, onPassedOver)) {
+      yield { file, bytes: await readRegularFile(file) };
+    }
+  }
+}
+
+/**
+ * The file that a source names, or those of the folder that it names.
+ *
+ * @throws InvalidInputError for a folder that cannot be read, and for what is no file in it
+ */
+export async function* filesOf(
+  source: string,
+  wanted: RegExp,
+  onPassedOver?: (entry: PassedOver) => void,
+): AsyncGenerator<string> {
+  if (!(await isFolder(source))) {
+    yield source;
+    return;
+  }
+  const wants = (name: string): boolean => wanted.test(name);
+  for await (const { file, refusal } of walkFolder(source, {
+    wants,
+    ...(onPassedOver && { onPassedOver }),
+  })) {
+    if (refusal !== undefined) throw new InvalidInputError('E_INPUT', refusal, { file });
+    yield file;
   }
 }
 
@@ -55,78 +83,21 @@ async function readStream(stdin: AsyncIterable<Buffer | string>): Promise<Source
   for await (const piece of stdin) {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
     size += bytes.length;
-    if (size > defaultLimits.maxBytes) throw tooLarge('-', size);
+    if (size > defaultLimits.maxBytes) throw tooLarge('-', size, defaultLimits.maxBytes);
     pieces.push(bytes);
   }
   return { file: '-', bytes: Buffer.concat(pieces) };
 }
 
-async function readOne(file: string, stats: Stats): Promise<SourceFile> {
-  if (stats.size > defaultLimits.maxBytes) throw tooLarge(file, stats.size);
+async function isFolder(path: string): Promise<boolean> {
   try {
-    return { file, bytes: await readFile(file) };
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-}
-
-async function statOf(path: string): Promise<Stats> {
-  try {
-    return await stat(path);
+    return (await stat(path)).isDirectory();
   } catch (error) {
     throw unreadable(path, error);
-  }
-}
-
-/** Files of a folder, following links, each real folder once: a link to a parent ends there. */
-async function* walk(folder: string, seen: Set<string>): AsyncGenerator<string> {
-  const real = await realpath(folder);
-  if (seen.has(real)) return;
-  seen.add(real);
-  for (const entry of await entriesOf(folder)) {
-    const path = join(folder, entry.name);
-    const kind = entry.isSymbolicLink() ? await stat(path).catch(() => entry) : entry;
-    if (kind.isDirectory()) {
-      // .git and a mounted ConfigMap's ..data hold nothing that is not elsewhere too.
-      if (!entry.name.startsWith('.')) yield* walk(path, seen);
-    } else if (manifestName.test(entry.name)) {
-      yield path;
-    }
-  }
-}
-
-async function entriesOf(folder: string): Promise<Dirent[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.sort((left, right) => (left.name < right.name ? -1 : 1));
-  } catch (error) {
-    throw unreadable(folder, error);
   }
 }
 
 function readTwice(): InvalidInputError {
   const message = 'standard input was read already; name a file for one of the two';
   return new InvalidInputError('E_INPUT', message, { file: '-' });
-}
-
-function tooLarge(file: string, size: number): InvalidInputError {
-  return new InvalidInputError(
-    'E_LIMIT',
-    `is ${size} bytes or more; at most ${defaultLimits.maxBytes} are read`,
-    { file },
-  );
-}
-
-/** Turns the file system's error into a sentence; anything else goes on as it is. */
-export function unreadable(file: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error;
-  const reasons = new Map<unknown, string>([
-    ['ENOENT', 'there is no such file or folder'],
-    ['EACCES', 'may not be read by this user'],
-    ['EPERM', 'may not be read by this user'],
-    ['ELOOP', 'is a symbolic link that leads back to itself'],
-    ['EISDIR', 'is a folder; name a file'],
-  ]);
-  const reason = reasons.get(error.code) ?? `cannot be read (${String(error.code)})`;
-  return new InvalidInputError('E_INPUT', reason, { file });
 }

@@ -4,8 +4,8 @@
  */
 import { InvalidRangeError, InvalidVersionError } from './error.js';
 import { readInt64 } from './integer.js';
-import { quote } from './quote.js';
 import { type Version, compareVersions, parseVersion } from './version.js';
+import { quote } from '../go/index.js';
 
 export type BlangOperator = '=' | '!=' | '<' | '<=' | '>' | '>=';
 

@@ -11,7 +11,6 @@ export {
 } from './version.js';
 export { type Integer, readUint64 } from './integer.js';
 export { parseTolerantVersion } from './tolerant.js';
-export { quote } from './quote.js';
 export { compareKubernetesVersions } from './kubernetes-order.js';
 export {
   type BlangComparison,

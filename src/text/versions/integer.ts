@@ -1,6 +1,6 @@
 /** Unsigned and signed 64-bit integers in decimal text. npm's semver stops at 2^53, the references do not. */
 import { InvalidVersionError } from './error.js';
-import { quote } from './quote.js';
+import { quote } from '../go/index.js';
 
 /** A number up to 2^53 - 1, a bigint only beyond: so `===`, `<` and `>` compare any two of them rightly. */
 export type Integer = number | bigint;

@@ -1,4 +1,5 @@
 /** The order of Kubernetes API versions: v1alpha1 < v1beta1 < v1 < v2, and anything else below them all. */
+import { compareBytes } from '../go/index.js';
 import { compareIntegers, readInt64 } from './integer.js';
 
 const stages = ['alpha', 'beta', ''];
@@ -30,9 +31,4 @@ function parse(text: string): { stage: number; major: bigint; minor: bigint } | 
   const minor = readInt64(match[3] ?? '0');
   if (major === undefined || minor === undefined) return undefined;
   return { stage: stages.indexOf(match[2] ?? ''), major, minor };
-}
-
-/** Go orders text by UTF-8 bytes, which is the order of code points. */
-function compareBytes(a: string, b: string): -1 | 0 | 1 {
-  return compareIntegers(Buffer.compare(Buffer.from(a), Buffer.from(b)), 0);
 }

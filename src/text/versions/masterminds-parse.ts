@@ -4,8 +4,8 @@
  */
 import { InvalidRangeError } from './error.js';
 import { readUint64 } from './integer.js';
-import { quote } from './quote.js';
 import type { Version } from './version.js';
+import { quote } from '../go/index.js';
 
 export type MastermindsOperator = '=' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '^';
 

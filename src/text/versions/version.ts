@@ -2,7 +2,7 @@
 import { parse } from 'semver';
 import { InvalidVersionError } from './error.js';
 import { type Integer, compareIntegers, parseUint64 } from './integer.js';
-import { quote } from './quote.js';
+import { quote } from '../go/index.js';
 
 /** `major.minor.patch-prerelease+build`; numeric pre-release identifiers are integers, others text. */
 export interface Version {

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { Counter, Gauge, Registry } from 'prom-client';
-import { goExposition, goFloat } from './go-exposition.js';
+import { goExposition } from './go-exposition.js';
+import { formatFloat } from '../../../text/go/index.js';
 
-describe('goFloat', () => {
+describe('formatFloat', () => {
   const rows: [value: number, text: string][] = [
     [0, '0'],
     [-0, '-0'],
@@ -21,7 +22,7 @@ describe('goFloat', () => {
     [Infinity, '+Inf'],
     [-Infinity, '-Inf'],
   ];
-  for (const [value, text] of rows) it(text, () => expect(goFloat(value)).to.equal(text));
+  for (const [value, text] of rows) it(text, () => expect(formatFloat(value)).to.equal(text));
 });
 
 describe('goExposition', () => {

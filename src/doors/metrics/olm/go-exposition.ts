@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import { compareBytes, formatFloat } from '../../../text/go/index.js';
 
 /**
  * Renders a registry as Go's Prometheus client does: families by name, series by label values, labels
@@ -9,7 +10,7 @@ export async function goExposition(registry: Registry): Promise<string> {
   const metrics = await registry.getMetricsAsJSON();
   return metrics
     .filter((metric) => metric.values.length > 0)
-    .sort((a, b) => compare(a.name, b.name))
+    .sort((a, b) => compareBytes(a.name, b.name))
     .map(({ name, help, type, values }) => {
       const series = (values as readonly Sample[]).map((sample) => render(name, sample));
       const lines = series.sort((a, b) => compareKeys(a.key, b.key)).map(({ line }) => line);
@@ -26,15 +27,15 @@ interface Sample {
 
 function render(family: string, sample: Sample): { key: (string | number)[]; line: string } {
   const { quantile, ...labels } = sample.labels;
-  const names = Object.keys(labels).sort(compare);
+  const names = Object.keys(labels).sort(compareBytes);
   const pairs = names.map((name) => `${name}="${escapeLabel(String(labels[name]))}"`);
-  if (quantile !== undefined) pairs.push(`quantile="${goFloat(Number(quantile))}"`);
+  if (quantile !== undefined) pairs.push(`quantile="${formatFloat(Number(quantile))}"`);
   const name = sample.metricName ?? family;
   const braces = pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
   const values = names.map((label) => String(labels[label]));
   return {
     key: [...values, rankInSeries(name, family), Number(quantile ?? 0)],
-    line: `${name}${braces} ${goFloat(sample.value)}\n`,
+    line: `${name}${braces} ${formatFloat(sample.value)}\n`,
   };
 }
 
@@ -52,15 +53,11 @@ function compareKeys(
     if (typeof value === 'number' && typeof other === 'number') {
       if (value !== other) return value - other;
     } else {
-      const order = compare(String(value), String(other));
+      const order = compareBytes(String(value), String(other));
       if (order !== 0) return order;
     }
   }
   return 0;
-}
-
-function compare(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
 function escapeHelp(text: string): string {
@@ -69,17 +66,4 @@ function escapeHelp(text: string): string {
 
 function escapeLabel(text: string): string {
   return escapeHelp(text).replaceAll('"', '\\"');
-}
-
-/** The shortest text of a double as Go's `strconv.FormatFloat(value, 'g', -1, 64)` writes it. */
-export function goFloat(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  if (Object.is(value, -0)) return '-0';
-  if (value === 0) return '0';
-  const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
-  const power = Number(exponent);
-  if (power >= -4 && power < 6) return String(value);
-  const sign = power < 0 ? '-' : '+';
-  return `${mantissa}e${sign}${String(Math.abs(power)).padStart(2, '0')}`;
 }

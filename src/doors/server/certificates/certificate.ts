@@ -5,6 +5,7 @@ export interface Certificate {
   readonly cert: string;
   /** PEM. */
   readonly key: string;
+  readonly begins: Date;
   readonly expires: Date;
 }
 

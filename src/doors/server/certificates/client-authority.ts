@@ -1,8 +1,7 @@
 /** Under which authority an API server's client certificate stands: a file, read again when it changes. */
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { InvalidInputError } from '../../../text/documents/index.js';
-import { unreadable } from '../../../text/documents/sources.js';
+import { readRegularFile } from '../../../text/documents/regular-file.js';
 import type { Logger } from '../../log.js';
 import type { ChangeWatch } from '../../../facts/changes.js';
 import { watchFiles, type WatchOptions } from '../watched-files.js';
@@ -49,12 +48,7 @@ export async function clientAuthorityFromFile(
 }
 
 async function readAuthority(file: string): Promise<string> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    throw unreadable(file, error);
-  }
+  const text = (await readRegularFile(file)).toString('utf8');
   try {
     new X509Certificate(text);
     return text;

@@ -1,12 +1,12 @@
 /** A certificate from two files, read again when they change. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { InvalidInputError } from '../../../text/documents/index.js';
-import { unreadable } from '../../../text/documents/sources.js';
 import type { Logger } from '../../log.js';
+import type { ServerMetrics } from '../../metrics/process.js';
 import type { ChangeWatch } from '../../../facts/changes.js';
 import { watchFiles, type WatchOptions } from '../watched-files.js';
 import type { Certificate, CertificateSource } from './certificate.js';
+import { readRegularFile } from '../../../text/documents/regular-file.js';
 
 /** @throws InvalidInputError `E_INPUT`: a file is missing, unreadable, or the two do not match. */
 export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
@@ -19,50 +19,78 @@ export async function readCertificate(certFile: string, keyFile: string): Promis
     const message = `does not hold the private key of the certificate in ${certFile}`;
     throw new InvalidInputError('E_INPUT', message, { file: keyFile });
   }
-  return { cert, key, expires: new Date(parsed.validTo) };
+  return { cert, key, begins: new Date(parsed.validFrom), expires: new Date(parsed.validTo) };
 }
 
+export interface CertificateFileOptions {
+  readonly log: Logger;
+  readonly metrics: Pick<ServerMetrics, 'certificateReloads'>;
+  readonly watch?: WatchOptions;
+}
+
+/** Timers hold no more milliseconds. */
+const longestTimer = 2 ** 31 - 1;
+
 /**
- * A new pair that does not work is logged and the one in use is kept.
+ * A new pair that does not work, or not today, is logged and counted, and the one in use is kept.
  *
  * @throws InvalidInputError when the first pair does not work.
  */
 export async function certificateFromFiles(
   certFile: string,
   keyFile: string,
-  log: Logger,
-  options: WatchOptions = {},
+  { log, metrics, watch = {} }: CertificateFileOptions,
 ): Promise<CertificateSource> {
   const current = await readCertificate(certFile, keyFile);
+  const problem = notValidAt(new Date(), current);
+  if (problem !== undefined) log.error({ file: certFile }, `the serving certificate ${problem}`);
+  // Both series exist from the start, so that an alert on the second can be written.
+  for (const outcome of ['success', 'failure']) metrics.certificateReloads.inc({ outcome }, 0);
   let watching: ChangeWatch | undefined;
+  let later: NodeJS.Timeout | undefined;
+
+  async function reload(use: (certificate: Certificate) => void): Promise<void> {
+    clearTimeout(later);
+    try {
+      const renewed = await readCertificate(certFile, keyFile);
+      const wait = renewed.begins.getTime() - Date.now();
+      if (wait > 0) {
+        later = setTimeout(() => void reload(use), Math.min(wait, longestTimer)).unref();
+      }
+      const problem = notValidAt(new Date(), renewed);
+      if (problem !== undefined) {
+        throw new InvalidInputError('E_INPUT', problem, { file: certFile });
+      }
+      use(renewed);
+      metrics.certificateReloads.inc({ outcome: 'success' });
+      log.info({ expires: renewed.expires }, 'serving certificate reloaded');
+    } catch (error) {
+      metrics.certificateReloads.inc({ outcome: 'failure' });
+      const reason = error instanceof InvalidInputError ? error.describe() : String(error);
+      log.error({ reason }, 'serving certificate not reloaded; the one in use is kept');
+    }
+  }
+
   return {
     current,
     async onRenewal(use) {
-      watching = await watchFiles(
-        [certFile, keyFile],
-        async () => {
-          try {
-            const renewed = await readCertificate(certFile, keyFile);
-            use(renewed);
-            log.info({ expires: renewed.expires }, 'serving certificate reloaded');
-          } catch (error) {
-            const reason = error instanceof InvalidInputError ? error.describe() : String(error);
-            log.error({ reason }, 'serving certificate not reloaded; the one in use is kept');
-          }
-        },
-        options,
-      );
+      watching = await watchFiles([certFile, keyFile], () => reload(use), watch);
     },
-    close: () => watching?.close(),
+    close: () => {
+      clearTimeout(later);
+      watching?.close();
+    },
   };
 }
 
+/** Why an API server would not trust the certificate now, as far as its dates say. */
+function notValidAt(now: Date, { begins, expires }: Certificate): string | undefined {
+  if (now < begins) return `is not valid before ${begins.toISOString()}`;
+  return now > expires ? `expired at ${expires.toISOString()}` : undefined;
+}
+
 async function read(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw unreadable(file, error);
-  }
+  return (await readRegularFile(file)).toString('utf8');
 }
 
 function parse<Parsed>(file: string, what: string, make: () => Parsed): Parsed {

@@ -41,11 +41,12 @@ export async function selfSigned(names: readonly string[]): Promise<SelfSigned> 
 
   async function issue(): Promise<Certificate> {
     const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+    const begins = new Date(Date.now() - day);
     const expires = new Date(Date.now() + servingDays * day);
     const serving = await x509.X509CertificateGenerator.create({
       subject: 'CN=olm-guard',
       issuer: authority.subject,
-      notBefore: new Date(Date.now() - day),
+      notBefore: begins,
       notAfter: expires,
       signingKey: authorityKeys.privateKey,
       publicKey: keys.publicKey,
@@ -64,6 +65,7 @@ export async function selfSigned(names: readonly string[]): Promise<SelfSigned> 
     return {
       cert: `${serving.toString('pem')}\n${authority.toString('pem')}\n`,
       key: `-----BEGIN PRIVATE KEY-----\n${key.toString('base64')}\n-----END PRIVATE KEY-----\n`,
+      begins,
       expires,
     };
   }

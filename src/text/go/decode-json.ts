@@ -3,9 +3,10 @@
  * case, null changes nothing, the first value of a wrong type is reported and the rest is still read.
  * The reference reads catalogs that way, and prints these texts.
  */
-import { NumberText, type JsonObject, type JsonValue } from '../text/documents/index.js';
+import { NumberText, type JsonObject, type JsonValue } from '../documents/value.js';
 import { corruptBase64 } from './base64.js';
-import { byBytes } from './text-order.js';
+import { cannotUnmarshal } from './json-errors.js';
+import { compareBytes, sortedKeys } from './order.js';
 
 /** What a field may hold; `go` is the type's name in messages. */
 export type Shape =
@@ -119,9 +120,7 @@ function check(value: JsonValue, shape: Shape, owner: string, path: string): str
 }
 
 function wrong(what: string, shape: Shape, owner: string, path: string): string {
-  return path === ''
-    ? `json: cannot unmarshal ${what} into Go value of type ${shape.go}`
-    : `json: cannot unmarshal ${what} into Go struct field ${owner}.${path} of type ${shape.go}`;
+  return cannotUnmarshal(what, shape.go, path === '' ? '' : `${owner}.${path}`);
 }
 
 function checkFields(
@@ -139,7 +138,7 @@ function checkFields(
     if (problem !== undefined) (problems ??= new Map<string, string>()).set(key, problem);
   }
   if (problems === undefined) return undefined;
-  return problems.get([...problems.keys()].sort(byBytes)[0] as string);
+  return problems.get([...problems.keys()].sort(compareBytes)[0] as string);
 }
 
 const uint8: Shape = { kind: 'int', go: 'uint8' };
@@ -154,10 +153,6 @@ function isWithin(value: number, go: string): boolean {
   const [low, high] = ranges[go] ?? [0, 0];
   // From 1e21 on the blob has an exponent, which is no integer literal.
   return Number.isInteger(value) && value >= low && value <= high;
-}
-
-function sortedKeys(value: JsonObject): string[] {
-  return Object.keys(value).sort(byBytes);
 }
 
 /** Go's `foldName` for names of ASCII letters: U+017F folds to s, U+212A to k. */

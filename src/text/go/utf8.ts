@@ -1,8 +1,6 @@
-/** Text as Go prints and measures it. */
+/** How Go measures strings. */
 
-export { quote } from '../text/versions/index.js';
-
-/** The number of runes, which is what maxLength and minLength count. */
+/** Go's `utf8.RuneCountInString`, which is what maxLength and minLength count. */
 export function runeCount(text: string): number {
   let count = text.length;
   for (let index = 0; index < text.length - 1; index++) {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { JsonValue } from '../text/documents/index.js';
-import { corruptBase64 } from './base64.js';
-import { field, mismatch } from './go-decode.js';
+import { corruptBase64, field, mismatch } from '../text/go/index.js';
 import { channelShape, packageShape, propertyShapes } from './shapes.js';
 
 describe('decoding into shapes', () => {

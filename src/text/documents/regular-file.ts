@@ -1,0 +1,122 @@
+/**
+ * Files that a person names. Pipes, sockets and devices are refused: what waits for a writer, or
+ * never ends, would hold up the command.
+ */
+import { constants, type Stats } from 'node:fs';
+import { lstat, open, stat, type FileHandle } from 'node:fs/promises';
+import { InvalidInputError } from './error.js';
+import { defaultLimits } from './limits.js';
+
+const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+
+/** @throws InvalidInputError `E_INPUT` for what is no file, or cannot be read */
+export async function openRegularFile(file: string): Promise<FileHandle> {
+  try {
+    // Opening a device may do something already: it is looked at before, and again once it is open.
+    demandRegular(file, await stat(file));
+    const handle = await open(file, O_RDONLY | O_NONBLOCK);
+    try {
+      demandRegular(file, await handle.stat());
+      return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+/**
+ * @param maxBytes what the file may hold, however small the file system says that it is
+ * @throws InvalidInputError `E_INPUT` for what is no file, or cannot be read; `E_LIMIT`
+ */
+export async function readRegularFile(
+  file: string,
+  maxBytes = defaultLimits.maxBytes,
+): Promise<Buffer> {
+  const handle = await openRegularFile(file);
+  try {
+    const { size } = await handle.stat();
+    if (size > maxBytes) throw tooLarge(file, size, maxBytes);
+    const pieces: Buffer[] = [];
+    let read = 0;
+    for await (const piece of handle.createReadStream({ end: maxBytes, autoClose: false })) {
+      read += (piece as Buffer).length;
+      pieces.push(piece as Buffer);
+    }
+    if (read > maxBytes) throw tooLarge(file, read, maxBytes);
+    return Buffer.concat(pieces, read);
+  } catch (error) {
+    throw unreadable(file, error);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Writes a file, new or in place of one. A link is not followed: who put it there would choose what
+ * is overwritten.
+ *
+ * @throws InvalidInputError `E_INPUT` for what is no file, or cannot be written
+ */
+export async function writeRegularFile(file: string, text: string): Promise<void> {
+  try {
+    const stats = await lstat(file).catch(() => undefined);
+    if (stats?.isSymbolicLink() === true) {
+      throw refused(file, 'is a symbolic link, which is not written through; name the file itself');
+    }
+    if (stats !== undefined) demandRegular(file, stats);
+    const handle = await open(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      await handle.writeFile(text);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const code = codeOf(error);
+    throw code === undefined ? error : refused(file, `cannot be written (${code})`);
+  }
+}
+
+/** What is wrong with anything but a file, in words; undefined for a file. */
+export function notRegular(stats: Stats): string | undefined {
+  if (stats.isFile()) return undefined;
+  if (stats.isDirectory()) return 'is a folder; name a file';
+  if (stats.isFIFO()) return 'is a pipe; write what comes out of it to a file, and name that';
+  return stats.isSocket() ? 'is a socket; name a file' : 'is a device; name a file';
+}
+
+function demandRegular(file: string, stats: Stats): void {
+  const reason = notRegular(stats);
+  if (reason !== undefined) throw refused(file, reason);
+}
+
+/** Turns the file system's error into a sentence; anything else goes on as it is. */
+export function unreadable(file: string, error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  const reasons = new Map([
+    ['ENOENT', 'there is no such file or folder'],
+    ['EACCES', 'may not be read by this user'],
+    ['EPERM', 'may not be read by this user'],
+    ['ELOOP', 'is a symbolic link that leads back to itself'],
+    ['EISDIR', 'is a folder; name a file'],
+  ]);
+  return refused(file, reasons.get(code) ?? `cannot be read (${code})`);
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
+  return String(error.code);
+}
+
+function refused(file: string, reason: string): InvalidInputError {
+  return new InvalidInputError('E_INPUT', reason, { file });
+}
+
+export function tooLarge(file: string, size: number, most: number): InvalidInputError {
+  return new InvalidInputError('E_LIMIT', `is ${size} bytes or more; at most ${most} are read`, {
+    file,
+  });
+}

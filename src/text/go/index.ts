@@ -1,0 +1,35 @@
+/**
+ * What Go prints, reads and orders in its own way, so that verdicts read as the references' do. A file
+ * has the name of what Go calls it. Imports nothing but the values of documents.
+ */
+export { corruptBase64, decodeBase64 } from './base64.js';
+export {
+  bool,
+  bytes,
+  field,
+  integer,
+  list,
+  map,
+  mismatch,
+  named,
+  raw,
+  struct,
+  text,
+  type Shape,
+} from './decode-json.js';
+export { parseDuration } from './duration.js';
+export { formatFloat, formatFloat32 } from './format-float.js';
+export { formatBool, formatList, formatNumber, formatValue, typeName } from './format-value.js';
+export { cannotUnmarshal, jsonKind, type JsonKind } from './json-errors.js';
+export {
+  float64Of,
+  int64Of,
+  isNumber,
+  maxInt64,
+  minInt64,
+  type JsonNumber,
+} from './json-number.js';
+export { encodeJson, marshalJson, marshalTexts } from './marshal-json.js';
+export { compareBytes, sortedKeys, sortedUnique } from './order.js';
+export { quote } from './quote.js';
+export { byteLength, runeCount } from './utf8.js';

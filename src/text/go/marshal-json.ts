@@ -1,0 +1,58 @@
+/** JSON as Go's `encoding/json` writes what it has decoded into an `interface{}`. */
+import type { JsonValue } from '../documents/value.js';
+import { float64Of, int64Of, isNumber, type JsonNumber } from './json-number.js';
+import { writeTree, type Notation, type Scalar } from './write-tree.js';
+
+/**
+ * What `json.Marshal` writes of an unstructured object: sorted keys, `<`, `>`, `&` and line separators
+ * escaped, integers of 64 bits as they are, every other number as the nearest double.
+ */
+export function marshalJson(value: JsonValue): string {
+  return writeTree(value, marshalled);
+}
+
+/** What a `json.Encoder` that does not escape HTML writes of a value whose numbers are all float64. */
+export function encodeJson(value: JsonValue): string {
+  return writeTree(value, encoded);
+}
+
+/** What `json.Marshal` writes of a `[]string`, which is `null` as long as nothing was appended. */
+export function marshalTexts(texts: readonly string[]): string {
+  return texts.length === 0 ? 'null' : marshalJson([...texts]);
+}
+
+function notation(
+  text: (value: string) => string,
+  number: (value: JsonNumber) => string,
+): Notation {
+  return {
+    scalar: (value: Scalar) =>
+      isNumber(value) ? number(value) : typeof value === 'string' ? text(value) : String(value),
+    key: (key) => `${text(key)}:`,
+    list: ['[', ',', ']'],
+    map: ['{', ',', '}'],
+  };
+}
+
+const marshalled = notation(
+  (text) => escaped(text, /[<>&\u2028\u2029]/g),
+  // JavaScript prints a plain number as its literal stood.
+  (value) =>
+    typeof value === 'number' ? float(value) : String(int64Of(value) ?? float(value.value)),
+);
+const encoded = notation(
+  (text) => escaped(text, /[\u2028\u2029]/g),
+  (value) => float(float64Of(value)),
+);
+
+function float(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** Half a surrogate pair is no rune: what cannot be decoded is U+FFFD. */
+function escaped(text: string, characters: RegExp): string {
+  return JSON.stringify(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(
+    characters,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

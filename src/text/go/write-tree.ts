@@ -1,0 +1,54 @@
+/** Writes a decoded JSON value from its parts, however deep it nests. */
+import { NumberText, type JsonObject, type JsonValue } from '../documents/value.js';
+import { sortedKeys } from './order.js';
+
+export type Scalar = Exclude<JsonValue, JsonObject | JsonValue[]>;
+
+/** How Go's packages differ in what they write; keys come in their order everywhere. */
+export interface Notation {
+  readonly scalar: (value: Scalar) => string;
+  /** With what stands between it and its value. */
+  readonly key: (key: string) => string;
+  /** What opens, separates and closes. */
+  readonly list: readonly [string, string, string];
+  readonly map: readonly [string, string, string];
+}
+
+export function writeTree(root: JsonValue, notation: Notation): string {
+  if (isScalar(root)) return notation.scalar(root);
+  let written = '';
+  /** What is still to be written, the last first: values, and text between them. */
+  const ahead: (JsonValue | Between)[] = [root];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    if (next instanceof Between) written += next.text;
+    else if (isScalar(next)) written += notation.scalar(next);
+    else if (Array.isArray(next)) {
+      const [open, separator, close] = notation.list;
+      written += open;
+      ahead.push(new Between(close));
+      for (let index = next.length - 1; index >= 0; index--) {
+        ahead.push(next[index] as JsonValue);
+        if (index > 0) ahead.push(new Between(separator));
+      }
+    } else {
+      const [open, separator, close] = notation.map;
+      written += open;
+      ahead.push(new Between(close));
+      const keys = sortedKeys(next);
+      for (let index = keys.length - 1; index >= 0; index--) {
+        const key = keys[index] as string;
+        ahead.push(next[key] as JsonValue);
+        ahead.push(new Between(`${index > 0 ? separator : ''}${notation.key(key)}`));
+      }
+    }
+  }
+  return written;
+}
+
+function isScalar(value: JsonValue): value is Scalar {
+  return typeof value !== 'object' || value === null || value instanceof NumberText;
+}
+
+class Between {
+  constructor(readonly text: string) {}
+}
