@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { bundleRules } from '../src/rules/bundle/index.js';
 import { rules } from '../src/rules/crd/index.js';
 import { validationRules, warningRules } from '../src/catalogs/index.js';
+import { plantedRule } from '../src/check/decide.js';
 import { docsFor } from '../src/finding.js';
 import { exampleOf } from '../src/operations/rule-example-text.js';
 import { familyOfRule } from '../src/operations/rules.js';
@@ -123,6 +124,10 @@ const others = new Map([
   [
     'StoredVersionMigration',
     'Objects are stored in a version that the new definition no longer has.',
+  ],
+  [
+    plantedRule,
+    'A request sets a switch-off, widens one, or names an owner that has one: `olm-guard.io/disable`, `core.rukpak.io/safe-crd-upgrade-validation`, or the field of a ClusterExtension. It is a warning that says whether it counts from the next change on. It is an error, which no switch-off excuses, when it would count and the policy gives it to another group, or when the same request changes more than annotations.',
   ],
   [
     'ChangeValidator',

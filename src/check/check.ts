@@ -5,12 +5,13 @@
  */
 import type { ClusterView } from '../facts/cluster/view.js';
 import type { Finding, Verdict } from '../finding.js';
+import { isObject, own, type JsonObject } from '../text/documents/index.js';
 import { evaluateBypasses, type BypassEvaluation, type BypassRules } from './bypass.js';
 import { decide, type DecidedFinding, type Decision } from './decide.js';
 import type { Subject } from './exemptions.js';
 import { explainDecision } from './explain.js';
 import { guarantee, onlyBookkeepingChanges, type GuardedRequest } from './guarantees.js';
-import { ownersOf } from './owners.js';
+import { claimsMore, ownersOf } from './owners.js';
 import { plantingFinding, plantingsIn, type Planting } from './planting.js';
 import type { Policy } from './policy.js';
 
@@ -61,7 +62,7 @@ export async function check(
   const { oldObject: stored, object: requested } = request;
   const { now, isAdmission = false } = facts;
   const rules: BypassRules = { bypass: policy.bypass, now, isAdmission };
-  const planted = isAdmission ? plantingsIn(request, rules) : [];
+  const planted = isAdmission ? await plantings(request, policy, rules, facts.view) : [];
   const findings = [...question.findings, ...planted.map(plantingFinding)];
   const plain = { subject: question.subject };
   let bypass = evaluateBypasses({ stored, requested }, rules);
@@ -96,9 +97,34 @@ export async function check(
     outcome,
     decided,
     bypassed,
-    planted,
+    planted: decision.allowed && !isUnjudged ? planted : [],
     ...(isUnjudged ? { unjudged: unchecked.join('; ') } : {}),
   };
+}
+
+/** With the switch-offs of owners that only the request names: those count from then on. */
+async function plantings(
+  request: GuardedRequest,
+  policy: Policy,
+  rules: BypassRules,
+  view: ClusterView | undefined,
+): Promise<Planting[]> {
+  const { object: next, oldObject: old } = request;
+  const isClaiming = next !== undefined && claimsMore(next, old, policy);
+  if (view === undefined || !isClaiming) return plantingsIn(request, rules);
+  const [named, known] = await Promise.all([
+    ownersOf(next, { policy, view }),
+    old === undefined ? undefined : ownersOf(old, { policy, view }),
+  ]);
+  const before = new Set(known?.objects.map(identityOf));
+  const owners = named.objects.filter((each) => !before.has(identityOf(each)));
+  return plantingsIn(request, rules, owners);
+}
+
+function identityOf(object: JsonObject): string {
+  const metadata = own(object, 'metadata');
+  const of = isObject(metadata) ? [own(metadata, 'namespace'), own(metadata, 'name')] : [];
+  return JSON.stringify([own(object, 'kind'), ...of]);
 }
 
 /** Owners are asked about only when something would be denied: it costs reads of the cluster. */

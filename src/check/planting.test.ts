@@ -11,7 +11,11 @@ const until = 'olm-guard.io/disable-until';
 const safe = 'crd-upgrade-safety';
 
 /** A definition as a release brings it: one manager sets all of it. */
-function released(annotations: JsonObject, rest: JsonObject = {}, spec: JsonObject = {}): JsonObject {
+function released(
+  annotations: JsonObject,
+  rest: JsonObject = {},
+  spec: JsonObject = {},
+): JsonObject {
   const names = Object.keys(annotations).map((name): [string, JsonObject] => [`f:${name}`, {}]);
   const fieldsV1 = {
     'f:metadata': { 'f:annotations': Object.fromEntries(names) },

@@ -1,4 +1,5 @@
 /** Every rule as a page for a person: what it checks, why it matters, and what to do instead. */
+import { plantedRule } from '../check/decide.js';
 import { rules } from '../rules/crd/index.js';
 import { olmRules } from '../rules/olm/table.js';
 import { exampleOf, type ExampleText } from './rule-example-text.js';
@@ -61,9 +62,31 @@ const ofProfiles: readonly Page[] = [
   },
 ];
 
+/** Rules that only the webhook has: they are about who asks for what, not about two definitions. */
+const ofTheGate: readonly Page[] = [
+  {
+    names: [plantedRule],
+    lines: [
+      [
+        'checks',
+        'A request sets a switch-off, widens one, or names an owner whose checks are switched off.',
+      ],
+      [
+        'why',
+        'What is stored switches checks off for later changes: a release that brings it would open the gate to the next one. It counts only when it was set by itself, which metadata.managedFields tells.',
+      ],
+      [
+        'instead',
+        'kubectl annotate customresourcedefinition NAME olm-guard.io/disable=crd-upgrade-safety',
+      ],
+    ],
+  },
+];
+
 function pages(): Page[] {
   return [
     ...ofProfiles,
+    ...ofTheGate,
     ...rules.map((rule): Page => ({
       names: rule.kind === 'definition' ? [rule.validator, rule.name] : [rule.name],
       lines: [

@@ -1,5 +1,6 @@
 /** Every rule by the name that its findings carry, with the check family that policies name it by. */
 import { validationRules, warningRules } from '../catalogs/index.js';
+import { plantedRule } from '../check/decide.js';
 import { upgradeRuleNames } from '../rules/crd/index.js';
 import { storedRuleNames } from '../crd/stored/index.js';
 import type { Family } from '../finding.js';
@@ -9,7 +10,7 @@ import { catalogDiffRules } from '../rules/catalog-diff/index.js';
 import { olmRules } from '../rules/olm/table.js';
 
 const rulesOfFamilies: readonly [Family, readonly string[]][] = [
-  ['crd-upgrade-safety', upgradeRuleNames],
+  ['crd-upgrade-safety', [...upgradeRuleNames, plantedRule]],
   ...rulesOfBundlesAndResolution,
   ['stored-objects', storedRuleNames],
   ['catalogs', Object.keys({ ...validationRules, ...warningRules, ...catalogDiffRules })],

@@ -223,6 +223,7 @@ const rows: Row[] = [
     next: withMetadata(without, labelled),
     cluster: [extension(enforcementNone)],
     decision: 'denied',
+    warnings: [/^SwitchOffPlanted: .* on ClusterExtension "widgets", which it names as its owner/],
   },
   {
     name: 'a scope change that is switched off is still told',
