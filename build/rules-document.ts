@@ -43,7 +43,7 @@ export function rulesDocument(): string {
     '## OLM’s objects\n',
     'Each rule has a table of cases in the test that is named here, and a case that is denied, warned about and allowed by a real API server in [test/cluster/olm-rules.test.ts](../test/cluster/olm-rules.test.ts).\n',
     table(
-      ['Rule', 'Request', 'By default', 'What OLM would say or do later', 'Facts', 'Test'],
+      ['Rule', 'Request', 'By default', 'What OLM would say or do later', 'Source', 'Test'],
       olmRules.map(({ name, kind, requests, mode, prevents, source }) => [
         link(name),
         `${kind} ${requests.join(', ')}`,
@@ -59,7 +59,7 @@ export function rulesDocument(): string {
     '## A scan of the whole\n',
     'Each has its cases in [src/rules/cluster/rules.test.ts](../src/rules/cluster/rules.test.ts).\n',
     table(
-      ['Rule', 'Severity', 'What would be said or go wrong later', 'Facts'],
+      ['Rule', 'Severity', 'What would be said or go wrong later', 'Source'],
       scanRules.map(({ name, severity, prevents, source }) => [
         link(name),
         severity,

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../text/documents/index.js';
 import type { Finding } from '../finding.js';
 
-/** What a judge says; `allowed` is what PREFLIGHT.md fixes for the operation. */
+/** What a judge says; `allowed` is part of what scripts rely on. */
 export interface Judgement<Output = unknown> {
   readonly allowed: boolean;
   readonly findings: readonly Finding[];

@@ -45,7 +45,7 @@ export function catalogPathCommand(): Command {
     .addOption(
       new Option(
         '--precedence <rule>',
-        'OLM classic by the precedence of the documents: heads first, then other catalogs',
+        'OLM classic by the precedence of OpenShift’s documentation: heads first, then other catalogs',
       ).choices(['documents']),
     )
     .addOption(

@@ -39,7 +39,7 @@ export function render(report: CheckReport, format: string, options: RenderOptio
   return renderer(report, options);
 }
 
-/** The shape that PREFLIGHT.md fixes for `-o json`. */
+/** The shape of `-o json`, which scripts rely on. */
 function forScripts({ results, counts }: CheckReport): object {
   return {
     results: results.map(({ name, verdict, output, places }) => ({

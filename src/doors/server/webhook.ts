@@ -1,8 +1,9 @@
 /** The HTTPS side of the gate: POST /validate, one AdmissionReview in, one out. */
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { decodeReview, peekRequest, type AdmissionRequest } from '../admission/admission-review.js';
+import { decodeReview, type AdmissionRequest } from '../admission/admission-review.js';
 import { reviewOf } from '../admission/response.js';
 import { policyFor, review, unjudged, type Reviewed } from '../admission/review.js';
+import { headBytes, readReviewHead, type ReviewHead } from '../admission/review-head.js';
 import type { Caller, HeavyJudge, Reviewer } from '../admission/reviewer.js';
 import { wholeTurn } from '../admission/turn.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
@@ -10,7 +11,7 @@ import { InvalidInputError } from '../../text/documents/index.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
 import type { Policy } from '../../check/policy.js';
-import { UnreadBody, drain, headBytes, HttpError, readBody, readHead } from './body.js';
+import { UnreadBody, drain, HttpError, readBody, readHead } from './body.js';
 import { callerOf, type ClientCertificates } from './caller.js';
 import { BytesInFlight, type HeldBytes } from './bytes-in-flight.js';
 import { reviewMilliseconds } from './deadline.js';
@@ -110,7 +111,7 @@ async function answerReview(
   } catch (error) {
     const refusal = httpError(error);
     // A review that can at least be named gets an answer, by policy.
-    const peeked = refusal instanceof UnreadBody ? peekRequest(refusal.head) : undefined;
+    const peeked = refusal instanceof UnreadBody ? readReviewHead(refusal.head) : undefined;
     if (refusal.status === 429) options.metrics.overload.inc();
     if (peeked === undefined) return refuse(request, response, refusal, options.log);
     drain(request);
@@ -164,8 +165,8 @@ async function answerOverload(
   const { metrics, log } = options;
   metrics.overload.inc();
   const deadline = AbortSignal.timeout(reviewMilliseconds(request.query['timeout']));
-  const head = await readHead(request, deadline, (bytes) => peekRequest(bytes) !== undefined);
-  const peeked = peekRequest(head);
+  const head = await readHead(request, deadline, (bytes) => readReviewHead(bytes) !== undefined);
+  const peeked = readReviewHead(head);
   await options.turns.run('refuse', () => {
     if (peeked === undefined) {
       const error = new HttpError(429, 'E_LIMIT', 'too many reviews are under way; try again');
@@ -178,7 +179,7 @@ async function answerOverload(
 /** Answers a review of which only the first bytes are known. */
 function answerUnread(
   response: Response,
-  request: NonNullable<ReturnType<typeof peekRequest>>,
+  request: ReviewHead,
   sentence: string,
   { policy, metrics, log }: WebhookOptions,
 ): void {

@@ -2,6 +2,7 @@
 import { own } from '../../text/documents/index.js';
 import { readFloat, readInteger } from '../../crd/typed-values.js';
 import { defineRule, type PropertyRule } from './rule.js';
+import { from } from '../source.js';
 import { formatFloat } from '../../text/go/index.js';
 
 interface Bound {
@@ -21,8 +22,11 @@ function boundRule(keyword: string, { direction, what }: Bound): PropertyRule {
     kind: 'property',
     keyword,
     upstream: {
-      'olm-v1': `operator-controller crdupgradesafety.${capitalised}`,
-      crdify: `crdify pkg/validations/property/${direction.slice(0, 3)}.go`,
+      'olm-v1': from.operatorController417(
+        'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
+        capitalised,
+      ),
+      crdify: from.crdify(`pkg/validations/property/${direction === 'maximum' ? 'max' : 'min'}.go`),
     },
     checks: `A field gets a ${direction} ${what}, or its ${direction} ${what} is ${moved}.`,
     why: 'Stored objects outside of the new bound are refused at their next update.',

@@ -1,6 +1,7 @@
 import { own } from '../../text/documents/index.js';
 import { readJson } from '../../crd/typed-values.js';
 import { defineRule } from './rule.js';
+import { from } from '../source.js';
 import { quote } from '../../text/go/index.js';
 
 export const defaultRule = defineRule({
@@ -8,8 +9,11 @@ export const defaultRule = defineRule({
   kind: 'property',
   keyword: 'default',
   upstream: {
-    'olm-v1': 'operator-controller crdupgradesafety.Default',
-    crdify: 'crdify pkg/validations/property/default.go',
+    'olm-v1': from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
+      'Default',
+    ),
+    crdify: from.crdify('pkg/validations/property/default.go'),
   },
   checks: 'The default value of a field is added, changed or removed.',
   why: 'Objects that leave the field out mean something else after the upgrade.',

@@ -1,6 +1,7 @@
 import { own, type JsonObject } from '../../text/documents/index.js';
 import { readJsonList } from '../../crd/typed-values.js';
 import { defineRule } from './rule.js';
+import { from } from '../source.js';
 import { compareBytes, formatList } from '../../text/go/index.js';
 
 /** Values as canonical JSON: compared, sorted and printed as such. */
@@ -11,8 +12,11 @@ export const enumRule = defineRule({
   kind: 'property',
   keyword: 'enum',
   upstream: {
-    'olm-v1': 'operator-controller crdupgradesafety.Enum',
-    crdify: 'crdify pkg/validations/property/enum.go (additionPolicy Allow)',
+    'olm-v1': from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
+      'Enum',
+    ),
+    crdify: from.crdify('pkg/validations/property/enum.go'),
   },
   checks: 'A field gets a list of allowed values, or loses values from the list it has.',
   why: 'Stored objects with another value are refused at their next update.',

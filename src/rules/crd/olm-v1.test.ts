@@ -7,7 +7,7 @@ import { describeRows, spec } from './upgrade-rows.test.js';
 const unknown = (path: string, version = 'v1'): string =>
   `version "${version}", field "${path}" has unknown change, refusing to determine that change is safe`;
 
-describe('the texts of the documents', () => {
+describe('the documented texts', () => {
   const field = { type: 'string' };
   const schema = object({ spec: object({ pollInterval: field }), pollInterval: field });
   const name = 'test.example.com';

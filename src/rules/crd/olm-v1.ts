@@ -1,6 +1,6 @@
 /**
  * Profile `olm-v1`: the validators of OLM v1 as of OpenShift 4.17, which are those of
- * operator-controller v1.3.0 with the documents' text for a new required field.
+ * operator-controller v1.3.0 with OpenShift's text for a new required field.
  */
 import type { Finding } from '../../finding.js';
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';

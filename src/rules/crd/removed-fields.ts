@@ -1,4 +1,5 @@
 import { defineRule, type DefinitionRule } from './rule.js';
+import { from, sources } from '../source.js';
 import { compareBytes } from '../../text/go/index.js';
 
 export const removedFieldsRule = defineRule<DefinitionRule>({
@@ -6,9 +7,14 @@ export const removedFieldsRule = defineRule<DefinitionRule>({
   kind: 'definition',
   validator: 'NoExistingFieldRemoved',
   upstream: {
-    'olm-v1':
-      'operator-controller crdupgradesafety.NoExistingFieldRemoved, openshift/crd-schema-checker NoFieldRemoval',
-    crdify: 'crdify pkg/validations/crd/existingfieldremoval',
+    'olm-v1': sources(
+      from.operatorController417(
+        'internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go',
+        'NoExistingFieldRemoved',
+      ),
+      from.crdSchemaChecker('pkg/manifestcomparators/comp_no_field_removal.go', 'NoFieldRemoval'),
+    ),
+    crdify: from.crdify('pkg/validations/crd/existingfieldremoval/existingfieldremoval.go'),
   },
   checks: 'A field of a version that both definitions have is missing from the new one.',
   why: 'The API server drops the field from stored objects, and clients that use it lose it.',

@@ -1,6 +1,7 @@
 import { own, type JsonObject } from '../../text/documents/index.js';
 import { readTextList } from '../../crd/typed-values.js';
 import { defineRule } from './rule.js';
+import { from, sources } from '../source.js';
 import { compareBytes, formatList } from '../../text/go/index.js';
 
 const names = (schema: JsonObject): Set<string> => new Set(readTextList(own(schema, 'required')));
@@ -10,8 +11,14 @@ export const requiredRule = defineRule({
   kind: 'property',
   keyword: 'required',
   upstream: {
-    'olm-v1': 'operator-controller crdupgradesafety.Required, worded as in OpenShift 4.17',
-    crdify: 'crdify pkg/validations/property/required.go',
+    'olm-v1': sources(
+      from.operatorController417(
+        'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
+        'Required',
+      ),
+      from.openShift('CRD upgrade safety'),
+    ),
+    crdify: from.crdify('pkg/validations/property/required.go'),
   },
   checks: 'A field becomes required.',
   why: 'Stored objects without the field are refused at their next update.',

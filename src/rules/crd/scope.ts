@@ -1,4 +1,5 @@
 import { defineRule, type DefinitionRule } from './rule.js';
+import { from } from '../source.js';
 import { quote } from '../../text/go/index.js';
 
 export const scopeRule = defineRule<DefinitionRule>({
@@ -6,8 +7,11 @@ export const scopeRule = defineRule<DefinitionRule>({
   kind: 'definition',
   validator: 'NoScopeChange',
   upstream: {
-    'olm-v1': 'operator-controller crdupgradesafety.NoScopeChange',
-    crdify: 'crdify pkg/validations/crd/scope',
+    'olm-v1': from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go',
+      'NoScopeChange',
+    ),
+    crdify: from.crdify('pkg/validations/crd/scope/scope.go'),
   },
   checks: 'The scope changes between Cluster and Namespaced.',
   why: 'Every stored object would be out of reach; the API server refuses the change too.',

@@ -1,4 +1,5 @@
 import { defineRule, type DefinitionRule } from './rule.js';
+import { from } from '../source.js';
 import { formatList, quote } from '../../text/go/index.js';
 
 export const storedVersionsRule = defineRule<DefinitionRule>({
@@ -6,8 +7,11 @@ export const storedVersionsRule = defineRule<DefinitionRule>({
   kind: 'definition',
   validator: 'NoStoredVersionRemoved',
   upstream: {
-    'olm-v1': 'operator-controller crdupgradesafety.NoStoredVersionRemoved (names the first only)',
-    crdify: 'crdify pkg/validations/crd/storedversionremoval',
+    'olm-v1': from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go',
+      'NoStoredVersionRemoved',
+    ),
+    crdify: from.crdify('pkg/validations/crd/storedversionremoval/storedversionremoval.go'),
   },
   checks: 'A version in status.storedVersions of the old definition is missing from the new one.',
   why: 'Objects that are stored in that version can no longer be read.',

@@ -1,6 +1,7 @@
 import { own } from '../../text/documents/index.js';
 import { readText } from '../../crd/typed-values.js';
 import { defineRule } from './rule.js';
+import { from } from '../source.js';
 import { quote } from '../../text/go/index.js';
 
 export const typeRule = defineRule({
@@ -8,8 +9,11 @@ export const typeRule = defineRule({
   kind: 'property',
   keyword: 'type',
   upstream: {
-    'olm-v1': 'operator-controller crdupgradesafety.Type',
-    crdify: 'crdify pkg/validations/property/type.go',
+    'olm-v1': from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
+      'Type',
+    ),
+    crdify: from.crdify('pkg/validations/property/type.go'),
   },
   checks: 'The type of a field changes.',
   why: 'Stored objects and clients hold values of the old type.',
