@@ -29,8 +29,18 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.test.ts', 'test/**/*.ts'],
+    files: ['**/*.test.ts', '**/testing/*.ts', 'test/**/*.ts'],
     rules: { '@typescript-eslint/no-unused-expressions': 'off' },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['**/*.test.ts', '**/testing/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['**/testing/*', '**/*.test.js'], message: 'Only tests may.' }] },
+      ],
+    },
   },
   {
     files: ['**/*.mjs', '**/*.js'],

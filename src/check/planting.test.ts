@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../text/documents/index.js';
 import type { GuardedRequest } from './guarantees.js';
-import { annotated } from './harness.test.js';
+import { annotated } from './testing/annotated.js';
 import { plantingFinding, plantingsIn } from './planting.js';
 import { defaultPolicy, type Policy } from './policy.js';
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../text/documents/index.js';
 import type { Effect } from '../finding.js';
 import { judgeUpgrade, type ReferenceProfile } from '../rules/crd/index.js';
 import { proveUpgrade, withEffects } from './index.js';
-import { definition, object, withSchema } from '../rules/crd/testing.test.js';
+import { definition, object, withSchema } from '../rules/crd/testing/definition.js';
 
 interface Row {
   readonly name: string;

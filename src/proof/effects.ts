@@ -1,7 +1,13 @@
 /** Both voices: what a reference's rule refuses, and whether it really breaks anything. */
 import { InvalidInputError, type JsonValue } from '../text/documents/index.js';
 import type { Finding } from '../finding.js';
-import { effects, proveUpgrade, type ProofJudgement, type ProofResult } from './proof.js';
+import {
+  defaultBudget,
+  effects,
+  proveUpgrade,
+  type ProofJudgement,
+  type ProofResult,
+} from './proof.js';
 import type { Location } from '../crd/place.js';
 import type { UpgradeJudgement } from '../rules/crd/profiles.js';
 import { ResultsByPath } from './results-by-path.js';
@@ -17,9 +23,10 @@ export function proveFindings(
   judgement: UpgradeJudgement,
   old: JsonValue,
   next: JsonValue,
+  isOver?: () => boolean,
 ): ProvenJudgement & { readonly proof?: ProofJudgement } {
   try {
-    const proof = proveUpgrade(old, next);
+    const proof = proveUpgrade(old, next, defaultBudget, isOver);
     return { ...withEffects(judgement, proof), proof };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -95,18 +102,20 @@ function about(
   const here = results.at(path);
   if (keyword === 'description') return here.filter(isAnnotation);
   const beneath = results.beneath(path);
+  // What was not looked at may break at any place.
+  const rest = results.at('').filter(({ effect }) => effect === 'undecided');
   const exact = here.filter((each) => !isAnnotation(each));
   if (keyword === 'required') {
     // The proof names the field that is missing, the rule the object that must have it.
     const children = beneath.filter((each) => isChild(each.path, path));
-    if (children.length > 0) return [...exact, ...children];
+    if (children.length > 0) return [...exact, ...children, ...rest];
   }
-  if (keyword !== undefined && exact.length > 0) return exact;
+  if (keyword !== undefined && exact.length > 0) return [...exact, ...rest];
   const all = [...here, ...beneath];
-  if (all.some((each) => !isAnnotation(each))) return all;
+  if (all.some((each) => !isAnnotation(each))) return [...all, ...rest];
   // A removed field is gone with everything in it, and the proof names the outermost.
   const above = results.nearestAbove(path, (each) => !isAnnotation(each));
-  return above.length > 0 ? above : all;
+  return [...(above.length > 0 ? above : all), ...rest];
 }
 
 const isAnnotation = ({ reason }: ProofResult): boolean => reason === 'description only';

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { isObject, type JsonObject, type JsonValue } from '../text/documents/index.js';
 import { compileValidator } from '../apiserver/index.js';
-import { object, withSchema } from '../rules/crd/testing.test.js';
+import { object, withSchema } from '../rules/crd/testing/definition.js';
 import { Effort } from './effort.js';
 import { proveUpgrade, type ProofResult } from './proof.js';
-import { schemaPairs, valuesFor, type SchemaPair } from './random-pairs.test.js';
+import { schemaPairs, valuesFor, type SchemaPair } from './testing/random-pairs.js';
 import { harmless, Trial } from './trial.js';
 
 const apiVersion = 'test.example.com/v1';

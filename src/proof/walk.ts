@@ -98,7 +98,10 @@ export class Walk {
     this.isCutShort = true;
     const reason = 'the schemas differ in more places than are followed';
     const change = wholeAt(undefined);
-    this.add({ place: undefined, proof: 'open', reason, change, candidates: () => [ordinary] });
+    this.add({
+      ...{ place: undefined, isOfAll: true, proof: 'open', reason, change },
+      candidates: () => [ordinary],
+    });
   }
 
   /** What no rule named is proven irrelevant, or tried. */

@@ -8,7 +8,7 @@ import { goExposition } from '../../src/doors/metrics/olm/go-exposition.js';
 import { followedResources, warningEvents } from '../../src/facts/olm-state/kinds.js';
 import { LiveState } from '../../src/facts/olm-state/live-state.js';
 import { feedOlmMetrics } from '../../src/facts/olm-state/metrics-feed.js';
-import { aCsv, aGroup, anObject } from '../../src/rules/olm/harness.test.js';
+import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
 import { Registry } from 'prom-client';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';

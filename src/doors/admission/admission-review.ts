@@ -30,7 +30,7 @@ export interface AdmissionRequest {
 }
 
 /** The object's name; the reviews of a deletion of a whole collection name it in the object alone. */
-export function nameOf({ name, object, oldObject }: AdmissionRequest): string {
+export function subjectName({ name, object, oldObject }: AdmissionRequest): string {
   const metadata = own(oldObject ?? object ?? {}, 'metadata');
   const inObject = isObject(metadata) ? own(metadata, 'name') : undefined;
   return name ?? (typeof inObject === 'string' ? inObject : '');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { FolderCluster } from '../../facts/cluster/folder.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { answer } from '../../operations/answer.js';
-import { annotated } from '../../check/harness.test.js';
+import { annotated } from '../../check/testing/annotated.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { review, type Reviewed } from './review.js';

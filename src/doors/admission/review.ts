@@ -4,7 +4,7 @@ import { check, type Checked } from '../../check/check.js';
 import { explainWarned } from '../../check/explain.js';
 import { guarantee, type GuardedRequest } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
-import { nameOf, type AdmissionRequest } from './admission-review.js';
+import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { plantedRule } from '../../check/decide.js';
 import type { Finding } from '../../finding.js';
 import { boundWarnings, cutAtLine } from './bounds.js';
@@ -96,7 +96,7 @@ async function answer(
   const checked = await check(
     {
       ...assessment,
-      subject: { groups: assessment.groups, name: nameOf(request) },
+      subject: { groups: assessment.groups, name: subjectName(request) },
       request: guarded(request),
     },
     policy,
@@ -148,7 +148,7 @@ function denial(
     ...(finding.path === undefined ? {} : { field: finding.path }),
   }));
   const { kind } = request;
-  const name = nameOf(request);
+  const name = subjectName(request);
   const details = {
     ...(name === '' ? {} : { name }),
     group: kind.group,

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import { answer } from '../../operations/answer.js';
 import { withAttached } from '../../operations/attached.js';
-import { annotated } from '../../check/harness.test.js';
+import { annotated } from '../../check/testing/annotated.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';

@@ -74,7 +74,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     policy,
     reviewers: createReviewers(state, await resolving(catalogs?.known)),
     view: state.cluster,
-    pool: new JudgePool(),
+    pool: new JudgePool({ hasQuickThread: true }),
     registry,
     metrics,
     log,

@@ -74,8 +74,7 @@ async function sidecar(options: Options): Promise<void> {
     log,
     maxBodyBytes: options.maxBodyBytes,
     maxBytesInFlight: options.maxBytesInFlight,
-    // Callers send a question once: there is nothing to remember.
-    pool: new JudgePool({ cacheCharacters: 0, megabytes: 1024 }),
+    pool: new JudgePool({ hasQuickThread: true, megabytes: 1024 }),
     bodyMilliseconds: 60_000,
     ...(certificates === undefined ? {} : { certificates }),
     ...(token === undefined ? {} : { token }),

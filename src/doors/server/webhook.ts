@@ -17,6 +17,7 @@ import { BytesInFlight, type HeldBytes } from './bytes-in-flight.js';
 import { reviewMilliseconds } from './deadline.js';
 import { HeapGrowth } from './heap-growth.js';
 import { recordReview } from './review-record.js';
+import type { Asking } from './judge-pool.js';
 import type { Turns } from './turns.js';
 
 /** Of all bodies under way; a review of the largest definition etcd takes has 3 MB. */
@@ -24,10 +25,14 @@ const maxBytesInFlight = 64 * 1024 * 1024;
 
 const largeBytes = 256 * 1024;
 
+/** What is left of a review's time for deciding when a judgement elsewhere was given up. */
+const decidingMilliseconds = 500;
+
 export interface WebhookOptions {
   readonly reviewers: readonly Reviewer[];
   readonly view: ClusterView;
-  readonly judge: HeavyJudge;
+  /** Whose judgements take their turns with others', and stop when nobody waits. */
+  readonly judge: (asking: Asking) => HeavyJudge;
   readonly policy: () => Policy;
   readonly metrics: GateMetrics;
   readonly log: Logger;
@@ -145,10 +150,20 @@ async function answerBody(
   const policy = options.policy();
   const late = (): Reviewed => unjudged(admission.uid, policyFor(admission, policy), sentence);
   const until = start + milliseconds;
-  const context = { policy, view, judge, caller, now: new Date(), until };
+  // Who is no API server may claim to be any user: all of them together get the turns of one.
+  const user = caller === 'stranger' ? [] : [admission.userInfo?.username ?? ''];
+  const asker = [caller, ...user, admission.name ?? ''];
+  const answered = new AbortController();
+  const asking = { asker, until: until - decidingMilliseconds, signal: answered.signal };
+  const context = {
+    ...{ policy, view, caller, now: new Date(), until },
+    ...{ judge: judge(asking), background: judge({ asker }) },
+  };
+  response.once('close', () => answered.abort());
   const reviewed = isLate()
     ? late()
     : await orAtDeadline(review(admission, reviewers, context), deadline, late);
+  answered.abort();
   send(response, reviewed);
   const seconds = (performance.now() - start) / 1000;
   const known = reviewers.some(({ resource }) => resource === admission.resource.resource);

@@ -8,7 +8,7 @@ import {
   minLengthRule,
   minPropertiesRule,
 } from './bounds.js';
-import { describeRule } from './rule-rows.test.js';
+import { describeRule } from './testing/rule-rows.js';
 
 for (const rule of [maximumRule, maxItemsRule, maxLengthRule, maxPropertiesRule]) {
   const { name } = rule;

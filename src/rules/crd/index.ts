@@ -4,6 +4,7 @@ export {
   proofMessage,
   proofProfile,
   proofRule,
+  unfinishedProof,
 } from '../../proof/proof-findings.js';
 export type { CrdifyError, Phase } from './crdify.js';
 export {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
 import { judgeUpgrade } from './profiles.js';
-import { definition, json, object, withSchema } from './testing.test.js';
-import { describeRows, spec } from './upgrade-rows.test.js';
+import { definition, json, object, withSchema } from './testing/definition.js';
+import { describeRows, spec } from './testing/upgrade-rows.js';
 
 const unknown = (path: string, version = 'v1'): string =>
   `version "${version}", field "${path}" has unknown change, refusing to determine that change is safe`;

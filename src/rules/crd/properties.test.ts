@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { judgeUpgrade, referenceProfiles } from './profiles.js';
-import { definition } from './testing.test.js';
+import { definition } from './testing/definition.js';
 
 const runs = { numRuns: 30 };
 

@@ -1,8 +1,8 @@
 /** JSON in and out without losing what a number said. */
-import { randomUUID } from 'node:crypto';
-import { parse as parseWithErrors, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { randomBytes } from 'node:crypto';
 import { InvalidInputError } from './error.js';
 import { writeDeepJson } from './deep-json.js';
+import { firstJsonError } from './json-error.js';
 import { defaultLimits, type Limits } from './limits.js';
 import { scanJson } from './scan.js';
 import { isObject, NumberText, type JsonValue } from './value.js';
@@ -12,8 +12,8 @@ export interface ParseOptions extends Partial<Limits> {
   readonly file?: string;
 }
 
-// A fresh name for each process: no input can hold it by intent or by chance.
-const numberMark = `number:${randomUUID()}:`;
+// A fresh one for each process: no input can hold it by intent or by chance.
+const numberMark = randomBytes(12).toString('hex');
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
@@ -24,7 +24,7 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 export function parseJson(input: string | Buffer, options: ParseOptions = {}): JsonValue {
   const { file } = options;
   const where = file === undefined ? {} : { file };
-  const { maxBytes, maxDepth } = { ...defaultLimits, ...options };
+  const { maxBytes, maxDepth, maxValues } = { ...defaultLimits, ...options };
   if (input.length > maxBytes) {
     throw new InvalidInputError(
       'E_LIMIT',
@@ -33,7 +33,10 @@ export function parseJson(input: string | Buffer, options: ParseOptions = {}): J
     );
   }
   const text = withoutByteOrderMark(typeof input === 'string' ? input : input.toString('utf8'));
-  const scan = scanJson(text);
+  const scan = scanJson(text, maxValues);
+  if (scan.values > maxValues) {
+    throw new InvalidInputError('E_LIMIT', `holds more than ${maxValues} values`, where);
+  }
   if (scan.depth > maxDepth) {
     throw new InvalidInputError(
       'E_LIMIT',
@@ -126,35 +129,22 @@ function syntaxError(
   cause: SyntaxError,
   file: string | undefined,
 ): InvalidInputError {
-  const first = firstError(text);
   const fileOnly = file === undefined ? {} : { file };
+  const first = firstJsonError(text);
   if (first === undefined) {
     return new InvalidInputError('E_JSON', `is not JSON: ${cause.message}`, fileOnly);
   }
-  const before = text.slice(0, first.offset);
-  const line = before.split('\n').length;
-  const column = first.offset - before.lastIndexOf('\n');
-  const reason =
-    text.trim() === ''
-      ? 'the input is empty'
-      : first.offset >= text.trimEnd().length
-        ? 'the input ends too early'
-        : sentence(printParseErrorCode(first.error));
-  return new InvalidInputError('E_JSON', `is not JSON: ${reason}`, { ...fileOnly, line, column });
-}
-
-function firstError(text: string): ParseError | undefined {
-  const errors: ParseError[] = [];
-  try {
-    parseWithErrors(text, errors, { disallowComments: true, allowTrailingComma: false });
-  } catch (error) {
-    // It recurses; what it found before it ran out of stack is the first error still.
-    if (!(error instanceof RangeError)) throw error;
+  let line = 1;
+  let start = 0;
+  for (
+    let end = text.indexOf('\n');
+    end >= 0 && end < first.offset;
+    end = text.indexOf('\n', start)
+  ) {
+    line++;
+    start = end + 1;
   }
-  return errors[0];
-}
-
-/** `CommaExpected` → `comma expected`. */
-function sentence(code: string): string {
-  return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  const column = first.offset - start + 1;
+  const message = `is not JSON: ${first.reason}`;
+  return new InvalidInputError('E_JSON', message, { ...fileOnly, line, column });
 }

@@ -25,6 +25,20 @@ describe('documents: scan', () => {
     });
   }
 
+  const counted: [string, number, number?][] = [
+    ['7', 1],
+    ['{}', 2],
+    ['[1,2,[3]]', 5],
+    ['{"a":1,"b":"[,{"}', 3],
+    ['[1.5,1.0,-0]', 12],
+    [`[${'1,'.repeat(1000)}1]`, 4, 3],
+  ];
+  for (const [text, values, maxValues] of counted) {
+    it(`counts the values of ${text.slice(0, 20)}`, () => {
+      expect(scanJson(text, maxValues).values).to.equal(values);
+    });
+  }
+
   it('never takes what is in a string for a number or a bracket', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ minLength: 20 }), (short, long) => {

@@ -3,44 +3,59 @@
 const quote = 0x22;
 const backslash = 0x5c;
 const minus = 0x2d;
+const comma = 0x2c;
 
 export interface Scan {
   /** Deepest nesting of lists and objects. */
   readonly depth: number;
+  /** As {@link Limits.maxValues} counts them. */
+  readonly values: number;
   /** Start and end offsets, in pairs, of number literals that JavaScript would not print back. */
   readonly lossyNumbers: readonly number[];
 }
 
+/** What a number that keeps its text counts beside other values. */
+const keptNumber = 5;
+
 /**
- * Says how deep JSON text nests and which of its numbers would change by going through
- * `JSON.parse`. Text that is not JSON gets an answer too; parsing reports the error.
+ * Says how deep JSON text nests, how many values it holds and which of its numbers would change by
+ * going through `JSON.parse`. Text that is not JSON gets an answer too; parsing reports the error.
+ * Past `maxValues` nothing more is looked at.
  */
-export function scanJson(text: string): Scan {
+export function scanJson(text: string, maxValues = Infinity): Scan {
   const lossyNumbers: number[] = [];
   const length = text.length;
   let depth = 0;
   let deepest = 0;
+  let values = 1;
   let at = 0;
-  while (at < length) {
+  while (at < length && values <= maxValues) {
     const code = text.charCodeAt(at);
     if (code === quote) {
       at = endOfString(text, at + 1);
     } else if (code === 0x7b || code === 0x5b) {
       depth++;
+      values++;
       if (depth > deepest) deepest = depth;
       at++;
     } else if (code === 0x7d || code === 0x5d) {
       depth--;
       at++;
+    } else if (code === comma) {
+      values++;
+      at++;
     } else if (code === minus || (code >= 0x30 && code <= 0x39)) {
       const end = endOfNumber(text, at + 1);
-      if (isLossy(text, at, end)) lossyNumbers.push(at, end);
+      if (isLossy(text, at, end)) {
+        lossyNumbers.push(at, end);
+        values += keptNumber - 1;
+      }
       at = end;
     } else {
       at++;
     }
   }
-  return { depth: deepest, lossyNumbers };
+  return { depth: deepest, values, lossyNumbers };
 }
 
 /** Beyond this, the engine's own search is faster than looking at each character. */

@@ -1,7 +1,7 @@
 /** Objects that attack a proof: near to what both schemas speak of, and made by none of the proof's own code. */
-import { own, type JsonObject, type JsonValue } from '../text/documents/index.js';
-import type { Dice } from './dice.test.js';
-import { words } from './wild-schemas.test.js';
+import { own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import type { Dice } from './dice.js';
+import { words } from './wild-schemas.js';
 
 const formatted = [
   '2024-01-01T00:00:00Z',

@@ -1,7 +1,7 @@
 /** Random pairs of schemas, as an API server would take them, for tests that ask whether a proof holds. */
 import fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../text/documents/index.js';
-import { isObject, own } from '../text/documents/index.js';
+import type { JsonObject, JsonValue } from '../../text/documents/index.js';
+import { isObject, own } from '../../text/documents/index.js';
 
 export interface SchemaPair {
   /** Schemas of `spec`. */

@@ -1,5 +1,5 @@
 /** Definitions for tests of this room, written in a few words. */
-import { parseJson, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import { parseJson, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 
 export interface VersionWords {
   readonly name?: string;

@@ -1,7 +1,7 @@
 /** Table tests of property rules: one keyword before, the same after, and what each reference says. */
 import { expect } from 'chai';
-import { parseJson, type JsonObject } from '../../text/documents/index.js';
-import type { PropertyRule } from './rule.js';
+import { parseJson, type JsonObject } from '../../../text/documents/index.js';
+import type { PropertyRule } from '../rule.js';
 
 /** `''` for allowed, or one text for both references, or a text for each. */
 export type Says = string | { readonly 'olm-v1'?: string; readonly crdify: string };

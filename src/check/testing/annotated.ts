@@ -1,5 +1,5 @@
 /** Objects as an API server has them after `kubectl annotate`, for tests. */
-import { isObject, own, type JsonObject } from '../text/documents/index.js';
+import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 
 /** The object with a record of its annotations, as if each had been set by itself. */
 export function annotated(object: JsonObject): JsonObject {

@@ -1,7 +1,7 @@
 /** Pairs of definitions with every keyword that the API server knows, one to three of them changed. */
-import { own, type JsonObject, type JsonValue } from '../text/documents/index.js';
-import { definition } from '../rules/crd/testing.test.js';
-import { Dice } from './dice.test.js';
+import { own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import { definition } from '../../rules/crd/testing/definition.js';
+import { Dice } from './dice.js';
 import {
   addLogic,
   addRule,
@@ -13,7 +13,7 @@ import {
   schema,
   stringKeywords,
   withDefault,
-} from './wild-schemas.test.js';
+} from './wild-schemas.js';
 
 /** Changes something somewhere; the schema stays one that an API server takes. */
 function mutate(dice: Dice, made: JsonObject, depth: number): void {

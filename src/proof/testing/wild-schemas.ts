@@ -1,6 +1,6 @@
 /** Random schemas with every keyword that the API server knows. Nothing is shared with the proof's own search. */
-import { own, type JsonObject, type JsonValue } from '../text/documents/index.js';
-import type { Dice } from './dice.test.js';
+import { own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import type { Dice } from './dice.js';
 
 export const names = ['a', 'b', 'c', 'size', 'mode'] as const;
 export const words = [

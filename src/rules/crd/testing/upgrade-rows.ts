@@ -1,8 +1,8 @@
 /** Tables of upgrades and the lines of their findings. */
 import { expect } from 'chai';
-import type { JsonObject, JsonValue } from '../../text/documents/index.js';
-import { judgeUpgrade } from './profiles.js';
-import { object, withSchema } from './testing.test.js';
+import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
+import { judgeUpgrade } from '../profiles.js';
+import { object, withSchema } from './definition.js';
 
 export type UpgradeRow = [row: string, old: JsonObject, next: JsonObject, lines: string[]];
 

@@ -1,10 +1,10 @@
 /** Builds objects and judges them by one rule; other tests of this folder use it. */
 import { expect } from 'chai';
-import type { JsonObject } from '../../text/documents/index.js';
-import type { Finding } from '../../finding.js';
-import type { KnownCatalog } from '../../olm/known-catalog.js';
-import { IndexedView } from '../../olm/indexed-view.js';
-import type { OlmRule, RuleContext } from './rule.js';
+import type { JsonObject } from '../../../text/documents/index.js';
+import type { Finding } from '../../../finding.js';
+import type { KnownCatalog } from '../../../olm/known-catalog.js';
+import { IndexedView } from '../../../olm/indexed-view.js';
+import type { OlmRule, RuleContext } from '../rule.js';
 
 export const testedRules = new Set<string>();
 
