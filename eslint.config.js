@@ -29,6 +29,22 @@ export default tseslint.config(
     },
   },
   {
+    // Names and messages reach a terminal or a CI runner through one place, which disarms them.
+    files: ['src/doors/**/*.ts'],
+    ignores: ['src/doors/cli/output.ts', '**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "MemberExpression[object.object.name='process'][object.property.name=/^std(out|err)$/][property.name='write']",
+          message: 'print() and say() of src/doors/cli/output.ts write for commands.',
+        },
+      ],
+      'no-console': 'error',
+    },
+  },
+  {
     files: ['**/*.test.ts', '**/testing/*.ts', 'test/**/*.ts'],
     rules: { '@typescript-eslint/no-unused-expressions': 'off' },
   },

@@ -1,6 +1,7 @@
 /** The one decision: findings and policy in, verdict out. Pure, and the same behind every door. */
 import type { Family, Finding, Verdict } from '../finding.js';
 import { findExemption, type Subject } from './exemptions.js';
+import { switchOffPlanted } from '../rules/switch-off/switch-off-planted.js';
 import type { BypassSource, Mode, Policy } from './policy.js';
 
 /** A switch-off that counts: it stands where only someone who may set it could have put it. */
@@ -42,11 +43,8 @@ export interface Decision extends Verdict {
   readonly bypassed: readonly { readonly bypass: Bypass; readonly family: Family }[];
 }
 
-/** The rule that tells of switch-offs which a request sets. */
-export const plantedRule = 'SwitchOffPlanted';
-
 /** Rules about what a change of bookkeeping may do. */
-const ofBookkeeping: ReadonlySet<string> = new Set([plantedRule]);
+const ofBookkeeping: ReadonlySet<string> = new Set([switchOffPlanted.id]);
 
 const dispositions: Record<Mode, Disposition> = {
   deny: 'denied',
@@ -95,7 +93,7 @@ export function decide(
     // No switch-off speaks for another.
     const bypass = request.bypasses?.find(
       ({ families }) =>
-        rule !== plantedRule && (families === 'all' || families.includes(finding.family)),
+        rule !== switchOffPlanted.id && (families === 'all' || families.includes(finding.family)),
     );
     if (bypass !== undefined) return { ...spared(bypass.description), bypass };
     return { finding, disposition: 'denied', wouldDeny: true };

@@ -3,10 +3,10 @@
  * What is stored later shows whether a switch-off was set by itself; the moment at which it is set is
  * the only one that shows who did it, and what else went with it. Pure.
  */
-import { docsFor, type Family, type Finding } from '../finding.js';
+import type { Family, Finding } from '../finding.js';
+import { switchOffPlanted } from '../rules/switch-off/switch-off-planted.js';
 import { isObject, own, sameJson, type JsonObject } from '../text/documents/index.js';
 import { isCovered, whyNot, type BypassRules } from './bypass.js';
-import { plantedRule } from './decide.js';
 import type { GuardedRequest } from './guarantees.js';
 import type { BypassSource } from './policy.js';
 import { setBy } from './set-by.js';
@@ -59,13 +59,10 @@ export function plantingFinding({ description, counts, why, isRefused }: Plantin
     : counts
       ? 'counts from the next change on'
       : 'will not count';
-  return {
-    rule: plantedRule,
-    family: 'crd-upgrade-safety',
-    severity: isRefused ? 'error' : 'warning',
+  return switchOffPlanted.finding({
+    ...(isRefused ? { severity: 'error' } : {}),
     message: `${description} ${worth}${why === undefined ? '' : `: ${why}`}`,
-    docs: docsFor(plantedRule),
-  };
+  });
 }
 
 function planting(each: SwitchOff, why?: string, isRefused = false): Planting {

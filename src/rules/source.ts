@@ -20,6 +20,8 @@ export const from = {
   clusterOlmOperator: files('openshift/cluster-olm-operator', '9983877d'),
   crdSchemaChecker: files('openshift/crd-schema-checker', 'a406d101'),
   crdify: files('kubernetes-sigs/crdify', '54162f2'),
+  apiextensions: files('kubernetes/apiextensions-apiserver', 'v0.35.4'),
+  kubernetesPages: pages('Kubernetes'),
   openShift: pages('OpenShift'),
   olmPages: pages('OLM'),
   issue: (repository: Repository, number: number): string => `${repository}#${number}`,

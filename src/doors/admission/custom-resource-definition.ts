@@ -17,7 +17,7 @@ import {
   type JsonObject,
   type Place,
 } from '../../text/documents/index.js';
-import { plantedRule } from '../../check/decide.js';
+import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding, Verdict } from '../../finding.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
@@ -78,7 +78,7 @@ function nothingToCompare(request: AdmissionRequest): Assessment {
     message: () => '',
     groups: groupsOf(required(request.object, 'request.object')),
     refusedByKubernetes,
-    command: `olm-guard explain ${plantedRule}`,
+    command: `olm-guard explain ${switchOffPlanted.id}`,
   };
 }
 

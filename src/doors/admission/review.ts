@@ -5,7 +5,7 @@ import { explainWarned } from '../../check/explain.js';
 import { guarantee, type GuardedRequest } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
-import { plantedRule } from '../../check/decide.js';
+import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding } from '../../finding.js';
 import { boundWarnings, cutAtLine } from './bounds.js';
 import { allowed, denied, type AdmissionResponse, type Cause } from './response.js';
@@ -160,8 +160,8 @@ function denial(
 
 /** What a reviewer found in its own words, and a line for each switch-off that must not be set. */
 function messageOf(findings: readonly Finding[], { message }: Assessment): string {
-  const ofReviewer = findings.filter(({ rule }) => rule !== plantedRule);
-  const planted = findings.filter(({ rule }) => rule === plantedRule);
+  const ofReviewer = findings.filter(({ rule }) => rule !== switchOffPlanted.id);
+  const planted = findings.filter(({ rule }) => rule === switchOffPlanted.id);
   return [
     ...(ofReviewer.length > 0 ? [message(ofReviewer)] : []),
     ...planted.map((each) => `${each.rule}: ${each.message}`),

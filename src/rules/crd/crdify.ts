@@ -8,8 +8,8 @@ import { Report } from './report.js';
 import { crdifyPropertyRules, definitionRules } from './table.js';
 import { crdifyNotation } from '../../crd/schema.js';
 import { servedPairs, type Reference, type Side, type Upgrade } from '../../crd/upgrade.js';
-import { unhandledDifference } from './unhandled.js';
 import { compareBytes, quote } from '../../text/go/index.js';
+import { unhandledDifference } from './unexplained.js';
 
 export type Phase = 'crd' | 'same' | 'served';
 
@@ -93,7 +93,7 @@ function compareErrors(left: CrdifyError, right: CrdifyError): number {
 function validateDefinition(upgrade: Upgrade): Located[] {
   return definitionRules.flatMap((rule) =>
     rule.compare(upgrade).map(({ texts, place }) => ({
-      subject: { phase: 'crd' as const, validation: rule.name },
+      subject: { phase: 'crd' as const, validation: rule.crdify },
       message: () => texts.crdify ?? '',
       place,
     })),
@@ -207,7 +207,7 @@ function compareField(
 ): Located[] {
   const located: Located[] = [];
   const left = new Set(keywords);
-  for (const { name: validation, keyword, compare } of crdifyPropertyRules) {
+  for (const { id: validation, keyword, compare } of crdifyPropertyRules) {
     if (!left.delete(keyword)) continue;
     const message = compare(old, next)?.crdify;
     if (message === undefined) continue;

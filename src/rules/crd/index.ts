@@ -22,9 +22,8 @@ export {
   referenceProfiles,
   refusedByKubernetes,
   upgradeMessage,
-  upgradeRuleNames,
   type UpgradeJudgement,
 } from './profiles.js';
-export type { DefinitionRule, PropertyRule, ReferenceProfile, Rule } from './rule.js';
+export type { DefinitionRule, PropertyRule, ReferenceProfile } from './rule.js';
 export { rules } from './table.js';
 export { schemaKeys, valueAt, type Keys } from '../../crd/schema-keys.js';

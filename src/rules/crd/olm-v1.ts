@@ -27,7 +27,7 @@ export function validateOlm(upgrade: Upgrade): Report {
   const report = new Report(upgrade.next.name);
   for (const rule of definitionRules) {
     for (const { texts, ...difference } of rule.compare(upgrade)) {
-      report.add({ rule: rule.validator, message: texts['olm-v1'] ?? '', ...difference });
+      report.add({ rule: rule.id, message: texts['olm-v1'] ?? '', ...difference });
     }
   }
   validateServedVersions(upgrade, report);

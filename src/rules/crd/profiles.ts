@@ -1,20 +1,12 @@
 /** Judges an upgrade of a CustomResourceDefinition as a reference implementation would. */
 import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
-import {
-  crdifyMessage,
-  crdifyReference,
-  unhandledValidation,
-  validateCrdify,
-  type CrdifyError,
-} from './crdify.js';
+import { crdifyMessage, crdifyReference, validateCrdify, type CrdifyError } from './crdify.js';
 import {
   readCustomResourceDefinition,
   type CustomResourceDefinition,
 } from '../../crd/custom-resource-definition.js';
-import { proofRule } from '../../proof/proof-findings.js';
 import {
-  changeValidator,
   olmErrors,
   olmMessage,
   olmReference,
@@ -26,7 +18,6 @@ import {
 import type { Location } from '../../crd/place.js';
 import type { Report } from './report.js';
 import type { ReferenceProfile } from './rule.js';
-import { definitionRules, rules } from './table.js';
 import { TypedText } from '../../crd/typed-text.js';
 import { Upgrade } from '../../crd/upgrade.js';
 
@@ -143,18 +134,6 @@ export const refusedByKubernetes: ReadonlySet<string> = new Set([
   'scope',
   'storedVersionRemoval',
 ]);
-
-/** The names that findings of any profile carry as their rule. */
-export const upgradeRuleNames: readonly string[] = [
-  ...new Set([
-    ...definitionRules.map(({ validator }) => validator),
-    servedVersionValidator,
-    changeValidator,
-    ...rules.map(({ name }) => name),
-    unhandledValidation,
-    proofRule,
-  ]),
-];
 
 function judgement<Problem>(
   { findings, locate }: Report,

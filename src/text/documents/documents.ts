@@ -1,5 +1,6 @@
 /** Files with several documents: YAML streams, concatenated JSON objects, and one turning into the other. */
 import { isUtf8 } from 'node:buffer';
+import { shortened } from '../shortened.js';
 import { InvalidInputError } from './error.js';
 import { parseJson } from './json.js';
 import { defaultLimits } from './limits.js';
@@ -129,11 +130,15 @@ class StreamReader {
       if (text.startsWith('---', at)) {
         const rest = text.slice(at + 3, newline === -1 ? text.length : newline).trim();
         if (rest !== '' && !rest.startsWith('#')) {
-          throw new InvalidInputError('E_YAML', `invalid Yaml document separator: ${rest}`, {
-            ...this.file(),
-            line: this.line + countLines(text, offset, at),
-            column: 1,
-          });
+          throw new InvalidInputError(
+            'E_YAML',
+            `invalid Yaml document separator: ${shortened(rest, 60)}`,
+            {
+              ...this.file(),
+              line: this.line + countLines(text, offset, at),
+              column: 1,
+            },
+          );
         }
         if (at > offset) return { end: at, next };
       }

@@ -12,7 +12,7 @@ export type RuleRow = readonly [row: string, old: string, next: string, says: Sa
 export function describeRule(rule: PropertyRule, rows: readonly RuleRow[]): void {
   const schema = (value: string): JsonObject =>
     parseJson(value === '' ? '{}' : `{${JSON.stringify(rule.keyword)}: ${value}}`) as JsonObject;
-  describe(`rule ${rule.name}`, () => {
+  describe(`rule ${rule.id}`, () => {
     for (const [row, old, next, says] of rows) {
       it(row, () => {
         const texts = rule.compare(schema(old), schema(next));

@@ -1,35 +1,41 @@
-/** The eight rules about least and most: one comparison, two directions, two kinds of numbers. */
+/** What the eight rules about least and most share: one comparison, two directions, two kinds of numbers. */
+import { from, sources } from '../source.js';
 import { own } from '../../text/documents/index.js';
 import { readFloat, readInteger } from '../../crd/typed-values.js';
-import { defineRule, type PropertyRule } from './rule.js';
-import { from } from '../source.js';
 import { formatFloat } from '../../text/go/index.js';
+import { definePropertyRule, type PropertyRule } from './rule.js';
 
 interface Bound {
+  readonly keyword: string;
   readonly direction: 'maximum' | 'minimum';
+  /** What is bounded, in words. */
   readonly what: string;
+  readonly example: PropertyRule['example'];
 }
 
-function boundRule(keyword: string, { direction, what }: Bound): PropertyRule {
+/** Makes the rule about one bound. */
+export function defineBoundRule({ keyword, direction, what, example }: Bound): PropertyRule {
   const isFloat = keyword === 'maximum' || keyword === 'minimum';
   const read = isFloat ? readFloat : readInteger;
   const print = (bound: number | bigint): string =>
     typeof bound === 'number' ? formatFloat(bound) : bound.toString();
   const moved = direction === 'maximum' ? 'decreased' : 'increased';
   const capitalised = `${keyword[0]?.toUpperCase()}${keyword.slice(1)}`;
-  return defineRule({
-    name: keyword,
-    kind: 'property',
+  return definePropertyRule({
+    id: keyword,
     keyword,
-    upstream: {
-      'olm-v1': from.operatorController417(
+    checks: `A field gets a ${direction} ${what}, or its ${direction} ${what} is ${moved}.`,
+    why: 'Stored objects outside of the new bound are refused at their next update.',
+    instead:
+      'Keep the bound in this version and add a version with the new one; or have the operator refuse new values itself, and say so in its status, until all stored objects are within it.',
+    source: sources(
+      from.operatorController417(
         'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
         capitalised,
       ),
-      crdify: from.crdify(`pkg/validations/property/${direction === 'maximum' ? 'max' : 'min'}.go`),
-    },
-    checks: `A field gets a ${direction} ${what}, or its ${direction} ${what} is ${moved}.`,
-    why: 'Stored objects outside of the new bound are refused at their next update.',
+      from.crdify(`pkg/validations/property/${direction === 'maximum' ? 'max' : 'min'}.go`),
+    ),
+    example,
     compare(old, next) {
       const before = read(own(old, keyword));
       const after = read(own(next, keyword));
@@ -48,24 +54,3 @@ function boundRule(keyword: string, { direction, what }: Bound): PropertyRule {
     },
   });
 }
-
-export const maximumRule = boundRule('maximum', { direction: 'maximum', what: 'value' });
-export const maxItemsRule = boundRule('maxItems', {
-  direction: 'maximum',
-  what: 'number of items',
-});
-export const maxLengthRule = boundRule('maxLength', { direction: 'maximum', what: 'length' });
-export const maxPropertiesRule = boundRule('maxProperties', {
-  direction: 'maximum',
-  what: 'number of properties',
-});
-export const minimumRule = boundRule('minimum', { direction: 'minimum', what: 'value' });
-export const minItemsRule = boundRule('minItems', {
-  direction: 'minimum',
-  what: 'number of items',
-});
-export const minLengthRule = boundRule('minLength', { direction: 'minimum', what: 'length' });
-export const minPropertiesRule = boundRule('minProperties', {
-  direction: 'minimum',
-  what: 'number of properties',
-});

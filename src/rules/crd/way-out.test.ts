@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { docsFor, type Finding } from '../../finding.js';
-import { withWayOut } from './rule-examples.js';
+import { withWayOut } from './way-out.js';
 
 const finding = (rule: string, more: Partial<Finding> = {}): Finding => ({
   rule,

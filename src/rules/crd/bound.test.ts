@@ -1,17 +1,15 @@
-import {
-  maximumRule,
-  maxItemsRule,
-  maxLengthRule,
-  maxPropertiesRule,
-  minimumRule,
-  minItemsRule,
-  minLengthRule,
-  minPropertiesRule,
-} from './bounds.js';
+import { maximumRule } from './maximum.js';
+import { maxItemsRule } from './max-items.js';
+import { maxLengthRule } from './max-length.js';
+import { maxPropertiesRule } from './max-properties.js';
+import { minimumRule } from './minimum.js';
+import { minItemsRule } from './min-items.js';
+import { minLengthRule } from './min-length.js';
+import { minPropertiesRule } from './min-properties.js';
 import { describeRule } from './testing/rule-rows.js';
 
 for (const rule of [maximumRule, maxItemsRule, maxLengthRule, maxPropertiesRule]) {
-  const { name } = rule;
+  const { id: name } = rule;
   describeRule(rule, [
     [
       'a bound where there was none',
@@ -39,7 +37,7 @@ for (const rule of [maximumRule, maxItemsRule, maxLengthRule, maxPropertiesRule]
 }
 
 for (const rule of [minimumRule, minItemsRule, minLengthRule, minPropertiesRule]) {
-  const { name } = rule;
+  const { id: name } = rule;
   describeRule(rule, [
     [
       'a bound where there was none',

@@ -1,0 +1,45 @@
+import { from, sources } from '../source.js';
+import { compareBytes } from '../../text/go/index.js';
+import { defineDefinitionRule } from './rule.js';
+
+export const noExistingFieldRemoved = defineDefinitionRule({
+  id: 'NoExistingFieldRemoved',
+  crdify: 'existingFieldRemoval',
+  checks: 'A field of a version that both definitions have is missing from the new one.',
+  why: 'The API server drops the field from stored objects, and clients that use it lose it.',
+  instead:
+    'Keep the field, say in its description that it is ignored, and remove it only in a new version.',
+  source: sources(
+    from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go',
+      'NoExistingFieldRemoved',
+    ),
+    from.crdSchemaChecker('pkg/manifestcomparators/comp_no_field_removal.go', 'NoFieldRemoval'),
+    from.crdify('pkg/validations/crd/existingfieldremoval/existingfieldremoval.go'),
+  ),
+  example: {
+    before: 'properties: { size: { type: integer }, color: { type: string } }',
+    after: 'properties: { size: { type: integer } }',
+    says: 'crd/widgets.example.com version/v1 field/^.spec.color may not be removed',
+    accepted:
+      'properties: { size: { type: integer }, color: { type: string, description: Ignored. } }',
+  },
+  compare(upgrade) {
+    return upgrade.new.versions.flatMap((version) => {
+      const previous = upgrade.old.version(version.name);
+      if (previous === undefined) return [];
+      return upgrade
+        .sameVersion(previous, version)
+        .removed.toSorted((left, right) => compareBytes(left.path, right.path))
+        .map(({ path, spot }) => ({
+          texts: {
+            'olm-v1': `crd/${upgrade.new.name} version/${version.name} field/${path} may not be removed`,
+            crdify: `removed field : ${version.name}.${path}`,
+          },
+          version: version.name,
+          path,
+          place: { side: 'old' as const, version: previous.index, spot },
+        }));
+    });
+  },
+});
