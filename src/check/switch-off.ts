@@ -1,5 +1,6 @@
 /** Where an object may carry switch-offs, and what each of them says. Pure. */
 import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
+import { rukpakAnnotation } from '../olm/rukpak.js';
 import type { BypassSource } from './policy.js';
 import { setBy, type SetBy } from './set-by.js';
 import {
@@ -7,7 +8,6 @@ import {
   disableUntilAnnotation,
   readDisable,
   readRukpak,
-  rukpakAnnotation,
   type SwitchReading,
 } from './switch-annotation.js';
 

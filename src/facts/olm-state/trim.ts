@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
-import { disableAnnotation, rukpakAnnotation } from '../../check/switch-annotation.js';
+import { rukpakAnnotation } from '../../olm/rukpak.js';
 
 const readAnnotations = [
   'olm.',
@@ -131,7 +131,9 @@ function metadataOf(object: JsonObject): JsonObject {
       defineOwn(annotations, key, value);
   }
   // Who set a switch-off decides whether it counts.
-  const isSwitch = [disableAnnotation, rukpakAnnotation].some((key) => key in annotations);
+  const isSwitch = Object.keys(annotations).some(
+    (key) => key.startsWith('olm-guard.io/') || key === rukpakAnnotation,
+  );
   const kept = pick(metadata, isSwitch ? [...keptMetadata, 'managedFields'] : keptMetadata);
   return Object.keys(annotations).length === 0 ? kept : { ...kept, annotations };
 }
