@@ -16,11 +16,12 @@ import {
   type JsonObject,
   type Place,
 } from '../../text/documents/index.js';
+import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding, Verdict } from '../../finding.js';
-import type { AdmissionRequest } from './admission-review.js';
+import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
 
-/** UPDATE judges `oldObject` → `object`; CREATE and DELETE pass. */
+/** UPDATE judges `oldObject` → `object`; of a CREATE only switch-offs are looked at, and DELETE passes. */
 export const customResourceDefinitionReviewer: Reviewer = {
   group: 'apiextensions.k8s.io',
   resource: 'customresourcedefinitions',
@@ -47,10 +48,11 @@ async function assess(
   request: AdmissionRequest,
   context: ReviewContext,
 ): Promise<Assessment | undefined> {
+  if (request.operation === 'CREATE') return nothingToCompare(request);
   if (request.operation !== 'UPDATE') return undefined;
   const old = required(request.oldObject, 'request.oldObject');
   const next = required(request.object, 'request.object');
-  const name = request.name ?? '';
+  const name = subjectName(request);
   const { body } = context;
   const update = { old, next, ...(body === undefined ? {} : { review: body }) };
   const isQuick = body === undefined || body.length <= quickBytes;
@@ -105,6 +107,17 @@ export async function compareElsewhere(update: Update, context: Judging): Promis
     if (error instanceof UnfinishedError && error.isBusy) return compare(update, context);
     throw error;
   }
+}
+
+function nothingToCompare(request: AdmissionRequest): Assessment {
+  return {
+    findings: [],
+    previous: () => [],
+    message: () => '',
+    groups: groupsOf(required(request.object, 'request.object')),
+    refusedByKubernetes,
+    command: `olm-guard explain ${switchOffPlanted.id}`,
+  };
 }
 
 /**
@@ -185,7 +198,7 @@ function fixHint(name: string): string {
 
 function required(object: JsonObject | null | undefined, path: string): JsonObject {
   if (object !== null && object !== undefined) return object;
-  throw new InvalidInputError('E_INPUT', 'is missing from the review of an update', { path });
+  throw new InvalidInputError('E_INPUT', 'is missing from the review', { path });
 }
 
 function nameOf(definition: JsonObject): string {

@@ -6,6 +6,7 @@ import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
 import { exampleOfSpec } from '../../rules/crd/example-definition.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
+import { annotated } from '../../check/testing/annotated.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
@@ -222,7 +223,7 @@ describe('stored objects at the gate', () => {
       const off = await ask({
         cluster,
         policy,
-        more: { ...more, oldObject: { ...small, metadata } },
+        more: { ...more, oldObject: annotated({ ...small, metadata }) },
       });
       expect(off.response.allowed).to.equal(true);
     });
