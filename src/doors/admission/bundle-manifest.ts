@@ -17,7 +17,7 @@ export async function manifestElsewhere(
   const where = `ConfigMap ${bundle.namespace}/${bundle.name}`;
   const question = { bundle: { ...bundle }, wanted: { ...wanted } };
   try {
-    const attached = { shared: { configMap: shared(configMap) } };
+    const attached = { shared: { configMap: shared(configMap) }, takesLong: true } as const;
     const answer = await judge('bundle-manifest', question, attached);
     const output = own(answer, 'output');
     if (output !== undefined) return output as unknown as FoundManifest;
