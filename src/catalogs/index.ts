@@ -18,8 +18,6 @@ export {
 export { channelHeads, replacesChainProblem } from './channel-graph.js';
 export { catalogFindings, validationRules } from '../rules/catalog/findings.js';
 export { readIgnoreFiles } from './ignore-files.js';
-export { LineSplitter, type Piece } from './json-lines.js';
-export { JsonSplitter, type JsonSlice } from './json-stream.js';
 export {
   addFile,
   byWalk,

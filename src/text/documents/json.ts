@@ -1,10 +1,11 @@
 /** JSON in and out without losing what a number said. */
-import { randomUUID } from 'node:crypto';
-import { parse as parseWithErrors, printParseErrorCode, type ParseError } from 'jsonc-parser';
-import { InvalidInputError } from './error.js';
+import { randomBytes } from 'node:crypto';
 import { writeDeepJson } from './deep-json.js';
+import { InvalidInputError, type Place } from './error.js';
+import { findDefect } from './json-defect.js';
+import { measureJson, type JsonMeasure } from './json-measure.js';
 import { defaultLimits, type Limits } from './limits.js';
-import { scanJson } from './scan.js';
+import { placeAt } from './place.js';
 import { isObject, NumberText, type JsonValue } from './value.js';
 
 export interface ParseOptions extends Partial<Limits> {
@@ -13,7 +14,8 @@ export interface ParseOptions extends Partial<Limits> {
 }
 
 // A fresh name for each process: no input can hold it by intent or by chance.
-const numberMark = `number:${randomUUID()}:`;
+const numberMark = `#${randomBytes(9).toString('base64url')}:`;
+const openMark = `"${numberMark}`;
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
@@ -22,30 +24,31 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * @throws InvalidInputError `E_JSON` with line and column, `E_LIMIT` past a limit.
  */
 export function parseJson(input: string | Buffer, options: ParseOptions = {}): JsonValue {
-  const { file } = options;
-  const where = file === undefined ? {} : { file };
-  const { maxBytes, maxDepth } = { ...defaultLimits, ...options };
+  const { file, maxBytes = defaultLimits.maxBytes } = options;
   if (input.length > maxBytes) {
-    throw new InvalidInputError(
-      'E_LIMIT',
-      `is ${input.length} bytes long; at most ${maxBytes} are read`,
-      where,
-    );
+    const message = `is ${input.length} bytes long; at most ${maxBytes} are read`;
+    throw new InvalidInputError('E_LIMIT', message, file === undefined ? {} : { file });
   }
   const text = withoutByteOrderMark(typeof input === 'string' ? input : input.toString('utf8'));
-  const scan = scanJson(text);
-  if (scan.depth > maxDepth) {
-    throw new InvalidInputError(
-      'E_LIMIT',
-      `nests ${scan.depth} levels deep; at most ${maxDepth} are read`,
-      where,
-    );
+  return parseMeasured(text, measureJson(text), options);
+}
+
+/** Parses a value that is measured already. @throws InvalidInputError */
+export function parseMeasured(
+  text: string,
+  { depth, lossyNumbers }: Pick<JsonMeasure, 'depth' | 'lossyNumbers'>,
+  { file, maxDepth = defaultLimits.maxDepth }: ParseOptions,
+): JsonValue {
+  const where = file === undefined ? {} : { file };
+  if (depth > maxDepth) {
+    const message = `nests ${depth} levels deep; at most ${maxDepth} are read`;
+    throw new InvalidInputError('E_LIMIT', message, where);
   }
   try {
-    if (scan.lossyNumbers.length === 0) return JSON.parse(text) as JsonValue;
-    return restoreNumbers(JSON.parse(markNumbers(text, scan.lossyNumbers)) as JsonValue);
+    if (lossyNumbers.length === 0) return JSON.parse(text) as JsonValue;
+    return restoreNumbers(JSON.parse(markNumbers(text, lossyNumbers)) as JsonValue);
   } catch (error) {
-    if (error instanceof SyntaxError) throw syntaxError(text, error, file);
+    if (error instanceof SyntaxError) throw syntaxError(text, error, where);
     throw error;
   }
 }
@@ -81,12 +84,12 @@ function markNumbers(text: string, offsets: readonly number[]): string {
   const parts: string[] = [];
   let from = 0;
   for (let index = 0; index + 1 < offsets.length; index += 2) {
-    const start = offsets[index] ?? 0;
-    const end = offsets[index + 1] ?? 0;
+    const start = offsets[index] as number;
+    const end = offsets[index + 1] as number;
     const literal = text.slice(start, end);
     // What is not a JSON number stays as it is and is reported by the parser.
     if (!jsonNumber.test(literal)) continue;
-    parts.push(text.slice(from, start), `"${numberMark}${literal}"`);
+    parts.push(text.slice(from, start), openMark, literal, '"');
     from = end;
   }
   parts.push(text.slice(from));
@@ -121,40 +124,20 @@ function restored(text: string): string | NumberText {
   return text.startsWith(numberMark) ? new NumberText(text.slice(numberMark.length)) : text;
 }
 
-function syntaxError(
-  text: string,
-  cause: SyntaxError,
-  file: string | undefined,
-): InvalidInputError {
-  const first = firstError(text);
-  const fileOnly = file === undefined ? {} : { file };
-  if (first === undefined) {
-    return new InvalidInputError('E_JSON', `is not JSON: ${cause.message}`, fileOnly);
+function syntaxError(text: string, cause: SyntaxError, where: Place): InvalidInputError {
+  const defect = findDefect(text);
+  if (defect === undefined) {
+    return new InvalidInputError('E_JSON', `is not JSON: ${cause.message}`, where);
   }
-  const before = text.slice(0, first.offset);
-  const line = before.split('\n').length;
-  const column = first.offset - before.lastIndexOf('\n');
+  const { token } = defect;
   const reason =
     text.trim() === ''
       ? 'the input is empty'
-      : first.offset >= text.trimEnd().length
+      : token >= text.trimEnd().length
         ? 'the input ends too early'
-        : sentence(printParseErrorCode(first.error));
-  return new InvalidInputError('E_JSON', `is not JSON: ${reason}`, { ...fileOnly, line, column });
-}
-
-function firstError(text: string): ParseError | undefined {
-  const errors: ParseError[] = [];
-  try {
-    parseWithErrors(text, errors, { disallowComments: true, allowTrailingComma: false });
-  } catch (error) {
-    // It recurses; what it found before it ran out of stack is the first error still.
-    if (!(error instanceof RangeError)) throw error;
-  }
-  return errors[0];
-}
-
-/** `CommaExpected` → `comma expected`. */
-function sentence(code: string): string {
-  return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+        : defect.reason;
+  return new InvalidInputError('E_JSON', `is not JSON: ${reason}`, {
+    ...where,
+    ...placeAt(text, token),
+  });
 }
