@@ -6,7 +6,9 @@ const folder = 'src/rules/olm';
 
 /** @returns a function from the name of a rule to its file; @throws Error for a rule without a test */
 export function testsOfRules(): (rule: string) => string {
-  const files = readdirSync(join(import.meta.dirname, '..', folder)).sort();
+  const files = readdirSync(join(import.meta.dirname, '..', folder))
+    .filter((file) => file.endsWith('.ts'))
+    .sort();
   const read = (file: string): string =>
     readFileSync(join(import.meta.dirname, '..', folder, file), 'utf8');
   const nameOfConstant = new Map<string, string>();

@@ -1,11 +1,11 @@
 /** docs/rules.md: every rule by the name that its findings carry, from the tables themselves. */
 import { basename } from 'node:path';
 import { bundleRules } from '../src/rules/bundle/index.js';
-import { rules } from '../src/rules/crd/index.js';
-import { validationRules, warningRules } from '../src/catalogs/index.js';
+import { namesOf, subjects, type Rule } from '../src/rules/rule.js';
+import { rules } from '../src/rules/registry.js';
+import { pageOf, type PageLine } from '../src/rules/page.js';
+import { validationRules, warningRules } from '../src/rules/catalog/index.js';
 import { docsFor } from '../src/finding.js';
-import { exampleOf } from '../src/operations/rule-example-text.js';
-import { familyOfRule } from '../src/operations/rules.js';
 import { olmRules } from '../src/rules/olm/table.js';
 import { lintRules, resolutionRules } from '../src/resolver/index.js';
 import { scanRules } from '../src/rules/cluster/rules.js';
@@ -39,10 +39,16 @@ export function rulesDocument(): string {
   };
   const parts = [
     introduction,
+    ...subjects.flatMap((subject) => {
+      const about = rules.filter((rule) => rule.subject === subject);
+      if (about.length === 0) return [];
+      for (const name of about.flatMap(namesOf)) written.add(name);
+      return [`## ${titles[subject]}\n`, overview(about), ...about.map(sectionOf)];
+    }),
     '## OLM’s objects\n',
     'Each rule has a table of cases in the test that is named here, and a case that is denied, warned about and allowed by a real API server in [test/cluster/olm-rules.test.ts](../test/cluster/olm-rules.test.ts).\n',
     table(
-      ['Rule', 'Request', 'By default', 'What OLM would say or do later', 'Facts', 'Test'],
+      ['Rule', 'Request', 'By default', 'What OLM would say or do later', 'Source', 'Test'],
       olmRules.map(({ name, kind, requests, mode, prevents, source }) => [
         link(name),
         `${kind} ${requests.join(', ')}`,
@@ -58,7 +64,7 @@ export function rulesDocument(): string {
     '## A scan of the whole\n',
     'Each has its cases in [src/rules/cluster/rules.test.ts](../src/rules/cluster/rules.test.ts).\n',
     table(
-      ['Rule', 'Severity', 'What would be said or go wrong later', 'Facts'],
+      ['Rule', 'Severity', 'What would be said or go wrong later', 'Source'],
       scanRules.map(({ name, severity, prevents, source }) => [
         link(name),
         severity,
@@ -69,21 +75,6 @@ export function rulesDocument(): string {
     ...scanRules.map(({ name, family, explain }) =>
       section(name, [explain, `Family \`${family}\`.`]),
     ),
-    '## CRD upgrade safety\n',
-    table(
-      ['Rule', 'In OLM v1 (4.17)', 'In crdify', 'Refuses'],
-      rules.map(({ name, upstream, checks }) => [
-        link(name),
-        upstream['olm-v1'] ?? '',
-        upstream.crdify ?? '',
-        checks,
-      ]),
-    ),
-    ...rules.flatMap((rule) => {
-      const lines = [`Refuses: ${rule.checks}`, rule.why, ...example([rule.name])];
-      const validator = rule.kind === 'definition' ? [section(rule.validator, lines)] : [];
-      return [...validator, section(rule.name, lines)];
-    }),
     '## Catalogs\n',
     ...Object.entries({ ...validationRules, ...warningRules }).map(([name, says]) =>
       section(name, [`Checks that ${says}.`]),
@@ -95,70 +86,64 @@ export function rulesDocument(): string {
     ...[...Object.values(bundleRules), ...Object.values(lintRules)].map(explained),
     '## Resolution\n',
     ...Object.values(resolutionRules).map(explained),
-    '## Others\n',
-    ...[...familyOfRule]
-      .filter(([name]) => !written.has(name))
-      .map(([name, family]) =>
-        section(name, [others.get(name) ?? `Family \`${family}\`.`, ...example([name])]),
-      ),
   ];
   return parts.join('\n');
 }
 
-/** Names that stand for a comparison rather than for one rule. */
-const others = new Map([
-  [
-    'StoredObjectsRefused',
-    'Objects that are stored now would be refused by the new definition: every later write to them fails.',
-  ],
-  [
-    'StoredObjectsLoseData',
-    'Objects that are stored now hold fields that the new definition drops with their next write.',
-  ],
-  [
-    'StoredObjectsUnchecked',
-    'Stored objects could not be read, or not all in the time that the policy gives; what was not looked at is named.',
-  ],
-  ['StoredObjectsDeleted', 'The deletion of the definition takes its stored objects with it.'],
-  [
-    'StoredVersionMigration',
-    'Objects are stored in a version that the new definition no longer has.',
-  ],
-  [
-    'ChangeValidator',
-    'OLM v1 gathers the rules about single fields under this name: enum, required, bounds, default and type, in that order, for each version that is on both sides.',
-  ],
-  [
-    'ServedVersionValidator',
-    'Served versions of one definition are compared with each other by the rules about fields, the older with the newer, unless a conversion webhook stands between them.',
-  ],
-  [
-    'unhandled',
-    'What crdify has no rule for: a change of the schema that none of its rules explains is refused.',
-  ],
-  [
-    'Proof',
-    'Of the profile proof: a difference with the object that shows what it breaks, the proof that it breaks nothing, or why neither was found.',
-  ],
-]);
+const titles: Readonly<Record<Rule['subject'], string>> = {
+  CustomResourceDefinition: 'CRD upgrade safety',
+  'stored objects': 'Stored objects',
+  OperatorGroup: 'OperatorGroups',
+  ClusterServiceVersion: 'ClusterServiceVersions',
+  Subscription: 'Subscriptions',
+  InstallPlan: 'InstallPlans',
+  CatalogSource: 'CatalogSources',
+  ClusterExtension: 'ClusterExtensions',
+  ClusterVersion: 'ClusterVersions',
+  bundle: 'Bundles',
+  catalog: 'Catalogs',
+  'catalog update': 'Changes of a catalog',
+  resolution: 'Resolution',
+  cluster: 'A cluster as a whole',
+};
 
-/** An example pair, what it does, the object that shows it, and what to do instead. */
-function example(names: readonly string[]): string[] {
-  const found = exampleOf(names);
-  if (found === undefined) return [];
-  const { old, new: next, proof, witness, instead } = found;
-  const block = (title: string, text: string): string => `${title}\n\n\`\`\`yaml\n${text}\n\`\`\``;
-  return [
-    block('For example, before:', old),
-    block('and after:', next),
-    ...(proof === undefined ? [] : [`Proof: ${proof}.`]),
-    ...(witness === undefined ? [] : [block('The object that shows it:', witness)]),
-    `Instead: ${instead}`,
-  ];
+function overview(about: readonly Rule[]): string {
+  return table(
+    ['Rule', 'By default', 'Checks'],
+    about.map((rule) => [namesOf(rule).map(link).join(', '), rule.severity, rule.checks]),
+  );
 }
 
+/** Each other name of the rule gets an anchor of its own, so that links by any name lead here. */
+function sectionOf(rule: Rule): string {
+  const anchors = (rule.aliases ?? []).map((alias) => `<a id="${anchorOf(alias)}"></a>`);
+  return [`### ${rule.id}`, ...anchors, ...pageOf(rule).map(paragraph)].join('\n\n') + '\n';
+}
+
+const labels: ReadonlyMap<string, string> = new Map([
+  ['checks', 'Checks'],
+  ['why', 'Why'],
+  ['otherwise', 'Otherwise'],
+  ['default', 'By default'],
+  ['source', 'Source'],
+  ['before', 'For example, before:'],
+  ['after', 'and after:'],
+  ['says', 'The finding'],
+  ['proof', 'Proof'],
+  ['witness', 'The object that shows it:'],
+  ['instead', 'Instead'],
+  ['accepted', 'which passes:'],
+]);
+
+function paragraph({ label, text, isBlock }: PageLine): string {
+  const title = labels.get(label) ?? label;
+  return isBlock === true ? `${title}\n\n\`\`\`yaml\n${text}\n\`\`\`` : `**${title}:** ${text}`;
+}
+
+const anchorOf = (name: string): string => docsFor(name).slice('docs/rules.md#'.length);
+
 function link(name: string): string {
-  return `[${name}](${docsFor(name).slice('docs/rules.md'.length)})`;
+  return `[${name}](#${anchorOf(name)})`;
 }
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -58,7 +58,7 @@ export class BadRequest extends Error {
   override readonly name = 'BadRequest';
 }
 
-/** Sorts as the golden rows are sorted (field, type, detail) and drops nothing. */
+/** Sorts by field, type and detail, and drops nothing. */
 export function sortErrors(errors: readonly FieldError[]): FieldError[] {
   return [...errors].sort(
     (left, right) =>

@@ -1,7 +1,7 @@
 /**
  * The image of a CatalogSource that follows the cluster's version: annotation `olm.catalogImageTemplate`.
  * Rule: operator-lifecycle-manager 0.46 `catalogtemplate` and `catalogsource.ReplaceTemplates`. Templates of
- * other resources (`{group:…,jsonpath:…}`), which the documents mention, have never existed.
+ * other resources (`{group:…,jsonpath:…}`), which OpenShift's documentation mentions, have never existed.
  */
 import { readUint64 } from '../text/versions/index.js';
 import { literalReferenceError } from './literal-image-reference.js';

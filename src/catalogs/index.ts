@@ -16,7 +16,6 @@ export {
   type Property,
 } from './catalog.js';
 export { channelHeads, replacesChainProblem } from './channel-graph.js';
-export { catalogFindings, validationRules } from '../rules/catalog/findings.js';
 export { readIgnoreFiles } from './ignore-files.js';
 export {
   addFile,
@@ -47,4 +46,3 @@ export {
 } from './summary.js';
 export { catalogHeads, validateCatalog, type Complaint, type Validation } from './validate.js';
 export { renderTree, type TreeNode } from './validation-tree.js';
-export { catalogWarnings, warningRules, type CatalogFinding } from '../rules/catalog/warnings.js';

@@ -14,6 +14,7 @@ import {
   jsonKind,
   quote,
 } from '../text/go/index.js';
+import { shortened } from '../text/shortened.js';
 
 export interface Meta {
   readonly schema: string;
@@ -55,12 +56,15 @@ export function readMeta(value: JsonValue): Meta {
   };
 }
 
+const longestValue = 200;
+
 function readText(object: JsonObject, key: string | undefined): string {
   if (key === undefined) return '';
   const found = object[key] as JsonValue;
   if (typeof found === 'string') return found;
   throw invalid(
-    `expected value for key ${quote(key)} to be a string, got ${formatBool(found)}: ${formatValue(found, 'float64')}`,
+    // As the reference says it, but for the end of a long value.
+    `expected value for key ${quote(key)} to be a string, got ${shortened(formatBool(found), longestValue)}: ${shortened(formatValue(found, 'float64'), longestValue)}`,
   );
 }
 

@@ -110,7 +110,7 @@ function readCsv(document: Document): CsvManifest | undefined {
   const skips = own(spec, 'skips');
   return {
     name,
-    // The documents print CSVs without a version; their names end in it.
+    // OpenShift's documentation prints CSVs without a version; their names end in it.
     version: textAt(spec, 'version') || (/\.v?(\d+\.\d+\.\d+.*)$/.exec(name)?.[1] ?? ''),
     replaces: textAt(spec, 'replaces'),
     skips: Array.isArray(skips) ? skips.filter((skip) => typeof skip === 'string') : [],

@@ -2,12 +2,12 @@
 import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
 import type { Family } from '../finding.js';
 import type { Bypass } from './decide.js';
+import { rukpakAnnotation } from '../olm/rukpak.js';
 import type { BypassSource, Policy } from './policy.js';
 import {
   disableAnnotation,
   readDisable,
   readRukpak,
-  rukpakAnnotation,
   type SwitchReading,
 } from './switch-annotation.js';
 

@@ -2,12 +2,12 @@
 import { families, type Family } from '../finding.js';
 import { isObject, own, type JsonObject } from '../text/documents/index.js';
 import { didYouMean } from '../text/nearest.js';
+import { rukpakAnnotation } from '../olm/rukpak.js';
 import { parseTime } from './rfc3339.js';
 
 export const disableAnnotation = 'olm-guard.io/disable';
 export const disableUntilAnnotation = 'olm-guard.io/disable-until';
 export const disableReasonAnnotation = 'olm-guard.io/disable-reason';
-export const rukpakAnnotation = 'core.rukpak.io/safe-crd-upgrade-validation';
 
 /** What an annotation says: the families it switches off, or why it does not count. */
 export type SwitchReading =

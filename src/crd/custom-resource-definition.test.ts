@@ -5,7 +5,7 @@ import {
   readCustomResourceDefinition,
   requireCrd,
 } from './custom-resource-definition.js';
-import { definition } from '../rules/crd/testing.test.js';
+import { definition } from '../rules/crd/testing/definition.js';
 
 const base = definition({ versions: [{ schema: {} }], stored: ['v1'] });
 const changed = (part: Record<string, JsonValue>): JsonValue => ({ ...base, ...part });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { InvalidInputError, own, type JsonObject } from '../text/documents/index.js';
 import { crdifyNotation, type Field, readFields, schemaCheckerNotation } from './schema.js';
-import { json } from '../rules/crd/testing.test.js';
+import { json } from '../rules/crd/testing/definition.js';
 
 /** Every path with the title of the schema that stands for it. */
 function titles(root: Field): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { IndexedView } from './indexed-view.js';
-import { aCsv, aGroup, anObject } from '../rules/olm/harness.test.js';
+import { aCsv, aGroup, anObject } from '../rules/olm/testing/harness.js';
 
 const settings = { globalCatalogNamespace: null, kubernetesVersion: null };
 const cat = { group: 'pets', version: 'v1', kind: 'Cat' };

@@ -11,7 +11,7 @@ import {
 } from '../text/documents/index.js';
 import type { Verdict } from '../finding.js';
 import { didYouMean } from '../text/nearest.js';
-import type { Judgement, Operation } from './operation.js';
+import type { IsOver, Judgement, Operation } from './operation.js';
 import { operations } from './table.js';
 
 export interface AnswerError extends Readonly<Record<string, unknown>> {
@@ -42,7 +42,11 @@ export function findOperation(name: string): Operation {
 }
 
 /** Checks the input against the operation's schema and judges it. @throws InvalidInputError */
-export function judge(operation: Operation, input: JsonValue | undefined): Judgement {
+export function judge(
+  operation: Operation,
+  input: JsonValue | undefined,
+  isOver?: IsOver,
+): Judgement {
   if (!isObject(input)) {
     throw new InvalidInputError('E_INPUT', 'input must be an object', { path: '$' });
   }
@@ -52,7 +56,7 @@ export function judge(operation: Operation, input: JsonValue | undefined): Judge
     validators.set(operation.name, validate);
   }
   if (!validate(input)) throw schemaError(validate.errors?.[0]);
-  return operation.judge(input);
+  return operation.judge(input, isOver);
 }
 
 /** A judgement as a verdict without policy: what the operation itself says. */
@@ -65,9 +69,9 @@ export function verdictOf(judgement: Judgement): Verdict {
 }
 
 /** Answers one request; input that cannot be judged is an answer too. */
-export function answer(name: string, input: JsonValue | undefined): Answer {
+export function answer(name: string, input: JsonValue | undefined, isOver?: IsOver): Answer {
   try {
-    const judgement = judge(findOperation(name), input);
+    const judgement = judge(findOperation(name), input, isOver);
     return { verdict: verdictOf(judgement), output: judgement.output };
   } catch (error) {
     if (error instanceof InvalidInputError) return { error: answerError(error) };
@@ -84,7 +88,7 @@ export function answerError(error: InvalidInputError): AnswerError {
 }
 
 /** Answers one request of the NDJSON door; a request that is no request is answered with its error. */
-export function answerRequest(request: JsonValue): JsonObject {
+export function answerRequest(request: JsonValue, isOver?: IsOver): JsonObject {
   if (!isObject(request)) {
     const error = new InvalidInputError('E_INPUT', 'a request must be an object', { path: '$' });
     return { id: null, error: answerError(error) as unknown as JsonObject };
@@ -101,7 +105,11 @@ export function answerRequest(request: JsonValue): JsonObject {
     );
     return { id, error: answerError(error) as unknown as JsonObject };
   }
-  return { id, operation, ...(answer(operation, own(request, 'input')) as unknown as JsonObject) };
+  return {
+    id,
+    operation,
+    ...(answer(operation, own(request, 'input'), isOver) as unknown as JsonObject),
+  };
 }
 
 function schemaError(error: ErrorObject | undefined): InvalidInputError {

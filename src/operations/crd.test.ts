@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { definition } from '../rules/crd/testing.test.js';
+import { definition } from '../rules/crd/testing/definition.js';
 import type { JsonObject } from '../text/documents/index.js';
 import { answer } from './answer.js';
 

@@ -6,7 +6,8 @@ import {
   referenceProfiles,
   type ReferenceProfile,
 } from '../rules/crd/index.js';
-import { proveFindings, proveUpgrade, type ProofJudgement } from '../proof/index.js';
+import { proveFindings } from '../rules/crd/effects.js';
+import { defaultBudget, proveUpgrade, type ProofJudgement } from '../proof/index.js';
 import { InvalidInputError, type JsonObject } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
 
@@ -39,9 +40,9 @@ export const crd = defineOperation<CrdInput>({
       },
     },
   },
-  judge({ old, new: next, profile = 'olm-v1', effects = true }) {
+  judge({ old, new: next, profile = 'olm-v1', effects = true }, isOver) {
     if (profile === proofProfile) {
-      const proof = proveUpgrade(old, next);
+      const proof = proveUpgrade(old, next, defaultBudget, isOver);
       const { allowed, findings } = proof;
       const denied = findings.filter(({ severity }) => severity === 'error');
       const message = proofMessage(denied[0]?.object?.name ?? '', denied);
@@ -59,7 +60,7 @@ export const crd = defineOperation<CrdInput>({
     if (!effects || judgement.findings.length === 0) {
       return { allowed, findings: judgement.findings, output: { message, errors } };
     }
-    const { findings, proof } = proveFindings(judgement, old, next);
+    const { findings, proof } = proveFindings(judgement, old, next, isOver);
     return { allowed, findings, output: { message, errors, ...outputOf(proof) } };
   },
 });

@@ -64,7 +64,7 @@ function explain(result: Membership): string[] {
   if (result.member || result.group === null) return clashes;
   return [
     'A member needs both: to be in the namespace of the group and to support its target namespaces. ' +
-      'The documents say that either suffices; OLM wants both.',
+      'OpenShift’s documentation says that either suffices; OLM wants both.',
     ...clashes,
   ];
 }

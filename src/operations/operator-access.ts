@@ -42,7 +42,7 @@ export const operatorAccess = defineOperation<JsonObject>({
       })),
       [...ownedRoles(input, 'roles', 'Role'), ...ownedRoles(input, 'roleBindings', 'RoleBinding')],
     );
-    // The documents make these roles for operators of all namespaces only; OLM makes them for all.
+    // As documented these roles are for operators of all namespaces only; OLM makes them for all.
     const documented =
       group !== null && grants.scope === 'cluster'
         ? documentedApiRoles(group.name, csv.ownedCrds, csv.ownedApiServices)

@@ -47,7 +47,7 @@ describe('OperatorGroup operations', () => {
     );
   });
 
-  it('membership: names the other group and says what the documents get wrong', () => {
+  it('membership: names the other group and says what OpenShift’s documentation gets wrong', () => {
     const static_ = { ...group, metadata: { name: 'g', namespace: 'ns' } };
     const result = asked('membership', {
       clusterServiceVersion: csv,

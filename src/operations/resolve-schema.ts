@@ -1,4 +1,4 @@
-/** JSON Schema of the state of a namespace, as resolve.jsonl has it: facts/olm-classic.md, section H. */
+/** JSON Schema of the state of a namespace, as the operation `resolve` takes it. */
 
 const text = { type: 'string' };
 const optionalText = { type: ['string', 'null'] };

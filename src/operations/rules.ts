@@ -1,7 +1,7 @@
 /** Every rule by the name that its findings carry, with the check family that policies name it by. */
-import { validationRules, warningRules } from '../catalogs/index.js';
-import { upgradeRuleNames } from '../rules/crd/index.js';
-import { storedRuleNames } from '../crd/stored/index.js';
+import { validationRules, warningRules } from '../rules/catalog/index.js';
+import { rules } from '../rules/registry.js';
+import { namesOf } from '../rules/rule.js';
 import type { Family } from '../finding.js';
 import { scanRules } from '../rules/cluster/rules.js';
 import { rulesOfBundlesAndResolution } from './bundle-rules.js';
@@ -9,9 +9,8 @@ import { catalogDiffRules } from '../rules/catalog-diff/index.js';
 import { olmRules } from '../rules/olm/table.js';
 
 const rulesOfFamilies: readonly [Family, readonly string[]][] = [
-  ['crd-upgrade-safety', upgradeRuleNames],
+  ...rules.map((rule): [Family, readonly string[]] => [rule.family, namesOf(rule)]),
   ...rulesOfBundlesAndResolution,
-  ['stored-objects', storedRuleNames],
   ['catalogs', Object.keys({ ...validationRules, ...warningRules, ...catalogDiffRules })],
 ];
 

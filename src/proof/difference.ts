@@ -12,6 +12,8 @@ export type Proof =
 
 export interface Difference {
   readonly place: Place | undefined;
+  /** It stands for every place that no other difference names. */
+  readonly isOfAll?: boolean;
   readonly proof: Proof;
   /** One phrase: why it is safe, or what may break. */
   readonly reason: string;

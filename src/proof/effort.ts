@@ -5,7 +5,11 @@
 export class Effort {
   private used = 0;
 
-  constructor(private readonly most: number) {}
+  constructor(
+    private readonly most: number,
+    /** Whoever waits for the proof may leave before the count is full. */
+    private readonly isOver: () => boolean = () => false,
+  ) {}
 
   get spent(): number {
     return this.used;
@@ -19,12 +23,26 @@ export class Effort {
     return this.used >= this.most;
   }
 
+  /** @throws TimeOverError when nobody waits any more */
   spend(values: number): void {
     this.used += values;
+    if (this.isOver()) throw new TimeOverError();
   }
 
-  /** An equal part of what is left, for one of so many that still come; it is paid back by `spend`. */
+  /** An equal part of what is left, for one of so many that still come. */
   share(among: number): Effort {
-    return new Effort(Math.ceil(this.left / Math.max(1, among)));
+    return new Effort(Math.ceil(this.left / Math.max(1, among)), this.isOver);
+  }
+
+  /** Pays for what a share has taken. */
+  take({ used }: Effort): void {
+    this.used += used;
   }
 }
+
+/** What has been decided until then stands; the rest is undecided. */
+export class TimeOverError extends Error {
+  override readonly name = 'TimeOverError';
+}
+
+export const timeOver = 'the time for the proof was over';

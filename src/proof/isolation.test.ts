@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { isObject, type JsonObject } from '../text/documents/index.js';
 import { compileValidator } from '../apiserver/index.js';
-import { object, withSchema } from '../rules/crd/testing.test.js';
+import { object, withSchema } from '../rules/crd/testing/definition.js';
 import { proveUpgrade, type ProofResult } from './proof.js';
 
 const string = { type: 'string' };

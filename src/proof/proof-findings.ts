@@ -33,6 +33,11 @@ export function findingOf(name: string, result: ProofResult): Finding {
   };
 }
 
+/** What is left to say of an upgrade whose proof was given up. */
+export function unfinishedProof(name: string, reason: string): Finding {
+  return findingOf(name, { version: '', path: '', effect: 'undecided', reason });
+}
+
 const effectWords: Readonly<Record<Effect, string>> = {
   breaking: 'breaks objects',
   'data-loss': 'loses data',

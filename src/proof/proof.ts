@@ -17,7 +17,7 @@ import {
 import { compileValidator, type ObjectValidator } from '../apiserver/index.js';
 import { compareAnnotations } from './annotations.js';
 import type { Difference } from './difference.js';
-import { Effort } from './effort.js';
+import { Effort, timeOver, TimeOverError } from './effort.js';
 import { formatPlace } from './pin.js';
 import { findingOf, isWorthSaying, notServed, refused } from './proof-findings.js';
 import { compareScale } from './scale.js';
@@ -72,11 +72,15 @@ export const defaultBudget: ProofBudget = {
   values: 1_000_000,
 };
 
-/** @throws InvalidInputError when one side is no v1 CustomResourceDefinition, or the names differ. */
+/**
+ * @param isOver when it is true, what is not decided yet stays undecided
+ * @throws InvalidInputError when one side is no v1 CustomResourceDefinition, or the names differ.
+ */
 export function proveUpgrade(
   old: JsonValue,
   next: JsonValue,
   budget: ProofBudget = defaultBudget,
+  isOver?: () => boolean,
 ): ProofJudgement {
   const before = readCustomResourceDefinition(old, { path: '$.old' });
   const after = readCustomResourceDefinition(next, { path: '$.new' });
@@ -88,7 +92,7 @@ export function proveUpgrade(
     );
   }
   const results = [...definitionResults(before, after)];
-  const effort = new Effort(budget.values);
+  const effort = new Effort(budget.values, isOver);
   let failedWitnesses = 0;
   const pairs = versionPairs(before, after);
   for (const [index, { from, to }] of pairs.entries()) {
@@ -96,7 +100,7 @@ export function proveUpgrade(
     const compared = compareVersions(before, after, from, to, budget, share);
     results.push(...compared.results);
     failedWitnesses += compared.failedWitnesses;
-    effort.spend(share.spent);
+    effort.take(share);
   }
   const effect = effects.find((each) => results.some((result) => result.effect === each)) ?? 'safe';
   return {
@@ -176,8 +180,8 @@ function versionPairs(
   return [...shared, ...carried];
 }
 
-interface Compared {
-  readonly results: readonly ProofResult[];
+interface Compared<Result = Omit<ProofResult, 'version' | 'from'>> {
+  readonly results: readonly Result[];
   readonly failedWitnesses: number;
 }
 
@@ -188,9 +192,9 @@ function compareVersions(
   to: string,
   budget: ProofBudget,
   effort: Effort,
-): Compared {
+): Compared<ProofResult> {
   const names = { version: to, ...(from === to ? {} : { from }) };
-  const undecided = (reason: string): Compared => ({
+  const undecided = (reason: string): Compared<ProofResult> => ({
     results: [{ ...names, path: '', effect: 'undecided', reason }],
     failedWitnesses: 0,
   });
@@ -207,7 +211,30 @@ function compareVersions(
     if (sameSchema(before, after, from, to)) return { results: [], failedWitnesses: 0 };
     return undecided(`a schema cannot be read as an API server would: ${error.describe()}`);
   }
-  const trial = new Trial(old, now, `${now.definition.group}/${to}`, effort);
+  const { results, failedWitnesses } = inTime<Compared>(
+    () => compareSchemas(old, now, budget, effort),
+    () => undecided(timeOver),
+  );
+  const annotations = compareAnnotations(schemaOf(before, from), schemaOf(after, to));
+  const harmless = annotations.map((path): Compared['results'][number] => ({
+    path,
+    effect: 'safe',
+    reason: 'description only',
+  }));
+  return {
+    results: [...results, ...harmless].map((result) => ({ ...names, ...result })),
+    failedWitnesses,
+  };
+}
+
+function compareSchemas(
+  old: ObjectValidator,
+  now: ObjectValidator,
+  budget: ProofBudget,
+  effort: Effort,
+): Compared {
+  const { group, version } = now.definition;
+  const trial = new Trial(old, now, `${group}/${version}`, effort);
   // As much is left for looking for witnesses as walking takes at most.
   const walk = new Walk(effort, effort.left / 2);
   walk.compare({ before: old.schema, after: now.schema, place: undefined, mode: 'structure' });
@@ -216,34 +243,40 @@ function compareVersions(
   const isolation = new Isolation(trial, walk.differences, effort);
   const search = new Search(trial, isolation, old.definition, now.definition, budget, effort);
   const outcomes = walk.differences
-    .map((difference) => ({ difference, outcome: search.decide(difference) }))
-    .map(({ difference, outcome }) => ({
-      difference,
-      outcome: search.decideAtRandom(difference, outcome),
-    }));
-  const results = withJointHarm(search, outcomes).map(({ difference, outcome }): ProofResult => {
-    const { effect, reason, witness } = outcome;
-    return {
-      ...names,
-      path: formatPlace(difference.place),
-      effect,
-      reason,
-      ...(witness === undefined ? {} : { witness }),
-    };
-  });
-  const annotations = compareAnnotations(schemaOf(before, from), schemaOf(after, to));
+    .map((difference): Decided => {
+      const late = (): Outcome => ({
+        effect: 'undecided',
+        reason: `${difference.reason}; ${timeOver}`,
+      });
+      return { difference, outcome: inTime(() => search.decide(difference), late) };
+    })
+    .map(({ difference, outcome }): Decided => {
+      const again = (): Outcome => search.decideAtRandom(difference, outcome);
+      return { difference, outcome: inTime(again, () => outcome) };
+    });
+  const decided = inTime(
+    () => withJointHarm(search, outcomes),
+    () => outcomes,
+  );
+  const results = decided.map(({ difference, outcome: { effect, reason, witness } }) => ({
+    path: difference.isOfAll === true ? '' : formatPlace(difference.place),
+    effect,
+    reason,
+    ...(witness === undefined ? {} : { witness }),
+  }));
   return {
-    results: [
-      ...results,
-      ...annotations.map((path): ProofResult => ({
-        ...names,
-        path,
-        effect: 'safe',
-        reason: 'description only',
-      })),
-    ],
+    results,
     failedWitnesses: outcomes.filter(({ outcome }) => outcome.isWitnessFailed === true).length,
   };
+}
+
+function inTime<Result>(work: () => Result, late: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TimeOverError) return late();
+    throw error;
+  }
 }
 
 interface Decided {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../text/documents/index.js';
 import { compileValidator, type ObjectValidator } from '../apiserver/index.js';
-import { object, withSchema } from '../rules/crd/testing.test.js';
+import { object, withSchema } from '../rules/crd/testing/definition.js';
 import { Effort } from './effort.js';
 import { Isolation } from './isolation.js';
 import { Search } from './search.js';

@@ -5,9 +5,9 @@ import { compileValidator } from '../apiserver/index.js';
 import { Effort } from './effort.js';
 import { effects, proveUpgrade, type ProofResult } from './proof.js';
 import { kindOf, Trial } from './trial.js';
-import { Dice } from './dice.test.js';
-import { wildObject } from './wild-objects.test.js';
-import { wildPair, type WildPair } from './wild-pairs.test.js';
+import { Dice } from './testing/dice.js';
+import { wildObject } from './testing/wild-objects.js';
+import { wildPair, type WildPair } from './testing/wild-pairs.js';
 
 const pairs = 160;
 const attacks = 80;

@@ -35,7 +35,7 @@ export type Cause =
       readonly package: string;
       readonly entries: readonly Entry[];
     }
-  /** Only under the documents' semantics of `not`. */
+  /** Only under the documented semantics of `not`. */
   | {
       readonly kind: 'forbids';
       readonly entry: Entry;

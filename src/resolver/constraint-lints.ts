@@ -34,7 +34,7 @@ function walk(value: JsonValue, path: string, parent: 'all' | 'any' | 'not' | un
 function negation(path: string, parent: 'all' | 'any' | 'not' | undefined): Advice {
   const message =
     parent === 'all' || parent === 'any'
-      ? `not stands under ${parent}, where the documents advise against it: OLM only narrows the choice of the one bundle that meets the rest`
+      ? `not stands under ${parent}, where OpenShift’s documentation advises against it: OLM only narrows the choice of the one bundle that meets the rest`
       : 'not forbids nothing to OLM: any bundle that is not such meets it, also this one';
   return { rule: lintRules.negation, message, path };
 }

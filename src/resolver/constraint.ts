@@ -1,7 +1,7 @@
 /**
  * The value of an `olm.constraint` property.
  * Rule: `constraints/constraint.go` of operator-framework/api and `predicateConverter` of OLM classic.
- * Under the documents' semantics `name` works like `packageName` and the size limit is 64 KB.
+ * Under the documented semantics `name` works like `packageName` and the size limit is 64 KB.
  */
 import {
   isObject,

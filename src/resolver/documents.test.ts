@@ -1,4 +1,4 @@
-/** The scenarios and examples of the documents (OpenShift 4.12, "OLM dependency resolution"). */
+/** The scenarios and examples of OpenShift's page “Operator Lifecycle Manager dependency resolution” (4.12). */
 import { expect } from 'chai';
 import type { JsonValue } from '../text/documents/index.js';
 import type { NamespaceState } from './namespace.js';
@@ -15,7 +15,7 @@ const planned = (state: NamespaceState): string[] | string => {
   return outcome.ok ? outcome.installPlan.map(({ name }) => name) : outcome.error;
 };
 
-describe('the scenarios of the documents', () => {
+describe('the documented scenarios', () => {
   const a1: BundleSketch = { name: 'a.v1.0.0', provides: ['A'], needs: [needsApi('B')] };
   const b1: BundleSketch = { name: 'b.v1.0.0', provides: ['B'] };
 
@@ -213,7 +213,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('the constraints of the documents', () => {
+describe('the documented constraints', () => {
   for (const { title, value, others, documents, olm } of rows) {
     for (const [semantics, expected] of [
       ['documents', documents],

@@ -1,5 +1,5 @@
 /**
- * Compound constraints as the documents mean them: a formula whose atoms are "some chosen bundle meets
+ * Compound constraints as OpenShift's documentation means them: a formula whose atoms are "some chosen bundle meets
  * this", with `not` as "no chosen bundle meets this". OLM instead looks for one bundle that meets it all.
  */
 import type { Entry } from './entry.js';

@@ -23,7 +23,7 @@ export const lintRules = {
     family,
     severity: 'warning',
     explain:
-      'The documents allow a constraint of 64 KB; OLM refuses one of more than 131,072 bytes, and then resolves nothing in the namespace.',
+      'OpenShift’s documentation allows a constraint of 64 KB; OLM refuses one of more than 131,072 bytes, and then resolves nothing in the namespace.',
   },
   unreadable: {
     name: 'UnreadableConstraint',

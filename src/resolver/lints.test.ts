@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
     findings: [],
   },
   {
-    title: 'the key of the documents',
+    title: 'the documented key',
     properties: [constraint({ package: { name: 'b', versionRange: '>=1.0.0' } })],
     findings: ['UnreadableConstraint $.properties[0]'],
   },
@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
     findings: ['UnreadableConstraint $.properties[0]'],
   },
   {
-    title: 'a size past the documents, and past OLM',
+    title: 'a size past what is documented, and past OLM',
     properties: [
       constraint({ failureMessage: 'x'.repeat(66_000), package: required }),
       constraint({ failureMessage: 'x'.repeat(132_000), package: required }),
@@ -102,7 +102,7 @@ const rows: readonly Row[] = [
     findings: ['UnknownCelVariable $.properties[0]'],
   },
   {
-    title: 'a property nested as the documents print it',
+    title: 'a property nested as documented',
     properties: [{ property: { type: 'color', value: 'red' } }],
     findings: ['NestedProperty $.properties[0]'],
   },

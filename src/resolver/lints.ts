@@ -1,7 +1,7 @@
 /**
  * What an author can get wrong in the properties and dependencies of a bundle: advice for the check an
- * author runs in CI. Rule: the documents' "best practices" and "caveats" of dependencies, and where OLM
- * reads a constraint otherwise than the documents say (facts/olm-classic.md, section I).
+ * author runs in CI. Rule: "best practices" and "caveats" on OpenShift's page on dependency resolution,
+ * and where OLM reads a constraint otherwise than that page says.
  */
 import {
   isObject,
@@ -76,7 +76,7 @@ function lintOlmConstraint({ value }: Property, path: string): Advice[] {
     const effect =
       size > sizeLimits.olm
         ? `OLM refuses more than ${sizeLimits.olm}`
-        : 'the documents allow 65536, OLM still reads it';
+        : 'OpenShift’s documentation allows 65536, OLM still reads it';
     found.push({
       rule: lintRules.constraintSize,
       message: `the constraint has ${size} bytes; ${effect}`,

@@ -50,7 +50,7 @@ class Builder {
   readonly places: string[] = [];
   /** Where the constraints of the entry at hand begin. */
   private firstOfEntry = 0;
-  /** Under the documents' semantics: what no chosen bundle may meet while `subject` is chosen. */
+  /** Under the documented semantics: what no chosen bundle may meet while `subject` is chosen. */
   private readonly forbidden: {
     subject: number;
     owner: Entry;

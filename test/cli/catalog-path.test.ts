@@ -1,4 +1,4 @@
-/** `catalog path` on the documents' example, from argv to exit code. */
+/** `catalog path` on the documented example, from argv to exit code. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -26,7 +26,7 @@ describe('catalog path', () => {
       [/example\.v2\.0\.0 → example\.v3\.0\.0 {2}\(skips example\.v2\.0\.0; .*catalog here\)/],
     ],
     [
-      'knows the precedence of the documents',
+      'knows the documented precedence',
       [
         'example',
         '--from',
@@ -38,7 +38,7 @@ describe('catalog path', () => {
         catalog,
       ],
       0,
-      [/with the precedence of the documents[^]*2\. next in the subscription’s source/],
+      [/with the precedence of OpenShift’s documentation[^]*2\. next in the subscription’s source/],
     ],
     [
       'names the package that was meant',

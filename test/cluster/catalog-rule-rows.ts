@@ -3,7 +3,7 @@
  * knows the same small catalog twice, as `community` and as `rival`.
  */
 import type { JsonObject } from '../../src/text/documents/index.js';
-import { aCsv, anObject } from '../../src/rules/olm/harness.test.js';
+import { aCsv, anObject } from '../../src/rules/olm/testing/harness.js';
 import type { OlmRuleRow, RuleRequest } from './olm-rule-rows.js';
 
 const create = (object: JsonObject): RuleRequest => ({ object });

@@ -1,6 +1,6 @@
 /** For every rule about OLM's objects: a cluster, a request that it is about, and one that is fine. */
 import type { JsonObject, JsonValue } from '../../src/text/documents/index.js';
-import { aCsv, aGroup, anObject } from '../../src/rules/olm/harness.test.js';
+import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
 
 export interface RuleRequest {
   readonly object: JsonObject;

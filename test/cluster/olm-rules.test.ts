@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { olmRules } from '../../src/rules/olm/table.js';
 import { queueCatalogText } from '../../src/rules/olm/testdata/queue-catalog.js';
-import { aCsv, aGroup, anObject } from '../../src/rules/olm/harness.test.js';
+import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
 import { useCluster, useGate } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { proveUpgrade, type ProofResult } from '../../src/proof/index.js';
-import { schemaPairs, valuesFor, type SchemaPair } from '../../src/proof/random-pairs.test.js';
+import { schemaPairs, valuesFor, type SchemaPair } from '../../src/proof/testing/random-pairs.js';
 import { isObject, own, type JsonObject } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { install, objectsOf, replace } from './replaced-definition.js';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { aCsv, anObject } from '../../src/rules/olm/harness.test.js';
+import { aCsv, anObject } from '../../src/rules/olm/testing/harness.js';
 import { queueCatalogText } from '../../src/rules/olm/testdata/queue-catalog.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';

@@ -11,6 +11,7 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
+  pattern?: string;
 }
 
 export interface Version {

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../src/text/documents/index.js';
 import { families } from '../../src/doors/metrics/olm/families.js';
 import { queueCatalogText } from '../../src/rules/olm/testdata/queue-catalog.js';
-import { aCsv, aGroup, anObject } from '../../src/rules/olm/harness.test.js';
+import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { send } from '../server/gate.js';
 import { until } from '../apiserver/processes.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { UnfinishedError } from '../../src/doors/admission/reviewer.js';
 import { shareJson } from '../../src/text/documents/shared-json.js';
-import { JudgePool } from '../../src/doors/server/judge-pool.js';
+import { JudgePool, type Asking } from '../../src/doors/server/judge-pool.js';
 
 const worker = new URL('./judge-worker.mjs', import.meta.url);
 const input = (a: string, b: string): string => JSON.stringify({ a, b });
@@ -27,15 +27,6 @@ describe('JudgePool', () => {
     expect(parse(lower).output?.['compare']).to.equal(-1);
     expect(parse(bad).error?.code).to.equal('E_VERSION');
     expect(parse(unknown).error?.code).to.equal('E_OPERATION');
-  });
-
-  it('gives the same question one answer', async () => {
-    const pool = open({ workers: 1 });
-    const first = pool.judge('version', input('1.0.0', '1.0.0'));
-    expect(pool.judge('version', input('1.0.0', '1.0.0'))).to.equal(first);
-    const text = await first;
-    // Taken from the cache: with no thread and no queue it would be refused.
-    expect(await pool.judge('version', input('1.0.0', '1.0.0'))).to.equal(text);
   });
 
   it('reads definitions once and pages unseen, giving the bytes away', async () => {
@@ -80,36 +71,6 @@ describe('JudgePool', () => {
     expect((await page([6])).output).to.include({ ...told, checked: 1, refused: 0 });
   });
 
-  it('takes no more than its queue holds', async () => {
-    const pool = open({ workers: 1, queue: 1 });
-    const asked = ['1.0.0', '1.0.1', '1.0.2'].map((b) =>
-      pool.judge('version', input('1.0.0', b)).then(
-        () => 'answered',
-        (error: unknown) => (error instanceof UnfinishedError ? error.message : String(error)),
-      ),
-    );
-    expect(await Promise.all(asked)).to.deep.equal([
-      'answered',
-      'answered',
-      'too many heavy judgements are waiting already',
-    ]);
-  });
-
-  it('gives up what takes too long, and goes on with another thread', async () => {
-    // No thread starts within a millisecond.
-    const hasty = open({ workers: 1, limit: 1 });
-    let given: unknown;
-    await hasty
-      .judge('version', input('1.0.0', '3.0.0'))
-      .catch((error: unknown) => (given = error));
-    expect(given).to.be.instanceOf(UnfinishedError);
-    expect((given as Error).message).to.match(/took more than 0.001 s/);
-    const patient = open({ workers: 1 });
-    expect(
-      parse(await patient.judge('version', input('1.0.0', '3.0.0'))).output?.['compare'],
-    ).to.equal(-1);
-  });
-
   it('refuses work once it is closed', async () => {
     const pool = open({ workers: 1 });
     const waiting = pool.judge('version', input('1.0.0', '4.0.0')).catch((error: unknown) => error);
@@ -118,5 +79,175 @@ describe('JudgePool', () => {
     expect(await pool.judge('version', '{}').catch((error: unknown) => error)).to.be.instanceOf(
       UnfinishedError,
     );
+  });
+});
+
+describe('JudgePool, when more is asked than it can do at once', () => {
+  const long = 600_000;
+  /** So large that it is not tried in the quick thread. */
+  const large = 'x'.repeat(100_000);
+
+  interface Busy {
+    readonly milliseconds?: number;
+    /** Whether it stops when it is asked to. */
+    readonly obeys?: boolean;
+    readonly padding?: string;
+  }
+
+  /** A pool of busy threads, and what became of each question in the order in which it was settled. */
+  class BusyPool {
+    readonly settled: string[] = [];
+    threads = 0;
+    readonly pool: JudgePool;
+
+    constructor(options: ConstructorParameters<typeof JudgePool>[0]) {
+      this.pool = new JudgePool({
+        ...{ workers: 1, worker: new URL('./busy-worker.mjs', import.meta.url) },
+        ...options,
+        onThread: () => this.threads++,
+      });
+    }
+
+    async ask(name: string, busy: Busy = {}, asking: Asking = {}): Promise<void> {
+      const text = JSON.stringify({ name, ...busy });
+      const asker = [name.slice(0, 1)];
+      const outcome = await this.pool.judge('busy', text, {}, { asker, ...asking }).then(
+        (answer) =>
+          (JSON.parse(answer) as { isCutShort: boolean }).isCutShort ? ' cut short' : '',
+        (error: unknown) =>
+          error instanceof UnfinishedError && error.isBusy ? ' not begun' : ' given up',
+      );
+      this.settled.push(name + outcome);
+    }
+  }
+
+  const open: BusyPool[] = [];
+  const start = (options: ConstructorParameters<typeof JudgePool>[0] = {}): BusyPool => {
+    const busy = new BusyPool(options);
+    open.push(busy);
+    return busy;
+  };
+  afterEach(() => Promise.all(open.splice(0).map(({ pool }) => pool.close())));
+
+  it('gives everybody a turn', async () => {
+    const busy = start();
+    const asked = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => busy.ask(name, { milliseconds: 5 }));
+    await Promise.all(asked);
+    expect(busy.settled).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'a3']);
+  });
+
+  it('drops the newest of whoever has most waiting when its queue is full', async () => {
+    const busy = start({ queue: 2 });
+    const asked = ['a1', 'a2', 'a3', 'b1'].map((name) => busy.ask(name, { milliseconds: 5 }));
+    await Promise.all(asked);
+    expect(busy.settled).to.deep.equal(['a3 not begun', 'a1', 'b1', 'a2']);
+  });
+
+  it('does not begin what nobody waits for any more', async () => {
+    const busy = start();
+    const gone = new AbortController();
+    const asked = [
+      busy.ask('a1', { milliseconds: 50 }),
+      busy.ask('b1', { milliseconds: long, obeys: false }, { signal: gone.signal }),
+      busy.ask('c1'),
+    ];
+    gone.abort();
+    await Promise.all(asked);
+    expect(busy.settled).to.deep.equal(['b1 not begun', 'a1', 'c1']);
+    expect(busy.threads).to.equal(1);
+  });
+
+  it('does not begin what has no time left', async () => {
+    const busy = start();
+    await busy.ask('a1', {}, { until: performance.now() - 1 });
+    expect(busy.settled).to.deep.equal(['a1 given up']);
+    expect(busy.threads).to.equal(0);
+  });
+
+  it('stops what nobody waits for any more, and goes on in the same thread', async () => {
+    const busy = start();
+    const gone = new AbortController();
+    await busy.ask('a1');
+    const asked = [busy.ask('b1', { milliseconds: long }, { signal: gone.signal }), busy.ask('c1')];
+    gone.abort();
+    await Promise.all(asked);
+    expect(busy.settled).to.deep.equal(['a1', 'b1 given up', 'c1']);
+    expect(busy.threads).to.equal(1);
+  });
+
+  it('ends a thread that does not stop, and goes on with another', async () => {
+    const busy = start({ grace: 20 });
+    const gone = new AbortController();
+    await busy.ask('a1');
+    const asked = [
+      busy.ask('b1', { milliseconds: long, obeys: false }, { signal: gone.signal }),
+      busy.ask('c1'),
+    ];
+    gone.abort();
+    await Promise.all(asked);
+    expect(busy.settled).to.deep.equal(['a1', 'b1 given up', 'c1']);
+    expect(busy.threads).to.equal(2);
+  });
+
+  it('answers what it has when its time is over', async () => {
+    const busy = start();
+    await busy.ask('a1');
+    await busy.ask('b1', { milliseconds: long }, { until: performance.now() + 400 });
+    expect(busy.settled).to.deep.equal(['a1', 'b1 cut short']);
+  });
+
+  it('gives up what takes too long, whoever waits', async () => {
+    const busy = start({ limit: 3_000, grace: 20 });
+    const asked = [busy.ask('a1', { milliseconds: long, obeys: false }), busy.ask('b1')];
+    await Promise.all(asked);
+    expect(busy.settled).to.deep.equal(['a1 given up', 'b1']);
+  });
+
+  it('lets nobody take more than a share while others wait', async () => {
+    const busy = start({ share: 20 });
+    const asked = [busy.ask('a1', { milliseconds: long }), busy.ask('b1')];
+    await Promise.all(asked);
+    expect(busy.settled).to.deep.equal(['a1 cut short', 'b1']);
+  });
+
+  it('lets whoever is alone go on', async () => {
+    const busy = start({ share: 20 });
+    await busy.ask('a1', { milliseconds: 200 });
+    expect(busy.settled).to.deep.equal(['a1']);
+  });
+
+  it('keeps a thread for small questions', async () => {
+    const busy = start({ hasQuickThread: true });
+    const gone = new AbortController();
+    const { signal } = gone;
+    const heavy = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
+      busy.ask(name, { milliseconds: long, padding: large }, { signal }),
+    );
+    await busy.ask('small');
+    expect(busy.settled).to.deep.equal(['small']);
+    gone.abort();
+    await Promise.all(heavy);
+  });
+
+  it('lets a small question that takes long go on with the large ones', async () => {
+    const busy = start({ hasQuickThread: true, grace: 20 });
+    const gone = new AbortController();
+    const { signal } = gone;
+    const slow = [
+      busy.ask('a', { milliseconds: long }, { signal }),
+      busy.ask('b', { milliseconds: long, obeys: false }, { signal }),
+    ];
+    await busy.ask('small');
+    expect(busy.settled).to.deep.equal(['small']);
+    gone.abort();
+    await Promise.all(slow);
+    expect(busy.settled).to.have.members(['small', 'a given up', 'b not begun']);
+  });
+
+  it('answers a small question that takes longer than it is tried', async () => {
+    const busy = start({ hasQuickThread: true });
+    await busy.ask('a', { milliseconds: 500 });
+    expect(busy.settled).to.deep.equal(['a']);
+    expect(busy.threads).to.equal(2);
   });
 });

@@ -38,7 +38,7 @@ function startTestSidecar(options: Partial<StartOptions> = {}): Promise<Sidecar>
     log: createLog('silent'),
     maxBodyBytes: 1_000_000,
     maxBytesInFlight: 2_000_000,
-    pool: new JudgePool({ workers: 1, cacheCharacters: 0, worker }),
+    pool: new JudgePool({ workers: 1, worker }),
     bodyMilliseconds: 10_000,
     ...options,
   });

@@ -1,4 +1,4 @@
-/** Where the paths of the two OLMs part, in words. Source: the documents' section on OLM v1's differences. */
+/** Where the paths of the two OLMs part, in words. Source: OpenShift's page “Update paths” on OLM v1's differences. */
 import type { Channel, Edge } from './model.js';
 import type { Step, UpgradePath } from './step.js';
 

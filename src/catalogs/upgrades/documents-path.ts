@@ -1,6 +1,6 @@
 /**
- * The steps that the documents describe for OLM classic over several catalogs. OLM itself looks at the
- * subscription's catalog only, and at skipRange of every entry; the documents at the heads of all catalogs.
+ * The steps that OpenShift's documentation describes for OLM classic over several catalogs. OLM itself looks at the
+ * subscription's catalog only, and at skipRange of every entry; the documentation looks at the heads of all catalogs.
  * Source: "How do operator upgrades work in OLM", section skipRange, order of precedence.
  */
 import { channelOrder } from './channel-order.js';

@@ -44,9 +44,9 @@ describe('catalog path', () => {
     ['a range for OLM v1', { from: '1.0.0', only: 'v1', range: '<3' }, [['OLM v1', ['op.v2.0.0']]]],
     ['nothing installed', { only: 'classic' }, [['OLM classic', ['op.v3.0.0']]]],
     [
-      'the documents’ precedence',
+      'the documented precedence',
       { from: '2.0.0', only: 'classic', precedence: 'documents' },
-      [['OLM classic, with the precedence of the documents', ['op.v3.0.0']]],
+      [['OLM classic, with the precedence of OpenShift’s documentation', ['op.v3.0.0']]],
     ],
   ];
   for (const [rule, question, expected] of rows) {

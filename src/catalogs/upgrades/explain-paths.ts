@@ -1,4 +1,4 @@
-/** Answers `catalog path`: how one gets on from an installed version, in either OLM or as the documents say. */
+/** Answers `catalog path`: how one gets on from an installed version, in either OLM or as OpenShift's documentation says. */
 import { bundleVersion } from './bundle-version.js';
 import { classicPath } from './classic-path.js';
 import { classicDeadEnd, v1DeadEnd } from './dead-end.js';
@@ -73,7 +73,7 @@ export function explainPaths(question: PathQuestion): PathAnswer {
   const followed = classicChannels(source).find(({ name }) => name === channel);
   const title =
     precedence === 'documents'
-      ? 'OLM classic, with the precedence of the documents'
+      ? 'OLM classic, with the precedence of OpenShift’s documentation'
       : 'OLM classic';
   return {
     paths: [

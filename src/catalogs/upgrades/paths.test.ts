@@ -113,7 +113,7 @@ describe('paths of OLM v1', () => {
 });
 
 describe('where the two OLMs differ', () => {
-  it('the documents’ example: a skipped entry is a successor for OLM v1 only', () => {
+  it('the documented example: a skipped entry is a successor for OLM v1 only', () => {
     expect(
       pathDifferences(
         classic(documentsExample, '1.0.0'),
@@ -162,7 +162,7 @@ describe('where the two OLMs differ', () => {
   });
 });
 
-describe('the documents’ precedence over several catalogs', () => {
+describe('the documented precedence over several catalogs', () => {
   const walk = (own: Entries, other: Entries, version: string) =>
     documentsPath({
       packageName: 'op',

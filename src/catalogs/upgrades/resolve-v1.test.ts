@@ -47,7 +47,7 @@ describe('resolution of OLM v1', () => {
       'op.v1.1.0',
     ],
     [
-      'the documents’ example: a skipped entry is a successor',
+      'the documented example: a skipped entry is a successor',
       { catalogs: [catalog({ entries: documentsExample })], installed: at('1.0.0') },
       'op.v2.0.0',
     ],

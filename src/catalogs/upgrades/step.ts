@@ -12,7 +12,7 @@ export interface Step {
   readonly edges: readonly Edge[];
   /** What lies between the two and is never installed on this way, highest first. */
   readonly passedOver: readonly string[];
-  /** Which of the documents' four criteria holds, under their precedence. */
+  /** Which of the four documented criteria holds, under the documented precedence. */
   readonly criterion?: 1 | 2 | 3 | 4;
 }
 

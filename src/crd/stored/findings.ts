@@ -10,8 +10,6 @@ export const storedRules = {
   migration: 'StoredVersionMigration',
 } as const;
 
-export const storedRuleNames: readonly string[] = Object.values(storedRules);
-
 /** The definition's name and the kind of its objects. */
 export interface StoredSubject {
   /** `widgets.example.com` */

@@ -3,7 +3,6 @@ export {
   deletionFinding,
   noRightFinding,
   storedFindings,
-  storedRuleNames,
   uncheckedFinding,
   type StoredSubject,
 } from './findings.js';

@@ -99,22 +99,3 @@ function notAReview(review: unknown): string {
   const { instancePath = '', message = 'has an unknown shape' } = isReview.errors?.[0] ?? {};
   return `the AdmissionReview is incomplete: $${instancePath.replaceAll('/', '.')} ${message}`;
 }
-
-const uidAtHead =
-  /^\s*\{(?:\s*"(?:kind|apiVersion)"\s*:\s*"[^"\\]*"\s*,)*\s*"request"\s*:\s*\{\s*"uid"\s*:\s*"([^"\\]{1,1024})"/;
-
-const statusAtHead = /"resource"\s*:\s*\{[^{}]*\}\s*,\s*"subResource"\s*:\s*"status"/;
-
-/**
- * What an answer needs at least, from the first bytes of a review that will not be read. API servers
- * write the uid first in the request, and the subresource soon after; undefined when the uid is not
- * there (yet).
- */
-export function peekRequest(
-  head: Buffer,
-): Pick<AdmissionRequest, 'uid' | 'subResource'> | undefined {
-  const text = head.toString('latin1', 0, 4096);
-  const uid = uidAtHead.exec(text)?.[1];
-  if (uid === undefined) return undefined;
-  return statusAtHead.test(text) ? { uid, subResource: 'status' } : { uid };
-}

@@ -5,6 +5,7 @@ import {
   proofMessage,
   referenceProfiles,
   refusedByKubernetes,
+  unfinishedProof,
   upgradeMessage,
   type ReferenceProfile,
 } from '../../rules/crd/index.js';
@@ -94,21 +95,42 @@ async function assessElsewhere(
   name: string,
   context: ReviewContext,
 ): Promise<Pick<Assessment, 'findings' | 'previous' | 'message'>> {
-  const ask = (next: JsonObject): Promise<readonly Finding[]> =>
-    compareElsewhere(old, next, context);
   return {
-    findings: await ask(requested),
-    previous: () => ask(old),
+    findings: await compareElsewhere(old, requested, context),
+    previous: async () => {
+      try {
+        return await compareInTime(old, old, context);
+      } catch (error) {
+        // Nothing is known of the old definition by itself, so nothing is forgiven for it.
+        if (error instanceof UnfinishedError) return [];
+        throw error;
+      }
+    },
     message: (denied) => `${proofMessage(name, denied)}\n${fixHint(name)}`,
   };
 }
 
 /**
- * Compares two definitions under the policy's profile in a thread of its own.
+ * Compares two definitions under the policy's profile in a thread of its own. A proof that nobody
+ * finishes is one that decides nothing: the policy says what that is worth.
  *
  * @throws InvalidInputError for a definition that cannot be judged
  */
 export async function compareElsewhere(
+  old: JsonObject,
+  next: JsonObject,
+  context: Pick<ReviewContext, 'policy' | 'judge'>,
+): Promise<readonly Finding[]> {
+  try {
+    return await compareInTime(old, next, context);
+  } catch (error) {
+    if (!(error instanceof UnfinishedError)) throw error;
+    return [unfinishedProof(nameOf(next), error.message)];
+  }
+}
+
+/** @throws UnfinishedError, InvalidInputError */
+async function compareInTime(
   old: JsonObject,
   next: JsonObject,
   { policy, judge }: Pick<ReviewContext, 'policy' | 'judge'>,
@@ -138,6 +160,12 @@ function findingsIn(answer: JsonObject): readonly Finding[] {
 function required(object: JsonObject | null | undefined, path: string): JsonObject {
   if (object !== null && object !== undefined) return object;
   throw new InvalidInputError('E_INPUT', 'is missing from the review of an update', { path });
+}
+
+function nameOf(definition: JsonObject): string {
+  const metadata = own(definition, 'metadata');
+  const name = isObject(metadata) ? own(metadata, 'name') : undefined;
+  return typeof name === 'string' ? name : '';
 }
 
 function groupsOf(definition: JsonObject): string[] {

@@ -3,7 +3,7 @@ import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { FolderState } from '../../facts/olm-state/folder-state.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
-import { aCrd, aCsv, aGroup, anObject } from '../../rules/olm/harness.test.js';
+import { aCrd, aCsv, aGroup, anObject } from '../../rules/olm/testing/harness.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { olmReviewers } from './olm-objects.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { ClusterView } from '../../facts/cluster/view.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { FolderState } from '../../facts/olm-state/folder-state.js';
-import { aGroup, anObject } from '../../rules/olm/harness.test.js';
+import { aGroup, anObject } from '../../rules/olm/testing/harness.js';
 import { answer } from '../../operations/answer.js';
 import { withAttached } from '../../operations/attached.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';

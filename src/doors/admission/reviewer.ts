@@ -17,7 +17,7 @@ export type HeavyJudge = (
   attached?: Attached,
 ) => Promise<JsonObject>;
 
-/** A judgement that was given up; what it was about is decided by policy. */
+/** A judgement that was given up, or that nobody had the time to begin. */
 export class UnfinishedError extends Error {
   constructor(
     message: string,
@@ -37,7 +37,10 @@ export type Caller = 'api-server' | 'stranger' | 'unproven';
 
 export interface ReviewContext {
   readonly caller: Caller;
+  /** Stops when the review is answered. */
   readonly judge: HeavyJudge;
+  /** For what goes on when the review is answered; otherwise `judge`. */
+  readonly background?: HeavyJudge;
   readonly policy: Policy;
   readonly view: ClusterView;
   readonly now: Date;

@@ -10,7 +10,7 @@ import {
 } from '../../crd/stored/index.js';
 import { isObject, own, type JsonObject, type PlaceInList } from '../../text/documents/index.js';
 import { DefinitionPair } from './definition-pair.js';
-import { UnfinishedError, type HeavyJudge } from './reviewer.js';
+import { UnfinishedError, type HeavyJudge, type ReviewContext } from './reviewer.js';
 
 /** What a scan has seen, and what it could not see. */
 export interface StoredScan {
@@ -61,7 +61,7 @@ export class StoredScans {
     old: JsonObject,
     next: JsonObject,
     milliseconds: number,
-    context: { readonly view: ClusterView; readonly judge: HeavyJudge },
+    context: Pick<ReviewContext, 'view' | 'judge' | 'background'>,
   ): Promise<ScanOutcome | undefined> {
     const plan = planStored(old, next);
     if (plan === undefined) return undefined;
@@ -97,12 +97,12 @@ export class StoredScans {
     plan: StoredPlan,
     uid: string,
     pair: DefinitionPair,
-    context: { readonly view: ClusterView; readonly judge: HeavyJudge },
+    { view, judge, background = judge }: Pick<ReviewContext, 'view' | 'judge' | 'background'>,
   ): Entry {
     const onProgress = (progress: UnfinishedScan): void => {
       entry.progress = progress;
     };
-    const finished = runScan(plan, pair, { ...context, onProgress });
+    const finished = runScan(plan, pair, { view, judge: background, onProgress });
     const entry: Entry = {
       uid,
       identity: () => pair.identity,

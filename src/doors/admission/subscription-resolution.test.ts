@@ -3,7 +3,7 @@ import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
 import { FolderCluster } from '../../facts/cluster/folder.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { FolderState } from '../../facts/olm-state/folder-state.js';
-import { aGroup } from '../../rules/olm/harness.test.js';
+import { aGroup } from '../../rules/olm/testing/harness.js';
 import { defaultPolicy } from '../../check/policy.js';
 import { loadCatalogs, type CatalogState, type Property } from '../../resolver/index.js';
 import { answerResolution } from './resolution-question.js';

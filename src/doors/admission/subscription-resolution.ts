@@ -20,7 +20,10 @@ export interface KnownCatalogs {
   readonly names: () => ReadonlySet<string> | undefined;
   readonly globalCatalogNamespace: string;
   /** Resolves by them, off the event loop. @throws UnfinishedError when nobody will answer */
-  readonly resolve: (question: ResolutionQuestion) => Promise<ResolutionAnswer>;
+  readonly resolve: (
+    question: ResolutionQuestion,
+    asking: { readonly asker: readonly string[]; readonly until: number },
+  ) => Promise<ResolutionAnswer>;
   /** Called with every resolution, for `olm_resolution_duration_seconds`. */
   readonly onResolved?: (outcome: 'succeeded' | 'failed', seconds: number) => void;
 }
@@ -50,12 +53,18 @@ export function withResolution(reviewer: Reviewer, catalogs: KnownCatalogs): Rev
       }
       // What the catalog does not have stops the namespace, and has been said.
       if (assessment.findings.some(({ rule }) => missing.has(rule))) return assessment;
-      const left = (context.until ?? Infinity) - performance.now();
+      const { until = Infinity } = context;
+      const left = until - performance.now();
       if (left < leastTime) {
         return withMore(assessment, [], ['resolution: there was no time left to try it']);
       }
       try {
-        const asked = failures(object, request, context.view, names, catalogs);
+        const asker = [request.userInfo?.username ?? '', request.namespace ?? ''];
+        const asking = { asker, until: until - marginMilliseconds };
+        const asked = failures(object, request, context.view, names, {
+          ...catalogs,
+          resolve: (question) => catalogs.resolve(question, asking),
+        });
         return withMore(assessment, await within(left - marginMilliseconds, asked), []);
       } catch (error) {
         if (!(error instanceof ClusterError || error instanceof UnfinishedError)) throw error;
@@ -79,13 +88,17 @@ function withMore(
   };
 }
 
+interface Asked extends Omit<KnownCatalogs, 'resolve'> {
+  readonly resolve: (question: ResolutionQuestion) => Promise<ResolutionAnswer>;
+}
+
 /** Nothing when the namespace failed without the Subscription too, or stands on catalogs not known. */
 async function failures(
   object: JsonObject,
   request: AdmissionRequest,
   view: ClusterView,
   names: ReadonlySet<string>,
-  { globalCatalogNamespace, resolve, onResolved }: KnownCatalogs,
+  { globalCatalogNamespace, resolve, onResolved }: Asked,
 ): Promise<Finding[]> {
   const namespace = textAt(object, 'metadata', 'namespace') ?? request.namespace ?? '';
   const list = (resource: string) => view.list({ group, resource }, { namespace });

@@ -1,6 +1,5 @@
 /** `olm-guard catalog diff OLD NEW`: the check for a catalog's pull request. */
 import { Argument, Command, Option } from 'commander';
-import { readBundleFolders } from '../../facts/catalog-sources/bundle-folders.js';
 import { bundleCrds, type Catalog } from '../../catalogs/index.js';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
@@ -10,9 +9,10 @@ import type { Policy } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { formats, render } from '../report/render.js';
 import { diffCatalogs, type PackageDiff } from '../../rules/catalog-diff/index.js';
-import { readKnownCatalog } from './known-catalogs.js';
+import { readKnownCatalog, readBundles } from './known-catalogs.js';
 import { repeatable } from './option-values.js';
 import { loadPolicy } from './policy-option.js';
+import { formOf, print } from './output.js';
 
 interface DiffOptions {
   readonly package: readonly string[];
@@ -41,8 +41,7 @@ export function catalogDiffCommand(): Command {
       const old = await read(oldSource, options.package);
       const now = await read(newSource, options.package);
       demandPackages(options.package, [old, now]);
-      const folders =
-        options.bundles === undefined ? undefined : await readBundleFolders(options.bundles);
+      const folders = await readBundles(options.bundles);
       const diffs = diffCatalogs(old, now, {
         crdsOf: definitionsOf(old, now, folders),
         judge: crdVerdict,
@@ -59,7 +58,8 @@ export function catalogDiffCommand(): Command {
         edgesCompared: sum(diffs.map(({ edges }) => edges.judged)),
         edgesWithoutDefinitions: sum(diffs.map(({ edges }) => edges.unknown)),
       };
-      process.stdout.write(render({ subject: 'Packages', results, counts }, options.output));
+      const report = { subject: 'Packages', results, counts };
+      await print(render(report, options.output), formOf(options.output));
       process.exitCode = denied === 0 ? 0 : 1;
     });
 }

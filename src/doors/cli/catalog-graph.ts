@@ -1,6 +1,5 @@
 /** `olm-guard catalog graph PACKAGE`: the update graph as a picture. */
 import { Argument, Command, Option } from 'commander';
-import { readBundleFolders } from '../../facts/catalog-sources/bundle-folders.js';
 import { bundleCrds, type Catalog } from '../../catalogs/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { crdVerdict } from '../../rules/olm/crd-verdict.js';
@@ -14,9 +13,15 @@ import {
   type Step,
 } from '../../catalogs/upgrades/index.js';
 import { demandChannel, demandPackage } from './catalog-path.js';
-import { readCatalogOption, readKnownCatalog, type NamedCatalog } from './known-catalogs.js';
+import {
+  readCatalogOption,
+  readKnownCatalog,
+  type NamedCatalog,
+  readBundles,
+} from './known-catalogs.js';
 import { repeatable } from './option-values.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
+import { formOf, print } from './output.js';
 
 export interface GraphOptions {
   readonly catalog: string;
@@ -47,7 +52,7 @@ export function catalogGraphCommand(): Command {
       const { name, priority, source } = readCatalogOption(options.catalog);
       const catalog = await readKnownCatalog(source, { keep: options.crds ? 'all' : 'graph' });
       const text = await draw(packageName, { name, priority, catalog }, options);
-      if (options.file === undefined) process.stdout.write(text);
+      if (options.file === undefined) await print(text, formOf(options.output));
       else await writeRegularFile(options.file, text);
     });
 }
@@ -115,7 +120,7 @@ async function questionOf(
   packageName: string,
   folder: string | undefined,
 ): Promise<CrdQuestion> {
-  const folders = folder === undefined ? undefined : await readBundleFolders(folder);
+  const folders = await readBundles(folder);
   const own = catalog.bundles.filter((bundle) => bundle.package === packageName);
   const byName = new Map(own.map((bundle) => [bundle.name, bundle]));
   return {

@@ -9,6 +9,8 @@ import {
   withCatalogSource,
   type CatalogOptions,
 } from './catalog-source.js';
+import { formOf, print } from './output.js';
+import { telling } from './passed-over.js';
 
 const renderers: Readonly<Record<string, (packages: readonly PackageSummary[]) => string>> = {
   text: renderPackages,
@@ -27,8 +29,11 @@ export function catalogListCommand(): Command {
     )
     .action(
       async (folder: string | undefined, options: CatalogOptions & { readonly output: string }) => {
-        const catalog = demandLoaded(await readNamedCatalog(folder, options, 'graph'));
-        process.stdout.write(renderers[options.output]?.(listCatalog(catalog)) ?? '');
+        const catalog = demandLoaded(
+          await telling((onPassedOver) => readNamedCatalog(folder, options, 'graph', onPassedOver)),
+        );
+        const text = renderers[options.output]?.(listCatalog(catalog)) ?? '';
+        await print(text, formOf(options.output));
       },
     );
 }

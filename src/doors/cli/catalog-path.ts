@@ -12,6 +12,7 @@ import {
 import { didYouMean } from '../../text/nearest.js';
 import { catalogOptionHelp, readKnownCatalogs, type NamedCatalog } from './known-catalogs.js';
 import { collectValues } from './option-values.js';
+import { formOf, print } from './output.js';
 
 type Format = 'text' | 'json' | 'yaml';
 
@@ -45,7 +46,7 @@ export function catalogPathCommand(): Command {
     .addOption(
       new Option(
         '--precedence <rule>',
-        'OLM classic by the precedence of the documents: heads first, then other catalogs',
+        'OLM classic by the precedence of OpenShift’s documentation: heads first, then other catalogs',
       ).choices(['documents']),
     )
     .addOption(
@@ -59,7 +60,7 @@ export function catalogPathCommand(): Command {
     )
     .action(async (packageName: string, options: PathOptions) => {
       const answer = explain(packageName, await readKnownCatalogs(options.catalog), options);
-      process.stdout.write(renderers[options.output](answer));
+      await print(renderers[options.output](answer), formOf(options.output));
       process.exitCode = answer.paths.some(
         ({ path, deadEnd }) => path.error !== undefined || path.loops || deadEnd !== undefined,
       )

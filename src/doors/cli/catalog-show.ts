@@ -9,6 +9,8 @@ import {
   withCatalogSource,
   type CatalogOptions,
 } from './catalog-source.js';
+import { formOf, print } from './output.js';
+import { telling } from './passed-over.js';
 
 const renderers: Readonly<Record<string, (details: PackageDetails) => string>> = {
   text: renderDetails,
@@ -32,8 +34,11 @@ export function catalogShowCommand(): Command {
         folder: string | undefined,
         options: CatalogOptions & { readonly output: string },
       ) => {
-        const catalog = demandLoaded(await readNamedCatalog(folder, options, 'graph'));
-        process.stdout.write(renderers[options.output]?.(showPackage(catalog, name)) ?? '');
+        const catalog = demandLoaded(
+          await telling((onPassedOver) => readNamedCatalog(folder, options, 'graph', onPassedOver)),
+        );
+        const text = renderers[options.output]?.(showPackage(catalog, name)) ?? '';
+        await print(text, formOf(options.output));
       },
     );
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { readCatalog, type ReadCatalog } from '../../facts/catalog-sources/source.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { startProgress } from './progress.js';
+import type { PassedOver } from '../../text/documents/folder-walk.js';
 
 export interface CatalogOptions {
   readonly from?: string;
@@ -21,15 +22,20 @@ export async function readNamedCatalog(
   folder: string | undefined,
   { from, caFile }: CatalogOptions,
   keep: 'all' | 'graph',
+  onPassedOver?: (entry: PassedOver) => void,
 ): Promise<ReadCatalog> {
   const source = from ?? folder;
   if (source === undefined || (from !== undefined && folder !== undefined)) {
     throw new InvalidInputError('E_INPUT', 'name one catalog: a folder, a file, or --from URL');
   }
-  const progress = startProgress(process.stderr);
+  const progress = startProgress();
   try {
-    const options = { keep, onProgress: progress.update, ...(caFile !== undefined && { caFile }) };
-    return await readCatalog(source, options);
+    return await readCatalog(source, {
+      keep,
+      onProgress: progress.update,
+      ...(caFile !== undefined && { caFile }),
+      ...(onPassedOver && { onPassedOver }),
+    });
   } finally {
     progress.stop();
   }

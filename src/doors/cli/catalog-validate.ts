@@ -1,16 +1,15 @@
 /** `olm-guard catalog validate`: opm's verdict on a catalog, and what opm never checks. */
 import { Argument, Command, Option } from 'commander';
-import {
-  catalogFindings,
-  countObjects,
-  validateCatalog,
-  type CatalogFinding,
-} from '../../catalogs/index.js';
+import { countObjects, validateCatalog } from '../../catalogs/index.js';
+import { catalogFindings, type CatalogFinding } from '../../rules/catalog/index.js';
+import type { PassedOver } from '../../text/documents/folder-walk.js';
 import type { Place } from '../../text/documents/index.js';
 import { check } from '../../check/check.js';
 import { formats, render } from '../report/render.js';
 import { readNamedCatalog, withCatalogSource, type CatalogOptions } from './catalog-source.js';
+import { passedOverWords } from './passed-over.js';
 import { loadPolicy } from './policy-option.js';
+import { formOf, print, say } from './output.js';
 
 interface Options extends CatalogOptions {
   readonly policy?: string;
@@ -30,15 +29,23 @@ export function catalogValidateCommand(): Command {
     .addHelpText('after', '\nExit code: 0 valid, 1 not valid, 2 cannot be read.')
     .action(async (folder: string | undefined, options: Options) => {
       const policy = await loadPolicy(options.policy);
-      const loaded = await readNamedCatalog(folder, options, 'graph');
+      const passedOver: PassedOver[] = [];
+      const loaded = await readNamedCatalog(folder, options, 'graph', (entry) =>
+        passedOver.push(entry),
+      );
       // What is no YAML or JSON is no catalog that could be judged.
       if (loaded.error !== undefined && loaded.error.code !== 'E_CATALOG') throw loaded.error;
       const validation = loaded.error === undefined ? validateCatalog(loaded.catalog) : undefined;
       const findings = catalogFindings(loaded, validation);
       const name = options.from ?? folder ?? '';
-      const { verdict } = await check({ subject: { groups: [], name }, findings }, policy, {
-        now: new Date(),
-      });
+      const { verdict: decided } = await check(
+        { subject: { groups: [], name }, findings },
+        policy,
+        {
+          now: new Date(),
+        },
+      );
+      const verdict = { ...decided, warnings: [...decided.warnings, ...readByOpm(passedOver)] };
       const result = {
         name,
         verdict,
@@ -50,13 +57,19 @@ export function catalogValidateCommand(): Command {
         places: verdict.findings.map(placeOf),
       };
       const counts = { ...countObjects(loaded.catalog), files: loaded.filesRead.length };
-      if (counts.files === 0)
-        process.stderr.write(`olm-guard: ${name}: no file of a catalog in it\n`);
-      process.stdout.write(
-        render({ subject: 'Catalog', results: [result], counts }, options.output),
-      );
+      if (counts.files === 0) say(`olm-guard: ${name}: no file of a catalog in it`);
+      const report = { subject: 'Catalog', results: [result], counts };
+      await print(render(report, options.output), formOf(options.output));
       process.exitCode = verdict.allowed ? 0 : 1;
     });
+}
+
+/** What is hidden is no part of a catalog here, and opm reads it. */
+function readByOpm(passedOver: readonly PassedOver[]): string[] {
+  if (passedOver.length === 0) return [];
+  return [
+    `passed over, but opm reads it too: ${passedOverWords(passedOver)}; name it in .indexignore`,
+  ];
 }
 
 function placeOf(finding: CatalogFinding): Place {

@@ -11,11 +11,12 @@ import {
 } from '../../rules/bundle/index.js';
 import { referenceProfiles } from '../../rules/crd/index.js';
 import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
-import { readSource } from '../../text/documents/sources.js';
 import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import { formats, render } from '../report/render.js';
 import { loadPolicy } from './policy-option.js';
+import { formOf, print } from './output.js';
+import { readTold } from './passed-over.js';
 
 interface Options {
   readonly against?: string;
@@ -58,15 +59,14 @@ export function checkBundleCommand(): Command {
       const count = (severity: string): number =>
         findings.filter((finding) => finding.severity === severity).length;
       const counts = { errors: count('error'), warnings: count('warning'), notes: count('info') };
-      process.stdout.write(
-        render({ subject: 'Bundle', results: [result], counts }, options.output),
-      );
+      const report = { subject: 'Bundle', results: [result], counts };
+      await print(render(report, options.output), formOf(options.output));
       process.exitCode = result.verdict.allowed ? 0 : 1;
     });
 }
 
 async function open(source: string): Promise<Bundle> {
-  const files = await readSource(source);
+  const files = await readTold(source);
   const documents = files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
   return readBundle(documents, source);
 }

@@ -15,6 +15,7 @@ import { writeFixes, type Repaired } from './fix-file.js';
 import { readDefinitions, readOldDefinitions } from './crd-source.js';
 import { loadPolicy } from './policy-option.js';
 import { startReport } from './report-output.js';
+import { print } from './output.js';
 
 interface Options extends ClusterOptions {
   readonly profile?: Profile;
@@ -106,7 +107,7 @@ export function checkCrdCommand(): Command {
       }
       if (options.explain === true && options.output === 'text') {
         for (const pair of pairs.changed) {
-          process.stdout.write(renderDerivation(pair.new.name, prove(pair.old, pair.new)));
+          await print(renderDerivation(pair.new.name, prove(pair.old, pair.new)));
         }
       }
       process.exitCode = denied === 0 ? 0 : 1;

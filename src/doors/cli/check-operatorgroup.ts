@@ -9,7 +9,6 @@ import {
   type Document,
   type JsonObject,
 } from '../../text/documents/index.js';
-import { readSource } from '../../text/documents/sources.js';
 import { judgeOlmObject } from '../../check/olm-object.js';
 import { metadataText } from '../../facts/olm-state/object-store.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
@@ -25,6 +24,8 @@ import {
   type SourceOptions,
 } from './olm-source.js';
 import { loadPolicy } from './policy-option.js';
+import { formOf, print, say } from './output.js';
+import { readTold } from './passed-over.js';
 
 interface Options extends SourceOptions {
   readonly policy?: string;
@@ -49,14 +50,14 @@ export function checkOperatorGroupCommand(): Command {
 
 async function run(source: string, options: Options): Promise<void> {
   const policy = await loadPolicy(options.policy);
-  const files = await readSource(source);
+  const files = await readTold(source);
   const documents = files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
   const groups = documents.filter(isOperatorGroup);
   if (groups.length === 0) {
     throw new InvalidInputError('E_INPUT', 'holds no OperatorGroup', { file: source });
   }
   if (!namesCluster(options)) {
-    process.stderr.write(`olm-guard: compared with nothing: ${waysToCluster}\n`);
+    say(`olm-guard: compared with nothing: ${waysToCluster}`);
   }
   const state = await openState(options, { watch: false });
   const results: CheckResult[] = [];
@@ -71,7 +72,8 @@ async function run(source: string, options: Options): Promise<void> {
     denied,
     otherDocuments: documents.length - groups.length,
   };
-  process.stdout.write(render({ subject: 'OperatorGroups', results, counts }, options.output));
+  const report = { subject: 'OperatorGroups', results, counts };
+  await print(render(report, options.output), formOf(options.output));
   process.exitCode = denied === 0 ? 0 : 1;
 }
 

@@ -3,7 +3,7 @@ import type { ClusterView } from '../../facts/cluster/view.js';
 import type { FoundCrd } from '../../crd/collect.js';
 import { repairUpgrade } from '../../proof/fixes/repair.js';
 import { refusedByKubernetes } from '../../rules/crd/index.js';
-import { withWayOut } from '../../rules/crd/rule-examples.js';
+import { withWayOut } from '../../rules/crd/way-out.js';
 import { type HarmedObject } from '../../crd/stored/index.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import type { Verdict } from '../../finding.js';
@@ -57,7 +57,6 @@ export async function checkPair(
       ? undefined
       : await checkObjects(context.objects, old.crd, fresh.crd, {
           view: context.view,
-          terminal: process.stderr,
           onHarmed: async (object) => context.onHarmed?.(fresh.name, object),
         });
   const findings = [...judgement.findings.map(withWayOut), ...(stored?.findings ?? [])];

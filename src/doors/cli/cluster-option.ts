@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import type { Connection } from '../../facts/cluster/connection.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
 import { InvalidInputError } from '../../text/documents/index.js';
+import { telling } from './passed-over.js';
 
 export interface ClusterOptions {
   readonly state?: string;
@@ -32,7 +33,9 @@ export async function openCluster(options: ClusterOptions): Promise<OpenCluster 
   }
   if (options.state === undefined) return undefined;
   const { FolderCluster } = await import('../../facts/cluster/folder.js');
-  return { view: await FolderCluster.read(options.state), close: () => undefined };
+  const { state } = options;
+  const view = await telling((onPassedOver) => FolderCluster.read(state, { onPassedOver }));
+  return { view, close: () => undefined };
 }
 
 /**

@@ -11,8 +11,8 @@ import {
   type Path,
   type Place,
 } from '../../text/documents/index.js';
-import { readSource } from '../../text/documents/sources.js';
 import { defaultKubeconfig, openCluster, type ClusterOptions } from './cluster-option.js';
+import { readTold } from './passed-over.js';
 
 const clusterPrefix = 'cluster:';
 const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
@@ -29,7 +29,7 @@ export async function readDefinitions(source: string): Promise<Collection> {
   if (source.startsWith(clusterPrefix)) {
     throw new InvalidInputError('E_INPUT', `${source} can only be the old side of a comparison`);
   }
-  const files = await readSource(source);
+  const files = await readTold(source);
   return collectCrds(files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file })));
 }
 

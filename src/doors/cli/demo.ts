@@ -10,6 +10,7 @@ import { readSource } from '../../text/documents/sources.js';
 import { askGate, reviewOfUpdate } from './ask-gate.js';
 import { startServing } from './serving.js';
 import { terminationSignal } from './termination.js';
+import { print } from './output.js';
 
 const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
@@ -35,11 +36,11 @@ async function demo({ once, ...addresses }: DemoOptions): Promise<void> {
     const state = join(examples, 'cluster');
     const { gate } = await startServing({ ...addresses, state, tlsCaOut, logLevel: 'warn' });
     try {
-      process.stdout.write(`olm-guard ready ${gate.url} metrics ${gate.metricsUrl}\n`);
+      await print(`olm-guard ready ${gate.url} metrics ${gate.metricsUrl}\n`);
       await showExamples(gate.url, await readFile(tlsCaOut, 'utf8'));
-      process.stdout.write(`\nMetrics: ${gate.metricsUrl}/metrics\n`);
+      await print(`\nMetrics: ${gate.metricsUrl}/metrics\n`);
       if (once === true) return;
-      process.stdout.write('Serving until Ctrl-C.\n');
+      await print('Serving until Ctrl-C.\n');
       await terminationSignal();
     } finally {
       await gate.close();
@@ -51,13 +52,13 @@ async function demo({ once, ...addresses }: DemoOptions): Promise<void> {
 
 async function showExamples(url: string, authority: string): Promise<void> {
   const stored = await definitionsIn(join(examples, 'cluster'));
-  process.stdout.write(`\nUpdates of CustomResourceDefinitions, sent to ${url}/validate:\n`);
+  await print(`\nUpdates of CustomResourceDefinitions, sent to ${url}/validate:\n`);
   for (const { file, bytes } of await readSource(join(examples, 'upgrades'))) {
     for (const [name, { crd }] of collectCrds(parseDocuments(bytes, { file })).crds) {
       const old = stored.get(name);
       if (old === undefined) continue;
       const answer = await askGate(url, authority, reviewOfUpdate(name, old.crd, crd));
-      process.stdout.write(`\n${basename(file)}: ${describe(answer)}`);
+      await print(`\n${basename(file)}: ${describe(answer)}`);
     }
   }
 }

@@ -7,6 +7,7 @@ import { profiles, type Profile } from '../../check/policy.js';
 import { judgePair } from './crd-judgement.js';
 import { readDefinitions } from './crd-source.js';
 import { pairCrds } from '../../crd/pairs.js';
+import { print } from './output.js';
 
 export function explainCommand(): Command {
   return new Command('explain')
@@ -31,7 +32,7 @@ export function explainCommand(): Command {
         if (page === undefined) throw unknownRule(rule);
         if (path === undefined) {
           if (old !== undefined) throw noPath(rule, old);
-          process.stdout.write(page);
+          await print(page);
           return;
         }
         if (old === undefined || fresh === undefined) {
@@ -39,7 +40,7 @@ export function explainCommand(): Command {
         }
         const profile = options.profile ?? (rule === 'Proof' ? 'proof' : 'olm-v1');
         const finding = await explainFinding(rule, path, { old, new: fresh }, profile);
-        process.stdout.write(page + finding);
+        await print(page + finding);
       },
     );
 }

@@ -4,6 +4,7 @@ import type { FoundCrd } from '../../crd/collect.js';
 import type { Repair } from '../../proof/fixes/repair.js';
 import { patchedText } from '../../text/documents/patched-text.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
+import { say } from './output.js';
 
 export interface Repaired {
   readonly fresh: FoundCrd;
@@ -46,10 +47,6 @@ function tellFixes(repaired: readonly Repaired[]): void {
       say(`fix: ${fresh.name} ${version ?? ''}: no change was found that keeps objects at ${path}`);
     }
   }
-}
-
-function say(line: string): void {
-  process.stderr.write(`${line}\n`);
 }
 
 function joined(texts: readonly string[]): string {

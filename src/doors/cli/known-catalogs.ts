@@ -2,6 +2,8 @@
 import { basename, resolve } from 'node:path';
 import type { Catalog } from '../../catalogs/index.js';
 import { demandLoaded, readNamedCatalog } from './catalog-source.js';
+import { readBundleFolders } from '../../facts/catalog-sources/bundle-folders.js';
+import { telling } from './passed-over.js';
 
 export interface NamedCatalog {
   readonly name: string;
@@ -50,5 +52,13 @@ export async function readKnownCatalog(
   { keep = 'graph', caFile }: KnownCatalogOptions = {},
 ): Promise<Catalog> {
   const options = caFile === undefined ? {} : { caFile };
-  return demandLoaded(await readNamedCatalog(source, options, keep));
+  return demandLoaded(
+    await telling((onPassedOver) => readNamedCatalog(source, options, keep, onPassedOver)),
+  );
+}
+
+/** The definitions of bundles in a folder, by the bundle's name; undefined without one. */
+export async function readBundles(folder: string | undefined) {
+  if (folder === undefined) return undefined;
+  return telling((onPassedOver) => readBundleFolders(folder, { onPassedOver }));
 }

@@ -6,6 +6,7 @@ import { InvalidInputError } from '../../text/documents/index.js';
 import { version } from '../version.js';
 import { commandsFor } from './commands.js';
 import { tellDefect } from './defect.js';
+import { say, sayLines } from './output.js';
 import { isReaderGone } from './reader-gone.js';
 
 const program = new Command('olm-guard')
@@ -35,6 +36,7 @@ function speakAsOne(command: Command, path: string): void {
     .exitOverride()
     .showHelpAfterError(`(${path} --help shows what there is)`)
     .configureOutput({
+      writeErr: sayLines,
       outputError: (text, write) => write(text.replace(/^error: /, 'olm-guard: ')),
     });
   for (const child of command.commands) speakAsOne(child, `${path} ${child.name()}`);
@@ -44,11 +46,11 @@ function report(error: unknown): number {
   // Commander has printed its own sentence; help and --version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof InvalidInputError) {
-    process.stderr.write(`olm-guard: ${error.describe()}\n`);
+    say(`olm-guard: ${error.describe()}`);
     return 2;
   }
   if (error instanceof ClusterError) {
-    process.stderr.write(`olm-guard: the cluster cannot be asked: ${error.message}\n`);
+    say(`olm-guard: the cluster cannot be asked: ${error.message}`);
     return 2;
   }
   // Exit code 1 says "denied": a defect must not be taken for a verdict.

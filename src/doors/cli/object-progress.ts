@@ -1,5 +1,5 @@
 /** One line of progress on a terminal: how many objects, and how many each second. */
-import type { WriteStream } from 'node:tty';
+import { showProgress } from './output.js';
 
 export interface Counting {
   readonly add: (objects: number) => void;
@@ -9,8 +9,8 @@ export interface Counting {
 
 const betweenMilliseconds = 200;
 
-export function startCounting(stream: WriteStream, what: string): Counting {
-  if (!stream.isTTY) return { add: () => undefined, stop: () => undefined };
+export function startCounting(what: string): Counting {
+  if (!process.stderr.isTTY) return { add: () => undefined, stop: () => undefined };
   const start = Date.now();
   let last = start;
   let count = 0;
@@ -22,10 +22,10 @@ export function startCounting(stream: WriteStream, what: string): Counting {
       if (now - last < betweenMilliseconds) return;
       last = now;
       shown = true;
-      stream.write(`\r\u001b[K${countLine(count, what, now - start)}`);
+      showProgress(countLine(count, what, now - start));
     },
     stop() {
-      if (shown) stream.write('\r\u001b[K');
+      if (shown) showProgress('');
     },
   };
 }

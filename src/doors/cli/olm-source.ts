@@ -1,7 +1,9 @@
 /** Where the state of OLM comes from, as `serve`, `check` and `scan` take it. */
 import { Option, type Command } from 'commander';
+import type { FolderStateOptions } from '../../facts/olm-state/folder-state.js';
 import type { LiveStateOptions } from '../../facts/olm-state/live-state.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
+import { telling } from './passed-over.js';
 import { openConnection, type ClusterOptions } from './cluster-option.js';
 
 export interface SourceOptions extends ClusterOptions {
@@ -30,6 +32,8 @@ export interface SourceEvents {
   /** Read files again when they change. */
   readonly watch: boolean;
   readonly onProblem?: (error: unknown) => void;
+  /** What the folder holds that is not read; standard error is told when nobody is. */
+  readonly onPassedOver?: FolderStateOptions['onPassedOver'];
 }
 
 export const waysToCluster = 'give --state FOLDER, --kubeconfig FILE or --in-cluster';
@@ -47,11 +51,14 @@ export async function openState(options: SourceOptions, events: SourceEvents): P
     const { FolderState } = await import('../../facts/olm-state/folder-state.js');
     if (state === undefined) return FolderState.of([], global);
     const { watch, onProblem } = events;
-    return FolderState.read(state, {
-      ...global,
-      watch,
-      ...(onProblem === undefined ? {} : { onProblem }),
-    });
+    const read = (onPassedOver: FolderStateOptions['onPassedOver']): Promise<OlmState> =>
+      FolderState.read(state, {
+        ...global,
+        watch,
+        ...(onProblem && { onProblem }),
+        ...(onPassedOver && { onPassedOver }),
+      });
+    return events.onPassedOver === undefined ? telling(read) : read(events.onPassedOver);
   }
   const { LiveState } = await import('../../facts/olm-state/live-state.js');
   const { resources, onState } = events;

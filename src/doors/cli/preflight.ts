@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import type { AnswerError } from '../../operations/answer.js';
 import { tellDefect } from './defect.js';
+import { guarded } from './output.js';
 import { isReaderGone } from './reader-gone.js';
 import { openRegularFile, unreadable } from '../../text/documents/regular-file.js';
 
@@ -22,7 +23,8 @@ export function preflightCommand(): Command {
           maxBytes: maxLineBytes,
           onDefect: reportDefect,
         })) {
-          if (!process.stdout.write(line)) await once(process.stdout, 'drain');
+          // eslint-disable-next-line no-restricted-syntax -- waits by itself: input may have no end
+          if (!process.stdout.write(guarded(line, 'json'))) await once(process.stdout, 'drain');
         }
       } catch (error) {
         // Nobody reads the answers any more.

@@ -1,5 +1,5 @@
 /** One line of progress on a terminal: bytes read, and how long the rest will take. */
-import type { WriteStream } from 'node:tty';
+import { showProgress } from './output.js';
 
 export interface Progress {
   readonly update: (read: number, total: number) => void;
@@ -12,8 +12,8 @@ const silent: Progress = { update: () => undefined, stop: () => undefined };
 const quietMilliseconds = 500;
 const betweenMilliseconds = 100;
 
-export function startProgress(stream: WriteStream): Progress {
-  if (!stream.isTTY) return silent;
+export function startProgress(): Progress {
+  if (!process.stderr.isTTY) return silent;
   const start = Date.now();
   let last = start + quietMilliseconds - betweenMilliseconds;
   let shown = false;
@@ -23,10 +23,10 @@ export function startProgress(stream: WriteStream): Progress {
       if (now - last < betweenMilliseconds) return;
       last = now;
       shown = true;
-      stream.write(`\r\u001b[K${progressLine(read, total, now - start)}`);
+      showProgress(progressLine(read, total, now - start));
     },
     stop() {
-      if (shown) stream.write('\r\u001b[K');
+      if (shown) showProgress('');
     },
   };
 }

@@ -10,6 +10,7 @@ import {
   explainRange,
   parseVersion,
 } from '../../text/versions/index.js';
+import { formOf, print } from './output.js';
 
 type Format = 'text' | 'json' | 'yaml';
 
@@ -44,9 +45,9 @@ export function rangeCommand(): Command {
       'after',
       '\nExit code: 0 valid (and matching, with --dialect and a version), 1 not matching, 2 not valid.',
     )
-    .action((range: string, version: string | undefined, options: RangeOptions) => {
+    .action(async (range: string, version: string | undefined, options: RangeOptions) => {
       const explanation = explainRange(range, version === undefined ? undefined : read(version));
-      process.stdout.write(renderers[options.output](explanation));
+      await print(renderers[options.output](explanation), formOf(options.output));
       process.exitCode = exitCode(explanation, options.dialect);
     });
 }

@@ -1,9 +1,8 @@
 /** Where a check's results go: JSON as they come, every other format in one go at the end. */
-import { once } from 'node:events';
 import type { CheckReport, CheckResult } from '../report/check-report.js';
 import { JsonReport } from '../report/json-report.js';
 import { render, wantsColours } from '../report/render.js';
-import { isReaderGone } from './reader-gone.js';
+import { formOf, print } from './output.js';
 
 export interface ReportOutput {
   result(result: CheckResult): Promise<void>;
@@ -16,25 +15,18 @@ export interface ReportOutput {
 
 /** @param subject plural noun for a closing line */
 export function startReport(subject: string, format: string): ReportOutput {
-  if (format === 'json') return new JsonReport(toStandardOutput);
+  if (format === 'json') return new JsonReport((text) => print(text, 'json'));
   const results: CheckResult[] = [];
   return {
     result: (result) => {
       results.push(result);
       return Promise.resolve();
     },
-    end: (counts) =>
-      toStandardOutput(render({ subject, results, counts }, format, { colours: wantsColours() })),
+    end: (counts) => {
+      const colours = format === 'text' && wantsColours();
+      const text = render({ subject, results, counts }, format, { colours });
+      return print(text, colours ? 'coloured lines' : formOf(format));
+    },
     fail: () => Promise.resolve(),
   };
-}
-
-/** Settles when the reader has caught up, or has gone: what is judged still decides the exit code. */
-async function toStandardOutput(text: string): Promise<void> {
-  if (process.stdout.write(text)) return;
-  try {
-    await once(process.stdout, 'drain');
-  } catch (error) {
-    if (!isReaderGone(error)) throw error;
-  }
 }

@@ -11,6 +11,7 @@ import { repeatable } from './option-values.js';
 import { loadPolicy } from './policy-option.js';
 import { answerResolve, type ResolveAnswer } from './resolve-answer.js';
 import { readCatalogs } from './resolve-source.js';
+import { formOf, print } from './output.js';
 
 interface Options extends ClusterOptions {
   readonly namespace: string;
@@ -80,7 +81,7 @@ export function resolveCommand(): Command {
           ...(globalCatalogNamespace === undefined ? {} : { globalCatalogNamespace }),
         };
         const { answer, picture } = await answerResolve(cluster.view, source, policy);
-        process.stdout.write(renderers[options.output](answer, picture));
+        await print(renderers[options.output](answer, picture), formOf(options.output));
         process.exitCode = answer.verdict.allowed ? 0 : 1;
       } finally {
         cluster.close();

@@ -15,6 +15,7 @@ import {
 } from './olm-source.js';
 import { repeatable } from './option-values.js';
 import { loadPolicy } from './policy-option.js';
+import { formOf, print, say, showProgress } from './output.js';
 import { terminationSignal } from './termination.js';
 
 interface Options extends SourceOptions {
@@ -52,7 +53,7 @@ async function run(options: Options): Promise<void> {
   const policy = await loadPolicy(options.policy);
   const state = await openState(options, {
     watch: options.watch === true,
-    onProblem: (error) => process.stderr.write(`olm-guard: ${String(error)}\n`),
+    onProblem: (error) => say(`olm-guard: ${String(error)}`),
   });
   try {
     if (options.catalog !== undefined && options.catalog.length > 0) {
@@ -62,7 +63,7 @@ async function run(options: Options): Promise<void> {
     if (options.watch === true) await keepScanning(state, policy, options);
     else {
       const { text, report } = await scanOnce(state, policy, options.output);
-      process.stdout.write(text);
+      await print(text, formOf(options.output));
       process.exitCode = report.counts['errors'] === 0 ? 0 : 1;
     }
   } finally {
@@ -82,7 +83,7 @@ async function scanOnce(
   const { objects, results, unchecked } = await scan(state, {
     policy,
     now: new Date(),
-    ...(process.stderr.isTTY ? { onProgress: showProgress } : {}),
+    ...(process.stderr.isTTY ? { onProgress: tellProgress } : {}),
   });
   const findings = results.flatMap(({ verdict }) => verdict.findings);
   const count = (severity: string): number =>
@@ -100,13 +101,13 @@ async function scanOnce(
   };
   const text = output === 'text' ? renderScanTable(report, unchecked) : render(report, output);
   if (output !== 'text') {
-    for (const sentence of unchecked) process.stderr.write(`olm-guard: ${sentence}\n`);
+    for (const sentence of unchecked) say(`olm-guard: ${sentence}`);
   }
   return { text, report };
 }
 
-function showProgress(done: number, all: number): void {
-  process.stderr.write(`\r${done === all ? ' '.repeat(40) + '\r' : `judged ${done} of ${all}`}`);
+function tellProgress(done: number, all: number): void {
+  showProgress(done === all ? '' : `judged ${done} of ${all}`);
 }
 
 /** A burst of changes is scanned once. */
@@ -133,12 +134,12 @@ async function keepScanning(state: OlmState, policy: Policy, options: Options): 
     isReady = true;
     if (text === shown) return;
     shown = text;
-    process.stdout.write(text);
+    await print(text, formOf(options.output));
   };
   const notReady = (): string | undefined => (isReady ? undefined : 'the first scan is under way');
   const server = http.createServer(createProbes({ registry, notReady }));
   const address = await listening.listen(server, listening.parseAddress(options.metricsListen));
-  process.stderr.write(`olm-guard scan metrics http://${address}\n`);
+  say(`olm-guard scan metrics http://${address}`);
   const stopped = terminationSignal();
   let changed = (): void => undefined;
   let change = new Promise<void>((resolve) => (changed = resolve));

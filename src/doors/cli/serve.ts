@@ -4,6 +4,7 @@ import { addSourceOptions } from './olm-source.js';
 import { repeatable, notNegative, positive } from './option-values.js';
 import { startServing, type ServeOptions } from './serving.js';
 import { terminationSignal } from './termination.js';
+import { print } from './output.js';
 
 interface CommandOptions extends ServeOptions {
   readonly shutdownDelay: number;
@@ -68,7 +69,7 @@ export function serveCommand(): Command {
 
 async function serve({ shutdownDelay, shutdownGrace, ...options }: CommandOptions): Promise<void> {
   const { gate, log } = await startServing(options);
-  process.stdout.write(`olm-guard ready ${gate.url} metrics ${gate.metricsUrl}\n`);
+  await print(`olm-guard ready ${gate.url} metrics ${gate.metricsUrl}\n`);
   const signal = await terminationSignal();
   log.info({ signal }, 'stopping');
   await gate.close({ delay: shutdownDelay * 1000, grace: shutdownGrace * 1000 });

@@ -58,7 +58,7 @@ export async function followServedCatalogs(
   const known: KnownCatalogs = {
     names: () => names,
     globalCatalogNamespace: namespace,
-    resolve: (question) => thread.resolve(question),
+    resolve: (question, asking) => thread.resolve(question, asking),
     ...(metrics === undefined
       ? {}
       : { onResolved: (outcome, seconds) => metrics.resolved(outcome, seconds) }),

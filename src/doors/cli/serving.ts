@@ -74,7 +74,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     policy,
     reviewers: createReviewers(state, await resolving(catalogs?.known)),
     view: state.cluster,
-    pool: new JudgePool(),
+    pool: new JudgePool({ hasQuickThread: true }),
     registry,
     metrics,
     log,
@@ -122,6 +122,7 @@ async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
       log[level]({ kind, state, reason }, 'view');
     },
     onProblem: (error) => log.warn({ err: error }, 'the state could not be read again'),
+    onPassedOver: (entry) => log.info({ ...entry }, 'passed over in the state'),
   });
 }
 

@@ -7,6 +7,7 @@ import type { CertificateSource } from '../server/certificates/certificate.js';
 import { version } from '../version.js';
 import { notNegative } from './option-values.js';
 import { terminationSignal } from './termination.js';
+import { print } from './output.js';
 
 interface Options {
   readonly listen: string;
@@ -74,13 +75,12 @@ async function sidecar(options: Options): Promise<void> {
     log,
     maxBodyBytes: options.maxBodyBytes,
     maxBytesInFlight: options.maxBytesInFlight,
-    // Callers send a question once: there is nothing to remember.
-    pool: new JudgePool({ cacheCharacters: 0, megabytes: 1024 }),
+    pool: new JudgePool({ hasQuickThread: true, megabytes: 1024 }),
     bodyMilliseconds: 60_000,
     ...(certificates === undefined ? {} : { certificates }),
     ...(token === undefined ? {} : { token }),
   });
-  process.stdout.write(`olm-guard ready ${running.url} metrics ${running.url}\n`);
+  await print(`olm-guard ready ${running.url} metrics ${running.url}\n`);
   const signal = await terminationSignal();
   log.info({ signal }, 'stopping');
   const { shutdownDelay, shutdownGrace } = options;

@@ -1,5 +1,4 @@
 /** `--objects`: the stored objects that an upgrade would break, from files or from the cluster. */
-import type { WriteStream } from 'node:tty';
 import { objectPages, readPage } from '../../facts/cluster/object-pages.js';
 import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
 import { compileValidator } from '../../apiserver/index.js';
@@ -23,7 +22,6 @@ import { startCounting, type Counting } from './object-progress.js';
 
 export interface ObjectsContext {
   readonly view: ClusterView | undefined;
-  readonly terminal: WriteStream;
   /** Told of each object that comes to harm; the next ones wait until it settles. */
   readonly onHarmed?: (object: HarmedObject) => Promise<void>;
 }
@@ -43,7 +41,7 @@ export async function checkObjects(
   source: string,
   old: JsonObject,
   next: JsonObject,
-  { view, terminal, onHarmed }: ObjectsContext,
+  { view, onHarmed }: ObjectsContext,
 ): Promise<CheckedObjects | undefined> {
   if (source === 'cluster' && view === undefined) {
     throw new InvalidInputError(
@@ -53,7 +51,7 @@ export async function checkObjects(
   }
   const plan = planStored(old, next);
   if (plan === undefined) return undefined;
-  const counting = startCounting(terminal, plan.resource);
+  const counting = startCounting(plan.resource);
   const judges = new VersionJudges(plan, old, next, counting, onHarmed);
   const subject = { name: `${plan.resource}.${plan.group}`, kind: plan.kind };
   const findings: Finding[] = plan.notJudged.map((version) =>

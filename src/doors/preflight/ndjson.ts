@@ -9,6 +9,7 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import { answerError, answerRequest, type AnswerError } from '../../operations/answer.js';
+import type { IsOver } from '../../operations/operation.js';
 import { readLines, type Line } from '../../text/documents/lines.js';
 
 /** A line holds both versions of a CustomResourceDefinition, or a whole catalog. */
@@ -16,6 +17,8 @@ export const maxLineBytes = 512 * 1024 * 1024;
 
 export interface LineOptions {
   readonly maxBytes: number;
+  /** Asked by what takes long; see `Operation.judge`. */
+  readonly isOver?: IsOver;
   /** Turns what no rule foresaw into an answer; without it the error is thrown. */
   readonly onDefect?: (error: unknown) => AnswerError;
 }
@@ -40,7 +43,7 @@ export function answerLine(line: Line, options: LineOptions): string {
   return `${stringifyJson(lineAnswer(line, options))}\n`;
 }
 
-function lineAnswer(line: Line, { maxBytes, onDefect }: LineOptions): JsonObject {
+function lineAnswer(line: Line, { maxBytes, isOver, onDefect }: LineOptions): JsonObject {
   let id: JsonValue = null;
   try {
     if ('tooLong' in line) {
@@ -48,7 +51,7 @@ function lineAnswer(line: Line, { maxBytes, onDefect }: LineOptions): JsonObject
     }
     const request = parseJson(line.bytes, { maxBytes });
     if (isObject(request)) id = own(request, 'id') ?? null;
-    return answerRequest(request);
+    return answerRequest(request, isOver);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) {
       if (onDefect === undefined) throw error;

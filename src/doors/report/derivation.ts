@@ -1,5 +1,6 @@
 /** A proof step by step: each difference, what it does, and why. */
 import { stringifyJson } from '../../text/documents/index.js';
+import { visible } from '../../text/visible.js';
 
 export interface DerivationStep {
   readonly version: string;
@@ -13,13 +14,13 @@ export interface DerivationStep {
 /** One line for each difference; the same input always gives the same lines. */
 export function renderDerivation(name: string, steps: readonly DerivationStep[]): string {
   if (steps.length === 0) {
-    return `\nproof of ${name}: the schemas accept the same objects in every version\n`;
+    return `\nproof of ${visible(name)}: the schemas accept the same objects in every version\n`;
   }
   const widest = Math.max(...steps.map(({ effect }) => effect.length));
   const lines = steps.map(({ version, from, path, effect, reason, witness }, index) => {
     const where = [from === undefined ? version : `${from} -> ${version}`, path].join(' ').trim();
     const shown = witness === undefined ? '' : `\n      ${stringifyJson(witness)}`;
-    return `  ${index + 1}. ${effect.padEnd(widest)}  ${where}: ${reason}${shown}\n`;
+    return `  ${index + 1}. ${effect.padEnd(widest)}  ${visible(`${where}: ${reason}`)}${shown}\n`;
   });
-  return [`\nproof of ${name}: ${steps.length} differences\n`, ...lines].join('');
+  return [`\nproof of ${visible(name)}: ${steps.length} differences\n`, ...lines].join('');
 }

@@ -1,5 +1,5 @@
 /**
- * `-o json` as it comes: one document of the shape that PREFLIGHT.md fixes, each part of it written
+ * `-o json` as it comes: one document, each part of it written
  * when it is known and forgotten then.
  */
 import { stringifyJson } from '../../text/documents/index.js';

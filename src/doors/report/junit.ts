@@ -65,13 +65,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Characters that XML 1.0 cannot carry at all become U+FFFD. */
 function escape(text: string): string {
-  return (
-    text
-      .replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
-      .replaceAll(/\p{Surrogate}/gu, '\ufffd')
-      // eslint-disable-next-line no-control-regex -- these are the ones that XML forbids
-      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-  );
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -77,11 +77,16 @@ function row(judged: string, said: Said, others: readonly Said[]): string {
 
 /** Text that stays text: no markup, no table, no mention of a person, one line. */
 function cell(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll(/[\\`*_{}[\]|~#$]/g, (character) => `\\${character}`)
-    .replaceAll('@', '@\u200b')
-    .replaceAll(/\s*\n\s*/g, '<br>');
+  return (
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll(/[\\`*_{}[\]|~#$]/g, (character) => `\\${character}`)
+      // Without width: a mention or an address is none any more, and reads the same.
+      .replaceAll('@', '@&#8203;')
+      .replaceAll('://', ':&#8203;//')
+      .replaceAll(/\bwww\./gi, (www) => `${www.slice(0, -1)}&#8203;.`)
+      .replaceAll(/\s*\n\s*/g, '<br>')
+  );
 }

@@ -1,5 +1,6 @@
 /** An explanation of a version range as a person reads it at a prompt. */
 import type { Disagreement, RangeExplanation, Reading } from '../../text/versions/index.js';
+import { renderSections } from './sections.js';
 
 export function renderRange(explanation: RangeExplanation): string {
   const { range, version, masterminds, blang, api, disagreements } = explanation;
@@ -16,7 +17,7 @@ export function renderRange(explanation: RangeExplanation): string {
     ['OLM classic (olm.skipRange, also in OLM v1; dependencies)', ...readingLines(blang, version)],
     differenceLines(masterminds, blang, disagreements),
   ];
-  return sections.map((lines) => lines.map((line) => `${line}\n`).join('')).join('\n');
+  return renderSections(sections);
 }
 
 function readingLines(reading: Reading, version: string | undefined): string[] {

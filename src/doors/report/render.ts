@@ -5,6 +5,7 @@ import type { CheckReport } from './check-report.js';
 import { renderGithub } from './github.js';
 import { renderJunit } from './junit.js';
 import { renderMarkdown } from './markdown.js';
+import { presentable } from './presentable.js';
 import { renderSarif } from './sarif.js';
 import { renderText } from './text.js';
 
@@ -16,13 +17,13 @@ export interface RenderOptions {
 type Renderer = (report: CheckReport, options: RenderOptions) => string;
 
 const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
-  ['text', renderText],
+  ['text', (report, options) => renderText(presentable(report), options)],
   ['json', (report) => `${stringifyJson(forScripts(report), 2)}\n`],
   ['yaml', (report) => dump(JSON.parse(stringifyJson(forScripts(report))), { lineWidth: -1 })],
   ['sarif', renderSarif],
-  ['junit', renderJunit],
-  ['github', renderGithub],
-  ['markdown', renderMarkdown],
+  ['junit', (report) => renderJunit(presentable(report))],
+  ['github', (report) => renderGithub(presentable(report))],
+  ['markdown', (report) => renderMarkdown(presentable(report))],
 ]);
 
 export const formats: readonly string[] = [...renderers.keys()];
@@ -39,7 +40,7 @@ export function render(report: CheckReport, format: string, options: RenderOptio
   return renderer(report, options);
 }
 
-/** The shape that PREFLIGHT.md fixes for `-o json`. */
+/** The shape of `-o json`, which scripts rely on. */
 function forScripts({ results, counts }: CheckReport): object {
   return {
     results: results.map(({ name, verdict, output, places }) => ({

@@ -1,6 +1,7 @@
 /** A resolution as a person reads it at a prompt. */
 import type { Finding, Verdict } from '../../finding.js';
 import type { Explanation, Outcome } from '../../resolver/index.js';
+import { renderSections } from './sections.js';
 
 export function renderResolution(
   outcome: Outcome,
@@ -13,7 +14,7 @@ export function renderResolution(
       : failureSections(outcome, explanation);
   const notes = [...findings.flatMap(heldBack), ...warnings];
   if (notes.length > 0) sections.push(['Take note', ...notes.map((note) => `  ${note}`)]);
-  return sections.map((lines) => lines.map((line) => `${line}\n`).join('')).join('\n');
+  return renderSections(sections);
 }
 
 /** Why stands with the operator already; that nobody is told is worth a line of its own. */

@@ -1,14 +1,14 @@
 /** A scan as a person reads it at a prompt: one line per finding, the worst first. */
 import type { Finding, Severity } from '../../finding.js';
 import type { CheckReport } from './check-report.js';
+import { presentable } from './presentable.js';
+import { visible } from '../../text/visible.js';
 import { countWords } from './counts.js';
 
 const severities: readonly Severity[] = ['error', 'warning', 'info'];
 
-export function renderScanTable(
-  { results, counts }: CheckReport,
-  unchecked: readonly string[],
-): string {
+export function renderScanTable(report: CheckReport, unchecked: readonly string[]): string {
+  const { results, counts } = presentable(report);
   const rows = results
     .flatMap(({ name, verdict }) => verdict.findings.map((finding) => ({ name, finding })))
     .sort((a, b) => rank(a.finding) - rank(b.finding))
@@ -20,7 +20,7 @@ export function renderScanTable(
     ]);
   const table =
     rows.length === 0 ? '' : renderRows([['SEVERITY', 'RULE', 'OBJECT', 'MESSAGE'], ...rows]);
-  const notes = unchecked.map((sentence) => `unchecked: ${sentence}\n`).join('');
+  const notes = unchecked.map((sentence) => `unchecked: ${visible(sentence)}\n`).join('');
   const gap = table === '' && notes === '' ? '' : '\n';
   return `${table}${notes}${gap}${countWords(counts)}\n`;
 }

@@ -1,8 +1,9 @@
 /** Columns for people. */
+import { visible } from '../../text/visible.js';
 
 /** Left-aligned columns, two blanks between them, no blanks at the ends of lines. */
 export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows];
+  const all = [head, ...rows].map((row) => row.map(visible));
   const widths = head.map((_, column) =>
     all.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
   );

@@ -1,5 +1,6 @@
 /** Upgrade paths as a person reads them at a prompt. */
 import { edgeWords, type ExplainedPath, type Step } from '../../catalogs/upgrades/index.js';
+import { renderSections } from './sections.js';
 
 const criteria = {
   1: 'head of the channel in the subscription’s source',
@@ -17,7 +18,7 @@ export function renderPaths(
   if (differences.length > 0) {
     sections.push(['Where they differ', ...differences.map((sentence) => `  ${sentence}`)]);
   }
-  return sections.map((lines) => lines.map((line) => `${line}\n`).join('')).join('\n');
+  return renderSections(sections);
 }
 
 function pathLines({ path: { steps, loops, error }, deadEnd }: ExplainedPath): string[] {

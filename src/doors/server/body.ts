@@ -1,8 +1,6 @@
 /** Reads a request's body with a limit, and says in one sentence why it could not. */
 import type { IncomingMessage } from 'node:http';
-
-/** A review names itself well within these. */
-export const headBytes = 4096;
+import { headBytes } from '../admission/review-head.js';
 
 /** An answer other than 200: what the caller did wrong, and how to do it right. */
 export class HttpError extends Error {

@@ -85,8 +85,8 @@ export async function startGate(options: GateOptions): Promise<Gate> {
   const webhook = createWebhook({
     ...options,
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
-    judge: async (operation, input, attached) => {
-      const text = await options.pool.judge(operation, stringifyJson(input), attached);
+    judge: (asking) => async (operation, input, attached) => {
+      const text = await options.pool.judge(operation, stringifyJson(input), attached, asking);
       const answer = parseJson(text) as JsonObject;
       metrics.witnessFailures.inc(failedWitnesses(answer));
       return answer;

@@ -1,20 +1,24 @@
-/** Heavy judgements off the event loop: a bounded number of workers, a bounded queue, a bounded cache. */
-import { createHash } from 'node:crypto';
+/** Heavy judgements off the event loop: a bounded number of threads, and a bounded queue that is fair. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { UnfinishedError } from '../admission/reviewer.js';
 import type { Attached } from '../../operations/attached.js';
-import type { Job, JobResult } from './judge-worker.js';
+import { FairQueue, type Asker } from './fair-queue.js';
+import type { Job, JobMessage, JobResult, ThreadData, ThreadMessage } from './judge-worker.js';
 
 export interface JudgePoolOptions {
   /** Threads; they are started when they are first needed. */
   readonly workers?: number;
+  /** Keeps one more thread where small questions are tried first, so that no large one is in their way. */
+  readonly hasQuickThread?: boolean;
   /** Judgements that may wait for a thread. */
   readonly queue?: number;
-  /** Milliseconds after which a judgement is given up and its thread replaced. */
+  /** Milliseconds after which a judgement is given up, whoever waits. */
   readonly limit?: number;
-  /** Characters of answers that are kept for a retry of the same request; 0: no two are compared. */
-  readonly cacheCharacters?: number;
+  /** Milliseconds that a judgement may take while others wait; it then answers what it has. */
+  readonly share?: number;
+  /** Milliseconds between asking a thread to stop and ending it. */
+  readonly grace?: number;
   /** Megabytes of memory each thread may hold. */
   readonly megabytes?: number;
   /** The thread's program. */
@@ -23,185 +27,331 @@ export interface JudgePoolOptions {
   readonly onThread?: (worker: Worker) => void;
 }
 
-interface Waiting {
+export interface Asking {
+  readonly asker?: Asker;
+  /** When the answer must be there, on the clock of `performance.now()`. */
+  readonly until?: number;
+  /** Fires when nobody waits any more. */
+  readonly signal?: AbortSignal;
+}
+
+interface Question {
   readonly job: Job;
+  readonly asker: Asker;
+  readonly until: number;
   readonly resolve: (answer: string) => void;
   readonly reject: (error: Error) => void;
+  /** Nobody waits for the answer. */
+  isAbandoned: boolean;
 }
 
 interface Thread {
   readonly worker: Worker;
-  current: Waiting | undefined;
+  readonly lane: Lane;
+  /** Holds the number of the judgement that is to stop. */
+  readonly stop: Int32Array<SharedArrayBuffer>;
+  /** Loading takes as long as many judgements do, and is not on their account. */
+  isReady: boolean;
+  current: Running | undefined;
+}
+
+interface Running {
+  readonly question: Question;
+  readonly number: number;
+  since: number;
   timer: NodeJS.Timeout | undefined;
+  /** Why it was asked to stop. */
+  stopped?: string;
+}
+
+interface Lane {
+  readonly waiting: FairQueue<Question>;
+  readonly threads: Thread[];
+  readonly most: number;
+  /** Milliseconds after which a judgement must make room for those that wait. */
+  readonly share: number;
 }
 
 const defaults = {
   // The event loop keeps a core of its own where there is more than one.
   workers: Math.max(1, Math.min(4, availableParallelism() - 1)),
+  hasQuickThread: false,
   queue: 64,
   limit: 60_000,
-  cacheCharacters: 16 * 1024 * 1024,
+  share: 3_000,
+  grace: 500,
   megabytes: 512,
   worker: new URL('./judge-worker.js', import.meta.url),
   onThread: () => undefined,
 };
 
+/** Questions up to so many bytes are tried in the quick thread first. */
+const quickBytes = 64 * 1024;
+/** How long one is tried there. */
+const quickMilliseconds = 300;
+/** A thread stops so long before its answer must be there, to write what it has. */
+const writingMilliseconds = 100;
+
 /**
- * Answers operations in worker threads. Who stops waiting for an answer leaves the judgement
- * running: a retry with the same input finds it finished, or joins it.
+ * Answers operations in threads. Judgements of which nobody waits for the answer are not begun, or
+ * stopped.
  */
 export class JudgePool {
   readonly #options: Required<JudgePoolOptions>;
-  readonly #threads: Thread[] = [];
-  readonly #queue: Waiting[] = [];
-  readonly #underWay = new Map<string, Promise<string>>();
-  /** Oldest first. */
-  readonly #answers = new Map<string, string>();
-  #characters = 0;
-  #closed = false;
+  readonly #quick: Lane;
+  readonly #heavy: Lane;
+  #started = 0;
+  #isClosed = false;
 
   constructor(options: JudgePoolOptions = {}) {
     this.#options = { ...defaults, ...options };
+    const { hasQuickThread, workers, share } = this.#options;
+    const lane = (most: number, share: number): Lane => ({
+      ...{ waiting: new FairQueue<Question>(), threads: [] },
+      ...{ most, share },
+    });
+    this.#quick = lane(hasQuickThread ? 1 : 0, quickMilliseconds);
+    this.#heavy = lane(workers, share);
   }
 
   /**
    * @param input JSON text of the operation's input
    * @param attached further fields of it
-   * @returns JSON text of its answer
-   * @throws UnfinishedError when the queue is full or the judgement was given up
+   * @returns JSON text of its answer; of what it has when its time is over
+   * @throws UnfinishedError when nobody will answer in time
    */
-  judge(operation: string, input: string, attached: Attached = {}): Promise<string> {
-    const job = { operation, input, attached };
-    // What nobody has read is asked once.
-    if (this.#options.cacheCharacters === 0 || attached.unread !== undefined) {
-      return this.#enqueue(job);
-    }
-    const key = keyOf(operation, input, attached);
-    const known = this.#answers.get(key);
-    if (known !== undefined) return Promise.resolve(known);
-    const joined = this.#underWay.get(key);
-    if (joined !== undefined) return joined;
-    const answer = this.#enqueue(job);
-    this.#underWay.set(key, answer);
-    answer
-      .then((text) => this.#keep(key, text))
-      // Whoever waits is told; nobody has to.
-      .catch(() => undefined)
-      .finally(() => this.#underWay.delete(key));
-    return answer;
+  judge(
+    operation: string,
+    input: string,
+    attached: Attached = {},
+    asking: Asking = {},
+  ): Promise<string> {
+    return this.#ask({ operation, input, attached }, asking);
   }
 
   /**
    * Answers one line of the NDJSON door.
    *
-   * @throws UnfinishedError when the queue is full or the answer was given up
+   * @throws UnfinishedError when nobody will answer in time
    */
-  answerLine(line: number, input: string): Promise<string> {
-    return this.#enqueue({ line, input });
+  answerLine(line: number, input: string, asking: Asking = {}): Promise<string> {
+    return this.#ask({ line, input }, asking);
   }
 
   /** Starts a first thread before it is needed; false when there is one. */
   warmUp(): boolean {
-    if (this.#closed || this.#threads.length > 0) return false;
-    this.#start();
+    if (this.#isClosed || this.#heavy.threads.length > 0) return false;
+    this.#start(this.#heavy);
     return true;
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    for (const waiting of this.#queue.splice(0))
-      waiting.reject(new UnfinishedError('shutting down'));
-    await Promise.all(this.#threads.splice(0).map((thread) => this.#end(thread, 'shutting down')));
+    this.#isClosed = true;
+    const lanes = [this.#quick, this.#heavy];
+    for (const { waiting } of lanes) {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        next.reject(new UnfinishedError('shutting down'));
+      }
+    }
+    const threads = lanes.flatMap((lane) => lane.threads.splice(0));
+    await Promise.all(threads.map((thread) => this.#end(thread, 'shutting down')));
   }
 
-  #enqueue(job: Job): Promise<string> {
-    return new Promise((resolve, reject) => {
-      if (this.#closed) return reject(new UnfinishedError('shutting down'));
-      if (this.#queue.length >= this.#options.queue) {
-        return reject(new UnfinishedError('too many heavy judgements are waiting already', true));
+  #ask(job: Job, { asker = [], until = Infinity, signal }: Asking): Promise<string> {
+    let question: Question | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const leave = (reason: string): void => {
+      if (question !== undefined) this.#abandon(question, reason);
+    };
+    const onAbort = (): void => leave('nobody waits for it any more');
+    const answer = new Promise<string>((resolve, reject) => {
+      if (this.#isClosed) throw new UnfinishedError('shutting down');
+      const left = until - performance.now();
+      if (left <= 0 || signal?.aborted === true) throw new UnfinishedError('there is no time left');
+      question = { job, asker, until, resolve, reject, isAbandoned: false };
+      signal?.addEventListener('abort', onAbort);
+      if (left < Infinity) {
+        timer = setTimeout(() => leave('it was not finished in time'), left);
       }
-      this.#queue.push({ job, resolve, reject });
-      this.#assign();
+      const isSmall = bytesOf(job) <= quickBytes && this.#quick.most > 0;
+      this.#enqueue(isSmall ? this.#quick : this.#heavy, question);
+    });
+    return answer.finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
     });
   }
 
-  #assign(): void {
-    while (this.#queue.length > 0) {
-      let idle = this.#threads.find(({ current }) => current === undefined);
+  #enqueue(lane: Lane, question: Question): void {
+    lane.waiting.push(question.asker, question);
+    this.#assign(lane);
+    if (lane.waiting.size > this.#options.queue) {
+      const dropped = lane.waiting.dropNewest();
+      dropped?.reject(new UnfinishedError('too many heavy judgements are waiting already', true));
+    }
+    this.#makeRoom(lane);
+  }
+
+  #assign(lane: Lane): void {
+    while (lane.waiting.size > 0) {
+      let idle = lane.threads.find(({ current }) => current === undefined);
       if (idle === undefined) {
-        if (this.#threads.length >= this.#options.workers) return;
-        idle = this.#start();
+        if (lane.threads.length >= lane.most) return;
+        idle = this.#start(lane);
       }
-      const next = this.#queue.shift();
+      const next = lane.waiting.shift();
       if (next !== undefined) this.#run(idle, next);
     }
   }
 
-  #start(): Thread {
+  #start(lane: Lane): Thread {
+    const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const worker = new Worker(this.#options.worker, {
+      workerData: { stop } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: this.#options.megabytes },
     });
     worker.unref();
-    const thread: Thread = { worker, current: undefined, timer: undefined };
-    worker.on('message', (result: JobResult) => this.#settle(thread, result));
+    const thread: Thread = { worker, lane, stop, isReady: false, current: undefined };
+    worker.on('message', (message: ThreadMessage) => {
+      if (message === 'ready') this.#begin(thread);
+      else this.#settle(thread, message);
+    });
     worker.on('error', (error) => this.#drop(thread, `the judgement failed: ${error.message}`));
     worker.on('exit', () => this.#drop(thread, 'the judgement ended early'));
-    this.#threads.push(thread);
+    lane.threads.push(thread);
     this.#options.onThread(worker);
     return thread;
   }
 
-  #run(thread: Thread, next: Waiting): void {
-    thread.current = next;
-    const { limit } = this.#options;
-    thread.timer = setTimeout(() => {
-      this.#drop(thread, `the judgement took more than ${limit / 1000} s`);
-    }, limit);
-    thread.timer.unref();
-    thread.worker.postMessage(next.job, givenAway(next.job));
+  #run(thread: Thread, question: Question): void {
+    const since = performance.now();
+    const number = (this.#started = (this.#started + 1) & 0x7fffffff);
+    const running: Running = { question, number, since, timer: undefined };
+    thread.current = running;
+    this.#watch(thread, running);
+    const job: JobMessage = { ...question.job, number };
+    thread.worker.postMessage(job, givenAway(question.job));
   }
 
-  #settle(thread: Thread, { answer, failure }: JobResult): void {
+  /** A judgement that was given to the thread begins now. */
+  #begin(thread: Thread): void {
+    thread.isReady = true;
     const { current } = thread;
-    clearTimeout(thread.timer);
-    thread.current = undefined;
-    if (answer !== undefined) current?.resolve(answer);
-    else current?.reject(new Error(failure));
-    this.#assign();
+    if (current === undefined || current.stopped !== undefined) return;
+    clearTimeout(current.timer);
+    current.since = performance.now();
+    this.#watch(thread, current);
+  }
+
+  /** Looks after a judgement when its share is used up, and after that when its time is. */
+  #watch(thread: Thread, running: Running): void {
+    const { since, question } = running;
+    const elapsed = performance.now() - since;
+    const { waiting, threads, most } = thread.lane;
+    const share = thread.isReady ? thread.lane.share : Infinity;
+    const end = Math.min(this.#options.limit, question.until - writingMilliseconds - since);
+    if (elapsed >= end) {
+      this.#stop(thread, `the judgement took more than ${end / 1000} s`);
+      return;
+    }
+    const isInTheWay = waiting.size > 0 && threads.length >= most;
+    if (elapsed >= share && (isInTheWay || thread.lane === this.#quick)) {
+      this.#stop(thread, 'the judgement took too long while others waited');
+      return;
+    }
+    // Timers may fire a little early.
+    const next = (elapsed < share ? Math.min(share, end) : end) - elapsed + 1;
+    running.timer = setTimeout(() => this.#watch(thread, running), next);
+    running.timer.unref();
+  }
+
+  /** Whoever has had a share stops for those that wait. */
+  #makeRoom(lane: Lane): void {
+    if (lane.waiting.size === 0) return;
+    for (const thread of lane.threads) {
+      const { current } = thread;
+      if (current === undefined || current.stopped !== undefined) continue;
+      clearTimeout(current.timer);
+      this.#watch(thread, current);
+    }
+  }
+
+  #abandon(question: Question, reason: string): void {
+    question.isAbandoned = true;
+    for (const { waiting, threads } of [this.#quick, this.#heavy]) {
+      const isWaiting = waiting.remove(question.asker, question);
+      if (isWaiting) question.reject(new UnfinishedError(reason, true));
+      const thread = threads.find(({ current }) => current?.question === question);
+      if (thread !== undefined) this.#stop(thread, reason);
+    }
+    question.reject(new UnfinishedError(reason));
+  }
+
+  /** Asks a thread to answer what it has, and ends it when it does not. */
+  #stop(thread: Thread, reason: string): void {
+    const { current } = thread;
+    if (current === undefined || current.stopped !== undefined) return;
+    current.stopped = reason;
+    Atomics.store(thread.stop, 0, current.number);
+    clearTimeout(current.timer);
+    current.timer = setTimeout(() => this.#drop(thread, reason), this.#options.grace);
+    current.timer.unref();
+  }
+
+  #settle(thread: Thread, { answer, failure, isCutShort }: JobResult): void {
+    const { lane } = thread;
+    const question = this.#release(thread);
+    if (question === undefined) return;
+    if (isCutShort === true && this.#goesOn(lane, question)) this.#enqueue(this.#heavy, question);
+    else if (answer !== undefined) question.resolve(answer);
+    else question.reject(new Error(failure));
+    this.#assign(lane);
+  }
+
+  /** Whether what was tried in the quick thread is worth doing in another. */
+  #goesOn(lane: Lane, { job, until, isAbandoned }: Question): boolean {
+    const isWanted = !isAbandoned && !this.#isClosed && givenAway(job).length === 0;
+    return lane === this.#quick && isWanted && until - performance.now() > writingMilliseconds;
   }
 
   /** Gives up a thread with what it was doing; the next judgement starts another. */
   #drop(thread: Thread, reason: string): void {
-    const index = this.#threads.indexOf(thread);
+    const { threads } = thread.lane;
+    const index = threads.indexOf(thread);
     if (index < 0) return;
-    this.#threads.splice(index, 1);
+    threads.splice(index, 1);
+    const { current, lane } = thread;
+    if (current?.stopped !== undefined && this.#goesOn(lane, current.question)) {
+      this.#release(thread);
+      this.#enqueue(this.#heavy, current.question);
+    }
     void this.#end(thread, reason);
-    if (!this.#closed) this.#assign();
+    if (!this.#isClosed) this.#assign(thread.lane);
   }
 
   async #end(thread: Thread, reason: string): Promise<void> {
-    clearTimeout(thread.timer);
-    thread.current?.reject(new UnfinishedError(reason));
-    thread.current = undefined;
+    this.#release(thread)?.reject(new UnfinishedError(reason));
     await thread.worker.terminate();
   }
 
-  #keep(key: string, answer: string): void {
-    if (answer.length > this.#options.cacheCharacters / 4) return;
-    this.#answers.set(key, answer);
-    this.#characters += answer.length;
-    for (const [oldest, text] of this.#answers) {
-      if (this.#characters <= this.#options.cacheCharacters) break;
-      this.#answers.delete(oldest);
-      this.#characters -= text.length;
-    }
+  #release(thread: Thread): Question | undefined {
+    const { current, lane } = thread;
+    if (current === undefined) return undefined;
+    clearTimeout(current.timer);
+    thread.current = undefined;
+    lane.waiting.finish(current.question.asker);
+    return current.question;
   }
 }
 
-function keyOf(operation: string, input: string, { shared = {} }: Attached): string {
-  const hash = createHash('sha256').update(operation).update('\0').update(input);
-  for (const [field, { key }] of Object.entries(shared)) hash.update(`\0${field}\0${key}`);
-  return hash.digest('base64');
+function bytesOf(job: Job): number {
+  if (!('attached' in job)) return job.input.length;
+  const { shared = {}, unread = {} } = job.attached;
+  const sizes = [
+    ...Object.values(shared).map(({ bytes }) => bytes.byteLength),
+    ...Object.values(unread).map(({ length }) => length),
+  ];
+  return sizes.reduce((sum, bytes) => sum + bytes, job.input.length);
 }
 
 /** What is given to the thread instead of being copied. */

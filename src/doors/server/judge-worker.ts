@@ -1,5 +1,5 @@
 /** The worker's side of the pool: answers operations, one at a time. */
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import {
   InvalidInputError,
   isObject,
@@ -24,39 +24,58 @@ export type Job =
       readonly input: string;
     };
 
+export type JobMessage = Job & {
+  /** Never the same for two that follow each other. */
+  readonly number: number;
+};
+
 export interface JobResult {
   /** JSON text of the answer. */
   readonly answer?: string;
   /** What went wrong inside the gate; bad input is an answer. */
   readonly failure?: string;
+  /** The answer is what there was when it was asked to stop. */
+  readonly isCutShort?: boolean;
 }
 
-parentPort?.on('message', (job: Job) => {
+/** What a thread says: once that it is ready, and then to each job its result. */
+export type ThreadMessage = 'ready' | JobResult;
+
+export interface ThreadData {
+  /** Holds the number of the job that is to stop. */
+  readonly stop: Int32Array<SharedArrayBuffer>;
+}
+
+const { stop } = workerData as ThreadData;
+
+parentPort?.on('message', (job: JobMessage) => {
+  let isCutShort = false;
+  const isOver = (): boolean => (isCutShort ||= Atomics.load(stop, 0) === job.number);
   let result: JobResult;
   try {
-    result = { answer: textOf(job) };
+    result = { answer: textOf(job, isOver), isCutShort };
   } catch (error) {
     result = { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
   parentPort?.postMessage(result);
 });
+parentPort?.postMessage('ready' satisfies ThreadMessage);
 
-function textOf(job: Job): string {
+function textOf(job: Job, isOver: () => boolean): string {
   if ('line' in job) {
     const line = { number: job.line, bytes: Buffer.from(job.input) };
-    return answerLine(line, { maxBytes: maxLineBytes });
+    return answerLine(line, { maxBytes: maxLineBytes, isOver });
   }
-  return stringifyJson(answerJob(job));
+  return stringifyJson(answerJob(job, isOver));
 }
 
-function answerJob({
-  operation,
-  input: text,
-  attached,
-}: Exclude<Job, { readonly line: number }>): Answer {
+function answerJob(
+  { operation, input: text, attached }: Exclude<Job, { readonly line: number }>,
+  isOver: () => boolean,
+): Answer {
   try {
     const input = parseJson(text);
-    return answer(operation, isObject(input) ? withAttached(input, attached) : input);
+    return answer(operation, isObject(input) ? withAttached(input, attached) : input, isOver);
   } catch (error) {
     if (error instanceof InvalidInputError) return { error: answerError(error) };
     throw error;

@@ -8,7 +8,7 @@ import type { ResolutionAnswer, ResolutionQuestion } from '../admission/resoluti
 import { catalogPieces } from '../../facts/catalog-sources/catalog-pieces.js';
 import type { Catalog } from '../../catalogs/index.js';
 import { parseJson, stringifyJson } from '../../text/documents/index.js';
-import { JudgePool } from './judge-pool.js';
+import { JudgePool, type Asking } from './judge-pool.js';
 import type { CatalogMessage, CatalogOrigin } from './resolution-worker.js';
 
 /** A file-based catalog and the CatalogSource that serves it. */
@@ -29,11 +29,10 @@ export class ResolutionThread {
     this.#pool = new JudgePool({
       worker,
       workers: 1,
-      // The same question has another answer by other catalogs.
-      cacheCharacters: 0,
       megabytes: 2048,
       // A question waits for the first catalogs too; to end the thread would begin them anew.
       limit: 600_000,
+      grace: 600_000,
       onThread: (thread) => {
         this.#thread = thread;
         if (this.#served !== undefined) void this.#handOver(thread, this.#served);
@@ -49,8 +48,8 @@ export class ResolutionThread {
   }
 
   /** Waits for the first catalogs. @throws UnfinishedError when nobody will answer */
-  async resolve(question: ResolutionQuestion): Promise<ResolutionAnswer> {
-    const answer = await this.#pool.judge('resolution', stringifyJson(question));
+  async resolve(question: ResolutionQuestion, asking: Asking = {}): Promise<ResolutionAnswer> {
+    const answer = await this.#pool.judge('resolution', stringifyJson(question), {}, asking);
     return parseJson(answer) as unknown as ResolutionAnswer;
   }
 

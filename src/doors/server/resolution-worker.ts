@@ -4,7 +4,7 @@ import { answerResolution, type ResolutionQuestion } from '../admission/resoluti
 import { GatheredCatalog, type CatalogPiece } from '../../facts/catalog-sources/catalog-pieces.js';
 import { parseJson, stringifyJson } from '../../text/documents/index.js';
 import { catalogState, loadCatalogs, type LoadedCatalogs } from '../../resolver/index.js';
-import type { Job, JobResult } from './judge-worker.js';
+import type { JobMessage, JobResult, ThreadMessage } from './judge-worker.js';
 
 /** A catalog as its CatalogSource serves it. */
 export interface CatalogOrigin {
@@ -21,13 +21,15 @@ export type CatalogMessage =
 
 let gathering: { readonly origin: CatalogOrigin; readonly gathered: GatheredCatalog }[] = [];
 let loaded: LoadedCatalogs | undefined;
-let waiting: Job[] = [];
+let waiting: JobMessage[] = [];
 
-parentPort?.on('message', (message: Job | CatalogMessage) => {
+parentPort?.on('message', (message: JobMessage | CatalogMessage) => {
   if ('catalogs' in message) take(message);
   else if (loaded === undefined) waiting.push(message);
   else parentPort?.postMessage(resultOf(message, loaded));
 });
+
+parentPort?.postMessage('ready' satisfies ThreadMessage);
 
 function take(message: CatalogMessage): void {
   switch (message.catalogs) {
@@ -49,7 +51,7 @@ function take(message: CatalogMessage): void {
   }
 }
 
-function resultOf({ input }: Job, index: LoadedCatalogs): JobResult {
+function resultOf({ input }: JobMessage, index: LoadedCatalogs): JobResult {
   try {
     const question = parseJson(input) as unknown as ResolutionQuestion;
     return { answer: stringifyJson(answerResolution(question, index)) };

@@ -1,8 +1,9 @@
 /** The HTTPS side of the gate: POST /validate, one AdmissionReview in, one out. */
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { decodeReview, peekRequest, type AdmissionRequest } from '../admission/admission-review.js';
+import { decodeReview, type AdmissionRequest } from '../admission/admission-review.js';
 import { reviewOf } from '../admission/response.js';
 import { policyFor, review, unjudged, type Reviewed } from '../admission/review.js';
+import { headBytes, readReviewHead, type ReviewHead } from '../admission/review-head.js';
 import type { Caller, HeavyJudge, Reviewer } from '../admission/reviewer.js';
 import { wholeTurn } from '../admission/turn.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
@@ -10,12 +11,13 @@ import { InvalidInputError } from '../../text/documents/index.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
 import type { Policy } from '../../check/policy.js';
-import { UnreadBody, drain, headBytes, HttpError, readBody, readHead } from './body.js';
+import { UnreadBody, drain, HttpError, readBody, readHead } from './body.js';
 import { callerOf, type ClientCertificates } from './caller.js';
 import { BytesInFlight, type HeldBytes } from './bytes-in-flight.js';
 import { reviewMilliseconds } from './deadline.js';
 import { HeapGrowth } from './heap-growth.js';
 import { recordReview } from './review-record.js';
+import type { Asking } from './judge-pool.js';
 import type { Turns } from './turns.js';
 
 /** Of all bodies under way; a review of the largest definition etcd takes has 3 MB. */
@@ -23,10 +25,14 @@ const maxBytesInFlight = 64 * 1024 * 1024;
 
 const largeBytes = 256 * 1024;
 
+/** What is left of a review's time for deciding when a judgement elsewhere was given up. */
+const decidingMilliseconds = 500;
+
 export interface WebhookOptions {
   readonly reviewers: readonly Reviewer[];
   readonly view: ClusterView;
-  readonly judge: HeavyJudge;
+  /** Whose judgements take their turns with others', and stop when nobody waits. */
+  readonly judge: (asking: Asking) => HeavyJudge;
   readonly policy: () => Policy;
   readonly metrics: GateMetrics;
   readonly log: Logger;
@@ -110,7 +116,7 @@ async function answerReview(
   } catch (error) {
     const refusal = httpError(error);
     // A review that can at least be named gets an answer, by policy.
-    const peeked = refusal instanceof UnreadBody ? peekRequest(refusal.head) : undefined;
+    const peeked = refusal instanceof UnreadBody ? readReviewHead(refusal.head) : undefined;
     if (refusal.status === 429) options.metrics.overload.inc();
     if (peeked === undefined) return refuse(request, response, refusal, options.log);
     drain(request);
@@ -144,10 +150,20 @@ async function answerBody(
   const policy = options.policy();
   const late = (): Reviewed => unjudged(admission.uid, policyFor(admission, policy), sentence);
   const until = start + milliseconds;
-  const context = { policy, view, judge, caller, now: new Date(), until };
+  // Who is no API server may claim to be any user: all of them together get the turns of one.
+  const user = caller === 'stranger' ? [] : [admission.userInfo?.username ?? ''];
+  const asker = [caller, ...user, admission.name ?? ''];
+  const answered = new AbortController();
+  const asking = { asker, until: until - decidingMilliseconds, signal: answered.signal };
+  const context = {
+    ...{ policy, view, caller, now: new Date(), until },
+    ...{ judge: judge(asking), background: judge({ asker }) },
+  };
+  response.once('close', () => answered.abort());
   const reviewed = isLate()
     ? late()
     : await orAtDeadline(review(admission, reviewers, context), deadline, late);
+  answered.abort();
   send(response, reviewed);
   const seconds = (performance.now() - start) / 1000;
   const known = reviewers.some(({ resource }) => resource === admission.resource.resource);
@@ -164,8 +180,8 @@ async function answerOverload(
   const { metrics, log } = options;
   metrics.overload.inc();
   const deadline = AbortSignal.timeout(reviewMilliseconds(request.query['timeout']));
-  const head = await readHead(request, deadline, (bytes) => peekRequest(bytes) !== undefined);
-  const peeked = peekRequest(head);
+  const head = await readHead(request, deadline, (bytes) => readReviewHead(bytes) !== undefined);
+  const peeked = readReviewHead(head);
   await options.turns.run('refuse', () => {
     if (peeked === undefined) {
       const error = new HttpError(429, 'E_LIMIT', 'too many reviews are under way; try again');
@@ -178,7 +194,7 @@ async function answerOverload(
 /** Answers a review of which only the first bytes are known. */
 function answerUnread(
   response: Response,
-  request: NonNullable<ReturnType<typeof peekRequest>>,
+  request: ReviewHead,
   sentence: string,
   { policy, metrics, log }: WebhookOptions,
 ): void {

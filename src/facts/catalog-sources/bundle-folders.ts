@@ -1,7 +1,7 @@
 /** The CustomResourceDefinitions of bundles in folders, by the name of their ClusterServiceVersion. */
 import { dirname } from 'node:path';
 import { isObject, own, parseDocuments, type JsonObject } from '../../text/documents/index.js';
-import { readSource } from '../../text/documents/sources.js';
+import { readSource, type SourceOptions } from '../../text/documents/sources.js';
 
 /**
  * Manifests of one folder belong together, as in `bundle/manifests/`.
@@ -10,9 +10,10 @@ import { readSource } from '../../text/documents/sources.js';
  */
 export async function readBundleFolders(
   source: string,
+  options: Pick<SourceOptions, 'onPassedOver'> = {},
 ): Promise<ReadonlyMap<string, readonly JsonObject[]>> {
   const folders = new Map<string, { names: string[]; crds: JsonObject[] }>();
-  for (const { file, bytes } of await readSource(source)) {
+  for (const { file, bytes } of await readSource(source, options)) {
     const folder = folders.get(dirname(file)) ?? { names: [], crds: [] };
     folders.set(dirname(file), folder);
     for (const { value } of parseDocuments(bytes, { file })) {

@@ -5,11 +5,14 @@ import { CatalogBuilder, type LoadedCatalog, type LoadOptions } from '../../cata
 import { InvalidInputError } from '../../text/documents/index.js';
 import { addJsonStream } from './json-file.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
+import type { PassedOver } from '../../text/documents/folder-walk.js';
 
 export interface CatalogdOptions extends LoadOptions {
   /** A file of certificates to trust: catalogd's own are issued inside the cluster. */
   readonly caFile?: string;
   readonly onProgress?: (read: number, total: number) => void;
+  /** Of a folder. */
+  readonly onPassedOver?: (entry: PassedOver) => void;
 }
 
 /** Without a byte for this long, the catalog counts as gone. */

@@ -1,7 +1,7 @@
 /** Reads a catalog from a folder, file by file and large files piece by piece. */
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import {
   addFile,
   byWalk,
@@ -104,12 +104,13 @@ async function listFiles(
   const stats = await statOf(root);
   if (!stats.isDirectory()) return [{ path: '', size: stats.size }];
   const all: FoundFile[] = [];
+  const passedOver: PassedOver[] = [];
   for await (const file of walkFolder(root, {
     wants: () => true,
     wantsHidden: isIgnoreFile,
     // opm does not follow links to folders, and cannot read them.
     followsFolders: false,
-    ...(onPassedOver && { onPassedOver }),
+    onPassedOver: (entry) => passedOver.push(entry),
   })) {
     all.push(file);
   }
@@ -119,6 +120,10 @@ async function listFiles(
     ignoreFiles.push({ path, content: (await readRegularFile(file)).toString('utf8') });
   }
   const ignored = readIgnoreFiles(ignoreFiles);
+  for (const entry of passedOver) {
+    const path = relative(root, entry.file);
+    if (!ignored(path) && !ignored(`${path}/inside`)) onPassedOver?.(entry);
+  }
   const wanted = all.filter(({ path }) => !isIgnoreFile(path) && !ignored(path));
   for (const { file, refusal } of wanted) {
     if (refusal === undefined) continue;

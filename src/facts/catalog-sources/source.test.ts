@@ -90,6 +90,22 @@ describe('reading catalogs', () => {
     throw new Error('was read');
   }
 
+  it('passes over what is hidden, and says so unless an ignore file names it', async () => {
+    await put({
+      'c.json': objects.join('\n'),
+      '.old/c.json': objects.join('\n'),
+      '.draft.json': 'no catalog',
+      '.github/ci.yaml': 'no catalog',
+      '.indexignore': '.github/\n',
+    });
+    const passedOver: string[] = [];
+    const read = await readCatalog(folder, {
+      onPassedOver: ({ file, why }) => passedOver.push(`${file.slice(folder.length + 1)} ${why}`),
+    });
+    expect(counts(read)).to.equal('1 1 1');
+    expect(passedOver.sort()).to.deep.equal(['.draft.json hidden', '.old hidden']);
+  });
+
   it('refuses what is not there', async () => {
     expect((await refusal(join(folder, 'no'))).message).to.match(/no such file/);
   });

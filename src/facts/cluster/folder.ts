@@ -1,10 +1,15 @@
 /** A cluster as a folder of YAML files, as `kubectl get -o yaml` writes them. */
 import { parseDocuments } from '../../text/documents/documents.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
-import { eachSourceFile } from '../../text/documents/sources.js';
+import { eachSourceFile, type SourceOptions } from '../../text/documents/sources.js';
 import { guessPlural } from './plural.js';
 import { parseSelector } from './selector.js';
 import type { ClusterView, ListOptions, ResourceName } from './view.js';
+
+export interface ReadFolderOptions extends Pick<SourceOptions, 'onPassedOver'> {
+  /** What is not dropped as soon as its file is parsed. */
+  readonly keeps?: (object: JsonObject) => boolean;
+}
 
 /** Reads every .yaml, .yml and .json file once; Lists count as their items. */
 export class FolderCluster implements ClusterView {
@@ -25,15 +30,14 @@ export class FolderCluster implements ClusterView {
   }
 
   /**
-   * @param keeps what is not dropped as soon as its file is parsed
    * @throws InvalidInputError for a folder or a file that cannot be read
    */
   static async read(
     folder: string,
-    keeps: (object: JsonObject) => boolean = () => true,
+    { keeps = () => true, ...options }: ReadFolderOptions = {},
   ): Promise<FolderCluster> {
     const objects: JsonObject[] = [];
-    for await (const { file, bytes } of eachSourceFile(folder)) {
+    for await (const { file, bytes } of eachSourceFile(folder, options)) {
       const documents = parseDocuments(bytes, { file });
       for (const object of documents.flatMap(({ value }) => items(value))) {
         if (keeps(object)) objects.push(object);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aCsv, aGroup, aNamespace, anObject } from '../../rules/olm/harness.test.js';
+import { aCsv, aGroup, aNamespace, anObject } from '../../rules/olm/testing/harness.js';
 import { FolderState } from './folder-state.js';
 
 const group = { apiVersion: 'operators.coreos.com/v1', ...aGroup() };

@@ -1,5 +1,5 @@
 /** The state of OLM as a folder of YAML files has it, read again when a file changes. */
-import { FolderCluster } from '../cluster/folder.js';
+import { FolderCluster, type ReadFolderOptions } from '../cluster/folder.js';
 import type { ClusterView, ListOptions, ResourceName } from '../cluster/view.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import type { ChangeWatch } from '../changes.js';
@@ -10,7 +10,7 @@ import { metadataText, type ChangeListener } from './object-store.js';
 import { globalNamespaces, StateIndex, type KindState, type OlmState } from './olm-state.js';
 import { trimMetadata } from './trim.js';
 
-export interface FolderStateOptions {
+export interface FolderStateOptions extends Pick<ReadFolderOptions, 'onPassedOver'> {
   readonly globalCatalogNamespace?: string;
   /** Read again when files change. */
   readonly watch?: boolean;
@@ -59,11 +59,14 @@ export class FolderState implements OlmState {
   /** @throws InvalidInputError for a folder or a file that cannot be read. */
   static async read(path: string, options: FolderStateOptions = {}): Promise<FolderState> {
     const state = new FolderState(options);
-    state.take(await FolderCluster.read(path, isNoCopy));
+    const { onPassedOver } = options;
+    state.take(
+      await FolderCluster.read(path, { keeps: isNoCopy, ...(onPassedOver && { onPassedOver }) }),
+    );
     if (options.watch === true) {
       state.watch = await watchFolder(path, async () => {
         try {
-          state.take(await FolderCluster.read(path, isNoCopy));
+          state.take(await FolderCluster.read(path, { keeps: isNoCopy }));
         } catch (error) {
           options.onProblem?.(error);
         }

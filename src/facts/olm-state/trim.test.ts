@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseJson, type JsonObject } from '../../text/documents/index.js';
-import { aCsv, aGroup } from '../../rules/olm/harness.test.js';
+import { aCsv, aGroup } from '../../rules/olm/testing/harness.js';
 import { readCsv } from '../../olm/cluster-service-version.js';
 import { trimCsv, trimInstallPlan, trimMetadata, trimToMetadata } from './trim.js';
 

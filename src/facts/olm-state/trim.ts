@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
-import { rukpakAnnotation } from '../../check/switch-annotation.js';
+import { rukpakAnnotation } from '../../olm/rukpak.js';
 
 const readAnnotations = [
   'olm.',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { judgeCopies, type Copies, type CopiesInput } from './copied-csvs.js';
-import { aCsv, aGroup } from './objects.test.js';
+import { aCsv, aGroup } from './testing/objects.js';
 
 const namespaces = ['ns', 'x', 'y', 'z'].map((name) => ({
   name,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { syncGroup, type GroupSync, type GroupSyncInput } from './group-sync.js';
-import { aCsv, aGroup } from './objects.test.js';
+import { aCsv, aGroup } from './testing/objects.js';
 
 function synced(changes: Partial<GroupSyncInput> = {}): GroupSync {
   return syncGroup({

@@ -16,7 +16,7 @@ export interface InstallModeRefusal {
 
 /**
  * Whether install modes support a set of target namespaces; null when they do. A type that is not
- * listed is unsupported: nothing is inferred from others, whatever the documents say. `targets` are
+ * listed is unsupported: nothing is inferred from others, whatever OpenShift's documentation says. `targets` are
  * the parts of `olm.targetNamespaces` in their order, repetitions included.
  * Source: operator-framework/api NewInstallModeSet and InstallModeSet.Supports.
  */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { judgeMembership, type Membership } from './membership.js';
-import { aCsv, aGroup } from './objects.test.js';
+import { aCsv, aGroup } from './testing/objects.js';
 import type { ClusterServiceVersion, OperatorGroup } from './objects.js';
 import { recoveryOf } from './recovery.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aCsv, aGroup } from './objects.test.js';
+import { aCsv, aGroup } from './testing/objects.js';
 import type { OperatorGroup } from './objects.js';
 import { grantPermissions, type OwnedRole } from './operator-permissions.js';
 

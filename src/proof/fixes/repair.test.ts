@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
 import { proveUpgrade } from '../proof.js';
 import { schemaKeys, valueAt } from '../../crd/schema-keys.js';
-import { object, withSchema } from '../../rules/crd/testing.test.js';
+import { object, withSchema } from '../../rules/crd/testing/definition.js';
 import type { Trouble } from './candidates.js';
 import { repairUpgrade } from './repair.js';
 

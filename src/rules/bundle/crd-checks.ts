@@ -8,8 +8,9 @@ import {
   schemaKeys,
   type ReferenceProfile,
 } from '../crd/index.js';
-import { proveFindings, proveUpgrade, type ProofResult } from '../../proof/index.js';
-import { withWayOut } from '../crd/rule-examples.js';
+import { proveUpgrade, type ProofResult } from '../../proof/index.js';
+import { proveFindings } from '../crd/effects.js';
+import { withWayOut } from '../crd/way-out.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Effect, Finding } from '../../finding.js';
 import { say, spotIn, type BundleFinding } from './finding.js';

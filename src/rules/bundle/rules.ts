@@ -49,7 +49,7 @@ export const bundleRules = {
     family: 'operator-groups',
     severity: 'warning',
     explain:
-      'An install mode that is not listed is unsupported. OLM infers nothing from the others, whatever the documents say.',
+      'An install mode that is not listed is unsupported. OLM infers nothing from the others, whatever OpenShift’s documentation says.',
   },
   unreadableDependency: {
     name: 'UnreadableDependency',

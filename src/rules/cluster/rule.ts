@@ -36,7 +36,7 @@ export interface ScanRuleDefinition {
   readonly kinds: readonly string[];
   /** What would be said, or go wrong silently, later. */
   readonly prevents: string;
-  /** The section of the facts it rests on. */
+  /** As `from` in ../source.ts writes it. */
   readonly source: string;
   readonly explain: string;
   check(context: ScanContext): Iterable<ScanProblem>;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../text/documents/index.js';
 import { FolderState } from '../../facts/olm-state/folder-state.js';
 import type { KnownCatalog } from '../../olm/known-catalog.js';
 import { known } from '../olm/testdata/queue-catalog.js';
-import { aCsv, aGroup, anObject } from '../olm/harness.test.js';
+import { aCsv, aGroup, anObject } from '../olm/testing/harness.js';
 import { defaultPolicy } from '../../check/policy.js';
 import { scanRules } from './rules.js';
 import { scan } from '../../check/scan.js';

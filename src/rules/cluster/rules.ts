@@ -9,6 +9,7 @@ import { heldBack } from '../olm/csv-upgrade.js';
 import { namesText } from '../olm/group-review.js';
 import { clusterCompatibility } from '../../catalogs/upgrades/index.js';
 import { defineScanRule, type ScanRule } from './rule.js';
+import { from, sources } from '../source.js';
 
 export const targetNamespacesOverlap = defineScanRule({
   name: 'TargetNamespacesOverlap',
@@ -16,7 +17,11 @@ export const targetNamespacesOverlap = defineScanRule({
   family: 'operator-groups',
   kinds: ['OperatorGroup'],
   prevents: 'intersecting operatorgroups provide the same apis',
-  source: 'olm-classic A.4, A.5',
+  source: from.olm(
+    'pkg/controller/operators/olm/groups.go',
+    'GroupIntersection',
+    'ReconcileAPIIntersection',
+  ),
   explain:
     'These groups target a common namespace; their own namespaces count. That is allowed as long as they provide different APIs: an operator of one whose API another provides cannot be installed.',
   *check({ view, objects }) {
@@ -43,7 +48,10 @@ export const operatorNotUpgradeable = defineScanRule({
   family: 'operator-groups',
   kinds: ['OperatorCondition'],
   prevents: 'operator is not upgradeable: …',
-  source: 'the document on operator conditions',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operatorconditions.go', 'isOperatorUpgradeable'),
+    from.openShift('Operator conditions'),
+  ),
   explain:
     'The operator says Upgradeable=False in its OperatorCondition: its next version stays Pending until that changes or spec.overrides says otherwise.',
   *check({ objects }) {
@@ -60,7 +68,7 @@ export const catalogUnhealthy = defineScanRule({
   family: 'catalogs',
   kinds: ['CatalogSource'],
   prevents: 'ErrorPreventedResolution: error using catalogsource …',
-  source: 'olm-classic B.2',
+  source: from.olm('pkg/controller/registry/resolver/cache/cache.go', 'Error'),
   explain:
     'A catalog that is not READY keeps every operator of the namespaces that see it from being installed or updated, whichever catalog it comes from. Repair it, or delete it.',
   *check({ view, objects }) {
@@ -87,7 +95,18 @@ export const blocksClusterUpgrade = defineScanRule({
   kinds: ['ClusterServiceVersion'],
   prevents:
     'ClusterServiceVersions blocking cluster upgrade: … is incompatible with OpenShift minor versions greater than …',
-  source: 'cluster-compatibility; olm.maxOpenShiftVersion',
+  source: sources(
+    from.olm(
+      'pkg/controller/operators/openshift/helpers.go',
+      'incompatibleOperators',
+      'maxOpenShiftVersion',
+    ),
+    from.clusterOlmOperator(
+      'pkg/controller/incompatible_operator_controller.go',
+      'checkIncompatibility',
+    ),
+    from.openShift('Update paths'),
+  ),
   explain:
     'The installed bundle declares by olm.maxOpenShiftVersion that it does not work on the next minor version of the cluster, so the cluster refuses that update. Update the operator first.',
   *check({ objects, clusterVersion, view }) {
@@ -132,7 +151,7 @@ export const bypassInForce = defineScanRule({
   family: 'operator-groups',
   kinds: switchable,
   prevents: 'nothing is said: what is switched off is not denied',
-  source: 'docs/operations.md',
+  source: from.us('docs/operations.md'),
   explain:
     'An annotation or a field switches checks off for this object. Remove it once it is no longer needed; olm-guard.io/disable-until does so by itself.',
   *check({ objects, switchOffs }) {

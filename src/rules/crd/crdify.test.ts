@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
 import { judgeUpgrade } from './profiles.js';
-import { definition, object, withSchema } from './testing.test.js';
-import { describeRows, spec } from './upgrade-rows.test.js';
+import { definition, object, withSchema } from './testing/definition.js';
+import { describeRows, spec } from './testing/upgrade-rows.js';
 
 describe('profile crdify', () => {
   describeRows('crdify', [

@@ -1,5 +1,5 @@
 import { defaultRule } from './default.js';
-import { describeRule } from './rule-rows.test.js';
+import { describeRule } from './testing/rule-rows.js';
 
 const added = (value: string) => ({
   'olm-v1': `default value ${value} added when there was no default previously`,

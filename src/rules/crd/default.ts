@@ -1,18 +1,28 @@
+import { from, sources } from '../source.js';
 import { own } from '../../text/documents/index.js';
 import { readJson } from '../../crd/typed-values.js';
-import { defineRule } from './rule.js';
 import { quote } from '../../text/go/index.js';
+import { definePropertyRule } from './rule.js';
 
-export const defaultRule = defineRule({
-  name: 'default',
-  kind: 'property',
+export const defaultRule = definePropertyRule({
+  id: 'default',
   keyword: 'default',
-  upstream: {
-    'olm-v1': 'operator-controller crdupgradesafety.Default',
-    crdify: 'crdify pkg/validations/property/default.go',
-  },
   checks: 'The default value of a field is added, changed or removed.',
   why: 'Objects that leave the field out mean something else after the upgrade.',
+  instead:
+    'Leave the default as it is, and let the operator choose the value where the field is absent.',
+  source: sources(
+    from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
+      'Default',
+    ),
+    from.crdify('pkg/validations/property/default.go'),
+  ),
+  example: {
+    before: 'properties: { size: { type: integer, default: 1 } }',
+    after: 'properties: { size: { type: integer, default: 3 } }',
+    says: 'default value changed : "1" -> "3"',
+  },
   compare(old, next) {
     const before = readJson(own(old, 'default'));
     const after = readJson(own(next, 'default'));

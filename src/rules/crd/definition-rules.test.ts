@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
 import { judgeUpgrade } from './profiles.js';
-import { definition, object } from './testing.test.js';
+import { definition, object } from './testing/definition.js';
 
 const schema = object({ spec: object({ size: { type: 'integer' } }) });
 const v1 = { name: 'v1', schema };

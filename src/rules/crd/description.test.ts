@@ -1,5 +1,5 @@
 import { descriptionRule } from './description.js';
-import { describeRule } from './rule-rows.test.js';
+import { describeRule } from './testing/rule-rows.js';
 
 describeRule(descriptionRule, [
   ['any change is accepted', '"a"', '"b"', ''],

@@ -1,11 +1,17 @@
-import { defineRule } from './rule.js';
+import { from } from '../source.js';
+import { definePropertyRule } from './rule.js';
 
-export const descriptionRule = defineRule({
-  name: 'description',
-  kind: 'property',
+export const descriptionRule = definePropertyRule({
+  id: 'description',
   keyword: 'description',
-  upstream: { crdify: 'crdify pkg/validations/property/description.go (enforcement None)' },
   checks: 'Nothing: a changed description is known and accepted.',
   why: 'Words do not change what a stored object may hold.',
+  instead: 'Nothing: it is accepted.',
+  source: from.crdify('pkg/validations/property/description.go'),
+  example: {
+    before: 'properties: { size: { type: string } }',
+    after: 'properties: { size: { type: string, description: How many. } }',
+    says: '',
+  },
   compare: () => undefined,
 });

@@ -1,5 +1,5 @@
 import { enumRule } from './enum.js';
-import { describeRule } from './rule-rows.test.js';
+import { describeRule } from './testing/rule-rows.js';
 
 const added = (values: string) => ({
   'olm-v1': `enum constraints ${values} added when there were no restrictions previously`,

@@ -1,21 +1,31 @@
+import { from, sources } from '../source.js';
 import { own, type JsonObject } from '../../text/documents/index.js';
 import { readJsonList } from '../../crd/typed-values.js';
-import { defineRule } from './rule.js';
 import { compareBytes, formatList } from '../../text/go/index.js';
+import { definePropertyRule } from './rule.js';
 
 /** Values as canonical JSON: compared, sorted and printed as such. */
 const values = (schema: JsonObject): Set<string> => new Set(readJsonList(own(schema, 'enum')));
 
-export const enumRule = defineRule({
-  name: 'enum',
-  kind: 'property',
+export const enumRule = definePropertyRule({
+  id: 'enum',
   keyword: 'enum',
-  upstream: {
-    'olm-v1': 'operator-controller crdupgradesafety.Enum',
-    crdify: 'crdify pkg/validations/property/enum.go (additionPolicy Allow)',
-  },
   checks: 'A field gets a list of allowed values, or loses values from the list it has.',
   why: 'Stored objects with another value are refused at their next update.',
+  instead: 'Keep the value and treat it as another one; add values freely.',
+  source: sources(
+    from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
+      'Enum',
+    ),
+    from.crdify('pkg/validations/property/enum.go'),
+  ),
+  example: {
+    before: 'properties: { size: { type: string, enum: [small, large] } }',
+    after: 'properties: { size: { type: string, enum: [large] } }',
+    says: 'allowed enum values removed : ["small"]',
+    accepted: 'properties: { size: { type: string, enum: [small, large, huge] } }',
+  },
   compare(old, next) {
     const before = values(old);
     const after = values(next);

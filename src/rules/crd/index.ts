@@ -4,6 +4,7 @@ export {
   proofMessage,
   proofProfile,
   proofRule,
+  unfinishedProof,
 } from '../../proof/proof-findings.js';
 export type { CrdifyError, Phase } from './crdify.js';
 export {
@@ -21,9 +22,8 @@ export {
   referenceProfiles,
   refusedByKubernetes,
   upgradeMessage,
-  upgradeRuleNames,
   type UpgradeJudgement,
 } from './profiles.js';
-export type { DefinitionRule, PropertyRule, ReferenceProfile, Rule } from './rule.js';
+export type { DefinitionRule, PropertyRule, ReferenceProfile } from './rule.js';
 export { rules } from './table.js';
 export { schemaKeys, valueAt, type Keys } from '../../crd/schema-keys.js';

@@ -1,5 +1,5 @@
 import { nullableRule } from './nullable.js';
-import { describeRule } from './rule-rows.test.js';
+import { describeRule } from './testing/rule-rows.js';
 
 describeRule(nullableRule, [
   ['added', '', 'true', 'nullable added : false -> true'],

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
 import { judgeUpgrade } from './profiles.js';
-import { definition, json, object, withSchema } from './testing.test.js';
-import { describeRows, spec } from './upgrade-rows.test.js';
+import { definition, json, object, withSchema } from './testing/definition.js';
+import { describeRows, spec } from './testing/upgrade-rows.js';
 
 const unknown = (path: string, version = 'v1'): string =>
   `version "${version}", field "${path}" has unknown change, refusing to determine that change is safe`;
 
-describe('the texts of the documents', () => {
+describe('the documented texts', () => {
   const field = { type: 'string' };
   const schema = object({ spec: object({ pollInterval: field }), pollInterval: field });
   const name = 'test.example.com';

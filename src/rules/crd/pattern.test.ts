@@ -1,5 +1,5 @@
 import { patternRule } from './pattern.js';
-import { describeRule } from './rule-rows.test.js';
+import { describeRule } from './testing/rule-rows.js';
 
 describeRule(patternRule, [
   ['added', '', '"^a$"', 'pattern added : "" -> "^a$"'],

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import { judgeUpgrade } from './profiles.js';
-import { definition, json, object, withSchema } from './testing.test.js';
-import { lines, spec } from './upgrade-rows.test.js';
+import { definition, json, object, withSchema } from './testing/definition.js';
+import { lines, spec } from './testing/upgrade-rows.js';
 
 describe('judging an upgrade', () => {
   it('tells a property named ^p from the root', () => {

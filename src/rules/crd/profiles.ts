@@ -1,20 +1,12 @@
 /** Judges an upgrade of a CustomResourceDefinition as a reference implementation would. */
 import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
-import {
-  crdifyMessage,
-  crdifyReference,
-  unhandledValidation,
-  validateCrdify,
-  type CrdifyError,
-} from './crdify.js';
+import { crdifyMessage, crdifyReference, validateCrdify, type CrdifyError } from './crdify.js';
 import {
   readCustomResourceDefinition,
   type CustomResourceDefinition,
 } from '../../crd/custom-resource-definition.js';
-import { proofRule } from '../../proof/proof-findings.js';
 import {
-  changeValidator,
   olmErrors,
   olmMessage,
   olmReference,
@@ -26,7 +18,6 @@ import {
 import type { Location } from '../../crd/place.js';
 import type { Report } from './report.js';
 import type { ReferenceProfile } from './rule.js';
-import { definitionRules, rules } from './table.js';
 import { TypedText } from '../../crd/typed-text.js';
 import { Upgrade } from '../../crd/upgrade.js';
 
@@ -122,7 +113,8 @@ export function findingsOfOld(
   const comparesServed = findings.some(({ rule }) => rule === servedVersionValidator);
   if (profile !== 'olm-v1' || !comparesServed) return [];
   const definition = readCustomResourceDefinition(old, { path: '$.old' });
-  return validateOlmServedVersions(new Upgrade(definition, definition, olmReference)).findings;
+  // A mere number of further ones is never the same as another.
+  return validateOlmServedVersions(new Upgrade(definition, definition, olmReference)).told;
 }
 
 /** The reference's text for some of a judgement's findings, in their order; empty for none. */
@@ -143,18 +135,6 @@ export const refusedByKubernetes: ReadonlySet<string> = new Set([
   'scope',
   'storedVersionRemoval',
 ]);
-
-/** The names that findings of any profile carry as their rule. */
-export const upgradeRuleNames: readonly string[] = [
-  ...new Set([
-    ...definitionRules.map(({ validator }) => validator),
-    servedVersionValidator,
-    changeValidator,
-    ...rules.map(({ name }) => name),
-    unhandledValidation,
-    proofRule,
-  ]),
-];
 
 function judgement<Problem>(
   { findings, locate }: Report,

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { judgeUpgrade, referenceProfiles } from './profiles.js';
-import { definition } from './testing.test.js';
+import { definition } from './testing/definition.js';
 
-const runs = { numRuns: 30 };
+const runs = { numRuns: 20 };
 
 const names = fc.constantFrom('a', 'b', 'a.b', 'x[0]', '__proto__', 'toString', 'items', '日本');
 const keywords: Record<string, fc.Arbitrary<JsonValue>> = {

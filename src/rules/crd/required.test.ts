@@ -1,5 +1,5 @@
 import { requiredRule } from './required.js';
-import { describeRule } from './rule-rows.test.js';
+import { describeRule } from './testing/rule-rows.js';
 
 const added = (names: string) => ({
   'olm-v1': `new required fields added: ${names}`,

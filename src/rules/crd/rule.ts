@@ -1,7 +1,8 @@
-/** What a rule of CRD upgrade safety is: its identity as data, and one pure comparison. */
+/** Rules of CRD upgrade safety that a reference implementation has: what each profile runs. */
 import type { JsonObject } from '../../text/documents/index.js';
 import type { DocumentPlace } from '../../crd/place.js';
 import type { Upgrade } from '../../crd/upgrade.js';
+import { defineRule, type Rule, type RuleDescription } from '../rule.js';
 
 /** Profiles whose verdicts and texts are those of a reference implementation. */
 export type ReferenceProfile = 'olm-v1' | 'crdify';
@@ -9,25 +10,22 @@ export type ReferenceProfile = 'olm-v1' | 'crdify';
 /** What a rule says about one difference, in the words of each reference that has the rule. */
 export type Texts = Readonly<Partial<Record<ReferenceProfile, string>>>;
 
-interface Identity {
-  /** The name in `crdify`, and the `validation` of its errors. */
-  readonly name: string;
-  /** Where each reference has the rule. */
-  readonly upstream: Readonly<Partial<Record<ReferenceProfile, string>>>;
-  /** What is refused. */
-  readonly checks: string;
-  /** What would break. */
-  readonly why: string;
-}
+type Described = Omit<RuleDescription, 'subject' | 'family' | 'severity'>;
+
+const common = {
+  subject: 'CustomResourceDefinition',
+  family: 'crd-upgrade-safety',
+  severity: 'error',
+} as const;
 
 /** Looks at one keyword of one field, on two sides. */
-export interface PropertyRule extends Identity {
-  readonly kind: 'property';
+interface PropertyDefinition extends Described {
   /** The keyword that the rule explains: a difference in it alone is no unknown change. */
   readonly keyword: string;
   /** @throws InvalidInputError `E_INPUT` for a keyword with a value it cannot have. */
   readonly compare: (old: JsonObject, next: JsonObject) => Texts | undefined;
 }
+export type PropertyRule = Rule<PropertyDefinition & typeof common>;
 
 /** One thing that a rule about whole CustomResourceDefinitions found, and where it stands. */
 export interface DefinitionDifference {
@@ -37,17 +35,25 @@ export interface DefinitionDifference {
   readonly place: DocumentPlace;
 }
 
-/** Looks at two CustomResourceDefinitions as a whole. */
-export interface DefinitionRule extends Identity {
-  readonly kind: 'definition';
-  /** The name of the validator in `olm-v1`. */
-  readonly validator: string;
+/** Looks at two CustomResourceDefinitions as a whole; its id is the name of OLM v1's validator. */
+interface WholeDefinition extends Described {
+  /** The name of crdify's validation. */
+  readonly crdify: string;
   readonly compare: (upgrade: Upgrade) => readonly DefinitionDifference[];
 }
+export type DefinitionRule = Rule<WholeDefinition & typeof common>;
 
-export type Rule = PropertyRule | DefinitionRule;
+/** Makes a rule about one keyword; its id is the name of crdify's validation. */
+export function definePropertyRule(definition: PropertyDefinition): PropertyRule {
+  return defineRule({ ...definition, ...common });
+}
 
-/** Defines a rule; the type is what makes the row complete. */
-export function defineRule<Defined extends Rule>(rule: Defined): Defined {
-  return rule;
+/** Makes a rule about a definition as a whole. */
+export function defineDefinitionRule(definition: WholeDefinition): DefinitionRule {
+  return defineRule({ ...definition, ...common, aliases: [definition.crdify] });
+}
+
+/** Makes the description of a comparison that gathers other rules. */
+export function describeComparison(definition: Described): Rule<Described & typeof common> {
+  return defineRule({ ...definition, ...common });
 }

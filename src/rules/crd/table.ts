@@ -1,30 +1,33 @@
 /** Every rule of CRD upgrade safety that has a reference, and which profile runs which, in its order. */
-import {
-  maximumRule,
-  maxItemsRule,
-  maxLengthRule,
-  maxPropertiesRule,
-  minimumRule,
-  minItemsRule,
-  minLengthRule,
-  minPropertiesRule,
-} from './bounds.js';
+import { changeValidatorRule } from './change-validator.js';
 import { defaultRule } from './default.js';
 import { descriptionRule } from './description.js';
 import { enumRule } from './enum.js';
+import { maxItemsRule } from './max-items.js';
+import { maxLengthRule } from './max-length.js';
+import { maxPropertiesRule } from './max-properties.js';
+import { maximumRule } from './maximum.js';
+import { minItemsRule } from './min-items.js';
+import { minLengthRule } from './min-length.js';
+import { minPropertiesRule } from './min-properties.js';
+import { minimumRule } from './minimum.js';
+import { noExistingFieldRemoved } from './no-existing-field-removed.js';
+import { noScopeChange } from './no-scope-change.js';
+import { noStoredVersionRemoved } from './no-stored-version-removed.js';
 import { nullableRule } from './nullable.js';
 import { patternRule } from './pattern.js';
-import { removedFieldsRule } from './removed-fields.js';
+import { proofRule } from './proof.js';
 import { requiredRule } from './required.js';
-import type { DefinitionRule, PropertyRule, Rule } from './rule.js';
-import { scopeRule } from './scope.js';
-import { storedVersionsRule } from './stored-versions.js';
+import { servedVersionValidatorRule } from './served-version-validator.js';
 import { typeRule } from './type.js';
+import { unhandledRule } from './unhandled.js';
+import type { DefinitionRule, PropertyRule } from './rule.js';
+import type { Rule } from '../rule.js';
 
 export const definitionRules: readonly DefinitionRule[] = [
-  scopeRule,
-  storedVersionsRule,
-  removedFieldsRule,
+  noScopeChange,
+  noStoredVersionRemoved,
+  noExistingFieldRemoved,
 ];
 
 /** The order in which `olm-v1` looks at a field; the first that explains the rest of the difference ends it. */
@@ -50,4 +53,12 @@ export const crdifyPropertyRules: readonly PropertyRule[] = [
   descriptionRule,
 ];
 
-export const rules: readonly Rule[] = [...definitionRules, ...crdifyPropertyRules];
+/** All of them, with the comparisons that gather them. */
+export const rules: readonly Rule[] = [
+  ...definitionRules,
+  servedVersionValidatorRule,
+  changeValidatorRule,
+  ...crdifyPropertyRules,
+  unhandledRule,
+  proofRule,
+];

@@ -1,4 +1,4 @@
-import { describeRule } from './rule-rows.test.js';
+import { describeRule } from './testing/rule-rows.js';
 import { typeRule } from './type.js';
 
 const changed = (from: string, to: string) => ({

@@ -1,18 +1,29 @@
+import { from, sources } from '../source.js';
 import { own } from '../../text/documents/index.js';
 import { readText } from '../../crd/typed-values.js';
-import { defineRule } from './rule.js';
 import { quote } from '../../text/go/index.js';
+import { definePropertyRule } from './rule.js';
 
-export const typeRule = defineRule({
-  name: 'type',
-  kind: 'property',
+export const typeRule = definePropertyRule({
+  id: 'type',
   keyword: 'type',
-  upstream: {
-    'olm-v1': 'operator-controller crdupgradesafety.Type',
-    crdify: 'crdify pkg/validations/property/type.go',
-  },
   checks: 'The type of a field changes.',
   why: 'Stored objects and clients hold values of the old type.',
+  instead:
+    'Add a field of the new type beside the old one; where both forms are wanted, x-kubernetes-int-or-string.',
+  source: sources(
+    from.operatorController417(
+      'internal/operator-controller/rukpak/preflights/crdupgradesafety/checks.go',
+      'Type',
+    ),
+    from.crdify('pkg/validations/property/type.go'),
+  ),
+  example: {
+    before: 'properties: { size: { type: integer } }',
+    after: 'properties: { size: { type: string } }',
+    says: 'type changed : "integer" -> "string"',
+    accepted: 'properties: { size: { type: integer }, sizeName: { type: string } }',
+  },
   compare(old, next) {
     const before = readText(own(old, 'type')) ?? '';
     const after = readText(own(next, 'type')) ?? '';

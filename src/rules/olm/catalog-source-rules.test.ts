@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../text/documents/index.js';
-import { aNamespace, anObject, describeRule } from './harness.test.js';
+import { aNamespace, anObject, describeRule } from './testing/harness.js';
 import * as rules from './catalog-source-rules.js';
 
 function aCatalog(spec: JsonObject, template?: string, name = 'c'): JsonObject {

@@ -3,6 +3,7 @@ import { readCatalogSource } from '../../olm/catalog-source.js';
 import { objectAt, textAt, valueAt } from '../../olm/fields.js';
 import { defineRule } from './rule.js';
 import { namesText } from './group-review.js';
+import { from, sources } from '../source.js';
 import { parseDuration } from '../../text/go/index.js';
 
 export const catalogSourceSpec = defineRule({
@@ -13,7 +14,7 @@ export const catalogSourceSpec = defineRule({
   family: 'catalogs',
   prevents:
     'SpecInvalidError: image and address unset: at least one must be set for sourcetype: grpc',
-  source: 'olm-classic C; OLM validateSourceType',
+  source: from.olm('pkg/controller/operators/catalog/operator.go', 'validateSourceType'),
   explain:
     'OLM refuses a grpc source without image and address, a configmap source without configMap, and any other source type. Such a catalog is never healthy and blocks the namespaces that see it.',
   *check({ object, view }) {
@@ -52,7 +53,7 @@ export const catalogSourcePoll = defineRule({
   family: 'catalogs',
   prevents:
     'panic: invalid memory address or nil pointer dereference (catalog-operator), or: error parsing spec.updateStrategy.registryPoll.interval. Using the default value of 15m0s instead.',
-  source: 'operator-framework/api v0.45.0 UpdateStrategy.UnmarshalJSON and Poll (run)',
+  source: from.olmApi('pkg/operators/v1alpha1/catalogsource_types.go', 'UnmarshalJSON', 'Poll'),
   explain:
     "An updateStrategy without registryPoll makes OLM's decoder read a nil pointer: the catalog operator crashes as often as it starts. That is denied. " +
     'An interval that is no Go duration, or that never or always fires, only warns.',
@@ -99,7 +100,7 @@ export const catalogSourceSecurity = defineRule({
   mode: 'warn',
   family: 'catalogs',
   prevents: 'violates PodSecurity "restricted:latest" (the catalog pod is not created)',
-  source: 'the document on CatalogSources; OLM reconciler Pod',
+  source: from.olm('pkg/controller/registry/reconciler/reconciler.go', 'Pod', 'addSecurityContext'),
   explain:
     'spec.grpcPodConfig.securityContextConfig is legacy or restricted. In a namespace that enforces the restricted Pod Security Standard, a legacy catalog pod is refused, and the catalog stays unhealthy. Catalog images made by old versions of opm need legacy.',
   *check({ object, view }) {
@@ -130,7 +131,7 @@ export const catalogSourcePriority = defineRule({
   mode: 'warn',
   family: 'catalogs',
   prevents: 'nothing is said: of catalogs with one priority the name decides',
-  source: 'olm-classic B.5',
+  source: from.olm('pkg/controller/registry/resolver/cache/cache.go', 'FindPreferred'),
   explain:
     'Dependencies are taken from the catalog with the highest priority. Of equal ones the catalog of the own namespace, and then the name decides, which is rarely what was meant when a priority was set.',
   *check({ object, view }) {
@@ -163,7 +164,10 @@ export const catalogSourceTemplate = defineRule({
   mode: 'warn',
   family: 'catalogs',
   prevents: 'UnableToResolve: cannot construct catalog image …',
-  source: 'olm-classic C',
+  source: sources(
+    from.olm('pkg/lib/catalogsource/image_template.go', 'ReplaceTemplates'),
+    from.olm('pkg/controller/operators/catalogtemplate/operator.go', 'syncCatalogSources'),
+  ),
   explain:
     'olm.catalogImageTemplate knows {kube_major_version}, {kube_minor_version} and {kube_patch_version}; the result must be an image reference. One that does not resolve leaves spec.image as it is.',
   *check({ object, view }) {

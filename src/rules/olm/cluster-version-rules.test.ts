@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject, JsonValue } from '../../text/documents/index.js';
 import { known, queueCatalog } from './testdata/queue-catalog.js';
 import { clusterUpdateBlocked, limitIn } from './cluster-version-rules.js';
-import { aCsv, anObject, describeRule } from './harness.test.js';
+import { aCsv, anObject, describeRule } from './testing/harness.js';
 
 function clusterVersion(desired: string, completed = '4.15.3'): JsonObject {
   return anObject('ClusterVersion', 'version', '', {

@@ -8,6 +8,7 @@ import type { KnownCatalog } from '../../olm/known-catalog.js';
 import { blocksUpdate, bundleProperties } from '../../olm/open-shift-limit.js';
 import { defineRule } from './rule.js';
 import type { OlmView } from '../../olm/view.js';
+import { from, sources } from '../source.js';
 
 export const clusterUpdateBlocked = defineRule({
   name: 'ClusterUpdateBlocked',
@@ -17,7 +18,18 @@ export const clusterUpdateBlocked = defineRule({
   family: 'resolution',
   prevents:
     'Upgradeable=False: ClusterServiceVersions blocking cluster upgrade: … is incompatible with OpenShift minor versions greater than …',
-  source: 'olm.maxOpenShiftVersion; document 002, Compatibility with OpenShift versions',
+  source: sources(
+    from.olm(
+      'pkg/controller/operators/openshift/helpers.go',
+      'incompatibleOperators',
+      'maxOpenShiftVersion',
+    ),
+    from.clusterOlmOperator(
+      'pkg/controller/incompatible_operator_controller.go',
+      'checkIncompatibility',
+    ),
+    from.openShift('Update paths'),
+  ),
   explain:
     'Installed operators declare by olm.maxOpenShiftVersion that they do not work on the minor version that is wanted, so the cluster refuses to go there. Update or remove these operators first.',
   *check({ object, oldObject, view }) {

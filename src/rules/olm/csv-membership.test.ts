@@ -1,4 +1,4 @@
-import { aCsv, aGroup, aNamespace, describeRule } from './harness.test.js';
+import { aCsv, aGroup, aNamespace, describeRule } from './testing/harness.js';
 import * as rules from './csv-membership.js';
 
 const copy = aCsv({ metadata: { labels: { 'olm.copiedFrom': 'b' } } });

@@ -7,6 +7,7 @@ import type { Membership } from '../../olm/operator-groups/membership.js';
 import { defineRule, type OlmRule, type Problem, type RuleDefinition } from './rule.js';
 import { membershipOf } from './csv-review.js';
 import { namesText } from './group-review.js';
+import { from, sources } from '../source.js';
 
 type Row = Pick<RuleDefinition, 'name' | 'mode' | 'prevents' | 'source' | 'explain'> & {
   readonly problems: (membership: Membership) => Iterable<Problem>;
@@ -47,7 +48,7 @@ export const noOperatorGroup = failureRule({
   name: 'NoOperatorGroup',
   mode: 'warn',
   prevents: 'csv in namespace with no operatorgroups',
-  source: 'olm-classic A.1',
+  source: from.olm('pkg/controller/operators/olm/operator.go', 'operatorGroupForCSV'),
   explain:
     'A ClusterServiceVersion is installed only in a namespace with exactly one OperatorGroup. It fails until the group is there, and then goes on by itself.',
 });
@@ -56,7 +57,7 @@ export const tooManyOperatorGroups = failureRule({
   name: 'TooManyOperatorGroups',
   mode: 'deny',
   prevents: "csv created in namespace with multiple operatorgroups, can't pick one automatically",
-  source: 'olm-classic A.1',
+  source: from.olm('pkg/controller/operators/olm/operator.go', 'operatorGroupForCSV'),
   explain:
     'A namespace must hold exactly one OperatorGroup. OLM does not choose between several: the ClusterServiceVersion fails until all but one are deleted.',
 });
@@ -65,7 +66,11 @@ export const noTargetNamespaces = failureRule({
   name: 'NoTargetNamespaces',
   mode: 'warn',
   prevents: 'no targetNamespaces are matched operatorgroups namespace selection',
-  source: 'olm-classic A.1, A.2',
+  source: from.olm(
+    'pkg/controller/operators/olm/operator.go',
+    'operatorGroupForCSV',
+    'transitionCSVState',
+  ),
   explain:
     'The selector of the OperatorGroup matches no namespace. The ClusterServiceVersion fails until one gets the label.',
 });
@@ -75,7 +80,10 @@ export const invalidInstallModes = failureRule({
   path: '$.spec.installModes',
   mode: 'deny',
   prevents: 'InstallMode list contains duplicates, cannot make set: […]',
-  source: 'olm-classic A.1',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
+    from.olmApi('pkg/operators/v1alpha1/clusterserviceversion.go', 'NewInstallModeSet'),
+  ),
   explain:
     'spec.installModes names a type twice. OLM fails such a ClusterServiceVersion. Keep one entry per type.',
 });
@@ -84,7 +92,10 @@ export const unsupportedOperatorGroup = membershipRule({
   name: 'UnsupportedOperatorGroup',
   mode: 'deny',
   prevents: '… InstallModeType not supported, cannot configure to watch …',
-  source: 'olm-classic A.2',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
+    from.olmApi('pkg/operators/v1alpha1/clusterserviceversion.go', 'Supports'),
+  ),
   explain:
     'The install modes do not support the targets of the OperatorGroup. A type that is left out is unsupported; nothing is inferred from others. ' +
     'Install the operator where the group fits, or change the group.',
@@ -109,7 +120,14 @@ export const interOperatorGroupOwnerConflict = membershipRule({
   name: 'InterOperatorGroupOwnerConflict',
   mode: 'deny',
   prevents: ownerConflictMessage,
-  source: 'olm-classic A.4-A.7',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
+    from.olm(
+      'pkg/controller/operators/olm/groups.go',
+      'GroupIntersection',
+      'ReconcileAPIIntersection',
+    ),
+  ),
   explain:
     'Another OperatorGroup already provides an API of this operator for a namespace that both groups target; the own namespaces count. ' +
     'OLM fails the ClusterServiceVersion and removes its deployments. Use the operator that is there, or choose groups that share no namespace.',
@@ -131,7 +149,10 @@ export const cannotModifyStaticGroup = membershipRule({
   name: 'CannotModifyStaticOperatorGroupProvidedAPIs',
   mode: 'deny',
   prevents: staticGroupMessage,
-  source: 'olm-classic A.7',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
+    from.olm('pkg/controller/operators/olm/groups.go', 'ReconcileAPIIntersection'),
+  ),
   explain:
     'The OperatorGroup is static: OLM does not touch its olm.providedAPIs, so only operators with the APIs listed there may be members. List the APIs on the group first.',
   *problems({ intersection, group }) {

@@ -3,7 +3,7 @@ import { ownerConflict, sharedCrd } from './csv-ownership.js';
 import { requirementsNotMet } from './csv-requirements.js';
 import { operatorConditionNotUpgradeable } from './csv-upgrade.js';
 import { conversionWebhook, invalidWebhookDescription } from './csv-webhooks.js';
-import { aCrd, aCsv, aGroup, anObject, describeRule } from './harness.test.js';
+import { aCrd, aCsv, aGroup, anObject, describeRule } from './testing/harness.js';
 
 const v1 = aCsv({ name: 'cats.v1' });
 const v2 = aCsv({ name: 'cats.v2', spec: { replaces: 'cats.v1' } });

@@ -2,6 +2,7 @@ import type { Csv } from '../../olm/cluster-service-version.js';
 import { defineRule } from './rule.js';
 import { neighbours, reviewedCsv } from './csv-review.js';
 import { namesText } from './group-review.js';
+import { from } from '../source.js';
 
 export const ownerConflict = defineRule({
   name: 'OwnerConflict',
@@ -10,7 +11,7 @@ export const ownerConflict = defineRule({
   mode: 'deny',
   family: 'operator-groups',
   prevents: 'conflicting CRD owner in namespace',
-  source: 'olm-classic D; OLM crdOwnerConflicts',
+  source: from.olm('pkg/controller/operators/olm/operator.go', 'crdOwnerConflicts'),
   explain:
     'A CustomResourceDefinition has one owner per namespace: a second ClusterServiceVersion that owns it must replace the first by spec.replaces, or OLM fails it with OwnerConflict.',
   *check(context) {
@@ -64,7 +65,7 @@ export const sharedCrd = defineRule({
   family: 'operator-groups',
   prevents:
     'nothing is said: two versions of an operator reconcile under one CustomResourceDefinition',
-  source: 'olm-classic G; the document on multitenancy',
+  source: from.openShift('Multitenancy and Operator colocation'),
   explain:
     'CustomResourceDefinitions are cluster-wide: several versions of an operator can run side by side only if theirs are identical. ' +
     'Compare the definitions of both versions, or keep both at one version.',

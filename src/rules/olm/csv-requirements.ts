@@ -8,6 +8,7 @@ import { isCovered, readPolicyRules, type GrantedRule } from '../../olm/policy-r
 import { defineRule, type Problem } from './rule.js';
 import type { OlmView } from '../../olm/view.js';
 import { membershipOf, reviewedCsv } from './csv-review.js';
+import { from } from '../source.js';
 
 export const requirementsNotMet = defineRule({
   name: 'RequirementsNotMet',
@@ -16,7 +17,10 @@ export const requirementsNotMet = defineRule({
   mode: 'warn',
   family: 'operator-groups',
   prevents: "one or more requirements couldn't be found",
-  source: 'OLM requirementAndPermissionStatus',
+  source: from.olm(
+    'pkg/controller/operators/olm/requirements.go',
+    'requirementAndPermissionStatus',
+  ),
   explain:
     'OLM keeps a ClusterServiceVersion Pending until every owned and required API, service account and permission is there. An InstallPlan brings most of them; one created by hand needs them first.',
   *check(context) {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../text/documents/index.js';
 import { numberAt, objectsAt, textAt } from '../../olm/fields.js';
 import { defineRule } from './rule.js';
 import { neighbours, reviewedCsv } from './csv-review.js';
+import { from, sources } from '../source.js';
 
 export const operatorConditionNotUpgradeable = defineRule({
   name: 'OperatorConditionNotUpgradeable',
@@ -10,7 +11,10 @@ export const operatorConditionNotUpgradeable = defineRule({
   mode: 'warn',
   family: 'operator-groups',
   prevents: 'operator is not upgradeable: the operator is not upgradeable: …',
-  source: 'OLM isOperatorUpgradeable; the document on operator conditions',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operatorconditions.go', 'isOperatorUpgradeable'),
+    from.openShift('Operator conditions'),
+  ),
   explain:
     'The version that is replaced says Upgradeable=False in its OperatorCondition: the new one stays Pending until that changes. spec.overrides of the OperatorCondition wins over what the operator says. Updates of the cluster are not held back by it.',
   *check(context) {

@@ -3,6 +3,7 @@ import { flagAt, objectsAt, textAt, textsAt } from '../../olm/fields.js';
 import type { Csv } from '../../olm/cluster-service-version.js';
 import { defineRule, type Problem, type RuleContext } from './rule.js';
 import { reviewedCsv } from './csv-review.js';
+import { from, sources } from '../source.js';
 
 export const invalidWebhookDescription = defineRule({
   name: 'InvalidWebhookDescription',
@@ -11,7 +12,10 @@ export const invalidWebhookDescription = defineRule({
   mode: 'deny',
   family: 'operator-groups',
   prevents: 'webhook rules cannot include …; CSV contains repeated WebhookDescription name',
-  source: 'OLM ValidWebhookRules and transitionCSVState; the document on webhooks',
+  source: sources(
+    from.olm('pkg/controller/install/webhook.go', 'ValidWebhookRules'),
+    from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
+  ),
   explain:
     "An operator's webhook must not intercept every group, OLM's own objects or webhook configurations, and each description needs a name of its own. OLM fails the ClusterServiceVersion otherwise.",
   *check(context) {
@@ -63,7 +67,7 @@ export const conversionWebhook = defineRule({
   family: 'operator-groups',
   prevents:
     'unable to manage conversion webhook: CSVs with conversion webhooks must support only AllNamespaces',
-  source: 'OLM createOrUpdateConversionWebhook; the document on webhooks',
+  source: from.olm('pkg/controller/install/webhook.go', 'createOrUpdateConversionWebhook'),
   explain:
     'A conversion webhook serves the whole cluster, so OLM manages it only for operators that support AllNamespaces and nothing else, and only for CustomResourceDefinitions that the operator owns and that do not preserve unknown fields.',
   *check(context) {

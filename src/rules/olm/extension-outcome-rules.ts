@@ -3,6 +3,7 @@ import { deprecationsOf } from '../../olm/deprecations.js';
 import { outcomeOf, type ExtensionOutcome } from '../../olm/extension-outcome.js';
 import { defineRule } from './rule.js';
 import { candidateText, edgesText } from './extension-words.js';
+import { from, sources } from '../source.js';
 
 const common = {
   kind: 'ClusterExtension',
@@ -15,7 +16,13 @@ export const extensionUnresolvable = defineRule({
   ...common,
   name: 'ClusterExtensionUnresolvable',
   prevents: 'found bundles for package "…" in multiple catalogs with the same priority […]',
-  source: 'catalogs-versions-upgrades, OLM v1 successors',
+  source: sources(
+    from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
+    from.operatorController(
+      'internal/operator-controller/resolve/validation.go',
+      'NoDependencyValidation',
+    ),
+  ),
   explain:
     'OLM v1 finds bundles but cannot choose: several catalogs of one priority have one (give them priorities, or use a selector), or the bundle declares a dependency, which OLM v1 does not support.',
   *check(context) {
@@ -30,7 +37,13 @@ export const extensionDeprecated = defineRule({
   name: 'ClusterExtensionDeprecated',
   prevents:
     'conditions PackageDeprecated, ChannelDeprecated and BundleDeprecated, after it is installed',
-  source: 'document 003, olm.deprecations',
+  source: sources(
+    from.operatorController(
+      'internal/operator-controller/controllers/clusterextension_controller.go',
+      'SetDeprecationStatus',
+    ),
+    from.olmPages('File-based Catalogs'),
+  ),
   explain:
     'The catalog’s author has deprecated the package, the channel or the bundle that would be installed; the message says what to use instead.',
   *check(context) {
@@ -57,7 +70,13 @@ export const extensionResolution = defineRule({
   ...common,
   name: 'ClusterExtensionResolution',
   prevents: 'nothing is said: OLM v1 installs or updates it at once',
-  source: 'catalogs-versions-upgrades, OLM v1 successors',
+  source: sources(
+    from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
+    from.operatorController(
+      'internal/operator-controller/catalogmetadata/filter/successors.go',
+      'SuccessorsOf',
+    ),
+  ),
   explain:
     'What the catalogs, as they are known here, would give this ClusterExtension now. A warning when the request brings another bundle than the one that is installed; otherwise only an audit annotation, `resolves-to`.',
   *check(context) {

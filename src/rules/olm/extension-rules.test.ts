@@ -2,7 +2,7 @@ import type { JsonObject } from '../../text/documents/index.js';
 import { known } from './testdata/queue-catalog.js';
 import * as outcomeRules from './extension-outcome-rules.js';
 import * as rules from './extension-rules.js';
-import { anObject, describeRule } from './harness.test.js';
+import { anObject, describeRule } from './testing/harness.js';
 
 interface Fields {
   readonly packageName?: string;

@@ -5,6 +5,7 @@ import { readClusterExtension } from '../../olm/cluster-extension.js';
 import { outcomeOf, rangeProblem, type ExtensionOutcome } from '../../olm/extension-outcome.js';
 import { defineRule } from './rule.js';
 import { candidateText, catalogsText, versionsText } from './extension-words.js';
+import { from, sources } from '../source.js';
 
 const common = {
   kind: 'ClusterExtension',
@@ -17,7 +18,13 @@ export const extensionRange = defineRule({
   name: 'ClusterExtensionRange',
   mode: 'deny',
   prevents: 'desired version range "…" is invalid: … (condition Progressing, again and again)',
-  source: 'catalogs-versions-upgrades, Version ranges',
+  source: sources(
+    from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
+    from.operatorController(
+      'internal/operator-controller/catalogmetadata/compare/compare.go',
+      'NewVersionRange',
+    ),
+  ),
   explain:
     'The version is a range in the dialect of Masterminds/semver, and this one cannot be read by it, so nothing would ever be installed or updated. `olm-guard range "…"` says what a range means.',
   *check({ object }) {
@@ -36,7 +43,7 @@ export const extensionPackage = defineRule({
   name: 'ClusterExtensionPackage',
   mode: 'warn',
   prevents: 'no bundles found for package "…"',
-  source: 'catalogs-versions-upgrades, OLM v1 successors',
+  source: from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
   explain:
     'None of the catalogs that are known here, and that the selector admits, has the package. A catalog may still come: OLM v1 tries again until there is one.',
   *check(context) {
@@ -56,7 +63,7 @@ export const extensionChannel = defineRule({
   name: 'ClusterExtensionChannel',
   mode: 'warn',
   prevents: 'no bundles found for package "…" in channels […]',
-  source: 'catalogs-versions-upgrades, OLM v1 successors',
+  source: from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
   explain:
     'No known catalog has a channel of this name in the package. Channels that are named limit the bundles and the update edges, so a misspelt one stands for nothing.',
   *check(context) {
@@ -81,7 +88,7 @@ export const extensionVersion = defineRule({
   name: 'ClusterExtensionVersion',
   mode: 'warn',
   prevents: 'no bundles found for package "…" matching version "…"',
-  source: 'catalogs-versions-upgrades, OLM v1 successors',
+  source: from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
   explain:
     'No bundle of the package satisfies the range and the channels together, so nothing can be installed, and what is installed is not updated any more.',
   *check(context) {
@@ -100,7 +107,10 @@ export const extensionUpgradePath = defineRule({
   mode: 'warn',
   prevents:
     'error upgrading from currently installed version "…": no bundles found for package "…"',
-  source: 'catalogs-versions-upgrades, OLM v1 successors',
+  source: from.operatorController(
+    'internal/operator-controller/catalogmetadata/filter/successors.go',
+    'SuccessorsOf',
+  ),
   explain:
     'Bundles satisfy the range and the channels, but none of them replaces, skips or covers by skipRange what is installed, and what is installed is not among them. Go by a version that the catalog leads to, or widen the range.',
   *check(context) {
@@ -122,7 +132,10 @@ export const extensionForcing = defineRule({
   mode: 'warn',
   prevents:
     'error upgrading from currently installed version "…": no bundles found for package "…"',
-  source: 'document 002, Forcing an update or rollback',
+  source: sources(
+    from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
+    from.openShift('Update paths'),
+  ),
   explain:
     'Only a lower version, or a next major version to which the catalog has no edge, satisfies the range. OLM v1 goes to neither by itself; `upgradeConstraintPolicy: SelfCertified` forces it, after you have made sure that the data survives.',
   *check(context) {
@@ -154,7 +167,10 @@ export const extensionSelfCertified = defineRule({
   name: 'ClusterExtensionSelfCertified',
   mode: 'warn',
   prevents: 'nothing is said: OLM v1 replaces the operator by whatever satisfies the range',
-  source: 'document 002, Forcing an update or rollback',
+  source: sources(
+    from.operatorController('internal/operator-controller/resolve/catalog.go', 'Resolve'),
+    from.openShift('Update paths'),
+  ),
   explain:
     'With SelfCertified the catalog’s update edges do not count: OLM v1 may skip migrations, go to a next major version or back to an older one, and data may be lost. Take a backup, name the version you mean, and set CatalogProvided again afterwards.',
   *check(context) {

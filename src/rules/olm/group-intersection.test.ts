@@ -1,4 +1,4 @@
-import { aCsv, aGroup, describeRule, type GroupFields } from './harness.test.js';
+import { aCsv, aGroup, describeRule, type GroupFields } from './testing/harness.js';
 import { operatorGroupIntersection } from './group-intersection.js';
 
 const rival = (fields: GroupFields = {}) =>

@@ -10,6 +10,7 @@ import { groupSurface } from '../../olm/operator-groups/surface.js';
 import type { Csv } from '../../olm/cluster-service-version.js';
 import { defineRule, type Problem } from './rule.js';
 import { activeMembers, apisOf, namesText, reviewGroup, rivalGroups } from './group-review.js';
+import { from } from '../source.js';
 
 export const operatorGroupIntersection = defineRule({
   name: 'OperatorGroupIntersection',
@@ -18,7 +19,11 @@ export const operatorGroupIntersection = defineRule({
   mode: 'deny',
   family: 'operator-groups',
   prevents: ownerConflictMessage,
-  source: 'olm-classic A.4-A.7',
+  source: from.olm(
+    'pkg/controller/operators/olm/groups.go',
+    'GroupIntersection',
+    'ReconcileAPIIntersection',
+  ),
   explain:
     'Two groups whose targets share a namespace (the own namespaces count) must not provide the same API. OLM accepts the group and later fails ClusterServiceVersions ' +
     'with InterOperatorGroupOwnerConflict, naming neither the other group nor the API, and removes their deployments. Narrow the targets of one group, or move both operators into one. ' +

@@ -2,6 +2,7 @@ import { checkInstallModes } from '../../olm/operator-groups/install-modes.js';
 import { targetNamespacesAnnotation } from '../../olm/operator-groups/targets.js';
 import { defineRule } from './rule.js';
 import { activeMembers, isActive, namesText, reviewGroup } from './group-review.js';
+import { from, sources } from '../source.js';
 
 export const unsupportedMembers = defineRule({
   name: 'UnsupportedMembers',
@@ -11,7 +12,10 @@ export const unsupportedMembers = defineRule({
   family: 'operator-groups',
   prevents:
     'UnsupportedOperatorGroup: … InstallModeType not supported, cannot configure to watch …',
-  source: 'olm-classic A.2',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
+    from.olmApi('pkg/operators/v1alpha1/clusterserviceversion.go', 'Supports'),
+  ),
   explain:
     'Every ClusterServiceVersion of the namespace must support the targets of the group by its install modes; one that does not fails with UnsupportedOperatorGroup. ' +
     'Choose targets that all members support, or install the operator elsewhere. Members that their group fails already only warn.',
@@ -39,7 +43,7 @@ export const groupInUse = defineRule({
   mode: 'warn',
   family: 'operator-groups',
   prevents: 'csv in namespace with no operatorgroups',
-  source: 'olm-classic A.1',
+  source: from.olm('pkg/controller/operators/olm/operator.go', 'operatorGroupForCSV'),
   explain:
     'Without its group every member fails with NoOperatorGroup, and the copies in target namespaces go. It recovers when a group comes back.',
   *check(context) {

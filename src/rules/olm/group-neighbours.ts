@@ -1,6 +1,7 @@
 import { textAt } from '../../olm/fields.js';
 import { defineRule } from './rule.js';
 import { namesText, reviewGroup } from './group-review.js';
+import { from, sources } from '../source.js';
 
 export const multipleOperatorGroups = defineRule({
   name: 'MultipleOperatorGroups',
@@ -9,7 +10,11 @@ export const multipleOperatorGroups = defineRule({
   mode: 'warn',
   family: 'operator-groups',
   prevents: "csv created in namespace with multiple operatorgroups, can't pick one automatically",
-  source: 'olm-classic A.1, A.9, A.10',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operator.go', 'operatorGroupForCSV'),
+    from.olm('pkg/controller/operators/olm/operatorgroup.go', 'syncOperatorGroups'),
+    from.olm('pkg/lib/scoped/querier.go', 'queryServiceAccountFromNamespace'),
+  ),
   explain:
     'A namespace must hold exactly one group. With two, every ClusterServiceVersion fails with TooManyOperatorGroups, and no InstallPlan goes on. ' +
     'It only warns because GitOps may be about to delete the other; the enforcing overlay denies it.',
@@ -32,7 +37,10 @@ export const groupRoleCollision = defineRule({
   family: 'operator-groups',
   prevents:
     'nothing is said: OLM up to v0.25 (OpenShift 4.12) adopts or overwrites a ClusterRole of the same name',
-  source: 'olm-classic E, G',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getClusterRoleName'),
+    from.issue('operator-framework/operator-lifecycle-manager', 1392),
+  ),
   explain:
     'OLM up to v0.25 calls the roles of a group <name>-admin, <name>-edit and <name>-view. A ClusterRole of that name which belongs to something else is changed by it. ' +
     'Later versions use names with a hash, which cannot collide. Choose a name that no ClusterRole starts with.',
@@ -64,7 +72,10 @@ export const groupServiceAccount = defineRule({
   family: 'operator-groups',
   prevents:
     'ServiceAccount … not found; please make sure the service account exists. sa=… operatorgroup=…',
-  source: 'olm-classic A.9, A.10',
+  source: sources(
+    from.olm('pkg/lib/scoped/syncer.go', 'SyncOperatorGroup'),
+    from.olm('pkg/lib/scoped/querier.go', 'queryServiceAccountFromNamespace'),
+  ),
   explain:
     'OLM installs the operators of the group with the rights of spec.serviceAccountName. Until it exists, the group does not settle and InstallPlans wait.',
   *check(context) {

@@ -1,4 +1,4 @@
-import { aCsv, aGroup, anObject, describeRule } from './harness.test.js';
+import { aCsv, aGroup, anObject, describeRule } from './testing/harness.js';
 import { groupInUse, unsupportedMembers } from './group-members.js';
 import {
   groupRoleCollision,

@@ -1,4 +1,4 @@
-import { aGroup, aNamespace, describeRule } from './harness.test.js';
+import { aGroup, aNamespace, describeRule } from './testing/harness.js';
 import * as rules from './group-targets.js';
 
 const prod = { selector: { matchLabels: { env: 'prod' } } };

@@ -1,6 +1,7 @@
 import { objectAt } from '../../olm/fields.js';
 import { defineRule } from './rule.js';
 import { namesText, reviewGroup } from './group-review.js';
+import { from, sources } from '../source.js';
 
 export const invalidTargets = defineRule({
   name: 'OperatorGroupTargets',
@@ -10,7 +11,7 @@ export const invalidTargets = defineRule({
   family: 'operator-groups',
   prevents:
     'TargetNamespaces cannot contain NamespaceAll: […], or the error of an invalid selector',
-  source: 'olm-classic A.3',
+  source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getOperatorGroupTargets'),
   explain:
     'OLM cannot work out the targets of such a group: it logs the error, writes no status, and the group never becomes usable. ' +
     'A group for all namespaces leaves out both targetNamespaces and selector; an invalid selector is an error even beside targetNamespaces.',
@@ -35,7 +36,7 @@ export const selectorIgnored = defineRule({
   mode: 'warn',
   family: 'operator-groups',
   prevents: 'nothing is said: targetNamespaces win over the selector',
-  source: 'olm-classic A.3',
+  source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getOperatorGroupTargets'),
   explain:
     'With both targetNamespaces and selector, OLM takes targetNamespaces and never looks at what the selector matches. Remove the one that is not meant.',
   *check(context) {
@@ -56,9 +57,12 @@ export const emptySelector = defineRule({
   mode: 'warn',
   family: 'operator-groups',
   prevents: 'nothing is said: the group becomes global',
-  source: 'olm-classic A.3, I',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getOperatorGroupTargets'),
+    from.openShift('Operator groups'),
+  ),
   explain:
-    'A selector without matchLabels and matchExpressions selects every namespace. Labels written directly beneath selector, as the documents show it, ' +
+    'A selector without matchLabels and matchExpressions selects every namespace. Labels written directly beneath selector, as OpenShift’s documentation shows them, ' +
     'are dropped by the API server, which leaves such an empty selector. Write them beneath selector.matchLabels.',
   *check(context) {
     const { group } = reviewGroup(context);
@@ -87,7 +91,10 @@ export const selectorMatchesNothing = defineRule({
   mode: 'warn',
   family: 'operator-groups',
   prevents: 'no targetNamespaces are matched operatorgroups namespace selection',
-  source: 'olm-classic A.2',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operator.go', 'operatorGroupForCSV'),
+    from.olm('pkg/controller/operators/olm/operatorgroup.go', 'updateNamespaceList'),
+  ),
   explain:
     'A selector that matches no namespace leaves the group without targets: its members fail with NoTargetNamespaces until a namespace gets the label.',
   *check(context) {
@@ -108,7 +115,7 @@ export const targetNamespaceMissing = defineRule({
   mode: 'warn',
   family: 'operator-groups',
   prevents: 'bug: no target CSV for namespace …',
-  source: 'olm-classic A.3',
+  source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'ensureCSVsInNamespaces'),
   explain:
     'OLM accepts names of namespaces that do not exist and then cannot copy permissions into them. Often the name is misspelt, or the namespace comes later.',
   *check(context) {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
-import { aCrd, aCsv, aGroup, anObject, describeRule } from './harness.test.js';
+import { aCrd, aCsv, aGroup, anObject, describeRule } from './testing/harness.js';
 import * as rules from './install-plan-rules.js';
 
 function aStep(kind: string, name: string, manifest: unknown, status = 'Unknown'): JsonObject {

@@ -5,6 +5,7 @@ import { isApproved, pendingSteps } from '../../olm/install-plan.js';
 import { defineRule, type OlmRule, type Problem, type RuleContext } from './rule.js';
 import { csvRules } from './csv-rules.js';
 import { namesText } from './group-review.js';
+import { from, sources } from '../source.js';
 
 /**
  * Whether the request lets the plan run: then, and only then, it is looked at. A plan that OLM
@@ -35,7 +36,10 @@ export const installPlanOperatorGroup = planRule({
   mode: 'deny',
   family: 'install-plans',
   prevents: `${prefix}more than one operator group(s) are managing this namespace count=2`,
-  source: 'olm-classic A.10',
+  source: sources(
+    from.olm('pkg/controller/operators/catalog/operator.go', 'syncInstallPlans'),
+    from.olm('pkg/lib/scoped/querier.go', 'queryServiceAccountFromNamespace'),
+  ),
   explain:
     'An approved InstallPlan runs with the rights that the one OperatorGroup of its namespace stands for. With several groups OLM only repeats its message until all but one are gone. ' +
     'A missing group, or a service account that is not there yet, only warns: the plan goes on by itself once they come.',
@@ -68,7 +72,10 @@ export const installPlanCrd = planRule({
   family: 'crd-upgrade-safety',
   prevents:
     'error validating existing CRs against new CRD’s schema for …; risk of data loss updating …',
-  source: 'olm-classic D',
+  source: sources(
+    from.olm('pkg/controller/operators/catalog/step.go', 'NewCRDV1Step'),
+    from.olm('pkg/lib/crd/storage.go', 'SafeStorageVersionUpgrade'),
+  ),
   explain:
     'Every CustomResourceDefinition of the plan is compared with the one on the cluster by the CRD rules of the policy, before the plan runs: a plan that fails half-way is not taken back, and Failed is final.',
   *check({ object, view, crdSafety }) {
@@ -130,7 +137,10 @@ export const installPlanCsv = planRule({
   mode: 'deny',
   family: 'install-plans',
   prevents: 'the ClusterServiceVersion of a completed plan goes to Failed',
-  source: 'issue 5; olm-classic A, D',
+  source: sources(
+    from.olm('pkg/controller/operators/catalog/operator.go', 'ExecutePlan'),
+    from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
+  ),
   explain:
     'Every ClusterServiceVersion of the plan is checked by the rules for ClusterServiceVersions as if it were created now: OLM completes the plan and fails the operator afterwards.',
   *check(context) {
@@ -179,7 +189,7 @@ export const installPlanUnchecked = planRule({
   mode: 'warn',
   family: 'install-plans',
   prevents: 'nothing is said: what could not be read was not checked',
-  source: 'issue 5',
+  source: from.olm('pkg/controller/operators/catalog/manifests.go', 'ManifestForStep'),
   explain:
     'Steps may refer to a ConfigMap into which a bundle was unpacked. Where it cannot be read, or a definition on the cluster is known by name only, the step goes unchecked, and this says so.',
   *check({ object, view }) {

@@ -54,7 +54,7 @@ export interface RuleDefinition {
   readonly family: Family;
   /** What OLM would say, or do silently, later. */
   readonly prevents: string;
-  /** The section of the facts it rests on. */
+  /** As `from` in ../source.ts writes it. */
   readonly source: string;
   /** Two or three sentences for a person: why, and what to do. */
   readonly explain: string;

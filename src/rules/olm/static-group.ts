@@ -4,6 +4,7 @@ import { staticGroupMessage } from '../../olm/operator-groups/intersection.js';
 import { readOperatorGroup } from '../../olm/operator-group.js';
 import { defineRule } from './rule.js';
 import { activeMembers, namesText, reviewGroup } from './group-review.js';
+import { from, sources } from '../source.js';
 
 export const staticProvidedApis = defineRule({
   name: 'StaticProvidedAPIs',
@@ -12,7 +13,10 @@ export const staticProvidedApis = defineRule({
   mode: 'deny',
   family: 'operator-groups',
   prevents: staticGroupMessage,
-  source: 'olm-classic A.6, A.7',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
+    from.olm('pkg/controller/registry/resolver/cache/operators.go', 'GVKStringToProvidedAPISet'),
+  ),
   explain:
     'OLM never writes olm.providedAPIs of a static group, so every API of an active member must be listed there; a member with an unlisted one fails with ' +
     'CannotModifyStaticOperatorGroupProvidedAPIs and loses its deployments. List all APIs as <kind>.<version>.<group> before the group becomes static.',
@@ -39,7 +43,10 @@ export const unreadableProvidedApis = defineRule({
   mode: 'warn',
   family: 'operator-groups',
   prevents: 'nothing is said: OLM ignores an entry that is no <kind>.<version>.<group>',
-  source: 'olm-classic A.6',
+  source: from.olm(
+    'pkg/controller/registry/resolver/cache/operators.go',
+    'GVKStringToProvidedAPISet',
+  ),
   explain:
     'An entry of olm.providedAPIs with fewer than two dots is ignored and protects nothing. Write <kind>.<version>.<group>, separated by commas.',
   *check(context) {
@@ -63,7 +70,7 @@ export const staticProtectionLost = defineRule({
   mode: 'warn',
   family: 'operator-groups',
   prevents: 'nothing is said: OLM removes from olm.providedAPIs what no member provides',
-  source: 'olm-classic A.7, A.9',
+  source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'pruneProvidedAPIs'),
   explain:
     'A static group protects APIs that nobody provides there yet. Once it is no longer static, or lists fewer of them, other groups over the same namespaces may provide them.',
   *check(context) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../text/documents/index.js';
 import { known } from './testdata/queue-catalog.js';
-import { anObject, describeRule } from './harness.test.js';
+import { anObject, describeRule } from './testing/harness.js';
 import * as rules from './subscription-catalog-rules.js';
 
 const catalogs = [known()];

@@ -8,6 +8,7 @@ import type { KnownCatalog } from '../../olm/known-catalog.js';
 import { oncePer } from '../../olm/once.js';
 import { defineRule, type RuleContext } from './rule.js';
 import { readSubscription, type Subscription } from '../../olm/subscription.js';
+import { from, sources } from '../source.js';
 
 interface SubscribedPackage {
   readonly subscription: Subscription;
@@ -59,7 +60,7 @@ export const subscriptionPackage = defineRule({
   name: 'SubscriptionPackage',
   prevents:
     'constraints not satisfiable: no operators found in package … in the catalog referenced by subscription …',
-  source: 'olm-classic B',
+  source: from.olm('pkg/controller/registry/resolver/resolver.go', 'getSubscriptionVariables'),
   explain:
     'The catalog that the Subscription names, as it is known here, has no package of this name. One Subscription that cannot be resolved stops every other one of its namespace.',
   *check(context) {
@@ -79,7 +80,7 @@ export const subscriptionChannel = defineRule({
   name: 'SubscriptionChannel',
   prevents:
     'constraints not satisfiable: no operators found in channel … of package … in the catalog referenced by subscription …',
-  source: 'olm-classic B',
+  source: from.olm('pkg/controller/registry/resolver/resolver.go', 'getSubscriptionVariables'),
   explain:
     'The package has no channel of this name in the catalog as it is known here. One Subscription that cannot be resolved stops every other one of its namespace.',
   *check(context) {
@@ -100,7 +101,7 @@ export const subscriptionStartingCsv = defineRule({
   name: 'SubscriptionStartingCSV',
   prevents:
     'constraints not satisfiable: no operators found with name … in channel … of package … in the catalog referenced by subscription …',
-  source: 'olm-classic B',
+  source: from.olm('pkg/controller/registry/resolver/resolver.go', 'getSubscriptionVariables'),
   explain:
     'startingCSV must be the name of a bundle in the channel, as the catalog has it. It counts only until something is installed.',
   *check(context) {
@@ -126,7 +127,13 @@ export const subscriptionStartingCsv = defineRule({
 
 const deprecated = {
   ...common,
-  source: 'document 003, olm.deprecations',
+  source: sources(
+    from.olm(
+      'pkg/controller/operators/catalog/subscription/reconciler.go',
+      'updateDeprecatedStatus',
+    ),
+    from.olmPages('File-based Catalogs'),
+  ),
   explain:
     'The catalog’s author has deprecated what the Subscription names; the message says what to use instead. Resolution goes on all the same, and OLM says so in a condition only once it is installed.',
 } as const;

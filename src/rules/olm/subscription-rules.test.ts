@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../text/documents/index.js';
-import { aGroup, anObject, describeRule } from './harness.test.js';
+import { aGroup, anObject, describeRule } from './testing/harness.js';
 import * as rules from './subscription-rules.js';
 
 function aCatalog(

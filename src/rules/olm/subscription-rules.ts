@@ -3,6 +3,7 @@ import { defineRule } from './rule.js';
 import { readSubscription } from '../../olm/subscription.js';
 import type { OlmView } from '../../olm/view.js';
 import { namesText } from './group-review.js';
+import { from, sources } from '../source.js';
 
 export const catalogSourcesUnhealthy = defineRule({
   name: 'CatalogSourcesUnhealthy',
@@ -11,7 +12,7 @@ export const catalogSourcesUnhealthy = defineRule({
   mode: 'warn',
   family: 'catalogs',
   prevents: 'ErrorPreventedResolution: error using catalogsource …',
-  source: 'olm-classic B.2',
+  source: from.olm('pkg/controller/registry/resolver/cache/cache.go', 'Error'),
   explain:
     'Nothing in a namespace is resolved while any catalog of it, or of the global catalog namespace, is not READY: not even operators of other catalogs. ' +
     'Repair the catalog, or delete it.',
@@ -45,7 +46,7 @@ export const catalogSourceMissing = defineRule({
   mode: 'warn',
   family: 'catalogs',
   prevents: 'targeted catalogsource … missing',
-  source: 'olm-classic B.1',
+  source: from.olm('pkg/controller/operators/catalog/subscription/state.go', 'UpdateHealth'),
   explain:
     'spec.source and spec.sourceNamespace must name a CatalogSource of this namespace or of the global catalog namespace; any other is not looked at.',
   *check({ object, view }) {
@@ -69,7 +70,10 @@ export const subscriptionOperatorGroup = defineRule({
   mode: 'warn',
   family: 'operator-groups',
   prevents: 'found 0 operatorGroups, expected 1 (only in the log of OLM)',
-  source: 'olm-classic B.1',
+  source: sources(
+    from.olm('pkg/controller/operators/catalog/operator.go', 'syncResolvingNamespace'),
+    from.olm('pkg/controller/registry/resolver/fail_forward.go', 'IsFailForwardEnabled'),
+  ),
   explain:
     'Without exactly one OperatorGroup in the namespace nothing is resolved, and the Subscription shows no condition that says so.',
   *check({ object, view }) {
@@ -90,7 +94,13 @@ export const duplicateSubscription = defineRule({
   mode: 'warn',
   family: 'resolution',
   prevents: 'constraints not satisfiable: … originate from package …',
-  source: 'olm-classic B',
+  source: sources(
+    from.olm('pkg/controller/registry/resolver/resolver.go', 'addInvariants'),
+    from.olm(
+      'pkg/controller/registry/resolver/variable_types.go',
+      'NewSinglePackageInstanceVariable',
+    ),
+  ),
   explain:
     'A namespace holds one operator of a package, so two Subscriptions of it block each other, and with them every other operator of the namespace.',
   *check({ object, view }) {
@@ -113,7 +123,10 @@ export const manualApprovalSpreads = defineRule({
   mode: 'warn',
   family: 'install-plans',
   prevents: 'nothing is said: InstallPlans of all operators of the namespace wait for approval',
-  source: 'olm-classic B.11, G',
+  source: sources(
+    from.olm('pkg/controller/operators/catalog/operator.go', 'syncResolvingNamespace'),
+    from.openShift('Multitenancy and Operator colocation'),
+  ),
   explain:
     'Operators of one namespace share their InstallPlans, and one Subscription with approval Manual makes every plan of the namespace wait. Give operators that are to be updated alone a namespace of their own.',
   *check({ object, view }) {

@@ -10,7 +10,7 @@ import './extension-rules.test.js';
 import './group-intersection.test.js';
 import './group-others.test.js';
 import './group-targets.test.js';
-import { aGroup, contextOf, testedRules } from './harness.test.js';
+import { aGroup, contextOf, testedRules } from './testing/harness.js';
 import './install-plan-rules.test.js';
 import './subscription-catalog-rules.test.js';
 import './subscription-rules.test.js';

@@ -1,5 +1,6 @@
 /** Files with several documents: YAML streams, concatenated JSON objects, and one turning into the other. */
 import { isUtf8 } from 'node:buffer';
+import { shortened } from '../shortened.js';
 import { InvalidInputError } from './error.js';
 import { parseMeasured } from './json.js';
 import { measureJson } from './json-measure.js';
@@ -99,7 +100,11 @@ class StreamReader {
   }
 
   private nextJson(start: number): Document {
-    const measure = measureJson(this.text, start, 'first');
+    const measure = measureJson(this.text, {
+      from: start,
+      first: true,
+      ...(this.options.maxValues && { maxValues: this.options.maxValues }),
+    });
     const line = this.line + countLines(this.text, this.offset, start);
     const text = this.text.slice(start, measure.end);
     const lossyNumbers = measure.lossyNumbers.map((offset) => offset - start);
@@ -135,11 +140,15 @@ class StreamReader {
       if (text.startsWith('---', at)) {
         const rest = text.slice(at + 3, newline === -1 ? text.length : newline).trim();
         if (rest !== '' && !rest.startsWith('#')) {
-          throw new InvalidInputError('E_YAML', `invalid Yaml document separator: ${rest}`, {
-            ...this.file(),
-            line: this.line + countLines(text, offset, at),
-            column: 1,
-          });
+          throw new InvalidInputError(
+            'E_YAML',
+            `invalid Yaml document separator: ${shortened(rest, 60)}`,
+            {
+              ...this.file(),
+              line: this.line + countLines(text, offset, at),
+              column: 1,
+            },
+          );
         }
         if (at > offset) return { end: at, next };
       }

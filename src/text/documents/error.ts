@@ -1,4 +1,5 @@
 /** The one error class for input that cannot be judged. */
+import { shortMessage } from '../shortened.js';
 
 export type InputErrorCode =
   | 'E_JSON'
@@ -33,7 +34,7 @@ export class InvalidInputError extends Error {
     /** Fields that the answer carries beside code and message, e.g. `apiAccepts`. */
     readonly details: Readonly<Record<string, unknown>> = {},
   ) {
-    super(message);
+    super(shortMessage(message));
   }
 
   /** The same error in a file, or at a place that only the caller knows. */

@@ -92,8 +92,8 @@ describe('walkFolder', () => {
     expect(found).to.have.lengthOf(1);
     expect(found[0]).to.match(/^a\.yaml: is a symbolic link that leads out of the folder/);
     expect(passedOver).to.deep.equal([
-      'b: link to a folder outside',
-      'up: link to a folder outside',
+      'b: a link to a folder outside',
+      'up: a link to a folder outside',
     ]);
   });
 

@@ -25,7 +25,7 @@ export interface FoundFile {
 
 export interface PassedOver {
   readonly file: string;
-  readonly why: 'hidden' | 'link to a folder outside';
+  readonly why: 'hidden' | 'a link to a folder outside';
 }
 
 export interface WalkOptions {
@@ -83,7 +83,7 @@ export async function* walkFolder(root: string, options: WalkOptions): AsyncGene
     } else if (options.followsFolders === false) {
       if (isWanted) yield { path, file, size: 0, refusal: linkToFolder };
     } else if (found.kind === 'outside') {
-      options.onPassedOver?.({ file, why: 'link to a folder outside' });
+      options.onPassedOver?.({ file, why: 'a link to a folder outside' });
     } else if (!walked.has(found.real)) {
       walked.add(found.real);
       await enter(path);

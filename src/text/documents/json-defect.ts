@@ -2,143 +2,146 @@
 import { JsonLexer, kinds, type Kind } from './json-lexer.js';
 
 export interface JsonDefect {
-  /** Offset of the token that is wrong; of the end where more is missing. */
-  readonly token: number;
-  /** Offset of the first character that is wrong; of the end where more is missing. */
-  readonly character: number;
+  /** Where the first value ends that could be one, or what is missing should stand. */
+  readonly offset: number;
   readonly reason: string;
-  /** What Go's encoding/json says behind the character: `after array element`. */
-  readonly go: string;
-  /** Set where Go, which ends its input with a blank, complains about that blank. */
-  readonly blankAtEnd?: true;
+  /** What Go's encoding/json says of it, and of which character. */
+  readonly go: { readonly offset: number; readonly place: string; readonly eof?: 'blank' };
 }
 
-/** What may come next, inside of what is open. */
+/** What may come next, and how a message says so: ours, and Go's. */
 interface Expectation {
   readonly reason: string;
-  readonly go: string;
+  readonly place: string;
 }
-const value = { reason: 'value expected', go: 'looking for beginning of value' };
+const value = { reason: 'value expected', place: 'looking for beginning of value' };
 const key = {
   reason: 'property name expected',
-  go: 'looking for beginning of object key string',
+  place: 'looking for beginning of object key string',
 };
-const colon = { reason: 'colon expected', go: 'after object key' };
-const commaInList = { reason: 'comma expected', go: 'after array element' };
-const commaInObject = { reason: 'comma expected', go: 'after object key:value pair' };
-const nothing = { reason: 'end of file expected', go: 'after top-level value' };
+const colon = { reason: 'colon expected', place: 'after object key' };
+const commaInList = { reason: 'comma expected', place: 'after array element' };
+const commaInObject = { reason: 'comma expected', place: 'after object key:value pair' };
+const nothing = { reason: 'end of file expected', place: 'after top-level value' };
 
-/** The first place where the text is no JSON value, of whatever depth. */
+/**
+ * The first place at which text stops being JSON, of whatever depth; undefined for JSON. Reads once from
+ * left to right, and remembers nothing but the brackets that are open.
+ *
+ * Source: RFC 8259; Go's encoding/json, `scanner.go`
+ */
 export function findDefect(text: string): JsonDefect | undefined {
   const lexer = new JsonLexer(text);
   const open: Kind[] = [];
   let expected: Expectation = value;
   /** A list or an object has just been opened, and may be closed at once. */
   let mayClose = false;
-  const afterValue = (): Expectation => {
-    const around = open.at(-1);
-    if (around === undefined) return nothing;
-    return around === kinds.openList ? commaInList : commaInObject;
-  };
   for (;;) {
     const kind = lexer.next();
-    const { start, end } = lexer;
     if (kind === kinds.end) {
-      if (expected === nothing) return undefined;
-      const { reason, go } = expected;
-      return { token: start, character: start, reason, go };
+      return expected === nothing ? undefined : tooEarly(text, expected.place);
     }
-    const closed = kind === kinds.closeList ? kinds.openList : kinds.openObject;
-    if (isClosing(kind) && open.at(-1) === closed && (mayClose || isComma(expected))) {
+    const isAwaited =
+      expected === value ? isScalar(kind) : expected === key && kind === kinds.string;
+    if (isAwaited) {
+      const end = endOfScalar(text, kind, lexer, expected === key ? colon : afterValue(open));
+      if (typeof end !== 'number') return end;
+      lexer.moveTo(end);
+      expected = expected === key ? colon : afterValue(open);
+      mayClose = false;
+    } else if (expected === value && (kind === kinds.openList || kind === kinds.openObject)) {
+      open.push(kind);
+      expected = kind === kinds.openList ? value : key;
+      mayClose = true;
+    } else if (open.at(-1) === openedBy(kind) && (mayClose || isComma(expected))) {
       open.pop();
-      expected = afterValue();
-    } else if (expected === value && isValue(kind)) {
-      if (isOpening(kind)) {
-        open.push(kind);
-        expected = kind === kinds.openList ? value : key;
-        mayClose = true;
-        continue;
-      }
-      const defect = tokenDefect(text, kind, lexer);
-      if (typeof defect !== 'number') return defect;
-      lexer.moveTo(defect);
-      expected = afterValue();
-    } else if (expected === key && kind === kinds.string) {
-      const defect = tokenDefect(text, kind, lexer);
-      if (typeof defect !== 'number') return defect;
-      expected = colon;
+      expected = afterValue(open);
+      mayClose = false;
     } else if (expected === colon && kind === kinds.colon) {
       expected = value;
     } else if (isComma(expected) && kind === kinds.comma) {
       expected = expected === commaInList ? value : key;
     } else {
-      const { go } = expected;
-      const reason = reasonFor(text.slice(start, end), kind) ?? expected.reason;
-      return { token: start, character: start, reason, go };
+      return wrong(lexer.start, expected);
     }
-    mayClose = false;
   }
+}
+
+function wrong(offset: number, { reason, place }: Expectation): JsonDefect {
+  return { offset, reason, go: { offset, place } };
+}
+
+function tooEarly(text: string, place: string): JsonDefect {
+  const go = { offset: text.length, place };
+  if (text.trim() === '') return { offset: 0, reason: 'the input is empty', go };
+  return { offset: text.trimEnd().length, reason: 'the input ends too early', go };
+}
+
+function afterValue(open: readonly Kind[]): Expectation {
+  const around = open.at(-1);
+  if (around === undefined) return nothing;
+  return around === kinds.openList ? commaInList : commaInObject;
 }
 
 function isComma(expected: Expectation): boolean {
   return expected === commaInList || expected === commaInObject;
 }
 
-function isOpening(kind: Kind): boolean {
-  return kind === kinds.openList || kind === kinds.openObject;
+function openedBy(closing: Kind): Kind | undefined {
+  if (closing === kinds.closeList) return kinds.openList;
+  return closing === kinds.closeObject ? kinds.openObject : undefined;
 }
 
-function isClosing(kind: Kind): boolean {
-  return kind === kinds.closeList || kind === kinds.closeObject;
+function isScalar(kind: Kind): boolean {
+  return kind === kinds.string || kind === kinds.number || kind === kinds.word;
 }
 
-function isValue(kind: Kind): boolean {
-  return isOpening(kind) || kind === kinds.string || kind === kinds.number || kind === kinds.word;
-}
-
-/** Why a token is wrong wherever it stands. */
-function reasonFor(token: string, kind: Kind): string | undefined {
-  if (kind === kinds.other) return token === '/' ? 'invalid comment token' : 'invalid symbol';
-  return kind === kinds.word && !words.includes(token) ? 'invalid symbol' : undefined;
-}
-
-/** Where the token ends, or what is wrong within it. */
-function tokenDefect(text: string, kind: Kind, lexer: JsonLexer): JsonDefect | number {
+/** Where a scalar ends, or what is wrong within it. */
+function endOfScalar(
+  text: string,
+  kind: Kind,
+  lexer: JsonLexer,
+  next: Expectation,
+): number | JsonDefect {
   if (kind === kinds.string) return stringDefect(text, lexer) ?? lexer.end;
-  if (kind === kinds.number) return endOfNumber(text, lexer.start);
-  return endOfWord(text, lexer.start);
+  return kind === kinds.number
+    ? endOfNumber(text, lexer.start, next)
+    : endOfWord(text, lexer.start);
 }
 
-const words = ['true', 'false', 'null'];
-
-function endOfWord(text: string, start: number): JsonDefect | number {
-  const word = words.find((each) => each[0] === text[start]);
-  const reason = 'invalid symbol';
-  if (word === undefined) return { token: start, character: start, reason, go: value.go };
+function endOfWord(text: string, start: number): number | JsonDefect {
+  const word = ['true', 'false', 'null'].find((each) => each[0] === text[start]);
+  if (word === undefined) return wrong(start, value);
   for (let at = 1; at < word.length; at++) {
     if (text[start + at] === word[at]) continue;
-    const go = `in literal ${word} (expecting '${word[at]}')`;
-    return { token: start, character: start + at, reason, go, blankAtEnd: true };
+    const place = `in literal ${word} (expecting '${word[at]}')`;
+    const go = { offset: start + at, place, eof: 'blank' } as const;
+    return { offset: start, reason: value.reason, go };
   }
   return start + word.length;
 }
 
-function endOfNumber(text: string, start: number): JsonDefect | number {
+/** What follows the longest number is not `next`, where Go still waits for digits. */
+function endOfNumber(text: string, start: number, next: Expectation): number | JsonDefect {
   let at = start;
+  let complete = start;
   const digits = (): boolean => {
     const first = at;
-    while (/\d/.test(text[at] ?? '')) at++;
+    while (isDigit(text.charCodeAt(at))) at++;
     return at > first;
   };
-  const defect = (go: string, reason = 'unexpected end of number'): JsonDefect => {
-    return { token: start, character: at, reason, go, blankAtEnd: true };
+  const defect = (place: string): JsonDefect => {
+    const { reason } = complete > start ? next : value;
+    return { offset: complete, reason, go: { offset: at, place, eof: 'blank' } };
   };
   if (text[at] === '-') at++;
   if (text[at] === '0') at++;
-  else if (!digits()) return defect('in numeric literal', 'invalid symbol');
+  else if (!digits()) return defect('in numeric literal');
+  complete = at;
   if (text[at] === '.') {
     at++;
     if (!digits()) return defect('after decimal point in numeric literal');
+    complete = at;
   }
   if (text[at] === 'e' || text[at] === 'E') {
     at++;
@@ -148,45 +151,41 @@ function endOfNumber(text: string, start: number): JsonDefect | number {
   return at;
 }
 
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
 // eslint-disable-next-line no-control-regex -- these are what is looked for
 const specialInString = /[\0-\x1f\\]/g;
+const escape = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y;
+const startOfEscape = /\\(?:u[\dA-Fa-f]{0,3})?/y;
 
 function stringDefect(text: string, { start, end, isInString }: JsonLexer): JsonDefect | undefined {
-  const last = isInString ? end : end - 1;
-  specialInString.lastIndex = start + 1;
+  // Searched on its own: behind its end there may be much that holds none of these.
+  const token = text.slice(start, end);
+  specialInString.lastIndex = 0;
   for (
-    let match = specialInString.exec(text);
-    match !== null && match.index < last;
-    match = specialInString.exec(text)
+    let match = specialInString.exec(token);
+    match !== null;
+    match = specialInString.exec(token)
   ) {
-    const at = match.index;
+    const offset = start + match.index;
     if (match[0] !== '\\') {
-      const go = 'in string literal';
-      return { token: start, character: at, reason: 'invalid character', go };
+      const reason = 'invalid character in a string';
+      return { offset, reason, go: { offset, place: 'in string literal' } };
     }
-    if (text[at + 1] !== 'u') {
-      if (!/["\\/bfnrt]/.test(text[at + 1] ?? '')) {
-        const [reason, go] = ['invalid escape character', 'in string escape code'];
-        return { token: start, character: at + 1, reason, go, blankAtEnd: true };
-      }
-      specialInString.lastIndex = at + 2;
-      continue;
-    }
-    const digits = /[0-9A-Fa-f]{0,4}/y;
-    digits.lastIndex = at + 2;
-    const found = digits.exec(text)?.[0].length ?? 0;
-    if (found < 4) {
-      const character = at + 2 + found;
-      const go = 'in \\u hexadecimal character escape';
-      return { token: start, character, reason: 'invalid unicode', go, blankAtEnd: true };
-    }
-    specialInString.lastIndex = at + 6;
+    escape.lastIndex = match.index;
+    if (!escape.test(token)) return escapeDefect(text, offset);
+    specialInString.lastIndex = escape.lastIndex;
   }
-  if (!isInString) return undefined;
-  return {
-    token: start,
-    character: end,
-    reason: 'unexpected end of string',
-    go: 'in string literal',
-  };
+  return isInString ? tooEarly(text, 'in string literal') : undefined;
+}
+
+function escapeDefect(text: string, offset: number): JsonDefect {
+  startOfEscape.lastIndex = offset;
+  startOfEscape.test(text);
+  const place =
+    text[offset + 1] === 'u' ? 'in \\u hexadecimal character escape' : 'in string escape code';
+  const go = { offset: startOfEscape.lastIndex, place, eof: 'blank' } as const;
+  return { offset, reason: 'invalid escape character', go };
 }

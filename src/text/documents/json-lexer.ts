@@ -42,6 +42,8 @@ export class JsonLexer {
   end = 0;
   /** Lines begun between tokens; a string's own line breaks are none in JSON. */
   line = 1;
+  /** How many were passed over by {@link skim}. */
+  commas = 0;
   /** The last piece ended inside a string; behind a backslash that stands for itself? */
   private open: 'no' | 'string' | 'escape' = 'no';
 
@@ -84,23 +86,28 @@ export class JsonLexer {
       if (this.restOfString() === kinds.end) return kinds.end;
       at = this.end;
     }
+    let commas = 0;
     for (;;) {
       let code = text.charCodeAt(at);
       while (isBlank(code) || code === comma || code === colon) {
-        if (code === newline) this.line++;
+        if (code === comma) commas++;
+        else if (code === newline) this.line++;
         code = text.charCodeAt(++at);
       }
       if (code === quote) {
         at = this.endOfString(at + 1);
       } else if (isBracket(code)) {
+        this.commas += commas;
         this.start = at;
         this.end = at + 1;
         return code as Kind;
       } else if (code <= 0x39 && (code >= 0x30 || code === minus)) {
+        this.commas += commas;
         this.start = at;
         this.end = endOfNumber(text, at + 1);
         return kinds.number;
       } else if (at >= text.length) {
+        this.commas += commas;
         this.start = this.end = text.length;
         return kinds.end;
       } else {

@@ -36,7 +36,22 @@ describe('documents: measuring JSON', () => {
   ];
   for (const [text, from, first] of firsts) {
     it(`finds the end of ${first}`, () => {
-      expect(text.slice(from, measureJson(text, from, 'first').end)).to.equal(first);
+      expect(text.slice(from, measureJson(text, { from, first: true }).end)).to.equal(first);
+    });
+  }
+
+  const counted: [string, number, number?][] = [
+    ['7', 1],
+    ['{}', 2],
+    ['[1,2,[3]]', 5],
+    ['{"a":1,"b":"[,{"}', 3],
+    ['[1.5,1.0,-0]', 12],
+    [`[${'1,'.repeat(1000)}1]`, 4, 3],
+    ['1,2', 2],
+  ];
+  for (const [text, values, maxValues] of counted) {
+    it(`counts the values of ${text.slice(0, 20)}`, () => {
+      expect(measureJson(text, { ...(maxValues && { maxValues }) }).values).to.equal(values);
     });
   }
 

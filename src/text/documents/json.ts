@@ -13,8 +13,8 @@ export interface ParseOptions extends Partial<Limits> {
   readonly file?: string;
 }
 
-// A fresh name for each process: no input can hold it by intent or by chance.
-const numberMark = `#${randomBytes(9).toString('base64url')}:`;
+// A fresh one for each process: no input can hold it by intent or by chance.
+const numberMark = randomBytes(12).toString('hex');
 const openMark = `"${numberMark}`;
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -24,22 +24,26 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * @throws InvalidInputError `E_JSON` with line and column, `E_LIMIT` past a limit.
  */
 export function parseJson(input: string | Buffer, options: ParseOptions = {}): JsonValue {
-  const { file, maxBytes = defaultLimits.maxBytes } = options;
+  const { file, maxBytes, maxValues } = { ...defaultLimits, ...options };
   if (input.length > maxBytes) {
     const message = `is ${input.length} bytes long; at most ${maxBytes} are read`;
     throw new InvalidInputError('E_LIMIT', message, file === undefined ? {} : { file });
   }
   const text = withoutByteOrderMark(typeof input === 'string' ? input : input.toString('utf8'));
-  return parseMeasured(text, measureJson(text), options);
+  return parseMeasured(text, measureJson(text, { maxValues }), options);
 }
 
 /** Parses a value that is measured already. @throws InvalidInputError */
 export function parseMeasured(
   text: string,
-  { depth, lossyNumbers }: Pick<JsonMeasure, 'depth' | 'lossyNumbers'>,
-  { file, maxDepth = defaultLimits.maxDepth }: ParseOptions,
+  { depth, values, lossyNumbers }: Omit<JsonMeasure, 'end'>,
+  options: ParseOptions,
 ): JsonValue {
+  const { file, maxDepth, maxValues } = { ...defaultLimits, ...options };
   const where = file === undefined ? {} : { file };
+  if (values > maxValues) {
+    throw new InvalidInputError('E_LIMIT', `holds more than ${maxValues} values`, where);
+  }
   if (depth > maxDepth) {
     const message = `nests ${depth} levels deep; at most ${maxDepth} are read`;
     throw new InvalidInputError('E_LIMIT', message, where);
@@ -125,19 +129,7 @@ function restored(text: string): string | NumberText {
 }
 
 function syntaxError(text: string, cause: SyntaxError, where: Place): InvalidInputError {
-  const defect = findDefect(text);
-  if (defect === undefined) {
-    return new InvalidInputError('E_JSON', `is not JSON: ${cause.message}`, where);
-  }
-  const { token } = defect;
-  const reason =
-    text.trim() === ''
-      ? 'the input is empty'
-      : token >= text.trimEnd().length
-        ? 'the input ends too early'
-        : defect.reason;
-  return new InvalidInputError('E_JSON', `is not JSON: ${reason}`, {
-    ...where,
-    ...placeAt(text, token),
-  });
+  const { reason, offset } = findDefect(text) ?? { reason: cause.message, offset: 0 };
+  const message = `is not JSON: ${reason}`;
+  return new InvalidInputError('E_JSON', message, { ...where, ...placeAt(text, offset) });
 }

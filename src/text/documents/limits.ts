@@ -4,6 +4,8 @@ export interface Limits {
   readonly maxBytes: number;
   /** Levels of lists and objects inside each other. */
   readonly maxDepth: number;
+  /** Values of JSON text; a number that has to keep its text counts five times, for it takes as much. */
+  readonly maxValues: number;
   /** Nodes that YAML aliases may add to one document. */
   readonly maxAliasNodes: number;
 }
@@ -14,5 +16,6 @@ const maxDepth = 10_000 + 10;
 export const defaultLimits: Limits = {
   maxBytes: 256 * 1024 * 1024,
   maxDepth,
+  maxValues: Infinity,
   maxAliasNodes: 1_000_000,
 };

@@ -8,14 +8,14 @@ const maxDepth = 10_000;
 
 /** The text of a `json.SyntaxError`; undefined for JSON. */
 export function syntaxError(text: string): string | undefined {
-  const defect = findDefect(text);
-  if (measureJson(text.slice(0, defect?.character)).depth > maxDepth) return 'exceeded max depth';
-  if (defect === undefined) return undefined;
-  const { character, go, blankAtEnd } = defect;
-  if (character >= text.length && blankAtEnd === undefined) return 'unexpected end of JSON input';
+  const go = findDefect(text)?.go;
+  if (measureJson(text.slice(0, go?.offset)).depth > maxDepth) return 'exceeded max depth';
+  if (go === undefined) return undefined;
+  // Go ends its input with a blank, which is what it complains about inside a number or a word.
+  if (go.offset >= text.length && go.eof !== 'blank') return 'unexpected end of JSON input';
   // Go looks at bytes: of a character beyond ASCII it names the first byte as if that were one.
-  const byte = Buffer.from(String.fromCodePoint(text.codePointAt(character) ?? 0x20))[0] ?? 0;
-  return `invalid character ${quoteByte(byte)} ${go}`;
+  const byte = Buffer.from(String.fromCodePoint(text.codePointAt(go.offset) ?? 0x20))[0] ?? 0;
+  return `invalid character ${quoteByte(byte)} ${go.place}`;
 }
 
 function quoteByte(byte: number): string {

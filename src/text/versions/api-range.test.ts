@@ -3,7 +3,7 @@ import { apiAccepts } from './api-range.js';
 
 describe('ranges that the ClusterExtension API accepts', () => {
   const rows: [rule: string, range: string, accepted: boolean][] = [
-    ['the documents’ example', '>=1.11, <1.13', true],
+    ['the documented example', '>=1.11, <1.13', true],
     ['OR', '^0 || ^3 || ^5', true],
     ['blank between operator and version', '>= 1.2', true],
     ['a wildcard', '1.x', true],

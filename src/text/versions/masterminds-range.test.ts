@@ -34,7 +34,7 @@ const versions = [
   '1.2.3+build',
 ].map(parseVersion);
 
-describe('Masterminds ranges: the tables of the documents', () => {
+describe('Masterminds ranges: the documented tables', () => {
   const rows: [table: string, range: string, same: string][] = [
     ['example', '>=1.11, <1.13', '>=1.11.0, <1.13.0'],
     ['table 2', '1.11.x', '>=1.11.0, <1.12.0'],

@@ -1,4 +1,4 @@
-/** Table 2.7 of the documents, with today's `catalog_source_snapshots_total`: names, labels and help are OLM's. */
+/** OLM's metrics as OpenShift's documentation lists them, with today's `catalog_source_snapshots_total`: names, labels and help are OLM's. */
 
 export interface MetricFamily {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** The update graph for Graphviz. */
 import type { GraphEdge, GraphNode, PackageGraph } from '../../../catalogs/upgrades/index.js';
+import { visibleLines } from '../../../text/visible.js';
 import { edgeWords, nodeWords } from './shapes.js';
 import { headingOf } from './layout.js';
-import { printable } from './markup.js';
 import { titleOf } from './svg.js';
 
 const lines = { replaces: 'solid', skips: 'dashed', skipRange: 'dotted' } as const;
@@ -61,5 +61,5 @@ function id(channel: string, name: string): string {
 }
 
 function quoted(text: string): string {
-  return `"${printable(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
+  return `"${visibleLines(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 }

@@ -1,4 +1,5 @@
 /** Text that is safe inside XML and HTML, and numbers without noise. */
+import { visibleLines } from '../../../text/visible.js';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,23 +9,9 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Control characters, which XML cannot hold at all, become a replacement character. */
+/** Lines of a tooltip stay lines; control characters, which XML cannot hold at all, are written out. */
 export function escapeText(text: string): string {
-  return printable(text).replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter);
-}
-
-export function printable(text: string): string {
-  return [...text].map((letter) => (isForbidden(letter) ? '\ufffd' : letter)).join('');
-}
-
-function isForbidden(letter: string): boolean {
-  const code = letter.codePointAt(0) ?? 0;
-  return (
-    (code < 0x20 && code !== 9 && code !== 10 && code !== 13) ||
-    (code >= 0xd800 && code <= 0xdfff) ||
-    code === 0xfffe ||
-    code === 0xffff
-  );
+  return visibleLines(text).replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }
 
 export function number(value: number): string {

@@ -1,7 +1,7 @@
 /** The update graph for Mermaid, as Markdown pages of code hosts draw it. */
 import type { GraphEdge, GraphNode, PackageGraph } from '../../../catalogs/upgrades/index.js';
+import { visible } from '../../../text/visible.js';
 import { headingOf } from './layout.js';
-import { printable } from './markup.js';
 import { titleOf } from './svg.js';
 
 /** Mermaid refuses more than 500, and a page cannot raise that. */
@@ -85,8 +85,5 @@ function keyOf(channel: string, name: string): string {
 }
 
 function escaped(text: string): string {
-  return printable(text)
-    .replaceAll('&', '#amp;')
-    .replaceAll('"', '#quot;')
-    .replaceAll(/[<>]/g, ' ');
+  return visible(text).replaceAll('&', '#amp;').replaceAll('"', '#quot;').replaceAll(/[<>]/g, ' ');
 }

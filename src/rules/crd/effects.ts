@@ -1,0 +1,174 @@
+/** Both voices: what a reference's rule refuses, and whether it really breaks anything. */
+import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
+import type { Finding } from '../../finding.js';
+import {
+  defaultBudget,
+  effects,
+  proveUpgrade,
+  type ProofJudgement,
+  type ProofResult,
+} from '../../proof/proof.js';
+import type { Location } from '../../crd/place.js';
+import type { UpgradeJudgement } from './profiles.js';
+import { ResultsByPath } from './results-by-path.js';
+
+/** A judgement by a reference's rules whose findings carry `effect`, and `witness` where one shows it. */
+export interface ProvenJudgement extends UpgradeJudgement {
+  /** The proof's own sentence for each finding, in their order; undefined where it saw no difference. */
+  readonly proofs: readonly (ProofResult | undefined)[];
+}
+
+/** A proof that could not be had leaves every finding undecided; the reference's verdict stands. */
+export function proveFindings(
+  judgement: UpgradeJudgement,
+  old: JsonValue,
+  next: JsonValue,
+  isOver?: () => boolean,
+): ProvenJudgement & { readonly proof?: ProofJudgement } {
+  try {
+    const proof = proveUpgrade(old, next, defaultBudget, isOver);
+    return { ...withEffects(judgement, proof), proof };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const findings = judgement.findings.map((finding): Finding => ({
+      ...finding,
+      effect: 'undecided',
+    }));
+    const originals = new Map(findings.map((each, index) => [each, judgement.findings[index]]));
+    return {
+      ...judgement,
+      findings,
+      proofs: findings.map(() => undefined),
+      locate: (finding) => judgement.locate(originals.get(finding) ?? finding),
+    };
+  }
+}
+
+/**
+ * Gives each finding the worst that the proof says at its place or beneath. A rule about one keyword
+ * is answered by that very schema where the proof names it. What the proof has no difference for
+ * (a disagreement of served versions that was there before) breaks nothing by this upgrade.
+ */
+export function withEffects(
+  judgement: UpgradeJudgement,
+  proof: Pick<ProofJudgement, 'results'>,
+): ProvenJudgement {
+  const byVersion = groupByVersion(proof.results);
+  const locations = new Map<Finding, Location | undefined>();
+  const proofs: (ProofResult | undefined)[] = [];
+  const findings = judgement.findings.map((finding): Finding => {
+    const location = judgement.locate(finding);
+    const results = versionsOf(finding).flatMap((version) => byVersion.get(version) ?? []);
+    const result = worst(results.flatMap((each) => about(finding, location, each)));
+    const proven: Finding = {
+      ...finding,
+      effect: result?.effect ?? 'safe',
+      ...(result?.witness === undefined ? {} : { witness: result.witness }),
+    };
+    proofs.push(result);
+    locations.set(proven, location);
+    return proven;
+  });
+  return { ...judgement, findings, proofs, locate: (finding) => locations.get(finding) };
+}
+
+function groupByVersion(results: readonly ProofResult[]): ReadonlyMap<string, ResultsByPath> {
+  const groups = new Map<string, ProofResult[]>();
+  for (const result of results) {
+    const { version, from } = result;
+    for (const name of from === undefined ? [version] : [version, from]) {
+      const known = groups.get(name);
+      if (known === undefined) groups.set(name, [result]);
+      else known.push(result);
+    }
+  }
+  return new Map([...groups].map(([version, group]) => [version, new ResultsByPath(group)]));
+}
+
+/** `v1`, or both of `v1 -> v2`; what is said of the whole definition has the empty name. */
+function versionsOf({ version }: Finding): string[] {
+  return version === undefined ? [''] : version.split(' -> ');
+}
+
+function about(
+  finding: Finding,
+  location: Location | undefined,
+  results: ResultsByPath,
+): readonly ProofResult[] {
+  if (location === undefined || finding.version === undefined) return results.all;
+  const spot = spotOf(location);
+  if (spot === undefined) return results.all;
+  const { path, keyword } = spot;
+  const here = results.at(path);
+  if (keyword === 'description') return here.filter(isAnnotation);
+  const beneath = results.beneath(path);
+  // What was not looked at may break at any place.
+  const rest = results.at('').filter(({ effect }) => effect === 'undecided');
+  const exact = here.filter((each) => !isAnnotation(each));
+  if (keyword === 'required') {
+    // The proof names the field that is missing, the rule the object that must have it.
+    const children = beneath.filter((each) => isChild(each.path, path));
+    if (children.length > 0) return [...exact, ...children, ...rest];
+  }
+  if (keyword !== undefined && exact.length > 0) return [...exact, ...rest];
+  const all = [...here, ...beneath];
+  if (all.some((each) => !isAnnotation(each))) return [...all, ...rest];
+  // A removed field is gone with everything in it, and the proof names the outermost.
+  const above = results.nearestAbove(path, (each) => !isAnnotation(each));
+  return [...(above.length > 0 ? above : all), ...rest];
+}
+
+const isAnnotation = ({ reason }: ProofResult): boolean => reason === 'description only';
+
+const isChild = (path: string, parent: string): boolean =>
+  !/[.[]/.test(path.slice(parent.length + 1));
+
+function worst(results: readonly ProofResult[]): ProofResult | undefined {
+  for (const effect of effects) {
+    const found = results.find((each) => each.effect === effect);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+interface Spot {
+  /** As the proof writes places: `^.spec.list[*]`. */
+  readonly path: string;
+  /** The keyword of that schema which the finding is about; none when it is about the schema. */
+  readonly keyword?: string;
+}
+
+const beforeSchema = 5; // spec, versions, 0, schema, openAPIV3Schema
+
+/** Reads a place in the document as a place in objects; undefined when it is in no schema. */
+function spotOf({ keys }: Location): Spot | undefined {
+  if (keys.length < beforeSchema || keys[beforeSchema - 1] !== 'openAPIV3Schema') return undefined;
+  let path = '^';
+  for (let index = beforeSchema; index < keys.length; index++) {
+    const key = keys[index];
+    const next = keys[index + 1];
+    switch (key) {
+      case 'properties':
+        if (next === undefined) return { path, keyword: key };
+        path += `.${next}`;
+        index++;
+        break;
+      case 'items':
+        path += '[*]';
+        if (typeof next === 'number') index++;
+        break;
+      case 'additionalProperties':
+        path += '[*]';
+        break;
+      case 'allOf':
+      case 'anyOf':
+      case 'oneOf':
+      case 'not':
+        // The proof speaks of logical operators where they stand: of the schema as a whole.
+        return { path };
+      default:
+        return key === undefined ? { path } : { path, keyword: String(key) };
+    }
+  }
+  return { path };
+}

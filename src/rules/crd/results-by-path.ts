@@ -1,0 +1,55 @@
+/** Looks up what a proof says at a path, beneath it and above it, without passing over all of it. */
+import type { ProofResult } from '../../proof/proof.js';
+
+export class ResultsByPath {
+  /** Ordered by path, so that everything beneath a path stands together. */
+  private readonly sorted: readonly ProofResult[];
+
+  constructor(readonly all: readonly ProofResult[]) {
+    this.sorted = [...all].sort((left, right) => compare(left.path, right.path));
+  }
+
+  at(path: string): readonly ProofResult[] {
+    const found: ProofResult[] = [];
+    for (let index = this.first(path); this.sorted[index]?.path === path; index++) {
+      found.push(this.sorted[index] as ProofResult);
+    }
+    return found;
+  }
+
+  beneath(path: string): readonly ProofResult[] {
+    return ['.', '['].flatMap((separator) => {
+      const found: ProofResult[] = [];
+      const start = path + separator;
+      for (let index = this.first(start); ; index++) {
+        const result = this.sorted[index];
+        if (result?.path.startsWith(start) !== true) return found;
+        found.push(result);
+      }
+    });
+  }
+
+  /** Those at the nearest path above for which there are any that are wanted. */
+  nearestAbove(path: string, isWanted: (result: ProofResult) => boolean): readonly ProofResult[] {
+    for (let end = path.length - 1; end > 0; end--) {
+      if (path[end] !== '.' && path[end] !== '[') continue;
+      const found = this.at(path.slice(0, end)).filter(isWanted);
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  private first(path: string): number {
+    let [low, high] = [0, this.sorted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compare(this.sorted[middle]?.path ?? '', path) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

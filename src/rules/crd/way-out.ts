@@ -1,0 +1,18 @@
+/** In words, the way out of what no change of a schema mends. */
+import type { Finding } from '../../finding.js';
+import { namesOf } from '../rule.js';
+import { noScopeChange } from './no-scope-change.js';
+import { noStoredVersionRemoved } from './no-stored-version-removed.js';
+import { servedVersionValidatorRule } from './served-version-validator.js';
+
+const waysOut: ReadonlyMap<string, string> = new Map(
+  [noScopeChange, noStoredVersionRemoved, servedVersionValidatorRule].flatMap((rule) =>
+    namesOf(rule).map((name) => [name, rule.instead] as const),
+  ),
+);
+
+/** A finding with the way out as its fix, where it has none of its own. */
+export function withWayOut(finding: Finding): Finding {
+  const fix = finding.fix ?? waysOut.get(finding.rule);
+  return fix === undefined ? finding : { ...finding, fix };
+}

@@ -1,0 +1,15 @@
+/** Every rule, in one list: explain, docs/rules.md and the names that a policy may use are derived from it. */
+import { rules as crdRules } from './crd/table.js';
+import { namesOf, type Rule } from './rule.js';
+import { storedRules } from './stored/table.js';
+
+export const rules: readonly Rule[] = [...crdRules, ...storedRules];
+
+const byName: ReadonlyMap<string, Rule> = new Map(
+  rules.flatMap((rule) => namesOf(rule).map((name) => [name, rule] as const)),
+);
+
+/** The rule of that name, whichever profile calls it so; undefined when there is none. */
+export function ruleNamed(name: string): Rule | undefined {
+  return byName.get(name);
+}

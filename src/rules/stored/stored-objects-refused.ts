@@ -1,0 +1,23 @@
+import { from } from '../source.js';
+import { defineRule } from '../rule.js';
+
+export const storedObjectsRefused = defineRule({
+  id: 'StoredObjectsRefused',
+  family: 'stored-objects',
+  subject: 'stored objects',
+  severity: 'error',
+  checks: 'Stored objects that the new definition would refuse.',
+  why: 'Every later write to such an object fails, also one that only adds a finalizer; creating it again from a backup fails too.',
+  instead:
+    'Change the objects so that they pass before the definition changes, or keep the constraint out of this version.',
+  source: from.apiextensions('pkg/registry/customresource/validator.go', 'ValidateUpdate'),
+  example: {
+    before: `
+      properties: { size: { type: integer } }
+      ---
+      { kind: Widget, metadata: { name: big, namespace: default }, spec: { size: 12 } }`,
+    after: 'properties: { size: { type: integer, maximum: 10 } }',
+    says: '1 of 1 stored Widget would be refused',
+    accepted: 'properties: { size: { type: integer, maximum: 12 } }',
+  },
+});

@@ -1,0 +1,20 @@
+import { from } from '../source.js';
+import { defineRule } from '../rule.js';
+
+export const storedObjectsUnchecked = defineRule({
+  id: 'StoredObjectsUnchecked',
+  family: 'stored-objects',
+  subject: 'stored objects',
+  severity: 'warning',
+  checks:
+    'Stored objects that could not be read, or not all of them in the time that the policy gives.',
+  why: 'What was not looked at may break.',
+  instead:
+    'Give the gate the right to list the objects, as docs/operations.md shows, or raise budgets.storedObjectsSeconds.',
+  source: from.us('docs/operations.md'),
+  example: {
+    before: 'properties: { size: { type: integer } }',
+    after: 'properties: { size: { type: integer, maximum: 10 } }',
+    says: 'not checked: no right to list widgets.example.com',
+  },
+});

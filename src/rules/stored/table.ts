@@ -1,0 +1,15 @@
+/** Every rule about the objects that a cluster has stored. */
+import type { Rule } from '../rule.js';
+import { storedObjectsDeleted } from './stored-objects-deleted.js';
+import { storedObjectsLoseData } from './stored-objects-lose-data.js';
+import { storedObjectsRefused } from './stored-objects-refused.js';
+import { storedObjectsUnchecked } from './stored-objects-unchecked.js';
+import { storedVersionMigration } from './stored-version-migration.js';
+
+export const storedRules: readonly Rule[] = [
+  storedObjectsRefused,
+  storedObjectsLoseData,
+  storedObjectsUnchecked,
+  storedObjectsDeleted,
+  storedVersionMigration,
+];

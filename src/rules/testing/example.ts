@@ -1,0 +1,44 @@
+/** Runs the example of a rule as its door would, for the tests that hold every rule against its own words. */
+import { deletionFinding, migrationFindings, noRightFinding } from '../../crd/stored/index.js';
+import type { Finding } from '../../finding.js';
+import { crdStoredObjects } from '../../operations/crd-stored-objects.js';
+import { proveUpgrade } from '../../proof/index.js';
+import { isObject, stringifyJson } from '../../text/documents/index.js';
+import { definitionOfExample } from '../crd/example-definition.js';
+import { exampleDocuments } from '../example-documents.js';
+import { judgeUpgrade } from '../crd/index.js';
+import type { Rule } from '../rule.js';
+
+/** Findings of any rule about the proposal beside the example's `before`. */
+export function findingsOfExample(
+  rule: Rule,
+  proposed: string,
+): readonly Finding[] | Promise<readonly Finding[]> {
+  const before = rule.example.before ?? '';
+  switch (rule.subject) {
+    case 'CustomResourceDefinition': {
+      const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
+      const profiles = ['olm-v1', 'crdify'] as const;
+      return [
+        ...profiles.flatMap((profile) => judgeUpgrade(old, next, profile).findings),
+        ...proveUpgrade(old, next).findings,
+      ];
+    }
+    case 'stored objects':
+      return storedFindings(rule.id, before, proposed);
+    default:
+      throw new Error(`no way to run an example about a ${rule.subject}`);
+  }
+}
+
+function storedFindings(id: string, before: string, proposed: string): readonly Finding[] {
+  const [definition, ...objects] = exampleDocuments(before).filter(isObject);
+  const subject = { name: 'widgets.example.com', kind: 'Widget' };
+  if (id === 'StoredObjectsDeleted') return [deletionFinding(subject, objects.length)];
+  if (id === 'StoredObjectsUnchecked') return [noRightFinding(subject, subject.name)];
+  const old = definitionOfExample(stringifyJson(definition ?? {}));
+  const next = definitionOfExample(proposed);
+  const stored = objects.map((object) => ({ apiVersion: 'example.com/v1', ...object }));
+  const answer = crdStoredObjects.judge({ old, new: next, objects: stored });
+  return [...answer.findings, ...migrationFindings(old, next)];
+}

@@ -1,0 +1,38 @@
+/** Messages quote what they are about, and no documents: a file may be long, or nobody's business. */
+
+/** The beginning of a long text, and how long it is. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most)}… (${text.length} characters)`;
+}
+
+/** More than any name of Kubernetes or OLM has that a message is about. */
+const longestQuoted = 120;
+const longestMessage = 2_000;
+
+/** A message whose quoted values, and which itself, are of bounded length. */
+export function shortMessage(message: string): string {
+  if (message.length <= longestQuoted) return message;
+  const parts: string[] = [];
+  let from = 0;
+  for (;;) {
+    const open = opening(message, from);
+    const close = open < 0 ? -1 : message.indexOf(message.charAt(open), open + 1);
+    if (close < 0) break;
+    parts.push(
+      message.slice(from, open + 1),
+      shortened(message.slice(open + 1, close), longestQuoted),
+      message.charAt(close),
+    );
+    from = close + 1;
+  }
+  parts.push(message.slice(from));
+  return shortened(parts.join(''), longestMessage);
+}
+
+/** An apostrophe inside of a word quotes nothing. */
+function opening(message: string, from: number): number {
+  const quote = /"|(?<!\w)'/g;
+  quote.lastIndex = from;
+  return quote.exec(message)?.index ?? -1;
+}
