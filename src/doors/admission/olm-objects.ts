@@ -9,6 +9,7 @@ import { extensionResolution } from '../../rules/olm/extension-outcome-rules.js'
 import { touchesOnlyAnnotations } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
+import { manifestElsewhere } from './bundle-manifest.js';
 import { compareElsewhere } from './custom-resource-definition.js';
 import { storedByPlan } from './plan-objects.js';
 import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
@@ -58,7 +59,9 @@ async function assess(
     judgeOlmObject(state, asked, {
       purpose: 'review',
       profile: policy.profile,
-      compareElsewhere: (current, next) => compareElsewhere(current, next, context),
+      compareElsewhere: async (old, next) =>
+        (await compareElsewhere({ old, next }, context)).findings,
+      unpackElsewhere: (configMap, asked) => manifestElsewhere(configMap, asked, context),
     });
   const { findings: byRule, unchecked, compared } = await judge(question);
   const updates = compared.map(({ current, next }) => ({

@@ -1,20 +1,18 @@
 import { expect } from 'chai';
 import { FolderCluster } from '../../facts/cluster/folder.js';
 import { parseJson, type JsonObject, type JsonValue } from '../../text/documents/index.js';
-import { answer } from '../../operations/answer.js';
+import { annotated } from '../../check/testing/annotated.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { review, type Reviewed } from './review.js';
 import { FolderState } from '../../facts/olm-state/folder-state.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
 import { createReviewers } from './reviewers.js';
+import { judgeHere } from './testing/judge-here.js';
 
 const apiVersion = 'apiextensions.k8s.io/v1';
 const gvr = { group: 'apiextensions.k8s.io', version: 'v1' };
 const now = new Date('2026-06-01T00:00:00Z');
-
-const judge = (operation: string, input: JsonObject): Promise<JsonObject> =>
-  Promise.resolve(answer(operation, input) as unknown as JsonObject);
 
 interface Shape {
   readonly properties: JsonObject;
@@ -67,14 +65,14 @@ async function update(old: Shape, next: Shape, setting: Setting = {}): Promise<R
     name: 'widgets.example.com',
     operation: 'UPDATE',
     userInfo: { username: 'admin' },
-    object: crd(next),
-    oldObject: crd(old),
+    object: annotated(crd(next)),
+    oldObject: annotated(crd(old)),
     ...setting.request,
   };
   return review(request, createReviewers(FolderState.of([])), {
     policy: { ...defaultPolicy, ...setting.policy },
     view: FolderCluster.of(setting.cluster ?? []),
-    judge,
+    judge: judgeHere,
     caller: 'unproven',
     now,
   });
@@ -170,7 +168,10 @@ const rows: Row[] = [
     name: 'setting the annotation, before it is needed',
     old: before,
     next: withMetadata(before, { annotations: disable }),
-    decision: 'allowed',
+    decision: 'warned',
+    warnings: [
+      /^SwitchOffPlanted: annotation "olm-guard.io\/disable" on CustomResourceDefinition "widgets.example.com" \(crd-upgrade-safety\) counts from the next change on$/,
+    ],
   },
   {
     name: 'setting it misspelt',
@@ -219,6 +220,7 @@ const rows: Row[] = [
     next: withMetadata(without, labelled),
     cluster: [extension(enforcementNone)],
     decision: 'denied',
+    warnings: [/^SwitchOffPlanted: .* on ClusterExtension "widgets", which it names as its owner/],
   },
   {
     name: 'a scope change that is switched off is still told',
@@ -366,7 +368,7 @@ describe('review', () => {
     const context = {
       policy: defaultPolicy,
       view: FolderCluster.of([]),
-      judge,
+      judge: judgeHere,
       caller,
       now,
     } as const;

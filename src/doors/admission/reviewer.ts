@@ -41,6 +41,8 @@ export interface ReviewContext {
   readonly judge: HeavyJudge;
   /** For what goes on when the review is answered; otherwise `judge`. */
   readonly background?: HeavyJudge;
+  /** The review as it came; without it nothing is known of its size. */
+  readonly body?: Buffer;
   readonly policy: Policy;
   readonly view: ClusterView;
   readonly now: Date;
