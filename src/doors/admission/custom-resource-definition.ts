@@ -25,6 +25,8 @@ import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } f
 export const customResourceDefinitionReviewer: Reviewer = {
   group: 'apiextensions.k8s.io',
   resource: 'customresourcedefinitions',
+  family: 'crd-upgrade-safety',
+  groupsOf: ({ object, oldObject }) => groupsOf(oldObject ?? object ?? {}),
   assess: (request, context) => inWordsOfTheReview(() => assess(request, context)),
 };
 

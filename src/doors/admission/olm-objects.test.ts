@@ -262,11 +262,23 @@ describe('reviews of OLM’s objects', () => {
     expect((await ask({ ...asked, policy: { bypass } })).decision).to.equal('bypassed');
   });
 
-  describe('that cannot be judged are decided by policy:', () => {
+  describe('that nobody can read are denied:', () => {
     const rows: readonly [string, Asked][] = [
       ['an UPDATE without oldObject', { object: aGroup(), operation: 'UPDATE' }],
       ['a DELETE without oldObject', { operation: 'DELETE' }],
       ['a CREATE without object', {}],
+    ];
+    for (const [name, asked] of rows) {
+      it(name, async () => {
+        const { decision, response } = await ask(asked);
+        expect(decision).to.equal('denied');
+        expect(response.status?.message).to.match(/bject: is missing from the review/);
+      });
+    }
+  });
+
+  describe('that cannot be judged are decided by policy:', () => {
+    const rows: readonly [string, Asked][] = [
       ['groups that may not be read', { object: aGroup(), state: without('OperatorGroup') }],
       [
         'bindings that may not be read',
