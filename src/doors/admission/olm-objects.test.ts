@@ -54,7 +54,7 @@ function ask(asked: Asked): Promise<Reviewed> {
     policy: { ...defaultPolicy, ...asked.policy },
     view: state.cluster,
     judge: () => Promise.reject(new Error('not asked here')),
-    caller: 'unproven',
+    caller: 'api-server',
     now: new Date(0),
   });
 }

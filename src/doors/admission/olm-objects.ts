@@ -11,7 +11,7 @@ import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { compareElsewhere } from './custom-resource-definition.js';
 import { storedByPlan } from './plan-objects.js';
-import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
+import type { AssessContext, Assessment, Reviewer } from './reviewer.js';
 import { StoredScans } from './stored-scan.js';
 
 const classic = 'operators.coreos.com';
@@ -47,7 +47,7 @@ interface Subject {
 async function assess(
   { kind, state, scans }: Subject,
   request: AdmissionRequest,
-  context: ReviewContext,
+  context: AssessContext,
 ): Promise<Assessment | undefined> {
   const question = questionOf(kind, request);
   if (question === undefined) return undefined;

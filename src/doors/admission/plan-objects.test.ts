@@ -87,7 +87,7 @@ async function approve({ steps, stored = [], policy = {}, list }: Asked): Promis
       view,
       judge: (operation, input, attached = {}) =>
         Promise.resolve(answer(operation, withAttached(input, attached)) as unknown as JsonObject),
-      caller: 'unproven',
+      caller: 'api-server',
       now: new Date(0),
     },
   );

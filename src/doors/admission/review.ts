@@ -9,6 +9,7 @@ import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding } from '../../finding.js';
 import { boundWarnings, cutAtLine } from './bounds.js';
 import { allowed, denied, type AdmissionResponse, type Cause } from './response.js';
+import { mayRead, standingOf, toldView, type Standing } from './standing.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
 
 /** An answer, and what metrics and log say about it. */
@@ -40,12 +41,19 @@ export async function review(
     return { response: allowed(request.uid), decision: 'allowed', ...nothing };
   }
   const policy = policyFor(request, context.policy);
+  let asked: Promise<Standing> | undefined;
+  const standing = (): Promise<Standing> => (asked ??= standingOf(request, context));
   try {
-    const assessment = await reviewer.assess(request, context);
+    const assessment = await reviewer.assess(request, {
+      ...context,
+      standing,
+      mayRead: (resource, namespace) => mayRead(request, resource, context, namespace),
+    });
     if (assessment === undefined) {
       return { response: allowed(request.uid), decision: 'allowed', ...nothing };
     }
-    return await answer(request, assessment, context);
+    const view = toldView(context.view, standing);
+    return await answer(request, assessment, { ...context, view });
   } catch (error) {
     if (error instanceof InvalidInputError) {
       return unjudged(request.uid, policy, error.describe());
@@ -103,7 +111,12 @@ async function answer(
     { now, view, isAdmission: true },
   );
   if (checked.unjudged !== undefined) return unjudged(request.uid, policy, checked.unjudged);
-  const { verdict, outcome, decided, bypassed, planted } = checked;
+  const { verdict, outcome, bypassed, planted } = checked;
+  const words = checked.decided.length === 0 ? undefined : await assessment.words?.();
+  const decided =
+    words === undefined
+      ? checked.decided
+      : checked.decided.map((each) => ({ ...each, finding: words(each.finding) }));
   const warnings = boundWarnings([...verdict.warnings, ...explainWarned(decided)]);
   const response = verdict.allowed
     ? allowed(request.uid, warnings)

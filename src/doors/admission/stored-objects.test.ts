@@ -13,7 +13,7 @@ import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
 import { review } from './review.js';
-import type { HeavyJudge, Reviewer } from './reviewer.js';
+import type { Caller, HeavyJudge, Reviewer } from './reviewer.js';
 import { withStoredObjects } from './stored-objects.js';
 import { StoredScans } from './stored-scan.js';
 
@@ -46,6 +46,7 @@ const judge: HeavyJudge = (operation, input, attached = {}) =>
 
 const request = (more: Partial<AdmissionRequest> = {}): AdmissionRequest => ({
   uid: 'r1',
+  userInfo: { username: 'alice' },
   kind: { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' },
   resource: {
     group: 'apiextensions.k8s.io',
@@ -65,6 +66,7 @@ interface Asked {
   readonly reviewer?: Reviewer;
   readonly more?: Partial<AdmissionRequest>;
   readonly judge?: HeavyJudge;
+  readonly caller?: Caller;
 }
 
 async function ask({ cluster, policy = {}, reviewer, more = {}, ...rest }: Asked) {
@@ -74,7 +76,7 @@ async function ask({ cluster, policy = {}, reviewer, more = {}, ...rest }: Asked
     {
       judge: rest.judge ?? judge,
       view: cluster,
-      caller: 'unproven',
+      caller: rest.caller ?? 'api-server',
       now: new Date(0),
       policy: { ...defaultPolicy, ...policy },
     },
@@ -235,7 +237,10 @@ describe('stored objects at the gate', () => {
       const signals: AbortSignal[] = [];
       const list = { metadata: { continue: 'more', remainingItemCount: 8 }, items: widgets([1]) };
       const connection = {
-        read({ signal }: { signal: AbortSignal }) {
+        read({ path, signal }: { path: string; signal: AbortSignal }) {
+          if (path.includes('subjectaccessreviews')) {
+            return Promise.resolve(Buffer.from(JSON.stringify({ status: { allowed: true } })));
+          }
           signals.push(signal);
           return Promise.resolve(Buffer.from(JSON.stringify(list)));
         },

@@ -2,7 +2,14 @@
 import { isObject, own, parseJson, type JsonObject } from '../../text/documents/index.js';
 import type { Connection } from './connection.js';
 import { Discovery, type ServedResource } from './discovery.js';
-import { ClusterError, type ClusterView, type ListOptions, type ResourceName } from './view.js';
+import {
+  ClusterError,
+  type ClusterView,
+  type KindOfResource,
+  type ListOptions,
+  type ResourceName,
+  type User,
+} from './view.js';
 
 /** No single read holds an admission review longer than this. */
 const deadlineMilliseconds = 5_000;
@@ -54,6 +61,31 @@ export class LiveCluster implements ClusterView {
       next = page.next;
     } while (next !== '');
     return objects;
+  }
+
+  resourceOf(apiVersion: string, kind: string): Promise<KindOfResource | undefined> {
+    return this.discovery.resourceOf(apiVersion, kind, withDeadline(undefined));
+  }
+
+  async mayList(
+    { username, uid, groups, extra }: User,
+    { group, resource }: ResourceName,
+    namespace?: string,
+  ): Promise<boolean> {
+    const place = namespace === undefined ? {} : { namespace };
+    const resourceAttributes = { verb: 'list', group, resource, ...place };
+    const review = {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      spec: { resourceAttributes, user: username, uid, groups, extra },
+    };
+    const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+    const init = { path, method: 'POST', body: JSON.stringify(review) } as const;
+    const answer = parseJson(
+      await this.connection.read({ ...init, signal: withDeadline(undefined) }),
+    );
+    const status = isObject(answer) ? own(answer, 'status') : undefined;
+    return isObject(status) && own(status, 'allowed') === true;
   }
 
   private async page(
