@@ -14,10 +14,14 @@ import {
 /** No single read holds an admission review longer than this. */
 const deadlineMilliseconds = 5_000;
 const defaultPageSize = 500;
+/** One review asks about several kinds, and a release sends many reviews. */
+const rightMilliseconds = 10_000;
+const mostRights = 1_000;
 
 /** Gets and lists with a deadline; an unchanged object is parsed once. */
 export class LiveCluster implements ClusterView {
   private readonly discovery: Discovery;
+  private readonly rights = new Map<string, { readonly may: boolean; readonly until: number }>();
   private readonly parsed = new Map<
     string,
     { readonly bytes: Buffer; readonly object: JsonObject }
@@ -67,10 +71,21 @@ export class LiveCluster implements ClusterView {
     return this.discovery.resourceOf(apiVersion, kind, withDeadline(undefined));
   }
 
-  async mayList(
+  async mayList(user: User, resource: ResourceName, namespace?: string): Promise<boolean> {
+    const key = JSON.stringify([user, resource.group, resource.resource, namespace]);
+    const known = this.rights.get(key);
+    if (known !== undefined && known.until > performance.now()) return known.may;
+    const may = await this.askRight(user, resource, namespace);
+    this.rights.delete(key);
+    this.rights.set(key, { may, until: performance.now() + rightMilliseconds });
+    if (this.rights.size > mostRights) this.rights.delete(this.rights.keys().next().value ?? '');
+    return may;
+  }
+
+  private async askRight(
     { username, uid, groups, extra }: User,
     { group, resource }: ResourceName,
-    namespace?: string,
+    namespace: string | undefined,
   ): Promise<boolean> {
     const place = namespace === undefined ? {} : { namespace };
     const resourceAttributes = { verb: 'list', group, resource, ...place };

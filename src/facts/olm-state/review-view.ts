@@ -1,7 +1,7 @@
 /** One review's view: what is followed, with single objects read live, and nothing guessed. */
 import type { JsonObject } from '../../text/documents/index.js';
 import type { LookedUpKind, OlmView } from '../../olm/view.js';
-import type { OlmState } from './olm-state.js';
+import type { JudgedState } from './olm-state.js';
 
 /** A rule asked about a kind whose objects are not known. */
 export class UnknownKindError extends Error {
@@ -51,7 +51,7 @@ export class ReviewView implements OlmView {
    * @param answers objects that were read live
    */
   constructor(
-    private readonly state: OlmState,
+    private readonly state: JudgedState,
     private readonly answers: Answers,
     private readonly options: ReviewViewOptions,
   ) {}
