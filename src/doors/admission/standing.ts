@@ -17,6 +17,8 @@ export interface Standing {
   readonly withheld?: string;
   /** Why no stored objects may be told or decide, in a sentence. */
   readonly objectsWithheld?: string;
+  /** Whether the gate has no right to read what would show who asks. */
+  readonly isBlind?: boolean;
   /** Whether it is the API server that asks: then only words depend on what the requester may read. */
   readonly isProven: boolean;
 }
@@ -39,31 +41,25 @@ export async function standingOf(
         'a creation shows nothing that only the API server knows, and the review came without its client certificate (--client-ca-file)',
     };
   }
-  const difference = await differenceFromLive(request, view);
-  return difference === undefined ? { isProven: false } : nothing(difference);
+  const { resource, namespace } = request;
+  const name: ResourceName = { group: resource.group, resource: resource.resource };
+  try {
+    const place = namespace === '' ? undefined : namespace;
+    const live = await view.get(name, subjectName(request), place);
+    const isShown = live !== undefined && !!request.oldObject && isSame(live, request.oldObject);
+    return isShown
+      ? { isProven: false }
+      : nothing('the object that the review shows as stored is not the one in the cluster');
+  } catch (error) {
+    const isBlind = error instanceof ClusterError && error.isForbidden;
+    const reason = error instanceof Error ? error.message : String(error);
+    const sentence = `${formatResource(name)} cannot be read, so nothing shows that the review is the API server's: ${reason}`;
+    return { ...nothing(sentence), isBlind };
+  }
 }
 
 function nothing(sentence: string): Standing {
   return { withheld: sentence, objectsWithheld: sentence, isProven: false };
-}
-
-/** Why the old object is not the one in the cluster; undefined when it is. */
-async function differenceFromLive(
-  request: AdmissionRequest,
-  view: ReviewContext['view'],
-): Promise<string | undefined> {
-  const { resource, namespace } = request;
-  const name: ResourceName = { group: resource.group, resource: resource.resource };
-  const differs = 'the object that the review shows as stored is not the one in the cluster';
-  if (!request.oldObject) return differs;
-  try {
-    const place = namespace === '' ? undefined : namespace;
-    const live = await view.get(name, subjectName(request), place);
-    return live !== undefined && isSame(live, request.oldObject) ? undefined : differs;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return `${formatResource(name)} cannot be read, so nothing shows that the review is the API server's: ${reason}`;
-  }
 }
 
 /** An uid and a version are known only to those who may read the object. */

@@ -1,6 +1,6 @@
 /** What an update or a deletion of a CustomResourceDefinition does to the objects that are stored. */
-import { objectPages, readPage } from '../../facts/cluster/object-pages.js';
-import { ClusterError } from '../../facts/cluster/view.js';
+import { objectPages, readPage, type VersionedResource } from '../../facts/cluster/object-pages.js';
+import { ClusterError, formatResource, type ClusterView } from '../../facts/cluster/view.js';
 import {
   deletionFindings,
   emptyTally,
@@ -94,8 +94,16 @@ export async function storedUpdate(
   }
   const plan = planStored(old, next);
   if (plan === undefined) return migration;
-  const { objectsWithheld, isProven } = await context.standing();
-  if (objectsWithheld !== undefined) return [...migration, unchecked(subject, objectsWithheld)];
+  const { objectsWithheld, isProven, isBlind } = await context.standing();
+  if (objectsWithheld !== undefined) {
+    const isNoRight = isBlind === true && (await mayNotList(context.view, storedResource(old)));
+    return [
+      ...migration,
+      isNoRight
+        ? noRightFinding(subject, formatResource(plan))
+        : unchecked(subject, objectsWithheld),
+    ];
+  }
   const time = Math.max(0, Math.min(milliseconds, left));
   const [outcome, reading] = await Promise.all([
     outcomeOf(scans, plan, { old, next }, { time, context }),
@@ -111,6 +119,22 @@ export async function storedUpdate(
   const findings = outcomeFindings(outcome, subject);
   const isTold = findings.length === 0 || !isProven || (await context.mayRead(plan)).may !== false;
   return [...migration, ...(isTold ? findings : withoutObjects(findings, subject))];
+}
+
+/** A gate without any rights says which it would need first. */
+async function mayNotList(
+  view: ClusterView,
+  resource: VersionedResource | undefined,
+): Promise<boolean> {
+  if (resource === undefined) return false;
+  try {
+    const pages = objectPages(view, resource, readPage, { first: 1 });
+    await pages.next();
+    await pages.return();
+    return false;
+  } catch (error) {
+    return error instanceof ClusterError && error.isForbidden;
+  }
 }
 
 async function outcomeOf(
