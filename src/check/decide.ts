@@ -144,6 +144,7 @@ function isEnforced(
   policy: Policy,
   ofRule: Mode | undefined,
 ): true | { at: Disposition; wouldDeny: boolean; because?: string } {
+  if (finding.unprovable === true && finding.severity === 'error') return true;
   if (finding.effect === 'undecided') {
     if (policy.undecided === 'deny') return true;
     // The verdict of a reference's rule does not wait for a proof, unless the policy makes it wait.

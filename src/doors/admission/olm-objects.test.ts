@@ -10,6 +10,7 @@ import type { AdmissionRequest } from './admission-review.js';
 import { olmReviewers } from './olm-objects.js';
 import type { Caller } from './reviewer.js';
 import { review, type Reviewed } from './review.js';
+import { judgeHere } from './testing/judge-here.js';
 
 const olmUser = 'system:serviceaccount:olm:olm-operator-serviceaccount';
 
@@ -57,7 +58,7 @@ function ask(asked: Asked): Promise<Reviewed> {
   return review(request, olmReviewers(state), {
     policy: { ...defaultPolicy, ...asked.policy },
     view: withRights(state.cluster, asked.readable),
-    judge: () => Promise.reject(new Error('not asked here')),
+    judge: judgeHere,
     caller: asked.caller ?? 'api-server',
     now: new Date(0),
   });
@@ -356,11 +357,23 @@ describe('reviews of OLM’s objects', () => {
     });
   });
 
-  describe('that cannot be judged are decided by policy:', () => {
+  describe('that nobody can read are denied:', () => {
     const rows: readonly [string, Asked][] = [
       ['an UPDATE without oldObject', { object: aGroup(), operation: 'UPDATE' }],
       ['a DELETE without oldObject', { operation: 'DELETE' }],
       ['a CREATE without object', {}],
+    ];
+    for (const [name, asked] of rows) {
+      it(name, async () => {
+        const { decision, response } = await ask(asked);
+        expect(decision).to.equal('denied');
+        expect(response.status?.message).to.match(/bject: is missing from the review/);
+      });
+    }
+  });
+
+  describe('that cannot be judged are decided by policy:', () => {
+    const rows: readonly [string, Asked][] = [
       ['groups that may not be read', { object: aGroup(), state: without('OperatorGroup') }],
       [
         'bindings that may not be read',

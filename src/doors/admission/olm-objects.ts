@@ -1,15 +1,22 @@
 /** Reviews OLM's own objects by the rules of their kind. */
-import { InvalidInputError, isObject, type JsonObject } from '../../text/documents/index.js';
-import type { Finding } from '../../finding.js';
+import {
+  InvalidInputError,
+  isObject,
+  stringifyJson,
+  type JsonObject,
+} from '../../text/documents/index.js';
+import type { Family, Finding } from '../../finding.js';
 import { judgeOlmObject, type OlmAnswer, type OlmQuestion } from '../../check/olm-object.js';
 import { metadataText } from '../../facts/olm-state/object-store.js';
 import type { JudgedState, OlmState } from '../../facts/olm-state/olm-state.js';
+import { keyInBundle, type WantedInBundle } from '../../facts/olm-state/review-view.js';
 import type { OlmKind } from '../../rules/olm/rule.js';
 import { olmRules } from '../../rules/olm/table.js';
 import { extensionResolution } from '../../rules/olm/extension-outcome-rules.js';
 import { touchesOnlyAnnotations } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
+import { manifestElsewhere } from './bundle-manifest.js';
 import { compareElsewhere } from './custom-resource-definition.js';
 import { storedByPlan } from './plan-objects.js';
 import type { Standing } from './standing.js';
@@ -24,23 +31,25 @@ import type { AssessContext, Assessment, Reviewer } from './reviewer.js';
 import { StoredScans } from './stored-scan.js';
 
 const classic = 'operators.coreos.com';
-const resources: readonly (readonly [OlmKind, group: string, resource: string])[] = [
-  ['OperatorGroup', classic, 'operatorgroups'],
-  ['ClusterServiceVersion', classic, 'clusterserviceversions'],
-  ['Subscription', classic, 'subscriptions'],
-  ['InstallPlan', classic, 'installplans'],
-  ['CatalogSource', classic, 'catalogsources'],
-  ['ClusterExtension', 'olm.operatorframework.io', 'clusterextensions'],
-  ['ClusterVersion', 'config.openshift.io', 'clusterversions'],
+const resources: readonly (readonly [OlmKind, group: string, resource: string, Family])[] = [
+  ['OperatorGroup', classic, 'operatorgroups', 'operator-groups'],
+  ['ClusterServiceVersion', classic, 'clusterserviceversions', 'operator-groups'],
+  ['Subscription', classic, 'subscriptions', 'catalogs'],
+  ['InstallPlan', classic, 'installplans', 'install-plans'],
+  ['CatalogSource', classic, 'catalogsources', 'catalogs'],
+  ['ClusterExtension', 'olm.operatorframework.io', 'clusterextensions', 'catalogs'],
+  ['ClusterVersion', 'config.openshift.io', 'clusterversions', 'resolution'],
 ];
 
 const nobody: ReadonlySet<string> = new Set();
 
 /** One reviewer per kind, all over one state. */
 export function olmReviewers(state: OlmState, scans = new StoredScans()): Reviewer[] {
-  return resources.map(([kind, group, resource]) => ({
+  return resources.map(([kind, group, resource, family]) => ({
     group,
     resource,
+    family,
+    groupsOf: () => [group],
     // OLM writes the steps of a plan, approved already or not, into its status.
     reviewsStatus: kind === 'InstallPlan',
     assess: (request, context) => assess({ kind, state, scans }, request, context),
@@ -63,11 +72,22 @@ async function assess(
   const { policy } = context;
   const standing = await context.standing();
   const told = standing.withheld === undefined ? state : withheldState(standing.withheld);
+  // What takes its time is asked for once, also when the findings are put in others' words.
+  const compare = once((old: JsonObject, next: JsonObject) =>
+    compareElsewhere({ old, next }, context),
+  );
+  const unpack = once((configMap: JsonObject, wanted: WantedInBundle) =>
+    manifestElsewhere(configMap, wanted, context),
+  );
   const judge = (asked: OlmQuestion, known: JudgedState = told): Promise<OlmAnswer> =>
     judgeOlmObject(known, asked, {
       purpose: 'review',
       profile: policy.profile,
-      compareElsewhere: (current, next) => compareElsewhere(current, next, context),
+      compareElsewhere: async (old, next) => {
+        const key = `${metadataText(old, 'name')} ${stringifyJson(next)}`;
+        return (await compare(key, old, next)).findings;
+      },
+      unpackElsewhere: (configMap, wanted) => unpack(keyInBundle(wanted), configMap, wanted),
     });
   const { findings: byRule, unchecked, compared } = await judge(question);
   const updates = compared.map(({ current, next }) => ({
@@ -97,6 +117,18 @@ async function assess(
     refusedByKubernetes: nobody,
     command: kind === 'OperatorGroup' ? 'olm-guard check operatorgroup FILE' : 'olm-guard scan',
     ...(neverDenied === undefined ? {} : { neverDenied }),
+  };
+}
+
+/** Asks once for each key. */
+function once<Args extends unknown[], Answer>(
+  ask: (...args: Args) => Promise<Answer>,
+): (key: string, ...args: Args) => Promise<Answer> {
+  const asked = new Map<string, Promise<Answer>>();
+  return (key, ...args) => {
+    const known = asked.get(key) ?? ask(...args);
+    asked.set(key, known);
+    return known;
   };
 }
 

@@ -118,6 +118,10 @@ class ReadableView implements OlmView {
     return this.view.lookUp(...asked);
   }
 
+  manifest(...asked: Parameters<OlmView['manifest']>): ReturnType<OlmView['manifest']> {
+    return this.view.manifest(...asked);
+  }
+
   rulesOf(...asked: Parameters<OlmView['rulesOf']>): ReturnType<OlmView['rulesOf']> {
     return this.may('ClusterRoleBinding') ? this.view.rulesOf(...asked) : null;
   }

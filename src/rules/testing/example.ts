@@ -11,10 +11,16 @@ import { ownerReferenceFindings } from '../../doors/admission/owner-references.j
 import type { Finding } from '../../finding.js';
 import { crdStoredObjects } from '../../operations/crd-stored-objects.js';
 import { proveUpgrade } from '../../proof/index.js';
-import { isObject, stringifyJson } from '../../text/documents/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  stringifyJson,
+  type JsonObject,
+} from '../../text/documents/index.js';
 import { definitionOfExample } from '../crd/example-definition.js';
 import { exampleDocuments } from '../example-documents.js';
 import { judgeUpgrade } from '../crd/index.js';
+import { unreadableObject } from '../crd/unreadable-object.js';
 import type { Rule } from '../rule.js';
 
 /** Findings of any rule about the proposal beside the example's `before`. */
@@ -26,6 +32,7 @@ export function findingsOfExample(
   switch (rule.subject) {
     case 'CustomResourceDefinition': {
       const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
+      if (rule.id === unreadableObject.id) return unreadable(old, next);
       const profiles = ['olm-v1', 'crdify'] as const;
       return [
         ...profiles.flatMap((profile) => judgeUpgrade(old, next, profile).findings),
@@ -38,6 +45,16 @@ export function findingsOfExample(
       return plantedFindings(before, proposed);
     default:
       throw new Error(`no way to run an example about a ${rule.subject}`);
+  }
+}
+
+function unreadable(old: JsonObject, next: JsonObject): readonly Finding[] {
+  try {
+    judgeUpgrade(old, next, 'olm-v1');
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return [unreadableObject.finding({ message: error.describe() })];
   }
 }
 
