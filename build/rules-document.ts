@@ -93,6 +93,7 @@ export function rulesDocument(): string {
 const titles: Readonly<Record<Rule['subject'], string>> = {
   CustomResourceDefinition: 'CRD upgrade safety',
   'stored objects': 'Stored objects',
+  'switch-off': 'Switch-offs',
   OperatorGroup: 'OperatorGroups',
   ClusterServiceVersion: 'ClusterServiceVersions',
   Subscription: 'Subscriptions',

@@ -17,8 +17,6 @@ export {
 } from './catalog.js';
 export { channelHeads, replacesChainProblem } from './channel-graph.js';
 export { readIgnoreFiles } from './ignore-files.js';
-export { LineSplitter, type Piece } from './json-lines.js';
-export { JsonSplitter, type JsonSlice } from './json-stream.js';
 export {
   addFile,
   byWalk,

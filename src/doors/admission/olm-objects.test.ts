@@ -3,11 +3,13 @@ import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { FolderState } from '../../facts/olm-state/folder-state.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
+import { annotated } from '../../check/testing/annotated.js';
 import { aCrd, aCsv, aGroup, anObject } from '../../rules/olm/testing/harness.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { olmReviewers } from './olm-objects.js';
 import { review, type Reviewed } from './review.js';
+import { judgeHere } from './testing/judge-here.js';
 
 const olmUser = 'system:serviceaccount:olm:olm-operator-serviceaccount';
 
@@ -52,7 +54,7 @@ function ask(asked: Asked): Promise<Reviewed> {
   return review(request, olmReviewers(state), {
     policy: { ...defaultPolicy, ...asked.policy },
     view: state.cluster,
-    judge: () => Promise.reject(new Error('not asked here')),
+    judge: judgeHere,
     caller: 'unproven',
     now: new Date(0),
   });
@@ -237,14 +239,13 @@ describe('reviews of OLM’s objects', () => {
   });
 
   it('take switch-offs of the owner as the cluster has it', async () => {
-    const owner = anObject('Subscription', 'cats', 'ns', {
-      spec: { name: 'cats' },
-      metadata: {
-        name: 'cats',
-        namespace: 'ns',
-        annotations: { 'olm-guard.io/disable': 'operator-groups' },
-      },
-    });
+    const annotations = { 'olm-guard.io/disable': 'operator-groups' };
+    const owner = annotated(
+      anObject('Subscription', 'cats', 'ns', {
+        spec: { name: 'cats' },
+        metadata: { name: 'cats', namespace: 'ns', annotations },
+      }),
+    );
     const labels = { 'operators.coreos.com/cats.ns': '' };
     const twice = [
       { type: 'OwnNamespace', supported: true },
@@ -257,15 +258,27 @@ describe('reviews of OLM’s objects', () => {
       state: stateOf(aGroup(), owner),
     };
     expect((await ask(asked)).decision).to.equal('denied');
-    const bypass = { allowed: true, sources: ['subscription' as const] };
+    const bypass = { allowed: true, sources: ['subscription' as const], groups: [] };
     expect((await ask({ ...asked, policy: { bypass } })).decision).to.equal('bypassed');
   });
 
-  describe('that cannot be judged are decided by policy:', () => {
+  describe('that nobody can read are denied:', () => {
     const rows: readonly [string, Asked][] = [
       ['an UPDATE without oldObject', { object: aGroup(), operation: 'UPDATE' }],
       ['a DELETE without oldObject', { operation: 'DELETE' }],
       ['a CREATE without object', {}],
+    ];
+    for (const [name, asked] of rows) {
+      it(name, async () => {
+        const { decision, response } = await ask(asked);
+        expect(decision).to.equal('denied');
+        expect(response.status?.message).to.match(/bject: is missing from the review/);
+      });
+    }
+  });
+
+  describe('that cannot be judged are decided by policy:', () => {
+    const rows: readonly [string, Asked][] = [
       ['groups that may not be read', { object: aGroup(), state: without('OperatorGroup') }],
       [
         'bindings that may not be read',

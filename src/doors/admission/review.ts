@@ -2,12 +2,15 @@
 import { InvalidInputError } from '../../text/documents/index.js';
 import { check, type Checked } from '../../check/check.js';
 import { explainWarned } from '../../check/explain.js';
-import { guaranteeAtOnce, type GuardedRequest } from '../../check/guarantees.js';
+import { guarantee, type GuardedRequest } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
-import type { AdmissionRequest } from './admission-review.js';
-import { boundWarnings, cutAtLine } from './bounds.js';
+import { subjectName, type AdmissionRequest } from './admission-review.js';
+import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
+import type { Finding } from '../../finding.js';
+import { boundWarnings, cutAtLine, shortPath } from './bounds.js';
 import { allowed, denied, type AdmissionResponse, type Cause } from './response.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
+import { isNobodysDoing, unreadable } from './unreadable.js';
 
 /** An answer, and what metrics and log say about it. */
 export interface Reviewed {
@@ -15,13 +18,14 @@ export interface Reviewed {
   readonly decision: Checked['outcome'] | 'unjudged';
   readonly decided: Checked['decided'];
   readonly bypassed: Checked['bypassed'];
+  readonly planted: Checked['planted'];
   /** Why the request could not be judged. */
   readonly unjudged?: string;
   /** What broke inside the gate, for the log alone. */
   readonly failure?: unknown;
 }
 
-const nothing = { decided: [], bypassed: [] } as const;
+const nothing = { decided: [], bypassed: [], planted: [] } as const;
 
 /** Reviews one request. Never rejects: what goes wrong is a decision by policy. */
 export async function review(
@@ -38,23 +42,30 @@ export async function review(
   }
   const policy = policyFor(request, context.policy);
   try {
+    return await judged(request, reviewer, context);
+  } catch (error) {
+    if (error instanceof UnfinishedError) return unjudged(request.uid, policy, error.message);
+    const sentence = 'olm-guard failed while judging it; its log says how';
+    return { ...unjudged(request.uid, policy, sentence), failure: error };
+  }
+}
+
+/** @throws what went wrong, when that was nobody's doing */
+async function judged(
+  request: AdmissionRequest,
+  reviewer: Reviewer,
+  context: ReviewContext,
+): Promise<Reviewed> {
+  try {
     const assessment = await reviewer.assess(request, context);
     if (assessment === undefined) {
       return { response: allowed(request.uid), decision: 'allowed', ...nothing };
     }
     return await answer(request, assessment, context);
   } catch (error) {
-    if (error instanceof InvalidInputError) {
-      return unjudged(request.uid, policy, error.describe());
-    }
-    if (error instanceof UnfinishedError) {
-      return unjudged(request.uid, policy, error.message);
-    }
-    const sentence =
-      error instanceof RangeError
-        ? 'the object nests too deep to be judged'
-        : 'olm-guard failed while judging it; its log says how';
-    return { ...unjudged(request.uid, policy, sentence), failure: error };
+    if (isNobodysDoing(error)) throw error;
+    const reviewed = await answer(request, unreadable(error, request, reviewer), context);
+    return error instanceof InvalidInputError ? reviewed : { ...reviewed, failure: error };
   }
 }
 
@@ -62,7 +73,7 @@ export async function review(
 function isSpared(request: AdmissionRequest, { reviewsStatus = false }: Reviewer): boolean {
   const { subResource, ...rest } = guarded(request);
   const isReviewedStatus = subResource === 'status' && reviewsStatus;
-  return guaranteeAtOnce(isReviewedStatus ? rest : { ...rest, subResource }) !== undefined;
+  return guarantee(isReviewedStatus ? rest : { ...rest, subResource }) !== undefined;
 }
 
 /** A status write is never denied, also where policy denies what cannot be judged. */
@@ -93,14 +104,14 @@ async function answer(
   const checked = await check(
     {
       ...assessment,
-      subject: { groups: assessment.groups, name: request.name ?? '' },
+      subject: { groups: assessment.groups, name: subjectName(request) },
       request: guarded(request),
     },
     policy,
-    { now, view },
+    { now, view, isAdmission: true },
   );
   if (checked.unjudged !== undefined) return unjudged(request.uid, policy, checked.unjudged);
-  const { verdict, outcome, decided, bypassed } = checked;
+  const { verdict, outcome, decided, bypassed, planted } = checked;
   const warnings = boundWarnings([...verdict.warnings, ...explainWarned(decided)]);
   const response = verdict.allowed
     ? allowed(request.uid, warnings)
@@ -110,6 +121,7 @@ async function answer(
     decision: outcome === 'allowed' && warnings.length > 0 ? 'warned' : outcome,
     decided,
     bypassed,
+    planted,
   };
 }
 
@@ -117,6 +129,7 @@ function guarded(request: AdmissionRequest): GuardedRequest {
   return {
     subResource: request.subResource,
     user: request.userInfo?.username,
+    groups: request.userInfo?.groups ?? undefined,
     object: request.object ?? undefined,
     oldObject: request.oldObject ?? undefined,
   };
@@ -133,18 +146,19 @@ function denial(
     .filter(({ disposition }) => disposition === 'denied')
     .map(({ finding }) => finding);
   const message = cutAtLine(
-    assessment.message(findings),
+    messageOf(findings, assessment),
     policy.budgets.messageBytes,
     (count) => `and ${count} more findings: ${assessment.command}`,
   );
   const causes: Cause[] = findings.slice(0, policy.budgets.causes).map((finding) => ({
     reason: finding.rule,
     message: cutAtLine(finding.message, policy.budgets.messageBytes, () => '…'),
-    ...(finding.path === undefined ? {} : { field: finding.path }),
+    ...(finding.path === undefined ? {} : { field: shortPath(finding.path) }),
   }));
-  const { name, kind } = request;
+  const { kind } = request;
+  const name = subjectName(request);
   const details = {
-    ...(name === undefined ? {} : { name }),
+    ...(name === '' ? {} : { name }),
     group: kind.group,
     kind: kind.kind,
     causes,
@@ -152,16 +166,31 @@ function denial(
   return denied(request.uid, message, details, warnings);
 }
 
+/** What a reviewer found in its own words, and a line for each switch-off that must not be set. */
+function messageOf(findings: readonly Finding[], { message }: Assessment): string {
+  const ofReviewer = findings.filter(({ rule }) => rule !== switchOffPlanted.id);
+  const planted = findings.filter(({ rule }) => rule === switchOffPlanted.id);
+  return [
+    ...(ofReviewer.length > 0 ? [message(ofReviewer)] : []),
+    ...planted.map((each) => `${each.rule}: ${each.message}`),
+  ].join('\n');
+}
+
 /** Keys are prefixed with the webhook's name by the API server. */
 function withAudit(
   response: AdmissionResponse,
-  { bypassed, decided }: Checked,
+  { bypassed, decided, planted }: Checked,
   more: Assessment['notes'] = {},
 ): AdmissionResponse {
   const notes: Record<string, string> = { ...more };
   if (bypassed.length > 0) {
     notes['bypassed-by'] = bypassed
       .map(({ bypass, family }) => `${bypass.by} ${family}: ${bypass.description}`)
+      .join('; ');
+  }
+  if (planted.length > 0) {
+    notes['switch-off-planted'] = planted
+      .map(({ description, counts }) => `${description}${counts ? '' : ' (does not count)'}`)
       .join('; ');
   }
   const spared = decided.filter(

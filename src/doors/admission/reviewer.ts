@@ -1,7 +1,7 @@
 /** What the gate asks of the code that knows one kind of resource. */
 import type { ClusterView } from '../../facts/cluster/view.js';
 import type { JsonObject } from '../../text/documents/index.js';
-import type { Finding } from '../../finding.js';
+import type { Family, Finding } from '../../finding.js';
 import type { Attached } from '../../operations/attached.js';
 import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
@@ -41,6 +41,8 @@ export interface ReviewContext {
   readonly judge: HeavyJudge;
   /** For what goes on when the review is answered; otherwise `judge`. */
   readonly background?: HeavyJudge;
+  /** The review as it came; without it nothing is known of its size. */
+  readonly body?: Buffer;
   readonly policy: Policy;
   readonly view: ClusterView;
   readonly now: Date;
@@ -72,6 +74,10 @@ export interface Assessment {
 export interface Reviewer {
   readonly group: string;
   readonly resource: string;
+  /** What an object that cannot be read is held against. */
+  readonly family: Family;
+  /** API groups by which exemptions name the object. */
+  readonly groupsOf: (request: AdmissionRequest) => readonly string[];
   /** Whether writes of the status say something that is worth a warning. */
   readonly reviewsStatus?: boolean;
   /**

@@ -6,8 +6,7 @@ import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
 import { exampleOfSpec } from '../../rules/crd/example-definition.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
-import { answer } from '../../operations/answer.js';
-import { withAttached } from '../../operations/attached.js';
+import { annotated } from '../../check/testing/annotated.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
@@ -15,6 +14,7 @@ import { review } from './review.js';
 import type { HeavyJudge, Reviewer } from './reviewer.js';
 import { withStoredObjects } from './stored-objects.js';
 import { StoredScans } from './stored-scan.js';
+import { judgeHere } from './testing/judge-here.js';
 
 function definition(size: JsonObject): JsonObject {
   return {
@@ -40,8 +40,6 @@ const view = (list: ClusterView['list']): ClusterView => ({
   list,
 });
 const holding = (objects: JsonObject[]): ClusterView => view(() => Promise.resolve(objects));
-const judge: HeavyJudge = (operation, input, attached = {}) =>
-  Promise.resolve(answer(operation, withAttached(input, attached)) as unknown as JsonObject);
 
 const request = (more: Partial<AdmissionRequest> = {}): AdmissionRequest => ({
   uid: 'r1',
@@ -71,7 +69,7 @@ async function ask({ cluster, policy = {}, reviewer, more = {}, ...rest }: Asked
     request(more),
     [reviewer ?? withStoredObjects(customResourceDefinitionReviewer)],
     {
-      judge: rest.judge ?? judge,
+      judge: rest.judge ?? judgeHere,
       view: cluster,
       caller: 'unproven',
       now: new Date(0),
@@ -225,7 +223,7 @@ describe('stored objects at the gate', () => {
       const off = await ask({
         cluster,
         policy,
-        more: { ...more, oldObject: { ...small, metadata } },
+        more: { ...more, oldObject: annotated({ ...small, metadata }) },
       });
       expect(off.response.allowed).to.equal(true);
     });

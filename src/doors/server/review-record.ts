@@ -1,4 +1,5 @@
 /** What a review leaves behind in metrics and log: rules and paths, never an object's contents. */
+import { shortPath } from '../admission/bounds.js';
 import type { AdmissionRequest } from '../admission/admission-review.js';
 import type { Reviewed } from '../admission/review.js';
 import type { Logger } from '../log.js';
@@ -20,7 +21,7 @@ export function recordReview(
   metrics: GateMetrics,
   log: Logger,
 ): void {
-  const { decision, decided, bypassed, unjudged, failure } = reviewed;
+  const { decision, decided, bypassed, planted, unjudged, failure } = reviewed;
   const { resource } = request;
   metrics.reviews.inc({
     resource: known ? resource.resource : 'other',
@@ -32,6 +33,7 @@ export function recordReview(
     metrics.findings.inc({ rule, decision }, count);
   }
   for (const { bypass, family } of bypassed) metrics.bypasses.inc({ by: bypass.by, family });
+  for (const { by, counts } of planted) metrics.planted.inc({ by, counts: String(counts) });
 
   const line = {
     uid: request.uid,
@@ -46,6 +48,7 @@ export function recordReview(
     findings: decided.length,
     bypassedBy:
       bypassed.length === 0 ? undefined : bypassed.map(({ bypass }) => bypass.description),
+    planted: planted.length === 0 ? undefined : planted.map(({ description }) => description),
     unjudged,
     duration: Number(seconds.toFixed(6)),
   };
@@ -58,7 +61,7 @@ export function recordReview(
         name: request.name,
         rule: finding.rule,
         version: finding.version,
-        path: finding.path,
+        path: finding.path === undefined ? undefined : shortPath(finding.path),
         effect: finding.effect,
         decision: disposition,
         wouldDeny: disposition === 'denied' ? undefined : wouldDeny,

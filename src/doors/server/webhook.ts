@@ -156,7 +156,7 @@ async function answerBody(
   const answered = new AbortController();
   const asking = { asker, until: until - decidingMilliseconds, signal: answered.signal };
   const context = {
-    ...{ policy, view, caller, now: new Date(), until },
+    ...{ body, policy, view, caller, now: new Date(), until },
     ...{ judge: judge(asking), background: judge({ asker }) },
   };
   response.once('close', () => answered.abort());

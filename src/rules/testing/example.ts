@@ -1,12 +1,20 @@
 /** Runs the example of a rule as its door would, for the tests that hold every rule against its own words. */
+import { plantingFinding, plantingsIn } from '../../check/planting.js';
+import { defaultPolicy } from '../../check/policy.js';
 import { deletionFinding, migrationFindings, noRightFinding } from '../../crd/stored/index.js';
 import type { Finding } from '../../finding.js';
 import { crdStoredObjects } from '../../operations/crd-stored-objects.js';
 import { proveUpgrade } from '../../proof/index.js';
-import { isObject, stringifyJson } from '../../text/documents/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  stringifyJson,
+  type JsonObject,
+} from '../../text/documents/index.js';
 import { definitionOfExample } from '../crd/example-definition.js';
 import { exampleDocuments } from '../example-documents.js';
 import { judgeUpgrade } from '../crd/index.js';
+import { unreadableObject } from '../crd/unreadable-object.js';
 import type { Rule } from '../rule.js';
 
 /** Findings of any rule about the proposal beside the example's `before`. */
@@ -18,6 +26,7 @@ export function findingsOfExample(
   switch (rule.subject) {
     case 'CustomResourceDefinition': {
       const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
+      if (rule.id === unreadableObject.id) return unreadable(old, next);
       const profiles = ['olm-v1', 'crdify'] as const;
       return [
         ...profiles.flatMap((profile) => judgeUpgrade(old, next, profile).findings),
@@ -26,9 +35,28 @@ export function findingsOfExample(
     }
     case 'stored objects':
       return storedFindings(rule.id, before, proposed);
+    case 'switch-off':
+      return plantedFindings(before, proposed);
     default:
       throw new Error(`no way to run an example about a ${rule.subject}`);
   }
+}
+
+function unreadable(old: JsonObject, next: JsonObject): readonly Finding[] {
+  try {
+    judgeUpgrade(old, next, 'olm-v1');
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return [unreadableObject.finding({ message: error.describe() })];
+  }
+}
+
+function plantedFindings(before: string, proposed: string): readonly Finding[] {
+  const [oldObject] = exampleDocuments(before).filter(isObject);
+  const [object] = exampleDocuments(proposed).filter(isObject);
+  const rules = { bypass: defaultPolicy.bypass, now: new Date(0), isAdmission: true };
+  return plantingsIn({ object, oldObject }, rules).map(plantingFinding);
 }
 
 function storedFindings(id: string, before: string, proposed: string): readonly Finding[] {
