@@ -7,12 +7,15 @@ import {
   InvalidInputError,
   locate,
   parseDocuments,
+  type Document,
   type JsonObject,
   type Path,
   type Place,
 } from '../../text/documents/index.js';
 import { defaultKubeconfig, openCluster, type ClusterOptions } from './cluster-option.js';
-import { readTold } from './passed-over.js';
+import { readManifestsTold } from './passed-over.js';
+import { NotInCommitError } from '../../text/documents/git.js';
+import type { SourceFile } from '../../text/documents/sources.js';
 
 const clusterPrefix = 'cluster:';
 const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
@@ -29,8 +32,40 @@ export async function readDefinitions(source: string): Promise<Collection> {
   if (source.startsWith(clusterPrefix)) {
     throw new InvalidInputError('E_INPUT', `${source} can only be the old side of a comparison`);
   }
-  const files = await readTold(source);
-  return collectCrds(files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file })));
+  const { files, origins, patches } = await readManifestsTold(source);
+  const { crds, passedOver } = collectCrds(files.flatMap(documentsOf));
+  const places = definitionsIn(origins);
+  const found = [...crds].map(([name, crd]) => {
+    const origin = places.get(name);
+    return [name, origin === undefined ? crd : { ...origin, crd: crd.crd }] as const;
+  });
+  return { crds: new Map(found), passedOver: passedOver + patches };
+}
+
+/** @throws InvalidInputError, for a template of Helm with what to do with it */
+function documentsOf({ file, bytes }: SourceFile): Document[] {
+  try {
+    return parseDocuments(bytes, { file });
+  } catch (error) {
+    if (!(error instanceof InvalidInputError) || !bytes.includes('{{')) throw error;
+    const message =
+      'is a template of Helm, not a manifest: helm template CHART --include-crds | olm-guard check crd OLD -';
+    throw new InvalidInputError(error.code, message, { file });
+  }
+}
+
+/** Where definitions that were rendered stand in their files. */
+function definitionsIn(files: readonly SourceFile[]): Map<string, FoundCrd> {
+  const found = new Map<string, FoundCrd>();
+  for (const file of files) {
+    try {
+      for (const [name, crd] of collectCrds(documentsOf(file)).crds) found.set(name, crd);
+    } catch (error) {
+      // What was not rendered is not judged either.
+      if (!(error instanceof InvalidInputError)) throw error;
+    }
+  }
+  return found;
 }
 
 /**
@@ -46,7 +81,12 @@ export async function readOldDefinitions(
 ): Promise<OldDefinitions> {
   if (!source.startsWith(clusterPrefix)) {
     const cluster = await openCluster(options);
-    const { crds, ...rest } = await readDefinitions(source);
+    const { crds, ...rest } = await readDefinitions(source).catch((error: unknown) => {
+      cluster?.close();
+      if (error instanceof NotInCommitError)
+        return { crds: new Map<string, FoundCrd>(), passedOver: 0 };
+      throw error;
+    });
     const installed = [...crds].map(
       ([name, found]) => [name, { ...found, crd: asInstalled(found.crd) }] as const,
     );
