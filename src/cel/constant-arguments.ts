@@ -1,7 +1,7 @@
 /** Arguments that are literals, which the API server checks before it runs a rule. */
-import { parseTimestamp } from '../apiserver/formats/time.js';
+import { parseTimestamp } from '../text/formats/time.js';
 import { parseDuration } from '../text/go/index.js';
-import { compilePattern } from '../apiserver/pattern.js';
+import { compilePattern } from '../text/go/regexp.js';
 import { CompileError, EvaluationError, noSuchOverload } from './errors.js';
 import type { Expression } from './expression.js';
 import { Frame } from './frame.js';

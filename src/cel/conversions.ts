@@ -1,5 +1,5 @@
 /** Conversions between types, and what can be asked of any value: cel-go's standard library. */
-import { offsetMinutes, parseTimestamp } from '../apiserver/formats/time.js';
+import { offsetMinutes, parseTimestamp } from '../text/formats/time.js';
 import { EvaluationError } from './errors.js';
 import type { CelList } from './lists.js';
 import { itemAt } from './lists.js';

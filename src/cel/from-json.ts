@@ -11,7 +11,7 @@ import {
   parseDuration,
   parseTimestamp,
   timeError,
-} from '../apiserver/formats/time.js';
+} from '../text/formats/time.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { EvaluationError, noSuchOverload } from './errors.js';
 import { CelList, JsonList, ValueList } from './lists.js';

@@ -1,7 +1,7 @@
 /** Named formats and semantic versions: Kubernetes' CEL libraries. */
-import { isBase64, uuidPatterns } from '../apiserver/formats/codes.js';
-import { isDate, isDateTime } from '../apiserver/formats/time.js';
-import { parseRequestURI } from '../apiserver/formats/uri.js';
+import { isBase64, uuidPatterns } from '../text/formats/codes.js';
+import { isDate, isDateTime } from '../text/formats/time.js';
+import { parseRequestURI } from '../text/formats/uri.js';
 import {
   label1035Problems,
   labelProblems,
@@ -9,7 +9,7 @@ import {
   maskTrailingDash,
   qualifiedNameProblems,
   subdomainProblems,
-} from '../apiserver/names.js';
+} from '../text/formats/names.js';
 import {
   compareVersions,
   InvalidVersionError,

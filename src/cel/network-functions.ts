@@ -1,6 +1,6 @@
 /** URLs, IP addresses and CIDRs: Kubernetes' CEL libraries. */
-import { parseIP } from '../apiserver/formats/network.js';
-import { parseRequestURI, unescape, type ParsedURL } from '../apiserver/formats/uri.js';
+import { parseIP } from '../text/formats/network.js';
+import { parseRequestURI, unescape, type ParsedURL } from '../text/formats/uri.js';
 import { EvaluationError } from './errors.js';
 import { listOf } from './from-json.js';
 import { ValueMap } from './maps.js';

@@ -1,5 +1,5 @@
 /** Strings: cel-go's standard functions, its strings extension (version 2) and Kubernetes' regex library. */
-import { compilePattern, findAll } from '../apiserver/pattern.js';
+import { compilePattern, findAll } from '../text/go/regexp.js';
 import { EvaluationError } from './errors.js';
 import { formatText } from './format-text.js';
 import type { Frame } from './frame.js';

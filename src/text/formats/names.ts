@@ -1,5 +1,5 @@
 /** Names, labels and label keys: k8s.io/apimachinery/pkg/util/validation, with its texts. */
-import { byteLength } from '../text/go/index.js';
+import { byteLength } from '../go/index.js';
 
 const labelFormat = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomainFormat = `${labelFormat}(\\.${labelFormat})*`;

@@ -1,5 +1,5 @@
 /** Dates, date-times and durations as Go's time package and strfmt read them; nanoseconds as BigInt. */
-import { parseDuration as parseGoDuration, quote } from '../../text/go/index.js';
+import { parseDuration as parseGoDuration, quote } from '../go/index.js';
 
 /** `time.Parse("2006-01-02", …)` succeeds. */
 export function isDate(text: string): boolean {
