@@ -11,7 +11,7 @@ import type { Profile } from './policy.js';
 import { ClusterError, formatResource } from '../facts/cluster/view.js';
 import { lookedUpResources } from '../facts/olm-state/kinds.js';
 import { metadataText } from '../facts/olm-state/object-store.js';
-import type { OlmState } from '../facts/olm-state/olm-state.js';
+import type { JudgedState } from '../facts/olm-state/olm-state.js';
 import {
   keyInBundle,
   keyOfWanted,
@@ -71,7 +71,7 @@ const mostReads = 100;
 const tooMany: Answer = { unread: `a review reads no more than ${mostReads} objects` };
 
 export async function judgeOlmObject(
-  state: OlmState,
+  state: JudgedState,
   question: OlmQuestion,
   options: JudgeOptions,
 ): Promise<OlmAnswer> {
@@ -135,7 +135,7 @@ class Bundles {
   private readonly configMaps = new Map<string, Promise<Answer>>();
 
   constructor(
-    private readonly state: OlmState,
+    private readonly state: JudgedState,
     private readonly options: JudgeOptions,
   ) {}
 
@@ -230,7 +230,7 @@ function unjudgeable(error: unknown): InvalidInputError {
  * does not.
  */
 async function groupsNow(
-  state: OlmState,
+  state: JudgedState,
   { kind, request, object }: OlmQuestion,
   { purpose, signal }: JudgeOptions,
 ): Promise<NamespaceGroups | undefined> {
@@ -250,7 +250,7 @@ async function groupsNow(
 }
 
 async function read(
-  state: OlmState,
+  state: JudgedState,
   { kind, name, namespace }: Wanted,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {

@@ -1,5 +1,6 @@
 /** AdmissionReview in: from the body's text to a request that reviewers can trust in shape. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { User } from '../../facts/cluster/view.js';
 import {
   InvalidInputError,
   isObject,
@@ -23,7 +24,7 @@ export interface AdmissionRequest {
   readonly name?: string;
   readonly namespace?: string;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
-  readonly userInfo?: { readonly username?: string; readonly groups?: readonly string[] };
+  readonly userInfo?: User;
   readonly object?: JsonObject | null;
   readonly oldObject?: JsonObject | null;
   readonly dryRun?: boolean;
@@ -64,7 +65,15 @@ const reviewSchema = {
         operation: { enum: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] },
         userInfo: {
           type: 'object',
-          properties: { username: string, groups: { type: ['array', 'null'], items: string } },
+          properties: {
+            username: string,
+            uid: string,
+            groups: { type: ['array', 'null'], items: string },
+            extra: {
+              type: ['object', 'null'],
+              additionalProperties: { type: ['array', 'null'], items: string },
+            },
+          },
         },
         object: anything,
         oldObject: anything,

@@ -85,7 +85,7 @@ async function approve({ steps, stored = [], policy = {}, list }: Asked): Promis
       policy: { ...defaultPolicy, modes: new Map([['InstallPlanCRDSafety', 'audit']]), ...policy },
       view,
       judge: judgeHere,
-      caller: 'unproven',
+      caller: 'api-server',
       now: new Date(0),
     },
   );

@@ -73,7 +73,7 @@ async function update(old: Shape, next: Shape, setting: Setting = {}): Promise<R
     policy: { ...defaultPolicy, ...setting.policy },
     view: FolderCluster.of(setting.cluster ?? []),
     judge: judgeHere,
-    caller: 'unproven',
+    caller: 'api-server',
     now,
   });
 }
@@ -364,7 +364,7 @@ describe('review', () => {
       resource: { ...gvr, resource: 'customresourcedefinitions' },
       operation: 'UPDATE',
     };
-    const caller = 'unproven';
+    const caller = 'api-server';
     const context = {
       policy: defaultPolicy,
       view: FolderCluster.of([]),

@@ -9,6 +9,7 @@ import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding } from '../../finding.js';
 import { boundWarnings, cutAtLine, shortPath } from './bounds.js';
 import { allowed, denied, type AdmissionResponse, type Cause } from './response.js';
+import { mayRead, standingOf, toldView, type Standing } from './standing.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
 import { isNobodysDoing, unreadable } from './unreadable.js';
 
@@ -56,15 +57,22 @@ async function judged(
   reviewer: Reviewer,
   context: ReviewContext,
 ): Promise<Reviewed> {
+  let asked: Promise<Standing> | undefined;
+  const standing = (): Promise<Standing> => (asked ??= standingOf(request, context));
+  const told = { ...context, view: toldView(context.view, standing) };
   try {
-    const assessment = await reviewer.assess(request, context);
+    const assessment = await reviewer.assess(request, {
+      ...context,
+      standing,
+      mayRead: (resource, namespace) => mayRead(request, resource, context, namespace),
+    });
     if (assessment === undefined) {
       return { response: allowed(request.uid), decision: 'allowed', ...nothing };
     }
-    return await answer(request, assessment, context);
+    return await answer(request, assessment, told);
   } catch (error) {
     if (isNobodysDoing(error)) throw error;
-    const reviewed = await answer(request, unreadable(error, request, reviewer), context);
+    const reviewed = await answer(request, unreadable(error, request, reviewer), told);
     return error instanceof InvalidInputError ? reviewed : { ...reviewed, failure: error };
   }
 }
@@ -111,7 +119,12 @@ async function answer(
     { now, view, isAdmission: true },
   );
   if (checked.unjudged !== undefined) return unjudged(request.uid, policy, checked.unjudged);
-  const { verdict, outcome, decided, bypassed, planted } = checked;
+  const { verdict, outcome, bypassed, planted } = checked;
+  const words = checked.decided.length === 0 ? undefined : await assessment.words?.();
+  const decided =
+    words === undefined
+      ? checked.decided
+      : checked.decided.map((each) => ({ ...each, finding: words(each.finding) }));
   const warnings = boundWarnings([...verdict.warnings, ...explainWarned(decided)]);
   const response = verdict.allowed
     ? allowed(request.uid, warnings)

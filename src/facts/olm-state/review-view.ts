@@ -3,7 +3,7 @@ import type { JsonObject } from '../../text/documents/index.js';
 import { manifestFrom } from '../../olm/install-plan.js';
 import type { WantedManifest } from '../../olm/unpacked-bundle.js';
 import type { FoundManifest, LookedUpKind, NamespacedName, OlmView } from '../../olm/view.js';
-import type { OlmState } from './olm-state.js';
+import type { JudgedState } from './olm-state.js';
 
 /** A rule asked about a kind whose objects are not known. */
 export class UnknownKindError extends Error {
@@ -66,7 +66,7 @@ export class ReviewView implements OlmView {
    * @param answers objects that were read live
    */
   constructor(
-    private readonly state: OlmState,
+    private readonly state: JudgedState,
     private readonly answers: Answers,
     private readonly options: ReviewViewOptions,
   ) {}

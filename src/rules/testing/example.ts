@@ -1,7 +1,13 @@
 /** Runs the example of a rule as its door would, for the tests that hold every rule against its own words. */
 import { plantingFinding, plantingsIn } from '../../check/planting.js';
 import { defaultPolicy } from '../../check/policy.js';
-import { deletionFinding, migrationFindings, noRightFinding } from '../../crd/stored/index.js';
+import {
+  deletionFindings,
+  migrationFindings,
+  noRightFinding,
+  unreachableFindings,
+} from '../../crd/stored/index.js';
+import { ownerReferenceFindings } from '../../doors/admission/owner-references.js';
 import type { Finding } from '../../finding.js';
 import { crdStoredObjects } from '../../operations/crd-stored-objects.js';
 import { proveUpgrade } from '../../proof/index.js';
@@ -59,10 +65,27 @@ function plantedFindings(before: string, proposed: string): readonly Finding[] {
   return plantingsIn({ object, oldObject }, rules).map(plantingFinding);
 }
 
-function storedFindings(id: string, before: string, proposed: string): readonly Finding[] {
+function storedFindings(
+  id: string,
+  before: string,
+  proposed: string,
+): readonly Finding[] | Promise<readonly Finding[]> {
   const [definition, ...objects] = exampleDocuments(before).filter(isObject);
   const subject = { name: 'widgets.example.com', kind: 'Widget' };
-  if (id === 'StoredObjectsDeleted') return [deletionFinding(subject, objects.length)];
+  const counted = { objects: objects.length, isTold: true };
+  if (id === 'StoredObjectsDeleted') return deletionFindings(subject, counted);
+  if (id === 'StoredObjectsUnreachable') return unreachableFindings(subject, counted);
+  if (id === 'OwnerReferenceCollects') {
+    const [owned = {}] = exampleDocuments(proposed).filter(isObject);
+    const view = {
+      get: () => Promise.resolve(undefined),
+      list: () => Promise.resolve([]),
+      resourceOf: () => Promise.resolve({ group: '', resource: 'namespaces', namespaced: false }),
+    };
+    const count = () => Promise.resolve(counted);
+    const change = { subject, old: {}, next: owned, count, isUnseenDenied: false };
+    return ownerReferenceFindings(change, view);
+  }
   if (id === 'StoredObjectsUnchecked') return [noRightFinding(subject, subject.name)];
   const old = definitionOfExample(stringifyJson(definition ?? {}));
   const next = definitionOfExample(proposed);
