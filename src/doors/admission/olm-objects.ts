@@ -12,7 +12,7 @@ import type { JudgedState, OlmState } from '../../facts/olm-state/olm-state.js';
 import { keyInBundle, type WantedInBundle } from '../../facts/olm-state/review-view.js';
 import type { OlmKind } from '../../rules/olm/rule.js';
 import { olmRules } from '../../rules/olm/table.js';
-import { extensionResolution } from '../../rules/olm/extension-outcome-rules.js';
+import { clusterExtensionResolution } from '../../rules/olm/cluster-extension/cluster-extension-resolution.js';
 import { touchesOnlyAnnotations } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
@@ -101,7 +101,7 @@ async function assess(
   const namespace = metadataText(question.object, 'namespace');
   const place = namespace === '' ? '' : `${namespace}/`;
   const title = `${kind} ${place}${metadataText(question.object, 'name')}`;
-  const resolution = findings.find(({ rule }) => rule === extensionResolution.name);
+  const resolution = findings.find(({ rule }) => rule === clusterExtensionResolution.id);
   return {
     findings,
     unchecked,
@@ -179,9 +179,9 @@ function withoutOthers({
   witness: _witness,
   ...finding
 }: Finding): Finding {
-  const prevents = olmRules.find(({ name }) => name === finding.rule)?.prevents ?? 'it is refused';
+  const otherwise = olmRules.find(({ id }) => id === finding.rule)?.otherwise ?? 'it is refused';
   const whose = 'which objects it is about is for those who may list them';
-  return { ...finding, message: `${prevents}; ${whose}` };
+  return { ...finding, message: `${otherwise}; ${whose}` };
 }
 
 /** @throws InvalidInputError when the review lacks an object that its operation has */
