@@ -1,5 +1,5 @@
 /** Rules about an object of OLM that somebody asks the API server to store or delete. */
-import type { JsonObject } from '../../text/documents/index.js';
+import { metaOf, type JsonObject } from '../../text/documents/index.js';
 import type { Effect, Finding, Severity } from '../../finding.js';
 import { textAt } from '../../olm/fields.js';
 import type { OlmView } from '../../olm/view.js';
@@ -65,12 +65,12 @@ export function defineOlmRule(definition: OlmRuleDefinition): OlmRule {
   const rule: OlmRule = defineRule({
     ...definition,
     judge(context: RuleContext): readonly Finding[] {
-      const namespace = textAt(context.object, 'metadata', 'namespace');
+      const { namespace, name } = metaOf(context.object);
       const object = {
         apiVersion: textAt(context.object, 'apiVersion') ?? apiVersions[subject],
         kind: subject,
-        ...(namespace === undefined ? {} : { namespace }),
-        name: textAt(context.object, 'metadata', 'name') ?? '',
+        ...(namespace === '' ? {} : { namespace }),
+        name,
       };
       return [...definition.judge(context)].map((problem) => rule.finding({ ...problem, object }));
     },

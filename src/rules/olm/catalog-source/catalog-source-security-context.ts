@@ -1,5 +1,6 @@
 import { readCatalogSource } from '../../../olm/catalog-source.js';
 import { textAt } from '../../../olm/fields.js';
+import { metaOf } from '../../../text/documents/index.js';
 import { from } from '../../source.js';
 import { defineOlmRule } from '../rule.js';
 
@@ -35,8 +36,7 @@ export const catalogSourceSecurityContext = defineOlmRule({
     }
     const found = view.lookUp('Namespace', namespace);
     if (found === undefined || found === null || mode !== 'legacy') return;
-    if (textAt(found, 'metadata', 'labels', 'pod-security.kubernetes.io/enforce') !== 'restricted')
-      return;
+    if (metaOf(found).label('pod-security.kubernetes.io/enforce') !== 'restricted') return;
     yield {
       message: `namespace ${namespace} enforces the restricted Pod Security Standard: a legacy catalog pod is refused`,
       path,

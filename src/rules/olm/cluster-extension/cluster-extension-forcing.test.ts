@@ -26,6 +26,12 @@ describeRule(clusterExtensionForcing, [
     says: [],
   },
   {
+    when: 'something higher of the same major is in the range, and only the path to it is missing',
+    object: extension({ version: '>=1.2' }, '1.0.0'),
+    catalogs,
+    says: [],
+  },
+  {
     when: 'a skipRange leads across majors',
     object: extension({ version: '^2.0.0' }, '1.5.0'),
     catalogs,

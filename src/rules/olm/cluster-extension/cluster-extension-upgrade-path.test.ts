@@ -12,6 +12,14 @@ describeRule(clusterExtensionUpgradePath, [
     ],
   },
   {
+    when: 'the range is open, and has a version of the same major beside the next',
+    object: extension({ version: '>=1.2' }, '1.0.0'),
+    catalogs,
+    says: [
+      'warning: error upgrading from currently installed version "1.0.0": no bundles found for package "queue" matching version ">=1.2"; the catalog leads to queue.v1.1.0 (1.1.0)',
+    ],
+  },
+  {
     when: 'v1alpha1 asks for it',
     object: older({ version: '1.2.0' }, '1.0.0'),
     catalogs,

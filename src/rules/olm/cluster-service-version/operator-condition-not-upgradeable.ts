@@ -1,5 +1,5 @@
 import { numberAt, objectsAt, textAt } from '../../../olm/fields.js';
-import type { JsonObject } from '../../../text/documents/index.js';
+import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { from, sources } from '../../source.js';
 import { defineOlmRule } from '../rule.js';
 import { neighbours, reviewedCsv } from './csv-review.js';
@@ -86,8 +86,7 @@ export function heldBack(condition: JsonObject): string | null {
   const reported = upgradeable(condition, 'status', 'conditions');
   if (reported !== undefined) {
     const isCurrent =
-      (numberAt(reported, 'observedGeneration') ?? 0) ===
-      (numberAt(condition, 'metadata', 'generation') ?? 0);
+      (numberAt(reported, 'observedGeneration') ?? 0) === metaOf(condition).generation;
     if (!isCurrent) {
       return `the operatorcondition status "Upgradeable"="${textAt(reported, 'status') ?? ''}" is outdated`;
     }

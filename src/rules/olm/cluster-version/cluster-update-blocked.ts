@@ -2,7 +2,7 @@ import { installedBundle } from '../../../olm/cluster-extension.js';
 import { objectsAt, textAt } from '../../../olm/fields.js';
 import { blocksUpdate, bundleProperties } from '../../../olm/open-shift-limit.js';
 import type { OlmView } from '../../../olm/view.js';
-import type { JsonObject } from '../../../text/documents/index.js';
+import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { InvalidVersionError, parseVersion, type Version } from '../../../text/versions/index.js';
 import { from, sources } from '../../source.js';
 import { defineOlmRule } from '../rule.js';
@@ -94,7 +94,7 @@ function* blockingExtensions(view: OlmView, before: string): Generator<Blocking>
     const installed = installedBundle(extension);
     const maximum =
       installed === undefined ? undefined : limitIn(view.knownCatalogs, installed.name, before);
-    const name = textAt(extension, 'metadata', 'name') ?? '';
+    const name = metaOf(extension).name;
     if (maximum !== undefined) yield { name: `ClusterExtension ${name}`, maximum };
   }
 }

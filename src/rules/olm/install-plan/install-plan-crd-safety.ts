@@ -1,7 +1,7 @@
 import type { Finding } from '../../../finding.js';
-import { objectsAt, textAt } from '../../../olm/fields.js';
+import { objectsAt } from '../../../olm/fields.js';
 import { pendingSteps } from '../../../olm/install-plan.js';
-import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
+import { InvalidInputError, metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { from, sources } from '../../source.js';
 import { namesText } from '../names-text.js';
 import type { Problem, RuleContext } from '../rule.js';
@@ -101,7 +101,7 @@ function* comparison(
 
 /** Owners in other namespaces, who get the new definition too. */
 function sharedBy(crd: string, plan: JsonObject, view: RuleContext['view']): string {
-  const namespace = textAt(plan, 'metadata', 'namespace');
+  const { namespace } = metaOf(plan);
   const others = view.csvsOwningCrd(crd).filter((csv) => csv.namespace !== namespace);
   if (others.length === 0) return '';
   return `; it is shared with ${namesText(others.map((csv) => `${csv.namespace}/${csv.name}`))}`;

@@ -1,6 +1,5 @@
-import { textAt } from '../../../olm/fields.js';
+import { inNamespace, metaOf } from '../../../text/documents/index.js';
 import { pendingSteps } from '../../../olm/install-plan.js';
-import type { JsonObject } from '../../../text/documents/index.js';
 import { from, sources } from '../../source.js';
 import { csvRules } from '../cluster-service-version/table.js';
 import type { RuleContext } from '../rule.js';
@@ -51,7 +50,7 @@ export const installPlanCsv = planRule({
   },
   *judge(context) {
     const { object, view } = context;
-    const namespace = textAt(object, 'metadata', 'namespace') ?? '';
+    const namespace = metaOf(object).namespace;
     for (const step of pendingSteps(object, ['ClusterServiceVersion'], view)) {
       if (step.object === null) continue;
       const csv = inNamespace(step.object, namespace);
@@ -76,16 +75,3 @@ export const installPlanCsv = planRule({
     }
   },
 });
-
-function inNamespace(csv: JsonObject, namespace: string): JsonObject {
-  const metadata = csv['metadata'];
-  return {
-    ...csv,
-    metadata: {
-      ...(typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
-        ? metadata
-        : {}),
-      namespace,
-    },
-  };
-}

@@ -1,4 +1,4 @@
-import { textAt } from '../../../olm/fields.js';
+import { metaOf } from '../../../text/documents/index.js';
 import { from, sources } from '../../source.js';
 import { namesText } from '../names-text.js';
 import { planRule } from './plan-rule.js';
@@ -32,7 +32,7 @@ export const installPlanOperatorGroup = planRule({
       '{ kind: InstallPlan, metadata: { name: install-1, namespace: zoo }, spec: { approved: true } }',
   },
   *judge({ object, view }) {
-    const namespace = textAt(object, 'metadata', 'namespace') ?? '';
+    const namespace = metaOf(object).namespace;
     const groups = view.groupsIn(namespace);
     const managing = groups.filter((group) => group.statusNamespaces.length > 0);
     const [group] = managing;

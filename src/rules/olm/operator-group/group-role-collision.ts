@@ -1,4 +1,4 @@
-import { textAt } from '../../../olm/fields.js';
+import { metaOf } from '../../../text/documents/index.js';
 import { from, sources } from '../../source.js';
 import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
@@ -35,7 +35,7 @@ export const groupRoleCollision = defineOlmRule({
       .filter((name) => {
         const role = context.view.lookUp('ClusterRole', name);
         if (role === undefined || role === null) return false;
-        const label = (key: string) => textAt(role, 'metadata', 'labels', key);
+        const label = (key: string) => metaOf(role).label(key);
         return (
           label('olm.owner') !== group.name || label('olm.owner.namespace') !== group.namespace
         );
