@@ -6,8 +6,7 @@ import { refusedByKubernetes } from '../../rules/crd/index.js';
 import { withWayOut } from '../../rules/crd/way-out.js';
 import { type HarmedObject } from '../../crd/stored/index.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
-import type { Verdict } from '../../finding.js';
-import { check } from '../../check/check.js';
+import { check, type Checked } from '../../check/check.js';
 import type { Policy, Profile } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { codeFrames } from '../report/code-frame.js';
@@ -60,10 +59,19 @@ export async function checkPair(
           onHarmed: async (object) => context.onHarmed?.(fresh.name, object),
         });
   const findings = [...judgement.findings.map(withWayOut), ...(stored?.findings ?? [])];
-  const verdict = await decideAsWebhook(old, fresh, { ...judgement, findings }, context);
+  const { verdict, decided } = await decideAsWebhook(
+    old,
+    fresh,
+    { ...judgement, findings },
+    context,
+  );
+  const explained = decided.map(({ because }, index) => ({
+    ...notes[index],
+    ...(because?.startsWith('exemption') === true ? { exempt: because } : {}),
+  }));
   const output =
     stored === undefined ? judgement.output : { ...judgement.output, storedObjects: stored.tally };
-  return { name: fresh.name, verdict, output, places, notes };
+  return { name: fresh.name, verdict, output, places, notes: explained };
 }
 
 /** Gives each finding that does harm the patch that ends it, where one is found. */
@@ -105,8 +113,8 @@ async function decideAsWebhook(
   { crd: requested, name }: FoundCrd,
   { findings, previous }: PairJudgement,
   { policy, view }: PairContext,
-): Promise<Verdict> {
-  const { verdict } = await check(
+): Promise<Pick<Checked, 'verdict' | 'decided'>> {
+  return check(
     {
       subject: { groups: groupsOf(stored), name },
       findings,
@@ -117,7 +125,6 @@ async function decideAsWebhook(
     policy,
     { now: new Date(), view },
   );
-  return verdict;
 }
 
 function groupsOf(definition: JsonObject): string[] {

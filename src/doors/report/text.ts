@@ -113,12 +113,13 @@ function renderGroup(group: Group, context: Context): string {
 
 const severityStyles: Record<Severity, Style> = { error: 'red', warning: 'yellow', info: 'dim' };
 
-function renderFinding({ finding, place }: Said, paint: Paint): string {
+function renderFinding({ finding, place, note }: Said, paint: Paint): string {
   const { severity, rule } = finding;
   const head = [renderPlace(place), paint(severityStyles[severity], severity), rule];
   const text = finding.message.replaceAll('\n', '\n      ');
   const fix = typeof finding.fix === 'string' ? `      fix: ${finding.fix}\n` : '';
-  return `    ${head.filter((part) => part !== '').join('  ')}\n      ${text}\n${fix}`;
+  const exempt = note?.exempt === undefined ? '' : `      ${paint('dim', note.exempt)}\n`;
+  return `    ${head.filter((part) => part !== '').join('  ')}\n      ${text}\n${fix}${exempt}`;
 }
 
 /** `file:line:column`, as editors and terminals link it. */
