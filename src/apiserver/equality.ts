@@ -1,41 +1,65 @@
 /** Equality of values as Go's `reflect.DeepEqual` has it: `1` and `1.0` differ. */
 import { isObject, own, type JsonValue } from '../text/documents/index.js';
 import { truncateToInt64 } from './numbers.js';
-import { float64Of, int64Of, isNumber } from '../text/go/index.js';
+import {
+  float64Of,
+  int64Of,
+  isNumber,
+  writeTree,
+  type JsonNumber,
+  type Notation,
+} from '../text/go/index.js';
 
+/** Values may nest as deep as memory allows. */
 export function sameValue(left: JsonValue, right: JsonValue): boolean {
-  if (left === right && typeof left !== 'number') return true;
-  if (isNumber(left) && isNumber(right)) {
-    const [leftInteger, rightInteger] = [int64Of(left), int64Of(right)];
-    if (leftInteger === undefined && rightInteger === undefined) {
-      return float64Of(left) === float64Of(right);
+  const pairs = [left, right];
+  while (pairs.length > 0) {
+    const [b, a] = [pairs.pop() as JsonValue, pairs.pop() as JsonValue];
+    if (a === b && typeof a !== 'number') continue;
+    if (isNumber(a) && isNumber(b)) {
+      if (!isSameNumber(a, b)) return false;
+    } else if (Array.isArray(a)) {
+      if (!Array.isArray(b) || a.length !== b.length) return false;
+      for (let index = a.length - 1; index >= 0; index--) {
+        pairs.push(a[index] as JsonValue, b[index] as JsonValue);
+      }
+    } else {
+      if (!isObject(a) || !isObject(b)) return false;
+      const keys = Object.keys(a);
+      if (keys.length !== Object.keys(b).length) return false;
+      for (const key of keys) {
+        const other = own(b, key);
+        if (other === undefined) return false;
+        pairs.push(a[key] as JsonValue, other);
+      }
     }
-    return leftInteger === rightInteger;
   }
-  if (Array.isArray(left)) {
-    if (!Array.isArray(right) || left.length !== right.length) return false;
-    return left.every((item, index) => sameValue(item, right[index] as JsonValue));
+  return true;
+}
+
+function isSameNumber(left: JsonNumber, right: JsonNumber): boolean {
+  const [leftInteger, rightInteger] = [int64Of(left), int64Of(right)];
+  if (leftInteger === undefined && rightInteger === undefined) {
+    return float64Of(left) === float64Of(right);
   }
-  if (!isObject(left) || !isObject(right)) return false;
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
-  return keys.every((key) => {
-    const other = own(right, key);
-    return other !== undefined && sameValue(left[key] as JsonValue, other);
-  });
+  return leftInteger === rightInteger;
 }
 
 /** One text for equal values: scalars carry their type, keys of objects are sorted. */
 export function identity(value: JsonValue): string {
-  if (isNumber(value)) {
+  return writeTree(value, identified);
+}
+
+const identified: Notation = {
+  scalar: (value) => {
+    if (!isNumber(value)) return JSON.stringify(value);
     const integer = int64Of(value);
     return integer === undefined ? `f${float64Of(value)}` : `i${integer}`;
-  }
-  if (Array.isArray(value)) return `[${value.map(identity).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const fields = Object.keys(value).sort();
-  return `{${fields.map((key) => `${JSON.stringify(key)}:${identity(value[key] as JsonValue)}`).join(',')}}`;
-}
+  },
+  key: (key) => `${JSON.stringify(key)}:`,
+  list: ['[', ',', ']'],
+  map: ['{', ',', '}'],
+};
 
 /**
  * Whether an enum holds a value. The value is first converted to the type of each listed value, as
