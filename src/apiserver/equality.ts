@@ -1,48 +1,42 @@
 /** Equality of values as Go's `reflect.DeepEqual` has it: `1` and `1.0` differ. */
 import { isObject, own, type JsonValue } from '../text/documents/index.js';
 import { truncateToInt64 } from './numbers.js';
-import {
-  float64Of,
-  int64Of,
-  isNumber,
-  writeTree,
-  type JsonNumber,
-  type Notation,
-} from '../text/go/index.js';
+import { float64Of, int64Of, isNumber, writeTree, type Notation } from '../text/go/index.js';
 
-/** Values may nest as deep as memory allows. */
 export function sameValue(left: JsonValue, right: JsonValue): boolean {
-  const pairs = [left, right];
-  while (pairs.length > 0) {
-    const [b, a] = [pairs.pop() as JsonValue, pairs.pop() as JsonValue];
-    if (a === b && typeof a !== 'number') continue;
-    if (isNumber(a) && isNumber(b)) {
-      if (!isSameNumber(a, b)) return false;
-    } else if (Array.isArray(a)) {
-      if (!Array.isArray(b) || a.length !== b.length) return false;
-      for (let index = a.length - 1; index >= 0; index--) {
-        pairs.push(a[index] as JsonValue, b[index] as JsonValue);
-      }
-    } else {
-      if (!isObject(a) || !isObject(b)) return false;
-      const keys = Object.keys(a);
-      if (keys.length !== Object.keys(b).length) return false;
-      for (const key of keys) {
-        const other = own(b, key);
-        if (other === undefined) return false;
-        pairs.push(a[key] as JsonValue, other);
-      }
-    }
+  // Objects may nest deeper than functions can call themselves.
+  const open: Pair[] = [[left, right]];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    if (!isSameSoFar(...pair, open)) return false;
   }
   return true;
 }
 
-function isSameNumber(left: JsonNumber, right: JsonNumber): boolean {
-  const [leftInteger, rightInteger] = [int64Of(left), int64Of(right)];
-  if (leftInteger === undefined && rightInteger === undefined) {
-    return float64Of(left) === float64Of(right);
+type Pair = readonly [left: JsonValue, right: JsonValue];
+
+/** @param open is given what is within the two */
+function isSameSoFar(left: JsonValue, right: JsonValue, open: Pair[]): boolean {
+  if (left === right && typeof left !== 'number') return true;
+  if (isNumber(left) && isNumber(right)) {
+    const [leftInteger, rightInteger] = [int64Of(left), int64Of(right)];
+    if (leftInteger === undefined && rightInteger === undefined) {
+      return float64Of(left) === float64Of(right);
+    }
+    return leftInteger === rightInteger;
   }
-  return leftInteger === rightInteger;
+  if (Array.isArray(left)) {
+    if (!Array.isArray(right) || left.length !== right.length) return false;
+    for (const [index, item] of left.entries()) open.push([item, right[index] as JsonValue]);
+    return true;
+  }
+  if (!isObject(left) || !isObject(right)) return false;
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every((key) => {
+    const other = own(right, key);
+    if (other !== undefined) open.push([left[key] as JsonValue, other]);
+    return other !== undefined;
+  });
 }
 
 /** One text for equal values: scalars carry their type, keys of objects are sorted. */

@@ -2,12 +2,12 @@
 import {
   InvalidInputError,
   isObject,
+  metaOf,
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
 import type { Family, Finding } from '../../finding.js';
 import { judgeOlmObject, type OlmAnswer, type OlmQuestion } from '../../check/olm-object.js';
-import { metadataText } from '../../facts/olm-state/object-store.js';
 import type { JudgedState, OlmState } from '../../facts/olm-state/olm-state.js';
 import { keyInBundle, type WantedInBundle } from '../../facts/olm-state/review-view.js';
 import type { OlmKind } from '../../rules/olm/rule.js';
@@ -84,23 +84,23 @@ async function assess(
       purpose: 'review',
       profile: policy.profile,
       compareElsewhere: async (old, next) => {
-        const key = `${metadataText(old, 'name')} ${stringifyJson(next)}`;
+        const key = `${metaOf(old).name} ${stringifyJson(next)}`;
         return (await compare(key, old, next)).findings;
       },
       unpackElsewhere: (configMap, wanted) => unpack(keyInBundle(wanted), configMap, wanted),
     });
   const { findings: byRule, unchecked, compared } = await judge(question);
   const updates = compared.map(({ current, next }) => ({
-    name: metadataText(current, 'name'),
+    name: metaOf(current).name,
     old: current,
     next,
   }));
   const findings = [...byRule, ...(await storedByPlan(updates, context, scans))];
   const { oldObject } = question;
   const neverDenied = trustedReason(question, request.userInfo?.username, policy);
-  const namespace = metadataText(question.object, 'namespace');
+  const namespace = metaOf(question.object).namespace;
   const place = namespace === '' ? '' : `${namespace}/`;
-  const title = `${kind} ${place}${metadataText(question.object, 'name')}`;
+  const title = `${kind} ${place}${metaOf(question.object).name}`;
   const resolution = findings.find(({ rule }) => rule === extensionResolution.name);
   return {
     findings,
@@ -148,7 +148,7 @@ async function wordsFor(
   question: OlmQuestion,
   { judge, state, context, standing }: Words,
 ): Promise<(finding: Finding) => Finding> {
-  const namespace = metadataText(question.object, 'namespace');
+  const namespace = metaOf(question.object).namespace;
   const kinds = Object.keys(readKinds) as ReadKind[];
   const readable = async (kind: ReadKind, place?: string): Promise<boolean> => {
     const { may } = await context.mayRead(readKinds[kind], place);
@@ -207,7 +207,7 @@ function placed(
     const what = operation === 'DELETE' ? 'a deletion' : operation.toLowerCase();
     throw new InvalidInputError('E_INPUT', `is missing from the review of ${what}`, { path });
   }
-  if (namespace === undefined || metadataText(object, 'namespace') !== '') return object;
+  if (namespace === undefined || metaOf(object).namespace !== '') return object;
   const { metadata } = object;
   return { ...object, metadata: { ...(isObject(metadata) ? metadata : {}), namespace } };
 }

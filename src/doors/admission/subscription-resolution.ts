@@ -1,10 +1,9 @@
 /** Warns of a Subscription with which OLM would resolve nothing more in its namespace. */
 import type { ClusterView } from '../../facts/cluster/view.js';
 import { ClusterError } from '../../facts/cluster/view.js';
-import { isObject, own, type JsonObject } from '../../text/documents/index.js';
+import { inNamespace, isObject, type JsonObject, metaOf } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import { namespaceState } from '../../olm/namespace-state.js';
-import { textAt } from '../../olm/fields.js';
 import {
   subscriptionChannel,
   subscriptionPackage,
@@ -102,15 +101,15 @@ async function failures(
   names: ReadonlySet<string>,
   { globalCatalogNamespace, resolve, onResolved }: Asked,
 ): Promise<Finding[]> {
-  const namespace = textAt(object, 'metadata', 'namespace') ?? request.namespace ?? '';
+  const namespace = metaOf(object).namespace || (request.namespace ?? '');
   const list = (resource: string) => view.list({ group, resource }, { namespace });
   const [operatorGroups, subscriptions, csvs] = await Promise.all([
     list('operatorgroups'),
     list('subscriptions'),
     list('clusterserviceversions'),
   ]);
-  const name = textAt(object, 'metadata', 'name') ?? '';
-  const others = subscriptions.filter((each) => textAt(each, 'metadata', 'name') !== name);
+  const name = metaOf(object).name;
+  const others = subscriptions.filter((each) => metaOf(each).name !== name);
   const stateOf = (all: readonly JsonObject[]): ReturnType<typeof namespaceState> =>
     namespaceState({
       namespace,
@@ -120,7 +119,7 @@ async function failures(
       csvs,
       catalogs: [],
     });
-  const after = stateOf([...others, placed(object, namespace)]);
+  const after = stateOf([...others, inNamespace(object, namespace)]);
   const isKnown = (after.subscriptions ?? []).every((each) =>
     names.has(`${each.catalogNamespace}/${each.catalog}`),
   );
@@ -143,9 +142,4 @@ async function within<Result>(milliseconds: number, work: Promise<Result>): Prom
   } finally {
     clearTimeout(timer);
   }
-}
-
-function placed(object: JsonObject, namespace: string): JsonObject {
-  const metadata = own(object, 'metadata');
-  return { ...object, metadata: { ...(isObject(metadata) ? metadata : {}), namespace } };
 }

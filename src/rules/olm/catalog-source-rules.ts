@@ -5,6 +5,7 @@ import { defineRule } from './rule.js';
 import { namesText } from './group-review.js';
 import { from, sources } from '../source.js';
 import { parseDuration } from '../../text/go/index.js';
+import { metaOf } from '../../text/documents/index.js';
 
 export const catalogSourceSpec = defineRule({
   name: 'CatalogSourceSpecInvalid',
@@ -113,8 +114,7 @@ export const catalogSourceSecurity = defineRule({
     }
     const found = view.lookUp('Namespace', namespace);
     if (found === undefined || found === null || mode !== 'legacy') return;
-    if (textAt(found, 'metadata', 'labels', 'pod-security.kubernetes.io/enforce') !== 'restricted')
-      return;
+    if (metaOf(found).label('pod-security.kubernetes.io/enforce') !== 'restricted') return;
     yield {
       message: `namespace ${namespace} enforces the restricted Pod Security Standard: a legacy catalog pod is refused`,
       path,

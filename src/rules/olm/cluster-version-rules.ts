@@ -1,6 +1,6 @@
 /** Whether operators keep an OpenShift cluster from the version that somebody wants. */
 import type { Catalog, Property } from '../../catalogs/index.js';
-import type { JsonObject, JsonValue } from '../../text/documents/index.js';
+import { type JsonObject, type JsonValue, metaOf } from '../../text/documents/index.js';
 import { InvalidVersionError, parseVersion, type Version } from '../../text/versions/index.js';
 import { installedBundle } from '../../olm/cluster-extension.js';
 import { objectsAt, textAt } from '../../olm/fields.js';
@@ -67,7 +67,7 @@ function* blockingExtensions(view: OlmView, before: string): Generator<Blocking>
     const installed = installedBundle(extension);
     const maximum =
       installed === undefined ? undefined : limitIn(view.knownCatalogs, installed.name, before);
-    const name = textAt(extension, 'metadata', 'name') ?? '';
+    const name = metaOf(extension).name;
     if (maximum !== undefined) yield { name: `ClusterExtension ${name}`, maximum };
   }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../text/documents/index.js';
+import { metaOf, type JsonObject } from '../../text/documents/index.js';
 import { numberAt, objectsAt, textAt } from '../../olm/fields.js';
 import { defineRule } from './rule.js';
 import { neighbours, reviewedCsv } from './csv-review.js';
@@ -43,8 +43,7 @@ export function heldBack(condition: JsonObject): string | null {
   const reported = upgradeable(condition, 'status', 'conditions');
   if (reported !== undefined) {
     const isCurrent =
-      (numberAt(reported, 'observedGeneration') ?? 0) ===
-      (numberAt(condition, 'metadata', 'generation') ?? 0);
+      (numberAt(reported, 'observedGeneration') ?? 0) === metaOf(condition).generation;
     if (!isCurrent) {
       return `the operatorcondition status "Upgradeable"="${textAt(reported, 'status') ?? ''}" is outdated`;
     }

@@ -1,7 +1,7 @@
-import { textAt } from '../../olm/fields.js';
 import { defineRule } from './rule.js';
 import { namesText, reviewGroup } from './group-review.js';
 import { from, sources } from '../source.js';
+import { metaOf } from '../../text/documents/index.js';
 
 export const multipleOperatorGroups = defineRule({
   name: 'MultipleOperatorGroups',
@@ -51,7 +51,7 @@ export const groupRoleCollision = defineRule({
       .filter((name) => {
         const role = context.view.lookUp('ClusterRole', name);
         if (role === undefined || role === null) return false;
-        const label = (key: string) => textAt(role, 'metadata', 'labels', key);
+        const label = (key: string) => metaOf(role).label(key);
         return (
           label('olm.owner') !== group.name || label('olm.owner.namespace') !== group.namespace
         );

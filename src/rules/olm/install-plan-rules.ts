@@ -1,6 +1,11 @@
-import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
+import {
+  inNamespace,
+  InvalidInputError,
+  type JsonObject,
+  metaOf,
+} from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
-import { objectsAt, textAt } from '../../olm/fields.js';
+import { objectsAt } from '../../olm/fields.js';
 import { isApproved, pendingSteps } from '../../olm/install-plan.js';
 import { defineRule, type OlmRule, type Problem, type RuleContext } from './rule.js';
 import { csvRules } from './csv-rules.js';
@@ -44,7 +49,7 @@ export const installPlanOperatorGroup = planRule({
     'An approved InstallPlan runs with the rights that the one OperatorGroup of its namespace stands for. With several groups OLM only repeats its message until all but one are gone. ' +
     'A missing group, or a service account that is not there yet, only warns: the plan goes on by itself once they come.',
   *check({ object, view }) {
-    const namespace = textAt(object, 'metadata', 'namespace') ?? '';
+    const namespace = metaOf(object).namespace;
     const groups = view.groupsIn(namespace);
     const managing = groups.filter((group) => group.statusNamespaces.length > 0);
     const [group] = managing;
@@ -123,7 +128,7 @@ function* comparison(
 
 /** Owners in other namespaces, who get the new definition too. */
 function sharedBy(crd: string, plan: JsonObject, view: RuleContext['view']): string {
-  const namespace = textAt(plan, 'metadata', 'namespace');
+  const { namespace } = metaOf(plan);
   const others = view.csvsOwningCrd(crd).filter((csv) => csv.namespace !== namespace);
   if (others.length === 0) return '';
   return `; it is shared with ${namesText(others.map((csv) => `${csv.namespace}/${csv.name}`))}`;
@@ -145,7 +150,7 @@ export const installPlanCsv = planRule({
     'Every ClusterServiceVersion of the plan is checked by the rules for ClusterServiceVersions as if it were created now: OLM completes the plan and fails the operator afterwards.',
   *check(context) {
     const { object, view } = context;
-    const namespace = textAt(object, 'metadata', 'namespace') ?? '';
+    const namespace = metaOf(object).namespace;
     for (const step of pendingSteps(object, ['ClusterServiceVersion'], view)) {
       if (step.object === null) continue;
       const csv = inNamespace(step.object, namespace);
@@ -170,19 +175,6 @@ export const installPlanCsv = planRule({
     }
   },
 });
-
-function inNamespace(csv: JsonObject, namespace: string): JsonObject {
-  const metadata = csv['metadata'];
-  return {
-    ...csv,
-    metadata: {
-      ...(typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
-        ? metadata
-        : {}),
-      namespace,
-    },
-  };
-}
 
 const checkedKinds = ['CustomResourceDefinition', 'ClusterServiceVersion'];
 

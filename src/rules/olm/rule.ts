@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../text/documents/index.js';
+import { type JsonObject, metaOf } from '../../text/documents/index.js';
 import { docsFor, type Effect, type Family, type Finding, type Severity } from '../../finding.js';
 import { textAt } from '../../olm/fields.js';
 import type { OlmView } from '../../olm/view.js';
@@ -72,12 +72,12 @@ export function defineRule(definition: RuleDefinition): OlmRule {
   return {
     ...definition,
     check(context) {
-      const namespace = textAt(context.object, 'metadata', 'namespace');
+      const meta = metaOf(context.object);
       const object = {
         apiVersion: textAt(context.object, 'apiVersion') ?? apiVersions[kind],
         kind,
-        ...(namespace === undefined ? {} : { namespace }),
-        name: textAt(context.object, 'metadata', 'name') ?? '',
+        ...(meta.namespace === '' ? {} : { namespace: meta.namespace }),
+        name: meta.name,
       };
       return [...definition.check(context)].map((problem) => ({
         rule: name,
