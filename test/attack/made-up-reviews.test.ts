@@ -46,7 +46,33 @@ const subscriptions = (schema: JsonObject): JsonObject =>
     },
   });
 
+const vaultOperator: JsonObject = {
+  apiVersion: 'operators.coreos.com/v1alpha1',
+  kind: 'ClusterServiceVersion',
+  spec: {
+    installModes: ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'].map(
+      (type) => ({ type, supported: true }),
+    ),
+    customresourcedefinitions: {
+      owned: [{ name: 'vaults.example.com', kind: 'Vault', version: 'v1' }],
+    },
+    install: { strategy: 'deployment', spec: { deployments: [] } },
+  },
+};
+
 const cluster: readonly JsonObject[] = [
+  {
+    apiVersion: 'operators.coreos.com/v1',
+    kind: 'OperatorGroup',
+    metadata: {
+      name: 'vaults-group',
+      namespace: 'bank',
+      annotations: { 'olm.providedAPIs': 'Vault.v1.example.com' },
+    },
+    spec: { targetNamespaces: ['bank'] },
+    status: { namespaces: ['bank'] },
+  },
+  { ...vaultOperator, metadata: { name: 'vault.v1', namespace: 'bank' } },
   accounts({ type: 'string' }, stored),
   {
     apiVersion: 'example.com/v1',
@@ -237,9 +263,9 @@ describe('made-up reviews', () => {
     }
   });
 
-  it('do not learn what others have in their namespaces from a stranger’s answer', async () => {
+  const operatorGroup = (namespace: string, targetNamespaces: string[]): object => {
     const gvr = { group: 'operators.coreos.com', version: 'v1' };
-    const group = (namespace: string): object => ({
+    return {
       kind: { ...gvr, kind: 'OperatorGroup' },
       resource: { ...gvr, resource: 'operatorgroups' },
       name: 'g',
@@ -250,14 +276,51 @@ describe('made-up reviews', () => {
         apiVersion: 'operators.coreos.com/v1',
         kind: 'OperatorGroup',
         metadata: { name: 'g', namespace },
-        spec: { targetNamespaces: [namespace] },
+        spec: { targetNamespaces },
       },
-    });
-    const said = await Promise.all(
-      ['bank', 'nowhere'].map(async (namespace) =>
-        (await ask(closed, group(namespace))).replaceAll(namespace, 'X'),
-      ),
-    );
-    expect(said[0]).to.equal(said[1]);
+    };
+  };
+  const operator = (namespace: string): object => {
+    const gvr = { group: 'operators.coreos.com', version: 'v1alpha1' };
+    return {
+      kind: { ...gvr, kind: 'ClusterServiceVersion' },
+      resource: { ...gvr, resource: 'clusterserviceversions' },
+      name: 'probe.v1',
+      namespace,
+      operation: 'CREATE',
+      oldObject: null,
+      object: {
+        ...vaultOperator,
+        metadata: { name: 'probe.v1', namespace },
+      },
+    };
+  };
+
+  it('do not learn what others have in their namespaces from a stranger’s answer', async () => {
+    for (const review of [operator, (place: string) => operatorGroup(place, [place])]) {
+      const said = await Promise.all(
+        ['bank', 'nowhere'].map(async (namespace) =>
+          (await ask(closed, review(namespace))).replaceAll(namespace, 'X'),
+        ),
+      );
+      expect(said[0]).to.equal(said[1]);
+    }
+  });
+
+  it('decide what is created where nobody said how an API server shows itself, and name nothing', async () => {
+    const told = await ask(closed, operatorGroup('bank', ['bank']), apiServer);
+    expect(told).to.include('vaults-group');
+    for (const review of [
+      operatorGroup('bank', ['bank']),
+      operatorGroup('mine', ['bank']),
+      operatorGroup('mine', []),
+      operator('bank'),
+      operator('mine'),
+    ]) {
+      const said = await ask(open, review);
+      expect(said).not.to.match(/vaults-group|vault\.v1|hunter|\bdb\b/);
+    }
+    const said = await ask(open, operatorGroup('bank', ['bank']));
+    expect(said).to.include('MultipleOperatorGroups').and.include('--client-ca-file');
   });
 });
