@@ -114,13 +114,13 @@ function runRules(question: OlmQuestion, view: ReviewView, comparisons: Comparis
     rulesOf.set(why, [...(rulesOf.get(why) ?? []), rule]);
   };
   for (const rule of olmRules) {
-    if (rule.kind !== question.kind || !rule.requests.includes(question.request)) continue;
+    if (rule.subject !== question.kind || !rule.requests.includes(question.request)) continue;
     try {
-      findings.push(...rule.check(context));
-      for (const reason of view.gaps) note(`not checked completely: ${reason}`, rule.name);
+      findings.push(...rule.judge(context));
+      for (const reason of view.gaps) note(`not checked completely: ${reason}`, rule.id);
     } catch (error) {
       if (!(error instanceof UnknownKindError)) throw error;
-      note(`not checked: ${error.message}`, rule.name);
+      note(`not checked: ${error.message}`, rule.id);
     }
     view.gaps.clear();
   }

@@ -12,7 +12,7 @@ import type { JudgedState, OlmState } from '../../facts/olm-state/olm-state.js';
 import { keyInBundle, type WantedInBundle } from '../../facts/olm-state/review-view.js';
 import type { OlmKind } from '../../rules/olm/rule.js';
 import { olmRules } from '../../rules/olm/table.js';
-import { extensionResolution } from '../../rules/olm/extension-outcome-rules.js';
+import { clusterExtensionResolution } from '../../rules/olm/cluster-extension/cluster-extension-resolution.js';
 import { touchesOnlyAnnotations } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
@@ -101,7 +101,7 @@ async function assess(
   const namespace = metaOf(question.object).namespace;
   const place = namespace === '' ? '' : `${namespace}/`;
   const title = `${kind} ${place}${metaOf(question.object).name}`;
-  const resolution = findings.find(({ rule }) => rule === extensionResolution.name);
+  const resolution = findings.find(({ rule }) => rule === clusterExtensionResolution.id);
   return {
     findings,
     unchecked,
@@ -197,8 +197,8 @@ function withoutOthers(
   { cause: _cause, fix: _fix, witness: _witness, ...finding }: Finding,
   whose: string,
 ): Finding {
-  const prevents = olmRules.find(({ name }) => name === finding.rule)?.prevents ?? 'it is refused';
-  return { ...finding, message: `${prevents}; ${whose}` };
+  const otherwise = olmRules.find(({ id }) => id === finding.rule)?.otherwise ?? 'it is refused';
+  return { ...finding, message: `${otherwise}; ${whose}` };
 }
 
 /** @throws InvalidInputError when the review lacks an object that its operation has */

@@ -4,11 +4,9 @@ import { ClusterError } from '../../facts/cluster/view.js';
 import { inNamespace, isObject, type JsonObject, metaOf } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import { namespaceState } from '../../olm/namespace-state.js';
-import {
-  subscriptionChannel,
-  subscriptionPackage,
-  subscriptionStartingCsv,
-} from '../../rules/olm/subscription-catalog-rules.js';
+import { subscriptionChannel } from '../../rules/olm/subscription/subscription-channel.js';
+import { subscriptionPackage } from '../../rules/olm/subscription/subscription-package.js';
+import { subscriptionStartingCsv } from '../../rules/olm/subscription/subscription-starting-csv.js';
 import type { AdmissionRequest } from './admission-review.js';
 import type { ResolutionAnswer, ResolutionQuestion } from './resolution-question.js';
 import { UnfinishedError, type AssessContext, type Reviewer } from './reviewer.js';
@@ -36,7 +34,7 @@ const marginMilliseconds = 250;
 
 const group = 'operators.coreos.com';
 const missing: ReadonlySet<string> = new Set(
-  [subscriptionPackage, subscriptionChannel, subscriptionStartingCsv].map(({ name }) => name),
+  [subscriptionPackage, subscriptionChannel, subscriptionStartingCsv].map(({ id }) => id),
 );
 
 /** The same reviewer, which also asks what becomes of the namespace. */
