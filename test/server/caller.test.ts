@@ -57,6 +57,7 @@ describe('who sends a review', () => {
   const listening: Reviewer = {
     group: 'apiextensions.k8s.io',
     resource: 'customresourcedefinitions',
+    family: 'crd-upgrade-safety',
     assess: (_request, { caller }) => void heard.push(caller),
   };
   let ours: Authority;

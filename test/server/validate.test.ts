@@ -106,14 +106,6 @@ describe('POST /validate', () => {
       reviewText({ object: definition({ versions: 'v1' }) }),
       /^olm-guard could not judge this request and allows it unjudged: ./,
     ],
-    [
-      'an object deeper than an API server reads',
-      reviewText({ object: 'DEEP' }).replace(
-        '"DEEP"',
-        '{"a":'.repeat(10_010) + '1' + '}'.repeat(10_010),
-      ),
-      /nests 100\d\d levels deep/,
-    ],
   ];
   for (const [name, body, warning] of unjudged) {
     it(`allows with a warning what it cannot judge: ${name}`, async () => {
@@ -200,7 +192,7 @@ describe('POST /validate', () => {
       /"text\/plain"; send application\/json/,
     ],
     ['a compressed body', denied, { headers: { 'content-encoding': 'gzip' } }, 400, /compressed/],
-    ['100 MB', big, {}, 413, /larger than the limit of 16777216 bytes/],
+    ['100 MB', big, {}, 413, /larger than the limit of 7340032 bytes/],
     [
       '100 MB of unknown length',
       big,
@@ -208,7 +200,7 @@ describe('POST /validate', () => {
       413,
       /larger than the limit/,
     ],
-    ['deep nesting without a review around it', '['.repeat(10_011), {}, 400, /levels deep/],
+    ['deep nesting without a review around it', '['.repeat(10_011), {}, 413, /levels deep/],
     ['another path', denied, { path: '/mutate' }, 404, /POST \/validate/],
     ['GET', '', { method: 'GET' }, 405, /POST an AdmissionReview/],
   ];
@@ -242,7 +234,7 @@ describe('POST /validate', () => {
     socket.write(
       `POST /validate?timeout=200ms HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${denied.length}\r\n\r\n${head}`,
     );
-    expect(await answer).to.match(/^HTTP\/1\.1 200 .*did not arrive in time/s);
+    expect(await answer).to.match(/^HTTP\/1\.1 200 .*no time to read its body/s);
   });
 
   it('counts reviews and findings, and says what build it is', async () => {

@@ -5,6 +5,7 @@ import {
   isObject,
   parseJson,
   type JsonObject,
+  type ParseOptions,
 } from '../../text/documents/index.js';
 
 /** A `GroupVersionResource` or `GroupVersionKind`. */
@@ -12,6 +13,8 @@ interface GroupVersion {
   readonly group: string;
   readonly version: string;
 }
+
+export const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
 
 /** What the API server asks; the fields of admission.k8s.io/v1 that reviewers look at. */
 export interface AdmissionRequest {
@@ -21,7 +24,7 @@ export interface AdmissionRequest {
   readonly subResource?: string;
   readonly name?: string;
   readonly namespace?: string;
-  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  readonly operation: (typeof operations)[number];
   readonly userInfo?: { readonly username?: string; readonly groups?: readonly string[] };
   readonly object?: JsonObject | null;
   readonly oldObject?: JsonObject | null;
@@ -53,7 +56,7 @@ const reviewSchema = {
         subResource: string,
         name: string,
         namespace: string,
-        operation: { enum: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] },
+        operation: { enum: operations },
         userInfo: {
           type: 'object',
           properties: { username: string, groups: { type: ['array', 'null'], items: string } },
@@ -74,11 +77,14 @@ const isReview = new Ajv2020({ meta: false, validateSchema: false, strict: false
 /**
  * Reads the body of one review.
  *
- * @throws InvalidInputError `E_JSON`, `E_LIMIT` (nested too deep) or `E_INPUT` (not an
- *   AdmissionReview of admission.k8s.io/v1).
+ * @throws InvalidInputError `E_JSON`, `E_LIMIT` (nested too deep, or too many values) or `E_INPUT`
+ *   (not an AdmissionReview of admission.k8s.io/v1).
  */
-export function decodeReview(body: Buffer): AdmissionRequest {
-  const review: unknown = parseJson(body);
+export function decodeReview(
+  body: Buffer,
+  limits: Pick<ParseOptions, 'maxValues' | 'onValues'> = {},
+): AdmissionRequest {
+  const review: unknown = parseJson(body, limits);
   if (isReview(review)) {
     const { request } = review;
     // Go leaves the core group's name out.

@@ -25,6 +25,7 @@ import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } f
 export const customResourceDefinitionReviewer: Reviewer = {
   group: 'apiextensions.k8s.io',
   resource: 'customresourcedefinitions',
+  family: 'crd-upgrade-safety',
   assess: (request, context) => inWordsOfTheReview(() => assess(request, context)),
 };
 

@@ -1,6 +1,6 @@
 /** Reviews OLM's own objects by the rules of their kind. */
 import { InvalidInputError, isObject, type JsonObject } from '../../text/documents/index.js';
-import type { Finding } from '../../finding.js';
+import type { Family, Finding } from '../../finding.js';
 import { judgeOlmObject, type OlmAnswer, type OlmQuestion } from '../../check/olm-object.js';
 import { metadataText } from '../../facts/olm-state/object-store.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
@@ -15,23 +15,24 @@ import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
 import { StoredScans } from './stored-scan.js';
 
 const classic = 'operators.coreos.com';
-const resources: readonly (readonly [OlmKind, group: string, resource: string])[] = [
-  ['OperatorGroup', classic, 'operatorgroups'],
-  ['ClusterServiceVersion', classic, 'clusterserviceversions'],
-  ['Subscription', classic, 'subscriptions'],
-  ['InstallPlan', classic, 'installplans'],
-  ['CatalogSource', classic, 'catalogsources'],
-  ['ClusterExtension', 'olm.operatorframework.io', 'clusterextensions'],
-  ['ClusterVersion', 'config.openshift.io', 'clusterversions'],
+const resources: readonly (readonly [OlmKind, group: string, resource: string, Family])[] = [
+  ['OperatorGroup', classic, 'operatorgroups', 'operator-groups'],
+  ['ClusterServiceVersion', classic, 'clusterserviceversions', 'operator-groups'],
+  ['Subscription', classic, 'subscriptions', 'resolution'],
+  ['InstallPlan', classic, 'installplans', 'install-plans'],
+  ['CatalogSource', classic, 'catalogsources', 'catalogs'],
+  ['ClusterExtension', 'olm.operatorframework.io', 'clusterextensions', 'catalogs'],
+  ['ClusterVersion', 'config.openshift.io', 'clusterversions', 'catalogs'],
 ];
 
 const nobody: ReadonlySet<string> = new Set();
 
 /** One reviewer per kind, all over one state. */
 export function olmReviewers(state: OlmState, scans = new StoredScans()): Reviewer[] {
-  return resources.map(([kind, group, resource]) => ({
+  return resources.map(([kind, group, resource, family]) => ({
     group,
     resource,
+    family,
     // OLM writes the steps of a plan, approved already or not, into its status.
     reviewsStatus: kind === 'InstallPlan',
     assess: (request, context) => assess({ kind, state, scans }, request, context),

@@ -1,7 +1,7 @@
 /** What the gate asks of the code that knows one kind of resource. */
 import type { ClusterView } from '../../facts/cluster/view.js';
 import type { JsonObject } from '../../text/documents/index.js';
-import type { Finding } from '../../finding.js';
+import type { Family, Finding } from '../../finding.js';
 import type { Attached } from '../../operations/attached.js';
 import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
@@ -72,6 +72,8 @@ export interface Assessment {
 export interface Reviewer {
   readonly group: string;
   readonly resource: string;
+  /** Of what is denied before it is looked at. */
+  readonly family: Family;
   /** Whether writes of the status say something that is worth a warning. */
   readonly reviewsStatus?: boolean;
   /**

@@ -46,6 +46,18 @@ describe('FairQueue', () => {
     expect(drained(queue)).to.equal('c1 a2');
   });
 
+  it('gives nobody more than is left for others', () => {
+    const queue = filled(['a/x', 'ax1'], ['a/x', 'ax2'], ['a/y', 'ay1'], ['b/x', 'bx1']);
+    expect([queue.shift(3), queue.shift(2), queue.shift(1)]).to.deep.equal([
+      'ax1',
+      'bx1',
+      undefined,
+    ]);
+    queue.finish(['a', 'x']);
+    expect([queue.shift(2), queue.shift(1)]).to.deep.equal(['ay1', undefined]);
+    expect(queue.shift(2)).to.equal('ax2');
+  });
+
   it('forgets what is taken back', () => {
     const queue = filled(['a/x', 'ax1'], ['a/y', 'ay1'], ['b', 'b1']);
     expect(queue.remove(['a', 'x'], 'ax1')).to.equal(true);

@@ -10,6 +10,8 @@ import { isObject, NumberText, type JsonValue } from './value.js';
 export interface ParseOptions extends Partial<Limits> {
   /** Named in errors. */
   readonly file?: string;
+  /** Told how many values there are, as {@link Limits.maxValues} counts them, before any is built. */
+  readonly onValues?: (values: number) => void;
 }
 
 // A fresh one for each process: no input can hold it by intent or by chance.
@@ -37,6 +39,7 @@ export function parseJson(input: string | Buffer, options: ParseOptions = {}): J
   if (scan.values > maxValues) {
     throw new InvalidInputError('E_LIMIT', `holds more than ${maxValues} values`, where);
   }
+  options.onValues?.(scan.values);
   if (scan.depth > maxDepth) {
     throw new InvalidInputError(
       'E_LIMIT',
