@@ -9,9 +9,10 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LineSplitter, validateCatalog } from '../src/catalogs/index.js';
+import { validateCatalog } from '../src/catalogs/index.js';
 import { chunksOf } from '../src/facts/catalog-sources/json-file.js';
 import { readCatalogFolder } from '../src/facts/catalog-sources/folder.js';
+import { LineSplitter } from '../src/text/documents/json-lines.js';
 import { syntheticCatalog } from './synthetic-catalog.js';
 
 async function main(): Promise<void> {

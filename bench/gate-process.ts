@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+const lastWordsCharacters = 2000;
 const main = join(import.meta.dirname, '..', 'dist', 'doors', 'cli', 'main.js');
 
 export interface GateProcess {
@@ -22,11 +23,13 @@ export interface GateProcess {
   loopMilliseconds(): number | undefined;
   /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
+  /** The end of its log so far; empty where `stderr` sends the log elsewhere. */
+  lastWords(): string;
   stop(): Promise<void>;
 }
 
 export interface ProcessOptions {
-  /** Where its log goes; by default to where this process's goes. */
+  /** Where its log goes; by default to where this process's goes, and its end is kept. */
   readonly stderr?: IOType | number;
   /** Options of Node itself. */
   readonly node?: readonly string[];
@@ -35,7 +38,7 @@ export interface ProcessOptions {
 /** Starts `olm-guard serve` on free ports. */
 export async function startGateProcess(
   args: readonly string[] = [],
-  { stderr = 'inherit', node = [] }: ProcessOptions = {},
+  { stderr = 'pipe', node = [] }: ProcessOptions = {},
 ): Promise<GateProcess> {
   if (!existsSync(main)) throw new Error('build first: npm run build');
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-bench-'));
@@ -52,7 +55,9 @@ export async function startGateProcess(
   const ended = once(child, 'exit').then(
     ([code, signal]) => (code ?? signal) as number | NodeJS.Signals | null,
   );
+  const lastWords = keepLastWords(child);
   const line = await firstLine(child);
+  if (line === undefined) throw endedEarly(await ended, lastWords());
   const millisecondsToReady = performance.now() - start;
   const [, url, metricsUrl] = /^olm-guard ready (\S+) metrics (\S+)/.exec(line) ?? [];
   if (url === undefined || metricsUrl === undefined) throw new Error(`not ready: ${line}`);
@@ -68,6 +73,7 @@ export async function startGateProcess(
     },
     loopMilliseconds: () => loopMilliseconds(child.pid),
     ended,
+    lastWords,
     async stop() {
       child.kill('SIGTERM');
       await ended;
@@ -76,14 +82,30 @@ export async function startGateProcess(
   };
 }
 
-async function firstLine(child: ChildProcess): Promise<string> {
+/** What to throw where a gate was to be there and is not. */
+export function endedEarly(code: number | NodeJS.Signals | null, lastWords: string): Error {
+  return new Error(`the gate ended with ${code}: ${lastWords.trim() || 'without a word'}`);
+}
+
+/** Passes the log on to where this process's goes. */
+function keepLastWords(child: ChildProcess): () => string {
+  let kept = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    process.stderr.write(chunk);
+    kept = (kept + chunk.toString()).slice(-lastWordsCharacters);
+  });
+  return () => kept;
+}
+
+/** Undefined when it ends without one. */
+async function firstLine(child: ChildProcess): Promise<string | undefined> {
   let text = '';
   for await (const chunk of child.stdout ?? []) {
     text += String(chunk);
     const end = text.indexOf('\n');
     if (end >= 0) return text.slice(0, end);
   }
-  throw new Error('the gate ended before it was ready');
+  return undefined;
 }
 
 function peakBytes(pid: number | undefined): number | undefined {

@@ -1,13 +1,16 @@
 /** Many clients at once, as so many API server requests under way: what the gate answers them. */
 import { Agent } from 'node:https';
 import { send } from '../test/server/gate.js';
-import type { GateProcess } from './gate-process.js';
+import { endedEarly, type GateProcess } from './gate-process.js';
 
 export interface Load {
   readonly clients: number;
-  readonly seconds: number;
-  /** What each review says its API server waits; a client gives up then. */
+  /** How long new reviews are sent, or how many by each client. */
+  readonly lasts: { readonly seconds: number } | { readonly reviewsEach: number };
+  /** What each review says its API server waits. */
   readonly timeoutSeconds: number;
+  /** When a client gives up; by default as its API server would. */
+  readonly patienceSeconds?: number;
   /** Bodies of reviews, sent one after the other. */
   readonly reviews: readonly (string | Buffer)[];
   /** How many clients open their connections at a time before the load begins; all, with it, without. */
@@ -23,11 +26,26 @@ export interface LoadResult {
   readonly slowestSeconds: number;
 }
 
-/** Each client sends one review after the other over its own connection until the time is over. */
+/**
+ * Each client sends one review after the other over its own connection.
+ *
+ * @throws Error with the exit code and the last words of a gate that ends meanwhile
+ */
 export async function loadWithClients(
-  { url, authority }: Pick<GateProcess, 'url' | 'authority'>,
-  { clients, seconds, timeoutSeconds, reviews, openingAtATime }: Load,
+  {
+    url,
+    authority,
+    ended,
+    lastWords,
+  }: Pick<GateProcess, 'url' | 'authority' | 'ended' | 'lastWords'>,
+  { clients, lasts, timeoutSeconds, patienceSeconds = timeoutSeconds, ...load }: Load,
 ): Promise<LoadResult> {
+  const { reviews, openingAtATime } = load;
+  let isGone = false;
+  const gone = ended.then((code) => {
+    isGone = true;
+    throw endedEarly(code, lastWords());
+  });
   const agents = Array.from(
     { length: clients },
     () => new Agent({ keepAlive: true, maxSockets: 1 }),
@@ -35,12 +53,14 @@ export async function loadWithClients(
   if (openingAtATime !== undefined) {
     for (let first = 0; first < clients; first += openingAtATime) {
       const opening = agents.slice(first, first + openingAtATime);
-      await Promise.all(
-        opening.map((agent) => send(url, authority, '', { agent, path: '/', method: 'GET' })),
+      const opened = opening.map((agent) =>
+        send(url, authority, '', { agent, path: '/', method: 'GET' }),
       );
+      await Promise.race([Promise.all(opened), gone]);
     }
   }
-  const end = Date.now() + seconds * 1000;
+  const end = 'seconds' in lasts ? Date.now() + lasts.seconds * 1000 : Infinity;
+  const reviewsEach = 'reviewsEach' in lasts ? lasts.reviewsEach : Infinity;
   const failures = new Map<string, number>();
   const fail = (what: string): void => void failures.set(what, (failures.get(what) ?? 0) + 1);
   let answers = 0;
@@ -48,24 +68,27 @@ export async function loadWithClients(
   let slowest = 0;
 
   async function client(agent: Agent, index: number): Promise<void> {
-    for (let sent = index; Date.now() < end; sent++) {
-      const body = reviews[sent % reviews.length] ?? '';
+    for (let sent = 0; sent < reviewsEach && Date.now() < end && !isGone; sent++) {
+      const body = reviews[(index + sent) % reviews.length] ?? '';
       const start = performance.now();
       const path = `/validate?timeout=${timeoutSeconds}s`;
-      const signal = AbortSignal.timeout(timeoutSeconds * 1000);
+      const signal = AbortSignal.timeout(patienceSeconds * 1000);
       try {
         const { status, text } = await send(url, authority, body, { agent, path, signal });
         if (status !== 200) fail(`status ${status}`);
         if (text.includes('unjudged')) unjudged++;
         answers++;
       } catch (error) {
-        fail(signal.aborted ? `nothing within ${timeoutSeconds} s` : String(error));
+        fail(signal.aborted ? `nothing within ${patienceSeconds} s` : String(error));
       }
       slowest = Math.max(slowest, (performance.now() - start) / 1000);
     }
   }
 
-  await Promise.all(agents.map(client));
-  for (const agent of agents) agent.destroy();
+  try {
+    await Promise.race([Promise.all(agents.map(client)), gone]);
+  } finally {
+    for (const agent of agents) agent.destroy();
+  }
   return { answers, unjudged, failures, slowestSeconds: slowest };
 }

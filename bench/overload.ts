@@ -17,7 +17,7 @@ const aims = { timeoutSeconds: 10, peakMegabytes: 400 };
 const gate = await startGateProcess(['--log-level', 'error']);
 const { answers, unjudged, failures, slowestSeconds } = await loadWithClients(gate, {
   clients,
-  seconds,
+  lasts: { seconds },
   timeoutSeconds: aims.timeoutSeconds,
   reviews: mixedReviews().map(({ body }) => body),
 });

@@ -4,7 +4,7 @@ import { bundleRules } from '../src/rules/bundle/index.js';
 import { namesOf, subjects, type Rule } from '../src/rules/rule.js';
 import { rules } from '../src/rules/registry.js';
 import { pageOf, type PageLine } from '../src/rules/page.js';
-import { validationRules, warningRules } from '../src/catalogs/index.js';
+import { validationRules, warningRules } from '../src/rules/catalog/index.js';
 import { docsFor } from '../src/finding.js';
 import { olmRules } from '../src/rules/olm/table.js';
 import { lintRules, resolutionRules } from '../src/resolver/index.js';
@@ -93,6 +93,7 @@ export function rulesDocument(): string {
 const titles: Readonly<Record<Rule['subject'], string>> = {
   CustomResourceDefinition: 'CRD upgrade safety',
   'stored objects': 'Stored objects',
+  'switch-off': 'Switch-offs',
   OperatorGroup: 'OperatorGroups',
   ClusterServiceVersion: 'ClusterServiceVersions',
   Subscription: 'Subscriptions',

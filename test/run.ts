@@ -55,6 +55,7 @@ async function runMocha(suite: Suite): Promise<Counts> {
       `--reporter=${join('test', 'reporter.ts')}`,
       // Servers a failed test left behind must not hold up the next suite.
       '--exit',
+      ...(suite.isParallel ? ['--parallel', '--jobs=2'] : []),
       suite.files,
     ],
     {

@@ -20,6 +20,8 @@ export interface Suite {
   /** Mocha's globs. */
   files: string;
   needs: Need[];
+  /** Its files only compute: two processes share them. */
+  isParallel: boolean;
 }
 
 const root = join(import.meta.dirname, '..');
@@ -41,6 +43,9 @@ const needs = new Map<string, Need[]>([
   ['browser', [chromium]],
 ]);
 
+/** Suites without servers, and so without ports, clusters or other people's time. */
+const parallel = new Set(['unit', 'golden']);
+
 /** In the order in which they run: quick ones first. */
 export function findSuites(): Suite[] {
   const folders = readdirSync(join(root, 'test'), { withFileTypes: true })
@@ -49,14 +54,12 @@ export function findSuites(): Suite[] {
   const named = [...needs.keys()];
   const others = folders.filter((name) => !needs.has(name)).sort();
   const ordered = [...others, ...named.filter((name) => folders.includes(name))];
-  return [
-    { name: 'unit', files: 'src/**/*.test.ts', needs: [] },
-    ...ordered.map((name) => ({
-      name,
-      files: `test/${name}/**/*.test.ts`,
-      needs: needs.get(name) ?? [],
-    })),
-  ];
+  return ['unit', ...ordered].map((name) => ({
+    name,
+    files: name === 'unit' ? 'src/**/*.test.ts' : `test/${name}/**/*.test.ts`,
+    needs: needs.get(name) ?? [],
+    isParallel: parallel.has(name),
+  }));
 }
 
 function hasTests(folder: string): boolean {

@@ -1,6 +1,5 @@
 /** Collects the objects of a catalog as they are read. Rule: `fbcBuilder` of operator-registry's declcfg. */
 import {
-  defaultLimits,
   InvalidInputError,
   isObject,
   NumberText,
@@ -235,25 +234,21 @@ function rawValue(property: JsonValue): JsonValue | undefined {
   return key === undefined ? undefined : property[key];
 }
 
-/** Numbers are doubles, as the reference keeps them: 4.20 becomes 4.2. */
-function doubles(value: JsonValue, depth = 0): JsonValue {
-  if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof NumberText) return value.value;
-  if (depth > defaultLimits.maxDepth) {
-    throw new InvalidInputError('E_LIMIT', `nests more than ${depth} levels deep`);
-  }
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      const item = value[index] as JsonValue;
-      if (typeof item === 'object' && item !== null) value[index] = doubles(item, depth + 1);
-    }
-  } else {
-    for (const key of Object.keys(value)) {
-      const item = value[key] as JsonValue;
-      if (typeof item === 'object' && item !== null) value[key] = doubles(item, depth + 1);
+/** Numbers are doubles, as the reference keeps them: 4.20 becomes 4.2. Changes the value in place. */
+function doubles(root: JsonValue): JsonValue {
+  if (root instanceof NumberText) return root.value;
+  const open = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null || value instanceof NumberText) continue;
+    const parent = value as Record<string | number, JsonValue>;
+    const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+    for (const key of keys) {
+      const item = parent[key];
+      if (item instanceof NumberText) parent[key] = item.value;
+      else if (typeof item === 'object' && item !== null) open.push(item);
     }
   }
-  return value;
+  return root;
 }
 
 function withoutBulk(property: Property): Property {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { catalogFindings, catalogHeads, loadCatalog, validateCatalog } from './index.js';
+import { catalogFindings } from '../rules/catalog/index.js';
+import { catalogHeads, loadCatalog, validateCatalog } from './index.js';
 
 const item = '{"schema":"olm.package","name":"a","defaultChannel":"stable"}';
 const channel = (entries: unknown[], name = 'stable'): string =>

@@ -16,10 +16,7 @@ export {
   type Property,
 } from './catalog.js';
 export { channelHeads, replacesChainProblem } from './channel-graph.js';
-export { catalogFindings, validationRules } from '../rules/catalog/findings.js';
 export { readIgnoreFiles } from './ignore-files.js';
-export { LineSplitter, type Piece } from './json-lines.js';
-export { JsonSplitter, type JsonSlice } from './json-stream.js';
 export {
   addFile,
   byWalk,
@@ -49,4 +46,3 @@ export {
 } from './summary.js';
 export { catalogHeads, validateCatalog, type Complaint, type Validation } from './validate.js';
 export { renderTree, type TreeNode } from './validation-tree.js';
-export { catalogWarnings, warningRules, type CatalogFinding } from '../rules/catalog/warnings.js';

@@ -4,6 +4,8 @@ import { evaluateBypasses, type BypassCandidates } from './bypass.js';
 import { defaultPolicy, type BypassSource, type Policy } from './policy.js';
 
 const now = new Date('2026-06-01T00:00:00Z');
+const inFiles = { bypass: defaultPolicy.bypass, now, isAdmission: false };
+const inReviews = { ...inFiles, isAdmission: true };
 
 function object(kind: string, annotations: JsonObject = {}, rest: JsonObject = {}): JsonObject {
   return { kind, metadata: { name: 'x', annotations }, ...rest };
@@ -21,7 +23,7 @@ const v1alpha1 = (disabled: boolean | string): JsonObject => ({
 
 interface Row extends BypassCandidates {
   readonly name: string;
-  readonly policy?: Policy['bypass'];
+  readonly bypass?: Partial<Policy['bypass']>;
   /** Sources that count, with their families. */
   readonly counts?: readonly [BypassSource, string][];
   readonly problems?: RegExp;
@@ -161,20 +163,20 @@ const rows: Row[] = [
     name: 'a Subscription that the policy lists',
     stored: crd(),
     owners: [object('Subscription', disable)],
-    policy: { allowed: true, sources: ['subscription'] },
+    bypass: { sources: ['subscription'] },
     counts: [['subscription', off]],
   },
   {
     name: 'a ClusterServiceVersion that the policy lists',
     stored: crd(),
     owners: [object('ClusterServiceVersion', disable)],
-    policy: { allowed: true, sources: ['csv'] },
+    bypass: { sources: ['csv'] },
     counts: [['csv', off]],
   },
   {
     name: 'a policy that allows none',
     stored: crd(disable),
-    policy: { allowed: false, sources: ['crd'] },
+    bypass: { allowed: false },
     problems: /the policy does not allow it/,
   },
   { name: 'another kind', stored: object('ConfigMap', disable) },
@@ -183,8 +185,9 @@ const rows: Row[] = [
 describe('evaluateBypasses', () => {
   for (const row of rows) {
     it(row.name, () => {
-      const policy = { ...defaultPolicy, bypass: row.policy ?? defaultPolicy.bypass };
-      const { bypasses, problems, requestOnly } = evaluateBypasses(row, policy, now);
+      const bypass = { ...defaultPolicy.bypass, ...row.bypass };
+      const rules = { bypass, now, isAdmission: false };
+      const { bypasses, problems, requestOnly } = evaluateBypasses(row, rules);
       expect(bypasses.map(({ by, families }) => [by, String(families)])).to.deep.equal(
         row.counts ?? [],
       );
@@ -197,9 +200,109 @@ describe('evaluateBypasses', () => {
 
   it('names place and reason', () => {
     const stored = crd({ ...disable, 'olm-guard.io/disable-reason': 'moving to v2' });
-    const [bypass] = evaluateBypasses({ stored }, defaultPolicy, now).bypasses;
+    const [bypass] = evaluateBypasses({ stored }, inFiles).bypasses;
     expect(bypass?.description).to.equal(
       'annotation "olm-guard.io/disable" on CustomResourceDefinition "x" (moving to v2)',
     );
+  });
+
+  describe('by who set it', () => {
+    const annotations = (...names: string[]): JsonObject => ({
+      'f:metadata': {
+        'f:annotations': Object.fromEntries(
+          ['.', ...names.map((name) => `f:${name}`)].map((key) => [key, {}]),
+        ),
+      },
+    });
+    const until = 'olm-guard.io/disable-until';
+    const off = 'olm-guard.io/disable';
+    const spec: JsonObject = { 'f:spec': { 'f:versions': {} } };
+    const entry = (manager: string, fieldsV1: JsonObject, rest: JsonObject = {}): JsonObject => ({
+      manager,
+      operation: 'Update',
+      apiVersion: 'apiextensions.k8s.io/v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1,
+      ...rest,
+    });
+    const annotate = entry('kubectl-annotate', annotations(off));
+    const rows: readonly (readonly [name: string, record: JsonObject[], problem?: RegExp])[] = [
+      ['by kubectl annotate', [entry('helm', spec), annotate]],
+      [
+        'by kubectl annotate, beside other annotations of its own',
+        [entry('helm', spec), entry('kubectl-annotate', annotations(off, 'note'))],
+      ],
+      [
+        'by whoever applies nothing but annotations, and by the release too',
+        [
+          entry('helm', { ...annotations(off), ...spec }),
+          entry('admin', annotations(off), { operation: 'Apply' }),
+        ],
+      ],
+      [
+        'by the release',
+        [entry('helm', { ...annotations(off), ...spec })],
+        /"helm" set it together with other fields; take it away and set it by itself/,
+      ],
+      [
+        'with labels',
+        [
+          entry('kubectl-edit', {
+            'f:metadata': { 'f:annotations': { [`f:${off}`]: {} }, 'f:labels': { 'f:a': {} } },
+          }),
+        ],
+        /"kubectl-edit" set it together/,
+      ],
+      [
+        'with the status',
+        [entry('x', { ...annotations(off), 'f:status': {} })],
+        /"x" set it together/,
+      ],
+      [
+        'by nobody',
+        [entry('kubectl-annotate', annotations('note'))],
+        /nobody is recorded as having/,
+      ],
+      ['by entries that are none', [{ manager: 'x' }, entry('y', {})], /nobody is recorded as/],
+      ['without a record', [], /managedFields is empty, so nobody knows how it came there/],
+    ];
+    for (const [name, managedFields, problem] of rows) {
+      it(`${problem === undefined ? 'counts' : 'does not count'} when it was set ${name}`, () => {
+        const stored = object('CustomResourceDefinition', disable, {});
+        const tracked = { ...stored, metadata: { name: 'x', annotations: disable, managedFields } };
+        const { bypasses, problems } = evaluateBypasses({ stored: tracked }, inReviews);
+        expect(bypasses).to.have.length(problem === undefined ? 1 : 0);
+        expect(problems).to.have.length(problem === undefined ? 0 : 1);
+        if (problem !== undefined) expect(problems[0]).to.match(problem);
+      });
+    }
+
+    it('does not count when its end came with the release', () => {
+      const ends = { ...disable, [until]: '2027-01-01T00:00:00Z' };
+      const tracked = (managedFields: JsonObject[]): JsonObject => ({
+        kind: 'CustomResourceDefinition',
+        metadata: { name: 'x', annotations: ends, managedFields },
+      });
+      const moved = [annotate, entry('helm', { ...annotations(until), ...spec })];
+      expect(evaluateBypasses({ stored: tracked(moved) }, inReviews).problems.join()).to.match(
+        /"helm" set it together/,
+      );
+      const alone = [entry('kubectl-annotate', annotations(off, until))];
+      expect(evaluateBypasses({ stored: tracked(alone) }, inReviews).bypasses).to.have.length(1);
+    });
+
+    it('matters for owners and for rukpak too, and not for fields of a ClusterExtension', () => {
+      const stored = crd({ 'core.rukpak.io/safe-crd-upgrade-validation': 'false' });
+      const owners = [object('ClusterExtension', disable, { spec: v1('None') })];
+      const { bypasses, problems } = evaluateBypasses({ stored, owners }, inReviews);
+      expect(problems).to.have.length(2);
+      expect(bypasses.map(({ description }) => description)).to.deep.equal([
+        'field spec.install.preflight.crdUpgradeSafety.enforcement on ClusterExtension "x"',
+      ]);
+    });
+
+    it('is not asked of files, which rarely say it', () => {
+      expect(evaluateBypasses({ stored: crd(disable) }, inFiles).bypasses).to.have.length(1);
+    });
   });
 });

@@ -1,15 +1,8 @@
 /** Which switch-offs count for a request, from the objects that may carry one. Pure. */
-import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
-import type { Family } from '../finding.js';
+import type { JsonObject } from '../text/documents/index.js';
 import type { Bypass } from './decide.js';
-import type { BypassSource, Policy } from './policy.js';
-import {
-  disableAnnotation,
-  readDisable,
-  readRukpak,
-  rukpakAnnotation,
-  type SwitchReading,
-} from './switch-annotation.js';
+import type { Policy } from './policy.js';
+import { switchOffsOn, type SwitchOff } from './switch-off.js';
 
 export interface BypassCandidates {
   /** The object as the cluster has it (`oldObject`). */
@@ -28,46 +21,41 @@ export interface BypassEvaluation {
   readonly requestOnly: readonly string[];
 }
 
-const sourceOfKind: ReadonlyMap<string, BypassSource> = new Map([
-  ['CustomResourceDefinition', 'crd'],
-  ['ClusterExtension', 'clusterextension'],
-  ['Subscription', 'subscription'],
-  ['ClusterServiceVersion', 'csv'],
-]);
-
-interface Found {
-  readonly by: BypassSource;
-  readonly what: string;
-  readonly reading: SwitchReading;
+/** Under what a switch-off counts. */
+export interface BypassRules {
+  readonly bypass: Policy['bypass'];
+  readonly now: Date;
+  /**
+   * Whether an API server vouches for the objects: it records who set what, so that a switch-off
+   * without a record does not count there. Files rarely have the record.
+   */
+  readonly isAdmission: boolean;
 }
 
-/** Evaluates every place that may switch checks off, under the policy's `bypass`. */
+/** Evaluates every place that may switch checks off. */
 export function evaluateBypasses(
   { stored, requested, owners = [] }: BypassCandidates,
-  policy: Policy,
-  now: Date,
+  rules: BypassRules,
 ): BypassEvaluation {
   const onCluster = stored === undefined ? owners : [stored, ...owners];
-  const found = onCluster.flatMap((object) => switchesOn(object, now));
+  const found = onCluster.flatMap((object) => switchOffsOn(object, rules.now));
   const bypasses: Bypass[] = [];
   const problems: string[] = [];
-  for (const { by, what, reading } of found) {
-    if ('problem' in reading) {
-      problems.push(`${what} does not count: ${reading.problem}`);
-    } else if (!policy.bypass.allowed || !policy.bypass.sources.includes(by)) {
-      problems.push(`${what} does not count: the policy does not allow it`);
-    } else {
-      const { reason } = reading;
-      const description = reason === undefined ? what : `${what} (${reason})`;
-      bypasses.push({ by, families: reading.families, description, ...pick(reason) });
+  for (const each of found) {
+    const { by, what, reading } = each;
+    const reason = whyNot(each, rules);
+    if (reason !== undefined) problems.push(`${what} does not count: ${reason}`);
+    else if ('families' in reading) {
+      const description = reading.reason === undefined ? what : `${what} (${reading.reason})`;
+      bypasses.push({ by, families: reading.families, description, ...pick(reading.reason) });
     }
   }
-  const brought = requested === undefined ? [] : switchesOn(requested, now);
+  const brought = requested === undefined ? [] : switchOffsOn(requested, rules.now);
   return {
     bypasses,
     problems: [...problems, ...newProblems(brought, found)],
     requestOnly: brought
-      .filter(({ by, reading }) => 'families' in reading && !isCovered(by, reading.families, found))
+      .filter((each) => 'families' in each.reading && !isCovered(each, found))
       .map(
         ({ what }) =>
           `${what} does not count: only this request brings it, the stored object has none`,
@@ -75,53 +63,41 @@ export function evaluateBypasses(
   };
 }
 
-function switchesOn(object: JsonObject, now: Date): Found[] {
-  const kind = own(object, 'kind');
-  if (typeof kind !== 'string') return [];
-  const by = sourceOfKind.get(kind);
-  if (by === undefined) return [];
-  const label = `${kind} "${nameOf(object)}"`;
-  const found: Found[] = [];
-  const add = (source: BypassSource, what: string, reading: SwitchReading | undefined): void => {
-    if (reading !== undefined) found.push({ by: source, what: `${what} on ${label}`, reading });
-  };
-  add(by, `annotation "${disableAnnotation}"`, readDisable(object, now));
-  if (by === 'crd') add('rukpak', `annotation "${rukpakAnnotation}"`, readRukpak(object));
-  if (by === 'clusterextension') {
-    for (const [path, reading] of extensionFields(object)) add(by, `field ${path}`, reading);
+/** Why a switch-off does not count; undefined when it does. */
+export function whyNot(
+  { by, reading, setBy }: SwitchOff,
+  { bypass, isAdmission }: BypassRules,
+): string | undefined {
+  if ('problem' in reading) return reading.problem;
+  if (!bypass.allowed || !bypass.sources.includes(by)) return 'the policy does not allow it';
+  if (setBy?.way === 'together') {
+    const who = setBy.manager === undefined ? 'nobody is recorded' : JSON.stringify(setBy.manager);
+    const how =
+      setBy.manager === undefined ? 'as having set it' : 'set it together with other fields';
+    return `${who} ${how}; take it away and set it by itself, as kubectl annotate does`;
   }
-  return found;
+  if (isAdmission && setBy?.way === 'untracked') {
+    return 'metadata.managedFields is empty, so nobody knows how it came there';
+  }
+  return undefined;
 }
 
-/** The two fields with which OLM v1 switches its own check off, v1alpha1's and v1's. */
-function extensionFields(extension: JsonObject): [string, SwitchReading | undefined][] {
-  const disabled = 'spec.preflight.crdUpgradeSafety.disabled';
-  const enforcement = 'spec.install.preflight.crdUpgradeSafety.enforcement';
-  return [
-    [disabled, readField(valueAt(extension, disabled), true, [false], disabled)],
-    [enforcement, readField(valueAt(extension, enforcement), 'None', ['Strict'], enforcement)],
-  ];
-}
-
-function readField(
-  value: JsonValue | undefined,
-  off: JsonValue,
-  on: readonly JsonValue[],
-  path: string,
-): SwitchReading | undefined {
-  if (value === undefined || value === null || on.includes(value)) return undefined;
-  if (value === off) return { families: ['crd-upgrade-safety'] };
-  return { problem: `${path} is neither ${[off, ...on].map(String).join(' nor ')}` };
-}
-
-function valueAt(object: JsonObject, path: string): JsonValue | undefined {
-  let value: JsonValue | undefined = object;
-  for (const key of path.split('.')) value = isObject(value) ? own(value, key) : undefined;
-  return value;
+/** Whether one of the others switches off as much, for as long. */
+export function isCovered({ by, reading }: SwitchOff, others: readonly SwitchOff[]): boolean {
+  if (!('families' in reading)) return true;
+  const { families, until = Infinity } = reading;
+  return others.some((other) => {
+    if (other.by !== by || !('families' in other.reading)) return false;
+    const { families: known, until: end = Infinity } = other.reading;
+    if (end < until) return false;
+    return (
+      known === 'all' || (families !== 'all' && families.every((each) => known.includes(each)))
+    );
+  });
 }
 
 /** A value that is malformed already when it is set is worth saying at once. */
-function newProblems(brought: readonly Found[], found: readonly Found[]): string[] {
+function newProblems(brought: readonly SwitchOff[], found: readonly SwitchOff[]): string[] {
   return brought.flatMap(({ by, what, reading }) => {
     if (!('problem' in reading)) return [];
     const known = found.some(
@@ -130,24 +106,6 @@ function newProblems(brought: readonly Found[], found: readonly Found[]): string
     );
     return known ? [] : [`${what} will not count: ${reading.problem}`];
   });
-}
-
-function isCovered(
-  by: BypassSource,
-  families: readonly Family[] | 'all',
-  found: readonly Found[],
-): boolean {
-  return found.some((each) => {
-    if (each.by !== by || !('families' in each.reading)) return false;
-    const stored = each.reading.families;
-    return stored === 'all' || (families !== 'all' && families.every((f) => stored.includes(f)));
-  });
-}
-
-function nameOf(object: JsonObject): string {
-  const metadata = own(object, 'metadata');
-  const name = isObject(metadata) ? own(metadata, 'name') : undefined;
-  return typeof name === 'string' ? name : '';
 }
 
 function pick(reason: string | undefined): { reason?: string } {

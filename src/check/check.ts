@@ -5,12 +5,14 @@
  */
 import type { ClusterView } from '../facts/cluster/view.js';
 import type { Finding, Verdict } from '../finding.js';
-import { evaluateBypasses, type BypassEvaluation } from './bypass.js';
+import { isObject, own, type JsonObject } from '../text/documents/index.js';
+import { evaluateBypasses, type BypassEvaluation, type BypassRules } from './bypass.js';
 import { decide, type DecidedFinding, type Decision } from './decide.js';
 import type { Subject } from './exemptions.js';
 import { explainDecision } from './explain.js';
-import { guarantee, type GuardedRequest } from './guarantees.js';
-import { ownersOf } from './owners.js';
+import { guarantee, onlyBookkeepingChanges, type GuardedRequest } from './guarantees.js';
+import { claimsMore, ownersOf } from './owners.js';
+import { plantingFinding, plantingsIn, type Planting } from './planting.js';
 import type { Policy } from './policy.js';
 
 /** What rules found about one subject, and what may speak for it. */
@@ -35,6 +37,8 @@ export interface CheckFacts {
   readonly now: Date;
   /** Where the owners of the stored object are looked up; without it nobody owns anything. */
   readonly view?: ClusterView | undefined;
+  /** Whether an API server asks, which vouches for the objects and for who changes them. */
+  readonly isAdmission?: boolean;
 }
 
 export interface Checked {
@@ -42,6 +46,8 @@ export interface Checked {
   readonly outcome: Decision['outcome'];
   readonly decided: readonly DecidedFinding[];
   readonly bypassed: Decision['bypassed'];
+  /** What the request switches off for later ones. */
+  readonly planted: readonly Planting[];
   /** Set when the subject passed what was checked, and policy denies what was not. */
   readonly unjudged?: string;
 }
@@ -52,33 +58,34 @@ export async function check(
   policy: Policy,
   facts: CheckFacts,
 ): Promise<Checked> {
-  const {
-    findings,
-    request = {},
-    unchecked = [],
-    refusedByKubernetes = new Set<string>(),
-  } = question;
+  const { request = {}, unchecked = [], refusedByKubernetes = new Set<string>() } = question;
   const { oldObject: stored, object: requested } = request;
+  const { now, isAdmission = false } = facts;
+  const rules: BypassRules = { bypass: policy.bypass, now, isAdmission };
+  const planted = isAdmission ? await plantings(request, policy, rules, facts.view) : [];
+  const findings = [...question.findings, ...planted.map(plantingFinding)];
   const plain = { subject: question.subject };
-  let bypass = evaluateBypasses({ stored, requested }, policy, facts.now);
-  let decision = decide(findings, policy, plain, facts.now);
+  let bypass = evaluateBypasses({ stored, requested }, rules);
+  let decision = decide(findings, policy, plain, now);
   if (!decision.allowed) {
-    bypass = await withOwners(bypass, request, policy, facts);
+    bypass = await withOwners(bypass, request, policy, rules, facts.view);
     const neverDenied = guarantee(request) ?? question.neverDenied;
+    const onlyBookkeeping = onlyBookkeepingChanges(request);
     const previous = policy.ratchet ? await question.previous?.() : undefined;
     const spared = {
       ...plain,
       bypasses: bypass.bypasses,
       ...(previous === undefined ? {} : { previous }),
       ...(neverDenied === undefined ? {} : { neverDenied }),
+      ...(onlyBookkeeping === undefined ? {} : { onlyBookkeeping }),
     };
-    decision = decide(findings, policy, spared, facts.now);
+    decision = decide(findings, policy, spared, now);
   }
   const isUnjudged =
     decision.allowed &&
     unchecked.length > 0 &&
     policy.unjudged === 'deny' &&
-    (guarantee(request) ?? question.neverDenied) === undefined;
+    (guarantee(request) ?? question.neverDenied ?? onlyBookkeepingChanges(request)) === undefined;
   const { bypassedBy, outcome, decided, bypassed } = decision;
   return {
     verdict: {
@@ -90,8 +97,34 @@ export async function check(
     outcome,
     decided,
     bypassed,
+    planted: decision.allowed && !isUnjudged ? planted : [],
     ...(isUnjudged ? { unjudged: unchecked.join('; ') } : {}),
   };
+}
+
+/** With the switch-offs of owners that only the request names: those count from then on. */
+async function plantings(
+  request: GuardedRequest,
+  policy: Policy,
+  rules: BypassRules,
+  view: ClusterView | undefined,
+): Promise<Planting[]> {
+  const { object: next, oldObject: old } = request;
+  const isClaiming = next !== undefined && claimsMore(next, old, policy);
+  if (view === undefined || !isClaiming) return plantingsIn(request, rules);
+  const [named, known] = await Promise.all([
+    ownersOf(next, { policy, view }),
+    old === undefined ? undefined : ownersOf(old, { policy, view }),
+  ]);
+  const before = new Set(known?.objects.map(identityOf));
+  const owners = named.objects.filter((each) => !before.has(identityOf(each)));
+  return plantingsIn(request, rules, owners);
+}
+
+function identityOf(object: JsonObject): string {
+  const metadata = own(object, 'metadata');
+  const of = isObject(metadata) ? [own(metadata, 'namespace'), own(metadata, 'name')] : [];
+  return JSON.stringify([own(object, 'kind'), ...of]);
 }
 
 /** Owners are asked about only when something would be denied: it costs reads of the cluster. */
@@ -99,10 +132,11 @@ async function withOwners(
   bypass: BypassEvaluation,
   { oldObject: stored, object: requested }: GuardedRequest,
   policy: Policy,
-  { now, view }: CheckFacts,
+  rules: BypassRules,
+  view: ClusterView | undefined,
 ): Promise<BypassEvaluation> {
   if (view === undefined || stored === undefined) return bypass;
   const { objects, problems } = await ownersOf(stored, { policy, view });
-  const evaluated = evaluateBypasses({ stored, requested, owners: objects }, policy, now);
+  const evaluated = evaluateBypasses({ stored, requested, owners: objects }, rules);
   return { ...evaluated, problems: [...evaluated.problems, ...problems] };
 }

@@ -1,6 +1,7 @@
 /** The one decision: findings and policy in, verdict out. Pure, and the same behind every door. */
 import type { Family, Finding, Verdict } from '../finding.js';
 import { findExemption, type Subject } from './exemptions.js';
+import { switchOffPlanted } from '../rules/switch-off/switch-off-planted.js';
 import type { BypassSource, Mode, Policy } from './policy.js';
 
 /** A switch-off that counts: it stands where only someone who may set it could have put it. */
@@ -19,6 +20,8 @@ export interface DecisionRequest {
   readonly bypasses?: readonly Bypass[];
   /** Why this request is never denied, if so: see `guarantees.ts`. */
   readonly neverDenied?: string;
+  /** Why nothing that the object says is denied, if so; what its bookkeeping says may be. */
+  readonly onlyBookkeeping?: string;
 }
 
 export type Disposition = 'denied' | 'warned' | 'audited';
@@ -39,6 +42,9 @@ export interface Decision extends Verdict {
   /** One entry per switch-off and family that let something through. */
   readonly bypassed: readonly { readonly bypass: Bypass; readonly family: Family }[];
 }
+
+/** Rules about what a change of bookkeeping may do. */
+const ofBookkeeping: ReadonlySet<string> = new Set([switchOffPlanted.id]);
 
 const dispositions: Record<Mode, Disposition> = {
   deny: 'denied',
@@ -71,7 +77,10 @@ export function decide(
       wouldDeny: true,
       because,
     });
-    if (request.neverDenied !== undefined) return spared(request.neverDenied);
+    const { rule } = finding;
+    const because =
+      request.neverDenied ?? (ofBookkeeping.has(rule) ? undefined : request.onlyBookkeeping);
+    if (because !== undefined) return spared(because);
     if (old.size > 0 && old.has(identity(finding)))
       return spared('the old object has this already');
     const match = findExemption(policy.exemptions, finding, request.subject, now);
@@ -81,8 +90,10 @@ export function decide(
       if (!match.expired) return spared(`${name} of the policy`, 'audited');
       warnings.add(`${name} of the policy expired at ${until ?? ''} and no longer counts`);
     }
+    // No switch-off speaks for another.
     const bypass = request.bypasses?.find(
-      ({ families }) => families === 'all' || families.includes(finding.family),
+      ({ families }) =>
+        rule !== switchOffPlanted.id && (families === 'all' || families.includes(finding.family)),
     );
     if (bypass !== undefined) return { ...spared(bypass.description), bypass };
     return { finding, disposition: 'denied', wouldDeny: true };

@@ -38,31 +38,28 @@ function covers(exemption: Exemption, finding: Finding, subject: Subject): boole
     (families === undefined || families.includes(finding.family)) &&
     (rules === undefined || rules.includes(finding.rule)) &&
     (groups === undefined ||
-      groups.some((group) => subject.groups.some((each) => groupMatches(group, each)))) &&
-    (names === undefined || names.some((name) => nameMatches(name, subject.name))) &&
+      groups.some((pattern) => subject.groups.some((group) => matches(pattern, group)))) &&
+    (names === undefined || names.some((pattern) => matches(pattern, subject.name))) &&
     (paths === undefined || paths.some((path) => isAtOrBeneath(path, finding.path)))
   );
 }
 
-function groupMatches(pattern: string, group: string): boolean {
-  if (pattern === '*') return true;
-  return pattern.startsWith('*.') ? group.endsWith(pattern.slice(1)) : pattern === group;
-}
-
-/** Matches `*` without a regular expression: each part must follow the one before it. */
-function nameMatches(pattern: string, name: string): boolean {
-  const parts = pattern.split('*');
-  const first = parts[0] ?? '';
-  if (parts.length === 1) return pattern === name;
-  const last = parts.at(-1) ?? '';
-  if (!name.startsWith(first)) return false;
+/**
+ * Whether the whole text is what the pattern says, where `*` stands for any run of characters and
+ * everything else for itself: no part of a name will do, and there is no regular expression.
+ */
+function matches(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return pattern === text;
+  if (!text.startsWith(first)) return false;
   let at = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = name.indexOf(part, at);
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
     if (found < 0) return false;
     at = found + part.length;
   }
-  return name.length - at >= last.length && name.endsWith(last);
+  return text.length - at >= last.length && text.endsWith(last);
 }
 
 function isAtOrBeneath(path: string, candidate: string | undefined): boolean {

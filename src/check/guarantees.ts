@@ -4,6 +4,8 @@ import { isObject, own, sameJson, type JsonObject } from '../text/documents/inde
 export interface GuardedRequest {
   readonly subResource?: string | undefined;
   readonly user?: string | undefined;
+  /** Of the user. */
+  readonly groups?: readonly string[] | undefined;
   readonly object?: JsonObject | undefined;
   readonly oldObject?: JsonObject | undefined;
 }
@@ -27,8 +29,8 @@ const bookkeeping: ReadonlySet<string> = new Set([
 
 const annotated: ReadonlySet<string> = new Set([...bookkeeping, 'annotations']);
 
-/** Why the request is never denied, as far as one can say without comparing the objects. */
-export function guaranteeAtOnce(request: GuardedRequest): string | undefined {
+/** Why the request is never denied, whatever it changes. */
+export function guarantee(request: GuardedRequest): string | undefined {
   if (request.subResource === 'status') return 'status writes are never denied';
   const controller = controllers.get(request.user ?? '');
   if (controller !== undefined) return `${controller} is never denied`;
@@ -38,23 +40,20 @@ export function guaranteeAtOnce(request: GuardedRequest): string | undefined {
   return undefined;
 }
 
-/** Why the request is never denied: also when it touches only bookkeeping or status. */
-export function guarantee(request: GuardedRequest): string | undefined {
-  const atOnce = guaranteeAtOnce(request);
-  if (atOnce !== undefined) return atOnce;
-  const { object, oldObject } = request;
+/** Why nothing that the object says can be held against the request: it changes none of it. */
+export function onlyBookkeepingChanges({ object, oldObject }: GuardedRequest): string | undefined {
   if (object === undefined || oldObject === undefined) return undefined;
-  return onlyBookkeeping(object, oldObject)
+  return isOnlyBookkeeping(object, oldObject)
     ? 'the request changes only labels, finalizers, owner references, managed fields or status'
     : undefined;
 }
 
 /** Whether nothing but annotations, bookkeeping and status differ. */
 export function touchesOnlyAnnotations(object: JsonObject, oldObject: JsonObject): boolean {
-  return onlyBookkeeping(object, oldObject, annotated);
+  return isOnlyBookkeeping(object, oldObject, annotated);
 }
 
-function onlyBookkeeping(a: JsonObject, b: JsonObject, free = bookkeeping): boolean {
+function isOnlyBookkeeping(a: JsonObject, b: JsonObject, free = bookkeeping): boolean {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   for (const key of keys) {
     if (key === 'status') continue;

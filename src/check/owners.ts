@@ -1,67 +1,92 @@
-/** Who installed a stored object, by the labels that OLM puts on it. */
+/**
+ * Who installed an object, as far as the owner bears out what the object says. Labels alone prove
+ * nothing: whoever writes the object writes them.
+ *
+ * Source: operator-controller gives every object of a bundle the labels `owner-kind` and
+ * `owner-name`, and an owner reference with the uid of its ClusterExtension, or of a revision
+ * (ClusterObjectSet, once ClusterExtensionRevision) that has one. OLM classic labels components
+ * `operators.coreos.com/<package>.<namespace>`; a ClusterServiceVersion lists the definitions it owns.
+ */
 import type { ClusterView, ResourceName } from '../facts/cluster/view.js';
 import { isObject, own, type JsonObject } from '../text/documents/index.js';
 import type { Policy } from './policy.js';
 
-const clusterExtensions = { group: 'olm.operatorframework.io', resource: 'clusterextensions' };
-const subscriptions = { group: 'operators.coreos.com', resource: 'subscriptions' };
-const serviceVersions = { group: 'operators.coreos.com', resource: 'clusterserviceversions' };
+const v1 = 'olm.operatorframework.io';
+const classic = 'operators.coreos.com';
+const clusterExtensions = { group: v1, resource: 'clusterextensions' };
+const subscriptions = { group: classic, resource: 'subscriptions' };
+const serviceVersions = { group: classic, resource: 'clusterserviceversions' };
+/** By kind; each belongs to a ClusterExtension and owns what the bundle brings. */
+const revisions: ReadonlyMap<string, ResourceName> = new Map([
+  ['ClusterObjectSet', { group: v1, resource: 'clusterobjectsets' }],
+  ['ClusterExtensionRevision', { group: v1, resource: 'clusterextensionrevisions' }],
+]);
 
 export interface Owners {
   readonly objects: readonly JsonObject[];
-  /** Owners that could not be read: what they say does not count. */
+  /** Owners that could not be read, or do not own it: what they say does not count. */
   readonly problems: readonly string[];
 }
 
+/** Owners that one object may name; what is past that is not looked up. */
+const mostClaims = 10;
+
+const nobody: Owners = { objects: [], problems: [] };
+
+/** An owner that the labels of an object name. */
+type Claim =
+  { readonly extension: string } | { readonly package: string; readonly namespace: string };
+
 /**
- * The ClusterExtension, Subscriptions and ClusterServiceVersions that the stored object's labels
- * name, as the cluster has them. Asks only for kinds that the policy accepts as a source.
+ * The ClusterExtension, Subscriptions and ClusterServiceVersions that the object's labels name and
+ * that own it, as the cluster has them. Asks only for kinds that the policy accepts as a source.
  */
 export async function ownersOf(
-  stored: JsonObject,
-  { policy, view }: { readonly policy: Policy; readonly view: ClusterView },
+  object: JsonObject,
+  context: { readonly policy: Policy; readonly view: ClusterView },
 ): Promise<Owners> {
-  if (!policy.bypass.allowed) return { objects: [], problems: [] };
-  const labels = labelsOf(stored);
-  const { sources } = policy.bypass;
-  const asked: Promise<Owners>[] = [];
-  const extension = extensionName(labels);
-  if (extension !== undefined && sources.includes('clusterextension')) {
-    asked.push(
-      attempt(`ClusterExtension "${extension}"`, () => one(view, clusterExtensions, extension)),
-    );
-  }
-  if (sources.includes('subscription') || sources.includes('csv')) {
-    for (const component of componentsOf(labels)) {
-      asked.push(
-        attempt(`the Subscription to "${component.package}" in "${component.namespace}"`, () =>
-          classicOwners(view, component, sources.includes('csv')),
-        ),
-      );
-    }
-  }
-  const found = await Promise.all(asked);
+  const claims = claimsOf(object, context.policy);
+  const found = await Promise.all(
+    claims.slice(0, mostClaims).map((claim) => borneOut(claim, object, context)),
+  );
+  const more = `labels name ${claims.length} owners, of which ${mostClaims} are looked up`;
   return {
     objects: found.flatMap(({ objects }) => objects),
-    problems: found.flatMap(({ problems }) => problems),
+    problems: [
+      ...found.flatMap(({ problems }) => problems),
+      ...(claims.length > mostClaims ? [more] : []),
+    ],
   };
 }
 
-/** The label that OLM v1 puts on what a ClusterExtension installed. */
-function extensionName(labels: ReadonlyMap<string, string>): string | undefined {
-  return labels.get('olm.operatorframework.io/owner-kind') === 'ClusterExtension'
-    ? labels.get('olm.operatorframework.io/owner-name')
-    : undefined;
+/** Whether an object names owners that another did not, or in another way. */
+export function claimsMore(next: JsonObject, old: JsonObject | undefined, policy: Policy): boolean {
+  const claims = claimsOf(next, policy);
+  if (claims.length === 0) return false;
+  const textOf = (object: JsonObject): string =>
+    JSON.stringify([claimsOf(object, policy), referencesOf(object)]);
+  return old === undefined || textOf(next) !== textOf(old);
 }
 
-interface Component {
-  readonly package: string;
-  readonly namespace: string;
+function claimsOf(object: JsonObject, { bypass }: Policy): Claim[] {
+  if (!bypass.allowed) return [];
+  const labels = labelsOf(object);
+  const { sources } = bypass;
+  const extension =
+    labels.get(`${v1}/owner-kind`) === 'ClusterExtension'
+      ? labels.get(`${v1}/owner-name`)
+      : undefined;
+  return [
+    ...(extension !== undefined && sources.includes('clusterextension') ? [{ extension }] : []),
+    ...(sources.includes('subscription') || sources.includes('csv') ? componentsOf(labels) : []),
+  ];
 }
 
-/** OLM classic labels components `operators.coreos.com/<package>.<namespace>`; namespaces have no dots. */
-function componentsOf(labels: ReadonlyMap<string, string>): Component[] {
-  const prefix = 'operators.coreos.com/';
+/** OLM classic's labels; namespaces have no dots. */
+function componentsOf(
+  labels: ReadonlyMap<string, string>,
+): { readonly package: string; readonly namespace: string }[] {
+  const prefix = `${classic}/`;
   return [...labels.keys()].flatMap((key) => {
     const dot = key.lastIndexOf('.');
     if (!key.startsWith(prefix) || dot <= prefix.length) return [];
@@ -69,36 +94,131 @@ function componentsOf(labels: ReadonlyMap<string, string>): Component[] {
   });
 }
 
-async function classicOwners(
-  view: ClusterView,
-  component: Component,
-  withServiceVersions: boolean,
-): Promise<JsonObject[]> {
-  const all = await view.list(subscriptions, { namespace: component.namespace });
-  const owners = all.filter((each) => text(each, 'spec', 'name') === component.package);
-  if (!withServiceVersions) return owners;
-  const installed = owners.flatMap((each) => text(each, 'status', 'installedCSV') ?? []);
-  const read = await Promise.all(
-    installed.map((name) => view.get(serviceVersions, name, component.namespace)),
-  );
-  return [...owners, ...read.filter((each) => each !== undefined)];
-}
-
-async function one(view: ClusterView, resource: ResourceName, name: string): Promise<JsonObject[]> {
-  const object = await view.get(resource, name);
-  return object === undefined ? [] : [object];
-}
-
-async function attempt(what: string, read: () => Promise<JsonObject[]>): Promise<Owners> {
+async function borneOut(
+  claim: Claim,
+  object: JsonObject,
+  { policy, view }: { readonly policy: Policy; readonly view: ClusterView },
+): Promise<Owners> {
+  const what =
+    'extension' in claim
+      ? `ClusterExtension "${claim.extension}"`
+      : `the Subscription to "${claim.package}" in "${claim.namespace}"`;
   try {
-    return { objects: await read(), problems: [] };
+    return 'extension' in claim
+      ? await owningExtension(what, claim.extension, object, view)
+      : await owningClassics(what, claim, object, { policy, view });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return {
-      objects: [],
-      problems: [`${what} could not be read, so a switch-off there does not count: ${reason}`],
-    };
+    const problem = `${what} could not be read, so a switch-off there does not count: ${reason}`;
+    return { objects: [], problems: [problem] };
   }
+}
+
+async function owningExtension(
+  what: string,
+  name: string,
+  object: JsonObject,
+  view: ClusterView,
+): Promise<Owners> {
+  const extension = await view.get(clusterExtensions, name);
+  if (extension === undefined) return nobody;
+  const uid = text(extension, 'metadata', 'uid');
+  // Every object of a cluster has one; a file says what its author wants it to say.
+  if (uid === undefined) return { objects: [extension], problems: [] };
+  const isOwner = ({ kind, uid: referred }: Reference): boolean =>
+    kind === 'ClusterExtension' && referred === uid;
+  const references = referencesOf(object);
+  if (references.some(isOwner)) return { objects: [extension], problems: [] };
+  for (const reference of references.slice(0, mostClaims)) {
+    const resource = revisions.get(reference.kind);
+    if (resource === undefined) continue;
+    const revision = await view.get(resource, reference.name);
+    if (revision === undefined || text(revision, 'metadata', 'uid') !== reference.uid) continue;
+    if (referencesOf(revision).some(isOwner)) return { objects: [extension], problems: [] };
+  }
+  const problem = `${what} is named by a label and does not own it (no owner reference has its uid), so a switch-off there does not count`;
+  return { objects: [], problems: [problem] };
+}
+
+async function owningClassics(
+  what: string,
+  { package: name, namespace }: { readonly package: string; readonly namespace: string },
+  object: JsonObject,
+  { policy, view }: { readonly policy: Policy; readonly view: ClusterView },
+): Promise<Owners> {
+  const all = await view.list(subscriptions, { namespace });
+  const named = all.filter((each) => text(each, 'spec', 'name') === name);
+  const owners: JsonObject[] = [];
+  for (const subscription of named) {
+    const installed = text(subscription, 'status', 'installedCSV');
+    const csv =
+      installed === undefined ? undefined : await view.get(serviceVersions, installed, namespace);
+    if (!isOfSubscription(object, subscription, csv)) continue;
+    owners.push(subscription);
+    if (csv !== undefined && policy.bypass.sources.includes('csv')) owners.push(csv);
+  }
+  if (owners.length > 0 || named.length === 0) return { objects: owners, problems: [] };
+  const problem = `${what} is named by a label and did not install it, so a switch-off there does not count`;
+  return { objects: [], problems: [problem] };
+}
+
+/**
+ * A definition must be among those that the installed ClusterServiceVersion owns; that version
+ * itself is the one installed; anything else has the Subscription's uid in an owner reference.
+ */
+function isOfSubscription(
+  object: JsonObject,
+  subscription: JsonObject,
+  csv: JsonObject | undefined,
+): boolean {
+  const uid = text(subscription, 'metadata', 'uid');
+  if (uid === undefined) return true;
+  if (referencesOf(object).some((each) => each.uid === uid)) return true;
+  if (csv === undefined) return false;
+  const name = text(object, 'metadata', 'name');
+  switch (own(object, 'kind')) {
+    case 'CustomResourceDefinition':
+      return ownedDefinitions(csv).includes(name);
+    case 'ClusterServiceVersion':
+      return (
+        name === text(csv, 'metadata', 'name') &&
+        text(object, 'metadata', 'namespace') === text(csv, 'metadata', 'namespace')
+      );
+    default:
+      return false;
+  }
+}
+
+function ownedDefinitions(csv: JsonObject): unknown[] {
+  const spec = own(csv, 'spec');
+  const definitions = isObject(spec) ? own(spec, 'customresourcedefinitions') : undefined;
+  const owned = isObject(definitions) ? own(definitions, 'owned') : undefined;
+  return (Array.isArray(owned) ? owned : []).filter(isObject).map((each) => own(each, 'name'));
+}
+
+export interface Reference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What is no owner reference is none; the API server lets none pass without these four. */
+export function referencesOf(object: JsonObject): Reference[] {
+  const metadata = own(object, 'metadata');
+  const list = isObject(metadata) ? own(metadata, 'ownerReferences') : undefined;
+  return (Array.isArray(list) ? list : []).filter(isObject).map((each) => {
+    const field = (key: string): string => {
+      const value = own(each, key);
+      return typeof value === 'string' ? value : '';
+    };
+    return {
+      apiVersion: field('apiVersion'),
+      kind: field('kind'),
+      name: field('name'),
+      uid: field('uid'),
+    };
+  });
 }
 
 function labelsOf(object: JsonObject): ReadonlyMap<string, string> {

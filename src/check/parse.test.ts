@@ -39,6 +39,7 @@ exemptions:
 bypass:
   allowed: false
   sources: [subscription, csv]
+  groups: [admins]
 budgets: { storedObjectsSeconds: 2.5, messageBytes: 1024, causes: 3, concurrentReviews: 2.0 }
 trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
 `,
@@ -66,7 +67,7 @@ trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
           until: '2026-12-31T00:00:00Z',
         },
       ],
-      bypass: { allowed: false, sources: ['subscription', 'csv'] },
+      bypass: { allowed: false, sources: ['subscription', 'csv'], groups: ['admins'] },
       budgets: { storedObjectsSeconds: 2.5, messageBytes: 1024, causes: 3, concurrentReviews: 2 },
       trusted: { olmServiceAccounts: ['system:serviceaccount:a:b'] },
     });

@@ -17,9 +17,9 @@ export type BypassSource = (typeof bypassSources)[number];
  */
 export interface Exemption {
   readonly families?: readonly Family[];
-  /** API groups of the objects: for a CustomResourceDefinition `spec.group`; `*.example.com` covers subdomains. */
+  /** Whole API groups of the objects, for a CustomResourceDefinition `spec.group`; `*` as in names. */
   readonly groups?: readonly string[];
-  /** Names of the objects; `*` stands for any run of characters. */
+  /** Whole names of the objects; `*` stands for any run of characters. */
   readonly names?: readonly string[];
   readonly rules?: readonly string[];
   /** Paths in the rule's own notation; a path covers everything beneath it. */
@@ -51,7 +51,12 @@ export interface Policy {
   /** By family or rule; a rule's own entry wins over its family's. */
   readonly modes: ReadonlyMap<string, Mode>;
   readonly exemptions: readonly Exemption[];
-  readonly bypass: { readonly allowed: boolean; readonly sources: readonly BypassSource[] };
+  readonly bypass: {
+    readonly allowed: boolean;
+    readonly sources: readonly BypassSource[];
+    /** Groups of users whose members may set one; everybody who may write the object, when empty. */
+    readonly groups: readonly string[];
+  };
   readonly budgets: Budgets;
   readonly trusted: { readonly olmServiceAccounts: readonly string[] };
 }
@@ -64,7 +69,7 @@ export const defaultPolicy: Policy = {
   ratchet: true,
   modes: new Map(),
   exemptions: [],
-  bypass: { allowed: true, sources: ['crd', 'clusterextension', 'rukpak'] },
+  bypass: { allowed: true, sources: ['crd', 'clusterextension', 'rukpak'], groups: [] },
   budgets: { storedObjectsSeconds: 2, messageBytes: 8192, causes: 100, concurrentReviews: 64 },
   trusted: { olmServiceAccounts: ['system:serviceaccount:olm:olm-operator-serviceaccount'] },
 };

@@ -107,7 +107,8 @@ async function judgeWhole(
     view: new ReviewView(state, new Map(), { groups: undefined, takesFollowed: true }),
     objects: (kind) => state.objects(kind),
     clusterVersion: await clusterVersion(state, unchecked),
-    switchOffs: (object) => evaluateBypasses({ stored: object }, policy, now),
+    switchOffs: (object) =>
+      evaluateBypasses({ stored: object }, { bypass: policy.bypass, now, isAdmission: false }),
   };
   const needsCatalogs = context.clusterVersion !== null && state.count('ClusterExtension') > 0;
   if (needsCatalogs && state.knownCatalogs === null) {

@@ -53,8 +53,8 @@ export const policySchema = {
         items: closed(
           {
             families: strings('Check families.'),
-            groups: strings('API groups; *.example.com covers subdomains.'),
-            names: strings('Names of objects; * stands for any run of characters.'),
+            groups: strings('Whole API groups; * stands for any run of characters.'),
+            names: strings('Whole names of objects; * stands for any run of characters.'),
             rules: strings('Names of rules.'),
             paths: strings('Paths in the notation of the rule; each covers what is beneath it.'),
             reason: string,
@@ -76,6 +76,11 @@ export const policySchema = {
           description: 'Where they may stand.',
           type: 'array',
           items: { enum: bypassSources },
+        },
+        groups: {
+          description: 'Groups of users whose members may set one; everybody when empty.',
+          type: 'array',
+          items: string,
         },
       }),
       budgets: closed({

@@ -2,16 +2,21 @@
 import { families, type Family } from '../finding.js';
 import { isObject, own, type JsonObject } from '../text/documents/index.js';
 import { didYouMean } from '../text/nearest.js';
+import { rukpakAnnotation } from '../olm/rukpak.js';
 import { parseTime } from './rfc3339.js';
 
 export const disableAnnotation = 'olm-guard.io/disable';
 export const disableUntilAnnotation = 'olm-guard.io/disable-until';
 export const disableReasonAnnotation = 'olm-guard.io/disable-reason';
-export const rukpakAnnotation = 'core.rukpak.io/safe-crd-upgrade-validation';
 
 /** What an annotation says: the families it switches off, or why it does not count. */
 export type SwitchReading =
-  | { readonly families: readonly Family[] | 'all'; readonly reason?: string }
+  | {
+      readonly families: readonly Family[] | 'all';
+      readonly reason?: string;
+      /** When it ends, in milliseconds since 1970. */
+      readonly until?: number;
+    }
   | { readonly problem: string };
 
 /** Reads `olm-guard.io/disable` with its two companions; undefined when it is not there. */
@@ -19,12 +24,14 @@ export function readDisable(object: JsonObject, now: Date): SwitchReading | unde
   const value = annotation(object, disableAnnotation);
   if (value === undefined) return undefined;
   if (typeof value !== 'string') return { problem: `"${disableAnnotation}" is not a string` };
-  const until = annotation(object, disableUntilAnnotation);
-  if (until !== undefined) {
-    const time = typeof until === 'string' ? parseTime(until.trim()) : undefined;
-    const text = `"${disableUntilAnnotation}: ${shown(until)}"`;
+  const untilText = annotation(object, disableUntilAnnotation);
+  let until: number | undefined;
+  if (untilText !== undefined) {
+    const time = typeof untilText === 'string' ? parseTime(untilText.trim()) : undefined;
+    const text = `"${disableUntilAnnotation}: ${shown(untilText)}"`;
     if (time === undefined) return { problem: `${text} is not an RFC 3339 time` };
     if (time <= now.getTime()) return { problem: `${text} has passed` };
+    until = time;
   }
   const names = value.split(',').map((name) => name.trim());
   const known: Family[] = [];
@@ -38,6 +45,7 @@ export function readDisable(object: JsonObject, now: Date): SwitchReading | unde
   const reason = annotation(object, disableReasonAnnotation);
   return {
     families: all ? 'all' : known,
+    ...(until === undefined ? {} : { until }),
     ...(typeof reason === 'string' && reason !== '' ? { reason } : {}),
   };
 }
@@ -53,7 +61,8 @@ export function readRukpak(object: JsonObject): SwitchReading | undefined {
   return { problem: `"${rukpakAnnotation}: ${shown(value)}" is neither "true" nor "false"` };
 }
 
-function annotation(object: JsonObject, name: string): unknown {
+/** The annotation's value, undefined when it is not there. */
+export function annotation(object: JsonObject, name: string): unknown {
   const metadata = own(object, 'metadata');
   const annotations = isObject(metadata) ? own(metadata, 'annotations') : undefined;
   return isObject(annotations) ? own(annotations, name) : undefined;

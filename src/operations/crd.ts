@@ -6,7 +6,8 @@ import {
   referenceProfiles,
   type ReferenceProfile,
 } from '../rules/crd/index.js';
-import { defaultBudget, proveFindings, proveUpgrade, type ProofJudgement } from '../proof/index.js';
+import { proveFindings } from '../rules/crd/effects.js';
+import { defaultBudget, proveUpgrade, type ProofJudgement } from '../proof/index.js';
 import { InvalidInputError, type JsonObject } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
 

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
-import { rules } from '../rules/registry.js';
-import { namesOf } from '../rules/rule.js';
+import { ruleNames } from './rules.js';
 import { explainRule } from './rule-pages.js';
 
 describe('rule pages', () => {
-  for (const name of rules.flatMap(namesOf)) {
+  for (const name of ruleNames) {
     it(`explains ${name}`, () => {
-      expect(explainRule(name)).to.match(new RegExp(`(^|, )${name}(,|\\n)[^]*\\n {2}why: +\\S`));
+      expect(explainRule(name)).to.match(new RegExp(`(^|, )${name}(?=,|\\n)[^]*\\n {2}why: +\\S`));
     });
   }
 

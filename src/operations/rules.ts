@@ -1,5 +1,5 @@
 /** Every rule by the name that its findings carry, with the check family that policies name it by. */
-import { validationRules, warningRules } from '../catalogs/index.js';
+import { validationRules, warningRules } from '../rules/catalog/index.js';
 import { rules } from '../rules/registry.js';
 import { namesOf } from '../rules/rule.js';
 import type { Family } from '../finding.js';

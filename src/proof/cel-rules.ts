@@ -5,10 +5,9 @@ import { presenceCases } from './cel-presence.js';
 import { rule as oneRule, withoutRule } from './change.js';
 import { directed, valuesOf } from './directed.js';
 import type { Effort } from './effort.js';
-import { undeclared } from './fields.js';
 import { absent, pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
-import { anything, fieldOf, otherFieldsOf } from './shape.js';
+import { anything, fieldOf, otherFieldsOf, undeclared } from './shape.js';
 import type { Pair, Walk } from './walk.js';
 
 /**

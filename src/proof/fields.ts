@@ -3,13 +3,18 @@ import type { SchemaNode } from '../apiserver/schema.js';
 import { field, inField, inTurn, keywords, openness, requirement, without } from './change.js';
 import type { Difference } from './difference.js';
 import type { Effort } from './effort.js';
-import { absent, pinFields, pinValue, type Pin } from './pin.js';
+import { absent, below, pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
-import { accepts, anything, conjuncts, otherFieldsOf, requires, typesOf } from './shape.js';
-import { below, type Pair, type Reshaped, type Walk } from './walk.js';
-
-/** Stands for fields that are not declared. */
-export const undeclared = '*';
+import {
+  accepts,
+  anything,
+  conjuncts,
+  otherFieldsOf,
+  requires,
+  typesOf,
+  undeclared,
+} from './shape.js';
+import type { Pair, Reshaped, Walk } from './walk.js';
 
 /** Fields by what becomes of their stored values under the new schema. */
 export interface FieldsOtherwise {

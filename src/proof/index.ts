@@ -3,4 +3,3 @@
  * objects with it, which a gate that leaves proofs to its worker threads need not load.
  */
 export { defaultBudget, proveUpgrade, type ProofJudgement, type ProofResult } from './proof.js';
-export { proveFindings, withEffects, type ProvenJudgement } from './effects.js';

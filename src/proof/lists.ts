@@ -1,11 +1,11 @@
 /** Items, how many, and how lists merge. */
 import { keywords } from './change.js';
 import type { Effort } from './effort.js';
-import { pinFields, pinValue, type Pin } from './pin.js';
+import { below, pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
 import { conjuncts, typesOf, anything } from './shape.js';
 import type { SchemaNode } from '../apiserver/schema.js';
-import { below, type Pair, type Reshaped, type Walk } from './walk.js';
+import type { Pair, Reshaped, Walk } from './walk.js';
 
 const mostItemsTried = 2_000;
 

@@ -3,9 +3,8 @@ import type { SchemaNode } from '../apiserver/schema.js';
 import { keywords, without } from './change.js';
 import { directed } from './directed.js';
 import type { Effort } from './effort.js';
-import { undeclared } from './fields.js';
 import type { Pin } from './pin.js';
-import { anything, otherFieldsOf } from './shape.js';
+import { anything, otherFieldsOf, undeclared } from './shape.js';
 import type { Pair, Walk } from './walk.js';
 
 const operators = ['allOf', 'anyOf', 'oneOf'] as const;

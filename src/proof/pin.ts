@@ -62,3 +62,7 @@ export function formatPlace(place: Place | undefined): string {
   }
   return `^${steps.reverse().join('')}`;
 }
+
+export function below(place: Place | undefined, step: Step): Place {
+  return { parent: place, step };
+}

@@ -5,6 +5,9 @@ import { readSchema, type SchemaNode } from '../apiserver/schema.js';
 import type { SchemaError } from '../apiserver/schema-errors.js';
 import { isNumber } from '../text/go/index.js';
 
+/** Stands for fields that are not declared. */
+export const undeclared = '*';
+
 export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
 
 const allTypes: readonly JsonType[] = ['object', 'array', 'string', 'integer', 'number', 'boolean'];

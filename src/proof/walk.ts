@@ -7,12 +7,13 @@ import type { Difference } from './difference.js';
 import { directed } from './directed.js';
 import type { Effort } from './effort.js';
 import { Identities } from './identity.js';
-import { compareFields, undeclared } from './fields.js';
+import { compareFields } from './fields.js';
+import { undeclared } from './shape.js';
 import { differsIrrelevantly } from './irrelevant.js';
 import { compareItems } from './lists.js';
 import { compareLogic } from './logic.js';
 import { compareNumbers } from './numbers.js';
-import { ordinary, type Place, type Step } from './pin.js';
+import { ordinary, type Place } from './pin.js';
 import { compareRules } from './cel-rules.js';
 import { compareStrings } from './strings.js';
 import { compareTypes } from './type-change.js';
@@ -140,8 +141,4 @@ function celTypeOf(node: SchemaNode): string | undefined {
 function isNullOtherwise({ before, after }: Pair): boolean {
   if (before.nullable === after.nullable) return false;
   return before.nullable || before.default !== undefined;
-}
-
-export function below(place: Place | undefined, step: Step): Place {
-  return { parent: place, step };
 }

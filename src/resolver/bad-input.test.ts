@@ -57,17 +57,17 @@ describe('bad input of the resolver', () => {
     });
   }
 
-  it('ten thousand constraints in one bundle are read, and the last one counts', () => {
-    const needs = Array.from({ length: 10_000 }, (_, index) =>
+  it('thousands of constraints in one bundle are read, and the last one counts', () => {
+    const needs = Array.from({ length: 4_000 }, (_, index) =>
       constraint({ package: { packageName: 'b', versionRange: `>=0.0.${index}` } }),
     );
-    const b = { name: 'b.v0.0.9999' };
+    const b = { name: 'b.v0.0.3999' };
     expect(planOf(outcomeOf([{ name: 'a.v1.0.0', needs }, b]))).to.deep.equal([
       'a.v1.0.0',
-      'b.v0.0.9999',
+      'b.v0.0.3999',
     ]);
-    const outcome = outcomeOf([{ name: 'a.v1.0.0', needs }, { name: 'b.v0.0.9998' }]);
-    expect(errorOf(outcome)).to.include('with version in range: >=0.0.9999');
+    const outcome = outcomeOf([{ name: 'a.v1.0.0', needs }, { name: 'b.v0.0.3998' }]);
+    expect(errorOf(outcome)).to.include('with version in range: >=0.0.3999');
   });
 
   it('a constraint nested two hundred deep is read', () => {

@@ -23,6 +23,7 @@ describe('the registry of rules', () => {
         const folders = [
           'crd',
           'stored',
+          'switch-off',
           'olm',
           'bundle',
           'catalog',

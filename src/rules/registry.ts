@@ -2,8 +2,9 @@
 import { rules as crdRules } from './crd/table.js';
 import { namesOf, type Rule } from './rule.js';
 import { storedRules } from './stored/table.js';
+import { switchOffPlanted } from './switch-off/switch-off-planted.js';
 
-export const rules: readonly Rule[] = [...crdRules, ...storedRules];
+export const rules: readonly Rule[] = [...crdRules, ...storedRules, switchOffPlanted];
 
 const byName: ReadonlyMap<string, Rule> = new Map(
   rules.flatMap((rule) => namesOf(rule).map((name) => [name, rule] as const)),

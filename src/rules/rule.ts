@@ -8,6 +8,7 @@ import { docsFor, type Family, type Finding, type Severity } from '../finding.js
 export const subjects = [
   'CustomResourceDefinition',
   'stored objects',
+  'switch-off',
   'OperatorGroup',
   'ClusterServiceVersion',
   'Subscription',

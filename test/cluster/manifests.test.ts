@@ -123,17 +123,42 @@ describe('manifests', () => {
       expect(await asked(() => replace(cluster(), widgets()))).to.deep.equal([true, 200]);
     });
 
-    it('do not ask about labels, finalizers, owner references and status', async () => {
-      const merge = (suffix: string, body: object): Promise<{ code: number }> =>
-        cluster().request('PATCH', `${definitionPath('widgets')}${suffix}`, body, {
-          contentType: 'application/merge-patch+json',
-        });
+    const merge = (suffix: string, body: object): Promise<{ code: number }> =>
+      cluster().request('PATCH', `${definitionPath('widgets')}${suffix}`, body, {
+        contentType: 'application/merge-patch+json',
+      });
+
+    it('ask about owners that are named, and about every write of what carries a switch-off', async () => {
       const owner = { apiVersion: 'v1', kind: 'Namespace', name: 'default', uid: 'some-uid' };
+      const off = 'olm-guard.io/disable';
+      for (const [metadata, expected] of [
+        [{ ownerReferences: [owner] }, true],
+        [{ ownerReferences: [owner] }, false],
+        [{ ownerReferences: [{ ...owner, uid: 'other-uid' }] }, true],
+        [{ ownerReferences: null }, false],
+        [{ labels: { 'olm.operatorframework.io/owner-name': 'a' } }, true],
+        [{ labels: { 'olm.operatorframework.io/owner-name': 'a', team: 'red' } }, false],
+        [{ labels: { 'olm.operatorframework.io/owner-name': 'b' } }, true],
+        [{ labels: { 'olm.operatorframework.io/owner-name': null } }, false],
+        [{ labels: { 'operators.coreos.com/widgets.operators': '' } }, true],
+        [{ labels: { 'operators.coreos.com/widgets.operators': null, team: null } }, false],
+        [{ annotations: { [off]: 'catalogs' } }, true],
+        [{ labels: { team: 'green' } }, true],
+        [{ annotations: { [off]: null } }, true],
+        [{ labels: { team: null } }, false],
+      ] as const) {
+        expect(await asked(() => merge('', { metadata })), JSON.stringify(metadata)).to.deep.equal([
+          expected,
+          200,
+        ]);
+      }
+    });
+
+    it('do not ask about other labels, finalizers and status', async () => {
       for (const [suffix, body] of [
         ['', { metadata: { labels: { team: 'blue' } } }],
-        ['', { metadata: { ownerReferences: [owner] } }],
         ['', { metadata: { finalizers: ['example.com/wait'] } }],
-        ['', { metadata: { finalizers: [], ownerReferences: [] } }],
+        ['', { metadata: { finalizers: [] } }],
         ['/status', { status: { storedVersions: ['v1'] } }],
       ] as const) {
         expect(await asked(() => merge(suffix, body)), JSON.stringify(body)).to.deep.equal([
@@ -199,6 +224,8 @@ describe('manifests', () => {
           'serviceaccounts [] [get]',
           'apiservices.apiregistration.k8s.io [] [get]',
           'clustercatalogs.olm.operatorframework.io [] [get]',
+          'clusterextensionrevisions.olm.operatorframework.io [] [get]',
+          'clusterobjectsets.olm.operatorframework.io [] [get]',
           'leases.coordination.k8s.io [] [create]',
           'leases.coordination.k8s.io [olm-guard] [get update]',
         ].sort(),
@@ -208,6 +235,7 @@ describe('manifests', () => {
 
   describe('overlays/enforcing, with the gate at zero replicas', () => {
     const exempt = ['ciliumthings.cilium.io', 'issuers.cert-manager.io', 'guards.olm-guard.io'];
+    const alike = ['plains.example.org', 'plains.evilcilium.io', 'plains.sub.cilium.io'];
     const definitionOf = (name: string): Definition => {
       const [plural = '', group = ''] = [
         name.slice(0, name.indexOf('.')),
@@ -226,7 +254,7 @@ describe('manifests', () => {
 
     before(async function () {
       this.timeout(120_000);
-      for (const name of [...exempt, 'plains.example.org']) {
+      for (const name of [...exempt, ...alike]) {
         expect((await create(cluster(), definitionOf(name))).code).to.equal(201);
       }
       await kubectl(cluster(), 'delete', 'validatingwebhookconfiguration', 'olm-guard');
@@ -236,13 +264,15 @@ describe('manifests', () => {
       await untilAnswered(cluster(), 500);
     });
 
-    it('refuses other changes, in words that name the webhook', async () => {
-      const { code, body } = await replace(cluster(), widened('plains.example.org'));
-      expect(code).to.equal(500);
-      expect(body.message).to.include(
-        'failed calling webhook "customresourcedefinitions.olm-guard.io"',
-      );
-    });
+    for (const name of alike) {
+      it(`refuses changes of ${name}, in words that name the webhook`, async () => {
+        const { code, body } = await replace(cluster(), widened(name));
+        expect(code).to.equal(500);
+        expect(body.message).to.include(
+          'failed calling webhook "customresourcedefinitions.olm-guard.io"',
+        );
+      });
+    }
 
     for (const name of exempt) {
       it(`lets ${name} be changed, created and deleted`, async () => {

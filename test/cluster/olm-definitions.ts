@@ -20,6 +20,8 @@ const kinds: readonly Kind[] = [
   namespaced('CatalogSource', 'catalogsources', 'v1alpha1'),
   namespaced('OperatorCondition', 'operatorconditions', 'v2'),
   clusterWide('ClusterExtension', 'clusterextensions', 'olm.operatorframework.io'),
+  clusterWide('ClusterExtensionRevision', 'clusterextensionrevisions', 'olm.operatorframework.io'),
+  clusterWide('ClusterObjectSet', 'clusterobjectsets', 'olm.operatorframework.io'),
   clusterWide('ClusterCatalog', 'clustercatalogs', 'olm.operatorframework.io'),
   clusterWide('ClusterVersion', 'clusterversions', 'config.openshift.io'),
 ];

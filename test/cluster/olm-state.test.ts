@@ -7,7 +7,7 @@ import { OlmMetrics } from '../../src/doors/metrics/olm/olm-metrics.js';
 import { goExposition } from '../../src/doors/metrics/olm/go-exposition.js';
 import { followedResources, warningEvents } from '../../src/facts/olm-state/kinds.js';
 import { LiveState } from '../../src/facts/olm-state/live-state.js';
-import { feedOlmMetrics } from '../../src/facts/olm-state/metrics-feed.js';
+import { feedOlmMetrics } from '../../src/doors/metrics/olm/state-feed.js';
 import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
 import { Registry } from 'prom-client';
 import { useCluster } from '../apiserver/mocha.js';

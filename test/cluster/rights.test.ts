@@ -148,10 +148,14 @@ describe('the rights in manifests/', () => {
     const owned = widgets('owned');
     owned.metadata.labels = {
       'olm.operatorframework.io/owner-kind': 'ClusterExtension',
-      'olm.operatorframework.io/owner-name': 'absent',
+      'olm.operatorframework.io/owner-name': 'owner',
       'operators.coreos.com/owned.row-0': '',
     };
+    owned.metadata.ownerReferences = ['ClusterObjectSet', 'ClusterExtensionRevision'].map(
+      (kind) => ({ apiVersion: 'olm.operatorframework.io/v1', kind, name: 'owner-1', uid: 'gone' }),
+    );
     await createAll(cluster(), [
+      anObject('ClusterExtension', 'owner', '', { spec: {} }),
       anObject('Subscription', 'owned', 'row-0', {
         spec: { name: 'owned', source: 'c', sourceNamespace: 'row-0', channel: 'stable' },
         status: { installedCSV: 'owned.v1', lastUpdated: '2026-01-01T00:00:00Z' },
@@ -159,7 +163,7 @@ describe('the rights in manifests/', () => {
     ]);
     await create(cluster(), owned);
     const change = breaking('owned');
-    change.metadata.labels = owned.metadata.labels;
+    Object.assign(change.metadata, owned.metadata);
     expect((await replace(cluster(), change)).code).to.equal(403);
 
     const rights = await given();

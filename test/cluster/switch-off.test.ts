@@ -16,7 +16,7 @@ import {
   serviceAccount,
   untilAnswered,
 } from './installed-gate.js';
-import { definitions, widgets, type Definition } from './widgets.js';
+import { definitions, specOf, widgets, type Definition } from './widgets.js';
 
 const disable = { 'olm-guard.io/disable': 'crd-upgrade-safety' };
 const rukpak = { 'core.rukpak.io/safe-crd-upgrade-validation': 'false' };
@@ -47,7 +47,8 @@ const v1 = 'olm.operatorframework.io';
 const classic = 'operators.coreos.com';
 
 describe('switching the check off', () => {
-  const cluster = useCluster({ users: [{ name: serviceAccount }] });
+  const switcher = { name: 'switcher', groups: ['system:masters', 'switchers'] };
+  const cluster = useCluster({ users: [{ name: serviceAccount }, switcher] });
   let gate: TestGate;
   let policyFolder: string;
   // Without the stored-objects check, so that every warning here is about a switch-off.
@@ -64,6 +65,7 @@ describe('switching the check off', () => {
     await kubectl(cluster(), 'create', 'namespace', namespace);
     for (const definition of [
       olmKind(v1, 'clusterextensions', 'ClusterExtension', 'Cluster', ['v1', 'v1alpha1']),
+      olmKind(v1, 'clusterobjectsets', 'ClusterObjectSet', 'Cluster', ['v1']),
       olmKind(classic, 'subscriptions', 'Subscription', 'Namespaced', ['v1alpha1']),
       olmKind(classic, 'clusterserviceversions', 'ClusterServiceVersion', 'Namespaced', [
         'v1alpha1',
@@ -89,17 +91,40 @@ describe('switching the check off', () => {
     renameSync(join(policyFolder, '..data_tmp'), join(policyFolder, '..data'));
   }
 
+  type Metadata = Partial<Definition['metadata']>;
+
+  const letter = (index: number): string => String.fromCharCode(97 + index);
+  const pluralOf = (index: number): string =>
+    `things${letter(Math.floor(index / 26))}${letter(index % 26)}s`;
+  const nextPlural = (): string => pluralOf(count++);
   let count = 0;
-  /** A stored definition with this metadata, and what a breaking change of it is answered. */
-  async function attempt(
-    stored: Partial<Definition['metadata']>,
-    brought: Partial<Definition['metadata']> = stored,
-  ): Promise<Answer> {
-    const plural = `things${String.fromCharCode(97 + count++)}s`;
+
+  /** A definition as a release brings it, with the annotations that somebody sets later. */
+  async function stored({ annotations = {}, ...metadata }: Metadata): Promise<string> {
+    const plural = nextPlural();
     const old = widgets(plural);
-    Object.assign(old.metadata, stored);
+    Object.assign(old.metadata, metadata);
     const { code, text } = await create(cluster(), old);
     expect(code, text).to.equal(201);
+    for (const [name, value] of Object.entries(annotations)) await annotate(plural, name, value);
+    return plural;
+  }
+
+  async function annotate(plural: string, name: string, value: string): Promise<string> {
+    const { code, stderr } = await cluster().kubectl([
+      ...['annotate', '--overwrite', 'customresourcedefinition'],
+      ...[`${plural}.example.com`, `${name}=${value}`],
+    ]);
+    expect(code, stderr).to.equal(0);
+    return stderr;
+  }
+
+  /** What a breaking change of a stored definition with this metadata is answered. */
+  async function attempt(metadata: Metadata, brought: Metadata = metadata): Promise<Answer> {
+    return change(await stored(metadata), brought);
+  }
+
+  function change(plural: string, brought: Metadata): Promise<Answer> {
     const next = breaking(plural);
     Object.assign(next.metadata, brought);
     return replace(cluster(), next);
@@ -116,7 +141,8 @@ describe('switching the check off', () => {
     const object = { apiVersion, kind, ...rest, metadata: { ...metadata, ...given.metadata } };
     const stdin = JSON.stringify(object);
     await until(`${kind} to be served`, async () => {
-      const { code } = await cluster().kubectl(['apply', '-f', '-'], { stdin });
+      const { code, stderr } = await cluster().kubectl(['apply', '-f', '-'], { stdin });
+      if (stderr.includes('denied the request')) throw new Error(stderr);
       return code === 0 ? true : undefined;
     });
   }
@@ -124,6 +150,14 @@ describe('switching the check off', () => {
   async function bypasses(by: string): Promise<number> {
     const pattern = new RegExp(
       `^olm_guard_bypasses_total\\{by="${by}",family="crd-upgrade-safety"\\} (\\d+)$`,
+      'm',
+    );
+    return Number(pattern.exec(await gate.metrics())?.[1] ?? 0);
+  }
+
+  async function plantings(by: string, counts: boolean): Promise<number> {
+    const pattern = new RegExp(
+      `^olm_guard_switch_offs_planted_total\\{by="${by}",counts="${counts}"\\} (\\d+)$`,
       'm',
     );
     return Number(pattern.exec(await gate.metrics())?.[1] ?? 0);
@@ -142,11 +176,22 @@ describe('switching the check off', () => {
     expect(answer.warnings.join('\n')).to.match(words);
   }
 
-  const owned = (name: string) => ({
+  const labelled = (name: string) => ({
     labels: {
       'olm.operatorframework.io/owner-kind': 'ClusterExtension',
       'olm.operatorframework.io/owner-name': name,
     },
+  });
+
+  async function referenceTo(kind: string, plural: string, name: string) {
+    const { body } = await cluster().request('GET', `/apis/${v1}/v1/${plural}/${name}`);
+    return { apiVersion: `${v1}/v1`, kind, name, uid: body.metadata?.uid ?? '' };
+  }
+
+  /** As OLM v1 installs: labels, and an owner reference. */
+  const owned = async (name: string) => ({
+    ...labelled(name),
+    ownerReferences: [await referenceTo('ClusterExtension', 'clusterextensions', name)],
   });
   const component = (name: string) => ({ labels: { [`${classic}/${name}.${namespace}`]: '' } });
 
@@ -201,23 +246,187 @@ describe('switching the check off', () => {
     it(`${what} on the ClusterExtension that owns it`, async () => {
       const before = await bypasses('clusterextension');
       const name = what.replaceAll(' ', '-');
-      await apply(`${v1}/${version}`, 'ClusterExtension', name, rest);
-      await expectHonoured(await attempt(owned(name)), 'clusterextension', words, before);
+      const { metadata, ...whole } = rest as { metadata?: { annotations: typeof disable } };
+      await apply(`${v1}/${version}`, 'ClusterExtension', name, whole);
+      for (const [key, value] of Object.entries(metadata?.annotations ?? {})) {
+        await kubectl(cluster(), 'annotate', 'clusterextension', name, `${key}=${value}`);
+      }
+      await expectHonoured(await attempt(await owned(name)), 'clusterextension', words, before);
     });
   }
 
+  const unchecked = { install: { preflight: { crdUpgradeSafety: { enforcement: 'None' } } } };
+
+  it('by the ClusterExtension whose revision owns it', async () => {
+    await apply(`${v1}/v1`, 'ClusterExtension', 'by-revision', { spec: unchecked });
+    const extension = await referenceTo('ClusterExtension', 'clusterextensions', 'by-revision');
+    await apply(`${v1}/v1`, 'ClusterObjectSet', 'by-revision-1', {
+      metadata: { ownerReferences: [extension] },
+    });
+    const revision = await referenceTo('ClusterObjectSet', 'clusterobjectsets', 'by-revision-1');
+    const before = await bypasses('clusterextension');
+    const answer = await attempt({ ...labelled('by-revision'), ownerReferences: [revision] });
+    await expectHonoured(answer, 'clusterextension', /ClusterExtension "by-revision"/, before);
+  });
+
   it('not by a ClusterExtension that owns something else, or does not exist', async () => {
-    const spec = { install: { preflight: { crdUpgradeSafety: { enforcement: 'None' } } } };
-    await apply(`${v1}/v1`, 'ClusterExtension', 'somebody-else', { spec });
+    await apply(`${v1}/v1`, 'ClusterExtension', 'somebody-else', { spec: unchecked });
     expectRefused(await attempt({}), /^$/);
-    expectRefused(await attempt(owned('nobody')), /^$/);
-    // Owner labels that the same request brings are no proof of ownership.
-    expectRefused(await attempt({}, owned('somebody-else')), /^$/);
+    expectRefused(await attempt(labelled('nobody')), /^$/);
+    expectRefused(
+      await attempt(labelled('somebody-else')),
+      /ClusterExtension "somebody-else" is named by a label and does not own it/,
+    );
+    const extension = await referenceTo('ClusterExtension', 'clusterextensions', 'somebody-else');
+    const stale = [{ ...extension, uid: 'another' }];
+    expectRefused(
+      await attempt({ ...labelled('somebody-else'), ownerReferences: stale }),
+      /does not own it/,
+    );
+    // Ownership that the same request brings counts for the next one at most, and is said.
+    expectRefused(
+      await attempt({}, await owned('somebody-else')),
+      /on ClusterExtension "somebody-else", which it names as its owner/,
+    );
+  });
+
+  it('told when a label and an owner reference claim it', async () => {
+    const plural = await stored({});
+    const before = await plantings('clusterextension', true);
+    const metadata = await owned('somebody-else');
+    const { code, warnings } = await cluster().request(
+      'PATCH',
+      `${definitions}/${plural}.example.com`,
+      { metadata },
+      { contentType: 'application/merge-patch+json' },
+    );
+    expect(code).to.equal(200);
+    expect(warnings.join()).to.match(/SwitchOffPlanted: .*which it names as its owner .* counts/);
+    expect(await plantings('clusterextension', true)).to.be.greaterThan(before);
   });
 
   it('not by a bundle that brings its own switch-off', async () => {
     const bundle = { annotations: { ...disable, ...rukpak } };
     expectRefused(await attempt({}, bundle), /does not count: only this request brings it/);
+  });
+
+  describe('when it is set', () => {
+    const alone = /set it together with other fields; take it away and set it by itself/;
+
+    it('is told to whoever sets it, and counted', async () => {
+      const plural = await stored({});
+      const before = await plantings('crd', true);
+      const said = await annotate(plural, 'olm-guard.io/disable', 'crd-upgrade-safety');
+      expect(said).to.match(/Warning: SwitchOffPlanted: annotation .* counts from the next change/);
+      expect(await plantings('crd', true)).to.be.greaterThan(before);
+    });
+
+    it('does not count when a release creates the definition with it', async () => {
+      const plural = nextPlural();
+      const before = await plantings('crd', false);
+      const release = widgets(plural);
+      release.metadata.annotations = disable;
+      const { code, stderr } = await cluster().kubectl(['apply', '-f', '-'], {
+        stdin: JSON.stringify(release),
+      });
+      expect(code, stderr).to.equal(0);
+      expect(stderr).to.match(
+        /SwitchOffPlanted: .* will not count: "kubectl-client-side-apply" set/,
+      );
+      expect(await plantings('crd', false)).to.be.greaterThan(before);
+      expectRefused(await change(plural, { annotations: disable }), alone);
+    });
+
+    it('does not count when a harmless release brings it', async () => {
+      const plural = nextPlural();
+      const apply = async (edit: (definition: Definition) => void): Promise<string> => {
+        const release = widgets(plural);
+        edit(release);
+        const stdin = JSON.stringify(release);
+        const { code, stderr } = await cluster().kubectl(['apply', '-f', '-'], { stdin });
+        expect(code, stderr).to.equal(0);
+        return stderr;
+      };
+      await apply(() => undefined);
+      const said = await apply((release) => {
+        release.metadata.annotations = disable;
+        specOf(release).properties['note'] = { type: 'string' };
+      });
+      expect(said).to.match(/SwitchOffPlanted: .* will not count/);
+      expectRefused(await change(plural, { annotations: disable }), alone);
+    });
+
+    it('counts once it was taken away and set by itself', async () => {
+      const plural = nextPlural();
+      const release = widgets(plural);
+      release.metadata.annotations = disable;
+      await create(cluster(), release);
+      // The same value again changes nothing, and so nobody else has set it.
+      await annotate(plural, 'olm-guard.io/disable', 'crd-upgrade-safety');
+      expectRefused(await change(plural, { annotations: disable }), alone);
+      const name = `${plural}.example.com`;
+      await kubectl(cluster(), 'annotate', 'crd', name, 'olm-guard.io/disable-');
+      await annotate(plural, 'olm-guard.io/disable', 'crd-upgrade-safety');
+      const before = await bypasses('crd');
+      const answer = await change(plural, { annotations: disable });
+      await expectHonoured(answer, 'crd', /annotation "olm-guard/, before);
+    });
+
+    const forged = [
+      {
+        manager: 'kubectl-annotate',
+        operation: 'Update',
+        apiVersion: 'apiextensions.k8s.io/v1',
+        time: '2026-01-01T00:00:00Z',
+        fieldsType: 'FieldsV1',
+        fieldsV1: { 'f:metadata': { 'f:annotations': { 'f:olm-guard.io/disable': {} } } },
+      },
+    ];
+
+    it('is refused when the record of who set it is forged', async () => {
+      const plural = nextPlural();
+      const release = widgets(plural);
+      release.metadata.annotations = disable;
+      await create(cluster(), release);
+      const metadata = { annotations: disable, managedFields: forged };
+      const path = `${definitions}/${plural}.example.com`;
+      const merge = { contentType: 'application/merge-patch+json' };
+      const answer = await cluster().request('PATCH', path, { metadata }, merge);
+      expect(answer.code, answer.text).to.equal(403);
+      expect(answer.body.message).to.include('SwitchOffPlanted: annotation "olm-guard.io/disable"');
+      // A record that is thrown away proves nothing.
+      const none = { metadata: { managedFields: [{}] } };
+      expect((await cluster().request('PATCH', path, none, merge)).code).to.equal(200);
+      expectRefused(await change(plural, { annotations: disable }), /managedFields is empty/);
+      // Status writes cannot bring one in by the back door.
+      const back = await cluster().request('PATCH', `${path}/status`, { metadata }, merge);
+      expect(back.code).to.equal(200);
+      expectRefused(await change(plural, { annotations: disable }), /managedFields is empty/);
+    });
+
+    it('is refused together with a change that leaves no other trace', async () => {
+      const plural = await stored({ labels: { team: 'blue' } });
+      const next = widgets(plural);
+      next.metadata.annotations = disable;
+      const answer = await replace(cluster(), next, { query: '?fieldManager=new' });
+      expect(answer.code, answer.text).to.equal(403);
+      expect(answer.body.message).to.include('the request changes more than this');
+    });
+
+    it('is for the group that the policy names', async () => {
+      await usePolicy('bypass: { groups: [switchers] }\n');
+      const plural = await stored({});
+      const set = ['annotate', 'crd', `${plural}.example.com`, 'olm-guard.io/disable=all'];
+      const others = await cluster().kubectl(set);
+      expect(others.code).not.to.equal(0);
+      expect(others.stderr).to.include('only members of switchers may set it');
+      const members = await cluster().kubectl(set, { user: switcher.name });
+      expect(members.code, members.stderr).to.equal(0);
+      expect(
+        (await change(plural, { annotations: { 'olm-guard.io/disable': 'all' } })).code,
+      ).to.equal(200);
+      await usePolicy('');
+    });
   });
 
   const malformed: [name: string, annotations: Record<string, string>, words: RegExp][] = [
@@ -248,17 +457,28 @@ describe('switching the check off', () => {
 
   describe('on what OLM classic installs', () => {
     before(async () => {
+      const annotated = async (kind: string, name: string): Promise<void> => {
+        const value = `olm-guard.io/disable=${disable['olm-guard.io/disable']}`;
+        await kubectl(cluster(), 'annotate', '-n', namespace, kind, name, value);
+      };
       await apply(`${classic}/v1alpha1`, 'Subscription', 'by-subscription', {
-        metadata: { annotations: disable },
         spec: { name: 'annotated' },
+        status: { installedCSV: 'plain.v1' },
       });
+      await annotated('subscription', 'by-subscription');
       await apply(`${classic}/v1alpha1`, 'Subscription', 'by-csv', {
         spec: { name: 'plain' },
         status: { installedCSV: 'plain.v1' },
       });
-      await apply(`${classic}/v1alpha1`, 'ClusterServiceVersion', 'plain.v1', {
-        metadata: { annotations: disable },
+      // What is installed says which definitions it owns.
+      const owned = Array.from({ length: 60 }, (_, index) => {
+        const { names } = widgets(pluralOf(index)).spec;
+        return { name: `${names.plural}.example.com`, kind: names.kind, version: 'v1' };
       });
+      await apply(`${classic}/v1alpha1`, 'ClusterServiceVersion', 'plain.v1', {
+        spec: { customresourcedefinitions: { owned } },
+      });
+      await annotated('clusterserviceversion', 'plain.v1');
     });
     after(() => usePolicy(''));
 
@@ -273,6 +493,15 @@ describe('switching the check off', () => {
       const answer = await attempt(component('annotated'));
       await expectHonoured(answer, 'subscription', /on Subscription "by-subscription"/, before);
       expectRefused(await attempt({ annotations: disable }), /the policy does not allow it/);
+    });
+
+    it('not by a Subscription that only a label names', async () => {
+      await usePolicy('bypass: { sources: [subscription, csv] }\n');
+      await apply(`${classic}/v1alpha1`, 'Subscription', 'foreign', { spec: { name: 'foreign' } });
+      expectRefused(
+        await attempt(component('foreign')),
+        /the Subscription to "foreign" in "operators" is named by a label and did not install it/,
+      );
     });
 
     it('by the ClusterServiceVersion when the policy lists it', async () => {
@@ -290,13 +519,9 @@ describe('switching the check off', () => {
   });
 
   it('never past what Kubernetes itself refuses', async () => {
-    const stored = widgets('scopes');
-    stored.metadata.annotations = disable;
-    await create(cluster(), stored);
-    const answer = await replace(cluster(), {
-      ...stored,
-      spec: { ...stored.spec, scope: 'Cluster' },
-    });
+    const plural = await stored({ annotations: disable });
+    const { spec, ...whole } = widgets(plural);
+    const answer = await replace(cluster(), { ...whole, spec: { ...spec, scope: 'Cluster' } });
     expect(answer.code).to.equal(422);
   });
 
@@ -325,7 +550,7 @@ describe('switching the check off', () => {
         '--serviceaccount=olm-guard:olm-guard',
       );
       expectRefused(
-        await attempt(owned('field-of-v1')),
+        await attempt(await owned('field-of-v1')),
         /ClusterExtension "field-of-v1" could not be read.*cannot get resource/,
       );
     });

@@ -29,6 +29,7 @@ export interface Definition {
     labels?: Record<string, string>;
     annotations?: Record<string, string>;
     resourceVersion?: string;
+    ownerReferences?: { apiVersion: string; kind: string; name: string; uid: string }[];
   };
   spec: {
     group: string;

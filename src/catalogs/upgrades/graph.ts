@@ -13,7 +13,7 @@ import {
   versionOf,
   type ChannelState,
   type PackageState,
-} from '../../rules/catalog-diff/package-state.js';
+} from './package-state.js';
 import type { Edge } from './model.js';
 import type { Step } from './step.js';
 

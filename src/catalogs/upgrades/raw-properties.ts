@@ -1,6 +1,6 @@
 /** The annotation `olm.properties`: a list of properties whose values are kept as they are written. */
-import { JsonScanner, JsonSyntaxError } from './json-scanner.js';
-import { cannotUnmarshal } from '../../text/go/index.js';
+import { partsByOffset, type JsonPart } from '../../text/documents/json-parts.js';
+import { cannotUnmarshal, syntaxError, type JsonKind } from '../../text/go/index.js';
 
 export interface RawProperty {
   readonly type: string;
@@ -10,61 +10,43 @@ export interface RawProperty {
 
 /** Rule: encoding/json into operator-registry's `[]property.Property`; `error` is its text. */
 export function readRawProperties(text: string): RawProperty[] | { readonly error: string } {
-  try {
-    checkSyntax(text);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return { error: error.message };
-    throw error;
-  }
-  const scanner = new JsonScanner(text);
-  const kind = kindOf(scanner.next());
+  const syntax = syntaxError(text);
+  if (syntax !== undefined) return { error: syntax };
+  const start = text.search(/\S/);
+  const kind = kindOf(text, start);
   if (kind === 'null') return [];
-  if (kind !== 'array') {
-    return { error: cannotUnmarshal(kind, '[]property.Property') };
-  }
-  const properties: RawProperty[] = [];
+  if (kind !== 'array') return { error: cannotUnmarshal(kind, '[]property.Property') };
+  const parts = partsByOffset(text);
   const errors: string[] = [];
-  scanner.elements(() => {
-    properties.push(readProperty(scanner, errors));
+  const properties = (parts.get(start) ?? []).map((element) => {
+    const elementKind = kindOf(text, element.start);
+    if (elementKind === 'object') return readProperty(text, parts.get(element.start) ?? [], errors);
+    if (elementKind !== 'null') errors.push(cannotUnmarshal(elementKind, 'property.Property'));
+    return { type: '', value: '' };
   });
   const [error] = errors;
   return error === undefined ? properties : { error };
 }
 
-function checkSyntax(text: string): void {
-  const scanner = new JsonScanner(text);
-  scanner.value();
-  scanner.end();
-}
-
 /** Field names match in any case; the last one counts. */
-function readProperty(scanner: JsonScanner, errors: string[]): RawProperty {
-  const kind = kindOf(scanner.next());
+function readProperty(text: string, members: readonly JsonPart[], errors: string[]): RawProperty {
   let type = '';
   let value = '';
-  if (kind !== 'object') {
-    scanner.value();
-    if (kind !== 'null') {
-      errors.push(cannotUnmarshal(kind, 'property.Property'));
-    }
-    return { type, value };
+  for (const { key, start, end } of members) {
+    const field = key?.text.toLowerCase();
+    const raw = text.slice(start, end);
+    if (field === 'value') value = raw;
+    if (field !== 'type') continue;
+    const kind = kindOf(text, start);
+    if (kind === 'string') type = JSON.parse(raw) as string;
+    else if (kind !== 'null') errors.push(cannotUnmarshal(kind, 'string', 'Property.type'));
   }
-  scanner.members((key) => {
-    const fieldKind = kindOf(scanner.next());
-    const raw = scanner.value();
-    if (key.toLowerCase() === 'value') value = raw;
-    if (key.toLowerCase() !== 'type') return;
-    if (fieldKind === 'string') type = JSON.parse(raw) as string;
-    else if (fieldKind !== 'null') {
-      errors.push(cannotUnmarshal(fieldKind, 'string', 'Property.type'));
-    }
-  });
   return { type, value };
 }
 
-/** What Go calls the value that begins with this character. */
-function kindOf(first: string): 'array' | 'bool' | 'null' | 'number' | 'object' | 'string' {
-  switch (first) {
+/** What Go calls the value that begins at the offset. */
+function kindOf(text: string, offset: number): JsonKind {
+  switch (text[offset]) {
     case '[':
       return 'array';
     case '{':

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
   InvalidInputError,
   isObject,
+  own,
   parseJson,
   type JsonObject,
   type ParseOptions,
@@ -29,6 +30,13 @@ export interface AdmissionRequest {
   readonly object?: JsonObject | null;
   readonly oldObject?: JsonObject | null;
   readonly dryRun?: boolean;
+}
+
+/** The object's name; the reviews of a deletion of a whole collection name it in the object alone. */
+export function subjectName({ name, object, oldObject }: AdmissionRequest): string {
+  const metadata = own(oldObject ?? object ?? {}, 'metadata');
+  const inObject = isObject(metadata) ? own(metadata, 'name') : undefined;
+  return name ?? (typeof inObject === 'string' ? inObject : '');
 }
 
 const version = 'admission.k8s.io/v1';

@@ -17,11 +17,12 @@ import {
   type JsonObject,
   type Place,
 } from '../../text/documents/index.js';
+import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding, Verdict } from '../../finding.js';
-import type { AdmissionRequest } from './admission-review.js';
+import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
 
-/** UPDATE judges `oldObject` → `object`; CREATE and DELETE pass. */
+/** UPDATE judges `oldObject` → `object`; of a CREATE only switch-offs are looked at, and DELETE passes. */
 export const customResourceDefinitionReviewer: Reviewer = {
   group: 'apiextensions.k8s.io',
   resource: 'customresourcedefinitions',
@@ -46,10 +47,11 @@ async function assess(
   request: AdmissionRequest,
   context: ReviewContext,
 ): Promise<Assessment | undefined> {
+  if (request.operation === 'CREATE') return nothingToCompare(request);
   if (request.operation !== 'UPDATE') return undefined;
   const old = required(request.oldObject, 'request.oldObject');
   const requested = required(request.object, 'request.object');
-  const name = request.name ?? '';
+  const name = subjectName(request);
   const common = {
     groups: groupsOf(old),
     refusedByKubernetes,
@@ -67,6 +69,17 @@ async function assess(
     findings,
     previous: () => findingsOfOld(old, profile, findings),
     message: (denied) => upgradeMessage(name, profile, denied),
+  };
+}
+
+function nothingToCompare(request: AdmissionRequest): Assessment {
+  return {
+    findings: [],
+    previous: () => [],
+    message: () => '',
+    groups: groupsOf(required(request.object, 'request.object')),
+    refusedByKubernetes,
+    command: `olm-guard explain ${switchOffPlanted.id}`,
   };
 }
 
@@ -160,7 +173,7 @@ function findingsIn(answer: JsonObject): readonly Finding[] {
 
 function required(object: JsonObject | null | undefined, path: string): JsonObject {
   if (object !== null && object !== undefined) return object;
-  throw new InvalidInputError('E_INPUT', 'is missing from the review of an update', { path });
+  throw new InvalidInputError('E_INPUT', 'is missing from the review', { path });
 }
 
 function nameOf(definition: JsonObject): string {

@@ -3,6 +3,7 @@ import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { FolderState } from '../../facts/olm-state/folder-state.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
+import { annotated } from '../../check/testing/annotated.js';
 import { aCrd, aCsv, aGroup, anObject } from '../../rules/olm/testing/harness.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
@@ -237,14 +238,13 @@ describe('reviews of OLM’s objects', () => {
   });
 
   it('take switch-offs of the owner as the cluster has it', async () => {
-    const owner = anObject('Subscription', 'cats', 'ns', {
-      spec: { name: 'cats' },
-      metadata: {
-        name: 'cats',
-        namespace: 'ns',
-        annotations: { 'olm-guard.io/disable': 'operator-groups' },
-      },
-    });
+    const annotations = { 'olm-guard.io/disable': 'operator-groups' };
+    const owner = annotated(
+      anObject('Subscription', 'cats', 'ns', {
+        spec: { name: 'cats' },
+        metadata: { name: 'cats', namespace: 'ns', annotations },
+      }),
+    );
     const labels = { 'operators.coreos.com/cats.ns': '' };
     const twice = [
       { type: 'OwnNamespace', supported: true },
@@ -257,7 +257,7 @@ describe('reviews of OLM’s objects', () => {
       state: stateOf(aGroup(), owner),
     };
     expect((await ask(asked)).decision).to.equal('denied');
-    const bypass = { allowed: true, sources: ['subscription' as const] };
+    const bypass = { allowed: true, sources: ['subscription' as const], groups: [] };
     expect((await ask({ ...asked, policy: { bypass } })).decision).to.equal('bypassed');
   });
 

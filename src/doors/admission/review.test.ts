@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { FolderCluster } from '../../facts/cluster/folder.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { answer } from '../../operations/answer.js';
+import { annotated } from '../../check/testing/annotated.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { review, type Reviewed } from './review.js';
@@ -67,8 +68,8 @@ async function update(old: Shape, next: Shape, setting: Setting = {}): Promise<R
     name: 'widgets.example.com',
     operation: 'UPDATE',
     userInfo: { username: 'admin' },
-    object: crd(next),
-    oldObject: crd(old),
+    object: annotated(crd(next)),
+    oldObject: annotated(crd(old)),
     ...setting.request,
   };
   return review(request, createReviewers(FolderState.of([])), {
@@ -170,7 +171,10 @@ const rows: Row[] = [
     name: 'setting the annotation, before it is needed',
     old: before,
     next: withMetadata(before, { annotations: disable }),
-    decision: 'allowed',
+    decision: 'warned',
+    warnings: [
+      /^SwitchOffPlanted: annotation "olm-guard.io\/disable" on CustomResourceDefinition "widgets.example.com" \(crd-upgrade-safety\) counts from the next change on$/,
+    ],
   },
   {
     name: 'setting it misspelt',
@@ -219,6 +223,7 @@ const rows: Row[] = [
     next: withMetadata(without, labelled),
     cluster: [extension(enforcementNone)],
     decision: 'denied',
+    warnings: [/^SwitchOffPlanted: .* on ClusterExtension "widgets", which it names as its owner/],
   },
   {
     name: 'a scope change that is switched off is still told',

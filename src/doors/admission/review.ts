@@ -2,9 +2,11 @@
 import { InvalidInputError } from '../../text/documents/index.js';
 import { check, type Checked } from '../../check/check.js';
 import { explainWarned } from '../../check/explain.js';
-import { guaranteeAtOnce, type GuardedRequest } from '../../check/guarantees.js';
+import { guarantee, type GuardedRequest } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
-import type { AdmissionRequest } from './admission-review.js';
+import { subjectName, type AdmissionRequest } from './admission-review.js';
+import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
+import type { Finding } from '../../finding.js';
 import { boundWarnings, cutAtLine } from './bounds.js';
 import { allowed, denied, type AdmissionResponse, type Cause } from './response.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
@@ -15,13 +17,15 @@ export interface Reviewed {
   readonly decision: Checked['outcome'] | 'unjudged';
   readonly decided: Checked['decided'];
   readonly bypassed: Checked['bypassed'];
+  readonly planted: Checked['planted'];
   /** Why the request could not be judged. */
   readonly unjudged?: string;
   /** What broke inside the gate, for the log alone. */
   readonly failure?: unknown;
 }
 
-const nothing = { decided: [], bypassed: [] } as const;
+/** Of a review that was not judged. */
+export const nothing = { decided: [], bypassed: [], planted: [] } as const;
 
 /** Reviews one request. Never rejects: what goes wrong is a decision by policy. */
 export async function review(
@@ -62,7 +66,7 @@ export async function review(
 function isSpared(request: AdmissionRequest, { reviewsStatus = false }: Reviewer): boolean {
   const { subResource, ...rest } = guarded(request);
   const isReviewedStatus = subResource === 'status' && reviewsStatus;
-  return guaranteeAtOnce(isReviewedStatus ? rest : { ...rest, subResource }) !== undefined;
+  return guarantee(isReviewedStatus ? rest : { ...rest, subResource }) !== undefined;
 }
 
 /** A status write is never denied, nor cleaning up, also where policy denies what cannot be judged. */
@@ -70,7 +74,7 @@ export function policyFor(
   { subResource, userInfo }: Pick<AdmissionRequest, 'subResource' | 'userInfo'>,
   policy: Policy,
 ): Policy {
-  const isSpared = guaranteeAtOnce({ subResource, user: userInfo?.username }) !== undefined;
+  const isSpared = guarantee({ subResource, user: userInfo?.username }) !== undefined;
   return isSpared ? { ...policy, unjudged: 'allow' } : policy;
 }
 
@@ -94,14 +98,14 @@ async function answer(
   const checked = await check(
     {
       ...assessment,
-      subject: { groups: assessment.groups, name: request.name ?? '' },
+      subject: { groups: assessment.groups, name: subjectName(request) },
       request: guarded(request),
     },
     policy,
-    { now, view },
+    { now, view, isAdmission: true },
   );
   if (checked.unjudged !== undefined) return unjudged(request.uid, policy, checked.unjudged);
-  const { verdict, outcome, decided, bypassed } = checked;
+  const { verdict, outcome, decided, bypassed, planted } = checked;
   const warnings = boundWarnings([...verdict.warnings, ...explainWarned(decided)]);
   const response = verdict.allowed
     ? allowed(request.uid, warnings)
@@ -111,6 +115,7 @@ async function answer(
     decision: outcome === 'allowed' && warnings.length > 0 ? 'warned' : outcome,
     decided,
     bypassed,
+    planted,
   };
 }
 
@@ -118,6 +123,7 @@ function guarded(request: AdmissionRequest): GuardedRequest {
   return {
     subResource: request.subResource,
     user: request.userInfo?.username,
+    groups: request.userInfo?.groups ?? undefined,
     object: request.object ?? undefined,
     oldObject: request.oldObject ?? undefined,
   };
@@ -134,7 +140,7 @@ function denial(
     .filter(({ disposition }) => disposition === 'denied')
     .map(({ finding }) => finding);
   const message = cutAtLine(
-    assessment.message(findings),
+    messageOf(findings, assessment),
     policy.budgets.messageBytes,
     (count) => `and ${count} more findings: ${assessment.command}`,
   );
@@ -143,9 +149,10 @@ function denial(
     message: cutAtLine(finding.message, policy.budgets.messageBytes, () => '…'),
     ...(finding.path === undefined ? {} : { field: finding.path }),
   }));
-  const { name, kind } = request;
+  const { kind } = request;
+  const name = subjectName(request);
   const details = {
-    ...(name === undefined ? {} : { name }),
+    ...(name === '' ? {} : { name }),
     group: kind.group,
     kind: kind.kind,
     causes,
@@ -153,16 +160,31 @@ function denial(
   return denied(request.uid, message, details, warnings);
 }
 
+/** What a reviewer found in its own words, and a line for each switch-off that must not be set. */
+function messageOf(findings: readonly Finding[], { message }: Assessment): string {
+  const ofReviewer = findings.filter(({ rule }) => rule !== switchOffPlanted.id);
+  const planted = findings.filter(({ rule }) => rule === switchOffPlanted.id);
+  return [
+    ...(ofReviewer.length > 0 ? [message(ofReviewer)] : []),
+    ...planted.map((each) => `${each.rule}: ${each.message}`),
+  ].join('\n');
+}
+
 /** Keys are prefixed with the webhook's name by the API server. */
 function withAudit(
   response: AdmissionResponse,
-  { bypassed, decided }: Checked,
+  { bypassed, decided, planted }: Checked,
   more: Assessment['notes'] = {},
 ): AdmissionResponse {
   const notes: Record<string, string> = { ...more };
   if (bypassed.length > 0) {
     notes['bypassed-by'] = bypassed
       .map(({ bypass, family }) => `${bypass.by} ${family}: ${bypass.description}`)
+      .join('; ');
+  }
+  if (planted.length > 0) {
+    notes['switch-off-planted'] = planted
+      .map(({ description, counts }) => `${description}${counts ? '' : ' (does not count)'}`)
       .join('; ');
   }
   const spared = decided.filter(

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import { answer } from '../../operations/answer.js';
 import { withAttached } from '../../operations/attached.js';
+import { annotated } from '../../check/testing/annotated.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
@@ -225,7 +226,7 @@ describe('stored objects at the gate', () => {
       const off = await ask({
         cluster,
         policy,
-        more: { ...more, oldObject: { ...small, metadata } },
+        more: { ...more, oldObject: annotated({ ...small, metadata }) },
       });
       expect(off.response.allowed).to.equal(true);
     });

@@ -1,8 +1,8 @@
 /** The answer to a review that holds more than the gate reads. */
-import { guaranteeAtOnce } from '../../check/guarantees.js';
+import { guarantee } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
 import { allowed, denied } from './response.js';
-import { policyFor, unjudged, type Reviewed } from './review.js';
+import { nothing, policyFor, unjudged, type Reviewed } from './review.js';
 import type { ReviewHead } from './review-head.js';
 import type { Reviewer } from './reviewer.js';
 
@@ -20,11 +20,10 @@ export function tooLarge(
   const reviewer = reviewers.find(
     (each) => each.resource === resource?.resource && each.group === resource.group,
   );
-  const nothing = { decided: [], bypassed: [] };
   if (reviewer === undefined) {
     return { response: allowed(uid), decision: 'allowed', ...nothing };
   }
-  const isSpared = guaranteeAtOnce({ subResource, user: userInfo?.username }) !== undefined;
+  const isSpared = guarantee({ subResource, user: userInfo?.username }) !== undefined;
   if (isSpared || operation === 'DELETE' || operation === 'CONNECT') {
     return unjudged(uid, policyFor(head, policy), sentence);
   }

@@ -1,11 +1,7 @@
 /** `olm-guard catalog validate`: opm's verdict on a catalog, and what opm never checks. */
 import { Argument, Command, Option } from 'commander';
-import {
-  catalogFindings,
-  countObjects,
-  validateCatalog,
-  type CatalogFinding,
-} from '../../catalogs/index.js';
+import { countObjects, validateCatalog } from '../../catalogs/index.js';
+import { catalogFindings, type CatalogFinding } from '../../rules/catalog/index.js';
 import type { PassedOver } from '../../text/documents/folder-walk.js';
 import type { Place } from '../../text/documents/index.js';
 import { check } from '../../check/check.js';

@@ -9,7 +9,8 @@ import {
   schemaKeys,
   type Keys,
 } from '../../rules/crd/index.js';
-import { proveFindings, proveUpgrade, type ProofResult } from '../../proof/index.js';
+import { proveUpgrade, type ProofResult } from '../../proof/index.js';
+import { proveFindings } from '../../rules/crd/effects.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import type { Profile } from '../../check/policy.js';

@@ -17,7 +17,7 @@ export async function exportOlmMetrics(
 ): Promise<{ readonly stop: () => Promise<void>; readonly metrics: OlmMetrics }> {
   const [{ OlmMetrics }, { feedOlmMetrics }, { LiveState }] = await Promise.all([
     import('../metrics/olm/olm-metrics.js'),
-    import('../../facts/olm-state/metrics-feed.js'),
+    import('../metrics/olm/state-feed.js'),
     import('../../facts/olm-state/live-state.js'),
   ]);
   const metrics = new OlmMetrics(registry.olm, Date.now);

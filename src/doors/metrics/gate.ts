@@ -9,6 +9,7 @@ export interface GateMetrics extends ServerMetrics {
   readonly reviews: Counter<'resource' | 'operation' | 'decision'>;
   readonly findings: Counter<'rule' | 'decision'>;
   readonly bypasses: Counter<'by' | 'family'>;
+  readonly planted: Counter<'by' | 'counts'>;
   readonly duration: Histogram;
   readonly witnessFailures: Counter;
   readonly overload: Counter;
@@ -39,6 +40,12 @@ export function createGateMetrics(register: Registry, version: string): GateMetr
       name: 'olm_guard_bypasses_total',
       help: 'Requests that a switch-off let through, by its place and the check family.',
       labelNames: ['by', 'family'],
+      registers,
+    }),
+    planted: new Counter({
+      name: 'olm_guard_switch_offs_planted_total',
+      help: 'Requests that set a switch-off, by its place and whether it counts later.',
+      labelNames: ['by', 'counts'],
       registers,
     }),
     duration: new Histogram({

@@ -1,18 +1,17 @@
 /** Reads a file of JSON objects piece by piece into a catalog. */
 import type { FileHandle } from 'node:fs/promises';
+import { type CatalogBuilder, readMeta, type Meta } from '../../catalogs/index.js';
 import {
-  type CatalogBuilder,
-  JsonSplitter,
-  LineSplitter,
-  readMeta,
-  type JsonSlice,
-  type Meta,
-  type Piece,
-} from '../../catalogs/index.js';
-import { InvalidInputError, parseJson, type JsonValue } from '../../text/documents/index.js';
+  defaultLimits,
+  InvalidInputError,
+  parseJson,
+  type JsonValue,
+} from '../../text/documents/index.js';
+import { JsonCutter, type JsonSlice } from '../../text/documents/json-cutter.js';
+import { LineSplitter, type Piece } from '../../text/documents/json-lines.js';
 
 /** How much of one object is held in memory at once. */
-const objectLimits = { maxBytes: 64 * 1024 * 1024, maxDepth: 1000 };
+const objectLimits = { ...defaultLimits, maxBytes: 64 * 1024 * 1024 };
 const chunkBytes = 1024 * 1024;
 
 /** `stopped`: behind at most one object it may be YAML after all, so the reader must start anew. */
@@ -54,7 +53,7 @@ class ObjectAdder {
   private readonly waiting: { meta: Meta; line: number }[] = [];
   private count = 0;
   /** Set while pieces do not parse on their own: objects that are cut elsewhere than at lines. */
-  private splitter: JsonSplitter | undefined;
+  private cutter: JsonCutter | undefined;
 
   constructor(
     private readonly builder: CatalogBuilder,
@@ -63,16 +62,16 @@ class ObjectAdder {
 
   /** False when this is no JSON stream after all. */
   addPiece(piece: Piece): boolean {
-    if (this.splitter === undefined) {
+    if (this.cutter === undefined) {
       const value = parseWhole(piece.bytes);
       if (value !== undefined) return this.addValue(value, piece.line);
-      this.splitter = new JsonSplitter(objectLimits, piece.line);
+      this.cutter = new JsonCutter({ ...objectLimits, line: piece.line });
     }
-    return this.splitter.push(piece.bytes).every((slice) => this.addSlice(slice));
+    return this.cutter.push(piece.bytes).every((slice) => this.addSlice(slice));
   }
 
   finish(): boolean {
-    const rest = this.splitter?.finish();
+    const rest = this.cutter?.finish();
     if (rest !== undefined && !this.addSlice(rest)) return false;
     this.flush();
     return true;

@@ -24,7 +24,7 @@ export interface FollowedResource {
   readonly fieldSelector?: string;
   /** Only the metadata is asked for. */
   readonly metadataOnly?: boolean;
-  /** What stays of an object; always without managed fields. */
+  /** What stays of an object. */
   readonly trim: (object: JsonObject) => JsonObject;
 }
 

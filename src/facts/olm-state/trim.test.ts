@@ -47,6 +47,20 @@ describe('what is kept of OLM’s objects', () => {
     expect(trimmed).to.have.nested.property('spec.install.spec.clusterPermissions');
   });
 
+  it('has a record of who set what only where a switch-off may depend on it', () => {
+    const managedFields = [{ manager: 'helm' }];
+    const kept = (annotations: JsonObject): JsonObject =>
+      trimToMetadata({ metadata: { name: 'x', annotations, managedFields } });
+    expect(kept({ 'olm-guard.io/disable': 'all' })).to.have.deep.nested.property(
+      'metadata.managedFields',
+      managedFields,
+    );
+    expect(kept({ 'core.rukpak.io/safe-crd-upgrade-validation': 'false' })).to.have.nested.property(
+      'metadata.managedFields',
+    );
+    expect(kept({ 'olm.x': 'y' })).not.to.have.nested.property('metadata.managedFields');
+  });
+
   it('has no steps of a plan that is done', () => {
     const plan = (phase: string): JsonObject => ({
       metadata: { name: 'p', namespace: 'ns' },

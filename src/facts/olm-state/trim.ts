@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
-import { rukpakAnnotation } from '../../check/switch-annotation.js';
+import { rukpakAnnotation } from '../../olm/rukpak.js';
 
 const readAnnotations = [
   'olm.',
@@ -130,7 +130,11 @@ function metadataOf(object: JsonObject): JsonObject {
     if (readAnnotations.some((prefix) => key.startsWith(prefix)))
       defineOwn(annotations, key, value);
   }
-  const kept = pick(metadata, keptMetadata);
+  // Who set a switch-off decides whether it counts.
+  const isSwitch = Object.keys(annotations).some(
+    (key) => key.startsWith('olm-guard.io/') || key === rukpakAnnotation,
+  );
+  const kept = pick(metadata, isSwitch ? [...keptMetadata, 'managedFields'] : keptMetadata);
   return Object.keys(annotations).length === 0 ? kept : { ...kept, annotations };
 }
 

@@ -8,7 +8,8 @@ import {
   schemaKeys,
   type ReferenceProfile,
 } from '../crd/index.js';
-import { proveFindings, proveUpgrade, type ProofResult } from '../../proof/index.js';
+import { proveUpgrade, type ProofResult } from '../../proof/index.js';
+import { proveFindings } from '../crd/effects.js';
 import { withWayOut } from '../crd/way-out.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Effect, Finding } from '../../finding.js';

@@ -1,7 +1,7 @@
 /** Bundles that are not what they were under the same name. */
 import { isDeepStrictEqual } from 'node:util';
 import type { CatalogBundle } from '../../catalogs/index.js';
-import type { PackageState } from './package-state.js';
+import type { PackageState } from '../../catalogs/upgrades/package-state.js';
 import { diffFinding, type DiffFinding } from './rules.js';
 
 export function* bundleFindings(old: PackageState, now: PackageState): Generator<DiffFinding> {

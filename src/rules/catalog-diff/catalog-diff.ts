@@ -4,7 +4,7 @@ import { bundleFindings } from './bundles.js';
 import { channelFindings } from './channels.js';
 import { crdEdges, crdFindings, type CrdQuestion } from './crd-edges.js';
 import { lostEdgeFindings } from './lost-edges.js';
-import { readPackages, type PackageState } from './package-state.js';
+import { readPackages, type PackageState } from '../../catalogs/upgrades/package-state.js';
 import { replacementFindings } from './replacements.js';
 import { diffFinding, type DiffFinding } from './rules.js';
 import { zStreamFindings } from './z-streams.js';

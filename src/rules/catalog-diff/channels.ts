@@ -1,6 +1,10 @@
 /** What became of channels: removed, unusable, with another head or another rank. */
 import { compareVersions } from '../../text/versions/index.js';
-import { originOf, type ChannelState, type PackageState } from './package-state.js';
+import {
+  originOf,
+  type ChannelState,
+  type PackageState,
+} from '../../catalogs/upgrades/package-state.js';
 import { diffFinding, namesText, type DiffFinding } from './rules.js';
 
 export function* channelFindings(old: PackageState, now: PackageState): Generator<DiffFinding> {

@@ -9,14 +9,14 @@ import {
 import type { Catalog, ObjectPlace } from '../../catalogs/index.js';
 import type { Effect } from '../../finding.js';
 import { asBefore } from './channels.js';
-import { groupBy } from './group.js';
+import { groupBy } from '../../catalogs/upgrades/group.js';
 import {
   edgesFrom,
   readPackages,
   type ChannelState,
   type Origin,
   type PackageState,
-} from './package-state.js';
+} from '../../catalogs/upgrades/package-state.js';
 import { originsOf } from './replacements.js';
 import { diffFinding, namesText, type DiffFinding, type DiffRuleName } from './rules.js';
 

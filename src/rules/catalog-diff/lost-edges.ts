@@ -1,5 +1,10 @@
 /** Updates that the old catalog offered and the new one, which has both ends, does not. */
-import { edgesFrom, originOf, type ChannelState, type PackageState } from './package-state.js';
+import {
+  edgesFrom,
+  originOf,
+  type ChannelState,
+  type PackageState,
+} from '../../catalogs/upgrades/package-state.js';
 import { diffFinding, namesText, type DiffFinding } from './rules.js';
 
 export function* lostEdgeFindings(old: PackageState, now: PackageState): Generator<DiffFinding> {

@@ -11,7 +11,7 @@ import {
   type PackageState,
   type Target,
   versionOf,
-} from './package-state.js';
+} from '../../catalogs/upgrades/package-state.js';
 import { diffFinding, namesText, type DiffFinding } from './rules.js';
 import { lateReleases } from './z-streams.js';
 

@@ -11,8 +11,8 @@ import {
   type ChannelState,
   type Origin,
   type PackageState,
-} from './package-state.js';
-import { groupBy } from './group.js';
+} from '../../catalogs/upgrades/package-state.js';
+import { groupBy } from '../../catalogs/upgrades/group.js';
 import { diffFinding, namesText, type DiffFinding } from './rules.js';
 
 export function* zStreamFindings(old: PackageState, now: PackageState): Generator<DiffFinding> {

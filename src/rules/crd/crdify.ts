@@ -2,12 +2,14 @@
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
-import type { Differences } from '../../crd/difference.js';
+import type { Differences, NamedField, RemovedField } from '../../crd/difference.js';
+import { sizeOf } from '../../crd/json-size.js';
 import type { DocumentPlace } from '../../crd/place.js';
 import { Report } from './report.js';
 import { crdifyPropertyRules, definitionRules } from './table.js';
 import { crdifyNotation } from '../../crd/schema.js';
-import { servedPairs, type Reference, type Side, type Upgrade } from '../../crd/upgrade.js';
+import { changedPairs, pairsIn, servedPairs, type VersionPair } from '../../crd/served-versions.js';
+import type { Reference, Side, Upgrade } from '../../crd/upgrade.js';
 import { compareBytes, quote } from '../../text/go/index.js';
 import { unhandledDifference } from './unexplained.js';
 
@@ -41,16 +43,16 @@ interface Located {
 
 /** Runs every validation; errors are sorted by phase, version, property and validation. @throws InvalidInputError */
 export function validateCrdify(upgrade: Upgrade): { report: Report; errors: CrdifyError[] } {
+  const report = new Report(upgrade.next.name);
   const located = [
     ...validateDefinition(upgrade),
-    ...validateSameVersions(upgrade),
-    ...validateServedVersions(upgrade),
+    ...validateSameVersions(upgrade, report),
+    ...validateServedVersions(upgrade, report),
   ].map(({ subject, message, ...rest }) => ({
     error: { ...subject, message: message() },
     ...rest,
   }));
   located.sort((left, right) => compareErrors(left.error, right.error));
-  const report = new Report(upgrade.next.name);
   for (const { error, identity, place } of located) {
     report.add({
       rule: error.validation,
@@ -100,7 +102,7 @@ function validateDefinition(upgrade: Upgrade): Located[] {
   );
 }
 
-function validateSameVersions(upgrade: Upgrade): Located[] {
+function validateSameVersions(upgrade: Upgrade, report: Report): Located[] {
   return upgrade.old.versions.flatMap((previous) => {
     const version = upgrade.next.version(previous.name);
     if (version === undefined) return [];
@@ -110,6 +112,7 @@ function validateSameVersions(upgrade: Upgrade): Located[] {
       sides: ['old', 'new'],
       versions: [previous, version],
       upgrade,
+      report,
     });
   });
 }
@@ -118,42 +121,85 @@ function validateSameVersions(upgrade: Upgrade): Located[] {
  * Compares the served versions of the new definition and leaves out what the old definition's own
  * served versions show already.
  */
-function validateServedVersions(upgrade: Upgrade): Located[] {
-  if (upgrade.next.convertsByWebhook) return [];
-  const found = comparePairs(upgrade, 'new');
+function validateServedVersions(upgrade: Upgrade, report: Report): Located[] {
+  const { old, next } = upgrade;
+  if (next.convertsByWebhook) return [];
+  let { pairs, leftOut } = servedPairs(next, old.versions);
+  const comparison = { upgrade, side: 'new', report } as const;
+  let found = comparePairs(pairs, { ...comparison, report: leftOut > 0 ? undefined : report });
   if (found.length === 0) return found;
-  const known = new Map(comparePairs(upgrade, 'old').map((located) => [spotOf(located), located]));
+  if (leftOut > 0) {
+    // Neighbours disagree, but pairs that are as they were are not held against the new definition.
+    ({ pairs, leftOut } = changedPairs(old, next));
+    found = comparePairs(pairs, comparison);
+    report.leaveOut(unhandledValidation, leftOut);
+  }
+  const disagreeing = new Set(found.map(({ subject }) => subject.version));
+  const asked = pairs.filter((pair) => disagreeing.has(nameOf(pair)));
+  const before = comparePairs(pairsIn(old, asked), { upgrade, side: 'old', report: undefined });
+  const known = new Map(before.map((located) => [spotOf(located), located]));
+  const words = new Words(upgrade);
   return found.filter((located) => {
     const same = known.get(spotOf(located));
-    return same === undefined || !inSameWords(same, located, upgrade);
+    return same === undefined || !words.areSame(same, located);
   });
 }
 
 /** What is the same on both sides is reported in the same words; those take time to write. */
-function inSameWords(left: Located, right: Located, { values }: Upgrade): boolean {
-  const [[before, after], [other, another]] = [left.schemas ?? [], right.schemas ?? []];
-  if (before && after && other && another) {
+class Words {
+  #left = mostWords;
+
+  constructor(readonly upgrade: Upgrade) {}
+
+  areSame(left: Located, right: Located): boolean {
+    const { values } = this.upgrade;
+    const [[before, after], [other, another]] = [left.schemas ?? [], right.schemas ?? []];
+    if (before === undefined || after === undefined) return left.message() === right.message();
+    if (other === undefined || another === undefined) return false;
     if (values.sameField(before, other) && values.sameField(after, another)) return true;
+    const isWritten = [before, after, other, another].every((schema) => this.#pay(schema));
+    const write = ({ report, identity, message }: Located): string =>
+      ((isWritten ? report : identity) ?? message)();
+    return write(left) === write(right);
   }
-  return wordsOf(left) === wordsOf(right);
+
+  /** Past the bound differences are taken for the same only when they are equal. */
+  #pay(schema: JsonObject): boolean {
+    const { weight, depth } = sizeOf({ ...schema, properties: null, items: null });
+    this.#left -= weight * depth;
+    return this.#left > 0 && depth <= deepestWords;
+  }
 }
 
+/** In values times their depth; the reference's report writes what is deep once for each level. */
+const mostWords = 20_000_000;
+const deepestWords = 200;
+
+const nameOf = ([lower, higher]: VersionPair): string => `${lower.name} -> ${higher.name}`;
 const spotOf = ({ subject }: Located): string =>
   [subject.version, subject.property, subject.validation].join('\0');
-const wordsOf = ({ report, message }: Located): string => (report ?? message)();
 
-function comparePairs(upgrade: Upgrade, side: Side): Located[] {
+function comparePairs(
+  pairs: readonly VersionPair[],
+  {
+    upgrade,
+    side,
+    report,
+  }: { readonly upgrade: Upgrade; readonly side: Side; readonly report: Report | undefined },
+): Located[] {
   // Of pairs with the same names, which only duplicate versions make, the reference keeps the last.
-  const pairs = new Map(
-    servedPairs(upgrade[side]).map((pair) => [`${pair[0].name} -> ${pair[1].name}`, pair]),
-  );
-  return [...pairs].flatMap(([version, [lower, higher]]) =>
+  const byName = new Map(pairs.map((pair) => [nameOf(pair), pair]));
+  const comparing = {
+    phase: 'served' as const,
+    sides: [side, side] as const,
+    upgrade,
+    report: report ?? new Report(upgrade.next.name),
+  };
+  return [...byName].flatMap(([version, [lower, higher]]) =>
     compareFields(upgrade.betweenVersions(side, lower, higher), {
-      phase: 'served',
+      ...comparing,
       version,
-      sides: [side, side],
       versions: [lower, higher],
-      upgrade,
     }),
   );
 }
@@ -164,31 +210,33 @@ interface Comparing {
   readonly sides: readonly [Side, Side];
   readonly versions: readonly [DefinitionVersion, DefinitionVersion];
   readonly upgrade: Upgrade;
+  /** Takes what has no room. */
+  readonly report: Report;
 }
 
 const removedSchema: JsonObject = Object.freeze({});
 
 function compareFields({ removed, changed }: Differences, comparing: Comparing): Located[] {
-  const comparison = comparing.upgrade.keywords(...comparing.sides);
-  const [from, to] = comparing.versions;
-  const [fromSide, toSide] = comparing.sides;
+  const { report, upgrade, sides, versions } = comparing;
+  const comparison = upgrade.keywords(...sides);
+  const [from, to] = versions;
+  const [fromSide, toSide] = sides;
+  // A removed field is compared with an empty schema.
+  const gone = ({ old }: RemovedField): Change => ({
+    old,
+    new: removedSchema,
+    keywords: comparison.differing(old, removedSchema) ?? [],
+  });
+  const [fields, fieldsBefore] = [report.paths.inOrder(changed), report.paths.inOrder(removed)];
+  for (const change of [...fields.others, ...fieldsBefore.others.map(gone)]) {
+    for (const { name } of differencesOf(change, upgrade, sides)) report.leaveOut(name);
+  }
   return [
-    // A removed field is compared with an empty schema.
-    ...removed.flatMap(({ path, old, spot }) =>
-      compareField(
-        path,
-        { old, new: removedSchema, keywords: comparison.differing(old, removedSchema) ?? [] },
-        { side: fromSide, version: from.index, spot },
-        comparing,
-      ),
+    ...fieldsBefore.told.flatMap((field) =>
+      compareField(field, gone(field), { side: fromSide, version: from.index }, comparing),
     ),
-    ...changed.flatMap((field) =>
-      compareField(
-        field.path,
-        field,
-        { side: toSide, version: to.index, spot: field.spot },
-        comparing,
-      ),
+    ...fields.told.flatMap((field) =>
+      compareField(field, field, { side: toSide, version: to.index }, comparing),
     ),
   ];
 }
@@ -200,34 +248,44 @@ interface Change {
 }
 
 function compareField(
-  property: string,
-  { old, new: next, keywords }: Change,
-  at: Exclude<DocumentPlace, { keys: unknown }>,
+  { path: property, spot }: NamedField,
+  change: Change,
+  where: { readonly side: Side; readonly version: number },
   { phase, version, upgrade, sides }: Comparing,
 ): Located[] {
-  const located: Located[] = [];
+  const at = { ...where, spot };
+  return differencesOf(change, upgrade, sides).map(({ name, keyword, ...texts }) => ({
+    subject: { phase, version, property, validation: name },
+    ...texts,
+    place: keyword === undefined ? at : { ...at, keyword },
+  }));
+}
+
+interface FieldDifference extends Pick<Located, 'message' | 'identity' | 'report' | 'schemas'> {
+  /** Of the validation. */
+  readonly name: string;
+  readonly keyword?: string;
+}
+
+function differencesOf(
+  { old, new: next, keywords }: Change,
+  upgrade: Upgrade,
+  sides: readonly [Side, Side],
+): FieldDifference[] {
+  const differences: FieldDifference[] = [];
   const left = new Set(keywords);
-  for (const { id: validation, keyword, compare } of crdifyPropertyRules) {
+  for (const { id: name, keyword, compare } of crdifyPropertyRules) {
     if (!left.delete(keyword)) continue;
     const message = compare(old, next)?.crdify;
-    if (message === undefined) continue;
-    located.push({
-      subject: { phase, version, property, validation },
-      message: () => message,
-      place: { ...at, keyword },
-    });
+    if (message !== undefined) differences.push({ name, keyword, message: () => message });
   }
   if (left.size > 0) {
-    located.push({
-      subject: { phase, version, property, validation: unhandledValidation },
-      ...unhandledDifference(
-        { schema: old, text: upgrade.exact(sides[0]) },
-        { schema: next, text: upgrade.exact(sides[1]) },
-        left,
-      ),
-      schemas: [old, next],
-      place: at,
-    });
+    const texts = unhandledDifference(
+      { schema: old, text: upgrade.exact(sides[0]) },
+      { schema: next, text: upgrade.exact(sides[1]) },
+      left,
+    );
+    differences.push({ name: unhandledValidation, ...texts, schemas: [old, next] });
   }
-  return located;
+  return differences;
 }

@@ -1,6 +1,6 @@
 import { from, sources } from '../source.js';
-import { compareBytes } from '../../text/go/index.js';
-import { defineDefinitionRule } from './rule.js';
+import { PathRoom } from '../../crd/path-room.js';
+import { defineDefinitionRule, type DefinitionDifference } from './rule.js';
 
 export const noExistingFieldRemoved = defineDefinitionRule({
   id: 'NoExistingFieldRemoved',
@@ -25,21 +25,25 @@ export const noExistingFieldRemoved = defineDefinitionRule({
       'properties: { size: { type: integer }, color: { type: string, description: Ignored. } }',
   },
   compare(upgrade) {
-    return upgrade.new.versions.flatMap((version) => {
+    const paths = new PathRoom();
+    return upgrade.new.versions.flatMap((version): DefinitionDifference[] => {
       const previous = upgrade.old.version(version.name);
       if (previous === undefined) return [];
-      return upgrade
-        .sameVersion(previous, version)
-        .removed.toSorted((left, right) => compareBytes(left.path, right.path))
-        .map(({ path, spot }) => ({
-          texts: {
-            'olm-v1': `crd/${upgrade.new.name} version/${version.name} field/${path} may not be removed`,
-            crdify: `removed field : ${version.name}.${path}`,
-          },
-          version: version.name,
-          path,
-          place: { side: 'old' as const, version: previous.index, spot },
-        }));
+      const { told, others } = paths.inOrder(upgrade.sameVersion(previous, version).removed);
+      const differences = told.map(({ path, spot }) => ({
+        texts: {
+          'olm-v1': `crd/${upgrade.new.name} version/${version.name} field/${path} may not be removed`,
+          crdify: `removed field : ${version.name}.${path}`,
+        },
+        version: version.name,
+        path,
+        place: { side: 'old' as const, version: previous.index, spot },
+      }));
+      if (others.length === 0) return differences;
+      const more = `${others.length} more fields of version ${version.name} may not be removed`;
+      const texts = { 'olm-v1': more, crdify: more };
+      const place = { side: 'old' as const, keys: ['spec', 'versions', previous.index] };
+      return [...differences, { texts, version: version.name, place }];
     });
   },
 });

@@ -113,7 +113,8 @@ export function findingsOfOld(
   const comparesServed = findings.some(({ rule }) => rule === servedVersionValidator);
   if (profile !== 'olm-v1' || !comparesServed) return [];
   const definition = readCustomResourceDefinition(old, { path: '$.old' });
-  return validateOlmServedVersions(new Upgrade(definition, definition, olmReference)).findings;
+  // A mere number of further ones is never the same as another.
+  return validateOlmServedVersions(new Upgrade(definition, definition, olmReference)).told;
 }
 
 /** The reference's text for some of a judgement's findings, in their order; empty for none. */

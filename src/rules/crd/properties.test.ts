@@ -5,7 +5,7 @@ import { own, type JsonObject, type JsonValue } from '../../text/documents/index
 import { judgeUpgrade, referenceProfiles } from './profiles.js';
 import { definition } from './testing/definition.js';
 
-const runs = { numRuns: 30 };
+const runs = { numRuns: 20 };
 
 const names = fc.constantFrom('a', 'b', 'a.b', 'x[0]', '__proto__', 'toString', 'items', '日本');
 const keywords: Record<string, fc.Arbitrary<JsonValue>> = {

@@ -1,6 +1,6 @@
 /** Collects findings about one definition, each with its place. */
-import { InvalidInputError } from '../../text/documents/index.js';
 import { docsFor, type Finding, type ObjectReference } from '../../finding.js';
+import { PathRoom } from '../../crd/path-room.js';
 import { locationOf, type DocumentPlace, type Location } from '../../crd/place.js';
 
 /** What a finding says, without what all findings of a definition share. */
@@ -14,16 +14,22 @@ export interface Remark {
   readonly place: DocumentPlace;
 }
 
-// Deep paths of many fields would otherwise add up to more text than a string can hold.
-const longestReport = 64 * 1024 * 1024;
+/** Characters of findings; those of the longest report on a real definition have 0.2 million. */
+const mostCharacters = 8 * 1024 * 1024;
+/** What a finding holds beside its texts. */
+const charactersBeside = 200;
 
 export class Report {
-  readonly findings: Finding[] = [];
+  /** For paths of what is still to be told. */
+  readonly paths = new PathRoom();
+  readonly #findings: Finding[] = [];
   readonly #places = new Map<Finding, DocumentPlace>();
   /** One for all findings: there may be a hundred thousand. */
   readonly #object: ObjectReference;
   readonly #docs = new Map<string, string>();
-  #length = 0;
+  /** Findings for which there is no room, by rule. */
+  readonly #untold = new Map<string, number>();
+  #room = mostCharacters;
 
   constructor(readonly name: string) {
     this.#object = {
@@ -33,28 +39,60 @@ export class Report {
     };
   }
 
-  /** @throws InvalidInputError `E_LIMIT` when all messages together are too long to be told. */
+  /** What is told, and for each rule how much is not. */
+  get findings(): readonly Finding[] {
+    return [...this.#findings, ...this.#summaries()];
+  }
+
+  /** What is told one by one. */
+  get told(): readonly Finding[] {
+    return this.#findings;
+  }
+
+  /** Told or not. */
+  get count(): number {
+    let count = this.#findings.length;
+    for (const untold of this.#untold.values()) count += untold;
+    return count;
+  }
+
+  #summaries(): readonly Finding[] {
+    return [...this.#untold].map(([rule, count]) =>
+      this.#finding({ rule, message: `and ${count} more, for which there is no room here` }),
+    );
+  }
+
   add({ rule, message, version, path, difference = message, place }: Remark): void {
-    this.#length += message.length;
-    if (this.#length > longestReport) {
-      throw new InvalidInputError(
-        'E_LIMIT',
-        `the definitions differ in more than ${longestReport} characters of findings; compare them in smaller steps`,
-      );
+    this.#room -= message.length + difference.length + (path?.length ?? 0) + charactersBeside;
+    if (this.#room < 0) {
+      this.leaveOut(rule);
+      return;
     }
+    const cause = [rule, version, path, difference].filter((part) => part !== undefined).join(' ');
     const finding: Finding = {
+      ...this.#finding({ rule, message }),
+      ...(version === undefined ? {} : { version }),
+      ...(path === undefined ? {} : { path }),
+      cause,
+    };
+    this.#findings.push(finding);
+    this.#places.set(finding, place);
+  }
+
+  /** Counts what is not told one by one. */
+  leaveOut(rule: string, count = 1): void {
+    if (count > 0) this.#untold.set(rule, (this.#untold.get(rule) ?? 0) + count);
+  }
+
+  #finding({ rule, message }: Pick<Remark, 'rule' | 'message'>): Finding {
+    return {
       rule,
       family: 'crd-upgrade-safety',
       severity: 'error',
       message,
       object: this.#object,
-      ...(version === undefined ? {} : { version }),
-      ...(path === undefined ? {} : { path }),
-      cause: [rule, version, path, difference].filter((part) => part !== undefined).join(' '),
       docs: this.#docsOf(rule),
     };
-    this.findings.push(finding);
-    this.#places.set(finding, place);
   }
 
   #docsOf(rule: string): string {

@@ -65,6 +65,6 @@ function goValue({ schema, text }: ReadSchema): GoValue {
 function print(schema: JsonObject, keyword: string): string {
   const value = own(schema, keyword);
   if (value === undefined || value === null) return 'none';
-  const text = marshalJson(value);
+  const text = marshalJson(value, longestValue);
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }

@@ -1,4 +1,6 @@
 /** Runs the example of a rule as its door would, for the tests that hold every rule against its own words. */
+import { plantingFinding, plantingsIn } from '../../check/planting.js';
+import { defaultPolicy } from '../../check/policy.js';
 import { deletionFinding, migrationFindings, noRightFinding } from '../../crd/stored/index.js';
 import type { Finding } from '../../finding.js';
 import { crdStoredObjects } from '../../operations/crd-stored-objects.js';
@@ -26,9 +28,18 @@ export function findingsOfExample(
     }
     case 'stored objects':
       return storedFindings(rule.id, before, proposed);
+    case 'switch-off':
+      return plantedFindings(before, proposed);
     default:
       throw new Error(`no way to run an example about a ${rule.subject}`);
   }
+}
+
+function plantedFindings(before: string, proposed: string): readonly Finding[] {
+  const [oldObject] = exampleDocuments(before).filter(isObject);
+  const [object] = exampleDocuments(proposed).filter(isObject);
+  const rules = { bypass: defaultPolicy.bypass, now: new Date(0), isAdmission: true };
+  return plantingsIn({ object, oldObject }, rules).map(plantingFinding);
 }
 
 function storedFindings(id: string, before: string, proposed: string): readonly Finding[] {

@@ -2,8 +2,10 @@
 import { isUtf8 } from 'node:buffer';
 import { shortened } from '../shortened.js';
 import { InvalidInputError } from './error.js';
-import { parseJson } from './json.js';
+import { parseMeasured } from './json.js';
+import { measureJson } from './json-measure.js';
 import { defaultLimits } from './limits.js';
+import { columnAt, countLines } from './place.js';
 import type { JsonValue } from './value.js';
 import { parseYaml, type YamlOptions } from './yaml.js';
 
@@ -98,13 +100,21 @@ class StreamReader {
   }
 
   private nextJson(start: number): Document {
-    const end = endOfJsonValue(this.text, start);
+    const measure = measureJson(this.text, {
+      from: start,
+      first: true,
+      ...(this.options.maxValues && { maxValues: this.options.maxValues }),
+    });
     const line = this.line + countLines(this.text, this.offset, start);
-    const text = this.text.slice(start, end);
+    const text = this.text.slice(start, measure.end);
+    const lossyNumbers = measure.lossyNumbers.map((offset) => offset - start);
     const value = this.within(line, columnAt(this.text, start), () =>
-      parseJson(text, { ...this.options, maxBytes: Infinity }),
+      parseMeasured(text, { ...measure, lossyNumbers }, this.options),
     );
-    return this.accept({ value, format: 'json', line, offset: start, text, ...this.file() }, end);
+    return this.accept(
+      { value, format: 'json', line, offset: start, text, ...this.file() },
+      measure.end,
+    );
   }
 
   private nextYaml(): Document | undefined {
@@ -185,54 +195,10 @@ class StreamReader {
   }
 }
 
-/** Where the JSON value that starts at `start` ends; the end of the text when it is cut off. */
-export function endOfJsonValue(text: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) {
-      at = endOfString(text, at);
-      if (depth === 0) return Math.min(at + 1, text.length);
-    } else if (code === 0x7b || code === 0x5b) {
-      depth++;
-    } else if (code === 0x7d || code === 0x5d) {
-      depth--;
-      if (depth <= 0) return at + 1;
-    } else if (depth === 0) {
-      const bare = /[^\s{}[\]",:]+/y;
-      bare.lastIndex = at;
-      return at + (bare.exec(text)?.[0].length ?? 1);
-    }
-  }
-  return text.length;
-}
-
-/** The offset of the closing quote. */
-function endOfString(text: string, open: number): number {
-  for (let at = open + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) return at;
-    if (code === 0x5c) at++;
-  }
-  return text.length;
-}
-
 function skipSpace(text: string, from: number): number {
   let at = from;
   while (at < text.length && ' \t\r\n'.includes(text[at] ?? '')) at++;
   return at;
-}
-
-function countLines(text: string, from: number, to: number): number {
-  let lines = 0;
-  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) {
-    lines++;
-  }
-  return lines;
-}
-
-function columnAt(text: string, offset: number): number {
-  return offset - text.lastIndexOf('\n', offset - 1);
 }
 
 /** JSON takes any bytes, as Go's decoder does; YAML must be UTF-8. */

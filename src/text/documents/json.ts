@@ -1,10 +1,11 @@
 /** JSON in and out without losing what a number said. */
 import { randomBytes } from 'node:crypto';
-import { InvalidInputError } from './error.js';
 import { writeDeepJson } from './deep-json.js';
-import { firstJsonError } from './json-error.js';
+import { InvalidInputError, type Place } from './error.js';
+import { findDefect } from './json-defect.js';
+import { measureJson, type JsonMeasure } from './json-measure.js';
 import { defaultLimits, type Limits } from './limits.js';
-import { scanJson } from './scan.js';
+import { placeAt } from './place.js';
 import { isObject, NumberText, type JsonValue } from './value.js';
 
 export interface ParseOptions extends Partial<Limits> {
@@ -16,6 +17,7 @@ export interface ParseOptions extends Partial<Limits> {
 
 // A fresh one for each process: no input can hold it by intent or by chance.
 const numberMark = randomBytes(12).toString('hex');
+const openMark = `"${numberMark}`;
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
@@ -24,34 +26,36 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * @throws InvalidInputError `E_JSON` with line and column, `E_LIMIT` past a limit.
  */
 export function parseJson(input: string | Buffer, options: ParseOptions = {}): JsonValue {
-  const { file } = options;
-  const where = file === undefined ? {} : { file };
-  const { maxBytes, maxDepth, maxValues } = { ...defaultLimits, ...options };
+  const { file, maxBytes, maxValues } = { ...defaultLimits, ...options };
   if (input.length > maxBytes) {
-    throw new InvalidInputError(
-      'E_LIMIT',
-      `is ${input.length} bytes long; at most ${maxBytes} are read`,
-      where,
-    );
+    const message = `is ${input.length} bytes long; at most ${maxBytes} are read`;
+    throw new InvalidInputError('E_LIMIT', message, file === undefined ? {} : { file });
   }
   const text = withoutByteOrderMark(typeof input === 'string' ? input : input.toString('utf8'));
-  const scan = scanJson(text, maxValues);
-  if (scan.values > maxValues) {
+  return parseMeasured(text, measureJson(text, { maxValues }), options);
+}
+
+/** Parses a value that is measured already. @throws InvalidInputError */
+export function parseMeasured(
+  text: string,
+  { depth, values, lossyNumbers }: Omit<JsonMeasure, 'end'>,
+  options: ParseOptions,
+): JsonValue {
+  const { file, maxDepth, maxValues } = { ...defaultLimits, ...options };
+  const where = file === undefined ? {} : { file };
+  if (values > maxValues) {
     throw new InvalidInputError('E_LIMIT', `holds more than ${maxValues} values`, where);
   }
-  options.onValues?.(scan.values);
-  if (scan.depth > maxDepth) {
-    throw new InvalidInputError(
-      'E_LIMIT',
-      `nests ${scan.depth} levels deep; at most ${maxDepth} are read`,
-      where,
-    );
+  options.onValues?.(values);
+  if (depth > maxDepth) {
+    const message = `nests ${depth} levels deep; at most ${maxDepth} are read`;
+    throw new InvalidInputError('E_LIMIT', message, where);
   }
   try {
-    if (scan.lossyNumbers.length === 0) return JSON.parse(text) as JsonValue;
-    return restoreNumbers(JSON.parse(markNumbers(text, scan.lossyNumbers)) as JsonValue);
+    if (lossyNumbers.length === 0) return JSON.parse(text) as JsonValue;
+    return restoreNumbers(JSON.parse(markNumbers(text, lossyNumbers)) as JsonValue);
   } catch (error) {
-    if (error instanceof SyntaxError) throw syntaxError(text, error, file);
+    if (error instanceof SyntaxError) throw syntaxError(text, error, where);
     throw error;
   }
 }
@@ -87,12 +91,12 @@ function markNumbers(text: string, offsets: readonly number[]): string {
   const parts: string[] = [];
   let from = 0;
   for (let index = 0; index + 1 < offsets.length; index += 2) {
-    const start = offsets[index] ?? 0;
-    const end = offsets[index + 1] ?? 0;
+    const start = offsets[index] as number;
+    const end = offsets[index + 1] as number;
     const literal = text.slice(start, end);
     // What is not a JSON number stays as it is and is reported by the parser.
     if (!jsonNumber.test(literal)) continue;
-    parts.push(text.slice(from, start), `"${numberMark}${literal}"`);
+    parts.push(text.slice(from, start), openMark, literal, '"');
     from = end;
   }
   parts.push(text.slice(from));
@@ -127,27 +131,8 @@ function restored(text: string): string | NumberText {
   return text.startsWith(numberMark) ? new NumberText(text.slice(numberMark.length)) : text;
 }
 
-function syntaxError(
-  text: string,
-  cause: SyntaxError,
-  file: string | undefined,
-): InvalidInputError {
-  const fileOnly = file === undefined ? {} : { file };
-  const first = firstJsonError(text);
-  if (first === undefined) {
-    return new InvalidInputError('E_JSON', `is not JSON: ${cause.message}`, fileOnly);
-  }
-  let line = 1;
-  let start = 0;
-  for (
-    let end = text.indexOf('\n');
-    end >= 0 && end < first.offset;
-    end = text.indexOf('\n', start)
-  ) {
-    line++;
-    start = end + 1;
-  }
-  const column = first.offset - start + 1;
-  const message = `is not JSON: ${first.reason}`;
-  return new InvalidInputError('E_JSON', message, { ...fileOnly, line, column });
+function syntaxError(text: string, cause: SyntaxError, where: Place): InvalidInputError {
+  const { reason, offset } = findDefect(text) ?? { reason: cause.message, offset: 0 };
+  const message = `is not JSON: ${reason}`;
+  return new InvalidInputError('E_JSON', message, { ...where, ...placeAt(text, offset) });
 }

@@ -2,7 +2,8 @@
 import { parseDocuments } from './documents.js';
 import { InvalidInputError } from './error.js';
 import { parseJson } from './json.js';
-import { JsonValueCutter, ValueTooLong } from './json-values.js';
+import { JsonCutter, type JsonSlice } from './json-cutter.js';
+import { defaultLimits } from './limits.js';
 import { openRegularFile, unreadable } from './regular-file.js';
 import { filesOf } from './sources.js';
 import type { JsonValue } from './value.js';
@@ -29,11 +30,7 @@ export async function* streamObjects(
     try {
       yield* objectsIn(bytes, file);
     } catch (error) {
-      if (error instanceof ValueTooLong) {
-        const message = `holds an object of more than ${maxObjectBytes} bytes`;
-        throw new InvalidInputError('E_LIMIT', message, { file });
-      }
-      throw unreadable(file, error);
+      throw error instanceof InvalidInputError ? error.at({ file }) : unreadable(file, error);
     }
   }
 }
@@ -48,7 +45,7 @@ async function* objectsIn(
   file: string,
 ): AsyncGenerator<readonly JsonValue[], void, void> {
   let count = 0;
-  const json = new JsonValueCutter(maxObjectBytes);
+  const json = new JsonCutter({ ...defaultLimits, maxBytes: maxObjectBytes, items: true });
   const yaml = new YamlValueCutter(maxObjectBytes);
   const decoder = new TextDecoder('utf-8');
   let isJson: boolean | undefined;
@@ -69,12 +66,16 @@ async function* objectsIn(
     const chunk = typeof piece === 'string' ? Buffer.from(piece) : piece;
     isJson ??= firstIsJson(chunk);
     if (isJson === undefined) continue;
-    yield parse(isJson ? json.push(chunk) : yaml.push(decoder.decode(chunk, { stream: true })));
+    yield parse(
+      isJson ? texts(json.push(chunk)) : yaml.push(decoder.decode(chunk, { stream: true })),
+    );
   }
   if (isJson === false) yield parse(yaml.end());
   // What never ended is refused with what the parser says about it.
-  else if (json.rest !== '') yield parse([json.rest]);
+  else yield parse(texts([json.finish() ?? []].flat()));
 }
+
+const texts = (slices: readonly JsonSlice[]): string[] => slices.map(({ text }) => text);
 
 function firstIsJson(chunk: Buffer): boolean | undefined {
   const first = /\S/.exec(chunk.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, ''))?.[0];

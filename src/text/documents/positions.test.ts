@@ -18,6 +18,28 @@ describe('locate', () => {
       path: ['spec', 'nope', 3],
       at: '3:1',
     },
+    { rule: 'the root of JSON', text: json, document: 1, path: [], at: '2:1' },
+    {
+      rule: 'the parent of what is not there in JSON',
+      text: json,
+      document: 1,
+      path: ['b', 0, 'c', 'd', 'e'],
+      at: '4:6',
+    },
+    {
+      rule: 'the last of equal keys in JSON',
+      text: '{"a":{"b":1},"\\u0061":{"b":2}}',
+      document: 0,
+      path: ['a', 'b'],
+      at: '1:24',
+    },
+    {
+      rule: 'what looks like JSON and is YAML',
+      text: 'x: 1\n---\n{"a": {b: 1,\n c: 2}}',
+      document: 1,
+      path: ['a', 'c'],
+      at: '4:2',
+    },
     { rule: 'JSON', text: json, document: 1, path: ['b', 1, 'c'], at: '5:6' },
   ];
   for (const { rule, text, document, path, at } of rows) {
@@ -28,6 +50,13 @@ describe('locate', () => {
       expect(place.file).to.equal('f');
     });
   }
+
+  it('finds what stands below ten thousand levels of JSON', () => {
+    const levels = 10_000;
+    const text = `${'{"a":\n'.repeat(levels)}1${'}'.repeat(levels)}`;
+    const path = Array.from({ length: levels }, () => 'a');
+    expect(locate({ text, line: 1 }, path)).to.deep.equal({ line: levels, column: 2 });
+  });
 
   it('follows aliases', () => {
     const [document] = parseDocuments('a: &a\n  b: 1\nc: *a\n');

@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import type { Document } from './documents.js';
 import type { Place } from './error.js';
+import { findDefect } from './json-defect.js';
+import { partsByOffset, type JsonPart } from './json-parts.js';
+import { placeAt } from './place.js';
 
 /** Object keys and list indexes from the document's root. */
 export type Path = readonly (string | number)[];
@@ -11,7 +14,7 @@ export type Path = readonly (string | number)[];
 let library: typeof Yaml | undefined;
 
 /** The two sides of a comparison; older trees would only take memory. */
-const recent: { text: string; tree: PositionTree | undefined }[] = [];
+const recent: { text: string; tree: Positions | undefined }[] = [];
 const recentTrees = 2;
 
 /**
@@ -20,32 +23,60 @@ const recentTrees = 2;
  */
 export function locate(document: Pick<Document, 'text' | 'line' | 'file'>, path: Path): Place {
   const file = document.file === undefined ? {} : { file: document.file };
-  const tree = treeOf(document.text);
-  const position = tree?.find(path);
+  const position = positionsIn(document.text)?.find(path);
   if (position === undefined) return { ...file, line: document.line };
-  return {
-    ...file,
-    line: document.line + Math.max(position.line, 1) - 1,
-    column: Math.max(position.col, 1),
-  };
+  return { ...file, line: document.line + position.line - 1, column: position.column };
 }
 
-function treeOf(text: string): PositionTree | undefined {
+interface Positions {
+  find(path: Path): { line: number; column: number } | undefined;
+}
+
+function positionsIn(text: string): Positions | undefined {
   const known = recent.find((each) => each.text === text);
   if (known !== undefined) return known.tree;
-  library ??= createRequire(import.meta.url)('yaml') as typeof Yaml;
-  let tree: PositionTree | undefined;
-  try {
-    tree = new PositionTree(library, text);
-  } catch {
-    // What the other parser took is no error here: the document's first line has to do.
+  let tree: Positions | undefined;
+  if (/^\s*[[{]/.test(text) && findDefect(text) === undefined) {
+    tree = new JsonPositions(text);
+  } else {
+    library ??= createRequire(import.meta.url)('yaml') as typeof Yaml;
+    try {
+      tree = new YamlPositions(library, text);
+    } catch {
+      // What the other parser took is no error here: the document's first line has to do.
+    }
   }
   recent.push({ text, tree });
   if (recent.length > recentTrees) recent.shift();
   return tree;
 }
 
-class PositionTree {
+class JsonPositions implements Positions {
+  readonly #parts: ReadonlyMap<number, readonly JsonPart[]>;
+
+  constructor(private readonly text: string) {
+    this.#parts = partsByOffset(text);
+  }
+
+  find(path: Path): { line: number; column: number } {
+    let value = this.text.search(/\S/);
+    let offset = value;
+    for (const step of path) {
+      const parts = this.#parts.get(value);
+      // The last of several equal keys is the one that counts.
+      const part =
+        this.text[value] === '['
+          ? parts?.[Number(step)]
+          : parts?.findLast(({ key }) => key?.text === String(step));
+      if (part === undefined) break;
+      offset = part.key?.offset ?? part.start;
+      value = part.start;
+    }
+    return placeAt(this.text, offset);
+  }
+}
+
+class YamlPositions implements Positions {
   readonly #lines: Yaml.LineCounter;
   readonly #tree: Yaml.Document.Parsed;
   readonly #pairs = new Map<Yaml.YAMLMap, ReadonlyMap<string, Yaml.Pair>>();
@@ -66,9 +97,10 @@ class PositionTree {
     });
   }
 
-  find(path: Path): { line: number; col: number } | undefined {
+  find(path: Path): { line: number; column: number } | undefined {
     try {
-      return this.#lines.linePos(this.#offset(path));
+      const { line, col } = this.#lines.linePos(this.#offset(path));
+      return { line: Math.max(line, 1), column: Math.max(col, 1) };
     } catch {
       // An alias without an anchor.
       return undefined;

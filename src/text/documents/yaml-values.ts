@@ -1,5 +1,5 @@
 /** Cuts a YAML stream into its documents, or into the items of its Lists, without parsing it. */
-import { ValueTooLong } from './json-values.js';
+import { InvalidInputError } from './error.js';
 
 /**
  * Push-style: text in, texts of whole documents out. A document whose `items:` stand at the first
@@ -13,13 +13,13 @@ export class YamlValueCutter {
 
   constructor(private readonly maxCharacters: number) {}
 
-  /** @throws ValueTooLong */
+  /** @throws InvalidInputError `E_LIMIT` */
   push(text: string): string[] {
     const found: string[] = [];
     const lines = (this.partial + text).split('\n');
     this.partial = lines.pop() ?? '';
     for (const line of lines) this.take(line, found);
-    if (this.partial.length > this.maxCharacters) throw new ValueTooLong();
+    this.bound(this.partial.length);
     return found;
   }
 
@@ -56,7 +56,15 @@ export class YamlValueCutter {
   private keep(line: string): void {
     this.lines.push(line);
     this.size += line.length + 1;
-    if (this.size > this.maxCharacters) throw new ValueTooLong();
+    this.bound(this.size);
+  }
+
+  private bound(size: number): void {
+    if (size <= this.maxCharacters) return;
+    throw new InvalidInputError(
+      'E_LIMIT',
+      `has an object of more than ${this.maxCharacters} bytes`,
+    );
   }
 
   private flush(found: string[]): void {

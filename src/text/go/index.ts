@@ -1,6 +1,6 @@
 /**
  * What Go prints, reads and orders in its own way, so that verdicts read as the references' do. A file
- * has the name of what Go calls it. Imports nothing but the values of documents.
+ * has the name of what Go calls it. Imports of documents only what they are made of: values and tokens.
  */
 export { corruptBase64, decodeBase64 } from './base64.js';
 export {
@@ -29,6 +29,7 @@ export {
   minInt64,
   type JsonNumber,
 } from './json-number.js';
+export { syntaxError } from './json-syntax.js';
 export { encodeJson, marshalJson, marshalTexts } from './marshal-json.js';
 export { compareBytes, sortedKeys, sortedUnique } from './order.js';
 export { quote } from './quote.js';

@@ -16,7 +16,7 @@ export function isNumber(value: unknown): value is JsonNumber {
 /** The int64 that is read, or undefined where it is a float64. */
 export function int64Of(value: JsonNumber): bigint | undefined {
   const text = typeof value === 'number' ? String(value) : value.text;
-  if (!/^-?\d+$/.test(text)) return undefined;
+  if (!/^-?\d{1,19}$/.test(text)) return undefined;
   const integer = BigInt(text);
   return integer >= minInt64 && integer <= maxInt64 ? integer : undefined;
 }

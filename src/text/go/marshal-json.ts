@@ -6,9 +6,11 @@ import { writeTree, type Notation, type Scalar } from './write-tree.js';
 /**
  * What `json.Marshal` writes of an unstructured object: sorted keys, `<`, `>`, `&` and line separators
  * escaped, integers of 64 bits as they are, every other number as the nearest double.
+ *
+ * @param most characters after which no further value is begun
  */
-export function marshalJson(value: JsonValue): string {
-  return writeTree(value, marshalled);
+export function marshalJson(value: JsonValue, most = Infinity): string {
+  return writeTree(value, marshalled, most);
 }
 
 /** What a `json.Encoder` that does not escape HTML writes of a value whose numbers are all float64. */

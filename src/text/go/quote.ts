@@ -15,6 +15,7 @@ const named = new Map([
 
 /** Rule: Go's strconv.Quote. A lone surrogate prints as U+FFFD, which is what a JSON decoder makes of it. */
 export function quote(text: string): string {
+  if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
   let quoted = '"';
   for (const character of text) {
     quoted += named.get(character) ?? (printable.test(character) ? character : escape(character));

@@ -14,12 +14,14 @@ export interface Notation {
   readonly map: readonly [string, string, string];
 }
 
-export function writeTree(root: JsonValue, notation: Notation): string {
+/** @param most characters after which no further value is begun */
+export function writeTree(root: JsonValue, notation: Notation, most = Infinity): string {
   if (isScalar(root)) return notation.scalar(root);
   let written = '';
   /** What is still to be written, the last first: values, and text between them. */
   const ahead: (JsonValue | Between)[] = [root];
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    if (written.length > most) break;
     if (next instanceof Between) written += next.text;
     else if (isScalar(next)) written += notation.scalar(next);
     else if (Array.isArray(next)) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { JsonScanner, JsonSyntaxError } from './json-scanner.js';
+import fc from 'fast-check';
+import { syntaxError } from './json-syntax.js';
 
 describe('JSON text as Go reads it', () => {
   const refused: [text: string, message: string][] = [
@@ -23,18 +24,39 @@ describe('JSON text as Go reads it', () => {
   ];
   for (const [text, message] of refused) {
     it(`refuses ${JSON.stringify(text)}`, () => {
-      const scanner = new JsonScanner(text);
-      expect(() => {
-        scanner.value();
-        scanner.end();
-      })
-        .to.throw(JsonSyntaxError)
-        .with.property('message', message);
+      expect(syntaxError(text)).to.equal(message);
     });
   }
-  it('gives a value as it is written', () => {
-    expect(new JsonScanner(' { "a" : [1.0, "\\u0041"] } , ').value()).to.equal(
-      '{ "a" : [1.0, "\\u0041"] }',
+
+  it('gives up behind ten thousand levels', () => {
+    expect(syntaxError('['.repeat(10_000) + ']'.repeat(10_000))).to.equal(undefined);
+    expect(syntaxError('['.repeat(10_001))).to.equal('exceeded max depth');
+    expect(syntaxError(`[x${'['.repeat(10_001)}`)).to.equal(
+      "invalid character 'x' looking for beginning of value",
+    );
+  });
+
+  it('takes what JSON.parse takes, and nothing else', () => {
+    const fragment = fc.constantFrom(
+      ...'{}[],:"-01.e\\u x\n\té',
+      'true',
+      'null',
+      '"a"',
+      '\\u00e9',
+      '1.5',
+    );
+    fc.assert(
+      fc.property(fc.array(fragment, { maxLength: 12 }), (fragments) => {
+        const text = fragments.join('');
+        let isJson = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          isJson = false;
+        }
+        expect(syntaxError(text) === undefined).to.equal(isJson);
+      }),
+      { numRuns: 2000 },
     );
   });
 });

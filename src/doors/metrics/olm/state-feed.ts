@@ -1,9 +1,9 @@
 /** Tells OLM's metrics what happens to OLM's objects. */
-import { isObject, own, type JsonObject } from '../../text/documents/index.js';
-import type { OlmMetrics } from '../../doors/metrics/olm/olm-metrics.js';
-import { textAt } from '../../olm/fields.js';
-import { metadataText, type ObjectChange } from './object-store.js';
-import type { OlmState } from './olm-state.js';
+import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
+import type { OlmMetrics } from './olm-metrics.js';
+import { textAt } from '../../../olm/fields.js';
+import { metadataText, type ObjectChange } from '../../../facts/olm-state/object-store.js';
+import type { OlmState } from '../../../facts/olm-state/olm-state.js';
 
 const kinds = ['ClusterServiceVersion', 'Subscription', 'CatalogSource'] as const;
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../text/documents/index.js';
-import { judgeUpgrade } from '../rules/crd/index.js';
-import { object, withSchema } from '../rules/crd/testing/definition.js';
+import type { JsonObject } from '../../text/documents/index.js';
+import { judgeUpgrade } from './index.js';
+import { object, withSchema } from './testing/definition.js';
 import { proveFindings } from './effects.js';
-import { defaultBudget, proveUpgrade } from './proof.js';
+import { defaultBudget, proveUpgrade } from '../../proof/proof.js';
 
 const bounded = (lowered: number): JsonObject => {
   const fields = Array.from({ length: 50 }, (_, index): [string, JsonObject] => [

@@ -3,7 +3,7 @@
  * that a program wrote, on one line each or indented. The engine searches for that much faster than
  * brackets can be counted. A cut is right exactly when both sides parse; the caller tries.
  */
-import { InvalidInputError } from '../text/documents/index.js';
+import { InvalidInputError } from './error.js';
 
 export interface Piece {
   readonly bytes: Buffer;

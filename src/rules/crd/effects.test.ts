@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../text/documents/index.js';
-import type { Effect } from '../finding.js';
-import { judgeUpgrade, type ReferenceProfile } from '../rules/crd/index.js';
-import { proveUpgrade, withEffects } from './index.js';
-import { definition, object, withSchema } from '../rules/crd/testing/definition.js';
+import type { JsonObject } from '../../text/documents/index.js';
+import type { Effect } from '../../finding.js';
+import { judgeUpgrade, type ReferenceProfile } from './index.js';
+import { proveUpgrade } from '../../proof/index.js';
+import { withEffects } from './effects.js';
+import { definition, object, withSchema } from './testing/definition.js';
 
 interface Row {
   readonly name: string;

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { JsonSplitter } from './json-stream.js';
+import { JsonCutter } from './json-cutter.js';
 import { LineSplitter } from './json-lines.js';
 
 const limits = { maxBytes: 1000, maxDepth: 10 };
 
 function split(text: string, cuts: readonly number[]): string[] {
-  const splitter = new JsonSplitter(limits);
-  const found = chunks(text, cuts).flatMap((chunk) => splitter.push(chunk));
-  const rest = splitter.finish();
+  const cutter = new JsonCutter(limits);
+  const found = chunks(text, cuts).flatMap((chunk) => cutter.push(chunk));
+  const rest = cutter.finish();
   return [...found, ...(rest === undefined ? [] : [rest])].map(
     (slice) => `${slice.line}:${slice.text}`,
   );
@@ -20,7 +20,7 @@ function chunks(text: string, cuts: readonly number[]): Buffer[] {
   return [...ends, bytes.length].map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
 }
 
-describe('JsonSplitter', () => {
+describe('JsonCutter', () => {
   const rows: { rule: string; text: string; objects: string[] }[] = [
     {
       rule: 'objects with and without space between',

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { scanJson } from './scan.js';
+import { measureJson } from './json-measure.js';
 
-describe('documents: scan', () => {
+describe('documents: measuring JSON', () => {
   const long = 'x'.repeat(40);
   const rows: [string, number, string[]][] = [
     ['{"a":[1,{"b":2}]}', 3, []],
@@ -15,13 +15,28 @@ describe('documents: scan', () => {
   ];
   for (const [text, depth, lossy] of rows) {
     it(`reads ${text.replaceAll(long, '…')}`, () => {
-      const scan = scanJson(text);
-      expect(scan.depth).to.equal(depth);
+      const measure = measureJson(text);
+      expect(measure.depth).to.equal(depth);
       const found: string[] = [];
-      for (let index = 0; index < scan.lossyNumbers.length; index += 2) {
-        found.push(text.slice(scan.lossyNumbers[index], scan.lossyNumbers[index + 1]));
+      for (let index = 0; index < measure.lossyNumbers.length; index += 2) {
+        found.push(text.slice(measure.lossyNumbers[index], measure.lossyNumbers[index + 1]));
       }
       expect(found).to.deep.equal(lossy);
+    });
+  }
+
+  const firsts: [text: string, from: number, first: string][] = [
+    ['{"a":[1]} {"b":2}', 0, '{"a":[1]}'],
+    ['{"a":1}{"b":2}', 7, '{"b":2}'],
+    ['"a" {}', 0, '"a"'],
+    ['12 {}', 0, '12'],
+    ['true,{}', 0, 'true'],
+    ['{"a":"}"', 0, '{"a":"}"'],
+    ['}{}', 0, '}'],
+  ];
+  for (const [text, from, first] of firsts) {
+    it(`finds the end of ${first}`, () => {
+      expect(text.slice(from, measureJson(text, { from, first: true }).end)).to.equal(first);
     });
   }
 
@@ -32,17 +47,18 @@ describe('documents: scan', () => {
     ['{"a":1,"b":"[,{"}', 3],
     ['[1.5,1.0,-0]', 12],
     [`[${'1,'.repeat(1000)}1]`, 4, 3],
+    ['1,2', 2],
   ];
   for (const [text, values, maxValues] of counted) {
     it(`counts the values of ${text.slice(0, 20)}`, () => {
-      expect(scanJson(text, maxValues).values).to.equal(values);
+      expect(measureJson(text, { ...(maxValues && { maxValues }) }).values).to.equal(values);
     });
   }
 
   it('never takes what is in a string for a number or a bracket', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ minLength: 20 }), (short, long) => {
-        const { depth, lossyNumbers } = scanJson(JSON.stringify({ [short]: [long, short] }));
+        const { depth, lossyNumbers } = measureJson(JSON.stringify({ [short]: [long, short] }));
         expect([depth, lossyNumbers]).to.deep.equal([2, []]);
       }),
     );

@@ -1,15 +1,15 @@
 /** Both voices: what a reference's rule refuses, and whether it really breaks anything. */
-import { InvalidInputError, type JsonValue } from '../text/documents/index.js';
-import type { Finding } from '../finding.js';
+import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
+import type { Finding } from '../../finding.js';
 import {
   defaultBudget,
   effects,
   proveUpgrade,
   type ProofJudgement,
   type ProofResult,
-} from './proof.js';
-import type { Location } from '../crd/place.js';
-import type { UpgradeJudgement } from '../rules/crd/profiles.js';
+} from '../../proof/proof.js';
+import type { Location } from '../../crd/place.js';
+import type { UpgradeJudgement } from './profiles.js';
 import { ResultsByPath } from './results-by-path.js';
 
 /** A judgement by a reference's rules whose findings carry `effect`, and `witness` where one shows it. */

@@ -1,10 +1,10 @@
 /** A package of one catalog, and where each of its versions would go from here. */
-import type { Catalog, CatalogBundle, CatalogChannel, ObjectPlace } from '../../catalogs/index.js';
+import type { Catalog, CatalogBundle, CatalogChannel, ObjectPlace } from '../index.js';
 import { readVersion, type Version } from '../../text/versions/index.js';
-import { channelOrder } from '../../catalogs/upgrades/channel-order.js';
-import { edgesTo } from '../../catalogs/upgrades/edges.js';
+import { channelOrder } from './channel-order.js';
+import { edgesTo } from './edges.js';
 import { groupBy } from './group.js';
-import { type ChannelEntry, type Edge, ResolutionError } from '../../catalogs/upgrades/model.js';
+import { type ChannelEntry, type Edge, ResolutionError } from './model.js';
 
 /** What is installed; a version that cannot be read counts as 0.0.0, as for OLM. */
 export interface Origin {

@@ -1,0 +1,96 @@
+/** Where an object may carry switch-offs, and what each of them says. Pure. */
+import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
+import { rukpakAnnotation } from '../olm/rukpak.js';
+import type { BypassSource } from './policy.js';
+import { setBy, type SetBy } from './set-by.js';
+import {
+  disableAnnotation,
+  disableUntilAnnotation,
+  readDisable,
+  readRukpak,
+  type SwitchReading,
+} from './switch-annotation.js';
+
+export interface SwitchOff {
+  readonly by: BypassSource;
+  /** `annotation "…" on CustomResourceDefinition "…"` */
+  readonly what: string;
+  readonly reading: SwitchReading;
+  /** The annotations it is made of, and how they came to the object; a field of the spec has none. */
+  readonly annotations: readonly string[];
+  readonly setBy?: SetBy;
+}
+
+const sourceOfKind: ReadonlyMap<string, BypassSource> = new Map([
+  ['CustomResourceDefinition', 'crd'],
+  ['ClusterExtension', 'clusterextension'],
+  ['Subscription', 'subscription'],
+  ['ClusterServiceVersion', 'csv'],
+]);
+
+export function switchOffsOn(object: JsonObject, now: Date): SwitchOff[] {
+  const kind = own(object, 'kind');
+  if (typeof kind !== 'string') return [];
+  const by = sourceOfKind.get(kind);
+  if (by === undefined) return [];
+  const label = `${kind} "${nameOf(object)}"`;
+  const found: SwitchOff[] = [];
+  const add = (
+    source: BypassSource,
+    what: string,
+    reading: SwitchReading | undefined,
+    annotations: readonly string[] = [],
+  ): void => {
+    if (reading === undefined) return;
+    found.push({
+      by: source,
+      what: `${what} on ${label}`,
+      reading,
+      annotations,
+      ...(annotations.length === 0 ? {} : { setBy: setBy(object, annotations) }),
+    });
+  };
+  const reading = readDisable(object, now);
+  const ends = reading !== undefined && 'until' in reading ? [disableUntilAnnotation] : [];
+  add(by, `annotation "${disableAnnotation}"`, reading, [disableAnnotation, ...ends]);
+  if (by === 'crd') {
+    add('rukpak', `annotation "${rukpakAnnotation}"`, readRukpak(object), [rukpakAnnotation]);
+  }
+  if (by === 'clusterextension') {
+    for (const [path, field] of extensionFields(object)) add(by, `field ${path}`, field);
+  }
+  return found;
+}
+
+/** The two fields with which OLM v1 switches its own check off, v1alpha1's and v1's. */
+function extensionFields(extension: JsonObject): [string, SwitchReading | undefined][] {
+  const disabled = 'spec.preflight.crdUpgradeSafety.disabled';
+  const enforcement = 'spec.install.preflight.crdUpgradeSafety.enforcement';
+  return [
+    [disabled, readField(valueAt(extension, disabled), true, [false], disabled)],
+    [enforcement, readField(valueAt(extension, enforcement), 'None', ['Strict'], enforcement)],
+  ];
+}
+
+function readField(
+  value: JsonValue | undefined,
+  off: JsonValue,
+  on: readonly JsonValue[],
+  path: string,
+): SwitchReading | undefined {
+  if (value === undefined || value === null || on.includes(value)) return undefined;
+  if (value === off) return { families: ['crd-upgrade-safety'] };
+  return { problem: `${path} is neither ${[off, ...on].map(String).join(' nor ')}` };
+}
+
+function valueAt(object: JsonObject, path: string): JsonValue | undefined {
+  let value: JsonValue | undefined = object;
+  for (const key of path.split('.')) value = isObject(value) ? own(value, key) : undefined;
+  return value;
+}
+
+function nameOf(object: JsonObject): string {
+  const metadata = own(object, 'metadata');
+  const name = isObject(metadata) ? own(metadata, 'name') : undefined;
+  return typeof name === 'string' ? name : '';
+}

@@ -1,0 +1,148 @@
+/** Cuts a stream of JSON into its values, so that a large one is never in memory whole. */
+import { InvalidInputError } from './error.js';
+import { JsonLexer, kinds, type Kind } from './json-lexer.js';
+import type { Limits } from './limits.js';
+
+/** The text of one value, and the line on which it begins (from 1). */
+export interface JsonSlice {
+  readonly text: string;
+  readonly line: number;
+}
+
+export interface CutterOptions extends Pick<Limits, 'maxBytes' | 'maxDepth'> {
+  /**
+   * Whether a top-level object with a list of `items`, as the API server answers lists, is cut into
+   * those: one slice for each, and nothing of what stands around them.
+   */
+  readonly items?: boolean;
+  /** The line on which the stream begins. */
+  readonly line?: number;
+}
+
+const itemsKey = '"items"';
+/** Inside of the List, and of the list that it holds. */
+const amongItems = 2;
+
+/**
+ * Takes bytes as they come and gives the values that are complete. It only looks at brackets and
+ * strings: whether a value is JSON is for the parser to say. Anything else between values is given as
+ * it stands, up to the end of its line.
+ */
+export class JsonCutter {
+  private readonly lexer = new JsonLexer();
+  private depth = 0;
+  /** The depth at which values are cut out. */
+  private base: 0 | typeof amongItems = 0;
+  /** Between values, but behind something that is none. */
+  private inBareText = false;
+  /** Where the value that is being read begins in the last piece; -1 outside of any. */
+  private start = -1;
+  private startLine = 0;
+  /** What earlier pieces hold of it. */
+  private pending: Buffer[] = [];
+  private pendingBytes = 0;
+  /** The last string at depth 1 as far as it matters, and the colon behind it. */
+  private key = '';
+
+  constructor(private readonly options: CutterOptions) {}
+
+  /** @throws InvalidInputError `E_LIMIT` for a value that is too large or nests too deep. */
+  push(chunk: Buffer): JsonSlice[] {
+    const { lexer } = this;
+    const slices: JsonSlice[] = [];
+    const text = chunk.toString('latin1');
+    lexer.feed(text);
+    if (this.start >= 0) this.start = 0;
+    for (;;) {
+      if (this.inBareText) {
+        const newline = text.indexOf('\n', lexer.end);
+        if (newline < 0) break;
+        slices.push(this.take(chunk, newline));
+        this.inBareText = false;
+        lexer.moveTo(newline);
+      }
+      const isAtKeys = this.options.items === true && this.depth === 1 && this.base === 0;
+      const kind = isAtKeys || this.depth === 0 ? lexer.next() : lexer.skim();
+      if (kind === kinds.end) break;
+      const isOfItems = isAtKeys && this.isList(kind, text);
+      if (kind === kinds.openObject || kind === kinds.openList) this.open(isOfItems);
+      else if (this.depth === 0) this.begin('bare');
+      else if (kind === kinds.closeObject || kind === kinds.closeList) {
+        if (this.close()) slices.push(this.take(chunk, lexer.end));
+      }
+    }
+    if (this.start >= 0) this.keep(chunk.subarray(this.start));
+    return slices;
+  }
+
+  /** What is left: a value that is cut off, or something that is none. */
+  finish(): JsonSlice | undefined {
+    return this.start < 0 ? undefined : this.take(Buffer.alloc(0), 0);
+  }
+
+  private open(isOfItems: boolean): void {
+    if (isOfItems) {
+      this.base = amongItems;
+      this.drop();
+    } else if (this.depth === this.base) this.begin('value');
+    if (++this.depth > this.options.maxDepth) {
+      const message = `nests more than ${this.options.maxDepth} levels deep`;
+      throw new InvalidInputError('E_LIMIT', message, { line: this.line });
+    }
+  }
+
+  /** Whether a value ends here. */
+  private close(): boolean {
+    this.depth--;
+    if (this.depth < this.base) this.base = 0;
+    return this.depth === this.base && this.start >= 0;
+  }
+
+  private begin(what: 'value' | 'bare'): void {
+    this.start = this.lexer.start;
+    this.startLine = this.line;
+    this.inBareText = what === 'bare';
+  }
+
+  private get line(): number {
+    return (this.options.line ?? 1) + this.lexer.line - 1;
+  }
+
+  /** Whether the token opens the list of items. A key may lie across pieces. */
+  private isList(kind: Kind, text: string): boolean {
+    const isOfItems = kind === kinds.openList && this.key === `${itemsKey}:`;
+    if (kind === kinds.string) {
+      const { start, end } = this.lexer;
+      const known = this.isInKey ? this.key : '';
+      this.key = known + text.slice(start, Math.min(end, start + itemsKey.length + 1));
+    } else this.key = kind === kinds.colon && this.key === itemsKey ? `${itemsKey}:` : '';
+    this.isInKey = this.lexer.isInString;
+    return isOfItems;
+  }
+  private isInKey = false;
+
+  private keep(bytes: Buffer): void {
+    this.pendingBytes += bytes.length;
+    if (this.pendingBytes > this.options.maxBytes) {
+      const message = `has an object of more than ${this.options.maxBytes} bytes`;
+      throw new InvalidInputError('E_LIMIT', message, { line: this.startLine });
+    }
+    // The reader uses its chunk again.
+    this.pending.push(Buffer.from(bytes));
+  }
+
+  private take(chunk: Buffer, end: number): JsonSlice {
+    const text =
+      this.pending.length === 0
+        ? chunk.toString('utf8', this.start, end)
+        : Buffer.concat([...this.pending, chunk.subarray(0, end)]).toString('utf8');
+    this.drop();
+    return { text, line: this.startLine };
+  }
+
+  private drop(): void {
+    this.start = -1;
+    this.pending = [];
+    this.pendingBytes = 0;
+  }
+}

@@ -1,0 +1,76 @@
+/** One cheap pass over JSON text, before anything is built from it. */
+import { JsonLexer, kinds } from './json-lexer.js';
+
+export interface JsonMeasure {
+  /** Deepest nesting of lists and objects. */
+  readonly depth: number;
+  /** As {@link Limits.maxValues} counts them. */
+  readonly values: number;
+  /** Start and end offsets, in pairs, of number literals that JavaScript would not print back. */
+  readonly lossyNumbers: readonly number[];
+  /** Where the first value ends; the end of the text when it is cut off. */
+  readonly end: number;
+}
+
+export interface MeasureOptions {
+  /** Past them nothing more is looked at. */
+  readonly maxValues?: number;
+  /** Where to begin. */
+  readonly from?: number;
+  /** Whether to stop behind the first value. */
+  readonly first?: boolean;
+}
+
+/** What a number that keeps its text counts beside other values. */
+const keptNumber = 5;
+
+/**
+ * Says how deep JSON text nests, how many values it holds and which of its numbers would change by
+ * going through `JSON.parse`. Text that is not JSON gets an answer too; parsing reports the error.
+ */
+export function measureJson(
+  text: string,
+  { maxValues = Infinity, from = 0, first = false }: MeasureOptions = {},
+): JsonMeasure {
+  const lexer = new JsonLexer(text);
+  lexer.moveTo(from);
+  const lossyNumbers: number[] = [];
+  let values = 1;
+  let depth = 0;
+  let deepest = 0;
+  while (values + lexer.commas <= maxValues) {
+    const kind = depth > 0 ? lexer.skim() : lexer.next();
+    if (kind === kinds.end) break;
+    if (kind === kinds.openObject || kind === kinds.openList) {
+      values++;
+      depth++;
+      if (depth > deepest) deepest = depth;
+      continue;
+    }
+    if (kind === kinds.closeObject || kind === kinds.closeList) depth--;
+    else if (kind === kinds.number) {
+      const { start, end } = lexer;
+      if (isLossy(text, start, end)) {
+        lossyNumbers.push(start, end);
+        values += keptNumber - 1;
+      }
+    } else if (kind === kinds.comma) values++;
+    if (first && depth <= 0) break;
+  }
+  return { depth: deepest, values: values + lexer.commas, lossyNumbers, end: lexer.end };
+}
+
+function isLossy(text: string, start: number, end: number): boolean {
+  // Up to 15 plain digits always survive; only the rare rest is worth a slice.
+  if (end - start <= 15) {
+    let at = start;
+    while (at < end && isDigit(text.charCodeAt(at))) at++;
+    if (at === end) return false;
+  }
+  const literal = text.slice(start, end);
+  return String(Number(literal)) !== literal;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
