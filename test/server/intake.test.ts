@@ -16,8 +16,9 @@ const removal = reviewText({
 });
 const announced = 7 * 1024 * 1024;
 
-async function overloads(gate: TestGate): Promise<number> {
-  return Number((await gate.metricLines('olm_guard_overload_total'))[0]?.split(' ')[1]);
+/** Of how many reviews so much was said. */
+async function counted(gate: TestGate, what: 'overload' | 'hurried_reviews'): Promise<number> {
+  return Number((await gate.metricLines(`olm_guard_${what}_total`))[0]?.split(' ')[1]);
 }
 
 describe('more reviews than can be judged at once', () => {
@@ -59,13 +60,13 @@ describe('more reviews than can be judged at once', () => {
       for (const [index, { text }] of late.entries()) {
         expect(responseIn(text)).to.deep.equal({ uid: `uid-${index}`, allowed: true });
       }
-      expect([hurried, await overloads(gate)]).to.deep.equal([5, 5]);
+      expect([hurried, await counted(gate, 'hurried_reviews')]).to.deep.equal([5, 5]);
       const patient = gate.post(reviewText());
       held[0]?.();
       for (const { text } of await Promise.all([holding, patient])) {
         expect(responseIn(text).warnings).to.equal(undefined);
       }
-      expect([hurried, await overloads(gate)]).to.deep.equal([5, 5]);
+      expect([hurried, await counted(gate, 'hurried_reviews')]).to.deep.equal([5, 5]);
     } finally {
       await gate.close();
     }
@@ -107,7 +108,7 @@ describe('bodies that are announced and do not come', () => {
       expect(responseIn((await gate.post(removal)).text).allowed).to.equal(false);
     }
     await closed;
-    expect(await overloads(gate)).to.equal(0);
+    expect(await counted(gate, 'overload')).to.equal(0);
   });
 
   it('hold what has come of them, which leaves as much for everybody else', async () => {

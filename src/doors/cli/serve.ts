@@ -45,7 +45,7 @@ export function serveCommand(): Command {
       '--max-body-bytes <bytes>',
       'largest review that is read',
       notNegative,
-      16 * 1024 * 1024,
+      7 * 1024 * 1024,
     )
     .option(
       '--shutdown-delay <seconds>',

@@ -24,7 +24,7 @@ import type { Asking } from './judge-pool.js';
 import { Place, type Lanes } from './lanes.js';
 import { httpError, refuse } from './refusal.js';
 import { recordReview, type ReviewRecord } from './review-record.js';
-import type { Turn, Turns } from './turns.js';
+import { NoTurnError, type Turn, type Turns } from './turns.js';
 
 /** How long, all in all, nothing may come of a body that is to come. */
 const stallMilliseconds = 2000;
@@ -93,12 +93,12 @@ export async function answerReview(
       asker: place.asker,
       heapBytes: heapBytes(body, Math.min(maxValues, body.length / 2)),
       hurryAt: asked.start + milliseconds * patience,
-      signal: deadline,
+      until: asked.start + milliseconds,
     };
     await turns
       .run(place.lane, waiting, (turn) => answerBody(body, response, options, asked, turn))
       .catch((error: unknown) => {
-        throw error === deadline.reason ? lateBody(body, asked) : error;
+        throw error instanceof NoTurnError ? unfinished(body, overloaded) : error;
       });
   } catch (error) {
     refuseReview(request, response, error, options, asked);
@@ -118,13 +118,14 @@ async function answerBody(
   const { start, deadline } = asked;
   // A timer fires a little early, or late while the loop is busy.
   const isLate = (): boolean => deadline.aborted || performance.now() - start >= asked.milliseconds;
-  if (isLate()) throw lateBody(body, asked);
-  if (turn.isHurried) options.metrics.overload.inc();
+  if (isLate()) throw unfinished(body, overloaded);
+  if (turn.isHurried) options.metrics.hurried.inc();
   const admission = decode(body, (values) => turn.settle(heapBytes(body, values)));
   // Reading a large review and judging it are two turns of the loop: others get theirs between.
   if (body.length > largeBytes) await wholeTurn();
+  const sentence = `it was not finished within ${(asked.milliseconds / 1000).toFixed(1)} s`;
   const late = (): Reviewed =>
-    unjudged(admission.uid, policyFor(admission, options.policy()), lateSentence(asked));
+    unjudged(admission.uid, policyFor(admission, options.policy()), sentence);
   const reviewed = isLate()
     ? late()
     : await orAtDeadline(judge(admission, response, options, asked, turn), deadline, late);
@@ -159,6 +160,8 @@ async function judge(
   }
 }
 
+const overloaded = 'more reviews are under way than can be judged in time';
+
 /** Past its capacity the gate judges by what takes milliseconds. */
 const noTime: HeavyJudge = () =>
   Promise.reject(new UnfinishedError('too many reviews are under way', true));
@@ -177,12 +180,8 @@ function heapBytes(body: Buffer, values: number): number {
   return body.length * bytesOfByte + values * bytesOfValue;
 }
 
-function lateBody(body: Buffer, asked: Asked): UnreadBody {
-  return new UnreadBody(429, 'E_LIMIT', lateSentence(asked), body.subarray(0, headBytes));
-}
-
-function lateSentence({ milliseconds }: Asked): string {
-  return `it was not finished within ${(milliseconds / 1000).toFixed(1)} s`;
+function unfinished(body: Buffer, sentence: string): UnreadBody {
+  return new UnreadBody(429, 'E_LIMIT', sentence, body.subarray(0, headBytes));
 }
 
 async function orAtDeadline(

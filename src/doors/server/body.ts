@@ -19,7 +19,7 @@ export interface BodyOptions {
   readonly signal: AbortSignal;
   /** Reads a body whatever its content type says. */
   readonly anyType?: boolean;
-  /** How long, all in all, next to nothing may come before the body is given up. */
+  /** After how long without a byte the body is given up. */
   readonly stallMilliseconds?: number;
   /**
    * Told of memory before it is taken, and of the body's first bytes; what it throws is the answer.
@@ -40,9 +40,10 @@ export class UnreadBody extends HttpError {
   }
 }
 
-/** A client that sends no faster than this, in bytes a second, counts as one that sends nothing. */
-const leastRate = 16 * 1024;
-/** How often that is looked at while a body may stall. */
+/**
+ * How often one looks whether a body has stalled. Looks are counted and not milliseconds: while the
+ * gate is too busy to look, it is too busy to read.
+ */
 const looks = 8;
 
 /**
@@ -62,9 +63,8 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
   let body: Buffer = Buffer.alloc(0);
   let bytes = 0;
   let head: Buffer = Buffer.alloc(0);
-  /** Bytes since the last look, and how often there were too few. */
-  let arrived = 0;
-  let stalls = 0;
+  /** Looks since the last byte. */
+  let stalled = 0;
   return new Promise<Buffer>((resolve, reject) => {
     const settle = (finish: () => void): void => {
       request.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
@@ -74,7 +74,7 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
     };
     const fail = (error: unknown): void => settle(() => reject(unread(error, head)));
     const onData = (chunk: Buffer): void => {
-      arrived += chunk.length;
+      stalled = 0;
       if (head.length < headBytes) {
         head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
       }
@@ -113,17 +113,15 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
     const onAbort = (): void => {
       fail(new HttpError(408, 'E_LIMIT', 'there was no time to read its body'));
     };
-    const { stallMilliseconds = Infinity } = options;
-    const interval = stallMilliseconds / looks;
+    const { stallMilliseconds } = options;
     const look = (): void => {
       // While it waits for memory it is not the client that takes its time.
-      if (!request.isPaused() && arrived < (leastRate * interval) / 1000) stalls++;
-      arrived = 0;
-      if (stalls === looks) {
+      if (!request.isPaused() && ++stalled > looks) {
         fail(new HttpError(408, 'E_LIMIT', 'its body did not arrive in time'));
       }
     };
-    const looking = interval === Infinity ? undefined : setInterval(look, interval);
+    const looking =
+      stallMilliseconds === undefined ? undefined : setInterval(look, stallMilliseconds / looks);
     request.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();

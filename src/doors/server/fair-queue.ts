@@ -20,6 +20,14 @@ export class FairQueue<Item> {
     return this.#size;
   }
 
+  /** How many turns come, at most, before that of what this asker would ask now. */
+  ahead([name, ...rest]: Asker): number {
+    if (name === undefined) return this.#size;
+    const line = this.#lines.get(name);
+    const others = this.#lines.size - (line === undefined ? 0 : 1);
+    return Math.min(this.#size, (1 + (line?.ahead(rest) ?? 0)) * (others + 1) - 1);
+  }
+
   push(asker: Asker, item: Item): void {
     this.#size++;
     const [name, ...rest] = asker;

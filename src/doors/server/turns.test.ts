@@ -1,6 +1,13 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Turns, type Heap, type LaneOptions, type Turn, type TurnOptions } from './turns.js';
+import {
+  NoTurnError,
+  Turns,
+  type Heap,
+  type LaneOptions,
+  type Turn,
+  type TurnOptions,
+} from './turns.js';
 
 /** Keeps the event loop busy for longer than any slice. */
 function work(): void {
@@ -23,14 +30,7 @@ function holding() {
   };
 }
 
-const plain: TurnOptions = {
-  asker: ['a'],
-  heapBytes: 1,
-  hurryAt: 1e9,
-  get signal() {
-    return new AbortController().signal;
-  },
-};
+const plain: TurnOptions = { asker: ['a'], heapBytes: 1, hurryAt: 1e9, until: 1e9 };
 
 function lane(options: Partial<LaneOptions> = {}): LaneOptions {
   return { share: 1, slots: () => 100, heap: { limit: 100, held: 0 }, ...options };
@@ -161,16 +161,44 @@ describe('lanes', () => {
     expect(begun.map((turn) => turn.isHurried)).to.deep.equal([false]);
   });
 
-  it('let go of what is given up, and of nothing that has begun', async () => {
-    const turns = new Turns({ one: lane({ slots: () => 1 }) });
+  it('let go of what gets no turn in time, and of nothing that has begun', async () => {
+    const heap: Heap = { limit: 1, held: 0 };
+    const turns = new Turns({ one: lane({ slots: () => 1, heap }) });
     const { job, end } = holding();
-    const signal = AbortSignal.timeout(20);
-    const first = turns.run('one', { ...plain, signal }, job);
-    const second = turns.run('one', { ...plain, asker: ['b'], signal }, () => 'never');
-    expect(await second.catch((error: Error) => error.name)).to.equal('TimeoutError');
+    const soon = (): Partial<TurnOptions> => ({
+      hurryAt: performance.now() + 10,
+      until: performance.now() + 20,
+    });
+    const first = turns.run('one', { ...plain, ...soon() }, job);
+    await rounds();
+    // Not even in a hurry: the first one has all the memory.
+    const second = turns.run('one', { ...plain, ...soon() }, () => 'never');
+    expect(await second.catch((error: unknown) => error)).to.be.instanceOf(NoTurnError);
     end();
     await first;
     expect(await turns.run('one', plain, () => 'next')).to.equal('next');
+  });
+
+  it('refuse at once what would wait too long, and nobody for what others ask', async () => {
+    const turns = new Turns({ one: lane() });
+    const ask = (asker: string[], milliseconds: number): Promise<unknown> => {
+      const until = performance.now() + milliseconds;
+      return turns.run('one', { ...plain, asker, hurryAt: until, until }, work).then(
+        () => 'done',
+        (error: unknown) => error,
+      );
+    };
+    const many = (count: number, milliseconds: number) =>
+      Array.from({ length: count }, () => ask(['a'], milliseconds));
+    // So much for how long one takes.
+    await Promise.all(many(40, 60_000));
+    const waiting = many(40, 60_000);
+    const hopeless = ask(['a'], 200);
+    const other = ask(['b'], 60_000).then(() => 'other');
+    expect(await hopeless).to.be.instanceOf(NoTurnError);
+    const last = Promise.all(waiting).then(() => 'waiting');
+    expect(await Promise.race([other, last])).to.equal('other');
+    await last;
   });
 
   it('share memory: the largest waits for the others, and others then wait for it', async () => {

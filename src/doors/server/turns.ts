@@ -10,6 +10,9 @@ const refusingMilliseconds = 3;
 /** Node accepts one connection per round; while some wait, most rounds do nothing else. */
 const acceptingMilliseconds = 50;
 
+/** Over how many turns their interval is averaged. */
+const intervalMemory = 32;
+
 /** Memory for what is built from bodies; lanes with the same one share it. */
 export interface Heap {
   readonly limit: number;
@@ -31,9 +34,12 @@ export interface TurnOptions {
   readonly heapBytes: number;
   /** When to begin though no slot is free, on the clock of `performance.now()`. */
   readonly hurryAt: number;
-  /** Gives up waiting; its reason is thrown. */
-  readonly signal: AbortSignal;
+  /** When it must be done. */
+  readonly until: number;
 }
+
+/** A turn would come too late. */
+export class NoTurnError extends Error {}
 
 /** What a job is given with its turn. */
 export interface Turn {
@@ -74,6 +80,8 @@ export class Turns<Name extends string> {
   /**
    * Calls the job once the sockets that are ready now have been read and its turn has come. Its turn
    * is what it does before it first waits; its slot is its own until it is done.
+   *
+   * @throws NoTurnError as soon as it is plain that there will be none in time
    */
   run<Result>(
     name: Name,
@@ -82,12 +90,12 @@ export class Turns<Name extends string> {
   ): Promise<Result> {
     const lane = this.#lanes.get(name);
     if (lane === undefined) throw new Error(`there is no lane ${name}`);
-    const { signal, hurryAt } = options;
     return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
       const waiting: Waiting = {
         ...options,
         start: async (turn) => {
-          stopWaiting();
+          clearTimeout(timer);
           try {
             resolve(await job(turn));
           } catch (error) {
@@ -95,24 +103,19 @@ export class Turns<Name extends string> {
           }
         },
       };
+      const at = (time: number, then: () => void): void => {
+        timer = setTimeout(then, Math.max(0, time - performance.now())).unref();
+      };
       const giveUp = (): void => {
-        stopWaiting();
-        if (lane.remove(waiting)) reject(signal.reason as Error);
+        lane.remove(waiting);
+        reject(new NoTurnError());
       };
-      const timer = setTimeout(
-        () => {
-          lane.hurry(waiting);
-          this.#schedule();
-        },
-        Math.max(0, hurryAt - performance.now()),
-      ).unref();
-      const stopWaiting = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
-      };
-      lane.push(waiting, this.#leastTime());
-      signal.addEventListener('abort', giveUp);
-      if (signal.aborted) giveUp();
+      if (!lane.push(waiting, this.#leastTime())) return giveUp();
+      at(options.hurryAt, () => {
+        if (!lane.hurry(waiting)) return giveUp();
+        at(options.until, giveUp);
+        this.#schedule();
+      });
       this.#schedule();
     });
   }
@@ -190,6 +193,9 @@ class Lane {
   readonly #hurried: Waiting[] = [];
   /** Taken from those that wait, and not begun for want of memory. */
   #next: Waiting | undefined;
+  /** Milliseconds from one turn to the next while there is always one who waits, lately. */
+  #interval = 0;
+  #lastStart: number | undefined;
   #underWay = 0;
 
   constructor(options: LaneOptions) {
@@ -205,14 +211,31 @@ class Lane {
     return this.#underWay === 0 && this.waiting === 0;
   }
 
-  /** @param time of the other lanes: nobody saves up time while he asks nothing */
-  push(waiting: Waiting, time: number): void {
-    if (this.isIdle) this.time = Math.max(this.time, time);
+  /**
+   * False when its turn would come too late.
+   *
+   * @param time of the other lanes: nobody saves up time while he asks nothing
+   */
+  push(waiting: Waiting, time: number): boolean {
+    if (this.isIdle) {
+      this.time = Math.max(this.time, time);
+      this.#lastStart = undefined;
+    }
+    if (this.#isTooLate(this.#waiting.ahead(waiting.asker), waiting.hurryAt)) return false;
     this.#waiting.push(waiting.asker, waiting);
+    return true;
   }
 
-  hurry(waiting: Waiting): void {
-    if (this.remove(waiting)) this.#hurried.push(waiting);
+  /** Lets it begin without a slot; false when that would be too late as well. */
+  hurry(waiting: Waiting): boolean {
+    this.remove(waiting);
+    if (this.#isTooLate(this.#hurried.length, waiting.until)) return false;
+    this.#hurried.push(waiting);
+    return true;
+  }
+
+  #isTooLate(ahead: number, until: number): boolean {
+    return performance.now() + ahead * this.#interval > until;
   }
 
   /** False when it has begun. */
@@ -258,6 +281,10 @@ class Lane {
     };
     settle(next.heapBytes);
     const begin = performance.now();
+    if (this.#lastStart !== undefined) {
+      this.#interval += (begin - this.#lastStart - this.#interval) / intervalMemory;
+    }
+    this.#lastStart = this.waiting === 0 ? undefined : begin;
     const end = next.start({ isHurried, settle });
     this.time += (performance.now() - begin) / this.#options.share;
     void end.then(() => {
