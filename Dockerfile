@@ -1,14 +1,20 @@
-# syntax=docker/dockerfile:1
-# Node's current long-term line; `npm ci` builds (prepare), the second stage carries no compiler.
-FROM node:24-bookworm-slim AS build
+# Node's current long-term line. Both are arguments, so that a release names them by digest:
+#   docker build --build-arg BUILD_IMAGE=node@sha256:… --build-arg RUNTIME_IMAGE=node@sha256:… .
+ARG BUILD_IMAGE=node:24-bookworm-slim
+ARG RUNTIME_IMAGE=node:24-bookworm-slim
+
+FROM ${BUILD_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json tsconfig.json tsconfig.build.json ./
+# No package runs a program of its own while it is installed; the only one that is run is ours.
+RUN npm ci --ignore-scripts
 COPY build ./build
 COPY src ./src
-RUN npm ci
-RUN npm prune --omit=dev
+RUN npm run build
+RUN npm prune --omit=dev --ignore-scripts
 
-FROM node:24-bookworm-slim
+# The second stage carries no compiler.
+FROM ${RUNTIME_IMAGE}
 # One arena: glibc otherwise keeps freed memory in several.
 ENV NODE_ENV=production MALLOC_ARENA_MAX=1
 WORKDIR /app

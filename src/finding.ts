@@ -25,6 +25,8 @@ export interface Finding {
   /** One sentence, or the text of the reference implementation where one exists. */
   readonly message: string;
   readonly effect?: Effect;
+  /** No proof could be looked for, so that the rule decides also where only proofs are enforced. */
+  readonly unprovable?: true;
   readonly object?: ObjectReference;
   /** Version of the CustomResourceDefinition, or `LOWER -> HIGHER` for a pair of versions. */
   readonly version?: string;

@@ -53,6 +53,13 @@ const rows: Row[] = [
     dispositions: ['warned'],
   },
   {
+    name: 'a rule decides where no proof can be looked for, whatever is enforced',
+    findings: [finding({ effect: 'undecided', unprovable: true })],
+    policy: { enforce: 'proven' },
+    outcome: 'denied',
+    dispositions: ['denied'],
+  },
+  {
     name: 'an info is kept for the record',
     findings: [finding({ severity: 'info' })],
     outcome: 'allowed',

@@ -1,6 +1,7 @@
 /** The one decision: findings and policy in, verdict out. Pure, and the same behind every door. */
 import type { Family, Finding, Verdict } from '../finding.js';
 import { findExemption, type Subject } from './exemptions.js';
+import { ownerReferenceCollects } from '../rules/stored/owner-reference-collects.js';
 import { switchOffPlanted } from '../rules/switch-off/switch-off-planted.js';
 import type { BypassSource, Mode, Policy } from './policy.js';
 
@@ -44,7 +45,10 @@ export interface Decision extends Verdict {
 }
 
 /** Rules about what a change of bookkeeping may do. */
-const ofBookkeeping: ReadonlySet<string> = new Set([switchOffPlanted.id]);
+const ofBookkeeping: ReadonlySet<string> = new Set([
+  switchOffPlanted.id,
+  ownerReferenceCollects.id,
+]);
 
 const dispositions: Record<Mode, Disposition> = {
   deny: 'denied',
@@ -140,6 +144,7 @@ function isEnforced(
   policy: Policy,
   ofRule: Mode | undefined,
 ): true | { at: Disposition; wouldDeny: boolean; because?: string } {
+  if (finding.unprovable === true && finding.severity === 'error') return true;
   if (finding.effect === 'undecided') {
     if (policy.undecided === 'deny') return true;
     // The verdict of a reference's rule does not wait for a proof, unless the policy makes it wait.

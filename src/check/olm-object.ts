@@ -1,22 +1,26 @@
 /** Rules over one object of OLM: what they look up is read, and what cannot be read is named. */
 import { judgeUpgrade, referenceProfiles } from '../rules/crd/index.js';
-import { InvalidInputError, stringifyJson, type JsonObject } from '../text/documents/index.js';
+import { InvalidInputError, type JsonObject } from '../text/documents/index.js';
 import type { Finding } from '../finding.js';
+import { manifestFrom } from '../olm/install-plan.js';
 import { readOperatorGroup } from '../olm/operator-group.js';
+import type { FoundManifest, NamespacedName } from '../olm/view.js';
 import type { OlmKind, RequestOperation, RuleContext } from '../rules/olm/rule.js';
 import { olmRules } from '../rules/olm/table.js';
 import type { Profile } from './policy.js';
 import { ClusterError, formatResource } from '../facts/cluster/view.js';
 import { lookedUpResources } from '../facts/olm-state/kinds.js';
 import { metadataText } from '../facts/olm-state/object-store.js';
-import type { OlmState } from '../facts/olm-state/olm-state.js';
+import type { JudgedState } from '../facts/olm-state/olm-state.js';
 import {
+  keyInBundle,
   keyOfWanted,
   ReviewView,
   UnknownKindError,
   type Answer,
   type NamespaceGroups,
   type Wanted,
+  type WantedInBundle,
 } from '../facts/olm-state/review-view.js';
 
 export interface OlmQuestion {
@@ -48,7 +52,12 @@ export interface JudgeOptions {
    */
   readonly purpose: 'review' | 'scan';
   readonly signal?: AbortSignal;
-  /** Compares definitions under profiles that take their time, off the event loop. */
+  /** Looks for a manifest in a ConfigMap, off the event loop. */
+  readonly unpackElsewhere?: (
+    configMap: JsonObject,
+    question: WantedInBundle,
+  ) => Promise<FoundManifest>;
+  /** Compares definitions off the event loop. */
   readonly compareElsewhere?: (
     current: JsonObject,
     next: JsonObject,
@@ -62,22 +71,25 @@ const mostReads = 100;
 const tooMany: Answer = { unread: `a review reads no more than ${mostReads} objects` };
 
 export async function judgeOlmObject(
-  state: OlmState,
+  state: JudgedState,
   question: OlmQuestion,
   options: JudgeOptions,
 ): Promise<OlmAnswer> {
   const groups = await groupsNow(state, question, options);
   const answers = new Map<string, Answer>();
+  const bundles = new Bundles(state, options);
   const comparisons = new Comparisons(options);
   // Only plans bring definitions, which are compared with whole ones.
   const takesFollowed = options.purpose === 'scan' && question.kind !== 'InstallPlan';
   for (let round = 1; ; round++) {
-    const view = new ReviewView(state, answers, { groups, takesFollowed });
+    const view = new ReviewView(state, answers, { groups, takesFollowed, ...bundles.known });
     const answer = runRules(question, view, comparisons);
-    const isComplete = view.wanted.size === 0 && !comparisons.isWanting;
+    const { wanted: objects, wantedInBundles } = view;
+    const isComplete = objects.size + wantedInBundles.size === 0 && !comparisons.isWanting;
     if (isComplete || round > mostRounds) return answer;
     await comparisons.finish();
-    const wanted = [...view.wanted.values()];
+    await bundles.look([...wantedInBundles.values()]);
+    const wanted = [...objects.values()];
     for (const each of wanted.slice(mostReads)) answers.set(keyOfWanted(each), tooMany);
     await Promise.all(
       wanted.slice(0, mostReads).map(async (each) => {
@@ -117,42 +129,94 @@ function runRules(question: OlmQuestion, view: ReviewView, comparisons: Comparis
   return { findings, unchecked, compared };
 }
 
-/** Comparisons of definitions: at once under a quick profile, by the next round under another. */
+/** What bundles hold that OLM unpacked into ConfigMaps; each is read once. */
+class Bundles {
+  private readonly manifests = new Map<string, FoundManifest>();
+  private readonly configMaps = new Map<string, Promise<Answer>>();
+
+  constructor(
+    private readonly state: JudgedState,
+    private readonly options: JudgeOptions,
+  ) {}
+
+  get known(): { readonly manifests?: ReadonlyMap<string, FoundManifest> } {
+    return this.options.unpackElsewhere === undefined ? {} : { manifests: this.manifests };
+  }
+
+  async look(wanted: readonly WantedInBundle[]): Promise<void> {
+    for (const each of wanted.slice(0, mostReads)) {
+      this.manifests.set(keyInBundle(each), await this.find(each));
+    }
+    for (const each of wanted.slice(mostReads)) {
+      const unread = `a review reads no more than ${mostReads} manifests`;
+      this.manifests.set(keyInBundle(each), { unread, isUnfinished: true });
+    }
+  }
+
+  private async find(question: WantedInBundle): Promise<FoundManifest> {
+    const { bundle, wanted } = question;
+    const place = `${bundle.namespace}/${bundle.name}`;
+    let reading = this.configMaps.get(place);
+    if (reading === undefined) this.configMaps.set(place, (reading = this.read(bundle)));
+    const answer = await reading;
+    const configMap = 'unread' in answer ? null : answer.object;
+    const { unpackElsewhere } = this.options;
+    if (!configMap || unpackElsewhere === undefined) return manifestFrom(configMap, bundle, wanted);
+    const found = await unpackElsewhere(configMap, question);
+    // Whoever could not find one manifest in time will not find the next.
+    if ('unread' in found && found.isUnfinished === true) {
+      this.configMaps.set(place, Promise.resolve({ unread: found.unread }));
+    }
+    return found;
+  }
+
+  private async read({ namespace, name }: NamespacedName): Promise<Answer> {
+    if (this.state.askedLive.has('ConfigMap')) {
+      return read(this.state, { kind: 'ConfigMap', namespace, name }, this.options.signal);
+    }
+    const object = this.state.view.lookUp('ConfigMap', name, namespace);
+    return object === null ? { unread: 'ConfigMaps are not read' } : { object };
+  }
+}
+
+/** Comparisons of definitions: at once where nobody else is there to compare, otherwise by the next round. */
 class Comparisons {
-  private readonly done = new Map<string, readonly Finding[] | Error>();
-  private readonly wanted = new Map<string, Promise<void>>();
+  /** By both definitions themselves: what is looked up again is the same object. */
+  private readonly done = new Map<JsonObject, Map<JsonObject, readonly Finding[] | Error>>();
+  private wanted: { readonly current: JsonObject; readonly next: JsonObject }[] = [];
 
   constructor(private readonly options: JudgeOptions) {}
 
   get isWanting(): boolean {
-    return this.wanted.size > 0;
+    return this.wanted.length > 0;
   }
 
   /** @throws InvalidInputError for a definition that cannot be judged */
   of(current: JsonObject, next: JsonObject): readonly Finding[] {
-    const { profile, compareElsewhere } = this.options;
-    const quick = referenceProfiles.find((each) => each === profile);
-    if (quick !== undefined) return judgeUpgrade(current, next, quick).findings;
-    if (compareElsewhere === undefined) {
-      throw new InvalidInputError('E_INPUT', `profile ${profile} is not at hand here`);
-    }
-    const key = `${metadataText(current, 'name')} ${stringifyJson(next)}`;
-    const known = this.done.get(key);
+    const known = this.done.get(current)?.get(next);
     if (known instanceof Error) throw known;
     if (known !== undefined) return known;
-    if (!this.wanted.has(key)) {
-      const asked = compareElsewhere(current, next).then(
-        (findings) => void this.done.set(key, findings),
-        (error: unknown) => void this.done.set(key, unjudgeable(error)),
-      );
-      this.wanted.set(key, asked);
-    }
+    if (this.options.compareElsewhere === undefined) return this.atOnce(current, next);
+    this.wanted.push({ current, next });
     return [];
   }
 
+  /** One after the other, so that all of them together hold no more than one does. */
   async finish(): Promise<void> {
-    await Promise.all(this.wanted.values());
-    this.wanted.clear();
+    const { compareElsewhere } = this.options;
+    if (compareElsewhere === undefined) return;
+    for (const { current, next } of this.wanted.splice(0)) {
+      if (this.done.get(current)?.has(next) === true) continue;
+      const found = await compareElsewhere(current, next).catch(unjudgeable);
+      const others = this.done.get(current) ?? new Map<JsonObject, readonly Finding[] | Error>();
+      this.done.set(current, others.set(next, found));
+    }
+  }
+
+  private atOnce(current: JsonObject, next: JsonObject): readonly Finding[] {
+    const quick = referenceProfiles.find((each) => each === this.options.profile);
+    if (quick !== undefined) return judgeUpgrade(current, next, quick).findings;
+    throw new InvalidInputError('E_INPUT', `profile ${this.options.profile} is not at hand here`);
   }
 }
 
@@ -166,7 +230,7 @@ function unjudgeable(error: unknown): InvalidInputError {
  * does not.
  */
 async function groupsNow(
-  state: OlmState,
+  state: JudgedState,
   { kind, request, object }: OlmQuestion,
   { purpose, signal }: JudgeOptions,
 ): Promise<NamespaceGroups | undefined> {
@@ -186,7 +250,7 @@ async function groupsNow(
 }
 
 async function read(
-  state: OlmState,
+  state: JudgedState,
   { kind, name, namespace }: Wanted,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {

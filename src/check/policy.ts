@@ -44,7 +44,7 @@ export interface Policy {
   readonly enforce: 'all' | 'proven';
   /** What a proof is worth that could not be finished: where it is asked for, or `enforce` is `proven`. */
   readonly undecided: 'warn' | 'deny';
-  /** The answer to a review whose object cannot be judged. */
+  /** The answer where the gate had not the time, the room or the right to judge. */
   readonly unjudged: 'allow' | 'deny';
   /** Whether findings that the old object already has are held against the request. */
   readonly ratchet: boolean;

@@ -35,7 +35,8 @@ export const policySchema = {
         enum: ['warn', 'deny'],
       },
       unjudged: {
-        description: 'What is done about requests that cannot be judged.',
+        description:
+          'What is done about requests that the gate had not the time, the room or the right to judge.',
         enum: ['allow', 'deny'],
       },
       ratchet: {

@@ -13,7 +13,15 @@ import type { KnownCatalog } from './known-catalog.js';
 import type { GrantedRule } from './policy-rules.js';
 import { RoleIndex } from './role-index.js';
 import { readSubscription, type Subscription } from './subscription.js';
-import { lookedUpKinds, type LookedUpKind, type OlmView } from './view.js';
+import { manifestFrom } from './install-plan.js';
+import type { WantedManifest } from './unpacked-bundle.js';
+import {
+  lookedUpKinds,
+  type FoundManifest,
+  type LookedUpKind,
+  type NamespacedName,
+  type OlmView,
+} from './view.js';
 
 export interface ViewSettings {
   readonly globalCatalogNamespace: string | null;
@@ -157,6 +165,10 @@ export class IndexedView implements OlmView {
   lookUp(kind: LookedUpKind, name: string, namespace = ''): JsonObject | undefined | null {
     if (this.unknownKinds.has(kind)) return null;
     return this.others.get(`${kind}/${namespace}/${name}`);
+  }
+
+  manifest(place: NamespacedName, wanted: WantedManifest): FoundManifest {
+    return manifestFrom(this.lookUp('ConfigMap', place.name, place.namespace), place, wanted);
   }
 
   rulesOf(account: string, itsNamespace: string, namespace: string): readonly GrantedRule[] | null {

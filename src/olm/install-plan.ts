@@ -1,13 +1,13 @@
-import { gunzipSync } from 'node:zlib';
 import {
   InvalidInputError,
   isObject,
   parseJson,
-  parseYaml,
   type JsonObject,
 } from '../text/documents/index.js';
-import { flagAt, objectsAt, textAt, textMapAt } from './fields.js';
-import type { OlmView } from './view.js';
+import { flagAt, objectsAt, textAt } from './fields.js';
+import { oncePer } from './once.js';
+import { manifestIn, type WantedManifest } from './unpacked-bundle.js';
+import type { FoundManifest, NamespacedName, OlmView } from './view.js';
 
 /** A step of an InstallPlan whose object could be read, or why it could not. */
 export interface Step {
@@ -16,6 +16,8 @@ export interface Step {
   readonly object: JsonObject | null;
   /** Null when there is an object. */
   readonly unread: string | null;
+  /** It was not read because it is more than is read. */
+  readonly isTooMuch: boolean;
 }
 
 export function isApproved(plan: JsonObject): boolean {
@@ -24,76 +26,73 @@ export function isApproved(plan: JsonObject): boolean {
 
 /** Steps that are still to be done, of the kinds asked for. */
 export function pendingSteps(plan: JsonObject, kinds: readonly string[], view: OlmView): Step[] {
+  const known = writtenManifests(plan);
   return objectsAt(plan, 'status', 'plan').flatMap((step): Step[] => {
     const kind = textAt(step, 'resource', 'kind') ?? '';
     const name = textAt(step, 'resource', 'name') ?? '';
     const isDone = ['Created', 'Present'].includes(textAt(step, 'status') ?? '');
     if (isDone || !kinds.includes(kind)) return [];
-    const read = readManifest(textAt(step, 'resource', 'manifest') ?? '', { kind, name }, view);
+    const written = writtenManifest(textAt(step, 'resource', 'manifest') ?? '', known);
+    const bundle = 'object' in written ? bundleOf(written.object) : undefined;
+    const found = bundle === undefined ? written : view.manifest(bundle, { kind, name });
     return [
-      typeof read === 'string'
-        ? { kind, name, object: null, unread: read }
-        : { kind, name, object: read, unread: null },
+      'object' in found
+        ? { kind, name, object: found.object, unread: null, isTooMuch: false }
+        : { kind, name, object: null, unread: found.unread, isTooMuch: found.isTooMuch === true },
     ];
   });
 }
 
-interface Wanted {
-  readonly kind: string;
-  readonly name: string;
+/** Several rules read each step, and several steps may bring the same. */
+const writtenManifests = oncePer((_plan: JsonObject) => new Map<string, FoundManifest>());
+
+function writtenManifest(text: string, known: Map<string, FoundManifest>): FoundManifest {
+  let found = known.get(text);
+  if (found === undefined) known.set(text, (found = readManifest(text)));
+  return found;
 }
 
-function readManifest(manifest: string, wanted: Wanted, view: OlmView): JsonObject | string {
-  const object = parsed(() => parseJson(manifest));
-  if (typeof object === 'string') return object;
-  const map = textAt(object, 'name') ?? '';
-  const namespace = textAt(object, 'namespace') ?? '';
-  const isReference =
-    textAt(object, 'kind') === 'ConfigMap' &&
-    [
-      map,
-      namespace,
-      textAt(object, 'catalogSourceName') ?? '',
-      textAt(object, 'catalogSourceNamespace') ?? '',
-    ].every((part) => part !== '');
-  if (!isReference) return object;
-  const found = view.lookUp('ConfigMap', map, namespace);
-  const where = `ConfigMap ${namespace}/${map}`;
-  if (found === null) return `its manifest is in ${where}, which this view does not read`;
-  if (found === undefined) return `its manifest is in ${where}, which does not exist`;
-  return findInBundle(found, wanted) ?? `${where} does not hold it`;
-}
-
-const largestManifest = 4 * 1024 * 1024;
-
-/** Bundles are unpacked into a ConfigMap, one key per manifest, plain or gzipped. */
-function findInBundle(configMap: JsonObject, { kind, name }: Wanted): JsonObject | null {
-  const texts = [...textMapAt(configMap, 'data').values()];
-  for (const encoded of textMapAt(configMap, 'binaryData').values()) {
-    try {
-      const bytes = gunzipSync(Buffer.from(encoded, 'base64'), {
-        maxOutputLength: largestManifest,
-      });
-      texts.push(bytes.toString('utf8'));
-    } catch {
-      // A key that is not gzipped, or too large, is not the manifest we look for.
-    }
-  }
-  for (const text of texts) {
-    const object = parsed(() => parseYaml(text, { dialect: 'kubernetes' }));
-    if (typeof object === 'string') continue;
-    if (textAt(object, 'kind') === kind && textAt(object, 'metadata', 'name') === name)
-      return object;
-  }
-  return null;
-}
-
-function parsed(parse: () => unknown): JsonObject | string {
+function readManifest(text: string): FoundManifest {
   try {
-    const value = parse();
-    return isObject(value) ? value : 'its manifest is no object';
+    const value = parseJson(text);
+    return isObject(value) ? { object: value } : { unread: 'its manifest is no object' };
   } catch (error) {
-    if (error instanceof InvalidInputError) return `its manifest cannot be read: ${error.message}`;
-    throw error;
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { unread: `its manifest cannot be read: ${error.message}` };
+  }
+}
+
+/** The ConfigMap to which a manifest refers, if it does. */
+function bundleOf(manifest: JsonObject): NamespacedName | undefined {
+  if (textAt(manifest, 'kind') !== 'ConfigMap') return undefined;
+  const [name, namespace, ...catalog] = [
+    'name',
+    'namespace',
+    'catalogSourceName',
+    'catalogSourceNamespace',
+  ].map((field) => textAt(manifest, field) ?? '');
+  if (!name || !namespace || catalog.includes('')) return undefined;
+  return { name, namespace };
+}
+
+/** What a ConfigMap, looked up by its place, says about a manifest. */
+export function manifestFrom(
+  configMap: JsonObject | undefined | null,
+  { namespace, name }: NamespacedName,
+  wanted: WantedManifest,
+): FoundManifest {
+  const where = `ConfigMap ${namespace}/${name}`;
+  if (configMap === null) {
+    return { unread: `its manifest is in ${where}, which this view does not read` };
+  }
+  if (configMap === undefined) {
+    return { unread: `its manifest is in ${where}, which does not exist` };
+  }
+  try {
+    const object = manifestIn(configMap, wanted);
+    return object === null ? { unread: `${where} does not hold it` } : { object };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { unread: `${where} ${error.message}`, isTooMuch: true };
   }
 }

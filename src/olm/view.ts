@@ -7,6 +7,7 @@ import type { Csv } from './cluster-service-version.js';
 import type { KnownCatalog } from './known-catalog.js';
 import type { GrantedRule } from './policy-rules.js';
 import type { Subscription } from './subscription.js';
+import type { WantedManifest } from './unpacked-bundle.js';
 
 /** Kinds that rules look up by name. */
 export const lookedUpKinds = [
@@ -20,6 +21,19 @@ export const lookedUpKinds = [
   'ServiceAccount',
 ] as const;
 export type LookedUpKind = (typeof lookedUpKinds)[number];
+
+export interface NamespacedName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export type FoundManifest =
+  | { readonly object: JsonObject }
+  /**
+   * Why there is none, for a person; `isTooMuch` when it is more than is read, `isUnfinished` when
+   * nobody had the time to.
+   */
+  | { readonly unread: string; readonly isTooMuch?: true; readonly isUnfinished?: true };
 
 /**
  * The present state of a cluster as rules ask about it: synchronous look-ups, every one answered from
@@ -42,6 +56,8 @@ export interface OlmView {
   namespaces(): Iterable<Namespace>;
   /** The object, undefined when there is none, null when this view cannot say. */
   lookUp(kind: LookedUpKind, name: string, namespace?: string): JsonObject | undefined | null;
+  /** A manifest of the bundle that OLM unpacked into a ConfigMap. */
+  manifest(configMap: NamespacedName, wanted: WantedManifest): FoundManifest;
   /** What a service account may do in a namespace, or with `''` everywhere; null when this view cannot say. */
   rulesOf(
     serviceAccount: string,

@@ -69,9 +69,14 @@ export function verdictOf(judgement: Judgement): Verdict {
 }
 
 /** Answers one request; input that cannot be judged is an answer too. */
-export function answer(name: string, input: JsonValue | undefined, isOver?: IsOver): Answer {
+export function answer(
+  name: string,
+  input: JsonValue | undefined,
+  isOver?: IsOver,
+  find: (name: string) => Operation = findOperation,
+): Answer {
   try {
-    const judgement = judge(findOperation(name), input, isOver);
+    const judgement = judge(find(name), input, isOver);
     return { verdict: verdictOf(judgement), output: judgement.output };
   } catch (error) {
     if (error instanceof InvalidInputError) return { error: answerError(error) };

@@ -8,6 +8,8 @@ export interface Attached {
   readonly shared?: Readonly<Record<string, SharedJson>>;
   /** JSON text that nobody has read; the bytes are given away. */
   readonly unread?: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+  /** Small as it is, the question takes long. */
+  readonly takesLong?: true;
 }
 
 /**

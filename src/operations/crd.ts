@@ -6,7 +6,7 @@ import {
   referenceProfiles,
   type ReferenceProfile,
 } from '../rules/crd/index.js';
-import { proveFindings } from '../rules/crd/effects.js';
+import { inPlaceOfProof, proveFindings } from '../rules/crd/effects.js';
 import { defaultBudget, proveUpgrade, type ProofJudgement } from '../proof/index.js';
 import { InvalidInputError, type JsonObject } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
@@ -43,9 +43,11 @@ export const crd = defineOperation<CrdInput>({
   judge({ old, new: next, profile = 'olm-v1', effects = true }, isOver) {
     if (profile === proofProfile) {
       const proof = proveUpgrade(old, next, defaultBudget, isOver);
-      const { allowed, findings } = proof;
+      const instead = inPlaceOfProof(proof, old, next);
+      const findings = [...proof.findings, ...instead];
       const denied = findings.filter(({ severity }) => severity === 'error');
       const message = proofMessage(denied[0]?.object?.name ?? '', denied);
+      const allowed = proof.allowed && instead.length === 0;
       return { allowed, findings, output: { message, ...outputOf(proof) } };
     }
     if (!isReferenceProfile(profile)) {

@@ -6,6 +6,7 @@ import {
   InvalidInputError,
   isObject,
   own,
+  sameJson,
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
@@ -15,6 +16,7 @@ import {
   type CustomResourceDefinition,
 } from '../crd/custom-resource-definition.js';
 import { compileValidator, type ObjectValidator } from '../apiserver/index.js';
+import { sizeOf } from '../crd/json-size.js';
 import { compareAnnotations } from './annotations.js';
 import type { Difference } from './difference.js';
 import { Effort, timeOver, TimeOverError } from './effort.js';
@@ -37,6 +39,8 @@ export interface ProofResult {
   readonly reason: string;
   /** A whole object; `{old, new}` for a rule that compares the two. */
   readonly witness?: JsonValue;
+  /** No proof can follow these schemas, so that the rules of a reference are to decide. */
+  readonly unprovable?: true;
 }
 
 export interface ProofJudgement {
@@ -194,27 +198,43 @@ function compareVersions(
   effort: Effort,
 ): Compared<ProofResult> {
   const names = { version: to, ...(from === to ? {} : { from }) };
-  const undecided = (reason: string): Compared<ProofResult> => ({
-    results: [{ ...names, path: '', effect: 'undecided', reason }],
+  const undecided = (reason: string, unprovable?: true): Compared<ProofResult> => ({
+    results: [
+      {
+        ...names,
+        path: '',
+        effect: 'undecided',
+        reason,
+        ...(unprovable === true ? { unprovable } : {}),
+      },
+    ],
     failedWitnesses: 0,
   });
   if (from !== to && after.convertsByWebhook) {
     return undecided(`objects stored as ${from} are converted by a webhook, which is not asked`);
   }
-  let old: ObjectValidator;
-  let now: ObjectValidator;
+  let compared: Compared;
   try {
-    old = compileValidator(before.document, from);
-    now = compileValidator(withIdentityOf(before.document, after.document), to);
+    requireFollowable(before, from);
+    requireFollowable(after, to);
+    const old = compileValidator(before.document, from);
+    const now = compileValidator(withIdentityOf(before.document, after.document), to);
+    compared = inTime<Compared>(
+      () => compareSchemas(old, now, budget, effort),
+      () => undecided(timeOver),
+    );
   } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    if (sameSchema(before, after, from, to)) return { results: [], failedWitnesses: 0 };
-    return undecided(`a schema cannot be read as an API server would: ${error.describe()}`);
+    const isUnread = error instanceof InvalidInputError || error instanceof RangeError;
+    if (isUnread && sameSchema(before, after, from, to)) return { results: [], failedWitnesses: 0 };
+    if (error instanceof InvalidInputError) {
+      return undecided(`a schema cannot be read as an API server would: ${error.describe()}`, true);
+    }
+    // The stack is as deep as whoever called has left it.
+    if (error instanceof RangeError)
+      return undecided('the schemas nest too deep for a proof', true);
+    throw error;
   }
-  const { results, failedWitnesses } = inTime<Compared>(
-    () => compareSchemas(old, now, budget, effort),
-    () => undecided(timeOver),
-  );
+  const { results, failedWitnesses } = compared;
   const annotations = compareAnnotations(schemaOf(before, from), schemaOf(after, to));
   const harmless = annotations.map((path): Compared['results'][number] => ({
     path,
@@ -308,13 +328,20 @@ function schemaOf(definition: CustomResourceDefinition, version: string): JsonVa
   return definition.version(version)?.schema ?? {};
 }
 
+/** Lists and objects inside each other; the deepest schema of a real definition has 90. */
+const deepestSchema = 1000;
+
+/** @throws InvalidInputError `E_LIMIT` for a schema that nests deeper than the walks of a proof go */
+function requireFollowable(definition: CustomResourceDefinition, version: string): void {
+  if (sizeOf(schemaOf(definition, version)).depth <= deepestSchema) return;
+  throw new InvalidInputError('E_LIMIT', `it nests more than ${deepestSchema} levels deep`);
+}
+
 function sameSchema(
   before: CustomResourceDefinition,
   after: CustomResourceDefinition,
   from: string,
   to: string,
 ): boolean {
-  return (
-    from === to && JSON.stringify(schemaOf(before, from)) === JSON.stringify(schemaOf(after, to))
-  );
+  return from === to && sameJson(schemaOf(before, from), schemaOf(after, to));
 }

@@ -165,7 +165,7 @@ describe('catalog', function () {
       [
         'a truncated stream',
         () => write('t/c.json', `${whole}{"schema":"olm.channel","na`),
-        /c\.json:2:25: is not JSON: unexpected end/,
+        /c\.json:2:28: is not JSON: the input ends too early/,
       ],
       ['a binary file', () => write('b/c.yaml', Buffer.from([0x1f, 0x8b, 8, 0, 255])), /c\.yaml:1/],
       [

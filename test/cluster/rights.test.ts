@@ -166,6 +166,20 @@ describe('the rights in manifests/', () => {
     Object.assign(change.metadata, owned.metadata);
     expect((await replace(cluster(), change)).code).to.equal(403);
 
+    // Whether a review shows an object as it is stored is seen by reading it.
+    const kept = [
+      anObject('OperatorGroup', 'kept', 'row-0', { spec: { targetNamespaces: ['row-0'] } }),
+      anObject('CatalogSource', 'kept', 'row-0', { spec: { sourceType: 'grpc', address: 'a:1' } }),
+      anObject('InstallPlan', 'kept', 'row-0', { spec: { approved: false } }),
+      anObject('ClusterVersion', 'version', '', { spec: { channel: 'stable-4.17' } }),
+    ];
+    await createAll(cluster(), kept);
+    const merge = { contentType: 'application/merge-patch+json' };
+    for (const object of [...kept, anObject('Subscription', 'owned', 'row-0')]) {
+      const path = `${pathOf(object)}?dryRun=All`;
+      await cluster().request('PATCH', path, { spec: { changed: 'yes' } }, merge);
+    }
+
     const rights = await given();
     const unused = (): string[] => {
       const used = rightsIn((code) => code < 400 || code === 404);

@@ -1,6 +1,14 @@
 /** The Dockerfile's steps in an empty folder, for where no container engine is at hand. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -22,7 +30,7 @@ function steps(): Step[] {
 }
 
 describe('Dockerfile', function () {
-  this.timeout(300_000);
+  this.timeout(900_000);
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-image-'));
   after(() => rmSync(folder, { recursive: true }));
   const stage = { build: join(folder, 'build'), image: join(folder, 'image') };
@@ -30,6 +38,13 @@ describe('Dockerfile', function () {
   let directory = '/';
   let entrypoint: string[] = [];
   let user = '';
+  /** Writes down what npm would have the shell run, and runs it. */
+  const shell = join(folder, 'shell.sh');
+  const scripts = join(folder, 'scripts');
+  before(() => {
+    writeFileSync(scripts, '');
+    writeFileSync(shell, `#!/bin/sh\necho "$2" >> ${scripts}\nexec sh "$@"\n`, { mode: 0o755 });
+  });
 
   /** A path of the image as it is in this test's folder. */
   const inStage = (path: string): string =>
@@ -62,6 +77,7 @@ describe('Dockerfile', function () {
         const { status, stderr } = spawnSync('sh', ['-c', text], {
           cwd: inStage('.'),
           encoding: 'utf8',
+          env: { ...process.env, npm_config_script_shell: shell },
         });
         expect(status, `${text}\n${stderr}`).to.equal(0);
         return;
@@ -72,6 +88,7 @@ describe('Dockerfile', function () {
       case 'ENTRYPOINT':
         entrypoint = JSON.parse(text) as string[];
         return;
+      case 'ARG':
       case 'ENV':
       case 'EXPOSE':
       case 'CMD':
@@ -80,6 +97,21 @@ describe('Dockerfile', function () {
         throw new Error(`the test does not know ${instruction}`);
     }
   }
+
+  it('begins with images that a release can name by digest, and with no other', () => {
+    const all = steps();
+    const argumentsOf = all
+      .filter(({ instruction }) => instruction === 'ARG')
+      .map(({ text }) => text.split('=')[0]);
+    const bases = all.filter(({ instruction }) => instruction === 'FROM');
+    expect(bases.map(({ text }) => /^\$\{(\w+)\}(?: AS build)?$/.exec(text)?.[1])).to.deep.equal(
+      argumentsOf,
+    );
+    const others = all.filter(({ text }) => /--from=(?!build )/.test(text));
+    expect(others).to.deep.equal([]);
+    // A frontend is an image too.
+    expect(readFileSync(join(root, 'Dockerfile'), 'utf8')).not.to.match(/^#\s*syntax=/m);
+  });
 
   it('makes an image that runs, as nobody, without compilers', () => {
     for (const step of steps()) follow(step);
@@ -95,6 +127,10 @@ describe('Dockerfile', function () {
       });
     expect(ask('--help').stdout).to.include('serve').and.include('sidecar');
     expect(ask('preflight').stdout).to.match(/^\{"id":1,"operation":"version","verdict"/);
+    const build = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: { build: string };
+    };
+    expect(readFileSync(scripts, 'utf8')).to.equal(`${build.scripts.build}\n`);
     for (const absent of ['typescript', 'mocha', 'eslint']) {
       expect(existsSync(inStage(`node_modules/${absent}`)), absent).to.equal(false);
     }

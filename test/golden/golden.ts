@@ -16,9 +16,12 @@ export interface GoldenRow extends JsonObject {
   id: string;
 }
 
-/** Rows of `data/<name>.jsonl.br`; numbers keep their text. */
+/** `data/<name>.jsonl.br` */
+export const goldenFile = (name: string): URL => new URL(`${name}.jsonl.br`, data);
+
+/** Its rows; numbers keep their text. */
 export function goldenRows(name: string): GoldenRow[] {
-  return brotliLines(new URL(`${name}.jsonl.br`, data)).map((line) => parseJson(line) as GoldenRow);
+  return brotliLines(goldenFile(name)).map((line) => parseJson(line) as GoldenRow);
 }
 
 /**

@@ -58,6 +58,7 @@ describe('who sends a review', () => {
     group: 'apiextensions.k8s.io',
     resource: 'customresourcedefinitions',
     family: 'crd-upgrade-safety',
+    groupsOf: () => [],
     assess: (_request, { caller }) => void heard.push(caller),
   };
   let ours: Authority;

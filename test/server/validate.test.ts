@@ -99,22 +99,36 @@ describe('POST /validate', () => {
     });
   }
 
-  const unjudged: [string, string, RegExp][] = [
+  const tooDeep = reviewText({ object: 'DEEP' }).replace(
+    '"DEEP"',
+    '{"a":'.repeat(10_010) + '1' + '}'.repeat(10_010),
+  );
+
+  it('allows with a warning what no API server can have sent: an object deeper than it reads', async () => {
+    const answer = await gate.post(tooDeep);
+    expect(answer.status).to.equal(200);
+    const response = responseIn(answer.text);
+    expect(response.allowed).to.equal(true);
+    expect(response.warnings).to.have.length(1);
+    expect(response.warnings?.[0]).to.match(/nests 100\d\d levels deep/);
+  });
+
+  const unreadable: [string, string, RegExp][] = [
     ['oldObject is missing', reviewText({ oldObject: null }), /oldObject: is missing/],
     [
       'versions is a string',
       reviewText({ object: definition({ versions: 'v1' }) }),
-      /^olm-guard could not judge this request and allows it unjudged: ./,
+      /request\.object\.spec\.versions: must be a list/,
     ],
   ];
-  for (const [name, body, warning] of unjudged) {
-    it(`allows with a warning what it cannot judge: ${name}`, async () => {
+  for (const [name, body, message] of unreadable) {
+    it(`denies what it cannot read: ${name}`, async () => {
       const answer = await gate.post(body);
       expect(answer.status).to.equal(200);
-      const response = responseIn(answer.text);
-      expect(response.allowed).to.equal(true);
-      expect(response.warnings).to.have.length(1);
-      expect(response.warnings?.[0]).to.match(warning);
+      const { allowed: isAllowed, status } = responseIn(answer.text);
+      expect(isAllowed).to.equal(false);
+      expect(status?.message).to.match(message);
+      expect(status?.details?.causes[0]?.reason).to.equal('UnreadableObject');
     });
   }
 
@@ -145,11 +159,9 @@ describe('POST /validate', () => {
   it('denies what it cannot judge when the policy says so', async () => {
     const strict = await startTestGate({ policy: () => ({ ...defaultPolicy, unjudged: 'deny' }) });
     try {
-      const { allowed: isAllowed, status } = responseIn(
-        (await strict.post(reviewText({ oldObject: null }))).text,
-      );
+      const { allowed: isAllowed, status } = responseIn((await strict.post(tooDeep)).text);
       expect(isAllowed).to.equal(false);
-      expect(status?.message).to.match(/policy denies what cannot be judged: .*oldObject/);
+      expect(status?.message).to.match(/policy denies what cannot be judged: .*levels deep/);
     } finally {
       await strict.close();
     }

@@ -6,15 +6,15 @@ import {
   readVersion,
   type Version,
 } from '../../text/versions/index.js';
+import { graphEdges, GraphPath, type GraphEdge } from './graph-edges.js';
 import {
-  edgesFrom,
   originOf,
   readPackages,
   versionOf,
   type ChannelState,
+  type Origin,
   type PackageState,
 } from './package-state.js';
-import type { Edge } from './model.js';
 import type { Step } from './step.js';
 
 export interface GraphRequest {
@@ -25,16 +25,8 @@ export interface GraphRequest {
   readonly path?: readonly Step[];
   /** What is installed, when no step leads away from it. */
   readonly installed?: string;
-  /** Edges along which a CustomResourceDefinition breaks stored objects. */
-  readonly breaking?: readonly BreakingEdge[];
-}
-
-export interface BreakingEdge {
-  readonly channel: string;
-  readonly from: string;
-  readonly to: string;
-  /** One sentence for each definition. */
-  readonly reason: string;
+  /** What an update breaks, asked for each edge that is shown, those that matter most first. */
+  readonly breaks?: (from: string, to: string) => string | undefined;
 }
 
 export interface GraphChannel {
@@ -72,16 +64,6 @@ export interface GraphNode {
   readonly skipRange?: string;
 }
 
-export interface GraphEdge {
-  readonly channel: string;
-  readonly from: string;
-  readonly to: string;
-  readonly kind: Edge['kind'];
-  readonly isOnPath: boolean;
-  /** What it breaks. */
-  readonly breaks?: string;
-}
-
 export interface PackageGraph {
   readonly package: string;
   readonly deprecation?: string;
@@ -90,22 +72,33 @@ export interface PackageGraph {
   readonly rows: readonly GraphRow[];
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
+  /** What a picture of this size has no room for, a sentence each. */
+  readonly leftOut?: readonly string[];
 }
 
 /** Undefined when the catalog has no such package. */
 export function packageGraph(catalog: Catalog, request: GraphRequest): PackageGraph | undefined {
   const state = readPackages(catalog).get(request.packageName);
   if (state === undefined) return undefined;
-  const wanted = [...state.channels.values()]
-    .filter(({ name }) => request.channels?.includes(name) ?? true)
-    .toSorted((a, b) => rank(a, state) - rank(b, state) || compareNewest(a, b, state));
+  const { wanted, leftOut: without } = chooseChannels(
+    sortNewest(
+      [...state.channels.values()].filter(({ name }) => request.channels?.includes(name) ?? true),
+      state,
+    ),
+  );
   const deprecations = deprecationsOf(catalog, state.name);
   const installed = request.installed ?? request.path?.[0]?.from;
-  const path = new Path(request.path ?? [], installed);
+  const path = new GraphPath(request.path ?? [], installed);
   const nodes = wanted.flatMap((channel) => [
     ...nodesOf(channel, deprecations.bundles, path),
     ...goneNode(channel, installed, path, state),
   ]);
+  const { edges, leftOut } = graphEdges(
+    wanted.map((channel) => ({ channel, origins: originsOf(channel, state, path) })),
+    path,
+    request.breaks,
+  );
+  const sentences = [...without, ...leftOut];
   return {
     package: state.name,
     ...(deprecations.package !== undefined && { deprecation: deprecations.package }),
@@ -113,7 +106,8 @@ export function packageGraph(catalog: Catalog, request: GraphRequest): PackageGr
     channels: wanted.map((channel) => describeChannel(channel, state, deprecations.channels)),
     rows: rowsOf(nodes, state, deprecations.bundles),
     nodes,
-    edges: wanted.flatMap((channel) => edgesOf(channel, state, path, request.breaking ?? [])),
+    edges,
+    ...(sentences.length > 0 && { leftOut: sentences }),
   };
 }
 
@@ -140,21 +134,48 @@ function deprecationsOf(catalog: Catalog, packageName: string): Deprecations {
   };
 }
 
+const mostChannels = 200;
+/** Entries of all channels together. */
+const mostNodes = 20_000;
+
+/** As many channels as a picture can hold, at least one. */
+function chooseChannels(channels: readonly ChannelState[]): {
+  readonly wanted: readonly ChannelState[];
+  readonly leftOut: readonly string[];
+} {
+  let nodes = 0;
+  const kept = channels.findIndex(({ entries }, index) => {
+    nodes += entries.length;
+    return index > 0 && (nodes > mostNodes || index >= mostChannels);
+  });
+  if (kept < 0) return { wanted: channels, leftOut: [] };
+  const count = channels.length - kept;
+  const sentence = `${count} ${count === 1 ? 'channel is' : 'channels are'} left out: a picture shows at most ${mostChannels} channels and ${mostNodes} entries; name the ones to show with --channel`;
+  return { wanted: channels.slice(0, kept), leftOut: [sentence] };
+}
+
+/** The default channel first, then the one with the highest version, then by name. */
+function sortNewest(channels: readonly ChannelState[], state: PackageState): ChannelState[] {
+  const highest = new Map(channels.map((channel) => [channel, highestOf(channel, state)]));
+  return channels.toSorted((a, b) => {
+    const order =
+      rank(a, state) - rank(b, state) ||
+      compareVersions(highest.get(b) ?? noVersion, highest.get(a) ?? noVersion);
+    return order || (a.name < b.name ? -1 : 1);
+  });
+}
+
 function rank({ name }: ChannelState, { defaultChannel }: PackageState): number {
   return name === defaultChannel ? 0 : 1;
 }
 
-/** The channel with the higher version first, then by name. */
-function compareNewest(a: ChannelState, b: ChannelState, state: PackageState): number {
-  const order = compareVersions(highestOf(b, state), highestOf(a, state));
-  return order || (a.name < b.name ? -1 : 1);
-}
+const noVersion = originOf('', []).version;
 
 function highestOf({ entries }: ChannelState, state: PackageState): Version {
   const versions = entries.map(({ name }) => versionFor(name, state));
   return versions.reduce(
     (best, version) => (compareVersions(version, best) > 0 ? version : best),
-    originOf('', []).version,
+    noVersion,
   );
 }
 
@@ -174,43 +195,10 @@ function describeChannel(
   };
 }
 
-/** Names and edges of a path; an edge is on it in each channel that has it. */
-class Path {
-  private readonly steps: ReadonlySet<string>;
-  private readonly names: ReadonlySet<string>;
-
-  constructor(steps: readonly Step[], installed: string | undefined) {
-    this.steps = new Set(steps.map(({ from, to, channel }) => key(channel, from ?? '', to)));
-    this.names = new Set(
-      steps.flatMap(({ from, to, channel }) => [
-        key(channel, to, ''),
-        ...(from === undefined ? [] : [key(channel, from, '')]),
-      ]),
-    );
-    this.installed = installed;
-  }
-
-  readonly installed: string | undefined;
-
-  hasEdge(channel: string, from: string, to: string): boolean {
-    return this.steps.has(key(channel, from, to));
-  }
-
-  hasNode(channel: string, name: string): boolean {
-    // Where no step leads away, every channel that has it shows where it is.
-    if (this.steps.size === 0) return name === this.installed;
-    return this.names.has(key(channel, name, ''));
-  }
-}
-
-function key(channel: string, from: string, to: string): string {
-  return JSON.stringify([channel, from, to]);
-}
-
 function nodesOf(
   channel: ChannelState,
   deprecations: ReadonlyMap<string, string>,
-  path: Path,
+  path: GraphPath,
 ): GraphNode[] {
   const chain = new Set(channel.chain.map(({ name }) => name));
   const names = new Set(channel.entries.map(({ name }) => name));
@@ -238,7 +226,7 @@ function nodesOf(
 function goneNode(
   channel: ChannelState,
   installed: string | undefined,
-  path: Path,
+  path: GraphPath,
   state: PackageState,
 ): GraphNode[] {
   if (installed === undefined || channel.entries.some(({ name }) => name === installed)) return [];
@@ -288,37 +276,11 @@ function within(owner: string, name: string): string {
   return name.startsWith(`${owner}.`) ? name.slice(owner.length + 1) : name;
 }
 
-function edgesOf(
-  channel: ChannelState,
-  state: PackageState,
-  path: Path,
-  breaking: readonly BreakingEdge[],
-): GraphEdge[] {
-  const reasons = new Map(
-    breaking
-      .filter((each) => each.channel === channel.name)
-      .map(({ from, to, reason }): [string, string] => [key('', from, to), reason]),
-  );
+/** Whatever an update of the channel may start from. */
+function originsOf(channel: ChannelState, state: PackageState, path: GraphPath): Origin[] {
   const names = new Set(channel.entries.map(({ name }) => name));
   if (path.installed !== undefined && path.hasNode(channel.name, path.installed)) {
     names.add(path.installed);
   }
-  const origins = [...names].map((name) => ({ name, version: versionFor(name, state) }));
-  return channel.entries.flatMap((entry) =>
-    origins.flatMap((origin): GraphEdge[] => {
-      const [edge] = edgesFrom(entry, channel.name, origin);
-      if (edge === undefined) return [];
-      const breaks = reasons.get(key('', origin.name, entry.name));
-      return [
-        {
-          channel: channel.name,
-          from: origin.name,
-          to: entry.name,
-          kind: edge.kind,
-          isOnPath: path.hasEdge(channel.name, origin.name, entry.name),
-          ...(breaks !== undefined && { breaks }),
-        },
-      ];
-    }),
-  );
+  return [...names].map((name) => ({ name, version: versionFor(name, state) }));
 }

@@ -20,15 +20,14 @@ export {
 export { classicChannels, packageOf } from './from-catalog.js';
 export {
   packageGraph,
-  type BreakingEdge,
   type GraphChannel,
-  type GraphEdge,
   type GraphNode,
   type GraphRequest,
   type GraphRow,
   type NodeState,
   type PackageGraph,
 } from './graph.js';
+export type { GraphEdge } from './graph-edges.js';
 export {
   ResolutionError,
   type Bundle,

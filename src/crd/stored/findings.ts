@@ -7,6 +7,7 @@ export const storedRules = {
   pruned: 'StoredObjectsLoseData',
   unchecked: 'StoredObjectsUnchecked',
   deleted: 'StoredObjectsDeleted',
+  unreachable: 'StoredObjectsUnreachable',
   migration: 'StoredVersionMigration',
 } as const;
 
@@ -44,6 +45,18 @@ export function storedFindings(subject: StoredSubject, tally: StoredTally): Find
   return findings;
 }
 
+/** The same findings for somebody who may not read the objects: neither which they are nor how many. */
+export function withoutObjects(findings: readonly Finding[], subject: StoredSubject): Finding[] {
+  const kinds = plural(subject.kind, 2);
+  const whose = `which and how many is for those who may list ${subject.name}`;
+  const words = new Map<string, string>([
+    [storedRules.refused, `stored ${kinds} would be refused; ${whose}`],
+    [storedRules.pruned, `stored ${kinds} would lose data; ${whose}`],
+    [storedRules.unchecked, `stored ${kinds} were not all checked; ${whose}`],
+  ]);
+  return findings.map((each) => ({ ...each, message: words.get(each.rule) ?? each.message }));
+}
+
 /** What nobody could look at: the policy says what that is worth. */
 export function uncheckedFinding(subject: StoredSubject, message: string): Finding {
   return finding(subject, storedRules.unchecked, 'warning', message, 'undecided');
@@ -55,10 +68,53 @@ export function noRightFinding(subject: StoredSubject, resource: string): Findin
   return finding(subject, storedRules.unchecked, 'warning', message);
 }
 
+/** How many objects a definition has, as far as it may be told. */
+export type Counted =
+  | { readonly objects: number; readonly isTold: boolean }
+  /** Nobody could count them: why, and whether policy denies what cannot be judged. */
+  | { readonly unseen: string; readonly isDenied: boolean };
+
 /** A definition takes its objects with it; denied only where the policy names the rule. */
-export function deletionFinding(subject: StoredSubject, objects: number): Finding {
-  const message = `deleting ${subject.name} deletes ${count(objects)} stored ${plural(subject.kind, objects)} with it`;
-  return finding(subject, storedRules.deleted, 'warning', message, 'data-loss');
+export function deletionFindings(subject: StoredSubject, counted: Counted): Finding[] {
+  const deleting = `deleting ${subject.name} deletes`;
+  if ('unseen' in counted) {
+    const message = `${deleting} every stored ${subject.kind} with it, and nobody could count them: ${counted.unseen}`;
+    return [unseenFinding(subject, storedRules.unchecked, message, counted)];
+  }
+  if (counted.objects === 0) return [];
+  const message = `${deleting} ${stored(subject, counted)} with it`;
+  return [finding(subject, storedRules.deleted, 'warning', message, 'data-loss')];
+}
+
+/** When no version is served any more, nobody can read, write or count what is stored. */
+export function unreachableFindings(subject: StoredSubject, counted: Counted): Finding[] {
+  const rule = storedRules.unreachable;
+  const unserved = `no version of ${subject.name} is served any more, so that nobody can read, write or count`;
+  if ('unseen' in counted) {
+    const message = `${unserved} what is stored; whether anything is, could not be seen: ${counted.unseen}`;
+    return [unseenFinding(subject, rule, message, counted)];
+  }
+  if (counted.objects === 0) return [];
+  const message = `${unserved} ${stored(subject, counted)}`;
+  return [finding(subject, rule, 'error', message, 'breaking')];
+}
+
+/** `5 stored Widgets`, as far as it may be told. */
+export function stored(
+  { kind }: StoredSubject,
+  { objects, isTold }: { readonly objects: number; readonly isTold: boolean },
+): string {
+  return isTold ? `${count(objects)} stored ${plural(kind, objects)}` : `stored ${plural(kind, 2)}`;
+}
+
+/** What a change does to objects that nobody could see is the worst that it may do. */
+export function unseenFinding(
+  subject: StoredSubject,
+  rule: string,
+  message: string,
+  { isDenied }: { readonly isDenied: boolean },
+): Finding {
+  return finding(subject, rule, isDenied ? 'error' : 'warning', message, 'data-loss');
 }
 
 /** How many objects a sentence is about, as people write it: `1,204`. */

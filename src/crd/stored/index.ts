@@ -1,9 +1,16 @@
 /** Stored objects: who breaks, by name. */
 export {
-  deletionFinding,
+  deletionFindings,
   noRightFinding,
   storedFindings,
+  stored,
+  storedRules,
   uncheckedFinding,
+  unreachableFindings,
+  unseenFinding,
+  withoutObjects,
+  finding as storedFinding,
+  type Counted,
   type StoredSubject,
 } from './findings.js';
 export {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../text/documents/index.js';
 import { compileValidator } from '../../apiserver/index.js';
 import {
   addTallies,
-  deletionFinding,
+  deletionFindings,
   migrationFindings,
   planStored,
   StoredJudge,
@@ -245,8 +245,9 @@ describe('stored objects', () => {
   });
 
   it('counts what a deletion takes with it', () => {
-    const finding = deletionFinding({ name: 'proxies.example.com', kind: 'Proxy' }, 1500);
-    expect(finding.message).to.equal(
+    const subject = { name: 'proxies.example.com', kind: 'Proxy' };
+    const [finding] = deletionFindings(subject, { objects: 1500, isTold: true });
+    expect(finding?.message).to.equal(
       'deleting proxies.example.com deletes 1,500 stored Proxies with it',
     );
   });

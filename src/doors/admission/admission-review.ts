@@ -1,5 +1,6 @@
 /** AdmissionReview in: from the body's text to a request that reviewers can trust in shape. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { User } from '../../facts/cluster/view.js';
 import {
   InvalidInputError,
   isObject,
@@ -26,7 +27,7 @@ export interface AdmissionRequest {
   readonly name?: string;
   readonly namespace?: string;
   readonly operation: (typeof operations)[number];
-  readonly userInfo?: { readonly username?: string; readonly groups?: readonly string[] };
+  readonly userInfo?: User;
   readonly object?: JsonObject | null;
   readonly oldObject?: JsonObject | null;
   readonly dryRun?: boolean;
@@ -67,7 +68,15 @@ const reviewSchema = {
         operation: { enum: operations },
         userInfo: {
           type: 'object',
-          properties: { username: string, groups: { type: ['array', 'null'], items: string } },
+          properties: {
+            username: string,
+            uid: string,
+            groups: { type: ['array', 'null'], items: string },
+            extra: {
+              type: ['object', 'null'],
+              additionalProperties: { type: ['array', 'null'], items: string },
+            },
+          },
         },
         object: anything,
         oldObject: anything,

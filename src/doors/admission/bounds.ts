@@ -35,13 +35,27 @@ export function cutAtCharacter(text: string, maxBytes: number): string {
   return bytes.toString('utf8', 0, end);
 }
 
+const longestPath = 1024;
+
+/** A path to be shown: names may be as long as the object, and nest as deep. */
+export function shortPath(path: string): string {
+  return path.length <= longestPath
+    ? path
+    : `${cutAtCharacter(path.slice(0, longestPath), longestPath)}…`;
+}
+
 /** The API server drops warnings past 4096 characters in total, and then cuts each to 256. */
 const warningCharacters = 4096;
 const longWarning = 256;
 
 /** One line each, and few enough that the API server passes on every one. */
 export function boundWarnings(warnings: readonly string[]): string[] {
-  const lines = warnings.map((warning) => warning.replaceAll(/\s*\n\s*/g, ' '));
+  const lines = warnings.map((warning) =>
+    warning
+      .split('\n')
+      .map((line) => line.trim())
+      .join(' '),
+  );
   const single = [...new Set(lines)];
   const total = single.reduce((sum, warning) => sum + warning.length, 0);
   if (total <= warningCharacters) return single;

@@ -39,7 +39,7 @@ function ask(
       policy: { ...defaultPolicy, ...policy },
       view: state.cluster,
       judge: () => Promise.reject(new Error('not asked here')),
-      caller: 'unproven',
+      caller: 'api-server',
       now: new Date(0),
     },
   );

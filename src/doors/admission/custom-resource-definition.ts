@@ -7,7 +7,6 @@ import {
   refusedByKubernetes,
   unfinishedProof,
   upgradeMessage,
-  type ReferenceProfile,
 } from '../../rules/crd/index.js';
 import {
   InvalidInputError,
@@ -27,6 +26,7 @@ export const customResourceDefinitionReviewer: Reviewer = {
   group: 'apiextensions.k8s.io',
   resource: 'customresourcedefinitions',
   family: 'crd-upgrade-safety',
+  groupsOf: ({ object, oldObject }) => groupsOf(oldObject ?? object ?? {}),
   assess: (request, context) => inWordsOfTheReview(() => assess(request, context)),
 };
 
@@ -43,6 +43,9 @@ async function inWordsOfTheReview<Answer>(answer: () => Promise<Answer>): Promis
   }
 }
 
+/** Definitions in larger reviews are compared elsewhere: the event loop is everybody's. */
+const quickBytes = 128 * 1024;
+
 async function assess(
   request: AdmissionRequest,
   context: ReviewContext,
@@ -50,26 +53,62 @@ async function assess(
   if (request.operation === 'CREATE') return nothingToCompare(request);
   if (request.operation !== 'UPDATE') return undefined;
   const old = required(request.oldObject, 'request.oldObject');
-  const requested = required(request.object, 'request.object');
+  const next = required(request.object, 'request.object');
   const name = subjectName(request);
-  const common = {
+  const { body } = context;
+  const update = { old, next, ...(body === undefined ? {} : { review: body }) };
+  const isQuick = body === undefined || body.length <= quickBytes;
+  const compared = await (isQuick ? compare(update, context) : compareElsewhere(update, context));
+  const profile = referenceProfiles.find((each) => each === context.policy.profile);
+  return {
+    ...compared,
     groups: groupsOf(old),
     refusedByKubernetes,
     command: `olm-guard check crd cluster:${name} NEW`,
+    message: (denied) =>
+      profile === undefined
+        ? `${proofMessage(name, denied)}\n${fixHint(name)}`
+        : upgradeMessage(name, profile, denied),
   };
+}
+
+/** A definition before and after. */
+interface Update {
+  readonly old: JsonObject;
+  readonly next: JsonObject;
+  /** The review that holds both, as it came. */
+  readonly review?: Buffer;
+}
+
+type Compared = Pick<Assessment, 'findings' | 'previous'>;
+type Judging = Pick<ReviewContext, 'policy' | 'judge'>;
+
+/** By the rules of a reference at once; whoever asks for proof too is answered elsewhere. */
+async function compare(update: Update, context: Judging): Promise<Compared> {
+  const { old, next } = update;
   const profile = referenceProfiles.find((each) => each === context.policy.profile);
-  if (profile === undefined) {
-    return { ...common, ...(await assessElsewhere(old, requested, name, context)) };
+  if (profile === undefined) return prove(update, context);
+  const { findings } = judgeUpgrade(old, next, profile);
+  const previous = (): readonly Finding[] => findingsOfOld(old, profile, findings);
+  return proven(update, { findings, previous }, context);
+}
+
+/**
+ * Compares two definitions under the policy's profile in a thread of its own.
+ *
+ * @throws InvalidInputError for a definition that cannot be judged, UnfinishedError when nobody
+ *   finished to compare them by the rules of a reference
+ */
+export async function compareElsewhere(update: Update, context: Judging): Promise<Compared> {
+  const { profile } = context.policy;
+  if (!referenceProfiles.some((each) => each === profile)) return prove(update, context);
+  try {
+    return await proven(update, await ask(update, context, { profile, effects: false }), context);
+  } catch (error) {
+    // The rules are cheap enough to be asked here when nobody else has the time to begin.
+    if (error instanceof UnfinishedError && error.isBusy) return compare(update, context);
+    throw error;
   }
-  const judged = judgeUpgrade(old, requested, profile).findings;
-  const isProofAsked = context.policy.enforce === 'proven' && judged.length > 0;
-  const findings = isProofAsked ? await proven(judged, old, requested, profile, context) : judged;
-  return {
-    ...common,
-    findings,
-    previous: () => findingsOfOld(old, profile, findings),
-    message: (denied) => upgradeMessage(name, profile, denied),
-  };
 }
 
 function nothingToCompare(request: AdmissionRequest): Assessment {
@@ -87,88 +126,76 @@ function nothingToCompare(request: AdmissionRequest): Assessment {
  * The same findings with what each really does to objects. Nobody's answer leaves them undecided:
  * the policy says what that is worth.
  */
-async function proven(
-  findings: readonly Finding[],
-  old: JsonObject,
-  requested: JsonObject,
-  profile: ReferenceProfile,
-  { judge }: ReviewContext,
-): Promise<readonly Finding[]> {
+async function proven(update: Update, compared: Compared, context: Judging): Promise<Compared> {
+  const { profile, enforce } = context.policy;
+  if (enforce !== 'proven' || compared.findings.length === 0) return compared;
   try {
-    return findingsIn(await judge('crd', { old, new: requested, profile, effects: true }));
+    const { findings } = await ask(update, context, { profile, effects: true });
+    return { ...compared, findings };
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
-    return findings.map((finding) => ({ ...finding, effect: 'undecided' }));
+    const findings = compared.findings.map((finding): Finding => ({
+      ...finding,
+      effect: 'undecided',
+    }));
+    return { ...compared, findings };
   }
 }
 
-/** A profile that looks for proof takes its time: a thread of its own judges. */
-async function assessElsewhere(
-  old: JsonObject,
-  requested: JsonObject,
-  name: string,
-  context: ReviewContext,
-): Promise<Pick<Assessment, 'findings' | 'previous' | 'message'>> {
+/** A proof that nobody finishes is one that decides nothing: the policy says what that is worth. */
+async function prove(update: Update, context: Judging): Promise<Compared> {
+  const how = { profile: context.policy.profile, effects: false };
+  const inTime = async (
+    question: Parameters<typeof ask>[2],
+    late: (error: UnfinishedError) => readonly Finding[],
+  ): Promise<readonly Finding[]> => {
+    try {
+      return (await ask(update, context, question)).findings;
+    } catch (error) {
+      if (error instanceof UnfinishedError) return late(error);
+      throw error;
+    }
+  };
   return {
-    findings: await compareElsewhere(old, requested, context),
-    previous: async () => {
-      try {
-        return await compareInTime(old, old, context);
-      } catch (error) {
-        // Nothing is known of the old definition by itself, so nothing is forgiven for it.
-        if (error instanceof UnfinishedError) return [];
-        throw error;
-      }
-    },
-    message: (denied) => `${proofMessage(name, denied)}\n${fixHint(name)}`,
+    findings: await inTime(how, ({ message }) => [unfinishedProof(nameOf(update.next), message)]),
+    // Where nothing is known of the old definition by itself, nothing is forgiven for it.
+    previous: () => inTime({ ...how, ofOld: true }, () => []),
   };
 }
 
-/**
- * Compares two definitions under the policy's profile in a thread of its own. A proof that nobody
- * finishes is one that decides nothing: the policy says what that is worth.
- *
- * @throws InvalidInputError for a definition that cannot be judged
- */
-export async function compareElsewhere(
-  old: JsonObject,
-  next: JsonObject,
-  context: Pick<ReviewContext, 'policy' | 'judge'>,
-): Promise<readonly Finding[]> {
-  try {
-    return await compareInTime(old, next, context);
-  } catch (error) {
-    if (!(error instanceof UnfinishedError)) throw error;
-    return [unfinishedProof(nameOf(next), error.message)];
+/** @throws UnfinishedError, InvalidInputError when the definitions cannot be judged */
+async function ask(
+  { old, next, review }: Update,
+  { judge }: Judging,
+  how: { readonly profile: string; readonly effects: boolean; readonly ofOld?: true },
+): Promise<Compared> {
+  const answer = await (review === undefined || review.length <= quickBytes
+    ? judge('definition-update', { ...how, old, new: next })
+    : // The thread reads what was sent; the bytes are given away.
+      judge('definition-update', how, { unread: { review: Uint8Array.from(review) } }));
+  const { verdict, output, error } = answer as unknown as DefinitionAnswer;
+  if (verdict !== undefined) {
+    return { findings: verdict.findings, previous: () => output?.previous ?? [] };
   }
-}
-
-/** @throws UnfinishedError, InvalidInputError */
-async function compareInTime(
-  old: JsonObject,
-  next: JsonObject,
-  { policy, judge }: Pick<ReviewContext, 'policy' | 'judge'>,
-): Promise<readonly Finding[]> {
-  const { profile, enforce } = policy;
-  return findingsIn(await judge('crd', { old, new: next, profile, effects: enforce === 'proven' }));
-}
-
-function fixHint(name: string): string {
-  return `A change that keeps every object, where there is one: olm-guard check crd cluster:${name} NEW --profile proof --fix FILE`;
-}
-
-/** @throws InvalidInputError when the answer says that the input cannot be judged */
-function findingsIn(answer: JsonObject): readonly Finding[] {
-  const { verdict, error } = answer as {
-    readonly verdict?: Verdict;
-    readonly error?: { readonly code: InputErrorCode; readonly message: string; where?: Place };
-  };
-  if (verdict !== undefined) return verdict.findings;
   throw new InvalidInputError(
     error?.code ?? 'E_INPUT',
     error?.message ?? 'no verdict',
     error?.where,
   );
+}
+
+interface DefinitionAnswer {
+  readonly verdict?: Verdict;
+  readonly output?: { readonly previous: readonly Finding[] };
+  readonly error?: {
+    readonly code: InputErrorCode;
+    readonly message: string;
+    readonly where?: Place;
+  };
+}
+
+function fixHint(name: string): string {
+  return `A change that keeps every object, where there is one: olm-guard check crd cluster:${name} NEW --profile proof --fix FILE`;
 }
 
 function required(object: JsonObject | null | undefined, path: string): JsonObject {

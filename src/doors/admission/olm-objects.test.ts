@@ -8,7 +8,9 @@ import { aCrd, aCsv, aGroup, anObject } from '../../rules/olm/testing/harness.js
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { olmReviewers } from './olm-objects.js';
+import type { Caller } from './reviewer.js';
 import { review, type Reviewed } from './review.js';
+import { judgeHere } from './testing/judge-here.js';
 
 const olmUser = 'system:serviceaccount:olm:olm-operator-serviceaccount';
 
@@ -33,6 +35,9 @@ interface Asked {
   readonly user?: string;
   readonly policy?: Partial<Policy>;
   readonly state?: OlmState;
+  readonly caller?: Caller;
+  /** What the requester may list, as `RESOURCE` or `RESOURCE in NAMESPACE`; everything without it. */
+  readonly readable?: readonly string[];
 }
 
 function ask(asked: Asked): Promise<Reviewed> {
@@ -52,11 +57,24 @@ function ask(asked: Asked): Promise<Reviewed> {
   const state = asked.state ?? stateOf();
   return review(request, olmReviewers(state), {
     policy: { ...defaultPolicy, ...asked.policy },
-    view: state.cluster,
-    judge: () => Promise.reject(new Error('not asked here')),
-    caller: 'unproven',
+    view: withRights(state.cluster, asked.readable),
+    judge: judgeHere,
+    caller: asked.caller ?? 'api-server',
     now: new Date(0),
   });
+}
+
+function withRights(view: ClusterView, readable: Asked['readable']): ClusterView {
+  if (readable === undefined) return view;
+  const may: NonNullable<ClusterView['mayList']> = (_user, { resource }, namespace) =>
+    Promise.resolve(
+      readable.includes(namespace === undefined ? resource : `${resource} in ${namespace}`),
+    );
+  return {
+    get: (...args) => view.get(...args),
+    list: (...args) => view.list(...args),
+    mayList: may,
+  };
 }
 
 const toAll = aGroup({ spec: { targetNamespaces: ['ns', ''] } });
@@ -261,11 +279,101 @@ describe('reviews of OLM’s objects', () => {
     expect((await ask({ ...asked, policy: { bypass } })).decision).to.equal('bypassed');
   });
 
-  describe('that cannot be judged are decided by policy:', () => {
+  describe('tell what the requester may read:', () => {
+    const secret = 'top-secret';
+    const state = stateOf(aGroup({ name: 'mine' }));
+    const modes = new Map([['MultipleOperatorGroups', 'deny' as const]]);
+    const all = [
+      ...['operatorgroups', 'clusterserviceversions', 'subscriptions', 'catalogsources'],
+      ...['clusterextensions', 'namespaces', 'clusterrolebindings'],
+    ];
+    const text = ({ response }: Reviewed): string => JSON.stringify(response);
+    const asked: Asked = { object: aGroup(), user: 'alice', state, policy: { modes } };
+
+    it('names of its own namespace, to who may list there', async () => {
+      const readable = ['operatorgroups in ns'];
+      const answer = await ask({ ...asked, readable });
+      expect(answer.decision).to.equal('denied');
+      expect(answer.response.status?.message).to.include('OperatorGroup already: mine');
+    });
+
+    it('no names to who may not list, and decide all the same', async () => {
+      const answer = await ask({ ...asked, readable: [] });
+      expect(answer.decision).to.equal('denied');
+      expect(text(answer)).to.include('for those who may list them');
+      expect(text(answer)).not.to.include('mine');
+    });
+
+    it('no names of other namespaces to who may list only its own', async () => {
+      const rival = aGroup({
+        name: 'rival',
+        namespace: secret,
+        spec: { targetNamespaces: ['ns'] },
+        provides: 'Cat.v1.pets',
+      });
+      const clash: Asked = { ...asked, state: stateOf(aCsv(), rival) };
+      const told = await ask({ ...clash, readable: all });
+      expect(text(told)).to.include(secret);
+      const here = all.map((resource) => `${resource} in ns`);
+      const untold = await ask({ ...clash, readable: here });
+      expect(untold.response.status?.message).to.include('intersecting operatorgroups provide the');
+      expect(text(untold)).not.to.match(/top-secret|rival/);
+      expect(untold.decision).to.equal(told.decision);
+      expect(untold.decided.map(({ finding }) => finding.rule)).to.deep.equal(
+        told.decided.map(({ finding }) => finding.rule),
+      );
+    });
+
+    it('nothing to a stranger, and say so', async () => {
+      const answer = await ask({ ...asked, caller: 'stranger' });
+      expect(answer.decision).to.equal('warned');
+      expect(text(answer)).to.include('without the client certificate');
+      expect(text(answer)).not.to.include('mine');
+    });
+
+    it('nothing to a stranger, who is denied where policy denies what cannot be judged', async () => {
+      const policy = { unjudged: 'deny' as const };
+      expect((await ask({ ...asked, caller: 'stranger', policy })).decision).to.equal('unjudged');
+    });
+
+    it('nothing to who shows an object that the cluster has not', async () => {
+      const update: Asked = {
+        ...asked,
+        resource: 'operatorgroups',
+        object: elsewhere,
+        oldObject: aGroup(),
+        state: stateOf(aGroup(), ownOnly),
+      };
+      const answer = await ask({ ...update, caller: 'unproven' });
+      expect(text(answer)).to.include('not the one in the cluster');
+      expect(text(answer)).not.to.include('cats.v1');
+      const live = {
+        ...aGroup(),
+        metadata: { name: 'g', namespace: 'ns', uid: 'u', resourceVersion: '1' },
+      };
+      const shown = { oldObject: live, state: stateOf(live, ownOnly), readable: all };
+      const told = await ask({ ...update, ...shown, caller: 'unproven' });
+      expect(told.response.status?.message).to.include('cats.v1');
+    });
+  });
+
+  describe('that nobody can read are denied:', () => {
     const rows: readonly [string, Asked][] = [
       ['an UPDATE without oldObject', { object: aGroup(), operation: 'UPDATE' }],
       ['a DELETE without oldObject', { operation: 'DELETE' }],
       ['a CREATE without object', {}],
+    ];
+    for (const [name, asked] of rows) {
+      it(name, async () => {
+        const { decision, response } = await ask(asked);
+        expect(decision).to.equal('denied');
+        expect(response.status?.message).to.match(/bject: is missing from the review/);
+      });
+    }
+  });
+
+  describe('that cannot be judged are decided by policy:', () => {
+    const rows: readonly [string, Asked][] = [
       ['groups that may not be read', { object: aGroup(), state: without('OperatorGroup') }],
       [
         'bindings that may not be read',

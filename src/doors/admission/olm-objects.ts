@@ -1,28 +1,44 @@
 /** Reviews OLM's own objects by the rules of their kind. */
-import { InvalidInputError, isObject, type JsonObject } from '../../text/documents/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  stringifyJson,
+  type JsonObject,
+} from '../../text/documents/index.js';
 import type { Family, Finding } from '../../finding.js';
 import { judgeOlmObject, type OlmAnswer, type OlmQuestion } from '../../check/olm-object.js';
 import { metadataText } from '../../facts/olm-state/object-store.js';
-import type { OlmState } from '../../facts/olm-state/olm-state.js';
+import type { JudgedState, OlmState } from '../../facts/olm-state/olm-state.js';
+import { keyInBundle, type WantedInBundle } from '../../facts/olm-state/review-view.js';
 import type { OlmKind } from '../../rules/olm/rule.js';
+import { olmRules } from '../../rules/olm/table.js';
 import { extensionResolution } from '../../rules/olm/extension-outcome-rules.js';
 import { touchesOnlyAnnotations } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
+import { manifestElsewhere } from './bundle-manifest.js';
 import { compareElsewhere } from './custom-resource-definition.js';
 import { storedByPlan } from './plan-objects.js';
-import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
+import type { Standing } from './standing.js';
+import {
+  readableState,
+  readKinds,
+  withheldState,
+  type MayRead,
+  type ReadKind,
+} from './told-state.js';
+import type { AssessContext, Assessment, Reviewer } from './reviewer.js';
 import { StoredScans } from './stored-scan.js';
 
 const classic = 'operators.coreos.com';
 const resources: readonly (readonly [OlmKind, group: string, resource: string, Family])[] = [
   ['OperatorGroup', classic, 'operatorgroups', 'operator-groups'],
   ['ClusterServiceVersion', classic, 'clusterserviceversions', 'operator-groups'],
-  ['Subscription', classic, 'subscriptions', 'resolution'],
+  ['Subscription', classic, 'subscriptions', 'catalogs'],
   ['InstallPlan', classic, 'installplans', 'install-plans'],
   ['CatalogSource', classic, 'catalogsources', 'catalogs'],
   ['ClusterExtension', 'olm.operatorframework.io', 'clusterextensions', 'catalogs'],
-  ['ClusterVersion', 'config.openshift.io', 'clusterversions', 'catalogs'],
+  ['ClusterVersion', 'config.openshift.io', 'clusterversions', 'resolution'],
 ];
 
 const nobody: ReadonlySet<string> = new Set();
@@ -33,6 +49,7 @@ export function olmReviewers(state: OlmState, scans = new StoredScans()): Review
     group,
     resource,
     family,
+    groupsOf: () => [group],
     // OLM writes the steps of a plan, approved already or not, into its status.
     reviewsStatus: kind === 'InstallPlan',
     assess: (request, context) => assess({ kind, state, scans }, request, context),
@@ -48,16 +65,29 @@ interface Subject {
 async function assess(
   { kind, state, scans }: Subject,
   request: AdmissionRequest,
-  context: ReviewContext,
+  context: AssessContext,
 ): Promise<Assessment | undefined> {
   const question = questionOf(kind, request);
   if (question === undefined) return undefined;
   const { policy } = context;
-  const judge = (asked: OlmQuestion): Promise<OlmAnswer> =>
-    judgeOlmObject(state, asked, {
+  const standing = await context.standing();
+  const told = standing.withheld === undefined ? state : withheldState(standing.withheld);
+  // What takes its time is asked for once, also when the findings are put in others' words.
+  const compare = once((old: JsonObject, next: JsonObject) =>
+    compareElsewhere({ old, next }, context),
+  );
+  const unpack = once((configMap: JsonObject, wanted: WantedInBundle) =>
+    manifestElsewhere(configMap, wanted, context),
+  );
+  const judge = (asked: OlmQuestion, known: JudgedState = told): Promise<OlmAnswer> =>
+    judgeOlmObject(known, asked, {
       purpose: 'review',
       profile: policy.profile,
-      compareElsewhere: (current, next) => compareElsewhere(current, next, context),
+      compareElsewhere: async (old, next) => {
+        const key = `${metadataText(old, 'name')} ${stringifyJson(next)}`;
+        return (await compare(key, old, next)).findings;
+      },
+      unpackElsewhere: (configMap, wanted) => unpack(keyInBundle(wanted), configMap, wanted),
     });
   const { findings: byRule, unchecked, compared } = await judge(question);
   const updates = compared.map(({ current, next }) => ({
@@ -81,12 +111,77 @@ async function assess(
       return before.findings;
     },
     groups: [request.resource.group],
+    words: () => wordsFor(byRule, question, { judge, state: told, context, standing }),
     message: (denied) => `${title} was refused by olm-guard:\n${denied.map(line).join('\n')}`,
     ...(resolution === undefined ? {} : { notes: { 'resolves-to': resolution.message } }),
     refusedByKubernetes: nobody,
     command: kind === 'OperatorGroup' ? 'olm-guard check operatorgroup FILE' : 'olm-guard scan',
     ...(neverDenied === undefined ? {} : { neverDenied }),
   };
+}
+
+/** Asks once for each key. */
+function once<Args extends unknown[], Answer>(
+  ask: (...args: Args) => Promise<Answer>,
+): (key: string, ...args: Args) => Promise<Answer> {
+  const asked = new Map<string, Promise<Answer>>();
+  return (key, ...args) => {
+    const known = asked.get(key) ?? ask(...args);
+    asked.set(key, known);
+    return known;
+  };
+}
+
+interface Words {
+  readonly judge: (asked: OlmQuestion, known: JudgedState) => Promise<OlmAnswer>;
+  readonly state: JudgedState;
+  readonly context: AssessContext;
+  readonly standing: Standing;
+}
+
+/**
+ * Findings as the requester may read them: what only others' objects show is told without them. What
+ * a finding decides does not depend on who asks.
+ */
+async function wordsFor(
+  findings: readonly Finding[],
+  question: OlmQuestion,
+  { judge, state, context, standing }: Words,
+): Promise<(finding: Finding) => Finding> {
+  const namespace = metadataText(question.object, 'namespace');
+  const kinds = Object.keys(readKinds) as ReadKind[];
+  const readable = async (kind: ReadKind, place?: string): Promise<boolean> => {
+    const { may } = await context.mayRead(readKinds[kind], place);
+    return may === 'unknown' ? standing.isProven : may;
+  };
+  const everywhere = await Promise.all(kinds.map((kind) => readable(kind)));
+  if (findings.length === 0 || everywhere.every(Boolean)) return (finding) => finding;
+  const here = await Promise.all(
+    kinds.map(async (kind, index) =>
+      everywhere[index] === true || namespace === '' ? false : readable(kind, namespace),
+    ),
+  );
+  const may: MayRead = (kind, place) => {
+    const index = kinds.indexOf(kind);
+    return everywhere[index] === true || (place === namespace && here[index] === true);
+  };
+  const shown = await judge(question, readableState(state, may));
+  const textOf = ({ rule, path, message }: Finding): string =>
+    JSON.stringify([rule, path, message]);
+  const texts = new Set(shown.findings.map(textOf));
+  const hidden = new Set(findings.map(textOf).filter((text) => !texts.has(text)));
+  return (finding) => (hidden.has(textOf(finding)) ? withoutOthers(finding) : finding);
+}
+
+function withoutOthers({
+  cause: _cause,
+  fix: _fix,
+  witness: _witness,
+  ...finding
+}: Finding): Finding {
+  const prevents = olmRules.find(({ name }) => name === finding.rule)?.prevents ?? 'it is refused';
+  const whose = 'which objects it is about is for those who may list them';
+  return { ...finding, message: `${prevents}; ${whose}` };
 }
 
 /** @throws InvalidInputError when the review lacks an object that its operation has */

@@ -4,11 +4,10 @@ import type { ClusterView } from '../../facts/cluster/view.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { FolderState } from '../../facts/olm-state/folder-state.js';
 import { aGroup, anObject } from '../../rules/olm/testing/harness.js';
-import { answer } from '../../operations/answer.js';
-import { withAttached } from '../../operations/attached.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import { olmReviewers } from './olm-objects.js';
 import { review, type Reviewed } from './review.js';
+import { judgeHere } from './testing/judge-here.js';
 
 function definition(plural: string, replicas: JsonObject): JsonObject {
   const spec = { type: 'object', properties: { replicas } };
@@ -85,9 +84,8 @@ async function approve({ steps, stored = [], policy = {}, list }: Asked): Promis
       // The rules about the schema have tests of their own.
       policy: { ...defaultPolicy, modes: new Map([['InstallPlanCRDSafety', 'audit']]), ...policy },
       view,
-      judge: (operation, input, attached = {}) =>
-        Promise.resolve(answer(operation, withAttached(input, attached)) as unknown as JsonObject),
-      caller: 'unproven',
+      judge: judgeHere,
+      caller: 'api-server',
       now: new Date(0),
     },
   );

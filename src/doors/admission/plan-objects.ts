@@ -1,14 +1,14 @@
 /** What the definitions of an InstallPlan would do to the objects that are stored. */
 import { stringifyJson } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
-import type { ReviewContext } from './reviewer.js';
+import type { AssessContext } from './reviewer.js';
 import { storedUpdate, type DefinitionUpdate } from './stored-objects.js';
 import type { StoredScans } from './stored-scan.js';
 
 /** One definition after the other, within the budget that a single one has. */
 export async function storedByPlan(
   updates: readonly DefinitionUpdate[],
-  context: ReviewContext,
+  context: AssessContext,
   scans: StoredScans,
 ): Promise<Finding[]> {
   const end = performance.now() + context.policy.budgets.storedObjectsSeconds * 1000;

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { FolderCluster } from '../../facts/cluster/folder.js';
-import type { JsonObject } from '../../text/documents/index.js';
-import { answer } from '../../operations/answer.js';
+import { parseJson, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { annotated } from '../../check/testing/annotated.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
@@ -9,13 +8,11 @@ import { review, type Reviewed } from './review.js';
 import { FolderState } from '../../facts/olm-state/folder-state.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
 import { createReviewers } from './reviewers.js';
+import { judgeHere } from './testing/judge-here.js';
 
 const apiVersion = 'apiextensions.k8s.io/v1';
 const gvr = { group: 'apiextensions.k8s.io', version: 'v1' };
 const now = new Date('2026-06-01T00:00:00Z');
-
-const judge = (operation: string, input: JsonObject): Promise<JsonObject> =>
-  Promise.resolve(answer(operation, input) as unknown as JsonObject);
 
 interface Shape {
   readonly properties: JsonObject;
@@ -75,8 +72,8 @@ async function update(old: Shape, next: Shape, setting: Setting = {}): Promise<R
   return review(request, createReviewers(FolderState.of([])), {
     policy: { ...defaultPolicy, ...setting.policy },
     view: FolderCluster.of(setting.cluster ?? []),
-    judge,
-    caller: 'unproven',
+    judge: judgeHere,
+    caller: 'api-server',
     now,
   });
 }
@@ -367,29 +364,116 @@ describe('review', () => {
       resource: { ...gvr, resource: 'customresourcedefinitions' },
       operation: 'UPDATE',
     };
-    const caller = 'unproven';
+    const caller = 'api-server';
     const context = {
       policy: defaultPolicy,
       view: FolderCluster.of([]),
-      judge,
+      judge: judgeHere,
       caller,
       now,
     } as const;
     const reviewed = await review(request, [broken], context);
-    expect(reviewed.decision).to.equal('unjudged');
-    expect(reviewed.response.allowed).to.equal(true);
-    expect(reviewed.response.warnings?.[0]).not.to.include('a bug');
+    expect(reviewed.decision).to.equal('denied');
+    expect(reviewed.response.status?.message)
+      .to.match(/olm-guard failed while judging it; its log says how/)
+      .and.not.include('a bug');
     expect(reviewed.failure).to.be.instanceOf(TypeError);
   });
 
-  for (const profile of ['olm-v1', 'crdify'] as const) {
-    it(`${profile}: names what cannot be read as whoever sent the review knows it`, async () => {
+  const profiles = ['olm-v1', 'crdify', 'proof'] as const;
+  for (const profile of profiles) {
+    describe(`under profile ${profile}`, () => {
       const setting = { policy: { profile } };
-      const broken = { properties: { size: 7 } };
-      const asked = await update(before, broken, setting);
-      expect(asked.response.warnings?.join()).to.match(/unjudged: request\.object\b/);
-      const stored = await update(broken, before, setting);
-      expect(stored.response.warnings?.join()).to.match(/unjudged: request\.oldObject\b/);
+      const broken: Shape = { properties: { size: 7 } };
+
+      it('denies what cannot be read, as whoever sent the review knows it', async () => {
+        const { response, decision } = await update(before, broken, setting);
+        expect(decision).to.equal('denied');
+        expect(response.status?.message).to.match(/request\.object\b.*must be an object/);
+        expect(response.status?.details?.causes[0]?.reason).to.equal('UnreadableObject');
+      });
+
+      it('does not hold it against an update that the stored definition has it already', async () => {
+        const { response, decision } = await update(broken, before, setting);
+        expect(decision).to.equal('warned');
+        expect(response.warnings?.join()).to.match(/request\.oldObject\b.*has this already/);
+      });
+
+      it('leaves it to switch-offs, exemptions and modes', async () => {
+        const disabled = await update(
+          { ...before, metadata: { annotations: disable } },
+          broken,
+          setting,
+        );
+        expect(disabled.decision).to.equal('bypassed');
+        const exemptions = [{ groups: ['example.com'], rules: ['UnreadableObject'] }];
+        const exempt = await update(before, broken, { policy: { profile, exemptions } });
+        expect(exempt.response.allowed).to.equal(true);
+        const modes = new Map([['crd-upgrade-safety', 'warn' as const]]);
+        const warned = await update(before, broken, { policy: { profile, modes } });
+        expect(warned.decision).to.equal('warned');
+      });
+
+      const nested = (levels: number, open: string, close: string, leaf = ''): JsonValue =>
+        parseJson(open.repeat(levels) + leaf + close.repeat(levels));
+      const deep: [what: string, field: JsonObject][] = [
+        ['example', { type: 'string', example: nested(9900, '[', ']') }],
+        [
+          'default',
+          {
+            'x-kubernetes-preserve-unknown-fields': true,
+            default: nested(9900, '{"a":', '}', '1'),
+          },
+        ],
+        ['enum', { 'x-kubernetes-preserve-unknown-fields': true, enum: [nested(9900, '[', ']')] }],
+        [
+          'properties',
+          nested(
+            4900,
+            '{"type":"object","properties":{"a":',
+            '}}',
+            '{"type":"string"}',
+          ) as JsonObject,
+        ],
+        ['items', nested(9900, '{"type":"array","items":', '}', '{"type":"string"}') as JsonObject],
+        ['not', nested(9900, '{"type":"object","not":', '}', '{"maxProperties":1}') as JsonObject],
+        ['unknown keywords', { type: 'string', 'x-other': nested(9900, '[', ']') }],
+      ];
+      for (const [what, field] of deep) {
+        it(`denies the removal of a field beside ${what} that nest as deep as an API server reads`, async () => {
+          const old: Shape = { properties: { ...before.properties, deep: field } };
+          const next: Shape = { properties: { ...without.properties, deep: field } };
+          const { decision, unjudged, response } = await update(old, next, setting);
+          expect([decision, unjudged]).to.deep.equal(['denied', undefined]);
+          expect(response.status?.message).to.match(/size/);
+          const added = await update(before, old, setting);
+          expect(added.decision).to.be.oneOf(['allowed', 'warned']);
+        });
+      }
+
+      it('denies it beside managed fields that nest as deep', async () => {
+        const managedFields = [
+          { manager: 'kubectl', fieldsV1: nested(9900, '{"f:a":', '}', '{}') },
+        ];
+        const old: Shape = { ...before, metadata: { managedFields } };
+        const { decision } = await update(
+          old,
+          { ...without, metadata: { managedFields } },
+          setting,
+        );
+        expect(decision).to.equal('denied');
+      });
     });
   }
+
+  it('tells a path of any length in a bounded one', async () => {
+    const name = 'x'.repeat(300_000);
+    const { response } = await update(
+      { properties: { [name]: { type: 'string' } } },
+      { properties: {} },
+    );
+    const { status } = response;
+    expect(Buffer.byteLength(status?.message ?? '')).to.be.at.most(8192);
+    expect(JSON.stringify(status?.details).length).to.be.lessThan(20_000);
+  });
 });

@@ -7,9 +7,11 @@ import type { Policy } from '../../check/policy.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding } from '../../finding.js';
-import { boundWarnings, cutAtLine } from './bounds.js';
+import { boundWarnings, cutAtLine, shortPath } from './bounds.js';
 import { allowed, denied, type AdmissionResponse, type Cause } from './response.js';
+import { mayRead, standingOf, toldView, type Standing } from './standing.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
+import { isNobodysDoing, unreadable } from './unreadable.js';
 
 /** An answer, and what metrics and log say about it. */
 export interface Reviewed {
@@ -42,23 +44,37 @@ export async function review(
   }
   const policy = policyFor(request, context.policy);
   try {
-    const assessment = await reviewer.assess(request, context);
+    return await judged(request, reviewer, context);
+  } catch (error) {
+    if (error instanceof UnfinishedError) return unjudged(request.uid, policy, error.message);
+    const sentence = 'olm-guard failed while judging it; its log says how';
+    return { ...unjudged(request.uid, policy, sentence), failure: error };
+  }
+}
+
+/** @throws what went wrong, when that was nobody's doing */
+async function judged(
+  request: AdmissionRequest,
+  reviewer: Reviewer,
+  context: ReviewContext,
+): Promise<Reviewed> {
+  let asked: Promise<Standing> | undefined;
+  const standing = (): Promise<Standing> => (asked ??= standingOf(request, context));
+  const told = { ...context, view: toldView(context.view, standing) };
+  try {
+    const assessment = await reviewer.assess(request, {
+      ...context,
+      standing,
+      mayRead: (resource, namespace) => mayRead(request, resource, context, namespace),
+    });
     if (assessment === undefined) {
       return { response: allowed(request.uid), decision: 'allowed', ...nothing };
     }
-    return await answer(request, assessment, context);
+    return await answer(request, assessment, told);
   } catch (error) {
-    if (error instanceof InvalidInputError) {
-      return unjudged(request.uid, policy, error.describe());
-    }
-    if (error instanceof UnfinishedError) {
-      return unjudged(request.uid, policy, error.message);
-    }
-    const sentence =
-      error instanceof RangeError
-        ? 'the object nests too deep to be judged'
-        : 'olm-guard failed while judging it; its log says how';
-    return { ...unjudged(request.uid, policy, sentence), failure: error };
+    if (isNobodysDoing(error)) throw error;
+    const reviewed = await answer(request, unreadable(error, request, reviewer), told);
+    return error instanceof InvalidInputError ? reviewed : { ...reviewed, failure: error };
   }
 }
 
@@ -105,7 +121,12 @@ async function answer(
     { now, view, isAdmission: true },
   );
   if (checked.unjudged !== undefined) return unjudged(request.uid, policy, checked.unjudged);
-  const { verdict, outcome, decided, bypassed, planted } = checked;
+  const { verdict, outcome, bypassed, planted } = checked;
+  const words = checked.decided.length === 0 ? undefined : await assessment.words?.();
+  const decided =
+    words === undefined
+      ? checked.decided
+      : checked.decided.map((each) => ({ ...each, finding: words(each.finding) }));
   const warnings = boundWarnings([...verdict.warnings, ...explainWarned(decided)]);
   const response = verdict.allowed
     ? allowed(request.uid, warnings)
@@ -147,7 +168,7 @@ function denial(
   const causes: Cause[] = findings.slice(0, policy.budgets.causes).map((finding) => ({
     reason: finding.rule,
     message: cutAtLine(finding.message, policy.budgets.messageBytes, () => '…'),
-    ...(finding.path === undefined ? {} : { field: finding.path }),
+    ...(finding.path === undefined ? {} : { field: shortPath(finding.path) }),
   }));
   const { kind } = request;
   const name = subjectName(request);

@@ -1,10 +1,11 @@
 /** What the gate asks of the code that knows one kind of resource. */
-import type { ClusterView } from '../../facts/cluster/view.js';
+import type { ClusterView, ResourceName } from '../../facts/cluster/view.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Family, Finding } from '../../finding.js';
 import type { Attached } from '../../operations/attached.js';
 import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
+import type { mayRead, Standing } from './standing.js';
 
 /**
  * Answers an operation off the event loop: `{verdict, output}` or `{error}`.
@@ -41,11 +42,21 @@ export interface ReviewContext {
   readonly judge: HeavyJudge;
   /** For what goes on when the review is answered; otherwise `judge`. */
   readonly background?: HeavyJudge;
+  /** The review as it came; without it nothing is known of its size. */
+  readonly body?: Buffer;
   readonly policy: Policy;
   readonly view: ClusterView;
   readonly now: Date;
   /** When the answer must be on its way, on the clock of `performance.now()`. */
   readonly until?: number;
+}
+
+/** What one review may ask about. */
+export interface AssessContext extends ReviewContext {
+  /** What is known of who sends the review; the cluster is asked at most once. */
+  readonly standing: () => Promise<Standing>;
+  /** Whether the requester may list a resource, in a namespace or in all of them. */
+  readonly mayRead: (resource: ResourceName, namespace?: string) => ReturnType<typeof mayRead>;
 }
 
 /** What a reviewer found; the pipeline decides what it is worth. */
@@ -65,6 +76,8 @@ export interface Assessment {
   readonly neverDenied?: string;
   /** Further audit annotations; the API server prefixes them with the webhook's name. */
   readonly notes?: Readonly<Record<string, string>>;
+  /** How findings are told to the requester; asked for only when there is something to tell. */
+  readonly words?: () => Promise<(finding: Finding) => Finding>;
   /** The command that prints everything which a bounded answer leaves out. */
   readonly command: string;
 }
@@ -72,8 +85,10 @@ export interface Assessment {
 export interface Reviewer {
   readonly group: string;
   readonly resource: string;
-  /** Of what is denied before it is looked at. */
+  /** What an object that cannot be read is held against. */
   readonly family: Family;
+  /** API groups by which exemptions name the object. */
+  readonly groupsOf: (request: AdmissionRequest) => readonly string[];
   /** Whether writes of the status say something that is worth a warning. */
   readonly reviewsStatus?: boolean;
   /**
@@ -83,6 +98,6 @@ export interface Reviewer {
    */
   readonly assess: (
     request: AdmissionRequest,
-    context: ReviewContext,
+    context: AssessContext,
   ) => Assessment | undefined | Promise<Assessment | undefined>;
 }

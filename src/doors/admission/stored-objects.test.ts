@@ -6,16 +6,15 @@ import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
 import { exampleOfSpec } from '../../rules/crd/example-definition.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
-import { answer } from '../../operations/answer.js';
-import { withAttached } from '../../operations/attached.js';
 import { annotated } from '../../check/testing/annotated.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
 import { review } from './review.js';
-import type { HeavyJudge, Reviewer } from './reviewer.js';
+import type { Caller, HeavyJudge, Reviewer } from './reviewer.js';
 import { withStoredObjects } from './stored-objects.js';
 import { StoredScans } from './stored-scan.js';
+import { judgeHere } from './testing/judge-here.js';
 
 function definition(size: JsonObject): JsonObject {
   return {
@@ -41,11 +40,10 @@ const view = (list: ClusterView['list']): ClusterView => ({
   list,
 });
 const holding = (objects: JsonObject[]): ClusterView => view(() => Promise.resolve(objects));
-const judge: HeavyJudge = (operation, input, attached = {}) =>
-  Promise.resolve(answer(operation, withAttached(input, attached)) as unknown as JsonObject);
 
 const request = (more: Partial<AdmissionRequest> = {}): AdmissionRequest => ({
   uid: 'r1',
+  userInfo: { username: 'alice' },
   kind: { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' },
   resource: {
     group: 'apiextensions.k8s.io',
@@ -65,6 +63,7 @@ interface Asked {
   readonly reviewer?: Reviewer;
   readonly more?: Partial<AdmissionRequest>;
   readonly judge?: HeavyJudge;
+  readonly caller?: Caller;
 }
 
 async function ask({ cluster, policy = {}, reviewer, more = {}, ...rest }: Asked) {
@@ -72,9 +71,9 @@ async function ask({ cluster, policy = {}, reviewer, more = {}, ...rest }: Asked
     request(more),
     [reviewer ?? withStoredObjects(customResourceDefinitionReviewer)],
     {
-      judge: rest.judge ?? judge,
+      judge: rest.judge ?? judgeHere,
       view: cluster,
-      caller: 'unproven',
+      caller: rest.caller ?? 'api-server',
       now: new Date(0),
       policy: { ...defaultPolicy, ...policy },
     },
@@ -235,7 +234,10 @@ describe('stored objects at the gate', () => {
       const signals: AbortSignal[] = [];
       const list = { metadata: { continue: 'more', remainingItemCount: 8 }, items: widgets([1]) };
       const connection = {
-        read({ signal }: { signal: AbortSignal }) {
+        read({ path, signal }: { path: string; signal: AbortSignal }) {
+          if (path.includes('subjectaccessreviews')) {
+            return Promise.resolve(Buffer.from(JSON.stringify({ status: { allowed: true } })));
+          }
           signals.push(signal);
           return Promise.resolve(Buffer.from(JSON.stringify(list)));
         },
@@ -249,6 +251,205 @@ describe('stored objects at the gate', () => {
     it('of a definition without objects passes without a word', async () => {
       const { response } = await ask({ cluster: holding([]), more });
       expect(response).to.deep.equal({ uid: 'r1', allowed: true });
+    });
+  });
+
+  describe('of which nothing is told', () => {
+    const live = {
+      ...small,
+      metadata: { name: 'widgets.example.com', uid: 'u1', resourceVersion: '7' },
+    };
+    const shown = { oldObject: live };
+    const deleted = { operation: 'DELETE' as const, object: null };
+
+    interface Cluster {
+      readonly objects: readonly number[];
+      readonly may?: boolean | Error;
+      readonly stored?: JsonObject;
+    }
+
+    function cluster({ objects, may = true, stored = live }: Cluster): ClusterView {
+      return {
+        get: ({ resource }) =>
+          Promise.resolve(resource === 'customresourcedefinitions' ? stored : undefined),
+        list: () => Promise.resolve(widgets(objects)),
+        mayList: () => (may instanceof Error ? Promise.reject(may) : Promise.resolve(may)),
+      };
+    }
+
+    const harmed = [9, 1, 2];
+    const unharmed = [9, 9];
+
+    it('to who shows the stored definition and may list the objects: everything', async () => {
+      const { ours } = await ask({
+        caller: 'unproven',
+        cluster: cluster({ objects: harmed }),
+        more: shown,
+      });
+      expect(ours.map(({ rule }) => rule)).to.deep.equal(['StoredObjectsRefused']);
+      expect(ours[0]?.message).to.include('2 of 3 stored Widgets would be refused: ns1/w1');
+    });
+
+    const noRight = new ClusterError('subjectaccessreviews is forbidden', 403);
+    const rows: readonly (readonly [
+      name: string,
+      asked: Partial<Asked> & { readonly of: Omit<Cluster, 'objects'> },
+      why: RegExp,
+    ])[] = [
+      [
+        'to a stranger',
+        { caller: 'stranger', more: shown, of: {} },
+        /without the client certificate of an API server/,
+      ],
+      [
+        'to who shows a definition without uid',
+        { caller: 'unproven', of: {} },
+        /not the one in the cluster/,
+      ],
+      [
+        'to who shows another version of it',
+        {
+          caller: 'unproven',
+          more: shown,
+          of: { stored: { ...live, metadata: { ...live.metadata, resourceVersion: '8' } } },
+        },
+        /not the one in the cluster/,
+      ],
+      [
+        'to who shows another spec under its uid and version',
+        {
+          caller: 'unproven',
+          more: { oldObject: { ...definition({ type: 'number' }), metadata: live.metadata } },
+          of: {},
+        },
+        /not the one in the cluster/,
+      ],
+      [
+        'where nothing has an uid',
+        { caller: 'unproven', of: { stored: small } },
+        /not the one in the cluster/,
+      ],
+      [
+        'to who may not list the objects',
+        { caller: 'unproven', more: shown, of: { may: false } },
+        /alice may not list widgets\.example\.com/,
+      ],
+      [
+        'to nobody in particular',
+        { caller: 'unproven', more: { ...shown, userInfo: {} }, of: {} },
+        /nobody may not list widgets\.example\.com/,
+      ],
+      [
+        'where nobody knows what the requester may list',
+        { caller: 'unproven', more: shown, of: { may: noRight } },
+        /nobody knows what alice may read: subjectaccessreviews is forbidden/,
+      ],
+    ];
+    for (const [name, { of, ...asked }, why] of rows) {
+      for (const [operation, more] of [
+        ['update', {}],
+        ['deletion', deleted],
+      ] as const) {
+        it(`${name}, in the review of ${operation}: not even whether there are any`, async () => {
+          const answers = await Promise.all(
+            [harmed, unharmed, []].map((objects) =>
+              ask({
+                ...asked,
+                cluster: cluster({ objects, ...of }),
+                more: { ...asked.more, ...more },
+              }),
+            ),
+          );
+          const [first, ...others] = answers.map(({ response }) => JSON.stringify(response));
+          expect(first)
+            .to.match(why)
+            .and.not.match(/\b[23]\b of|\bw1\b|[123] stored/);
+          for (const other of others) expect(other).to.equal(first);
+        });
+      }
+    }
+
+    it('in its words, by the API server to who may not list the objects: it decides, unnamed', async () => {
+      const view = cluster({ objects: harmed, may: false });
+      const { response } = await ask({ cluster: view, more: shown });
+      expect(response.allowed).to.equal(false);
+      expect(response.status?.message?.split('\n').at(-1)).to.equal(
+        'stored Widgets would be refused; which and how many is for those who may list widgets.example.com',
+      );
+      const gone = await ask({ cluster: view, more: { ...shown, ...deleted } });
+      expect(gone.response.warnings).to.deep.equal([
+        'StoredObjectsDeleted: deleting widgets.example.com deletes stored Widgets with it',
+      ]);
+    });
+
+    it('is left out where the cluster does not say what the requester may list, of the API server', async () => {
+      const { ours } = await ask({
+        cluster: cluster({ objects: harmed, may: noRight }),
+        more: shown,
+      });
+      expect(ours[0]?.message).to.include('2 of 3 stored Widgets');
+    });
+  });
+
+  describe('that nobody could see', () => {
+    const forbidden = view(() => Promise.reject(new ClusterError('no', 403)));
+    const broken = view(() => Promise.reject(new ClusterError('the server is down')));
+    const unserved = {
+      ...small,
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { kind: 'Widget', plural: 'widgets' },
+        versions: [{ name: 'v1', served: false, storage: true }],
+      },
+    };
+    const gone = (oldObject: JsonObject = small) => ({
+      operation: 'DELETE' as const,
+      object: null,
+      oldObject,
+    });
+    const rows: readonly (readonly [string, ClusterView, JsonObject, RegExp])[] = [
+      ['no right', forbidden, small, /no right to list widgets\.example\.com/],
+      ['no answer', broken, small, /the server is down/],
+      ['no served version', holding(widgets([1])), unserved, /no version of it is served/],
+    ];
+    for (const [name, cluster, old, why] of rows) {
+      it(`are said to go with the definition, for ${name}`, async () => {
+        const { response } = await ask({ cluster, more: gone(old) });
+        expect(response.allowed).to.equal(true);
+        expect(response.warnings?.join()).to.match(why).and.include('StoredObjectsUnchecked');
+      });
+
+      it(`are a reason to deny where policy denies what cannot be judged, for ${name}`, async () => {
+        for (const enforce of ['all', 'proven'] as const) {
+          const policy = { unjudged: 'deny' as const, enforce };
+          const { response } = await ask({ cluster, policy, more: gone(old) });
+          expect(response.allowed, enforce).to.equal(false);
+          expect(response.status?.message).to.match(why);
+        }
+      });
+
+      it(`are switched off on the definition all the same, for ${name}`, async () => {
+        const annotations = { 'olm-guard.io/disable': 'stored-objects' };
+        const metadata = { name: 'widgets.example.com', annotations };
+        const oldObject = annotated({ ...old, metadata });
+        const policy = { unjudged: 'deny' as const };
+        expect((await ask({ cluster, policy, more: gone(oldObject) })).response.allowed).to.equal(
+          true,
+        );
+      });
+    }
+
+    it('are counted before no version is served any more', async () => {
+      const change = { object: unserved };
+      const { ours, response } = await ask({ cluster: holding(widgets([1, 2])), more: change });
+      expect(response.allowed).to.equal(false);
+      expect(ours.map(({ message }) => message)).to.deep.equal([
+        'no version of widgets.example.com is served any more, so that nobody can read, write or count 2 stored Widgets',
+      ]);
+      expect((await ask({ cluster: holding([]), more: change })).ours).to.deep.equal([]);
+      const unseen = await ask({ cluster: forbidden, more: change });
+      expect(unseen.ours[0]).to.include({ rule: 'StoredObjectsUnreachable', severity: 'warning' });
     });
   });
 });

@@ -1,19 +1,27 @@
 /** What an update or a deletion of a CustomResourceDefinition does to the objects that are stored. */
-import { objectPages, readPage } from '../../facts/cluster/object-pages.js';
-import { ClusterError } from '../../facts/cluster/view.js';
+import { objectPages, readPage, type VersionedResource } from '../../facts/cluster/object-pages.js';
+import { ClusterError, formatResource, type ClusterView } from '../../facts/cluster/view.js';
 import {
-  deletionFinding,
+  deletionFindings,
+  emptyTally,
   migrationFindings,
   noRightFinding,
+  planStored,
   storedFindings,
   storedResource,
   uncheckedFinding,
+  unreachableFindings,
+  withoutObjects,
+  type Counted,
+  type StoredPlan,
   type StoredSubject,
 } from '../../crd/stored/index.js';
-import { isObject, own, type JsonObject } from '../../text/documents/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
-import type { AdmissionRequest } from './admission-review.js';
-import type { Assessment, ReviewContext, Reviewer } from './reviewer.js';
+import { subjectName, type AdmissionRequest } from './admission-review.js';
+import { ownerReferenceFindings } from './owner-references.js';
+import type { AssessContext, Assessment, Reviewer } from './reviewer.js';
+import { toldView } from './standing.js';
 import { StoredScans, type ScanOutcome } from './stored-scan.js';
 import { wholeTurn } from './turn.js';
 
@@ -41,15 +49,27 @@ export function withStoredObjects(inner: Reviewer, scans = new StoredScans()): R
 }
 
 async function assessUpdate(
-  { oldObject: old, object: next, operation, name = '' }: AdmissionRequest,
-  context: ReviewContext,
+  request: AdmissionRequest,
+  context: AssessContext,
   scans: StoredScans,
 ): Promise<Finding[]> {
+  const { oldObject: old, object: next, operation } = request;
   if (operation !== 'UPDATE' || !old || !next) return [];
   // The profile's comparison has had its turn of the event loop; this one takes another.
   await wholeTurn();
   const { storedObjectsSeconds } = context.policy.budgets;
-  return storedUpdate({ name, old, next }, storedObjectsSeconds * 1000, context, scans);
+  const update = { name: subjectName(request), old, next };
+  const owned = {
+    ...update,
+    subject: subjectOf(old, update.name),
+    count: () => countStored(old, context),
+    isUnseenDenied: context.policy.unjudged === 'deny',
+  };
+  const [stored, collected] = await Promise.all([
+    storedUpdate(update, storedObjectsSeconds * 1000, context, scans),
+    ownerReferenceFindings(owned, toldView(context.view, context.standing)),
+  ]);
+  return [...stored, ...collected];
 }
 
 export interface DefinitionUpdate {
@@ -62,25 +82,74 @@ export interface DefinitionUpdate {
 export async function storedUpdate(
   { name, old, next }: DefinitionUpdate,
   milliseconds: number,
-  context: ReviewContext,
+  context: AssessContext,
   scans: StoredScans,
 ): Promise<Finding[]> {
   const migration = migrationFindings(old, next);
   const left = (context.until ?? Infinity) - performance.now() - marginMilliseconds;
   if (context.policy.budgets.storedObjectsSeconds <= 0) return migration;
   const subject = subjectOf(old, name);
-  let outcome: ScanOutcome | undefined;
+  if (storedResource(old) !== undefined && storedResource(next) === undefined) {
+    return [...migration, ...unreachableFindings(subject, await countStored(old, context))];
+  }
+  const plan = planStored(old, next);
+  if (plan === undefined) return migration;
+  const { objectsWithheld, isProven, isBlind } = await context.standing();
+  if (objectsWithheld !== undefined) {
+    const isNoRight = isBlind === true && (await mayNotList(context.view, storedResource(old)));
+    return [
+      ...migration,
+      isNoRight
+        ? noRightFinding(subject, formatResource(plan))
+        : unchecked(subject, objectsWithheld),
+    ];
+  }
+  const time = Math.max(0, Math.min(milliseconds, left));
+  const [outcome, reading] = await Promise.all([
+    outcomeOf(scans, plan, { old, next }, { time, context }),
+    // Whether there is anything to tell must not be told either, to whom nobody has vouched for.
+    isProven ? undefined : context.mayRead(plan),
+  ]);
+  if ('done' in outcome && outcome.done.forbidden !== undefined) {
+    return [...migration, noRightFinding(subject, outcome.done.forbidden)];
+  }
+  if (reading !== undefined && reading.may !== true) {
+    return [...migration, unchecked(subject, reading.why)];
+  }
+  const findings = outcomeFindings(outcome, subject);
+  const isTold = findings.length === 0 || !isProven || (await context.mayRead(plan)).may !== false;
+  return [...migration, ...(isTold ? findings : withoutObjects(findings, subject))];
+}
+
+/** A gate without any rights says which it would need first. */
+async function mayNotList(
+  view: ClusterView,
+  resource: VersionedResource | undefined,
+): Promise<boolean> {
+  if (resource === undefined) return false;
   try {
-    outcome = await scans.scan(old, next, Math.max(0, Math.min(milliseconds, left)), context);
+    const pages = objectPages(view, resource, readPage, { first: 1 });
+    await pages.next();
+    await pages.return();
+    return false;
+  } catch (error) {
+    return error instanceof ClusterError && error.isForbidden;
+  }
+}
+
+async function outcomeOf(
+  scans: StoredScans,
+  plan: StoredPlan,
+  pair: Pick<DefinitionUpdate, 'old' | 'next'>,
+  { time, context }: { readonly time: number; readonly context: AssessContext },
+): Promise<ScanOutcome> {
+  try {
+    return await scans.scan(plan, pair, time, context);
   } catch (error) {
     // What the profile finds is worth its answer, whatever became of the objects.
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    return [
-      ...migration,
-      uncheckedFinding(subject, `stored ${subject.name} not checked: ${reason}`),
-    ];
+    return { done: { tally: emptyTally, unchecked: [reason] } };
   }
-  return [...migration, ...(outcome === undefined ? [] : outcomeFindings(outcome, subject))];
 }
 
 function outcomeFindings(outcome: ScanOutcome, subject: StoredSubject): Finding[] {
@@ -95,78 +164,89 @@ function outcomeFindings(outcome: ScanOutcome, subject: StoredSubject): Finding[
     const sentence = `stored ${subject.name} were not checked in time (${checked}${all} so far); the check goes on, and the next attempt gets its answer`;
     return [uncheckedFinding(subject, sentence)];
   }
-  const { tally, unchecked, forbidden } = outcome.done;
-  if (forbidden !== undefined) return [noRightFinding(subject, forbidden)];
-  return [
-    ...storedFindings(subject, tally),
-    ...unchecked.map((why) =>
-      uncheckedFinding(subject, `stored ${subject.name} not checked: ${why}`),
-    ),
-  ];
+  const { tally, unchecked: reasons } = outcome.done;
+  return [...storedFindings(subject, tally), ...reasons.map((why) => unchecked(subject, why))];
+}
+
+function unchecked(subject: StoredSubject, why: string): Finding {
+  return uncheckedFinding(subject, `stored ${subject.name} not checked: ${why}`);
 }
 
 async function assessDeletion(
   request: AdmissionRequest,
-  { view, policy }: ReviewContext,
+  context: AssessContext,
 ): Promise<Assessment | undefined> {
   const old = request.oldObject;
-  const found = old ? storedResource(old) : undefined;
-  if (!old || found === undefined || policy.budgets.storedObjectsSeconds <= 0) return undefined;
-  const subject = subjectOf(old, request.name);
-  const findings = await countStored(subject, found, view, policy.budgets.storedObjectsSeconds);
+  if (!old || context.policy.budgets.storedObjectsSeconds <= 0) return undefined;
+  const subject = subjectOf(old, subjectName(request));
   return {
-    findings,
+    findings: deletionFindings(subject, await countStored(old, context)),
     previous: () => [],
-    groups: [found.group],
+    groups: groupsOf(old),
     refusedByKubernetes: new Set(),
     command: `kubectl get ${subject.name} --all-namespaces`,
     message: (denied) => denied.map(({ message }) => message).join('\n'),
   };
 }
 
-async function countStored(
-  subject: StoredSubject,
-  { group, version, resource }: { group: string; version: string; resource: string },
-  view: ReviewContext['view'],
-  seconds: number,
-): Promise<Finding[]> {
-  const signal = AbortSignal.timeout(seconds * 1000);
+/** How many objects a definition has, as far as the gate can see and the requester may know. */
+async function countStored(definition: JsonObject, context: AssessContext): Promise<Counted> {
+  const { policy, view } = context;
+  const unseen = (why: string): Counted => ({
+    unseen: why,
+    isDenied: policy.unjudged === 'deny',
+  });
+  const found = storedResource(definition);
+  if (found === undefined) return unseen('no version of it is served');
+  const { objectsWithheld, isProven } = await context.standing();
+  if (objectsWithheld !== undefined) return unseen(objectsWithheld);
+  const signal = AbortSignal.timeout(policy.budgets.storedObjectsSeconds * 1000);
   try {
     // The cluster counts: one object, and how many remain.
-    const options = { signal, first: 1 };
-    const pages = objectPages(view, { group, version, resource }, readPage, options);
+    const pages = objectPages(view, found, readPage, { signal, first: 1 });
     const page = (await pages.next()).value;
     // The next page has been asked for by now; nobody will look at it.
     await pages.return();
     const objects = page ? page.count + (page.remaining ?? 0) : 0;
-    return objects === 0 ? [] : [deletionFinding(subject, objects)];
+    const { may, why } = isProven && objects === 0 ? told : await context.mayRead(found);
+    if (!isProven && may !== true) return unseen(why);
+    return { objects, isTold: may !== false };
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
-    if (error.isForbidden) return [noRightFinding(subject, `${resource}.${group}`)];
-    return [uncheckedFinding(subject, `stored ${subject.name} not counted: ${error.message}`)];
+    const { resource, group } = found;
+    return unseen(error.isForbidden ? `no right to list ${resource}.${group}` : error.message);
   }
 }
+
+/** Nothing is what everybody may be told. */
+const told = { may: true, why: '' } as const;
 
 /** The profile's own text for its findings, and a line for each of ours. */
 function message(
   { message: inner }: Assessment,
   denied: readonly Finding[],
-  { name = '' }: AdmissionRequest,
+  request: AdmissionRequest,
 ): string {
   const theirs = denied.filter(({ family }) => family !== 'stored-objects');
   const ours = denied
     .filter(({ family }) => family === 'stored-objects')
     .map((each) => each.message);
-  if (theirs.length === 0) return [`upgrade of CRD "${name}" refused`, ...ours].join(': ');
+  if (theirs.length === 0)
+    return [`upgrade of CRD "${subjectName(request)}" refused`, ...ours].join(': ');
   return [inner(theirs), ...ours].join('\n');
 }
 
-function subjectOf(definition: JsonObject, name = ''): StoredSubject {
-  return { name, kind: storedResource(definition)?.kind ?? metadataName(definition) };
+function subjectOf(definition: JsonObject, name: string): StoredSubject {
+  const names = field(own(definition, 'spec'), 'names');
+  const kind = field(names, 'kind');
+  return { name, kind: typeof kind === 'string' ? kind : name };
 }
 
-function metadataName(definition: JsonObject): string {
-  const metadata = own(definition, 'metadata');
-  const name = isObject(metadata) ? own(metadata, 'name') : undefined;
-  return typeof name === 'string' ? name : '';
+function groupsOf(definition: JsonObject): string[] {
+  const group = field(own(definition, 'spec'), 'group');
+  return typeof group === 'string' ? [group] : [];
+}
+
+function field(parent: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isObject(parent) ? own(parent, name) : undefined;
 }

@@ -4,7 +4,6 @@ import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
 import {
   addTallies,
   emptyTally,
-  planStored,
   type StoredPlan,
   type StoredTally,
 } from '../../crd/stored/index.js';
@@ -58,13 +57,11 @@ export class StoredScans {
 
   /** Starts a scan, or joins the one that an earlier attempt has started. */
   async scan(
-    old: JsonObject,
-    next: JsonObject,
+    plan: StoredPlan,
+    { old, next }: { readonly old: JsonObject; readonly next: JsonObject },
     milliseconds: number,
     context: Pick<ReviewContext, 'view' | 'judge' | 'background'>,
-  ): Promise<ScanOutcome | undefined> {
-    const plan = planStored(old, next);
-    if (plan === undefined) return undefined;
+  ): Promise<ScanOutcome> {
     this.forgetOld();
     const pair = new DefinitionPair(old, next);
     let entry = this.find(uidOf(old), pair);

@@ -70,7 +70,7 @@ async function ask(asked: Asked): Promise<Reviewed & { readonly observed: string
       policy: defaultPolicy,
       view: asked.view ?? FolderCluster.of(objects),
       judge: () => Promise.reject(new Error('not asked here')),
-      caller: 'unproven',
+      caller: 'api-server',
       now: new Date(0),
       ...(asked.until === undefined ? {} : { until: asked.until }),
     },

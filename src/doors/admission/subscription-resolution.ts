@@ -13,6 +13,7 @@ import {
 import type { AdmissionRequest } from './admission-review.js';
 import type { ResolutionAnswer, ResolutionQuestion } from './resolution-question.js';
 import { UnfinishedError, type Reviewer } from './reviewer.js';
+import { toldView } from './standing.js';
 
 /** The catalogs that every namespace sees. */
 export interface KnownCatalogs {
@@ -61,7 +62,8 @@ export function withResolution(reviewer: Reviewer, catalogs: KnownCatalogs): Rev
       try {
         const asker = [request.userInfo?.username ?? '', request.namespace ?? ''];
         const asking = { asker, until: until - marginMilliseconds };
-        const asked = failures(object, request, context.view, names, {
+        const view = toldView(context.view, context.standing);
+        const asked = failures(object, request, view, names, {
           ...catalogs,
           resolve: (question) => catalogs.resolve(question, asking),
         });

@@ -4,7 +4,7 @@ import { bundleCrds, type Catalog } from '../../catalogs/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { crdVerdict } from '../../rules/olm/crd-verdict.js';
 import { graphFormats, renderGraph, type GraphFormat } from '../report/graph/index.js';
-import { breakingEdges, type CrdQuestion } from '../../rules/catalog-diff/index.js';
+import { BreakingUpdates, type CrdQuestion } from '../../rules/catalog-diff/index.js';
 import {
   explainPaths,
   packageGraph,
@@ -21,7 +21,7 @@ import {
 } from './known-catalogs.js';
 import { repeatable } from './option-values.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
-import { formOf, print } from './output.js';
+import { formOf, print, say } from './output.js';
 
 export interface GraphOptions {
   readonly catalog: string;
@@ -68,16 +68,27 @@ export async function draw(
   const { catalog } = named;
   const path = pathOf(packageName, named, options);
   const breaking = options.crds
-    ? breakingEdges(catalog, packageName, await questionOf(catalog, packageName, options.bundles))
-    : [];
+    ? new BreakingUpdates(
+        catalog,
+        packageName,
+        await questionOf(catalog, packageName, options.bundles),
+      )
+    : undefined;
   const graph = packageGraph(catalog, {
     packageName,
-    breaking,
+    ...(breaking && { breaks: (from, to) => breaking.reason(from, to) }),
     ...path,
     ...(options.channel.length > 0 && { channels: options.channel }),
   });
   if (graph === undefined) throw new InvalidInputError('E_INPUT', `has no package ${packageName}`);
-  return renderGraph(graph, options.output);
+  const leftOut = [...(graph.leftOut ?? []), ...unjudgedWords(breaking)];
+  for (const sentence of leftOut) say(`olm-guard: ${sentence}`);
+  return renderGraph({ ...graph, ...(leftOut.length > 0 && { leftOut }) }, options.output);
+}
+
+function unjudgedWords(breaking: BreakingUpdates | undefined): string[] {
+  const count = breaking?.unjudged ?? 0;
+  return count === 0 ? [] : [`${count} updates are not judged: too many definitions differ`];
 }
 
 function pathOf(

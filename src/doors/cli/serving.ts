@@ -81,7 +81,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
   });
   if (namesNoCluster(options)) log.warn(unknownCluster);
-  else if (clients === undefined) log.warn(unknownCaller);
+  else if (clients === undefined && options.state === undefined) log.warn(unknownCaller);
   const close: Gate['close'] = async (shutdown) => {
     // Another replica may take over at once.
     await olmMetrics?.stop();

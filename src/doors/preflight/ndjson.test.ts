@@ -24,7 +24,7 @@ describe('preflight: NDJSON door', () => {
           id: null,
           error: {
             code: 'E_JSON',
-            message: 'is not JSON: invalid symbol',
+            message: 'is not JSON: value expected',
             where: { line: 4, column: 1 },
           },
         },

@@ -128,13 +128,14 @@ async function answerBody(
     unjudged(admission.uid, policyFor(admission, options.policy()), sentence);
   const reviewed = isLate()
     ? late()
-    : await orAtDeadline(judge(admission, response, options, asked, turn), deadline, late);
+    : await orAtDeadline(judge(admission, body, response, options, asked, turn), deadline, late);
   send(response, reviewed);
   record(admission, reviewed, (performance.now() - start) / 1000, options);
 }
 
 async function judge(
   admission: AdmissionRequest,
+  body: Buffer,
   response: Response,
   { reviewers, view, judge, policy }: ReviewOptions,
   { caller, start, milliseconds }: Asked,
@@ -150,7 +151,7 @@ async function judge(
   response.once('close', stop);
   try {
     return await review(admission, reviewers, {
-      ...{ policy: policy(), view, caller, now: new Date(), until },
+      ...{ body, policy: policy(), view, caller, now: new Date(), until },
       judge: isHurried ? noTime : judge(asking),
       background: isHurried ? noTime : judge({ asker }),
     });

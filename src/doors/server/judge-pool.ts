@@ -173,8 +173,7 @@ export class JudgePool {
       if (left < Infinity) {
         timer = setTimeout(() => leave('it was not finished in time'), left);
       }
-      const isSmall = bytesOf(job) <= quickBytes && this.#quick.most > 0;
-      this.#enqueue(isSmall ? this.#quick : this.#heavy, question);
+      this.#enqueue(this.#quick.most > 0 && isSmall(job) ? this.#quick : this.#heavy, question);
     });
     return answer.finally(() => {
       clearTimeout(timer);
@@ -344,14 +343,14 @@ export class JudgePool {
   }
 }
 
-function bytesOf(job: Job): number {
-  if (!('attached' in job)) return job.input.length;
-  const { shared = {}, unread = {} } = job.attached;
+function isSmall(job: Job): boolean {
+  if (!('attached' in job)) return job.input.length <= quickBytes;
+  const { shared = {}, unread = {}, takesLong = false } = job.attached;
   const sizes = [
     ...Object.values(shared).map(({ bytes }) => bytes.byteLength),
     ...Object.values(unread).map(({ length }) => length),
   ];
-  return sizes.reduce((sum, bytes) => sum + bytes, job.input.length);
+  return !takesLong && sizes.reduce((sum, bytes) => sum + bytes, job.input.length) <= quickBytes;
 }
 
 /** What is given to the thread instead of being copied. */

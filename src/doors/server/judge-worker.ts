@@ -6,8 +6,9 @@ import {
   parseJson,
   stringifyJson,
 } from '../../text/documents/index.js';
+import { answerHeavy } from '../admission/heavy-judgements.js';
 import { answer, answerError, type Answer } from '../../operations/answer.js';
-import { withAttached, type Attached } from '../../operations/attached.js';
+import type { Attached } from '../../operations/attached.js';
 import { answerLine, maxLineBytes } from '../preflight/ndjson.js';
 
 export type Job =
@@ -75,7 +76,9 @@ function answerJob(
 ): Answer {
   try {
     const input = parseJson(text);
-    return answer(operation, isObject(input) ? withAttached(input, attached) : input, isOver);
+    return isObject(input)
+      ? answerHeavy(operation, input, attached, isOver)
+      : answer(operation, input);
   } catch (error) {
     if (error instanceof InvalidInputError) return { error: answerError(error) };
     throw error;

@@ -1,4 +1,5 @@
 /** What a review leaves behind in metrics and log: rules and paths, never an object's contents. */
+import { shortPath } from '../admission/bounds.js';
 import type { AdmissionRequest } from '../admission/admission-review.js';
 import type { Reviewed } from '../admission/review.js';
 import type { Logger } from '../log.js';
@@ -63,7 +64,7 @@ export function recordReview(
         name: request.name,
         rule: finding.rule,
         version: finding.version,
-        path: finding.path,
+        path: finding.path === undefined ? undefined : shortPath(finding.path),
         effect: finding.effect,
         decision: disposition,
         wouldDeny: disposition === 'denied' ? undefined : wouldDeny,

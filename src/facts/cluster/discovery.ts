@@ -1,7 +1,7 @@
 /** Under which version a cluster serves a resource. */
 import { parseJson, isObject, own, type JsonObject } from '../../text/documents/index.js';
 import type { Connection } from './connection.js';
-import { ClusterError, type ResourceName } from './view.js';
+import { ClusterError, type KindOfResource, type ResourceName } from './view.js';
 
 export interface ServedResource extends ResourceName {
   readonly version: string;
@@ -34,6 +34,27 @@ export class Discovery {
     if (served === undefined) this.absentUntil.set(key, this.now() + absentMilliseconds);
     else this.found.set(key, served);
     return served;
+  }
+
+  /** The resource of a kind in one version. @throws ClusterError */
+  async resourceOf(
+    apiVersion: string,
+    kind: string,
+    signal?: AbortSignal,
+  ): Promise<KindOfResource | undefined> {
+    const slash = apiVersion.indexOf('/');
+    const group = slash < 0 ? '' : apiVersion.slice(0, slash);
+    const path = apiVersion.split('/').map(encodeURIComponent).join('/');
+    const list = await this.json(group === '' ? `/api/${path}` : `/apis/${path}`, signal);
+    const resources = list === undefined ? undefined : own(list, 'resources');
+    for (const entry of Array.isArray(resources) ? resources : []) {
+      if (!isObject(entry) || own(entry, 'kind') !== kind) continue;
+      const resource = textOf(own(entry, 'name'));
+      // Subresources are listed beside their objects.
+      if (resource.includes('/')) continue;
+      return { group, resource, namespaced: own(entry, 'namespaced') === true };
+    }
+    return undefined;
   }
 
   /** After a 404 on a list: the kind or its version is gone. */

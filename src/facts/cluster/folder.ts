@@ -68,6 +68,10 @@ export class FolderCluster implements ClusterView {
     return Promise.resolve(found);
   }
 
+  get isEmpty(): boolean {
+    return this.objects.size === 0;
+  }
+
   *all(): Iterable<JsonObject> {
     for (const held of this.objects.values()) yield* held.values();
   }

@@ -2,15 +2,26 @@
 import { isObject, own, parseJson, type JsonObject } from '../../text/documents/index.js';
 import type { Connection } from './connection.js';
 import { Discovery, type ServedResource } from './discovery.js';
-import { ClusterError, type ClusterView, type ListOptions, type ResourceName } from './view.js';
+import {
+  ClusterError,
+  type ClusterView,
+  type KindOfResource,
+  type ListOptions,
+  type ResourceName,
+  type User,
+} from './view.js';
 
 /** No single read holds an admission review longer than this. */
 const deadlineMilliseconds = 5_000;
 const defaultPageSize = 500;
+/** One review asks about several kinds, and a release sends many reviews. */
+const rightMilliseconds = 10_000;
+const mostRights = 1_000;
 
 /** Gets and lists with a deadline; an unchanged object is parsed once. */
 export class LiveCluster implements ClusterView {
   private readonly discovery: Discovery;
+  private readonly rights = new Map<string, { readonly may: boolean; readonly until: number }>();
   private readonly parsed = new Map<
     string,
     { readonly bytes: Buffer; readonly object: JsonObject }
@@ -54,6 +65,42 @@ export class LiveCluster implements ClusterView {
       next = page.next;
     } while (next !== '');
     return objects;
+  }
+
+  resourceOf(apiVersion: string, kind: string): Promise<KindOfResource | undefined> {
+    return this.discovery.resourceOf(apiVersion, kind, withDeadline(undefined));
+  }
+
+  async mayList(user: User, resource: ResourceName, namespace?: string): Promise<boolean> {
+    const key = JSON.stringify([user, resource.group, resource.resource, namespace]);
+    const known = this.rights.get(key);
+    if (known !== undefined && known.until > performance.now()) return known.may;
+    const may = await this.askRight(user, resource, namespace);
+    this.rights.delete(key);
+    this.rights.set(key, { may, until: performance.now() + rightMilliseconds });
+    if (this.rights.size > mostRights) this.rights.delete(this.rights.keys().next().value ?? '');
+    return may;
+  }
+
+  private async askRight(
+    { username, uid, groups, extra }: User,
+    { group, resource }: ResourceName,
+    namespace: string | undefined,
+  ): Promise<boolean> {
+    const place = namespace === undefined ? {} : { namespace };
+    const resourceAttributes = { verb: 'list', group, resource, ...place };
+    const review = {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      spec: { resourceAttributes, user: username, uid, groups, extra },
+    };
+    const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+    const init = { path, method: 'POST', body: JSON.stringify(review) } as const;
+    const answer = parseJson(
+      await this.connection.read({ ...init, signal: withDeadline(undefined) }),
+    );
+    const status = isObject(answer) ? own(answer, 'status') : undefined;
+    return isObject(status) && own(status, 'allowed') === true;
   }
 
   private async page(

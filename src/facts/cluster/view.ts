@@ -21,8 +21,22 @@ export interface ListOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface KindOfResource extends ResourceName {
+  readonly namespaced: boolean;
+}
+
+/** Who asks, as an API server has found out. */
+export interface User {
+  readonly username?: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[] | null;
+  readonly extra?: Readonly<Record<string, readonly string[] | null>> | null;
+}
+
 /** Reads of the present state. A kind that is not installed has no objects. */
 export interface ClusterView {
+  /** True where nobody has named a cluster: there is nothing to read. */
+  readonly isEmpty?: boolean;
   /** @throws ClusterError when the cluster could not or would not say. */
   get(
     resource: ResourceName,
@@ -32,6 +46,20 @@ export interface ClusterView {
   ): Promise<JsonObject | undefined>;
   /** @throws ClusterError when the cluster could not or would not say. */
   list(resource: ResourceName, options?: ListOptions): Promise<readonly JsonObject[]>;
+  /**
+   * Which resource a kind is, under the very version that is named; undefined when the cluster has no
+   * such kind.
+   *
+   * @throws ClusterError when the cluster could not or would not say.
+   */
+  resourceOf?(apiVersion: string, kind: string): Promise<KindOfResource | undefined>;
+  /**
+   * Whether a user may list a resource, in a namespace or in all of them. Where there is nobody to
+   * ask, such as in a folder, everybody may.
+   *
+   * @throws ClusterError when the cluster could not or would not say.
+   */
+  mayList?(user: User, resource: ResourceName, namespace?: string): Promise<boolean>;
 }
 
 /** Why the cluster gave no answer, in one sentence. */

@@ -42,11 +42,14 @@ export class FolderState implements OlmState {
   readonly kubernetesVersion: string | null = null;
   knownCatalogs: OlmState['knownCatalogs'] = null;
   globalCatalogNamespace: string | null = null;
-  readonly cluster: ClusterView = {
+  readonly cluster: ClusterView = ((folder: () => FolderCluster) => ({
+    get isEmpty(): boolean {
+      return folder().isEmpty;
+    },
     get: (resource: ResourceName, name: string, namespace?: string) =>
-      this.folder.get(resource, name, namespace),
-    list: (resource: ResourceName, options?: ListOptions) => this.folder.list(resource, options),
-  };
+      folder().get(resource, name, namespace),
+    list: (resource: ResourceName, options?: ListOptions) => folder().list(resource, options),
+  }))(() => this.folder);
   private folder = FolderCluster.of([]);
   private readonly unknownKinds = new Set(maybeNotExported);
   private readonly index = new StateIndex(this.unknownKinds);

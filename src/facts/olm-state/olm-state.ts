@@ -38,6 +38,18 @@ export interface OlmState {
   close(): Promise<void>;
 }
 
+/** What judging one object looks at. */
+export type JudgedState = Pick<
+  OlmState,
+  | 'askedLive'
+  | 'cluster'
+  | 'globalCatalogNamespace'
+  | 'knownCatalogs'
+  | 'kubernetesVersion'
+  | 'unknown'
+  | 'view'
+>;
+
 /** Store and view over the same objects. */
 export class StateIndex {
   readonly store = new ObjectStore();

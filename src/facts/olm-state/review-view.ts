@@ -1,7 +1,9 @@
 /** One review's view: what is followed, with single objects read live, and nothing guessed. */
 import type { JsonObject } from '../../text/documents/index.js';
-import type { LookedUpKind, OlmView } from '../../olm/view.js';
-import type { OlmState } from './olm-state.js';
+import { manifestFrom } from '../../olm/install-plan.js';
+import type { WantedManifest } from '../../olm/unpacked-bundle.js';
+import type { FoundManifest, LookedUpKind, NamespacedName, OlmView } from '../../olm/view.js';
+import type { JudgedState } from './olm-state.js';
 
 /** A rule asked about a kind whose objects are not known. */
 export class UnknownKindError extends Error {
@@ -31,7 +33,14 @@ export interface NamespaceGroups {
   readonly list: ReturnType<OlmView['groupsIn']>;
 }
 
+export interface WantedInBundle {
+  readonly bundle: NamespacedName;
+  readonly wanted: WantedManifest;
+}
+
 export interface ReviewViewOptions {
+  /** What bundles hold, as far as it is known; without it they are unpacked at once. */
+  readonly manifests?: ReadonlyMap<string, FoundManifest>;
   readonly groups: NamespaceGroups | undefined;
   /** Whether what is followed will do where it has the object, if only its metadata. */
   readonly takesFollowed: boolean;
@@ -41,9 +50,15 @@ export function keyOfWanted({ kind, namespace, name }: Wanted): string {
   return `${kind}/${namespace}/${name}`;
 }
 
+export function keyInBundle({ bundle, wanted }: WantedInBundle): string {
+  return `${bundle.namespace}/${bundle.name} ${wanted.kind}/${wanted.name}`;
+}
+
 export class ReviewView implements OlmView {
   /** What was looked up, may differ from what is followed, and has no answer yet. */
   readonly wanted = new Map<string, Wanted>();
+  /** The same for what bundles hold. */
+  readonly wantedInBundles = new Map<string, WantedInBundle>();
   /** What was asked and could not be told, a reason each; whoever names them clears them. */
   readonly gaps = new Set<string>();
 
@@ -51,7 +66,7 @@ export class ReviewView implements OlmView {
    * @param answers objects that were read live
    */
   constructor(
-    private readonly state: OlmState,
+    private readonly state: JudgedState,
     private readonly answers: Answers,
     private readonly options: ReviewViewOptions,
   ) {}
@@ -134,6 +149,18 @@ export class ReviewView implements OlmView {
     if (found && (kind === 'Namespace' || this.options.takesFollowed)) return found;
     this.wanted.set(key, wanted);
     return found;
+  }
+
+  manifest(bundle: NamespacedName, wanted: WantedManifest): FoundManifest {
+    const { manifests } = this.options;
+    if (manifests === undefined) {
+      return manifestFrom(this.lookUp('ConfigMap', bundle.name, bundle.namespace), bundle, wanted);
+    }
+    const key = keyInBundle({ bundle, wanted });
+    const found = manifests.get(key);
+    if (found === undefined) this.wantedInBundles.set(key, { bundle, wanted });
+    else if ('unread' in found && found.isUnfinished === true) this.gaps.add(found.unread);
+    return found ?? { unread: 'it is not read yet' };
   }
 
   rulesOf(account: string, its: string, namespace: string): ReturnType<OlmView['rulesOf']> {

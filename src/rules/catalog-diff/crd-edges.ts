@@ -9,11 +9,11 @@ import {
 import type { Catalog, ObjectPlace } from '../../catalogs/index.js';
 import type { Effect } from '../../finding.js';
 import { asBefore } from './channels.js';
+import type { ChannelEntry } from '../../catalogs/upgrades/model.js';
 import { groupBy } from '../../catalogs/upgrades/group.js';
 import {
   edgesFrom,
   readPackages,
-  type ChannelState,
   type Origin,
   type PackageState,
 } from '../../catalogs/upgrades/package-state.js';
@@ -77,7 +77,7 @@ export function crdEdges(
     judged++;
     for (const [name, definition] of before) {
       const next = after.get(name);
-      if (next?.text === definition.text) continue;
+      if (next?.id === definition.id) continue;
       const key = `${definition.id} ${next?.id ?? ''}`;
       const pair = pairs.get(key);
       if (pair !== undefined) {
@@ -91,24 +91,58 @@ export function crdEdges(
   return { pairs: [...pairs.values()], judged, unknown };
 }
 
-/** Edges of one catalog's package along which stored objects break or lose data, for pictures. */
-export function breakingEdges(
-  catalog: Catalog,
-  packageName: string,
-  question: CrdQuestion,
-): (EdgeFound & { readonly reason: string })[] {
-  const state = readPackages(catalog).get(packageName);
-  if (state === undefined) return [];
-  return crdEdges(state, state, question).pairs.flatMap(({ name, verdict, edges }) => {
-    if (ruleFor(verdict) !== 'CatalogEdgeBreaks') return [];
-    const reason = `${name}: ${verdict?.reason ?? ''}`;
-    return edges.map((edge) => ({ ...edge, reason }));
-  });
+/** What updates of one catalog's package break, asked one by one, for pictures. */
+export class BreakingUpdates {
+  private readonly definitions: Definitions | undefined;
+  private readonly verdicts = new Map<string, CrdVerdict>();
+  /** Updates whose definitions were not compared, because too many had been. */
+  unjudged = 0;
+
+  /** @param most pairs of definitions that are compared; the same pair counts once */
+  constructor(
+    catalog: Catalog,
+    packageName: string,
+    private readonly question: CrdQuestion,
+    private readonly most = 2_000,
+  ) {
+    const state = readPackages(catalog).get(packageName);
+    this.definitions = state && new Definitions(state, state, question);
+  }
+
+  /** Along which stored objects break or lose data: a sentence for each definition. */
+  reason(from: string, to: string): string | undefined {
+    const before = this.definitions?.of(from) ?? new Map<string, Definition>();
+    const after = this.definitions?.of(to);
+    if (after === undefined) return undefined;
+    const reasons: string[] = [];
+    for (const [name, definition] of before) {
+      const next = after.get(name);
+      if (next === undefined || next.id === definition.id) continue;
+      const verdict = this.judge(definition, next);
+      if (verdict === undefined) {
+        this.unjudged++;
+        return undefined;
+      }
+      if (ruleFor(verdict) === 'CatalogEdgeBreaks') reasons.push(`${name}: ${verdict.reason}`);
+    }
+    return reasons.length === 0 ? undefined : reasons.join('; ');
+  }
+
+  /** Undefined when too many pairs were compared before. */
+  private judge(old: Definition, next: Definition): CrdVerdict | undefined {
+    const key = `${old.id} ${next.id}`;
+    const known = this.verdicts.get(key);
+    if (known !== undefined || this.verdicts.size >= this.most) return known;
+    const verdict = this.question.judge(old.value, next.value);
+    this.verdicts.set(key, verdict);
+    return verdict;
+  }
 }
 
 function* edgesOf(old: PackageState, now: PackageState): Generator<EdgeFound> {
   for (const channel of now.channels.values()) {
     const before = old.channels.get(channel.name);
+    const oldEntries = new Map(before?.entries.map((entry) => [entry.name, entry]));
     for (const origin of originsOf(channel, before, old, now)) {
       for (const entry of channel.entries) {
         if (entry.name === origin.name) continue;
@@ -118,21 +152,19 @@ function* edgesOf(old: PackageState, now: PackageState): Generator<EdgeFound> {
           channel: channel.name,
           from: origin.name,
           to: entry.name,
-          isOld: hasEdge(before, origin, entry.name),
+          isOld: hasEdge(oldEntries.get(entry.name), channel.name, origin),
         };
       }
     }
   }
 }
 
-function hasEdge(channel: ChannelState | undefined, origin: Origin, to: string): boolean {
-  const entry = channel?.entries.find(({ name }) => name === to);
-  return entry !== undefined && edgesFrom(entry, channel?.name ?? '', origin).length > 0;
+function hasEdge(entry: ChannelEntry | undefined, channel: string, origin: Origin): boolean {
+  return entry !== undefined && edgesFrom(entry, channel, origin).length > 0;
 }
 
 interface Definition {
   readonly value: JsonObject;
-  readonly text: string;
   /** The same for the same text. */
   readonly id: number;
 }
@@ -162,7 +194,7 @@ class Definitions {
     const text = stringifyJson(value);
     const id = this.ids.get(text) ?? this.ids.size;
     this.ids.set(text, id);
-    return [nameOf(value), { value, text, id }];
+    return [nameOf(value), { value, id }];
   }
 }
 

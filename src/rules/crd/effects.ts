@@ -9,7 +9,8 @@ import {
   type ProofResult,
 } from '../../proof/proof.js';
 import type { Location } from '../../crd/place.js';
-import type { UpgradeJudgement } from './profiles.js';
+import { servedVersionValidator } from './olm-v1.js';
+import { judgeUpgrade, type UpgradeJudgement } from './profiles.js';
 import { ResultsByPath } from './results-by-path.js';
 
 /** A judgement by a reference's rules whose findings carry `effect`, and `witness` where one shows it. */
@@ -54,6 +55,7 @@ export function withEffects(
   proof: Pick<ProofJudgement, 'results'>,
 ): ProvenJudgement {
   const byVersion = groupByVersion(proof.results);
+  const unprovable = unprovableVersions(proof);
   const locations = new Map<Finding, Location | undefined>();
   const proofs: (ProofResult | undefined)[] = [];
   const findings = judgement.findings.map((finding): Finding => {
@@ -63,6 +65,9 @@ export function withEffects(
     const proven: Finding = {
       ...finding,
       effect: result?.effect ?? 'safe',
+      ...(versionsOf(finding).some((version) => unprovable.has(version))
+        ? { effect: 'undecided', unprovable: true }
+        : {}),
       ...(result?.witness === undefined ? {} : { witness: result.witness }),
     };
     proofs.push(result);
@@ -70,6 +75,32 @@ export function withEffects(
     return proven;
   });
   return { ...judgement, findings, proofs, locate: (finding) => locations.get(finding) };
+}
+
+/** Versions, of which a pair may be compared that no proof can follow. */
+function unprovableVersions({ results }: Pick<ProofJudgement, 'results'>): ReadonlySet<string> {
+  const open = results.filter(({ unprovable }) => unprovable === true);
+  return new Set(open.flatMap(({ version, from = version }) => [version, from]));
+}
+
+/**
+ * What the rules of `olm-v1` say of versions that no proof can follow: whoever writes a definition
+ * must not escape judgement by the shape of it.
+ *
+ * @throws InvalidInputError when these rules cannot read it either
+ */
+export function inPlaceOfProof(
+  proof: ProofJudgement,
+  old: JsonValue,
+  next: JsonValue,
+): readonly Finding[] {
+  const versions = unprovableVersions(proof);
+  if (versions.size === 0) return [];
+  // Served versions of the new definition may never have agreed, and a proof does not ask.
+  return judgeUpgrade(old, next, 'olm-v1')
+    .findings.filter(({ rule }) => rule !== servedVersionValidator)
+    .filter(({ version }) => version === undefined || versions.has(version))
+    .map((finding) => ({ ...finding, effect: 'undecided', unprovable: true }));
 }
 
 function groupByVersion(results: readonly ProofResult[]): ReadonlyMap<string, ResultsByPath> {

@@ -21,6 +21,7 @@ import { requiredRule } from './required.js';
 import { servedVersionValidatorRule } from './served-version-validator.js';
 import { typeRule } from './type.js';
 import { unhandledRule } from './unhandled.js';
+import { unreadableObject } from './unreadable-object.js';
 import type { DefinitionRule, PropertyRule } from './rule.js';
 import type { Rule } from '../rule.js';
 
@@ -61,4 +62,5 @@ export const rules: readonly Rule[] = [
   ...crdifyPropertyRules,
   unhandledRule,
   proofRule,
+  unreadableObject,
 ];

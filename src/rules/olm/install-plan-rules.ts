@@ -184,6 +184,25 @@ function inNamespace(csv: JsonObject, namespace: string): JsonObject {
   };
 }
 
+const checkedKinds = ['CustomResourceDefinition', 'ClusterServiceVersion'];
+
+export const installPlanBundleTooLarge = planRule({
+  name: 'InstallPlanBundleTooLarge',
+  mode: 'deny',
+  family: 'install-plans',
+  prevents: 'nothing is said: what is hidden in it would be installed unchecked',
+  source: from.olm('pkg/controller/operators/catalog/manifests.go', 'ManifestForStep'),
+  explain:
+    'Steps may refer to a ConfigMap into which a bundle was unpacked. One that unpacks to more than any bundle has, or whose YAML stands for a multiple of what is written, is not read further, and what is not read does not pass. ' +
+    'Unpack the bundle anew: delete the ConfigMap and the InstallPlan.',
+  *check({ object, view }) {
+    for (const { kind, name, unread, isTooMuch } of pendingSteps(object, checkedKinds, view)) {
+      if (!isTooMuch || unread === null) continue;
+      yield { message: `${kind} ${name} cannot be checked: ${unread}`, cause: `${kind} ${name}` };
+    }
+  },
+});
+
 export const installPlanUnchecked = planRule({
   name: 'InstallPlanUnchecked',
   mode: 'warn',
@@ -193,8 +212,8 @@ export const installPlanUnchecked = planRule({
   explain:
     'Steps may refer to a ConfigMap into which a bundle was unpacked. Where it cannot be read, or a definition on the cluster is known by name only, the step goes unchecked, and this says so.',
   *check({ object, view }) {
-    const kinds = ['CustomResourceDefinition', 'ClusterServiceVersion'];
-    for (const { kind, name, unread } of pendingSteps(object, kinds, view)) {
+    for (const { kind, name, unread, isTooMuch } of pendingSteps(object, checkedKinds, view)) {
+      if (isTooMuch) continue;
       const reason =
         unread ?? (kind === 'CustomResourceDefinition' ? unknownDefinition(name, view) : null);
       if (reason === null) continue;

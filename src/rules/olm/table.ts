@@ -53,6 +53,7 @@ export const olmRules: readonly OlmRule[] = [
   installPlan.installPlanOperatorGroup,
   installPlan.installPlanCrd,
   installPlan.installPlanCsv,
+  installPlan.installPlanBundleTooLarge,
   installPlan.installPlanUnchecked,
   catalogSource.catalogSourceSpec,
   catalogSource.catalogSourcePoll,

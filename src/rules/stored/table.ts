@@ -1,9 +1,11 @@
 /** Every rule about the objects that a cluster has stored. */
 import type { Rule } from '../rule.js';
+import { ownerReferenceCollects } from './owner-reference-collects.js';
 import { storedObjectsDeleted } from './stored-objects-deleted.js';
 import { storedObjectsLoseData } from './stored-objects-lose-data.js';
 import { storedObjectsRefused } from './stored-objects-refused.js';
 import { storedObjectsUnchecked } from './stored-objects-unchecked.js';
+import { storedObjectsUnreachable } from './stored-objects-unreachable.js';
 import { storedVersionMigration } from './stored-version-migration.js';
 
 export const storedRules: readonly Rule[] = [
@@ -11,5 +13,7 @@ export const storedRules: readonly Rule[] = [
   storedObjectsLoseData,
   storedObjectsUnchecked,
   storedObjectsDeleted,
+  storedObjectsUnreachable,
+  ownerReferenceCollects,
   storedVersionMigration,
 ];

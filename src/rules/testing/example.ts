@@ -1,14 +1,26 @@
 /** Runs the example of a rule as its door would, for the tests that hold every rule against its own words. */
 import { plantingFinding, plantingsIn } from '../../check/planting.js';
 import { defaultPolicy } from '../../check/policy.js';
-import { deletionFinding, migrationFindings, noRightFinding } from '../../crd/stored/index.js';
+import {
+  deletionFindings,
+  migrationFindings,
+  noRightFinding,
+  unreachableFindings,
+} from '../../crd/stored/index.js';
+import { ownerReferenceFindings } from '../../doors/admission/owner-references.js';
 import type { Finding } from '../../finding.js';
 import { crdStoredObjects } from '../../operations/crd-stored-objects.js';
 import { proveUpgrade } from '../../proof/index.js';
-import { isObject, stringifyJson } from '../../text/documents/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  stringifyJson,
+  type JsonObject,
+} from '../../text/documents/index.js';
 import { definitionOfExample } from '../crd/example-definition.js';
 import { exampleDocuments } from '../example-documents.js';
 import { judgeUpgrade } from '../crd/index.js';
+import { unreadableObject } from '../crd/unreadable-object.js';
 import type { Rule } from '../rule.js';
 
 /** Findings of any rule about the proposal beside the example's `before`. */
@@ -20,6 +32,7 @@ export function findingsOfExample(
   switch (rule.subject) {
     case 'CustomResourceDefinition': {
       const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
+      if (rule.id === unreadableObject.id) return unreadable(old, next);
       const profiles = ['olm-v1', 'crdify'] as const;
       return [
         ...profiles.flatMap((profile) => judgeUpgrade(old, next, profile).findings),
@@ -35,6 +48,16 @@ export function findingsOfExample(
   }
 }
 
+function unreadable(old: JsonObject, next: JsonObject): readonly Finding[] {
+  try {
+    judgeUpgrade(old, next, 'olm-v1');
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return [unreadableObject.finding({ message: error.describe() })];
+  }
+}
+
 function plantedFindings(before: string, proposed: string): readonly Finding[] {
   const [oldObject] = exampleDocuments(before).filter(isObject);
   const [object] = exampleDocuments(proposed).filter(isObject);
@@ -42,10 +65,27 @@ function plantedFindings(before: string, proposed: string): readonly Finding[] {
   return plantingsIn({ object, oldObject }, rules).map(plantingFinding);
 }
 
-function storedFindings(id: string, before: string, proposed: string): readonly Finding[] {
+function storedFindings(
+  id: string,
+  before: string,
+  proposed: string,
+): readonly Finding[] | Promise<readonly Finding[]> {
   const [definition, ...objects] = exampleDocuments(before).filter(isObject);
   const subject = { name: 'widgets.example.com', kind: 'Widget' };
-  if (id === 'StoredObjectsDeleted') return [deletionFinding(subject, objects.length)];
+  const counted = { objects: objects.length, isTold: true };
+  if (id === 'StoredObjectsDeleted') return deletionFindings(subject, counted);
+  if (id === 'StoredObjectsUnreachable') return unreachableFindings(subject, counted);
+  if (id === 'OwnerReferenceCollects') {
+    const [owned = {}] = exampleDocuments(proposed).filter(isObject);
+    const view = {
+      get: () => Promise.resolve(undefined),
+      list: () => Promise.resolve([]),
+      resourceOf: () => Promise.resolve({ group: '', resource: 'namespaces', namespaced: false }),
+    };
+    const count = () => Promise.resolve(counted);
+    const change = { subject, old: {}, next: owned, count, isUnseenDenied: false };
+    return ownerReferenceFindings(change, view);
+  }
   if (id === 'StoredObjectsUnchecked') return [noRightFinding(subject, subject.name)];
   const old = definitionOfExample(stringifyJson(definition ?? {}));
   const next = definitionOfExample(proposed);

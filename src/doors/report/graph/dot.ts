@@ -1,5 +1,6 @@
 /** The update graph for Graphviz. */
 import type { GraphEdge, GraphNode, PackageGraph } from '../../../catalogs/upgrades/index.js';
+import { groupBy } from '../../../catalogs/upgrades/group.js';
 import { visibleLines } from '../../../text/visible.js';
 import { edgeWords, nodeWords } from './shapes.js';
 import { headingOf } from './layout.js';
@@ -9,10 +10,11 @@ const lines = { replaces: 'solid', skips: 'dashed', skipRange: 'dotted' } as con
 
 export function renderDot(graph: PackageGraph): string {
   const labels = new Map(graph.rows.map(({ name, label }) => [name, label]));
+  const nodesOf = groupBy(graph.nodes, ({ channel }) => channel);
   const clusters = graph.channels.map((channel, index) => {
-    const nodes = graph.nodes
-      .filter((node) => node.channel === channel.name)
-      .map((node) => `    ${id(node.channel, node.name)} [${nodeAttributes(node, labels)}];\n`);
+    const nodes = (nodesOf.get(channel.name) ?? []).map(
+      (node) => `    ${id(node.channel, node.name)} [${nodeAttributes(node, labels)}];\n`,
+    );
     return `  subgraph cluster_${index} {\n    label=${quoted(headingOf(channel))}; color="#8a95a3";\n${nodes.join('')}  }\n`;
   });
   const edges = graph.edges
@@ -22,7 +24,7 @@ export function renderDot(graph: PackageGraph): string {
         `  ${id(edge.channel, edge.from)} -> ${id(edge.channel, edge.to)} [${edgeAttributes(edge)}];\n`,
     );
   return `digraph ${quoted(graph.package)} {
-  label=${quoted(titleOf(graph))}; labelloc=t; rankdir=BT; fontname="sans-serif";
+  label=${quoted([titleOf(graph), ...(graph.leftOut ?? [])].join('\n'))}; labelloc=t; rankdir=BT; fontname="sans-serif";
   node [shape=ellipse, fontname="sans-serif", fontsize=11];
 ${clusters.join('')}${edges.join('')}}
 `;

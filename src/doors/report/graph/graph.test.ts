@@ -75,6 +75,34 @@ describe('the layout of a graph', () => {
   });
 });
 
+describe('the layout of a dense graph', () => {
+  /** Each of `count` entries takes over from all below it, by a line of its own. */
+  function stepsFor(count: number, kind: GraphEdge['kind']): { steps: number; width: number } {
+    const all = Array.from({ length: count }, (_, index) => `op.v${count - index}.0.0`);
+    const edges = all
+      .slice(0, -1)
+      .map((to, index) => edge(all.at(-1 - (index % 2)) ?? '', to, { kind }));
+    const steps = { count: 0 };
+    const { width } = layOut(
+      {
+        ...graph(edges),
+        rows: all.map((name) => ({ name, label: name.slice(4) })),
+        nodes: all.map((name) => node('a', name)),
+      },
+      steps,
+    );
+    return { steps: steps.count, width };
+  }
+
+  for (const kind of ['skips', 'skipRange'] as const) {
+    it(`compares each line of ${kind} with a bounded number of others`, () => {
+      expect(stepsFor(1000, kind).steps).to.be.below(1000 * 110);
+      expect(stepsFor(2000, kind).steps).to.be.below(2000 * 110);
+      expect(stepsFor(2000, kind).width).to.equal(stepsFor(1000, kind).width);
+    });
+  }
+});
+
 describe('pictures of a graph', () => {
   const evil = '"><script>alert(1)</script>&\u0000';
   const everything = graph(
@@ -132,6 +160,14 @@ describe('pictures of a graph', () => {
       expect(svg).to.match(new RegExp(`<text class="muted"[^>]*>${words}</text>`));
     }
     expect(svg).to.contain('stranded: no chain from the head leads to it');
+  });
+  it('says what is left out, in words', () => {
+    const leftOut = ['5 updates by skips are left out'];
+    for (const format of graphFormats) {
+      expect(renderGraph({ ...everything, leftOut }, format)).to.match(
+        /5 updates by skips are left/,
+      );
+    }
   });
   it('html loads nothing from elsewhere', () => {
     const html = renderGraph(everything, 'html').replaceAll('http://www.w3.org/2000/svg', '');

@@ -2,6 +2,7 @@
  * Places a package's update graph: a row for each version, newest at the top, and a column for each channel.
  * Updates go upwards. One entry that takes over from many gets one line with a tick at each of them.
  */
+import { groupBy } from '../../../catalogs/upgrades/group.js';
 import type {
   GraphChannel,
   GraphEdge,
@@ -64,7 +65,8 @@ const nodeOffset = 26;
 /** Of ranges that overlap; each release of a package often covers all earlier ones. */
 const mostRanges = 6;
 
-export function layOut(graph: PackageGraph): Layout {
+/** @param steps counts the pairs of lines that are compared */
+export function layOut(graph: PackageGraph, steps = { count: 0 }): Layout {
   const rowHeight = graph.rows.length > 120 ? 24 : 28;
   const yOf = new Map(
     graph.rows.map(({ name }, index) => [name, (index + 0.5) * rowHeight] as const),
@@ -76,10 +78,11 @@ export function layOut(graph: PackageGraph): Layout {
   const links: Link[] = [];
   const buses: Bus[] = [];
   let left = labelsWidth;
+  const nodesOf = groupBy(graph.nodes, ({ channel }) => channel);
+  const edgesOf = groupBy(graph.edges, ({ channel }) => channel);
   for (const channel of graph.channels) {
-    const own = graph.nodes.filter((node) => node.channel === channel.name);
-    const edges = graph.edges.filter((edge) => edge.channel === channel.name);
-    const placed = placeEdges(edges, own, yOf);
+    const own = nodesOf.get(channel.name) ?? [];
+    const placed = placeEdges(edgesOf.get(channel.name) ?? [], own, yOf, steps);
     const nodeX = left + nodeOffset + placed.lanesBefore * laneWidth;
     for (const node of own) nodes.push({ node, x: nodeX, y: yOf.get(node.name) ?? 0 });
     links.push(...placed.links.map((link) => ({ ...link, x: nodeX })));
@@ -116,6 +119,7 @@ function placeEdges(
   edges: readonly GraphEdge[],
   nodes: readonly GraphNode[],
   yOf: ReadonlyMap<string, number>,
+  steps: Steps,
 ): {
   readonly links: Omit<Link, 'x'>[];
   readonly buses: Omit<Bus, 'x'>[];
@@ -125,7 +129,7 @@ function placeEdges(
   const ys = nodes.map(({ name }) => yOf.get(name) ?? 0).toSorted((a, b) => a - b);
   const order = new Map(ys.map((y, index) => [y, index]));
   const links: Omit<Link, 'x'>[] = [];
-  const grouped = new Map<string, GraphEdge[]>();
+  const beside: GraphEdge[] = [];
   for (const edge of edges) {
     const from = yOf.get(edge.from) ?? 0;
     const to = yOf.get(edge.to) ?? 0;
@@ -135,15 +139,15 @@ function placeEdges(
       links.push({ edge, from, to });
       continue;
     }
-    const key = `${edge.kind} ${edge.to}`;
-    grouped.set(key, [...(grouped.get(key) ?? []), edge]);
+    beside.push(edge);
   }
-  const groups = [...grouped.values()];
-  const before = assignLanes(groups.filter(isChain), -1, yOf);
+  const groups = [...groupBy(beside, ({ kind, to }) => `${kind} ${to}`).values()];
+  const before = assignLanes(groups.filter(isChain), -1, yOf, steps);
   const behind = assignLanes(
     groups.filter((group) => !isChain(group)),
     1,
     yOf,
+    steps,
   );
   return {
     links,
@@ -154,14 +158,17 @@ function placeEdges(
 }
 
 /** Every line but those of ranges that too many others overlap: the nearest to the head are kept. */
-function choose(spans: readonly Span[]): ReadonlySet<Span> {
+function choose(spans: readonly Span[], steps: Steps): ReadonlySet<Span> {
   const drawn = new Set(spans.filter(({ weight }) => weight === 0));
-  const ranges = spans.filter((span) => !drawn.has(span)).toSorted((a, b) => a.top - b.top);
+  const ranges = spans.filter(({ weight }) => weight > 0).toSorted((a, b) => a.top - b.top);
+  // From the top down: what ends above this one ends above all that follow.
+  let open: Span[] = [];
   for (const span of ranges) {
-    const overlapping = [...drawn].filter(
-      (other) => other.weight > 0 && other.bottom >= span.top && other.top <= span.bottom,
-    );
-    if (overlapping.length < mostRanges) drawn.add(span);
+    steps.count += open.length;
+    open = open.filter(({ bottom }) => bottom >= span.top);
+    if (open.length >= mostRanges) continue;
+    open.push(span);
+    drawn.add(span);
   }
   return drawn;
 }
@@ -180,11 +187,30 @@ interface Span {
   readonly weight: number;
 }
 
+/** Behind so many lines that overlap, others share the outermost lane: nobody could follow more. */
+const mostLanes = 100;
+
+/** The first lane in which nothing touches the line. */
+function laneFor(span: Span, lanes: readonly (readonly Span[])[], steps: Steps): number {
+  const free = lanes.findIndex((lane) =>
+    lane.every((other) => {
+      steps.count++;
+      return other.bottom < span.top || other.top > span.bottom;
+    }),
+  );
+  return free < 0 ? Math.min(lanes.length, mostLanes - 1) : free;
+}
+
+interface Steps {
+  count: number;
+}
+
 /** Short lines next to the nodes, long ones outside; each lane holds lines that do not touch. */
 function assignLanes(
   groups: readonly (readonly GraphEdge[])[],
   side: -1 | 1,
   yOf: ReadonlyMap<string, number>,
+  steps: Steps,
 ): { readonly buses: Omit<Bus, 'x'>[]; readonly lanes: number } {
   const spans = groups
     .map((edges): Span => {
@@ -196,16 +222,13 @@ function assignLanes(
       return { edges, y, top: Math.min(...all), bottom: Math.max(...all), weight };
     })
     .toSorted((a, b) => a.bottom - a.top - (b.bottom - b.top) || a.y - b.y);
-  const drawn = choose(spans);
-  const ends: Span[][] = [];
+  const drawn = choose(spans, steps);
+  const lanes: Span[][] = [];
   const buses: Omit<Bus, 'x'>[] = [];
   for (const span of spans) {
-    const free = ends.findIndex((lane) =>
-      lane.every((other) => other.bottom < span.top || other.top > span.bottom),
-    );
     const isStub = !drawn.has(span);
-    const lane = isStub ? 0 : free < 0 ? ends.length : free;
-    if (!isStub) ends[lane] = [...(ends[lane] ?? []), span];
+    const lane = isStub ? 0 : laneFor(span, lanes, steps);
+    if (!isStub) (lanes[lane] ??= []).push(span);
     const [first] = span.edges;
     if (first === undefined) continue;
     buses.push({
@@ -217,5 +240,5 @@ function assignLanes(
       isStub,
     });
   }
-  return { buses, lanes: ends.length };
+  return { buses, lanes: lanes.length };
 }

@@ -1,5 +1,6 @@
 /** The update graph for Mermaid, as Markdown pages of code hosts draw it. */
 import type { GraphEdge, GraphNode, PackageGraph } from '../../../catalogs/upgrades/index.js';
+import { groupBy } from '../../../catalogs/upgrades/group.js';
 import { visible } from '../../../text/visible.js';
 import { headingOf } from './layout.js';
 import { titleOf } from './svg.js';
@@ -20,13 +21,15 @@ export function renderMermaid(graph: PackageGraph): string {
     `title: ${JSON.stringify(titleOf(graph))}`,
     '---',
     'flowchart BT',
+    ...(graph.leftOut ?? []).map((sentence) => `  %% ${escaped(sentence)}`),
     ...(leftOut === 0
       ? []
       : [`  %% ${leftOut} edges of skips and skipRange are left out: Mermaid draws at most 500`]),
   ];
+  const nodesOf = groupBy(graph.nodes, ({ channel }) => channel);
   for (const [index, channel] of graph.channels.entries()) {
     lines.push(`  subgraph c${index}["${escaped(headingOf(channel))}"]`, '    direction BT');
-    for (const node of graph.nodes.filter((each) => each.channel === channel.name)) {
+    for (const node of nodesOf.get(channel.name) ?? []) {
       const name = ids.get(keyOf(node.channel, node.name)) ?? '';
       lines.push(
         `    ${name}${shaped(node, labels.get(node.name) ?? node.name)}${classesOf(node)}`,

@@ -58,6 +58,9 @@ export function notesOf(graph: PackageGraph): string[] {
         : [`Channel ${name} is deprecated: ${oneLine(deprecation)}`]),
       ...(problem === undefined ? [] : [`Channel ${name} is unusable to OLM classic: ${problem}`]),
     ]),
+    ...(graph.leftOut ?? []).map(
+      (sentence) => sentence.charAt(0).toUpperCase() + sentence.slice(1),
+    ),
   ].map((note) => (note.length > 140 ? `${note.slice(0, 139)}…` : note));
 }
 

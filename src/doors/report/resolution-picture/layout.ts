@@ -1,4 +1,5 @@
 /** Places the boxes of a resolution: who asks on the left, what meets it to the right, rules at the end. */
+import { groupBy } from '../../../catalogs/upgrades/group.js';
 import type { PictureBox, PictureLine, ResolutionPicture } from '../../../resolver/index.js';
 
 export interface PlacedBox {
@@ -29,13 +30,18 @@ const margin = 24;
 const columnGap = 56;
 const rowGap = 18;
 
-export function layOutPicture({ boxes, lines }: ResolutionPicture): PictureLayout {
+/** @param steps counts the lines that are looked at */
+export function layOutPicture(
+  { boxes, lines }: ResolutionPicture,
+  steps = { count: 0 },
+): PictureLayout {
   const columns = columnsOf(boxes, lines);
+  const linesTo = groupBy(lines, ({ to }) => to);
   const tallest = Math.max(0, ...columns.map((column) => heightOf(column)));
   const placed = new Map<string, PlacedBox>();
   let x = margin;
   for (const column of columns) {
-    const ordered = orderByNeighbours(column, lines, placed);
+    const ordered = orderByNeighbours(column, linesTo, placed, steps);
     const width = Math.max(...ordered.map(widthOf));
     let y = (tallest - heightOf(ordered)) / 2;
     for (const box of ordered) {
@@ -61,8 +67,9 @@ function columnsOf(
   boxes: readonly PictureBox[],
   lines: readonly PictureLine[],
 ): readonly (readonly PictureBox[])[] {
-  const next = new Map<string, string[]>();
-  for (const { from, to } of lines) next.set(from, [...(next.get(from) ?? []), to]);
+  const next = new Map(
+    [...groupBy(lines, ({ from }) => from)].map(([from, own]) => [from, own.map(({ to }) => to)]),
+  );
   const columnOf = new Map<string, number>();
   const order = orderOf(boxes, next);
   const position = new Map(order.map((id, index) => [id, index]));
@@ -106,22 +113,20 @@ function orderOf(
 /** By the middle of what leads to them, so that few lines cross. */
 function orderByNeighbours(
   column: readonly PictureBox[],
-  lines: readonly PictureLine[],
+  linesTo: ReadonlyMap<string, readonly PictureLine[]>,
   placed: ReadonlyMap<string, PlacedBox>,
+  steps: { count: number },
 ): readonly PictureBox[] {
-  const wanted = new Map<string, number[]>();
-  for (const { from, to } of lines) {
-    const before = placed.get(from);
-    if (before !== undefined) wanted.set(to, [...(wanted.get(to) ?? []), before.y]);
-  }
   const middle = ({ id }: PictureBox): number => {
-    const ys = wanted.get(id) ?? [];
+    const own = linesTo.get(id) ?? [];
+    steps.count += own.length;
+    const ys = own.flatMap(({ from }) => placed.get(from)?.y ?? []);
     return ys.length === 0 ? Infinity : ys.reduce((sum, y) => sum + y, 0) / ys.length;
   };
-  return column.toSorted((a, b) => {
-    const [left, right] = [middle(a), middle(b)];
-    return left === right ? 0 : left - right;
-  });
+  return column
+    .map((box) => ({ box, y: middle(box) }))
+    .toSorted((a, b) => (a.y === b.y ? 0 : a.y - b.y))
+    .map(({ box }) => box);
 }
 
 function heightOf(column: readonly PictureBox[]): number {

@@ -1,0 +1,67 @@
+/**
+ * How long pictures take that are as large as they get: `npx tsx bench/pictures.ts`.
+ *
+ * An update graph of 3,000 entries, each of which takes over from all below it, and a resolution of
+ * ten thousand boxes in a chain. Processor time, against a calibration on the same machine: a picture
+ * takes no longer than sorting a million numbers five times.
+ */
+import { loadCatalog } from '../src/catalogs/index.js';
+import { packageGraph } from '../src/catalogs/upgrades/index.js';
+import { graphFormats, renderGraph } from '../src/doors/report/graph/index.js';
+import { layOutPicture } from '../src/doors/report/resolution-picture/layout.js';
+
+const limit = 5;
+
+function seconds(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+const numbers = Array.from({ length: 1_000_000 }, () => Math.random());
+const unit = seconds(() => numbers.toSorted((a, b) => a - b));
+
+function report(what: string, work: () => unknown): void {
+  const taken = seconds(work);
+  const ratio = taken / unit;
+  if (ratio > limit) process.exitCode = 1;
+  console.log(`${what}: ${taken.toFixed(2)} s, ${ratio.toFixed(1)} of at most ${limit} units`);
+}
+
+const count = 3000;
+const content = [
+  { schema: 'olm.package', name: 'op', defaultChannel: 'stable' },
+  {
+    schema: 'olm.channel',
+    package: 'op',
+    name: 'stable',
+    entries: Array.from({ length: count }, (_, index) => ({
+      name: `op.v1.0.${index}`,
+      ...(index > 0 && { replaces: `op.v1.0.${index - 1}` }),
+      skipRange: `<1.0.${index}`,
+    })),
+  },
+];
+const text = content.map((each) => JSON.stringify(each)).join('\n');
+const { catalog } = loadCatalog([{ path: 'c.json', content: text }]);
+
+for (const format of graphFormats) {
+  report(`${count} dense entries as ${format}`, () => {
+    const graph = packageGraph(catalog, { packageName: 'op' });
+    if (graph !== undefined) renderGraph(graph, format);
+  });
+}
+
+const boxes = Array.from({ length: 10_001 }, (_, index) => ({
+  id: String(index),
+  title: String(index),
+  note: '',
+  kind: 'candidate' as const,
+}));
+const lines = boxes.slice(1).map(({ id }, index) => ({
+  from: String(index),
+  to: id,
+  kind: 'met-by' as const,
+}));
+report('a chain of ten thousand boxes', () => layOutPicture({ title: 'x', boxes, lines }));

@@ -1,0 +1,7 @@
+export interface Room {
+  readonly name: string;
+  readonly holds: string;
+  readonly imports: readonly string[];
+}
+
+export const rooms: readonly Room[];

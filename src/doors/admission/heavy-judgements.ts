@@ -1,0 +1,74 @@
+/** What reviews ask of threads beside the public operations: the same judgements, over parts of a review. */
+import type { Finding } from '../../finding.js';
+import { manifestFrom } from '../../olm/install-plan.js';
+import type { WantedInBundle } from '../../facts/olm-state/review-view.js';
+import { answer, findOperation, type Answer } from '../../operations/answer.js';
+import { withAttached, type Attached } from '../../operations/attached.js';
+import { crd } from '../../operations/crd.js';
+import { defineOperation, type IsOver, type Operation } from '../../operations/operation.js';
+import { findingsOfOld, referenceProfiles } from '../../rules/crd/index.js';
+import { own, type JsonObject } from '../../text/documents/index.js';
+import type { AdmissionRequest } from './admission-review.js';
+import { boundFindings, mostFindings } from './bound-findings.js';
+
+const anything = { type: 'object' };
+
+interface DefinitionUpdate {
+  readonly profile: string;
+  readonly effects: boolean;
+  /** Whether the old definition is compared with itself. */
+  readonly ofOld?: boolean;
+  readonly old?: JsonObject;
+  readonly new?: JsonObject;
+  /** In place of both: the review that holds them. */
+  readonly review?: JsonObject;
+}
+
+/** Output: `previous`, what the old definition has of the findings by itself. */
+const definitionUpdate = defineOperation<DefinitionUpdate>({
+  name: 'definition-update',
+  summary: 'Judges an update of a CustomResourceDefinition as a review holds it.',
+  input: anything,
+  judge({ review, profile, effects, ofOld = false, ...given }, isOver) {
+    const request = (review ? own(review, 'request') : undefined) as AdmissionRequest | undefined;
+    const old = given.old ?? request?.oldObject ?? {};
+    const next = ofOld ? old : (given.new ?? request?.object ?? {});
+    const { allowed, findings, output } = crd.judge({ old, new: next, profile, effects }, isOver);
+    const reference = referenceProfiles.find((each) => each === profile);
+    const previous: readonly Finding[] =
+      reference === undefined ? [] : findingsOfOld(old, reference, findings);
+    return {
+      allowed,
+      findings: boundFindings(findings),
+      output: {
+        previous: previous.slice(0, mostFindings),
+        failedWitnesses: (output as { readonly failedWitnesses?: number }).failedWitnesses ?? 0,
+      },
+    };
+  },
+});
+
+/** Output: `FoundManifest`. */
+const bundleManifest = defineOperation<WantedInBundle & { readonly configMap: JsonObject }>({
+  name: 'bundle-manifest',
+  summary: 'Looks for a manifest in the ConfigMap into which OLM unpacked a bundle.',
+  input: anything,
+  judge({ configMap, bundle, wanted }) {
+    return { allowed: true, findings: [], output: manifestFrom(configMap, bundle, wanted) };
+  },
+});
+
+const judgements = new Map<string, Operation>(
+  [definitionUpdate, bundleManifest].map((operation) => [operation.name, operation]),
+);
+
+/** Answers what a `HeavyJudge` is asked: one of these, or an operation. @throws InvalidInputError */
+export function answerHeavy(
+  name: string,
+  input: JsonObject,
+  attached: Attached = {},
+  isOver?: IsOver,
+): Answer {
+  const find = (wanted: string): Operation => judgements.get(wanted) ?? findOperation(wanted);
+  return answer(name, withAttached(input, attached), isOver, find);
+}

@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
+import type { Counted } from '../../crd/stored/index.js';
+import type { JsonObject } from '../../text/documents/index.js';
+import { ownerReferenceFindings } from './owner-references.js';
+
+const reference = (kind: string, name: string, uid: string): JsonObject => ({
+  apiVersion: 'example.org/v1',
+  kind,
+  name,
+  uid,
+});
+const owned = (...ownerReferences: JsonObject[]): JsonObject => ({
+  metadata: { name: 'widgets.example.com', ...(ownerReferences.length > 0 && { ownerReferences }) },
+});
+const there = reference('Owner', 'there', 'u1');
+const gone = reference('Owner', 'gone', 'u2');
+const going = reference('Owner', 'going', 'u3');
+const another = reference('Owner', 'there', 'u9');
+const hidden = reference('Hidden', 'any', 'u4');
+const namespaced = reference('Inside', 'any', 'u5');
+const unserved = reference('Unserved', 'any', 'u6');
+
+const view: ClusterView = {
+  get: ({ resource }, name) => {
+    if (resource === 'hiddens') {
+      return Promise.reject(new ClusterError('hiddens is forbidden', 403));
+    }
+    const found: Record<string, JsonObject> = {
+      there: { metadata: { name, uid: 'u1' } },
+      going: { metadata: { name, uid: 'u3', deletionTimestamp: '2026-01-01T00:00:00Z' } },
+    };
+    return Promise.resolve(found[name]);
+  },
+  list: () => Promise.resolve([]),
+  resourceOf: (apiVersion, kind) =>
+    Promise.resolve(
+      kind === 'Unserved'
+        ? undefined
+        : {
+            group: apiVersion.split('/')[0] ?? '',
+            resource: `${kind.toLowerCase()}s`,
+            namespaced: kind === 'Inside',
+          },
+    ),
+};
+
+interface Row {
+  readonly name: string;
+  readonly old?: JsonObject;
+  readonly next: JsonObject;
+  readonly counted?: Counted;
+  readonly isUnseenDenied?: boolean;
+  readonly severity?: 'error' | 'warning';
+  readonly says?: string | RegExp;
+}
+
+const five = { objects: 5, isTold: true };
+const rows: readonly Row[] = [
+  { name: 'no owner', next: owned() },
+  { name: 'the same owners', old: owned(gone), next: owned(gone) },
+  { name: 'owners taken away', old: owned(there), next: owned() },
+  {
+    name: 'an owner that does not exist',
+    next: owned(gone),
+    severity: 'error',
+    says: 'the garbage collector deletes widgets.example.com and 5 stored Widgets with it: Owner "gone" does not exist',
+  },
+  {
+    name: 'an owner that does not exist, of a definition without objects',
+    next: owned(gone),
+    counted: { objects: 0, isTold: true },
+    severity: 'warning',
+    says: /garbage collector deletes/,
+  },
+  {
+    name: 'an owner that does not exist, of objects that nobody could count',
+    next: owned(gone),
+    counted: { unseen: 'no right', isDenied: false },
+    severity: 'error',
+    says: /deletes widgets\.example\.com and every stored Widget with it: Owner "gone"/,
+  },
+  {
+    name: 'an owner that does not exist, for somebody who may not list the objects',
+    next: owned(gone),
+    counted: { objects: 5, isTold: false },
+    severity: 'error',
+    says: /deletes widgets\.example\.com and stored Widgets with it: Owner "gone"/,
+  },
+  {
+    name: 'an owner with another uid',
+    next: owned(another),
+    severity: 'error',
+    says: /another uid/,
+  },
+  { name: 'an owner that goes', next: owned(going), severity: 'error', says: /is being deleted/ },
+  {
+    name: 'the one owner that exists taken away',
+    old: owned(there, gone),
+    next: owned(gone),
+    severity: 'error',
+    says: /Owner "gone" does not exist/,
+  },
+  {
+    name: 'an owner that does not exist beside one that does',
+    old: owned(there),
+    next: owned(there, gone),
+  },
+  { name: 'one owner for another', old: owned(going), next: owned(there) },
+  {
+    name: 'the first owner',
+    next: owned(there),
+    severity: 'warning',
+    says: 'from now on the deletion of Owner "there" deletes widgets.example.com and 5 stored Widgets with it',
+  },
+  {
+    name: 'the first owner of a definition without objects',
+    next: owned(there),
+    counted: { objects: 0, isTold: true },
+  },
+  {
+    name: 'an owner that nobody may read',
+    next: owned(hidden),
+    severity: 'warning',
+    says: /could not be seen \(Hidden "any": hiddens is forbidden\); if they do not, the garbage collector/,
+  },
+  {
+    name: 'an owner that nobody may read, where policy denies what cannot be judged',
+    next: owned(hidden, gone),
+    isUnseenDenied: true,
+    severity: 'error',
+    says: /could not be seen/,
+  },
+  {
+    name: 'owners without end',
+    next: owned(...Array.from({ length: 5000 }, (_, at) => reference('Owner', 'gone', `x${at}`))),
+    severity: 'warning',
+    says: /it names 5000 owners/,
+  },
+  {
+    name: 'an owner inside a namespace, which the collector cannot resolve',
+    old: owned(there),
+    next: owned(namespaced),
+  },
+  { name: 'an owner of a kind that is not served', old: owned(there), next: owned(unserved) },
+];
+
+describe('owner references of a definition', () => {
+  for (const row of rows) {
+    const { name, old = owned(), next, counted = five, isUnseenDenied = false } = row;
+    it(`${row.severity ?? 'nothing'}: ${name}`, async () => {
+      const subject = { name: 'widgets.example.com', kind: 'Widget' };
+      const change = { subject, old, next, count: () => Promise.resolve(counted), isUnseenDenied };
+      const findings = await ownerReferenceFindings(change, view);
+      expect(findings.map(({ severity }) => severity)).to.deep.equal(
+        row.severity === undefined ? [] : [row.severity],
+      );
+      if (typeof row.says === 'string') expect(findings[0]?.message).to.equal(row.says);
+      if (row.says instanceof RegExp) expect(findings[0]?.message).to.match(row.says);
+    });
+  }
+});

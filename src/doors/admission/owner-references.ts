@@ -1,0 +1,101 @@
+/**
+ * Owner references by which the garbage collector deletes a definition: it asks nobody that the gate
+ * could answer, so the reference is looked at when it is set.
+ *
+ * Source: Kubernetes' garbage collector deletes an object when none of its owners exists; an owner
+ * with another uid is another owner. A kind that is not served, or that lives in namespaces, it
+ * cannot resolve for an object without one, and then it deletes nothing.
+ */
+import type { ClusterView } from '../../facts/cluster/view.js';
+import { referencesOf, type Reference } from '../../check/owners.js';
+import {
+  stored,
+  storedFinding,
+  unseenFinding,
+  type Counted,
+  type StoredSubject,
+} from '../../crd/stored/index.js';
+import { isObject, own, type JsonObject } from '../../text/documents/index.js';
+import type { Finding } from '../../finding.js';
+import { ownerReferenceCollects } from '../../rules/stored/owner-reference-collects.js';
+
+/** Owners that are looked up; an object has one or two. */
+const mostOwners = 10;
+
+type Owner =
+  | 'there'
+  /** Why it keeps nothing alive. */
+  | { readonly gone: string }
+  | { readonly unknown: string };
+
+export interface Owned {
+  readonly subject: StoredSubject;
+  readonly old: JsonObject;
+  readonly next: JsonObject;
+  /** Asked for only when there is something to say. */
+  readonly count: () => Promise<Counted>;
+  /** Whether policy denies what cannot be judged. */
+  readonly isUnseenDenied: boolean;
+}
+
+export async function ownerReferenceFindings(owned: Owned, view: ClusterView): Promise<Finding[]> {
+  const { subject, old, next, count, isUnseenDenied } = owned;
+  const [before, after] = [referencesOf(old), referencesOf(next)];
+  const uids = new Set(before.map(({ uid }) => uid));
+  const isSame = before.length === after.length && after.every(({ uid }) => uids.has(uid));
+  if (after.length === 0 || isSame) return [];
+  const owners = await Promise.all(
+    after.slice(0, mostOwners).map((reference) => lookUp(reference, view)),
+  );
+  const rule = ownerReferenceCollects.id;
+  if (owners.includes('there')) {
+    if (before.length > 0) return [];
+    const counted = await count();
+    if ('objects' in counted && counted.objects === 0) return [];
+    const first = after[owners.indexOf('there')];
+    const what = first === undefined ? '' : nameOf(first);
+    const message = `from now on the deletion of ${what} deletes ${subject.name} and ${whatever(subject, counted)} with it`;
+    return [storedFinding(subject, rule, 'warning', message, 'data-loss')];
+  }
+  const unknown = owners.find((owner) => typeof owner === 'object' && 'unknown' in owner);
+  if (unknown !== undefined || after.length > mostOwners) {
+    const why = unknown ?? { unknown: `it names ${after.length} owners` };
+    const message = `whether the owners exist that ${subject.name} is given could not be seen (${reasonOf(why)}); if they do not, the garbage collector deletes it and ${whatever(subject, await count())} with it`;
+    return [unseenFinding(subject, rule, message, { isDenied: isUnseenDenied })];
+  }
+  const counted = await count();
+  const message = `the garbage collector deletes ${subject.name} and ${whatever(subject, counted)} with it: ${owners.map(reasonOf).join(', ')}`;
+  const severity = 'objects' in counted && counted.objects === 0 ? 'warning' : 'error';
+  return [storedFinding(subject, rule, severity, message, 'data-loss')];
+}
+
+async function lookUp(reference: Reference, view: ClusterView): Promise<Owner> {
+  const what = nameOf(reference);
+  try {
+    const resource = await view.resourceOf?.(reference.apiVersion, reference.kind);
+    if (resource === undefined || resource.namespaced) return 'there';
+    const owner = await view.get(resource, reference.name);
+    if (owner === undefined) return { gone: `${what} does not exist` };
+    const metadata = own(owner, 'metadata');
+    const field = (name: string): unknown => (isObject(metadata) ? own(metadata, name) : undefined);
+    if (field('uid') !== reference.uid) return { gone: `${what} has another uid` };
+    return field('deletionTimestamp') === undefined
+      ? 'there'
+      : { gone: `${what} is being deleted` };
+  } catch (error) {
+    return { unknown: `${what}: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function nameOf({ kind, name }: Reference): string {
+  return `${kind} "${name}"`;
+}
+
+function reasonOf(owner: Owner): string {
+  if (owner === 'there') return '';
+  return 'gone' in owner ? owner.gone : owner.unknown;
+}
+
+function whatever(subject: StoredSubject, counted: Counted): string {
+  return 'unseen' in counted ? `every stored ${subject.kind}` : stored(subject, counted);
+}

@@ -1,0 +1,111 @@
+/**
+ * What a review may be told. The gate reads the cluster with rights of its own, so that whoever sends
+ * it a review could ask in its name; facts are for the API server, which has checked who asks.
+ */
+import {
+  ClusterError,
+  formatResource,
+  type ClusterView,
+  type ResourceName,
+} from '../../facts/cluster/view.js';
+import { isObject, own, sameJson, type JsonObject } from '../../text/documents/index.js';
+import { subjectName, type AdmissionRequest } from './admission-review.js';
+import type { ReviewContext } from './reviewer.js';
+
+export interface Standing {
+  /** Why nothing that the cluster knows may be told or decide, in a sentence. */
+  readonly withheld?: string;
+  /** Why no stored objects may be told or decide, in a sentence. */
+  readonly objectsWithheld?: string;
+  /** Whether the gate has no right to read what would show who asks. */
+  readonly isBlind?: boolean;
+  /** Whether it is the API server that asks: then only words depend on what the requester may read. */
+  readonly isProven: boolean;
+}
+
+/** Asks the cluster at most once, and only for a review whose sender has shown no certificate. */
+export async function standingOf(
+  request: AdmissionRequest,
+  { caller, view }: Pick<ReviewContext, 'caller' | 'view'>,
+): Promise<Standing> {
+  if (caller === 'api-server') return { isProven: true };
+  if (caller === 'stranger') {
+    return nothing('the review came without the client certificate of an API server');
+  }
+  // A cluster that is not there has nothing to tell.
+  if (view.isEmpty === true) return { isProven: true };
+  if (request.operation === 'CREATE') {
+    return {
+      isProven: false,
+      objectsWithheld:
+        'a creation shows nothing that only the API server knows, and the review came without its client certificate (--client-ca-file)',
+    };
+  }
+  const { resource, namespace } = request;
+  const name: ResourceName = { group: resource.group, resource: resource.resource };
+  try {
+    const place = namespace === '' ? undefined : namespace;
+    const live = await view.get(name, subjectName(request), place);
+    const isShown = live !== undefined && !!request.oldObject && isSame(live, request.oldObject);
+    return isShown
+      ? { isProven: false }
+      : nothing('the object that the review shows as stored is not the one in the cluster');
+  } catch (error) {
+    const isBlind = error instanceof ClusterError && error.isForbidden;
+    const reason = error instanceof Error ? error.message : String(error);
+    const sentence = `${formatResource(name)} cannot be read, so nothing shows that the review is the API server's: ${reason}`;
+    return { ...nothing(sentence), isBlind };
+  }
+}
+
+function nothing(sentence: string): Standing {
+  return { withheld: sentence, objectsWithheld: sentence, isProven: false };
+}
+
+/** An uid and a version are known only to those who may read the object. */
+function isSame(live: JsonObject, shown: JsonObject): boolean {
+  const [metadata, shownMetadata] = [own(live, 'metadata'), own(shown, 'metadata')];
+  if (!isObject(metadata) || !isObject(shownMetadata)) return false;
+  const isAlike = (key: string): boolean => {
+    const value = own(metadata, key);
+    return typeof value === 'string' && value !== '' && value === own(shownMetadata, key);
+  };
+  if (!isAlike('uid') || !isAlike('resourceVersion') || !isAlike('name')) return false;
+  // In another version of the API the same object reads otherwise.
+  return (
+    own(live, 'apiVersion') !== own(shown, 'apiVersion') ||
+    sameJson(own(live, 'spec'), own(shown, 'spec'))
+  );
+}
+
+/** The cluster for a review of this standing; it is asked about only when somebody reads. */
+export function toldView(view: ClusterView, standing: () => Promise<Standing>): ClusterView {
+  const told = async (): Promise<ClusterView> => {
+    const { withheld } = await standing();
+    if (withheld !== undefined) throw new ClusterError(withheld);
+    return view;
+  };
+  return {
+    get: async (...asked) => (await told()).get(...asked),
+    list: async (...asked) => (await told()).list(...asked),
+    resourceOf: async (...asked) => (await told()).resourceOf?.(...asked),
+  };
+}
+
+/** Whether the requester may list a resource, and if not, why it is not told, in a sentence. */
+export async function mayRead(
+  { userInfo = {} }: AdmissionRequest,
+  resource: ResourceName,
+  { view }: Pick<ReviewContext, 'view'>,
+  namespace?: string,
+): Promise<{ readonly may: boolean | 'unknown'; readonly why: string }> {
+  if (view.mayList === undefined) return { may: true, why: '' };
+  const { username = '' } = userInfo;
+  try {
+    const may = username !== '' && (await view.mayList(userInfo, resource, namespace));
+    return { may, why: `${username || 'nobody'} may not list ${formatResource(resource)}` };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { may: 'unknown', why: `nobody knows what ${username} may read: ${reason}` };
+  }
+}

@@ -1,0 +1,135 @@
+/** What rules about OLM's objects may look at, by what the review may be told. */
+import { ClusterError } from '../../facts/cluster/view.js';
+import type { JudgedState } from '../../facts/olm-state/olm-state.js';
+import { IndexedView } from '../../olm/indexed-view.js';
+import { lookedUpKinds, type OlmView } from '../../olm/view.js';
+
+/** A state of which nothing is known, and why: each rule that would look says so. */
+export function withheldState(reason: string): JudgedState {
+  const settings = { globalCatalogNamespace: null, kubernetesVersion: null };
+  const refuse = (): Promise<never> => Promise.reject(new ClusterError(reason));
+  return {
+    ...settings,
+    view: new IndexedView(settings),
+    cluster: { get: refuse, list: refuse },
+    askedLive: new Set(lookedUpKinds),
+    knownCatalogs: null,
+    unknown: () => reason,
+  };
+}
+
+/** Kinds that rules look at beyond the object itself; those of rights are one. */
+export const readKinds = {
+  OperatorGroup: { group: 'operators.coreos.com', resource: 'operatorgroups' },
+  ClusterServiceVersion: { group: 'operators.coreos.com', resource: 'clusterserviceversions' },
+  Subscription: { group: 'operators.coreos.com', resource: 'subscriptions' },
+  CatalogSource: { group: 'operators.coreos.com', resource: 'catalogsources' },
+  ClusterExtension: { group: 'olm.operatorframework.io', resource: 'clusterextensions' },
+  Namespace: { group: '', resource: 'namespaces' },
+  ClusterRoleBinding: { group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' },
+} as const;
+export type ReadKind = keyof typeof readKinds;
+
+/** Whether somebody may read the objects of a kind, in a namespace or in all of them. */
+export type MayRead = (kind: ReadKind, namespace?: string) => boolean;
+
+/** The same state as somebody would see it who may read only some of it. */
+export function readableState(state: JudgedState, may: MayRead): JudgedState {
+  const { cluster } = state;
+  return {
+    view: new ReadableView(state.view, may),
+    cluster: {
+      get: (...asked) => cluster.get(...asked),
+      // Only the OperatorGroups of one namespace are listed at the moment of a question.
+      list: (resource, options) =>
+        may('OperatorGroup', options?.namespace)
+          ? cluster.list(resource, options)
+          : Promise.reject(new ClusterError('not for the requester')),
+    },
+    askedLive: state.askedLive,
+    knownCatalogs: state.knownCatalogs,
+    globalCatalogNamespace: state.globalCatalogNamespace,
+    kubernetesVersion: state.kubernetesVersion,
+    unknown: (kind) => state.unknown(kind),
+  };
+}
+
+class ReadableView implements OlmView {
+  constructor(
+    private readonly view: OlmView,
+    private readonly may: MayRead,
+  ) {}
+
+  get knownCatalogs(): OlmView['knownCatalogs'] {
+    return this.view.knownCatalogs;
+  }
+
+  get globalCatalogNamespace(): string | null {
+    return this.view.globalCatalogNamespace;
+  }
+
+  get kubernetesVersion(): string | null {
+    return this.view.kubernetesVersion;
+  }
+
+  groupsIn(namespace: string): ReturnType<OlmView['groupsIn']> {
+    return this.only('OperatorGroup', this.view.groupsIn(namespace));
+  }
+
+  groupsCovering(namespaces: readonly string[]): ReturnType<OlmView['groupsCovering']> {
+    return this.only('OperatorGroup', this.view.groupsCovering(namespaces));
+  }
+
+  groupsProviding(
+    api: Parameters<OlmView['groupsProviding']>[0],
+  ): ReturnType<OlmView['groupsProviding']> {
+    return this.only('OperatorGroup', this.view.groupsProviding(api));
+  }
+
+  csvsIn(namespace: string): ReturnType<OlmView['csvsIn']> {
+    return this.only('ClusterServiceVersion', this.view.csvsIn(namespace));
+  }
+
+  csvs(): ReturnType<OlmView['csvs']> {
+    return this.only('ClusterServiceVersion', [...this.view.csvs()]);
+  }
+
+  csvsOwningCrd(name: string): ReturnType<OlmView['csvsOwningCrd']> {
+    return this.only('ClusterServiceVersion', this.view.csvsOwningCrd(name));
+  }
+
+  subscriptionsIn(namespace: string): ReturnType<OlmView['subscriptionsIn']> {
+    return this.only('Subscription', this.view.subscriptionsIn(namespace));
+  }
+
+  catalogsIn(namespace: string): ReturnType<OlmView['catalogsIn']> {
+    return this.only('CatalogSource', this.view.catalogsIn(namespace));
+  }
+
+  clusterExtensions(): ReturnType<OlmView['clusterExtensions']> {
+    return this.may('ClusterExtension') ? this.view.clusterExtensions() : [];
+  }
+
+  namespaces(): ReturnType<OlmView['namespaces']> {
+    return this.may('Namespace') ? this.view.namespaces() : [];
+  }
+
+  lookUp(...asked: Parameters<OlmView['lookUp']>): ReturnType<OlmView['lookUp']> {
+    return this.view.lookUp(...asked);
+  }
+
+  manifest(...asked: Parameters<OlmView['manifest']>): ReturnType<OlmView['manifest']> {
+    return this.view.manifest(...asked);
+  }
+
+  rulesOf(...asked: Parameters<OlmView['rulesOf']>): ReturnType<OlmView['rulesOf']> {
+    return this.may('ClusterRoleBinding') ? this.view.rulesOf(...asked) : null;
+  }
+
+  private only<Item extends { readonly namespace: string }>(
+    kind: ReadKind,
+    items: readonly Item[],
+  ): readonly Item[] {
+    return items.filter(({ namespace }) => this.may(kind, namespace));
+  }
+}

@@ -1,0 +1,97 @@
+/** An InstallPlan whose steps refer to a small ConfigMap that unpacks to much. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { startGateProcess, type GateProcess } from '../../bench/gate-process.js';
+import type { JsonObject } from '../../src/text/documents/index.js';
+import { send } from '../server/gate.js';
+import { responseIn, reviewText } from '../server/reviews.js';
+
+const group = 'operators.coreos.com';
+const steps = 15;
+
+function configMap(name: string, megabytes: number): JsonObject {
+  const manifest = gzipSync('- a\n'.repeat(1 << 18)).toString('base64');
+  const keys = Array.from({ length: megabytes }, (_, index) => [`manifest${index}.yaml`, manifest]);
+  const binaryData = Object.fromEntries(keys) as JsonObject;
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'ns' }, binaryData };
+}
+
+const operatorGroup: JsonObject = {
+  apiVersion: `${group}/v1`,
+  kind: 'OperatorGroup',
+  metadata: { name: 'group', namespace: 'ns' },
+  spec: { targetNamespaces: ['ns'] },
+  status: { namespaces: ['ns'] },
+};
+
+/** The review of an approval. */
+function approval(bundle: string): string {
+  const catalog = { catalogSourceName: 'catalog', catalogSourceNamespace: 'ns' };
+  const manifest = JSON.stringify({ kind: 'ConfigMap', name: bundle, namespace: 'ns', ...catalog });
+  const plan = Array.from({ length: steps }, (_, index) => ({
+    resolving: 'operator.v1',
+    status: 'Unknown',
+    resource: { kind: 'ClusterServiceVersion', name: `operator${index}.v1`, manifest },
+  }));
+  const of = (approved: boolean): JsonObject => ({
+    apiVersion: `${group}/v1alpha1`,
+    kind: 'InstallPlan',
+    metadata: { name: 'install-1', namespace: 'ns' },
+    spec: { approval: 'Manual', approved },
+    status: { phase: 'Installing', plan },
+  });
+  const version = 'v1alpha1';
+  return reviewText({
+    kind: { group, version, kind: 'InstallPlan' },
+    resource: { group, version, resource: 'installplans' },
+    name: 'install-1',
+    namespace: 'ns',
+    oldObject: of(false),
+    object: of(true),
+  });
+}
+
+describe('an InstallPlan with a bundle that unpacks to much', () => {
+  let folder: string;
+  let gate: GateProcess;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'olm-guard-plans-'));
+    const items = [operatorGroup, configMap('large', 6), configMap('endless', 20)];
+    const list = { apiVersion: 'v1', kind: 'List', items };
+    writeFileSync(join(folder, 'objects.json'), JSON.stringify(list));
+    gate = await startGateProcess(['--state', folder]);
+  });
+  after(async () => {
+    await gate.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const review = async (bundle: string) => {
+    const path = '/validate?timeout=30s';
+    return responseIn((await send(gate.url, gate.authority, approval(bundle), { path })).text);
+  };
+
+  it('is unpacked off the event loop, and each manifest read once for all steps', async () => {
+    const settled: string[] = [];
+    const asked = review('large').then((response) => {
+      settled.push('review');
+      return response;
+    });
+    expect((await fetch(`${gate.metricsUrl}/livez`)).status).to.equal(200);
+    settled.push('livez');
+    const { allowed, warnings = [] } = await asked;
+    expect(settled).to.deep.equal(['livez', 'review']);
+    expect(allowed).to.equal(true);
+    const unread = warnings.filter((warning) => warning.endsWith('does not hold it'));
+    expect(unread, warnings.join('\n')).to.have.lengthOf(steps);
+  });
+
+  it('is denied when it is more than is read', async () => {
+    const { allowed, status } = await review('endless');
+    expect(allowed).to.equal(false);
+    expect(status?.message).to.match(/InstallPlanBundleTooLarge: .*ns\/endless unpacks to more/);
+  });
+});

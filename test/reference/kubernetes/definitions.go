@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	registry "k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
+)
+
+// definitions says what is wrong with a new definition, by itself and in place of an old one.
+func definitions(question []byte) (any, error) {
+	var asked struct{ Old, New json.RawMessage }
+	if err := json.Unmarshal(question, &asked); err != nil {
+		return nil, err
+	}
+	answer := struct {
+		Create []refusal `json:"create"`
+		Update []refusal `json:"update"`
+	}{Create: createDefinition(asked.New)}
+	if asked.Old != nil {
+		answer.Update = updateDefinition(asked.Old, asked.New)
+	}
+	return answer, nil
+}
+
+func undecodable(which string, err error) []refusal {
+	return []refusal{{"Decode", which, err.Error()}}
+}
+
+func createDefinition(text []byte) []refusal {
+	definition, err := decodeDefinition(text)
+	if err != nil {
+		return undecodable("new", err)
+	}
+	strategy := registry.NewStrategy(scheme)
+	strategy.PrepareForCreate(context.TODO(), definition)
+	return refusals(strategy.Validate(context.TODO(), definition))
+}
+
+func updateDefinition(oldText, newText []byte) []refusal {
+	old, err := decodeDefinition(oldText)
+	if err != nil {
+		return undecodable("old", err)
+	}
+	asStored(old)
+	definition, err := decodeDefinition(newText)
+	if err != nil {
+		return undecodable("new", err)
+	}
+	definition.UID, definition.ResourceVersion = old.UID, old.ResourceVersion
+	strategy := registry.NewStrategy(scheme)
+	strategy.PrepareForUpdate(context.TODO(), definition, old)
+	return refusals(strategy.ValidateUpdate(context.TODO(), definition, old))
+}
+
+// asStored gives a definition what an API server gives one that it stores: an identity, its stored
+// version, and the names and conditions of its controllers, except where it has its own.
+func asStored(definition *apiextensions.CustomResourceDefinition) {
+	definition.UID, definition.ResourceVersion = "old", "1"
+	status := &definition.Status
+	if len(status.StoredVersions) == 0 {
+		for _, version := range definition.Spec.Versions {
+			if version.Storage {
+				status.StoredVersions = []string{version.Name}
+				break
+			}
+		}
+	}
+	if status.AcceptedNames.Plural == "" {
+		status.AcceptedNames = definition.Spec.Names
+	}
+	if len(status.Conditions) == 0 {
+		for _, condition := range []apiextensions.CustomResourceDefinitionConditionType{
+			apiextensions.NamesAccepted, apiextensions.Established,
+		} {
+			apiextensions.SetCRDCondition(definition, apiextensions.CustomResourceDefinitionCondition{
+				Type: condition, Status: apiextensions.ConditionTrue,
+			})
+		}
+	}
+}

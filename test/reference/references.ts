@@ -1,0 +1,183 @@
+/** Which programs answer which golden rows, and when two answers are the same. */
+import {
+  isObject,
+  own,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../src/text/documents/index.js';
+import { differingFields, sameJson, type GoldenRow } from '../golden/golden.js';
+
+/** A Go program: a folder with a module, built for each of its versions. */
+export interface Reference {
+  readonly name: string;
+  /** Folder beside this file. */
+  readonly module: string;
+  /** Another module file than go.mod, for another version of what it imports. */
+  readonly moduleFile?: string;
+  readonly args?: readonly string[];
+  /** Files of golden rows. */
+  readonly rows: readonly string[];
+  /** What the program is asked; one line of JSON. */
+  question(row: GoldenRow): JsonValue;
+  /** In what its answer differs from the row; empty when it does not. */
+  differences(row: GoldenRow, answer: JsonObject): readonly string[];
+  /** The row with that answer. */
+  renewed(row: GoldenRow, answer: JsonObject): GoldenRow;
+}
+
+/** Minors of Kubernetes with their module files; a newer one is one more line. */
+const minors: Readonly<Record<string, string>> = {
+  '1.29': '1.29.mod',
+  '1.30': '1.30.mod',
+  '1.31': '1.31.mod',
+  '1.32': '1.32.mod',
+  '1.33': '1.33.mod',
+  '1.34': '1.34.mod',
+  '1.35': '1.35.mod',
+  '1.36': 'go.mod',
+};
+
+/** The minor whose answers the rows about objects have. */
+const minorOfObjects = '1.35';
+
+const input = (row: GoldenRow): JsonValue => own(row, 'input') ?? null;
+const expected = (row: GoldenRow): JsonObject => object(own(row, 'expect'));
+const withExpected = (row: GoldenRow, answer: JsonObject): GoldenRow => ({
+  ...row,
+  expect: { ...expected(row), ...answer },
+});
+
+export const references: readonly Reference[] = [
+  {
+    name: 'versions',
+    module: 'versions',
+    rows: ['range', 'version'],
+    question: input,
+    differences(row, answer) {
+      // What the ClusterExtension API accepts is a pattern in its definition, not the library's.
+      const rest = Object.entries(expected(row)).filter(([key]) => key !== 'apiAccepts');
+      return differingFields(Object.fromEntries(rest), answer);
+    },
+    renewed: withExpected,
+  },
+  {
+    name: 'catalogs',
+    module: 'catalogs',
+    rows: ['catalog'],
+    question: input,
+    differences(row, answer) {
+      const { errors, ...rest } = expected(row);
+      // Drawn in the text of the error.
+      delete rest['tree'];
+      const said = own(answer, 'error');
+      if (errors === undefined || errors === null) return differingFields(rest, answer);
+      const known = (errors as string[]).map(sortedTree);
+      const isKnown = typeof said === 'string' && known.includes(sortedTree(said));
+      return [...differingFields(rest, answer), ...(isKnown ? [] : ['errors'])];
+    },
+    renewed(row, { error, ...answer }) {
+      return withExpected(row, { ...answer, ...(error === undefined ? {} : { errors: [error] }) });
+    },
+  },
+  {
+    name: 'objects',
+    module: 'kubernetes',
+    moduleFile: minors[minorOfObjects] ?? 'go.mod',
+    args: ['objects'],
+    rows: ['crd-objects', 'crd-objects-update'],
+    question: input,
+    differences(row, answer) {
+      const [wanted, got] = [list(own(expected(row), 'results')), list(own(answer, 'results'))];
+      if (wanted.length !== got.length) return ['results'];
+      return wanted.flatMap((result, index) =>
+        sameJson(judged(result), judged(got[index] ?? null)) ? [] : [`results[${index}]`],
+      );
+    },
+    renewed: withExpected,
+  },
+  ...Object.entries(minors).map(([minor, moduleFile]): Reference => ({
+    name: `definitions-${minor}`,
+    module: 'kubernetes',
+    moduleFile,
+    args: ['definitions'],
+    rows: ['definitions-synthetic'],
+    question: (row) => ({
+      ...(row['old'] === undefined ? {} : { old: row['old'] }),
+      new: row['new'] ?? null,
+    }),
+    differences(row, answer) {
+      const wanted = answersOf(object(own(row, 'answers')), minor);
+      return ['create', 'update'].filter(
+        (operation) => !sameJson(causes(own(wanted, operation)), causes(own(answer, operation))),
+      );
+    },
+    renewed: (row, answer) => ({
+      ...row,
+      answers: { ...object(own(row, 'answers')), [minor]: answer },
+    }),
+  })),
+];
+
+/** `answers` by `1.31`, or by `1.29-1.33`. */
+function answersOf(answers: JsonObject, minor: string): JsonObject {
+  const number = (text: string): number => Number(text.split('.')[1]);
+  const itself = own(answers, minor);
+  if (itself !== undefined) return object(itself);
+  for (const [range, answer] of Object.entries(answers)) {
+    const [first = '', last = first] = range.split('-');
+    if (number(first) <= number(minor) && number(minor) <= number(last)) return object(answer);
+  }
+  throw new Error(`the row has no answer of ${minor}`);
+}
+
+/**
+ * Null when nothing was asked; else each type with its field, once. Which of equally expensive rules
+ * are named as contributing to a total is random.
+ */
+function causes(errors: JsonValue | undefined): JsonValue {
+  if (!Array.isArray(errors)) return null;
+  const pairs = errors
+    .filter(isObject)
+    .filter(({ detail }) => !text(detail).startsWith('contributed to estimated rule cost total'))
+    .map(({ type, field }) => `${text(type)} ${text(field)}`);
+  return [...new Set(pairs)].sort();
+}
+
+/** A judgement whose errors have one order. */
+function judged(result: JsonValue): JsonValue {
+  if (!isObject(result)) return null;
+  const errors = list(own(result, 'errors')).filter(isObject);
+  const lines = errors.map(({ type, field, detail }) =>
+    stringifyJson([type, field, detail] as JsonValue[]),
+  );
+  return { valid: own(result, 'valid') ?? null, errors: lines.sort() };
+}
+
+/** A text that draws a tree, with the children of each line in one order. */
+function sortedTree(drawn: string): string {
+  interface Node {
+    line: string;
+    readonly children: Node[];
+  }
+  const root: Node = { line: '', children: [] };
+  const open = [root];
+  for (const line of drawn.split('\n')) {
+    const [, indent = '', branch, said = ''] = /^((?:│ {3}| {4})*)([├└]── )?(.*)$/.exec(line) ?? [];
+    const depth = branch === undefined ? 0 : indent.length / 4 + 1;
+    const node: Node = { line: said.replace(/:$/, ''), children: [] };
+    open[depth]?.children.push(node);
+    open.splice(depth + 1, Infinity, node);
+  }
+  const write = ({ line, children }: Node): string =>
+    `${line}(${children.map(write).sort().join(',')})`;
+  return write(root);
+}
+
+function object(value: JsonValue | undefined): JsonObject {
+  if (value === undefined || !isObject(value)) throw new Error('not an object');
+  return value;
+}
+
+const list = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
+const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

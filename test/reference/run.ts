@@ -1,0 +1,103 @@
+/**
+ * `npm run reference`: asks the reference programs the questions of the golden rows again, and names
+ * every row whose answer differs. With names as arguments only those references
+ * (`npm run reference -- versions definitions-1.36`); with `--write` differing rows get the new
+ * answer. Exit code 1 when an answer differs.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import {
+  isObject,
+  parseJson,
+  stringifyJson,
+  type JsonObject,
+} from '../../src/text/documents/index.js';
+import { goldenRows, goldenFile, type GoldenRow } from '../golden/golden.js';
+import { references, type Reference } from './references.js';
+
+const root = join(import.meta.dirname, '..', '..');
+const shown = 10;
+
+/** Go keeps what it has built; the first time takes minutes. */
+function build({ name, module, moduleFile = 'go.mod' }: Reference): string {
+  const program = join(root, '.cache', 'reference', `${module}-${moduleFile}`);
+  const args = ['build', `-modfile=${moduleFile}`, '-o', program, '.'];
+  const { status } = spawnSync('go', args, {
+    cwd: join(import.meta.dirname, module),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`${name}: go build failed in test/reference/${module}`);
+  return program;
+}
+
+async function ask(
+  program: string,
+  args: readonly string[],
+  questions: string[],
+): Promise<JsonObject[]> {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stdin.end(questions.map((question) => `${question}\n`).join(''));
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  const answers = Buffer.concat(chunks)
+    .toString()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => parseJson(line));
+  if (code !== 0 || answers.length !== questions.length) {
+    throw new Error(
+      `${answers.length} answers to ${questions.length} questions, exit code ${String(code)}`,
+    );
+  }
+  return answers.filter(isObject);
+}
+
+/** How many rows differ. */
+async function compare(reference: Reference, file: string, isWriting: boolean): Promise<number> {
+  const rows = goldenRows(file);
+  const questions = rows.map((row) => stringifyJson(reference.question(row)));
+  const answers = await ask(build(reference), reference.args ?? [], questions);
+  let differing = 0;
+  const renewed = rows.map((row, index): GoldenRow => {
+    const answer = answers[index] ?? {};
+    const differences = reference.differences(row, answer);
+    if (differences.length === 0) return row;
+    if (++differing <= shown) {
+      console.log(
+        `  ${row.id}: ${differences.join(', ')}\n    ${stringifyJson(answer).slice(0, 500)}`,
+      );
+    }
+    return reference.renewed(row, answer);
+  });
+  console.log(`${reference.name}: ${file}: ${rows.length} rows, ${differing} differ`);
+  if (isWriting && differing > 0) write(file, renewed);
+  return differing;
+}
+
+function write(file: string, rows: readonly GoldenRow[]): void {
+  const text = rows.map((row) => `${stringifyJson(row)}\n`).join('');
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 };
+  writeFileSync(goldenFile(file), brotliCompressSync(text, { params }));
+}
+
+const asked = process.argv.slice(2);
+const isWriting = asked.includes('--write');
+const names = asked.filter((name) => name !== '--write');
+const unknown = names.filter((name) => !references.some((each) => each.name === name));
+if (unknown.length > 0) {
+  const known = references.map(({ name }) => name).join(', ');
+  console.error(`no such reference: ${unknown.join(', ')}; there are ${known}`);
+  process.exit(2);
+}
+let differing = 0;
+for (const reference of references) {
+  if (names.length > 0 && !names.includes(reference.name)) continue;
+  for (const file of reference.rows) differing += await compare(reference, file, isWriting);
+}
+process.exitCode = differing > 0 ? 1 : 0;
