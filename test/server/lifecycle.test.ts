@@ -63,7 +63,7 @@ describe('a review that takes too long', () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     let asked = 0;
     const policy = (): Policy => {
-      // First whether the review is one too many, then how it is to be judged.
+      // First whether many wait already, then whether there is a slot for this one.
       if (++asked === 2) timer.abort();
       return defaultPolicy;
     };
@@ -71,7 +71,7 @@ describe('a review that takes too long', () => {
     AbortSignal.timeout = () => timer.signal;
     try {
       const answer = await gate.post(reviewText(), { path: '/validate?timeout=30s' });
-      expect(responseIn(answer.text).warnings?.[0]).to.match(/was not finished within/);
+      expect(responseIn(answer.text).warnings?.[0]).to.match(/more reviews are under way than can be judged in time/);
     } finally {
       AbortSignal.timeout = timeout;
       release();

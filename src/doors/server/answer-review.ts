@@ -185,21 +185,16 @@ function unfinished(body: Buffer, sentence: string): UnreadBody {
   return new UnreadBody(429, 'E_LIMIT', sentence, body.subarray(0, headBytes));
 }
 
-async function orAtDeadline(
+function orAtDeadline(
   review: Promise<Reviewed>,
   deadline: AbortSignal,
   late: () => Reviewed,
 ): Promise<Reviewed> {
-  let onAbort: (() => void) | undefined;
-  const expired = new Promise<Reviewed>((resolve) => {
-    onAbort = () => resolve(late());
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => resolve(late());
     deadline.addEventListener('abort', onAbort);
+    review.then(resolve, reject).finally(() => deadline.removeEventListener('abort', onAbort));
   });
-  try {
-    return await Promise.race([review, expired]);
-  } finally {
-    if (onAbort !== undefined) deadline.removeEventListener('abort', onAbort);
-  }
 }
 
 /** What was not judged still gets an answer, if its first bytes name it. */
