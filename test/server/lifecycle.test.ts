@@ -71,7 +71,9 @@ describe('a review that takes too long', () => {
     AbortSignal.timeout = () => timer.signal;
     try {
       const answer = await gate.post(reviewText(), { path: '/validate?timeout=30s' });
-      expect(responseIn(answer.text).warnings?.[0]).to.match(/more reviews are under way than can be judged in time/);
+      expect(responseIn(answer.text).warnings?.[0]).to.match(
+        /more reviews are under way than can be judged in time/,
+      );
     } finally {
       AbortSignal.timeout = timeout;
       release();

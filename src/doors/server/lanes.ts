@@ -2,6 +2,7 @@
 import { headBytes, readReviewHead, type ReviewHead } from '../admission/review-head.js';
 import type { Caller, Reviewer } from '../admission/reviewer.js';
 import type { Asker } from './fair-queue.js';
+import { parsedReviews, sharedBodies } from './memory.js';
 import { Room, type Holder } from './room.js';
 import type { Heap, LaneOptions } from './turns.js';
 
@@ -17,11 +18,7 @@ const other = 'other';
 /** For who shows no client certificate where an API server would. */
 const strangers = 'strangers';
 
-/** Bytes of bodies beside the one in each lane that there is always room for. */
-const sharedBodyBytes = 32 * 1024 * 1024;
-
-/** Bytes of what is built from bodies, for definitions and once more for all the rest. */
-const heapBytes = 96 * 1024 * 1024;
+const heapBytes = parsedReviews * 1024 * 1024;
 
 interface Lane {
   readonly share: number;
@@ -50,7 +47,7 @@ export class Lanes {
     this.#lanes = new Map(
       names.map((name) => {
         const share = shareOf(name);
-        const limit = maxBodyBytes + (sharedBodyBytes * share) / this.#shares;
+        const limit = maxBodyBytes + (sharedBodies * 1024 * 1024 * share) / this.#shares;
         const heap = name === definitions ? { limit: heapBytes, held: 0 } : rest;
         return [name, { share, bodies: new Room(limit, maxBodyBytes), heap }];
       }),
@@ -73,6 +70,13 @@ export class Lanes {
     if (caller === 'stranger') return strangers;
     const name = head?.resource === undefined ? other : nameOf(head.resource);
     return this.#lanes.has(name) ? name : other;
+  }
+
+  /** What bodies may hold together. */
+  get bodyBytes(): number {
+    let sum = 0;
+    for (const { bodies } of this.#lanes.values()) sum += bodies.limit;
+    return sum;
   }
 
   /** Room for a body in a lane. */
