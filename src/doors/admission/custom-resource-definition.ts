@@ -9,11 +9,12 @@ import {
   upgradeMessage,
 } from '../../rules/crd/index.js';
 import {
+  type InputErrorCode,
   InvalidInputError,
   isObject,
-  own,
-  type InputErrorCode,
   type JsonObject,
+  metaOf,
+  own,
   type Place,
 } from '../../text/documents/index.js';
 import { servedVersionValidator } from '../../rules/crd/olm-v1.js';
@@ -185,7 +186,7 @@ async function prove(update: Update, context: Judging): Promise<Compared> {
   };
   return {
     findings: await inTime(how, async (error) => [
-      unfinishedProof(nameOf(update.next), error.message),
+      unfinishedProof(metaOf(update.next).name, error.message),
       ...(isBeyondProof(error) ? await inPlaceOfProof(update, context) : []),
     ]),
     // Where nothing is known of the old definition by itself, nothing is forgiven for it.
@@ -240,12 +241,6 @@ function fixHint(name: string): string {
 function required(object: JsonObject | null | undefined, path: string): JsonObject {
   if (object !== null && object !== undefined) return object;
   throw new InvalidInputError('E_INPUT', 'is missing from the review', { path });
-}
-
-function nameOf(definition: JsonObject): string {
-  const metadata = own(definition, 'metadata');
-  const name = isObject(metadata) ? own(metadata, 'name') : undefined;
-  return typeof name === 'string' ? name : '';
 }
 
 function groupsOf(definition: JsonObject): string[] {
