@@ -102,7 +102,14 @@ function sayUnknown(
     .flatMap(({ catalog }) => catalog.bundles)
     .filter((bundle) => bundle.package === packageName);
   const versions = bundles.flatMap(({ packageProperties }) => packageProperties[0]?.version ?? []);
-  if (versions.includes(from) || bundles.some(({ name }) => name === from)) return;
+  // What is only skipped or replaced is known all the same.
+  const named = catalogs
+    .flatMap(({ catalog }) => catalog.channels)
+    .filter((channel) => channel.package === packageName)
+    .flatMap(({ entries }) => entries)
+    .flatMap(({ name, replaces, skips }) => [name, replaces, ...skips]);
+  const known = new Set([...versions, ...named, ...bundles.map(({ name }) => name)]);
+  if (known.has(from) || known.has(`${packageName}.v${from}`)) return;
   const near = didYouMean(from, [...versions, ...bundles.map(({ name }) => name)]);
   say(
     `olm-guard: ${from} of package ${packageName} is not in the catalog${near}; the path is that of one installed from elsewhere`,
