@@ -86,7 +86,10 @@ export const references: readonly Reference[] = [
     rows: ['cel'],
     question: input,
     differences: (row, answer) => [
-      ...new Set([...differingFields(expected(row), answer), ...differingFields(answer, expected(row))]),
+      ...new Set([
+        ...differingFields(expected(row), answer),
+        ...differingFields(answer, expected(row)),
+      ]),
     ],
     renewed: (row, answer) => ({ ...row, expect: answer }),
   },
