@@ -55,7 +55,6 @@ const reference = (namespace: string): JsonObject => ({
 /** Kilobytes that unpack to 17 MiB. */
 const aBomb = gzipSync('- a\n'.repeat(17 << 18)).toString('base64');
 const unpacked = (namespace: string, binaryData: JsonObject): JsonObject => ({
-  apiVersion: 'v1',
   ...anObject('ConfigMap', 'unpacked', namespace, { binaryData }),
 });
 export function stepsOf(manifest: JsonObject): JsonObject[] {

@@ -245,8 +245,7 @@ describe('rules about OLM’s objects', () => {
       aGroup({ namespace, spec: { targetNamespaces: [namespace] } }),
       anObject('ServiceAccount', 'cats', namespace),
     ]);
-    const lacks = async (): Promise<boolean> =>
-      (await ask({ object })).warnings.join().includes('Policy rule not satisfied');
+    const lacks = async (): Promise<boolean> => says(await ask({ object }), 'RequirementsNotMet');
     expect(await lacks()).to.equal(true);
     await createAll(cluster(), [
       anObject('Role', 'cats', namespace, { rules }),

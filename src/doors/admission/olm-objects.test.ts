@@ -368,7 +368,7 @@ describe('reviews of OLM’s objects', () => {
       state: stateOf(aGroup(), owner),
     };
     expect((await ask(asked)).decision).to.equal('denied');
-    const bypass = { allowed: true, sources: ['subscription' as const], groups: [] };
+    const bypass = { ...defaultPolicy.bypass, sources: ['subscription' as const] };
     expect((await ask({ ...asked, policy: { bypass } })).decision).to.equal('bypassed');
   });
 
