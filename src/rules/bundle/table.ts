@@ -1,0 +1,5 @@
+/** The rules about a bundle that tell of themselves with an example. */
+import type { Rule } from '../rule.js';
+import { dependenciesMetApart } from './dependencies-met-apart.js';
+
+export const bundleExampleRules: readonly Rule[] = [dependenciesMetApart];
