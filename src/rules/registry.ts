@@ -2,6 +2,7 @@
 import { bundleExampleRules } from './bundle/table.js';
 import { catalogRules } from './catalog/table.js';
 import { rules as crdRules } from './crd/table.js';
+import { olmRules } from './olm/table.js';
 import { namesOf, type Rule } from './rule.js';
 import { storedRules } from './stored/table.js';
 import { switchOffPlanted } from './switch-off/switch-off-planted.js';
@@ -10,6 +11,7 @@ export const rules: readonly Rule[] = [
   ...crdRules,
   ...storedRules,
   switchOffPlanted,
+  ...olmRules,
   ...catalogRules,
   ...bundleExampleRules,
 ];
