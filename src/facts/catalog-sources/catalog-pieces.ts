@@ -15,9 +15,9 @@ export interface CatalogPiece {
 const itemsPerPiece = 200;
 
 export function* catalogPieces(catalog: Catalog): Generator<CatalogPiece> {
-  const { blobProblems: _, ...lists } = catalog;
-  for (const list of Object.keys(lists) as List[]) {
-    const all: readonly unknown[] = lists[list];
+  for (const list of Object.keys(catalog) as (keyof Catalog)[]) {
+    if (list === 'blobProblems') continue;
+    const all: readonly unknown[] = catalog[list];
     for (let from = 0; from < all.length; from += itemsPerPiece) {
       yield { list, items: stringifyJson(all.slice(from, from + itemsPerPiece)) };
     }
