@@ -216,6 +216,29 @@ export const olmRuleRows: readonly OlmRuleRow[] = [
       create(group(n, { spec: { targetNamespaces: [n], serviceAccountName: 'installer' } })),
   },
   {
+    rule: 'MisspeltProvidedAPIs',
+    decision: 'warned',
+    bad: (n) =>
+      create({
+        ...group(n),
+        metadata: { name: 'g', namespace: n, annotations: { 'olm.providedapis': api(n) } },
+      }),
+    good: (n) => create(group(n, { name: 'other', provides: api(n) })),
+  },
+  {
+    rule: 'SeveralTargetNamespaces',
+    decision: 'warned',
+    bad: (n) => create(group(n, { name: 'several', spec: { targetNamespaces: [n, `${n}-b`] } })),
+    good: (n) => create(group(n, { name: 'one' })),
+  },
+  {
+    rule: 'OperatorGroupNameTaken',
+    decision: 'warned',
+    cluster: (n) => [group(`${n}-b`, { name: `${n}-taken` })],
+    bad: (n) => create(group(n, { name: `${n}-taken` })),
+    good: (n) => create(group(n, { name: `${n}-free` })),
+  },
+  {
     rule: 'GroupRoleCollision',
     decision: 'warned',
     bad: (n) => create(group(n, { name: 'cluster' })),
