@@ -19,6 +19,8 @@ export interface PairContext {
   readonly profile: Profile;
   readonly policy: Policy;
   readonly view: ClusterView | undefined;
+  /** Where the owners of the definitions are looked up. */
+  readonly owners: ClusterView | undefined;
   readonly isFixWanted: boolean;
   /** Where the ways out are kept for `--fix`. */
   readonly repaired: Repaired[];
@@ -112,7 +114,7 @@ async function decideAsWebhook(
   { crd: stored }: FoundCrd,
   { crd: requested, name }: FoundCrd,
   { findings, previous }: PairJudgement,
-  { policy, view }: PairContext,
+  { policy, owners }: PairContext,
 ): Promise<Pick<Checked, 'verdict' | 'decided'>> {
   return check(
     {
@@ -123,7 +125,7 @@ async function decideAsWebhook(
       refusedByKubernetes,
     },
     policy,
-    { now: new Date(), view },
+    { now: new Date(), view: owners },
   );
 }
 

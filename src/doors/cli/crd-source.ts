@@ -1,5 +1,6 @@
 /** Where `check crd` gets CustomResourceDefinitions from: files, or the cluster itself. */
 import { existsSync } from 'node:fs';
+import { FolderCluster } from '../../facts/cluster/folder.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
 import { asInstalled } from '../../crd/as-installed.js';
 import { collectCrds, type Collection, type FoundCrd } from '../../crd/collect.js';
@@ -24,6 +25,8 @@ export interface OldDefinitions {
   readonly collection: Collection;
   /** The cluster that has them, when they come from one. */
   readonly view?: ClusterView;
+  /** Who may own them: the cluster, or what stands beside them where none is named. */
+  readonly owners?: ClusterView;
   readonly close: () => void;
 }
 
@@ -32,15 +35,30 @@ export async function readDefinitions(source: string): Promise<Collection> {
   if (source.startsWith(clusterPrefix)) {
     throw new InvalidInputError('E_INPUT', `${source} can only be the old side of a comparison`);
   }
+  return (await readTogether(source)).collection;
+}
+
+interface ReadTogether {
+  readonly collection: Collection;
+  /** Everything that stands beside the definitions too. */
+  readonly documents: readonly Document[];
+}
+
+async function readTogether(source: string): Promise<ReadTogether> {
   const { files, origins, patches } = await readManifestsTold(source);
-  const { crds, passedOver } = collectCrds(files.flatMap(documentsOf));
+  const documents = files.flatMap(documentsOf);
+  const { crds, passedOver } = collectCrds(documents);
   const places = definitionsIn(origins);
   const found = [...crds].map(([name, crd]) => {
     const origin = places.get(name);
     return [name, origin === undefined ? crd : { ...origin, crd: crd.crd }] as const;
   });
-  return { crds: new Map(found), passedOver: passedOver + patches };
+  const collection = { crds: new Map(found), passedOver: passedOver + patches };
+  return { collection, documents };
 }
+
+/** A commit from before the first definition. */
+const nothingYet: ReadTogether = { collection: { crds: new Map(), passedOver: 0 }, documents: [] };
 
 /** @throws InvalidInputError, for a template of Helm with what to do with it */
 function documentsOf({ file, bytes }: SourceFile): Document[] {
@@ -81,18 +99,19 @@ export async function readOldDefinitions(
 ): Promise<OldDefinitions> {
   if (!source.startsWith(clusterPrefix)) {
     const cluster = await openCluster(options);
-    const { crds, ...rest } = await readDefinitions(source).catch((error: unknown) => {
+    const { collection, documents } = await readTogether(source).catch((error: unknown) => {
       cluster?.close();
-      if (error instanceof NotInCommitError)
-        return { crds: new Map<string, FoundCrd>(), passedOver: 0 };
+      if (error instanceof NotInCommitError) return nothingYet;
       throw error;
     });
+    const { crds, ...rest } = collection;
     const installed = [...crds].map(
       ([name, found]) => [name, { ...found, crd: asInstalled(found.crd) }] as const,
     );
     return {
       collection: { ...rest, crds: new Map(installed) },
       ...(cluster && { view: cluster.view }),
+      owners: cluster?.view ?? FolderCluster.ofDocuments(documents.map(({ value }) => value)),
       close: () => cluster?.close(),
     };
   }
@@ -106,7 +125,7 @@ export async function readOldDefinitions(
       if (crd !== undefined) crds.set(name, fromCluster(name, crd));
       else if (wanted !== '') throw notInstalled(name);
     }
-    return { collection: { crds, passedOver: 0 }, view, close };
+    return { collection: { crds, passedOver: 0 }, view, owners: view, close };
   } catch (error) {
     close();
     throw error;
