@@ -1,0 +1,264 @@
+/**
+ * What a schema must be beside being structural: known types, no forbidden keyword, list types that
+ * their items allow, and rules that have what they need.
+ *
+ * Source: ValidateCustomResourceDefinitionOpenAPISchema of
+ * k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go.
+ */
+import {
+  child,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../apiserver/field-error.js';
+import { findField, PathPanic } from './field-path.js';
+import { listTypeErrors, mapListErrors } from './list-types.js';
+import { schemaTypes, type Requirements } from './ratcheting.js';
+import type { SchemaProps, ValidationRuleProps } from './schema-props.js';
+import { indexed, keyed, unsupportedIn } from './structural.js';
+
+/** What the ancestors of a schema say about it. */
+interface Place {
+  /** Why no default may stand here; undefined where one may. */
+  readonly forbidsDefault: string | undefined;
+  readonly insideMeta: boolean;
+  /** Path of the ancestor from which on old and new values cannot be told to belong together. */
+  readonly uncorrelated: string | undefined;
+}
+
+/** What CEL is asked at each schema; a schema below anyOf and its like has none. */
+export interface RuleContext {
+  readonly ofProperty: (schema: SchemaProps, name: string) => RuleContext;
+  readonly ofItems: (schema: SchemaProps) => RuleContext;
+  readonly ofAdditionalProperties: (schema: SchemaProps) => RuleContext;
+  /** What is wrong with the expressions of the schema's rules. */
+  readonly errors: (path: string, uncorrelated: string | undefined) => FieldError[];
+}
+
+const metaFields = ['metadata', 'kind', 'apiVersion'];
+
+/** @param rules undefined where expressions are not looked at */
+export function openApiErrors(
+  schema: SchemaProps,
+  path: string,
+  requirements: Requirements,
+  rules: RuleContext | undefined,
+): FieldError[] {
+  const validation = new SchemaValidation(requirements);
+  const place = { forbidsDefault: undefined, insideMeta: false, uncorrelated: undefined };
+  validation.visit(schema, path, place, true, rules);
+  return [...validation.errors, ...validation.ruleErrors];
+}
+
+class SchemaValidation {
+  readonly errors: FieldError[] = [];
+  readonly ruleErrors: FieldError[] = [];
+
+  constructor(private readonly requirements: Requirements) {}
+
+  visit(
+    schema: SchemaProps,
+    path: string,
+    place: Place,
+    isRoot: boolean,
+    rules: RuleContext | undefined,
+  ): void {
+    const { errors, requirements } = this;
+    const before = errors.length;
+    this.keywords(schema, path, place);
+    this.additionalProperties(schema, path, place, rules);
+    this.properties(schema, path, place, isRoot, rules);
+    this.clauses(schema, path, place);
+    this.items(schema, path, place, rules);
+    if (schema.preserveUnknownFields === false) {
+      const detail = 'must be true or undefined';
+      errors.push(invalid(child(path, 'x-kubernetes-preserve-unknown-fields'), detail));
+    }
+    errors.push(...listTypeErrors(schema, path, requirements.atomicSetItems));
+    if (requirements.mapListKeys) errors.push(...mapListErrors(schema, path));
+    schema.rules?.forEach((rule, index) => {
+      ruleErrors(rule, schema, indexed(path, 'x-kubernetes-validations', index), errors);
+    });
+    // An error here or below hides those of the expressions.
+    if ((schema.rules?.length ?? 0) === 0 || rules === undefined || errors.length > before) return;
+    this.ruleErrors.push(...rules.errors(path, place.uncorrelated));
+  }
+
+  private keywords(schema: SchemaProps, path: string, place: Place): void {
+    const { errors } = this;
+    const { type } = schema;
+    if (this.requirements.knownTypes && type !== '' && !schemaTypes.has(type)) {
+      errors.push(notSupported(child(path, 'type'), [...schemaTypes].sort()));
+    }
+    if (type === 'null') {
+      const detail = 'type cannot be set to null, use nullable as an alternative';
+      errors.push(forbidden(child(path, 'type'), detail));
+    }
+    if (schema.default !== undefined && place.forbidsDefault !== undefined) {
+      errors.push(forbidden(child(path, 'default'), `must not be set ${place.forbidsDefault}`));
+    }
+    for (const keyword of unsupportedKeywords(schema)) {
+      errors.push(forbidden(child(path, keyword), `${keyword} is not supported`));
+    }
+    if ((schema.items?.schemas.length ?? 0) > 0) {
+      const detail = 'items must be a schema object and not an array';
+      errors.push(forbidden(child(path, 'items'), detail));
+    }
+    if (place.insideMeta && schema.embeddedResource) {
+      const detail = 'must not be used inside of resource meta';
+      errors.push(forbidden(child(path, 'x-kubernetes-embedded-resource'), detail));
+    }
+    if (schema.uniqueItems) {
+      const detail =
+        'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+      errors.push(forbidden(child(path, 'uniqueItems'), detail));
+    }
+  }
+
+  private additionalProperties(
+    { additionalProperties, properties }: SchemaProps,
+    path: string,
+    place: Place,
+    rules: RuleContext | undefined,
+  ): void {
+    if (additionalProperties === undefined) return;
+    const { allows, schema } = additionalProperties;
+    const field = child(path, 'additionalProperties');
+    if ((properties?.size ?? 0) > 0 && (!allows || schema !== undefined)) {
+      const detail = 'additionalProperties and properties are mutual exclusive';
+      this.errors.push(forbidden(field, detail));
+    }
+    if (schema === undefined) return;
+    const inside = place.insideMeta
+      ? { ...place, forbidsDefault: 'inside additionalProperties applying to object metadata' }
+      : place;
+    this.visit(schema, field, inside, false, rules?.ofAdditionalProperties(schema));
+  }
+
+  private properties(
+    schema: SchemaProps,
+    path: string,
+    place: Place,
+    isRoot: boolean,
+    rules: RuleContext | undefined,
+  ): void {
+    const isKnownType = [undefined, 'granular', 'atomic'].includes(schema.mapType);
+    const below = isKnownType ? place : uncorrelatedFrom(place, path);
+    for (const [name, property] of schema.properties ?? []) {
+      let inside = below;
+      if ((isRoot || schema.embeddedResource) && metaFields.includes(name)) {
+        inside = { ...below, insideMeta: true };
+        if (isRoot) inside = { ...inside, forbidsDefault: `in top-level ${name}` };
+      }
+      this.visit(
+        property,
+        keyed(path, 'properties', name),
+        inside,
+        false,
+        rules?.ofProperty(property, name),
+      );
+    }
+  }
+
+  private clauses(schema: SchemaProps, path: string, place: Place): void {
+    if (schema.not !== undefined) this.visit(schema.not, child(path, 'not'), place, false, undefined);
+    for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
+      schema[keyword]?.forEach((clause, index) => {
+        this.visit(clause, indexed(path, keyword, index), place, false, undefined);
+      });
+    }
+    for (const keyword of ['definitions', 'dependencies'] as const) {
+      for (const [name, below] of schema[keyword] ?? []) {
+        if (below === undefined) continue;
+        this.visit(below, keyed(path, keyword, name), place, false, undefined);
+      }
+    }
+  }
+
+  private items(
+    { items, listType }: SchemaProps,
+    path: string,
+    place: Place,
+    rules: RuleContext | undefined,
+  ): void {
+    if (items === undefined) return;
+    const inside = listType === 'map' ? place : uncorrelatedFrom(place, path);
+    const visit = (schema: SchemaProps, field: string): void => {
+      this.visit(schema, field, inside, false, rules?.ofItems(schema));
+    };
+    if (items.schema !== undefined) visit(items.schema, child(path, 'items'));
+    items.schemas.forEach((schema, index) => {
+      visit(schema, indexed(path, 'items', index));
+    });
+  }
+}
+
+function uncorrelatedFrom(place: Place, path: string): Place {
+  return place.uncorrelated === undefined ? { ...place, uncorrelated: path } : place;
+}
+
+function unsupportedKeywords(schema: SchemaProps): string[] {
+  const found: string[] = [];
+  if (schema.id !== '') found.push('id');
+  if (schema.additionalItems !== undefined) found.push('additionalItems');
+  if ((schema.patternProperties?.size ?? 0) > 0) found.push('patternProperties');
+  if ((schema.definitions?.size ?? 0) > 0) found.push('definitions');
+  if (schema.dependencies !== undefined) found.push('dependencies');
+  if (schema.ref !== undefined) found.push('$ref');
+  return found;
+}
+
+const reasons = [
+  'FieldValueDuplicate',
+  'FieldValueForbidden',
+  'FieldValueInvalid',
+  'FieldValueRequired',
+];
+
+const hasLineBreak = (text: string): boolean => /[\n\r]/.test(text);
+
+/** What a rule must have beside an expression that compiles. */
+function ruleErrors(
+  { rule, message, messageExpression, reason, fieldPath }: ValidationRuleProps,
+  schema: SchemaProps,
+  path: string,
+  errors: FieldError[],
+): void {
+  const text = trimSpace(message);
+  if (trimSpace(rule) === '') errors.push(required(child(path, 'rule'), 'rule is not specified'));
+  else if (message !== '' && text === '') {
+    errors.push(invalid(child(path, 'message'), 'must be non-empty if specified'));
+  } else if (hasLineBreak(text)) {
+    errors.push(invalid(child(path, 'message'), 'must not contain line breaks'));
+  } else if (hasLineBreak(trimSpace(rule)) && text === '') {
+    const detail = 'message must be specified if rule contains line breaks';
+    errors.push(required(child(path, 'message'), detail));
+  }
+  if (messageExpression !== '' && trimSpace(messageExpression) === '') {
+    const detail = 'messageExpression must be non-empty if specified';
+    errors.push(required(child(path, 'messageExpression'), detail));
+  }
+  if (reason !== undefined && !reasons.includes(reason)) {
+    errors.push(notSupported(child(path, 'reason'), reasons));
+  }
+  if (fieldPath === '') return;
+  const field = child(path, 'fieldPath');
+  if (trimSpace(fieldPath) === '') errors.push(invalid(field, 'must be non-empty if specified'));
+  if (hasLineBreak(fieldPath)) errors.push(invalid(field, 'must not contain line breaks'));
+  if (unsupportedIn(schema) !== undefined) return;
+  try {
+    if (typeof findField(fieldPath, schema, true) === 'string') {
+      errors.push(invalid(field, 'must be a valid path'));
+    }
+  } catch (error) {
+    if (!(error instanceof PathPanic)) throw error;
+    errors.push({ type: 'InternalError', field, detail: 'the path leads below a schema' });
+  }
+}
+
+/** Go's `strings.TrimSpace`, whose spaces are a few fewer than JavaScript's. */
+function trimSpace(text: string): string {
+  return text.replaceAll(/^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g, '');
+}
