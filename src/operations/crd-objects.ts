@@ -87,7 +87,11 @@ export const crdObjects = defineOperation<Input>({
         old === undefined
           ? validator.validateCreate(object)
           : validator.validateUpdate(object, old);
-      const errors = sortErrors(result.errors);
+      const errors = sortErrors(result.errors).map(({ type, field, detail }) => ({
+        type,
+        field,
+        detail,
+      }));
       const about = { version, ...referenceOf(object) };
       for (const { field, detail, type } of errors) {
         findings.push({

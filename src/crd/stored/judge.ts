@@ -11,6 +11,7 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import {
+  ofCompiledRules,
   ranOutOfSteps,
   type FieldError,
   type FieldErrorType,
@@ -126,15 +127,19 @@ export class StoredJudge {
       const created = validator.validateCreate(seen);
       if (created.valid === true) continue;
       // Only now: nearly every object is fine, and then the old schema need not be asked.
-      if (old.validateCreate(object).valid === false) return { kind: 'refusedBefore' };
-      if (created.valid === null) {
-        if (ranOutOfSteps(created)) this.exhausting++;
+      const before = old.validateCreate(object);
+      const held = ofCompiledRules(before);
+      if (held.valid === false) return { kind: 'refusedBefore' };
+      // Where the API server has a rule that does not compile here, the new definition may well have it.
+      const judged = held === before ? created : ofCompiledRules(created);
+      if (judged.valid !== false) {
+        if (ranOutOfSteps(judged)) this.exhausting++;
         undecided = true;
         continue;
       }
       const stored = asStored(seen);
       const updatable = validator.validateUpdate(stored, stored).valid === true;
-      const problems = problemsOf(created.errors);
+      const problems = problemsOf(judged.errors);
       return { kind: 'refused', example: this.example(object, validator, problems, updatable) };
     }
     if (undecided) return { kind: 'undecided' };

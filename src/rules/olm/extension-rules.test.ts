@@ -167,6 +167,14 @@ describeRule(rules.extensionUpgradePath, [
     ],
   },
   {
+    when: 'the range is open, and has a version of the same major beside the next',
+    object: extension({ version: '>=1.2' }, '1.0.0'),
+    catalogs,
+    says: [
+      'warning: error upgrading from currently installed version "1.0.0": no bundles found for package "queue" matching version ">=1.2"; the catalog leads to queue.v1.1.0 (1.1.0)',
+    ],
+  },
+  {
     when: 'v1alpha1 asks for it',
     object: older({ version: '1.2.0' }, '1.0.0'),
     catalogs,
@@ -220,6 +228,12 @@ describeRule(rules.extensionForcing, [
   {
     when: 'it is forced in v1alpha1',
     object: older({ version: '1.0.0', upgradeConstraintPolicy: 'Ignore' }, '1.2.0'),
+    catalogs,
+    says: [],
+  },
+  {
+    when: 'something higher of the same major is in the range, and only the path to it is missing',
+    object: extension({ version: '>=1.2' }, '1.0.0'),
     catalogs,
     says: [],
   },

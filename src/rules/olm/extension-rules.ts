@@ -151,15 +151,22 @@ export const extensionForcing = defineRule({
   },
 });
 
-/** What the range asks for, when only force could do it. */
+/** What the range asks for, when only force could do it: nothing higher of the same major is in it. */
 function isForcing({ extension, outcome }: ExtensionOutcome): string | undefined {
   const asksFor = extension.version !== '' && extension.installed !== undefined;
   if (outcome.kind !== 'no-path' || outcome.best === undefined || !asksFor) return undefined;
   const from = readVersion(extension.installed.version);
   if (from === undefined) return undefined;
-  const { version } = outcome.best.chosen.versionRelease;
-  if (compareVersions(version, from) < 0) return 'going back to';
-  return BigInt(version.major) > BigInt(from.major) ? 'going to the next major version' : undefined;
+  const { chosen, passedOver } = outcome.best;
+  const higher = [chosen, ...passedOver].flatMap(({ versionRelease }) =>
+    versionRelease !== undefined && compareVersions(versionRelease.version, from) > 0
+      ? [versionRelease.version]
+      : [],
+  );
+  if (higher.some(({ major }) => major === from.major)) return undefined;
+  return compareVersions(chosen.versionRelease.version, from) < 0
+    ? 'going back to'
+    : 'going to the next major version';
 }
 
 export const extensionSelfCertified = defineRule({
