@@ -13,8 +13,8 @@ import {
   required,
   type FieldError,
 } from '../apiserver/field-error.js';
-import { parseReference } from '../apiserver/formats/uri.js';
-import { label1035Problems, subdomainProblems } from '../apiserver/names.js';
+import { parseReference } from '../text/formats/uri.js';
+import { label1035Problems, subdomainProblems } from '../text/formats/names.js';
 import type { Conversion, WebhookClientConfig } from './custom-resource-definition.js';
 import { hasRecognizedVersion, type Requirements } from './ratcheting.js';
 

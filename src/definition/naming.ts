@@ -1,7 +1,7 @@
 /** What names, the group and the approval annotation must be. */
 import { child, invalid, required, type FieldError } from '../apiserver/field-error.js';
-import { parseRequestURI } from '../apiserver/formats/uri.js';
-import { label1035Problems, subdomainProblems } from '../apiserver/names.js';
+import { parseRequestURI } from '../text/formats/uri.js';
+import { label1035Problems, subdomainProblems } from '../text/formats/names.js';
 import { metaText } from '../apiserver/object-meta.js';
 import type { Definition, Names } from './custom-resource-definition.js';
 

@@ -5,7 +5,7 @@
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/{convert,validation,complete}.go.
  */
 import { child, forbidden, invalid, required, type FieldError } from '../apiserver/field-error.js';
-import { compilePattern } from '../apiserver/pattern.js';
+import { compilePattern } from '../text/go/regexp.js';
 import type { ServerTraits } from './minors.js';
 import { isUsed, schemasBelow, usedKeywords, type Keyword, type SchemaProps } from './schema-props.js';
 

@@ -14,7 +14,7 @@ import {
   type FieldError,
 } from '../apiserver/field-error.js';
 import { subdomainName, validateMeta, validateMetaUpdate } from '../apiserver/meta-validation.js';
-import { label1035Problems } from '../apiserver/names.js';
+import { label1035Problems } from '../text/formats/names.js';
 import type { JsonObject } from '../text/documents/index.js';
 import { conversionErrors } from './conversion.js';
 import { schemasOf, type Definition, type Validation } from './custom-resource-definition.js';
