@@ -15,7 +15,12 @@ export { spend, type Budget } from './budget.js';
 export type { DeclaredSizes } from './cost/declared-sizes.js';
 export { estimatedCost } from './cost/estimate.js';
 export type { Language } from './language.js';
-export { kubernetes, standardFunctions, standardTypes } from './library/kubernetes.js';
+export {
+  kubernetes,
+  kubernetesLibraries,
+  standardFunctions,
+  standardTypes,
+} from './library/kubernetes.js';
 export { listOf } from './lists.js';
 export { ValueMap } from './maps.js';
 export { declare, FunctionTable } from './overloads.js';

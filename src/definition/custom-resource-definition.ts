@@ -10,7 +10,6 @@ import { decodeObjectMeta } from '../apiserver/object-meta.js';
 import { type JsonObject, type JsonValue } from '../text/documents/index.js';
 import { corruptBase64, decodeBase64 } from '../text/go/index.js';
 import { DecodeError, Decoder } from './decode.js';
-import type { ServerTraits } from './minors.js';
 import { isSame, SchemaReader, type SchemaProps } from './schema-props.js';
 
 export interface Names {
@@ -102,14 +101,12 @@ export interface Definition extends VersionParts {
 }
 
 /** @throws DecodeError for what the API server answers with 400; InvalidInputError `E_LIMIT` */
-export function readDefinition(source: JsonObject, traits: ServerTraits, side: 'new' | 'old'): Definition {
+export function readDefinition(source: JsonObject): Definition {
   const read = new Decoder(source, '');
   const meta = decodeMeta(read.value('metadata'));
   const spec = read.object('spec', (each, path) => new Decoder(each, path)) ?? new Decoder({}, 'spec');
-  const schemas = new SchemaReader({
-    dropsOptionalOldSelf: !traits.knowsOptionalOldSelf && side === 'new',
-  });
-  const versions = spec.objects('versions', (each, path) => readVersion(each, path, schemas, traits)) ?? [];
+  const schemas = new SchemaReader();
+  const versions = spec.objects('versions', (each, path) => readVersion(each, path, schemas)) ?? [];
   const names = spec.object('names', readNames) ?? noNames;
   return {
     meta,
@@ -162,16 +159,8 @@ function withDefaults(names: Names): Names {
   };
 }
 
-function readVersion(
-  source: JsonObject,
-  path: string,
-  schemas: SchemaReader,
-  traits: ServerTraits,
-): Version {
+function readVersion(source: JsonObject, path: string, schemas: SchemaReader): Version {
   const read = new Decoder(source, path);
-  const selectableFields = traits.knowsSelectableFields
-    ? (read.objects('selectableFields', (each, at) => new Decoder(each, at).text('jsonPath')) ?? [])
-    : [];
   return {
     name: read.text('name'),
     served: read.flag('served'),
@@ -185,7 +174,8 @@ function readVersion(
     })),
     subresources: read.object('subresources', readSubresources),
     columns: read.objects('additionalPrinterColumns', readColumn) ?? [],
-    selectableFields,
+    selectableFields:
+      read.objects('selectableFields', (each, at) => new Decoder(each, at).text('jsonPath')) ?? [],
   };
 }
 
@@ -298,6 +288,13 @@ function readStatus(source: JsonObject, path: string): Definition['status'] {
         ? undefined
         : new Set(conditions.filter(({ status }) => status === 'True').map(({ type }) => type)),
   };
+}
+
+/** The definition as a server reads it that has no selectable fields. */
+export function withoutSelectableFields(definition: Definition): Definition {
+  const none = { selectableFields: [] };
+  const versions = definition.versions.map((version) => ({ ...version, ...none }));
+  return { ...definition, ...none, versions };
 }
 
 /** Every schema of a definition: the common one, else those of its versions. */

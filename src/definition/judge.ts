@@ -1,10 +1,13 @@
 /** What the API servers of several minors say to a definition. */
 import type { FieldErrorType } from '../apiserver/field-error.js';
 import type { JsonObject } from '../text/documents/index.js';
-import { readDefinition, schemasOf, type Definition } from './custom-resource-definition.js';
+import {
+  readDefinition,
+  withoutSelectableFields,
+  type Definition,
+} from './custom-resource-definition.js';
 import { DecodeError } from './decode.js';
 import { traitsOf, type ServerTraits } from './minors.js';
-import { holds, type SchemaProps } from './schema-props.js';
 import { validate } from './validate.js';
 
 export interface Refusal {
@@ -30,10 +33,16 @@ export function judgeDefinition(
   minors: readonly string[],
 ): Refusal[] {
   const on = old === undefined ? 'create' : 'update';
+  const traits = minors.map(traitsOf);
+  const [before, after] = [old && read(old, 'old'), read(definition, 'new')];
+  for (const side of [before, after]) {
+    if (side !== undefined && 'type' in side) return [{ kubernetes: minors, on, ...side }];
+  }
+  const asked = { old: before as Definition | undefined, new: after as Definition };
   const found = new Map<string, Problem & { kubernetes: string[] }>();
-  for (const minor of minors) {
+  minors.forEach((minor, index) => {
     const seen = new Set<string>();
-    for (const problem of problemsOf(definition, old, traitsOf(minor))) {
+    for (const problem of problemsOf(asked, traits[index] as ServerTraits)) {
       const key = JSON.stringify([problem.type, problem.field, problem.message]);
       if (seen.has(key)) continue;
       seen.add(key);
@@ -41,41 +50,33 @@ export function judgeDefinition(
       if (known === undefined) found.set(key, { ...problem, kubernetes: [minor] });
       else known.kubernetes.push(minor);
     }
-  }
+  });
   return [...found.values()].map((problem) => ({ on, ...problem }));
 }
 
-function problemsOf(
-  source: JsonObject,
-  oldSource: JsonObject | undefined,
-  traits: ServerTraits,
-): Problem[] {
-  let side: 'new' | 'old' = 'old';
+function read(source: JsonObject, side: 'new' | 'old'): Definition | Problem {
   try {
-    const old = oldSource === undefined ? undefined : readDefinition(oldSource, traits, 'old');
-    side = 'new';
-    const definition = readDefinition(source, withStoredFields(traits, old), 'new');
-    return validate(definition, old, traits).map(({ field, type, detail }) => ({
-      field,
-      type,
-      message: detail === '' ? plainDetails[type] ?? type : detail,
-    }));
+    return readDefinition(source);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    return [{ type: 'Decode', field: side, message: error.message }];
+    return { type: 'Decode', field: side, message: error.message };
   }
+}
+
+function problemsOf(
+  { old, new: definition }: { readonly old: Definition | undefined; readonly new: Definition },
+  traits: ServerTraits,
+): Problem[] {
+  const as = (each: Definition): Definition =>
+    traits.knowsSelectableFields ? each : withoutSelectableFields(each);
+  return validate(as(definition), old && as(old), traits).map(({ field, type, detail }) => ({
+    field,
+    type,
+    message: detail === '' ? (plainDetails[type] ?? type) : detail,
+  }));
 }
 
 const plainDetails: Readonly<Partial<Record<FieldErrorType, string>>> = {
   FieldValueRequired: 'required value',
   FieldValueDuplicate: 'duplicate value',
 };
-
-/** A field whose feature is off stays where the old definition has it. */
-function withStoredFields(traits: ServerTraits, old: Definition | undefined): ServerTraits {
-  const isStored = (schema: SchemaProps): boolean =>
-    schema.rules?.some(({ optionalOldSelf }) => optionalOldSelf !== undefined) === true;
-  if (traits.knowsOptionalOldSelf || old === undefined) return traits;
-  const stays = schemasOf(old).some((schema) => holds(schema, isStored));
-  return { ...traits, knowsOptionalOldSelf: stays };
-}

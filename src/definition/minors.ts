@@ -6,8 +6,20 @@ import table from './by-minor.json' with { type: 'json' };
 export interface ServerTraits {
   /** CEL libraries and options that a new expression may use were introduced at or before this minor. */
   readonly celCompatibility: number;
-  /** `v0.26.0`; functions that no version gates come with it. */
+  /** `v0.26.0`, which brings what no version gates: */
   readonly celGo: string;
+  /** … `first()` and `last()` of lists, and unwrapping of optionals, */
+  readonly knowsFirstAndLast: boolean;
+  /** … fields whose names are keywords without an escape, */
+  readonly findsKeywords: boolean;
+  /** … the check of literal formats, */
+  readonly checksFormatLiterals: boolean;
+  /** … sizes of what folds make, of any kind or as estimated since 0.23. */
+  readonly foldSizes: 'unknown' | 'range' | 'entries';
+  /** Costs of parsing quantities depend on their size. */
+  readonly costsQuantities: boolean;
+  /** Equality of addresses, quantities and versions costs 1. */
+  readonly costsOpaqueEquality: boolean;
   /** Otherwise they are dropped. */
   readonly knowsSelectableFields: boolean;
   /** Otherwise it is dropped, unless the old definition has it. */

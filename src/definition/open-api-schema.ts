@@ -17,61 +17,73 @@ import { findField, PathPanic } from './field-path.js';
 import { listTypeErrors, mapListErrors } from './list-types.js';
 import { schemaTypes, type Requirements } from './ratcheting.js';
 import type { SchemaProps, ValidationRuleProps } from './schema-props.js';
+import { saturated } from './rule-costs.js';
 import { indexed, keyed, unsupportedIn } from './structural.js';
+
+/** How often a value can stand in one object: `undefined` where nothing bounds it. */
+export type Cardinality = bigint | undefined;
+
+/** A schema with rules whose expressions are looked at. */
+export interface RuledSchema {
+  readonly schema: SchemaProps;
+  readonly path: string;
+  /** Whether kind, apiVersion and metadata are there without being named. */
+  readonly isResource: boolean;
+  readonly cardinality: Cardinality;
+  /** Path of the ancestor from which on old and new values cannot be told to belong together. */
+  readonly uncorrelated: string | undefined;
+}
+
+export interface SchemaJudgement {
+  readonly errors: readonly FieldError[];
+  readonly ruled: readonly RuledSchema[];
+}
 
 /** What the ancestors of a schema say about it. */
 interface Place {
   /** Why no default may stand here; undefined where one may. */
   readonly forbidsDefault: string | undefined;
   readonly insideMeta: boolean;
-  /** Path of the ancestor from which on old and new values cannot be told to belong together. */
   readonly uncorrelated: string | undefined;
-}
-
-/** What CEL is asked at each schema; a schema below anyOf and its like has none. */
-export interface RuleContext {
-  readonly ofProperty: (schema: SchemaProps, name: string) => RuleContext;
-  readonly ofItems: (schema: SchemaProps) => RuleContext;
-  readonly ofAdditionalProperties: (schema: SchemaProps) => RuleContext;
-  /** What is wrong with the expressions of the schema's rules. */
-  readonly errors: (path: string, uncorrelated: string | undefined) => FieldError[];
+  /** Below anyOf and its like, rules are never looked at. */
+  readonly isNested: boolean;
+  readonly cardinality: Cardinality;
 }
 
 const metaFields = ['metadata', 'kind', 'apiVersion'];
 
-/** @param rules undefined where expressions are not looked at */
-export function openApiErrors(
+export function judgeSchema(
   schema: SchemaProps,
   path: string,
   requirements: Requirements,
-  rules: RuleContext | undefined,
-): FieldError[] {
+): SchemaJudgement {
   const validation = new SchemaValidation(requirements);
-  const place = { forbidsDefault: undefined, insideMeta: false, uncorrelated: undefined };
-  validation.visit(schema, path, place, true, rules);
-  return [...validation.errors, ...validation.ruleErrors];
+  const place = {
+    forbidsDefault: undefined,
+    insideMeta: false,
+    uncorrelated: undefined,
+    isNested: false,
+    cardinality: 1n,
+  };
+  validation.visit(schema, path, place, true);
+  return validation;
 }
 
-class SchemaValidation {
+class SchemaValidation implements SchemaJudgement {
   readonly errors: FieldError[] = [];
-  readonly ruleErrors: FieldError[] = [];
+  readonly ruled: RuledSchema[] = [];
 
   constructor(private readonly requirements: Requirements) {}
 
-  visit(
-    schema: SchemaProps,
-    path: string,
-    place: Place,
-    isRoot: boolean,
-    rules: RuleContext | undefined,
-  ): void {
+  visit(schema: SchemaProps, path: string, place: Place, isRoot: boolean): void {
     const { errors, requirements } = this;
     const before = errors.length;
     this.keywords(schema, path, place);
-    this.additionalProperties(schema, path, place, rules);
-    this.properties(schema, path, place, isRoot, rules);
-    this.clauses(schema, path, place);
-    this.items(schema, path, place, rules);
+    const below = { ...place, cardinality: cardinalityBelow(schema, place.cardinality) };
+    this.additionalProperties(schema, path, below);
+    this.properties(schema, path, below, isRoot);
+    this.clauses(schema, path, { ...place, isNested: true });
+    this.items(schema, path, below);
     if (schema.preserveUnknownFields === false) {
       const detail = 'must be true or undefined';
       errors.push(invalid(child(path, 'x-kubernetes-preserve-unknown-fields'), detail));
@@ -82,8 +94,10 @@ class SchemaValidation {
       ruleErrors(rule, schema, indexed(path, 'x-kubernetes-validations', index), errors);
     });
     // An error here or below hides those of the expressions.
-    if ((schema.rules?.length ?? 0) === 0 || rules === undefined || errors.length > before) return;
-    this.ruleErrors.push(...rules.errors(path, place.uncorrelated));
+    if ((schema.rules?.length ?? 0) === 0 || place.isNested || errors.length > before) return;
+    const { cardinality, uncorrelated } = place;
+    const isResource = isRoot || schema.embeddedResource;
+    this.ruled.push({ schema, path, isResource, cardinality, uncorrelated });
   }
 
   private keywords(schema: SchemaProps, path: string, place: Place): void {
@@ -121,7 +135,6 @@ class SchemaValidation {
     { additionalProperties, properties }: SchemaProps,
     path: string,
     place: Place,
-    rules: RuleContext | undefined,
   ): void {
     if (additionalProperties === undefined) return;
     const { allows, schema } = additionalProperties;
@@ -134,16 +147,10 @@ class SchemaValidation {
     const inside = place.insideMeta
       ? { ...place, forbidsDefault: 'inside additionalProperties applying to object metadata' }
       : place;
-    this.visit(schema, field, inside, false, rules?.ofAdditionalProperties(schema));
+    this.visit(schema, field, inside, false);
   }
 
-  private properties(
-    schema: SchemaProps,
-    path: string,
-    place: Place,
-    isRoot: boolean,
-    rules: RuleContext | undefined,
-  ): void {
+  private properties(schema: SchemaProps, path: string, place: Place, isRoot: boolean): void {
     const isKnownType = [undefined, 'granular', 'atomic'].includes(schema.mapType);
     const below = isKnownType ? place : uncorrelatedFrom(place, path);
     for (const [name, property] of schema.properties ?? []) {
@@ -152,47 +159,47 @@ class SchemaValidation {
         inside = { ...below, insideMeta: true };
         if (isRoot) inside = { ...inside, forbidsDefault: `in top-level ${name}` };
       }
-      this.visit(
-        property,
-        keyed(path, 'properties', name),
-        inside,
-        false,
-        rules?.ofProperty(property, name),
-      );
+      this.visit(property, keyed(path, 'properties', name), inside, false);
     }
   }
 
   private clauses(schema: SchemaProps, path: string, place: Place): void {
-    if (schema.not !== undefined) this.visit(schema.not, child(path, 'not'), place, false, undefined);
+    if (schema.not !== undefined) this.visit(schema.not, child(path, 'not'), place, false);
     for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
       schema[keyword]?.forEach((clause, index) => {
-        this.visit(clause, indexed(path, keyword, index), place, false, undefined);
+        this.visit(clause, indexed(path, keyword, index), place, false);
       });
     }
     for (const keyword of ['definitions', 'dependencies'] as const) {
       for (const [name, below] of schema[keyword] ?? []) {
         if (below === undefined) continue;
-        this.visit(below, keyed(path, keyword, name), place, false, undefined);
+        this.visit(below, keyed(path, keyword, name), place, false);
       }
     }
   }
 
-  private items(
-    { items, listType }: SchemaProps,
-    path: string,
-    place: Place,
-    rules: RuleContext | undefined,
-  ): void {
+  private items({ items, listType }: SchemaProps, path: string, place: Place): void {
     if (items === undefined) return;
     const inside = listType === 'map' ? place : uncorrelatedFrom(place, path);
     const visit = (schema: SchemaProps, field: string): void => {
-      this.visit(schema, field, inside, false, rules?.ofItems(schema));
+      this.visit(schema, field, inside, false);
     };
     if (items.schema !== undefined) visit(items.schema, child(path, 'items'));
     items.schemas.forEach((schema, index) => {
       visit(schema, indexed(path, 'items', index));
     });
   }
+}
+
+/** Lists and maps multiply what is in them. */
+function cardinalityBelow(
+  { type, additionalProperties, maxItems, maxProperties }: SchemaProps,
+  cardinality: Cardinality,
+): Cardinality {
+  const isMap = type === 'object' && additionalProperties !== undefined;
+  if (cardinality === undefined || (type !== 'array' && !isMap)) return cardinality;
+  const most = type === 'array' ? maxItems : maxProperties;
+  return most === undefined ? undefined : saturated(cardinality * BigInt(Math.max(most, 0)));
 }
 
 function uncorrelatedFrom(place: Place, path: string): Place {

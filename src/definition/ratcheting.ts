@@ -24,6 +24,8 @@ export interface Requirements {
   readonly atomicSetItems: boolean;
   readonly mapListKeys: boolean;
   readonly validCaBundle: boolean;
+  /** optionalOldSelf is read as if it were not there. */
+  readonly dropsOptionalOldSelf: boolean;
   /** Rules and messages whose text the old definition has somewhere. */
   readonly storedRules: ReadonlySet<string>;
   readonly storedMessages: ReadonlySet<string>;
@@ -35,7 +37,7 @@ export interface Requirements {
 
 const none: ReadonlySet<string> = new Set();
 
-export const ofCreate: Requirements = {
+const create: Requirements = {
   recognizedReviewVersion: true,
   immutableNames: false,
   schema: true,
@@ -45,11 +47,16 @@ export const ofCreate: Requirements = {
   atomicSetItems: true,
   mapListKeys: true,
   validCaBundle: false,
+  dropsOptionalOldSelf: false,
   storedRules: none,
   storedMessages: none,
   hasSameSchema: () => false,
   mayStaySelectable: () => false,
 };
+
+export function ofCreate(traits: ServerTraits): Requirements {
+  return { ...create, dropsOptionalOldSelf: !traits.knowsOptionalOldSelf };
+}
 
 export const schemaTypes: ReadonlySet<string> = new Set([
   'string',
@@ -84,12 +91,18 @@ export function ofUpdate(
     atomicSetItems: !anyHolds(hasNonAtomicItems),
     mapListKeys: !anyHolds((schema) => mapListErrors(schema, '').length > 0),
     validCaBundle: traits.checksCaBundle && isEstablished && hadValidCaBundle(old),
+    dropsOptionalOldSelf: !traits.knowsOptionalOldSelf && !anyHolds(hasOptionalOldSelf),
     storedRules: rules,
     storedMessages: messages,
     hasSameSchema: (version) => hasSameSchema(definition, old, version),
     mayStaySelectable: (version) =>
       traits.toleratesSelectableFields && hasSameTooMany(definition, old, version),
   };
+}
+
+/** A field whose feature is off stays where the old definition has it. */
+function hasOptionalOldSelf({ rules }: SchemaProps): boolean {
+  return rules?.some(({ optionalOldSelf }) => optionalOldSelf !== undefined) === true;
 }
 
 /** A definition without conditions counts as one that its controllers have seen. */

@@ -82,17 +82,10 @@ export type Keyword = keyof SchemaProps;
 const maxDepth = 500;
 const maxNodes = 500_000;
 
-/** What is left out because the API server does not know it or has its feature gate off. */
-export interface SchemaReading {
-  readonly dropsOptionalOldSelf: boolean;
-}
-
 /** Reads the schemas of one definition. */
 export class SchemaReader {
   private depth = 0;
   private nodes = 0;
-
-  constructor(private readonly reading: SchemaReading) {}
 
   /** @throws DecodeError; InvalidInputError `E_LIMIT` past {@link maxDepth} or {@link maxNodes} */
   read(source: JsonObject, path: string): SchemaProps {
@@ -157,14 +150,13 @@ export class SchemaReader {
 
   private rule(source: JsonObject, path: string): ValidationRuleProps {
     const read = new Decoder(source, path);
-    const optionalOldSelf = read.optionalFlag('optionalOldSelf');
     return {
       rule: read.text('rule'),
       message: read.text('message'),
       messageExpression: read.text('messageExpression'),
       reason: read.optionalText('reason'),
       fieldPath: read.text('fieldPath'),
-      optionalOldSelf: this.reading.dropsOptionalOldSelf ? undefined : optionalOldSelf,
+      optionalOldSelf: read.optionalFlag('optionalOldSelf'),
     };
   }
 

@@ -27,7 +27,8 @@ import {
   missingNames,
   nameErrors,
 } from './naming.js';
-import { openApiErrors } from './open-api-schema.js';
+import { expressionErrors } from './expressions.js';
+import { judgeSchema } from './open-api-schema.js';
 import { ofCreate, ofUpdate, type Requirements } from './ratcheting.js';
 import { holds, usedKeywords, type Keyword, type SchemaProps } from './schema-props.js';
 import { structuralErrors, unsupportedIn } from './structural.js';
@@ -44,7 +45,7 @@ export function validate(
   old: Definition | undefined,
   traits: ServerTraits,
 ): FieldError[] {
-  const requirements = old === undefined ? ofCreate : ofUpdate(definition, old, traits);
+  const requirements = old === undefined ? ofCreate(traits) : ofUpdate(definition, old, traits);
   const errors = [
     ...(old === undefined ? metaErrors(definition) : metaUpdateErrors(definition, old)),
     ...new SpecValidation(definition, requirements, traits).errors(),
@@ -271,7 +272,7 @@ class SpecValidation {
   private schema(
     validation: Validation | undefined,
     path: string,
-    _version: string,
+    version: string,
     hasStatus: boolean,
   ): FieldError[] {
     const schema = validation?.schema;
@@ -282,20 +283,36 @@ class SpecValidation {
     if (schema.nullable) {
       errors.push(forbidden(child(place, 'nullable'), 'nullable cannot be true at the root'));
     }
-    let unsupported: string | undefined;
-    if (requirements.structuralSchema) {
-      unsupported = unsupportedIn(schema);
-      if (unsupported === undefined) {
-        const found = structuralErrors(schema, place, traits);
-        if (found.length === 0) {
-          found.push(...defaultErrors(schema, place, traits, requirements.prunedDefaults));
-        }
-        errors.push(...found);
-      }
+    const form = requirements.structuralSchema
+      ? this.form(schema, place)
+      : { errors: [], unsupported: undefined };
+    errors.push(...form.errors);
+    const judged = judgeSchema(schema, place, requirements);
+    errors.push(...judged.errors);
+    const looksAtRules =
+      requirements.structuralSchema && form.unsupported === undefined && form.errors.length === 0;
+    if (looksAtRules) {
+      const isSame = requirements.hasSameSchema(version);
+      errors.push(...expressionErrors(judged.ruled, place, requirements, traits, isSame));
     }
-    errors.push(...openApiErrors(schema, place, requirements, undefined));
-    if (errors.length === 0 && unsupported !== undefined) errors.push(invalid(place, unsupported));
+    if (errors.length === 0 && form.unsupported !== undefined) {
+      errors.push(invalid(place, form.unsupported));
+    }
     return errors;
+  }
+
+  private form(
+    schema: SchemaProps,
+    place: string,
+  ): { errors: FieldError[]; unsupported: string | undefined } {
+    const { requirements, traits } = this;
+    const unsupported = unsupportedIn(schema);
+    if (unsupported !== undefined) return { errors: [], unsupported };
+    const errors = structuralErrors(schema, place, traits);
+    if (errors.length === 0) {
+      errors.push(...defaultErrors(schema, place, traits, requirements.prunedDefaults));
+    }
+    return { errors, unsupported };
   }
 }
 
