@@ -6,7 +6,7 @@
 import { kubernetes, typeText, types, type CelType } from '../../src/cel/index.js';
 import type { Overload } from '../../src/cel/overloads.js';
 import { listOfType, mapOfType, optionalOf } from '../../src/cel/types.js';
-import { Random } from '../apiserver/random-schemas.js';
+import type { Random } from '../apiserver/random-schemas.js';
 
 /** Variables of an expression by name. */
 export type Variables = ReadonlyMap<string, CelType>;
@@ -285,7 +285,9 @@ function fits(result: CelType, wanted: CelType): boolean {
   if (result.kind === 'parameter') return true;
   if (result.kind !== wanted.kind || result.name !== wanted.name) return false;
   if (result.kind === 'type') return true;
-  return result.parameters.every((part, index) => fits(part, wanted.parameters[index] ?? types.dyn));
+  return result.parameters.every((part, index) =>
+    fits(part, wanted.parameters[index] ?? types.dyn),
+  );
 }
 
 function bind(result: CelType, wanted: CelType, into: Map<string, CelType>): void {

@@ -9,7 +9,7 @@ import { escapeName } from './escaping.js';
 import { withTypeAndMeta } from './resource-schema.js';
 
 /** Bytes of a request; what no schema bounds is bounded by it. */
-export const maxRequestBytes = 3n * 1024n * 1024n;
+const maxRequestBytes = 3n * 1024n * 1024n;
 
 export interface SchemaSizes extends DeclaredSizes {
   /** Bytes that the smallest value takes as JSON. */
@@ -55,7 +55,9 @@ const content = maxRequestBytes - 2n;
 
 function bound(maximum: number | undefined): bigint | undefined {
   if (maximum === undefined) return undefined;
-  return maximum < 0 ? 0n : BigInt(maximum);
+  const most = 2n ** 63n - 1n;
+  if (maximum < 0) return 0n;
+  return BigInt(maximum) > most ? most : BigInt(maximum);
 }
 
 function sizesOfList({ items, maxItems }: SchemaNode): SchemaSizes | undefined {

@@ -6,7 +6,18 @@
  */
 import type { Node } from '../syntax/tree.js';
 import { sameType, type CelType } from '../types.js';
-import { exactly, most, nothing, one, plus, scaled, times, union, unknown, type Range } from './range.js';
+import {
+  exactly,
+  most,
+  nothing,
+  one,
+  plus,
+  scaled,
+  times,
+  union,
+  unknown,
+  type Range,
+} from './range.js';
 
 /** An argument, or what a member function is called on. */
 export interface Operand {
@@ -15,7 +26,7 @@ export interface Operand {
   /** As far as the expression itself or the declarations tell. */
   readonly size: Range | undefined;
   /** Of an item, by the declarations; undefined for what has no items. */
-  readonly itemSize: Range | undefined;
+  readonly itemSize: () => Range | undefined;
 }
 
 export interface CallCost {
@@ -109,7 +120,10 @@ const ofOverload = table(
     },
   ],
   ['list_flatten list_flatten_int', flattening],
-  ['lists_range', ({ args: [count] }) => allocating(1, exactly(literalCount(count as Operand, most)))],
+  [
+    'lists_range',
+    ({ args: [count] }) => allocating(1, exactly(literalCount(count as Operand, most))),
+  ],
   ['list_reverse', ({ target }) => allocating(1, sizeOf(target))],
   ['list_distinct', ({ target }) => allocating(2, times(sizeOf(target), sizeOf(target)))],
   ...comparable.flatMap((type): (readonly [string, Estimator])[] => [
@@ -124,7 +138,7 @@ const walking: Estimator = ({ target }) => {
   const [item] = target.type.parameters;
   if (item === undefined) return { cost: traversed(sizeOf(target)) };
   const isText = item.kind === 'string' || item.kind === 'bytes';
-  const each = isText ? plus(one, traversed(target.itemSize ?? unknown)) : one;
+  const each = isText ? plus(one, traversed(target.itemSize() ?? unknown)) : one;
   return { cost: times(sizeOf(target), each) };
 };
 
@@ -136,10 +150,10 @@ function replacedSize(text: Range, from: Range, to: Range): Range {
     replacements(text.max, from.min, to.max <= from.min),
     replacements(text.min, from.max, from.max <= to.min),
   ];
-  return plus(
-    times({ min: shortest.count, max: longest.count }, to),
-    { min: shortest.kept, max: longest.kept },
-  );
+  return plus(times({ min: shortest.count, max: longest.count }, to), {
+    min: shortest.kept,
+    max: longest.kept,
+  });
 }
 
 /** How often a text of this length is replaced, and how much of it stays. */
@@ -195,7 +209,7 @@ const ofFunction = table(
     ({ target, args: [separator] }) => {
       const count = sizeOf(target);
       const hasItems = target?.type.parameters[0] !== undefined;
-      const items = hasItems ? times(count, target.itemSize ?? unknown) : nothing;
+      const items = hasItems ? times(count, target.itemSize() ?? unknown) : nothing;
       const between = (items_: bigint): bigint => (items_ > 0n ? items_ - 1n : 0n);
       const separators = { min: between(count.min), max: between(count.max) };
       const size = separator ? plus(items, times(sizeOf(separator), separators)) : items;
@@ -212,10 +226,7 @@ const ofFunction = table(
   ['cidr isIP isCIDR quantity isQuantity semver isSemver', parsing],
   ['ip', (call) => (call.overload === 'cidr_ip' ? { cost: one } : parsing(call))],
   ['ip.isCanonical', ({ args: [text] }) => ({ cost: traversed(sizeOf(text), 2) })],
-  [
-    'containsIP',
-    containing('cidr_contains_ip_string', traversed(plus(address, address))),
-  ],
+  ['containsIP', containing('cidr_contains_ip_string', traversed(plus(address, address)))],
   [
     'containsCIDR',
     containing(
@@ -232,7 +243,9 @@ const ofFunction = table(
   [
     '_==_',
     ({ args: [left, right] }) =>
-      left && right && sameType(left.type, right.type) ? ofKnownEquality(left.type, right) : undefined,
+      left && right && sameType(left.type, right.type)
+        ? ofKnownEquality(left.type, right)
+        : undefined,
   ],
 );
 
@@ -288,12 +301,14 @@ const ofStandard = table(
       return { cost: traversed({ min, max }), size };
     },
   ],
-  ['starts_with_string ends_with_string', ({ args: [part] }) => ({ cost: traversed(sizeOf(part)) })],
+  [
+    'starts_with_string ends_with_string',
+    ({ args: [part] }) => ({ cost: traversed(sizeOf(part)) }),
+  ],
   ['in_list', ({ args: [, list] }) => ({ cost: sizeOf(list) })],
   [
     'matches_string',
-    ({ target, args: [pattern] }) =>
-      target && { cost: matching(sizeOf(target), sizeOf(pattern)) },
+    ({ target, args: [pattern] }) => target && { cost: matching(sizeOf(target), sizeOf(pattern)) },
   ],
   [
     'contains_string',
@@ -311,5 +326,8 @@ const ofStandard = table(
       return { cost: traversed({ min: max > 0n ? 1n : 0n, max }) };
     },
   ],
-  ['conditional', ({ args: [, yes, no] }) => ({ cost: nothing, size: union(sizeOf(yes), sizeOf(no)) })],
+  [
+    'conditional',
+    ({ args: [, yes, no] }) => ({ cost: nothing, size: union(sizeOf(yes), sizeOf(no)) }),
+  ],
 );

@@ -10,7 +10,7 @@ import type { CelValue } from '../values.js';
 import { childrenOf, type Call, type Fold, type Node, type Select } from '../syntax/tree.js';
 import type { CelType } from '../types.js';
 import { costOfCall, type Operand } from './call-costs.js';
-import { declaredAt, type DeclaredSizes, type Path } from './declared-sizes.js';
+import { Path, sizeOfDeclared, type DeclaredSizes } from './declared-sizes.js';
 import { exactly, most, nothing, one, plus, times, union, unknown, type Range } from './range.js';
 
 /**
@@ -18,7 +18,10 @@ import { exactly, most, nothing, one, plus, times, union, unknown, type Range } 
  *
  * @param sizes of `self`; `oldSelf` has the same
  */
-export function estimatedCost({ tree }: CheckedExpression, sizes: DeclaredSizes | undefined): bigint {
+export function estimatedCost(
+  { tree }: CheckedExpression,
+  sizes: DeclaredSizes | undefined,
+): bigint {
   return new Estimate(sizes).cost(tree).max;
 }
 
@@ -76,7 +79,7 @@ class Estimate {
 
   private costOfName(node: Node, written: string): Range {
     const name = written.startsWith('.') ? written.slice(1) : written;
-    this.paths.set(node, this.local(name)?.path ?? [name]);
+    this.paths.set(node, this.local(name)?.path ?? Path.of(name));
     return one;
   }
 
@@ -85,7 +88,7 @@ class Estimate {
     const { operand, field, isTest } = node;
     const cost = this.cost(operand);
     if (isTest) return cost;
-    this.paths.set(node, [...this.pathOf(operand), field]);
+    this.paths.set(node, this.pathOf(operand).with(field));
     return hasFields.has((operand.type as CelType).kind) ? plus(cost, one) : cost;
   }
 
@@ -134,7 +137,7 @@ class Estimate {
   private noteIndex(node: Call, overload: string): Range | undefined {
     const [container] = node.args as [Node];
     const step = overload === 'index_list' ? '@items' : '@values';
-    this.paths.set(node, [...this.pathOf(container), step]);
+    this.paths.set(node, this.pathOf(container).with(step));
     return this.entriesOf(container)?.value;
   }
 
@@ -206,7 +209,7 @@ class Estimate {
     const isList = entries?.isList ?? (range.type as CelType).kind === 'list';
     const path = this.pathOf(range);
     const add = (name: string, step: string, size: Range | undefined): void => {
-      this.locals = { name, path: [...path, step], size, entries: undefined, outer: this.locals };
+      this.locals = { name, path: path.with(step), size, entries: undefined, outer: this.locals };
     };
     const keyStep = isList ? '@indices' : '@keys';
     if (secondVariable === undefined) {
@@ -224,7 +227,7 @@ class Estimate {
       node,
       type: node.type as CelType,
       size: this.sizeOf(node),
-      itemSize: path.length === 0 ? undefined : declaredAt(this.declared, [...path, '@items']),
+      itemSize: () => sizeOfDeclared(path.find(this.declared)?.item),
     };
   }
 
@@ -239,7 +242,7 @@ class Estimate {
   }
 
   private pathOf(node: Node): Path {
-    return this.localOf(node)?.path ?? this.paths.get(node) ?? [];
+    return this.localOf(node)?.path ?? this.paths.get(node) ?? Path.none;
   }
 
   private entriesOf(node: Node): Entries | undefined {
@@ -249,7 +252,7 @@ class Estimate {
   private sizeOf(node: Node): Range | undefined {
     const known = this.sizes.get(node) ?? ownSize(node);
     if (known !== undefined) return known;
-    const declared = declaredAt(this.declared, this.pathOf(node));
+    const declared = sizeOfDeclared(this.pathOf(node).find(this.declared));
     if (declared !== undefined) this.sizes.set(node, declared);
     return declared ?? (isScalar(node.type as CelType) ? one : this.localOf(node)?.size);
   }

@@ -5,10 +5,11 @@
 import {
   defineOwn,
   isObject,
-  NumberText,
-  own,
   type JsonObject,
   type JsonValue,
+  metaOf,
+  NumberText,
+  own,
 } from '../../text/documents/index.js';
 import {
   ofCompiledRules,
@@ -266,11 +267,6 @@ function compare(
 }
 
 function nameOf(object: JsonValue): string {
-  const metadata = isObject(object) ? own(object, 'metadata') : undefined;
-  const text = (key: string): string => {
-    const value = isObject(metadata) ? own(metadata, key) : undefined;
-    return typeof value === 'string' ? value : '';
-  };
-  const namespace = text('namespace');
-  return namespace === '' ? text('name') : `${namespace}/${text('name')}`;
+  const { key, name, namespace } = metaOf(object);
+  return namespace === '' ? name : key;
 }

@@ -43,7 +43,7 @@ export const noExistingFieldRemoved = defineDefinitionRule({
       const more = `${others.length} more fields of version ${version.name} may not be removed`;
       const texts = { 'olm-v1': more, crdify: more };
       const place = { side: 'old' as const, keys: ['spec', 'versions', previous.index] };
-      return [...differences, { texts, version: version.name, place }];
+      return [...differences, { texts, version: version.name, fields: others.length, place }];
     });
   },
 });

@@ -11,6 +11,8 @@ export interface Remark {
   readonly path?: string | undefined;
   /** What the difference is, beyond rule, version and path; by default the message. */
   readonly difference?: string;
+  /** How many fields it stands for; by default one. */
+  readonly fields?: number;
   readonly place: DocumentPlace;
 }
 
@@ -62,10 +64,10 @@ export class Report {
     );
   }
 
-  add({ rule, message, version, path, difference = message, place }: Remark): void {
+  add({ rule, message, version, path, difference = message, fields, place }: Remark): void {
     this.#room -= message.length + difference.length + (path?.length ?? 0) + charactersBeside;
     if (this.#room < 0) {
-      this.leaveOut(rule);
+      this.leaveOut(rule, fields);
       return;
     }
     const cause = [rule, version, path, difference].filter((part) => part !== undefined).join(' ');
