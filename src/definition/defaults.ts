@@ -9,6 +9,7 @@ import { coerceEmbedded, validateEmbedded } from '../apiserver/embedded.js';
 import { BadRequest, child, invalid, wholeObject, type FieldError } from '../apiserver/field-error.js';
 import { compileSchema, type CompiledSchemas, type Release } from '../apiserver/open-api.js';
 import { pruneDefault } from '../apiserver/prepare.js';
+import { compileRules } from '../apiserver/rules/compile-rules.js';
 import { distinct, type SchemaError } from '../apiserver/schema-errors.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { isObject, type JsonObject, type JsonValue } from '../text/documents/index.js';
@@ -117,11 +118,29 @@ class DefaultValidation {
   private valueErrors(value: JsonValue, schema: SchemaNode, field: string): FieldError[] {
     const found: SchemaError[] = [];
     compileSchema(schema, this.release, this.compiled)(value, '', found, undefined);
-    return distinct(found).map((error) => ({
-      ...error,
-      field: error.field === wholeObject ? field : `${field}.${error.field}`,
-    }));
+    if (found.length > 0) {
+      return distinct(found).map((error) => ({
+        ...error,
+        field: error.field === wholeObject ? field : `${field}.${error.field}`,
+      }));
+    }
+    return ruleErrors(value, schema, field);
   }
+}
+
+/** A default is judged as a value that stays, and as one that is new. */
+function ruleErrors(value: JsonValue, schema: SchemaNode, field: string): FieldError[] {
+  const rules = compileRules(schema, schema.embeddedResource);
+  for (const old of [value, undefined]) {
+    const errors = rules?.evaluate(value, old, undefined).errors ?? [];
+    if (errors.length > 0) return errors.map((error) => ({ ...error, field: below(field, error) }));
+  }
+  return [];
+}
+
+function below(path: string, { field }: FieldError): string {
+  if (field === wholeObject) return path;
+  return field.startsWith('[') ? `${path}${field}` : child(path, field);
 }
 
 /** Defaults inside of metadata are judged as part of the resource around them. */

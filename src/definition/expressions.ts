@@ -18,6 +18,7 @@ import {
   optionalOf,
   type CelType,
   type CheckedExpression,
+  type Estimation,
   type Language,
   type Node,
 } from '../cel/index.js';
@@ -87,7 +88,7 @@ function judgeRules(
     if (compiled.usesOld && uncorrelated !== undefined) {
       const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
       errors.push(invalid(field, detail));
-    } else if (!compiled.usesOld && optionalOf_(rule, requirements) !== undefined) {
+    } else if (!compiled.usesOld && optionalOldSelfOf(rule, requirements) !== undefined) {
       const detail = 'may not be set if oldSelf is not used in rule';
       errors.push(invalid(child(place, 'optionalOldSelf'), detail));
     }
@@ -95,7 +96,7 @@ function judgeRules(
   return { errors, cost: total };
 }
 
-function optionalOf_(
+function optionalOldSelfOf(
   { optionalOldSelf }: ValidationRuleProps,
   { dropsOptionalOldSelf }: Requirements,
 ): boolean | undefined {
@@ -135,7 +136,7 @@ function compileRule(
   requirements: Requirements,
   traits: ServerTraits,
 ): CompiledRule {
-  const isOptional = optionalOf_(rule, requirements) === true;
+  const isOptional = optionalOldSelfOf(rule, requirements) === true;
   const compile = (text: string, kind: 'bool' | 'string', isStored: boolean): Expression =>
     compileExpression(text, kind, isOptional, declared, traits, isStored);
   const compiled = compile(rule.rule, 'bool', requirements.storedRules.has(rule.rule));
@@ -169,7 +170,7 @@ function compileExpression(
   const key = JSON.stringify([text, kind, isOptional, traits.celCompatibility, isStored]);
   let expression = declared.compiled.get(key);
   if (expression === undefined) {
-    expression = compile(text, kind, isOptional, declared, language);
+    expression = compile(text, kind, isOptional, declared, language, estimationOf(traits));
     declared.compiled.set(key, expression);
   }
   return expression;
@@ -181,6 +182,7 @@ function compile(
   isOptional: boolean,
   { type, sizes }: Declared,
   language: Language,
+  estimation: Estimation,
 ): Expression {
   const variables = new Map([
     ['self', type],
@@ -210,7 +212,15 @@ function compile(
     }
     if (!(error instanceof NotEvaluable)) throw error;
   }
-  return { cost: estimatedCost(checked, sizes), usesOld };
+  return { cost: estimatedCost(checked, sizes, estimation), usesOld };
+}
+
+function estimationOf({ foldSizes, costsQuantities, costsOpaqueEquality }: ServerTraits): Estimation {
+  const unestimated = new Set([
+    ...(costsQuantities ? [] : ['quantity', 'isQuantity']),
+    ...(costsOpaqueEquality ? [] : ['_==_']),
+  ]);
+  return { foldSizes, unestimated };
 }
 
 function failed(error: string): Expression {

@@ -24,6 +24,7 @@ const introduced = {
   sets: 29,
   networks: 30,
   formats: 31,
+  keywordFields: 31,
   twoVariables: 32,
   semver: 33,
   lists: 34,
@@ -34,7 +35,7 @@ const ofOptionals23 = new Set(['first', 'last', 'optional.unwrap', 'unwrapOpt'])
 
 function makeLanguage(level: number, traits: ServerTraits): Language {
   const has = (library: keyof typeof introduced): boolean => level >= introduced[library];
-  const { knowsFirstAndLast, findsKeywords, checksFormatLiterals } = traits;
+  const { knowsFirstAndLast, checksFormatLiterals } = traits;
   const libraries = kubernetesLibraries;
   const functions = [
     libraries.standard,
@@ -61,7 +62,8 @@ function makeLanguage(level: number, traits: ServerTraits): Language {
     functions: new FunctionTable(functions),
     macros: new Map([...kubernetes.macros].filter(([name]) => isKnown(name))),
     types: new Map([...kubernetes.types].filter(([name]) => has('networks') || !name.startsWith('net.'))),
-    fieldOf: findsKeywords ? kubernetes.fieldOf : (fields, name) => fields.get(name),
+    // Before, fields whose names are keywords were only found by their escaped names.
+    fieldOf: has('keywordFields') ? kubernetes.fieldOf : (fields, name) => fields.get(name),
     checksFormats: checksFormatLiterals,
   };
 }

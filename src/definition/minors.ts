@@ -10,8 +10,6 @@ export interface ServerTraits {
   readonly celGo: string;
   /** … `first()` and `last()` of lists, and unwrapping of optionals, */
   readonly knowsFirstAndLast: boolean;
-  /** … fields whose names are keywords without an escape, */
-  readonly findsKeywords: boolean;
   /** … the check of literal formats, */
   readonly checksFormatLiterals: boolean;
   /** … sizes of what folds make, of any kind or as estimated since 0.23. */
@@ -22,7 +20,7 @@ export interface ServerTraits {
   readonly costsOpaqueEquality: boolean;
   /** Otherwise they are dropped. */
   readonly knowsSelectableFields: boolean;
-  /** Otherwise it is dropped, unless the old definition has it. */
+  /** Otherwise it is dropped. */
   readonly knowsOptionalOldSelf: boolean;
   /** `additionalProperties: false` below anyOf and its like is no schema, so that it is accepted. */
   readonly ignoresNestedFalse: boolean;
@@ -39,7 +37,7 @@ export interface ServerTraits {
   readonly checksNumberFormats: boolean;
 }
 
-const byMinor: ReadonlyMap<string, ServerTraits> = new Map(Object.entries(table));
+const byMinor = new Map(Object.entries(table)) as ReadonlyMap<string, ServerTraits>;
 
 /** From the oldest to the newest: `1.29`, … */
 export const knownMinors: readonly string[] = [...byMinor.keys()];

@@ -91,18 +91,13 @@ export function ofUpdate(
     atomicSetItems: !anyHolds(hasNonAtomicItems),
     mapListKeys: !anyHolds((schema) => mapListErrors(schema, '').length > 0),
     validCaBundle: traits.checksCaBundle && isEstablished && hadValidCaBundle(old),
-    dropsOptionalOldSelf: !traits.knowsOptionalOldSelf && !anyHolds(hasOptionalOldSelf),
+    dropsOptionalOldSelf: !traits.knowsOptionalOldSelf,
     storedRules: rules,
     storedMessages: messages,
     hasSameSchema: (version) => hasSameSchema(definition, old, version),
     mayStaySelectable: (version) =>
       traits.toleratesSelectableFields && hasSameTooMany(definition, old, version),
   };
-}
-
-/** A field whose feature is off stays where the old definition has it. */
-function hasOptionalOldSelf({ rules }: SchemaProps): boolean {
-  return rules?.some(({ optionalOldSelf }) => optionalOldSelf !== undefined) === true;
 }
 
 /** A definition without conditions counts as one that its controllers have seen. */

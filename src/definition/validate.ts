@@ -287,7 +287,9 @@ class SpecValidation {
       ? this.form(schema, place)
       : { errors: [], unsupported: undefined };
     errors.push(...form.errors);
-    const judged = judgeSchema(schema, place, requirements);
+    const { knownTypes, atomicSetItems, mapListKeys } = requirements;
+    const asked = [place, knownTypes, atomicSetItems, mapListKeys];
+    const judged = once(schema, asked, () => judgeSchema(schema, place, requirements));
     errors.push(...judged.errors);
     const looksAtRules =
       requirements.structuralSchema && form.unsupported === undefined && form.errors.length === 0;
@@ -308,12 +310,31 @@ class SpecValidation {
     const { requirements, traits } = this;
     const unsupported = unsupportedIn(schema);
     if (unsupported !== undefined) return { errors: [], unsupported };
-    const errors = structuralErrors(schema, place, traits);
+    const { prunedDefaults: isPruned } = requirements;
+    const { ignoresNestedFalse, keepsExamples, checksNameFormats, checksNumberFormats } = traits;
+    const ofForm = ['form', place, ignoresNestedFalse, keepsExamples];
+    let errors = once(schema, ofForm, () => structuralErrors(schema, place, traits));
     if (errors.length === 0) {
-      errors.push(...defaultErrors(schema, place, traits, requirements.prunedDefaults));
+      const ofDefaults = ['defaults', place, isPruned, checksNameFormats, checksNumberFormats];
+      errors = once(schema, ofDefaults, () => defaultErrors(schema, place, traits, isPruned));
     }
     return { errors, unsupported };
   }
+}
+
+const answers = new WeakMap<SchemaProps, Map<string, unknown>>();
+
+/** Most minors ask the same of a schema: what was asked once is known. */
+function once<Answer>(
+  schema: SchemaProps,
+  asked: readonly (string | boolean)[],
+  answer: () => Answer,
+): Answer {
+  let known = answers.get(schema);
+  if (known === undefined) answers.set(schema, (known = new Map<string, unknown>()));
+  const key = JSON.stringify(asked);
+  if (!known.has(key)) known.set(key, answer());
+  return known.get(key) as Answer;
 }
 
 const allowedAtRoot: ReadonlySet<Keyword> = new Set([
