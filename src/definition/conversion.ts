@@ -16,7 +16,7 @@ import {
 import { parseReference } from '../text/formats/uri.js';
 import { label1035Problems, subdomainProblems } from '../text/formats/names.js';
 import type { Conversion, WebhookClientConfig } from './custom-resource-definition.js';
-import { hasRecognizedVersion, type Requirements } from './ratcheting.js';
+import type { Requirements } from './ratcheting.js';
 
 const strategies = ['None', 'Webhook'];
 
@@ -105,7 +105,10 @@ function serviceErrors(
   if (!path.startsWith('/')) errors.push(invalid(field, "must start with a '/'"));
   const segments = path.slice(1).replace(/\/$/, '').split('/');
   segments.forEach((segment, index) => {
-    const problems = segment === '' ? [' may not be empty'] : subdomainProblems(segment).map((each) => `: ${each}`);
+    const problems =
+      segment === ''
+        ? [' may not be empty']
+        : subdomainProblems(segment).map((each) => `: ${each}`);
     errors.push(...problems.map((problem) => invalid(field, `segment[${index}]${problem}`)));
   });
   return errors;
@@ -128,6 +131,13 @@ function reviewVersionErrors(
     errors.push(invalid(field, 'must include at least one of v1, v1beta1'));
   }
   return errors;
+}
+
+const recognizedVersions = ['v1', 'v1beta1'];
+
+/** None at all passes, too. */
+export function hasRecognizedVersion(versions: readonly string[]): boolean {
+  return versions.length === 0 || versions.some((version) => recognizedVersions.includes(version));
 }
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;

@@ -104,7 +104,8 @@ export interface Definition extends VersionParts {
 export function readDefinition(source: JsonObject): Definition {
   const read = new Decoder(source, '');
   const meta = decodeMeta(read.value('metadata'));
-  const spec = read.object('spec', (each, path) => new Decoder(each, path)) ?? new Decoder({}, 'spec');
+  const spec =
+    read.object('spec', (each, path) => new Decoder(each, path)) ?? new Decoder({}, 'spec');
   const schemas = new SchemaReader();
   const versions = spec.objects('versions', (each, path) => readVersion(each, path, schemas)) ?? [];
   const names = spec.object('names', readNames) ?? noNames;

@@ -85,10 +85,7 @@ export class Decoder {
     });
   }
 
-  object<Read>(
-    key: string,
-    read: (value: JsonObject, path: string) => Read,
-  ): Read | undefined {
+  object<Read>(key: string, read: (value: JsonObject, path: string) => Read): Read | undefined {
     const value = this.value(key);
     if (value === undefined) return undefined;
     const path = this.place(key);

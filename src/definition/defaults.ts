@@ -6,7 +6,13 @@
  */
 import { sameValue } from '../apiserver/equality.js';
 import { coerceEmbedded, validateEmbedded } from '../apiserver/embedded.js';
-import { BadRequest, child, invalid, wholeObject, type FieldError } from '../apiserver/field-error.js';
+import {
+  BadRequest,
+  child,
+  invalid,
+  wholeObject,
+  type FieldError,
+} from '../apiserver/field-error.js';
 import { compileSchema, type CompiledSchemas, type Release } from '../apiserver/open-api.js';
 import { pruneDefault } from '../apiserver/prepare.js';
 import { compileRules } from '../apiserver/rules/compile-rules.js';
@@ -230,7 +236,10 @@ function isUnpruned(schema: SchemaNode, preserved: boolean, isRoot: boolean): bo
     const as = isRoot ? { ...schema, embeddedResource: true } : schema;
     if (!sameValue(pruneDefault(value, as, preserved), value)) return true;
   }
-  if (additionalProperties?.schema !== undefined && isUnpruned(additionalProperties.schema, false, false)) {
+  if (
+    additionalProperties?.schema !== undefined &&
+    isUnpruned(additionalProperties.schema, false, false)
+  ) {
     return true;
   }
   const keeps = preserved || schema.preserveUnknownFields;
@@ -242,4 +251,3 @@ function isUnpruned(schema: SchemaNode, preserved: boolean, isRoot: boolean): bo
   }
   return false;
 }
-

@@ -5,7 +5,11 @@
  * pkg/apis/apiextensions/validation/{validation,cel_validation}.go.
  */
 import { child, forbidden, invalid, type FieldError } from '../apiserver/field-error.js';
-import { maxCardinality, sizesOfSchema, type SchemaSizes } from '../apiserver/rules/declared-sizes.js';
+import {
+  maxCardinality,
+  sizesOfSchema,
+  type SchemaSizes,
+} from '../apiserver/rules/declared-sizes.js';
 import { typeOfSchema } from '../apiserver/rules/declared-types.js';
 import {
   CelMistakes,
@@ -215,7 +219,11 @@ function compile(
   return { cost: estimatedCost(checked, sizes, estimation), usesOld };
 }
 
-function estimationOf({ foldSizes, costsQuantities, costsOpaqueEquality }: ServerTraits): Estimation {
+function estimationOf({
+  foldSizes,
+  costsQuantities,
+  costsOpaqueEquality,
+}: ServerTraits): Estimation {
   const unestimated = new Set([
     ...(costsQuantities ? [] : ['quantity', 'isQuantity']),
     ...(costsOpaqueEquality ? [] : ['_==_']),

@@ -76,7 +76,9 @@ function tokensOf(path: string): string[] {
   const tokens: string[] = [];
   let rest = path;
   while (rest !== '') {
-    const token = rest.startsWith("'") ? quotedToken(rest) : (/^[.[\]]|^[^.[\]]+/.exec(rest)?.[0] ?? rest);
+    const token = rest.startsWith("'")
+      ? quotedToken(rest)
+      : (/^[.[\]]|^[^.[\]]+/.exec(rest)?.[0] ?? rest);
     tokens.push(token);
     rest = rest.slice(token.length);
   }

@@ -61,7 +61,9 @@ function makeLanguage(level: number, traits: ServerTraits): Language {
     ...kubernetes,
     functions: new FunctionTable(functions),
     macros: new Map([...kubernetes.macros].filter(([name]) => isKnown(name))),
-    types: new Map([...kubernetes.types].filter(([name]) => has('networks') || !name.startsWith('net.'))),
+    types: new Map(
+      [...kubernetes.types].filter(([name]) => has('networks') || !name.startsWith('net.')),
+    ),
     // Before, fields whose names are keywords were only found by their escaped names.
     fieldOf: has('keywordFields') ? kubernetes.fieldOf : (fields, name) => fields.get(name),
     checksFormats: checksFormatLiterals,

@@ -62,7 +62,9 @@ export function listTypeErrors(
   const { listType, mapType, type } = schema;
   const wrongType = (keyword: string, expected: string): void => {
     const detail = `must be ${expected} if ${keyword} is specified`;
-    errors.push(type === '' ? required(child(path, 'type'), detail) : invalid(child(path, 'type'), detail));
+    errors.push(
+      type === '' ? required(child(path, 'type'), detail) : invalid(child(path, 'type'), detail),
+    );
   };
   if (mapType !== undefined) {
     if (type !== 'object') wrongType('x-kubernetes-map-type', 'object');

@@ -67,7 +67,10 @@ function parsePart(part: string): readonly string[] {
   if (first === undefined || last === undefined) return [knownMinors[indexOf(part)] as string];
   const range = knownMinors.slice(indexOf(first), indexOf(last) + 1);
   if (range.length > 0) return range;
-  throw new InvalidInputError('E_INPUT', `${part} names no minor of Kubernetes: give the older one first`);
+  throw new InvalidInputError(
+    'E_INPUT',
+    `${part} names no minor of Kubernetes: give the older one first`,
+  );
 }
 
 /** Takes `v1.30` and `1.30.4` for the minor that they are of. */

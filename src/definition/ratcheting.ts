@@ -5,7 +5,7 @@
  * Source: ValidateCustomResourceDefinitionUpdate of
  * k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go.
  */
-import { isCaBundleValid } from './conversion.js';
+import { hasRecognizedVersion, isCaBundleValid } from './conversion.js';
 import { hasSameSchema, schemasOf, type Definition } from './custom-resource-definition.js';
 import { holdsUnprunedDefaults } from './defaults.js';
 import type { ServerTraits } from './minors.js';
@@ -103,13 +103,6 @@ export function ofUpdate(
 /** A definition without conditions counts as one that its controllers have seen. */
 export function isConditionTrue({ status }: Definition, type: string): boolean {
   return status.conditions === undefined || status.conditions.has(type);
-}
-
-const recognizedVersions = ['v1', 'v1beta1'];
-
-/** None at all passes, too. */
-export function hasRecognizedVersion(versions: readonly string[]): boolean {
-  return versions.length === 0 || versions.some((version) => recognizedVersions.includes(version));
 }
 
 /** No bundle counts as valid. */

@@ -3,7 +3,12 @@
  * struct has, also those that no definition may use. Unlike a `SchemaNode`, which is read from a
  * definition that a server accepted, it can hold what a server refuses.
  */
-import { InvalidInputError, isObject, type JsonObject, type JsonValue } from '../text/documents/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../text/documents/index.js';
 import { sameValue } from '../apiserver/equality.js';
 import { Decoder } from './decode.js';
 
@@ -246,7 +251,8 @@ export function isSame(left: unknown, right: unknown): boolean {
   if (left === right || (isEmpty(left) && isEmpty(right))) return true;
   if (left instanceof Map && right instanceof Map) {
     if (left.size !== right.size) return false;
-    for (const [key, value] of left) if (!right.has(key) || !isSame(value, right.get(key))) return false;
+    for (const [key, value] of left)
+      if (!right.has(key) || !isSame(value, right.get(key))) return false;
     return true;
   }
   if (Array.isArray(left) && Array.isArray(right)) {

@@ -47,7 +47,7 @@ const limits = {
 } as const;
 
 export function sizesOf(definition: JsonObject): Sizes {
-  const { status: _ofServer, ...applied } = definition;
+  const applied = without(definition, 'status');
   const json = byteLength(stringifyJson(definition));
   const annotation = annotationSize(applied);
   const annotations = annotation + otherAnnotations(applied);
@@ -76,12 +76,16 @@ export function sizesOf(definition: JsonObject): Sizes {
   };
 }
 
+function without(object: JsonObject, key: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([each]) => each !== key));
+}
+
 /** The object without an annotation of that kind, with a place for annotations and a line break. */
 function annotationSize(definition: JsonObject): number {
   const metadata = own(definition, 'metadata');
   const meta = isObject(metadata) ? metadata : {};
   const annotations = own(meta, 'annotations');
-  const { [lastApplied]: _before, ...others } = isObject(annotations) ? annotations : {};
+  const others = without(isObject(annotations) ? annotations : {}, lastApplied);
   const written = { ...definition, metadata: { ...meta, annotations: others } };
   return byteLength(marshalJson(written)) + 1;
 }

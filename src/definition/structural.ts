@@ -7,7 +7,13 @@
 import { child, forbidden, invalid, required, type FieldError } from '../apiserver/field-error.js';
 import { compilePattern } from '../text/go/regexp.js';
 import type { ServerTraits } from './minors.js';
-import { isUsed, schemasBelow, usedKeywords, type Keyword, type SchemaProps } from './schema-props.js';
+import {
+  isUsed,
+  schemasBelow,
+  usedKeywords,
+  type Keyword,
+  type SchemaProps,
+} from './schema-props.js';
 
 type Level = 'root' | 'item' | 'field';
 
@@ -96,9 +102,7 @@ class StructuralValidation {
         this.invariants(additionalProperties.schema, 'field', place);
       }
       if (schema.embeddedResource) {
-        errors.push(
-          forbidden(place, 'must not be used if x-kubernetes-embedded-resource is set'),
-        );
+        errors.push(forbidden(place, 'must not be used if x-kubernetes-embedded-resource is set'));
       }
     }
     this.extensions(schema, path);
@@ -224,10 +228,7 @@ class StructuralValidation {
     const compiled = compilePattern(schema.pattern);
     if (typeof compiled !== 'string') return;
     this.errors.push(
-      invalid(
-        child(path, 'pattern'),
-        `must be a valid regular expression, but isn't: ${compiled}`,
-      ),
+      invalid(child(path, 'pattern'), `must be a valid regular expression, but isn't: ${compiled}`),
     );
   }
 
@@ -276,7 +277,8 @@ class StructuralValidation {
       this.errors.push(required(place, `because it is defined in ${path}`));
       return;
     }
-    if (schema.not !== undefined) this.nestedCompleteness(schema.not, structural, place, child(path, 'not'));
+    if (schema.not !== undefined)
+      this.nestedCompleteness(schema.not, structural, place, child(path, 'not'));
     for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
       schema[keyword]?.forEach((clause, index) => {
         this.nestedCompleteness(clause, structural, place, indexed(path, keyword, index));
@@ -317,12 +319,7 @@ const missingType: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 };
 
-const clauses: ReadonlySet<Keyword> = new Set([
-  'enum',
-  'allOf',
-  'anyOf',
-  'oneOf',
-]);
+const clauses: ReadonlySet<Keyword> = new Set(['enum', 'allOf', 'anyOf', 'oneOf']);
 
 /** Keywords that a structural schema has no field for. */
 const lost: ReadonlySet<Keyword> = new Set([

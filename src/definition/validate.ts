@@ -68,9 +68,8 @@ export function validate(
 
 function metaErrors(definition: Definition): FieldError[] {
   // A definition has no namespace: the server clears it.
-  const { namespace: _cleared, ...meta } = definition.meta;
   return validateMeta(
-    meta,
+    withoutKeys(definition.meta, ['namespace']),
     false,
     (name, isPrefix) => [
       ...subdomainName(name, isPrefix),
@@ -91,16 +90,19 @@ const keptByServer = [
 
 /** What the server sets by itself never differs. */
 function metaUpdateErrors(definition: Definition, old: Definition): FieldError[] {
-  const kept = (from: JsonObject): JsonObject => {
-    const { namespace: _cleared, ...meta } = from;
-    for (const key of keptByServer) {
-      const value = old.meta[key];
-      if (value === undefined) Reflect.deleteProperty(meta, key);
-      else meta[key] = value;
-    }
-    return { ...meta, resourceVersion: '1' };
-  };
-  return validateMetaUpdate(kept(definition.meta), kept(old.meta), 'metadata');
+  const kept = Object.fromEntries(
+    Object.entries(old.meta).filter(([key]) => keptByServer.includes(key)),
+  );
+  const asStored = (meta: JsonObject): JsonObject => ({
+    ...withoutKeys(meta, ['namespace', ...keptByServer]),
+    ...kept,
+    resourceVersion: '1',
+  });
+  return validateMetaUpdate(asStored(definition.meta), asStored(old.meta), 'metadata');
+}
+
+function withoutKeys(object: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
 function immutableErrors(
@@ -201,11 +203,7 @@ class SpecValidation {
       ...subresourceErrors(definition.subresources, 'spec'),
       ...columnErrors(definition.columns, 'spec'),
       ...selectableFieldErrors(definition, 'spec', true, requirements.mayStaySelectable('')),
-      ...conversionErrors(
-        definition.conversion,
-        requirements,
-        definition.preserveUnknownFields,
-      ),
+      ...conversionErrors(definition.conversion, requirements, definition.preserveUnknownFields),
     );
     return errors;
   }
@@ -378,4 +376,3 @@ function rootErrors(schema: SchemaProps, place: string): FieldError[] {
   }
   return [];
 }
-

@@ -345,10 +345,7 @@ function sizeOfLiteral(value: CelValue): Range {
 const scalars = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
 
 /** @param looksInside whether an optional scalar is one */
-function isScalar(
-  { kind, name, parameters: [content] }: CelType,
-  looksInside: boolean,
-): boolean {
+function isScalar({ kind, name, parameters: [content] }: CelType, looksInside: boolean): boolean {
   if (looksInside && name === 'optional_type' && content !== undefined) {
     return isScalar(content, looksInside);
   }

@@ -23,6 +23,8 @@ import { textAt } from '../../olm/fields.js';
 import { IndexedView } from '../../olm/indexed-view.js';
 import { exampleDocuments } from '../example-documents.js';
 import { judgeUpgrade } from '../crd/index.js';
+import { definitionFindings } from '../definition/index.js';
+import { judgeDefinition, knownMinors, sizesOf } from '../../definition/index.js';
 import { unreadableObject } from '../crd/unreadable-object.js';
 import { runOlmRules } from '../olm/table.js';
 import type { OlmKind } from '../olm/rule.js';
@@ -37,6 +39,10 @@ export function findingsOfExample(
   switch (rule.subject) {
     case 'CustomResourceDefinition': {
       const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
+      if (rule.family === 'definition') {
+        const refusals = judgeDefinition(next, undefined, knownMinors);
+        return definitionFindings(next, refusals, sizesOf(next));
+      }
       if (rule.id === unreadableObject.id) return unreadable(old, next);
       const profiles = ['olm-v1', 'crdify'] as const;
       return [
