@@ -38,11 +38,12 @@ export function findingsOfExample(
   const before = rule.example.before ?? '';
   switch (rule.subject) {
     case 'CustomResourceDefinition': {
-      const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
       if (rule.family === 'definition') {
-        const refusals = judgeDefinition(next, undefined, knownMinors);
-        return definitionFindings(next, refusals, sizesOf(next));
+        const fresh = definitionOfExample(proposed);
+        const refusals = judgeDefinition(fresh, undefined, knownMinors);
+        return definitionFindings(fresh, refusals, sizesOf(fresh));
       }
+      const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
       if (rule.id === unreadableObject.id) return unreadable(old, next);
       const profiles = ['olm-v1', 'crdify'] as const;
       return [
