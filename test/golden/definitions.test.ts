@@ -49,7 +49,9 @@ async function differences(
   return found;
 }
 
-describe('golden: definition', () => {
+describe('golden: definition', function () {
+  this.timeout(600_000);
+
   it('refuses what the API server of each minor refuses, with its fields and types', async () => {
     const found: string[] = [];
     for (const row of goldenRows('definitions-synthetic')) {
