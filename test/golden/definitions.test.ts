@@ -34,7 +34,7 @@ async function differences(
   const found: string[] = [];
   for (const on of old === undefined ? ['create'] : ['create', 'update']) {
     const input = { new: next, kubernetes: [...knownMinors], ...(on === 'update' ? { old } : {}) };
-    const given = object(own(await answer('definition', input as JsonObject), 'output'));
+    const given = object(own(await answer('definition', input), 'output'));
     const refusals = list(own(given, 'refusals'));
     for (const [range, answers] of Object.entries(object(own(row, 'answers')))) {
       const wanted = causes(list(own(object(answers), on)));
