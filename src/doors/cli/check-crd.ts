@@ -65,7 +65,12 @@ export function checkCrdCommand(): Command {
       const asked = options.kubernetes ?? policy.kubernetes;
       const minors = asked === undefined ? [] : parseMinors(asked);
       const fresh = await readDefinitions(newSource);
-      const { collection: old, view, close } = await readOldDefinitions(oldSource, fresh, options);
+      const {
+        collection: old,
+        view,
+        owners,
+        close,
+      } = await readOldDefinitions(oldSource, fresh, options);
       const sources = { old: oldSource, new: newSource };
       const pairs =
         oldSource === 'cluster:' && old.crds.size === 0
@@ -91,7 +96,8 @@ export function checkCrdCommand(): Command {
         const isFixWanted = options.fix !== undefined;
         const onHarmed = report.object?.bind(report);
         const hints = { values: hintsForAll };
-        const common = { profile, policy, view, isFixWanted, repaired, objects, hints, minors };
+        const judged = { profile, policy, view, owners, minors };
+        const common = { ...judged, isFixWanted, repaired, objects, hints };
         const context = { ...common, onHarmed };
         for (const pair of pairs.changed) await tell(await checkPair(pair.old, pair.new, context));
         for (const added of pairs.added) await tell(await checkAdded(added, context));
