@@ -1,4 +1,5 @@
 /** For every rule about OLM's objects: a cluster, a request that it is about, and one that is fine. */
+import { gzipSync } from 'node:zlib';
 import type { JsonObject, JsonValue } from '../../src/text/documents/index.js';
 import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
 
@@ -50,6 +51,11 @@ const reference = (namespace: string): JsonObject => ({
   namespace,
   catalogSourceName: 'c',
   catalogSourceNamespace: namespace,
+});
+/** Kilobytes that unpack to 17 MiB. */
+const aBomb = gzipSync('- a\n'.repeat(17 << 18)).toString('base64');
+const unpacked = (namespace: string, binaryData: JsonObject): JsonObject => ({
+  ...anObject('ConfigMap', 'unpacked', namespace, { binaryData }),
 });
 export function stepsOf(manifest: JsonObject): JsonObject[] {
   const isReference = manifest['kind'] === 'ConfigMap';
@@ -444,6 +450,18 @@ export const olmRuleRows: readonly OlmRuleRow[] = [
     cluster: (n) => [group(n), plan(n, 'bad', reference(n), false), plan(n, 'good', csv(n), false)],
     bad: (n) => update(plan(n, 'bad')),
     good: (n) => update(plan(n, 'good')),
+  },
+  {
+    rule: 'InstallPlanBundleTooLarge',
+    decision: 'denied',
+    cluster: (n) => [
+      group(n),
+      unpacked(n, { 'csv.yaml': aBomb }),
+      plan(n, 'bad', reference(n), false),
+      plan(n, 'good', csv(n), false),
+    ],
+    bad: (n) => update(plan(n, 'bad', reference(n))),
+    good: (n) => update(plan(n, 'good', csv(n))),
   },
   {
     rule: 'CatalogSourceSpecInvalid',
