@@ -1,11 +1,27 @@
 /** Every rule, in one list: explain, docs/rules.md and the names that a policy may use are derived from it. */
+import { bundleRules, lintRules } from './bundle/index.js';
+import { catalogRules } from './catalog/index.js';
+import { catalogDiffRules } from './catalog-diff/index.js';
+import { scanRules } from './cluster/table.js';
 import { rules as crdRules } from './crd/table.js';
 import { olmRules } from './olm/table.js';
+import { resolutionRules } from './resolution/index.js';
 import { namesOf, type Rule } from './rule.js';
 import { storedRules } from './stored/table.js';
 import { switchOffPlanted } from './switch-off/switch-off-planted.js';
 
-export const rules: readonly Rule[] = [...crdRules, ...storedRules, switchOffPlanted, ...olmRules];
+export const rules: readonly Rule[] = [
+  ...crdRules,
+  ...storedRules,
+  switchOffPlanted,
+  ...olmRules,
+  ...Object.values(bundleRules),
+  ...Object.values(lintRules),
+  ...Object.values(catalogRules),
+  ...Object.values(catalogDiffRules),
+  ...Object.values(resolutionRules),
+  ...scanRules,
+];
 
 const byName: ReadonlyMap<string, Rule> = new Map(
   rules.flatMap((rule) => namesOf(rule).map((name) => [name, rule] as const)),

@@ -9,13 +9,13 @@ import {
   stringifyJson,
   type JsonObject,
   type JsonValue,
-} from '../text/documents/index.js';
-import { docsFor, type Finding } from '../finding.js';
-import { readBlangRange } from '../text/versions/index.js';
-import { parseConstraint, sizeLimits } from './constraint.js';
+} from '../../text/documents/index.js';
+import type { Finding } from '../../finding.js';
+import { readBlangRange } from '../../text/versions/index.js';
+import { parseConstraint, sizeLimits } from '../../resolver/constraint.js';
 import { lintConstraint } from './constraint-lints.js';
 import { lintRules, type Advice } from './lint-rules.js';
-import type { Property } from './requirement.js';
+import type { Property } from '../../resolver/requirement.js';
 
 /** The resolver's side of a bundle: metadata/properties.yaml and metadata/dependencies.yaml as values. */
 export interface BundleMetadata {
@@ -52,15 +52,9 @@ export function lintBundle(metadata: BundleMetadata): Finding[] {
     advice.push(...lintRange(property, path));
   }
   advice.push(...lintApis(all, packages.length > 0));
-  return advice.map(({ rule, message, path, fix }) => ({
-    rule: rule.name,
-    family: rule.family,
-    severity: rule.severity,
-    message,
-    path,
-    ...(fix === undefined ? {} : { fix }),
-    docs: docsFor(rule.name),
-  }));
+  return advice.map(({ rule, message, path, fix }) =>
+    rule.finding({ message, path, ...(fix === undefined ? {} : { fix }) }),
+  );
 }
 
 function asProperty(item: JsonValue): Property | undefined {
