@@ -9,6 +9,7 @@ export {
   type ObjectResult,
   type ObjectValidator,
 } from './validator.js';
+export { maxCardinality, sizesOfSchema, type SchemaSizes } from './rules/declared-sizes.js';
 export type { NotEvaluated } from './rules/outcome.js';
 export { compileSchema, type Check } from './open-api.js';
 export { errorBody, type SchemaError } from './schema-errors.js';

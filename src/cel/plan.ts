@@ -22,9 +22,12 @@ export class NoProgram extends Error {
   override readonly name = 'NoProgram';
 }
 
+/** What literals may take to make, all together. */
+const steps = 1_000_000;
+
 /** @throws NoProgram, NotEvaluable */
 export function plan(tree: Node, language: Language): Run {
-  return new Planner(language).plan(tree, undefined).run;
+  return within({ steps }, () => new Planner(language).plan(tree, undefined).run);
 }
 
 interface Planned {
@@ -45,7 +48,7 @@ interface Slots {
 
 /** What literals make. @throws Panic */
 function valueOf(run: Run): CelValue | EvaluationError {
-  return within({ steps: 1_000_000 }, () => attempt(() => run(new Frame(new Map()))));
+  return attempt(() => run(new Frame(new Map())));
 }
 
 function constant(value: CelValue): Planned {

@@ -27,30 +27,34 @@ const operatorGroup: JsonObject = {
   status: { namespaces: ['ns'] },
 };
 
-/** The review of an approval. */
-function approval(bundle: string): string {
+/** As it is before and after its approval. */
+function plan(bundle: string, approved: boolean): JsonObject {
   const catalog = { catalogSourceName: 'catalog', catalogSourceNamespace: 'ns' };
   const manifest = JSON.stringify({ kind: 'ConfigMap', name: bundle, namespace: 'ns', ...catalog });
-  const plan = Array.from({ length: steps }, (_, index) => ({
+  const planned = Array.from({ length: steps }, (_, index) => ({
     resolving: 'operator.v1',
     status: 'Unknown',
     resource: { kind: 'ClusterServiceVersion', name: `operator${index}.v1`, manifest },
   }));
-  const of = (approved: boolean): JsonObject => ({
+  return {
     apiVersion: `${group}/v1alpha1`,
     kind: 'InstallPlan',
-    metadata: { name: 'install-1', namespace: 'ns' },
+    metadata: { name: bundle, namespace: 'ns', uid: `uid-${bundle}`, resourceVersion: '1' },
     spec: { approval: 'Manual', approved },
-    status: { phase: 'Installing', plan },
-  });
+    status: { phase: 'Installing', plan: planned },
+  };
+}
+
+/** The review of an approval. */
+function approval(bundle: string): string {
   const version = 'v1alpha1';
   return reviewText({
     kind: { group, version, kind: 'InstallPlan' },
     resource: { group, version, resource: 'installplans' },
-    name: 'install-1',
+    name: bundle,
     namespace: 'ns',
-    oldObject: of(false),
-    object: of(true),
+    oldObject: plan(bundle, false),
+    object: plan(bundle, true),
   });
 }
 
@@ -59,7 +63,8 @@ describe('an InstallPlan with a bundle that unpacks to much', () => {
   let gate: GateProcess;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'olm-guard-plans-'));
-    const items = [operatorGroup, configMap('large', 6), configMap('endless', 20)];
+    const plans = [plan('large', false), plan('endless', false)];
+    const items = [operatorGroup, configMap('large', 6), configMap('endless', 20), ...plans];
     const list = { apiVersion: 'v1', kind: 'List', items };
     writeFileSync(join(folder, 'objects.json'), JSON.stringify(list));
     gate = await startGateProcess(['--state', folder]);

@@ -26,7 +26,8 @@ export interface Reviewed {
   readonly failure?: unknown;
 }
 
-const nothing = { decided: [], bypassed: [], planted: [] } as const;
+/** Of a review that was not judged. */
+export const nothing = { decided: [], bypassed: [], planted: [] } as const;
 
 /** Reviews one request. Never rejects: what goes wrong is a decision by policy. */
 export async function review(
@@ -84,12 +85,13 @@ function isSpared(request: AdmissionRequest, { reviewsStatus = false }: Reviewer
   return guarantee(isReviewedStatus ? rest : { ...rest, subResource }) !== undefined;
 }
 
-/** A status write is never denied, also where policy denies what cannot be judged. */
+/** A status write is never denied, nor cleaning up, also where policy denies what cannot be judged. */
 export function policyFor(
-  { subResource }: Pick<AdmissionRequest, 'subResource'>,
+  { subResource, userInfo }: Pick<AdmissionRequest, 'subResource' | 'userInfo'>,
   policy: Policy,
 ): Policy {
-  return subResource === 'status' ? { ...policy, unjudged: 'allow' } : policy;
+  const isSpared = guarantee({ subResource, user: userInfo?.username }) !== undefined;
+  return isSpared ? { ...policy, unjudged: 'allow' } : policy;
 }
 
 /** The answer to a review that was not or could not be judged: policy says which. */

@@ -5,6 +5,7 @@ import {
   CelMistakes,
   checkExpression,
   Duration,
+  estimatedCost,
   EvaluationError,
   kubernetes,
   makeProgram,
@@ -22,6 +23,7 @@ import {
   type Node,
 } from '../../../src/cel/index.js';
 import { typeOfSchema } from '../../../src/apiserver/rules/declared-types.js';
+import { sizesOfSchema } from '../../../src/apiserver/rules/declared-sizes.js';
 import { fromJson } from '../../../src/apiserver/rules/from-json.js';
 import { readSchema } from '../../../src/apiserver/schema.js';
 import { parseJson } from '../../../src/text/documents/index.js';
@@ -42,6 +44,8 @@ export interface Answer {
   readonly tree?: string;
   /** Why an expression that checks makes no program. */
   readonly program?: string;
+  /** Of one evaluation at most; only of rules, whose value is a bool. */
+  readonly cost?: string;
   readonly value?: string;
   readonly error?: string;
   /** Why we say nothing. */
@@ -59,6 +63,10 @@ export function answer({ rule, schema, self }: Question): Answer {
     const checked = checkExpression(rule, variables, kubernetes);
     result = { type: typeText(checked.type), tree: treeText(checked.tree) };
     const program = makeProgram(checked, kubernetes);
+    if (checked.type.kind === 'bool') {
+      const sizes = node && sizesOfSchema(node, false);
+      result = { ...result, cost: String(estimatedCost(checked, sizes)) };
+    }
     const given = new Map<string, () => CelValue>();
     if (node !== undefined && self !== undefined) {
       given.set('self', () => fromJson(parseJson(self), node));

@@ -25,6 +25,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	schemacel "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	"k8s.io/apimachinery/pkg/util/version"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
@@ -115,8 +116,8 @@ func judge(asked question) (result answer) {
 		result.Program = err.Error()
 		return result
 	}
-	if cost, err := in.env.EstimateCost(tree, estimator); err == nil {
-		result.Cost = fmt.Sprint(cost.Max)
+	if tree.OutputType() == cel.BoolType {
+		result.Cost = in.cost(asked.Rule, tree, estimator)
 	}
 	variables := map[string]any{}
 	if in.schema != nil && len(asked.Self) > 0 {
@@ -136,6 +137,31 @@ func judge(asked question) (result answer) {
 	return result
 }
 
+// The highest cost of one evaluation, with the sizes that the schema allows.
+func (in environmentOf) cost(rule string, tree *cel.Ast, estimator *library.CostEstimator) string {
+	if in.schema == nil {
+		cost, err := in.env.EstimateCost(tree, estimator)
+		if err != nil {
+			return err.Error()
+		}
+		return fmt.Sprint(cost.Max)
+	}
+	with := *in.schema
+	with.XValidations = apiextensionsv1.ValidationRules{{Rule: rule}}
+	compiled, err := schemacel.Compile(&with, model.SchemaDeclType(&with, false), celconfig.PerCallLimit, base(), schemacel.StoredExpressionsEnvLoader())
+	if err != nil {
+		return err.Error()
+	}
+	if compiled[0].Error != nil {
+		return compiled[0].Error.Detail
+	}
+	return fmt.Sprint(compiled[0].MaxCost)
+}
+
+func base() *environment.EnvSet {
+	return environment.MustBaseEnvSet(version.MajorMinor(1, 34))
+}
+
 func environmentFor(text json.RawMessage) (environmentOf, error) {
 	key := string(text)
 	if known, ok := environments[key]; ok {
@@ -149,9 +175,8 @@ func environmentFor(text json.RawMessage) (environmentOf, error) {
 }
 
 func makeEnvironment(text json.RawMessage) (environmentOf, error) {
-	base := environment.MustBaseEnvSet(version.MajorMinor(1, 34))
 	if len(text) == 0 {
-		return environmentOf{env: base.StoredExpressionsEnv()}, nil
+		return environmentOf{env: base().StoredExpressionsEnv()}, nil
 	}
 	var written apiextensionsv1.JSONSchemaProps
 	if err := json.Unmarshal(text, &written); err != nil {
@@ -170,7 +195,7 @@ func makeEnvironment(text json.RawMessage) (environmentOf, error) {
 		return environmentOf{}, fmt.Errorf("no type for the schema")
 	}
 	named := declared.MaybeAssignTypeName("selfType")
-	extended, err := base.Extend(environment.VersionedOptions{
+	extended, err := base().Extend(environment.VersionedOptions{
 		IntroducedVersion: version.MajorMinor(1, 0),
 		EnvOptions:        []cel.EnvOption{cel.Variable("self", named.CelType())},
 		DeclTypes:         []*apiservercel.DeclType{named},
