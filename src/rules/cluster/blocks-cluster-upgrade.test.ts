@@ -1,12 +1,6 @@
 import { known } from '../olm/testdata/queue-catalog.js';
 import { blocksClusterUpgrade } from './blocks-cluster-upgrade.js';
-import {
-  bundle,
-  describeScanRule,
-  extension,
-  maximum,
-  openshift,
-} from './testing/scan-rows.js';
+import { bundle, describeScanRule, extension, maximum, openshift } from './testing/scan-rows.js';
 
 describeScanRule(blocksClusterUpgrade, [
   {
