@@ -108,9 +108,9 @@ export const lintRules = {
   }),
   celVariable: lintRule({
     id: 'UnknownCelVariable',
-    severity: 'warning',
+    severity: 'error',
     checks: 'A CEL rule uses the variable properties only.',
-    why: 'There is no cluster information in it; OLM cannot compile the rule, and resolves nothing that can see the bundle.',
+    why: 'There is no cluster information in it, whatever OpenShift’s documentation says. One such rule in a bundle within reach stops the resolution of every namespace that can see it.',
     instead: 'Use only the variable properties and the function semver_compare.',
     source: sources(documented, from.olmApi('pkg/constraints/cel.go', 'NewCelEnvironment')),
     example: {

@@ -1,6 +1,9 @@
 /** What is wrong with a catalog, as findings: opm's own complaints first, then what opm never checks. */
 import type { LoadedCatalog } from '../../catalogs/load.js';
 import type { Validation } from '../../catalogs/validate.js';
+import { blobSchemaFindings } from './catalog-blob-schema.js';
+import { reservedSchemaFindings } from './catalog-reserved-schema.js';
+import { constraintFindings } from './constraints.js';
 import { catalogRules } from './rules.js';
 import { catalogWarnings, type CatalogFinding } from './warnings.js';
 
@@ -13,5 +16,12 @@ export function catalogFindings(loaded: LoadedCatalog, validation?: Validation):
     ...catalogRules.valid.finding({ message: [...within, message].join(': ') }),
     place,
   }));
-  return [...refusals, ...catalogWarnings(loaded.catalog)];
+  const { catalog } = loaded;
+  return [
+    ...refusals,
+    ...blobSchemaFindings(catalog),
+    ...reservedSchemaFindings(catalog),
+    ...catalogWarnings(catalog),
+    ...constraintFindings(catalog),
+  ];
 }
