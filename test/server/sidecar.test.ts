@@ -87,7 +87,7 @@ describe('the sidecar', () => {
       for (const path of ['/openapi.json', '/v1alpha1/preflight/range', '/metrics']) {
         const method = path.startsWith('/v1') ? 'POST' : 'GET';
         const asking = httpRequest(`${sidecar.url}${path}`, { method, headers: { host } });
-        asking.end(JSON.stringify(range));
+        asking.end(method === 'POST' ? JSON.stringify(range) : undefined);
         const [answer] = (await once(asking, 'response')) as [IncomingMessage];
         answer.resume();
         expect(answer.statusCode).to.equal(status);
