@@ -8,7 +8,14 @@ export const profiles = ['olm-v1', 'crdify', 'proof'] as const;
 export type Profile = (typeof profiles)[number];
 
 /** Where a switch-off may stand; also the `by` label of `olm_guard_bypasses_total`. */
-export const bypassSources = ['crd', 'clusterextension', 'rukpak', 'subscription', 'csv'] as const;
+export const bypassSources = [
+  'crd',
+  'clusterextension',
+  'rukpak',
+  'operatorgroup',
+  'subscription',
+  'csv',
+] as const;
 export type BypassSource = (typeof bypassSources)[number];
 
 /**
@@ -54,6 +61,8 @@ export interface Policy {
   readonly bypass: {
     readonly allowed: boolean;
     readonly sources: readonly BypassSource[];
+    /** Whether what stands in a namespace may switch off what protects the others. */
+    readonly clusterWide: boolean;
     /** Groups of users whose members may set one; everybody who may write the object, when empty. */
     readonly groups: readonly string[];
   };
@@ -69,7 +78,12 @@ export const defaultPolicy: Policy = {
   ratchet: true,
   modes: new Map(),
   exemptions: [],
-  bypass: { allowed: true, sources: ['crd', 'clusterextension', 'rukpak'], groups: [] },
+  bypass: {
+    allowed: true,
+    sources: ['crd', 'clusterextension', 'rukpak', 'operatorgroup'],
+    clusterWide: false,
+    groups: [],
+  },
   budgets: { storedObjectsSeconds: 2, messageBytes: 8192, causes: 100, concurrentReviews: 64 },
   trusted: { olmServiceAccounts: ['system:serviceaccount:olm:olm-operator-serviceaccount'] },
 };

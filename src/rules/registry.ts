@@ -1,11 +1,20 @@
 /** Every rule, in one list: explain, docs/rules.md and the names that a policy may use are derived from it. */
+import { bundleExampleRules } from './bundle/table.js';
+import { catalogRules } from './catalog/table.js';
 import { rules as crdRules } from './crd/table.js';
 import { olmRules } from './olm/table.js';
 import { namesOf, type Rule } from './rule.js';
 import { storedRules } from './stored/table.js';
 import { switchOffPlanted } from './switch-off/switch-off-planted.js';
 
-export const rules: readonly Rule[] = [...crdRules, ...storedRules, switchOffPlanted, ...olmRules];
+export const rules: readonly Rule[] = [
+  ...crdRules,
+  ...storedRules,
+  switchOffPlanted,
+  ...olmRules,
+  ...catalogRules,
+  ...bundleExampleRules,
+];
 
 const byName: ReadonlyMap<string, Rule> = new Map(
   rules.flatMap((rule) => namesOf(rule).map((name) => [name, rule] as const)),

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { startGateProcess, type GateProcess } from '../../bench/gate-process.js';
 import type { JsonObject } from '../../src/text/documents/index.js';
+import { authority, type Pair } from '../server/client-certificates.js';
 import { send } from '../server/gate.js';
 import { responseIn, reviewText } from '../server/reviews.js';
 
@@ -61,13 +62,18 @@ function approval(bundle: string): string {
 describe('an InstallPlan with a bundle that unpacks to much', () => {
   let folder: string;
   let gate: GateProcess;
+  let apiServer: Pair;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'olm-guard-plans-'));
     const plans = [plan('large', false), plan('endless', false)];
     const items = [operatorGroup, configMap('large', 6), configMap('endless', 20), ...plans];
     const list = { apiVersion: 'v1', kind: 'List', items };
     writeFileSync(join(folder, 'objects.json'), JSON.stringify(list));
-    gate = await startGateProcess(['--state', folder]);
+    const callers = await authority('callers');
+    writeFileSync(join(folder, 'callers.crt'), callers.pem);
+    apiServer = await callers.issue('kube-apiserver');
+    const clientCa = `--client-ca-file=${join(folder, 'callers.crt')}`;
+    gate = await startGateProcess(['--state', join(folder, 'objects.json'), clientCa]);
   });
   after(async () => {
     await gate.stop();
@@ -75,8 +81,8 @@ describe('an InstallPlan with a bundle that unpacks to much', () => {
   });
 
   const review = async (bundle: string) => {
-    const path = '/validate?timeout=30s';
-    return responseIn((await send(gate.url, gate.authority, approval(bundle), { path })).text);
+    const asking = { path: '/validate?timeout=30s', ...apiServer };
+    return responseIn((await send(gate.url, gate.authority, approval(bundle), asking)).text);
   };
 
   it('is unpacked off the event loop, and each manifest read once for all steps', async () => {

@@ -127,10 +127,12 @@ async function answer(
     words === undefined
       ? checked.decided
       : checked.decided.map((each) => ({ ...each, finding: words(each.finding) }));
-  const warnings = boundWarnings([...verdict.warnings, ...explainWarned(decided)]);
+  // How many there are is told by what tells them apart.
+  const told = words === undefined ? decided : distinct(decided);
+  const warnings = boundWarnings([...verdict.warnings, ...explainWarned(told)]);
   const response = verdict.allowed
     ? allowed(request.uid, warnings)
-    : denial(request, assessment, decided, policy, warnings);
+    : denial(request, assessment, told, policy, warnings);
   return {
     response: withAudit(response, checked, assessment.notes),
     decision: outcome === 'allowed' && warnings.length > 0 ? 'warned' : outcome,
@@ -138,6 +140,12 @@ async function answer(
     bypassed,
     planted,
   };
+}
+
+function distinct(decided: Checked['decided']): Checked['decided'] {
+  const textOf = ({ finding, disposition }: Checked['decided'][number]): string =>
+    JSON.stringify([disposition, finding.rule, finding.path, finding.message]);
+  return [...new Map(decided.map((each) => [textOf(each), each])).values()];
 }
 
 function guarded(request: AdmissionRequest): GuardedRequest {
