@@ -58,6 +58,7 @@ export const families = [
   'install-plans',
   'catalogs',
   'resolution',
+  'definition',
 ] as const;
 export type Family = (typeof families)[number];
 

@@ -6,6 +6,7 @@ import { catalogRules as catalogBlobRules } from './catalog/table.js';
 import { catalogDiffRules } from './catalog-diff/index.js';
 import { scanRules } from './cluster/table.js';
 import { rules as crdRules } from './crd/table.js';
+import { definitionRules } from './definition/table.js';
 import { olmRules } from './olm/table.js';
 import { resolutionRules } from './resolution/index.js';
 import { namesOf, type Rule } from './rule.js';
@@ -14,6 +15,7 @@ import { switchOffPlanted } from './switch-off/switch-off-planted.js';
 
 export const rules: readonly Rule[] = [
   ...crdRules,
+  ...definitionRules,
   ...storedRules,
   switchOffPlanted,
   ...olmRules,
