@@ -3,7 +3,7 @@ import { Argument, Command, Option } from 'commander';
 import { bundleCrds, type Catalog } from '../../catalogs/index.js';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
-import { crdVerdict } from '../../rules/olm/crd-verdict.js';
+import { crdVerdict } from '../../rules/catalog-diff/crd-verdict.js';
 import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';

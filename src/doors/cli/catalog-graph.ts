@@ -2,7 +2,7 @@
 import { Argument, Command, Option } from 'commander';
 import { bundleCrds, type Catalog } from '../../catalogs/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
-import { crdVerdict } from '../../rules/olm/crd-verdict.js';
+import { crdVerdict } from '../../rules/catalog-diff/crd-verdict.js';
 import { graphFormats, renderGraph, type GraphFormat } from '../report/graph/index.js';
 import { BreakingUpdates, type CrdQuestion } from '../../rules/catalog-diff/index.js';
 import {
