@@ -48,7 +48,9 @@ export function completionsOf(commands: readonly Command[]): Completions[] {
       values: new Map(
         command.options.flatMap(({ long, short, argChoices }) =>
           [long, short].flatMap((name) =>
-            name == null || argChoices === undefined ? [] : [[name, argChoices] as const],
+            typeof name !== 'string' || argChoices === undefined
+              ? []
+              : [[name, argChoices] as const],
           ),
         ),
       ),
