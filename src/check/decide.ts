@@ -1,9 +1,10 @@
 /** The one decision: findings and policy in, verdict out. Pure, and the same behind every door. */
 import type { Family, Finding, Verdict } from '../finding.js';
 import { findExemption, type Subject } from './exemptions.js';
+import { refusedByKubernetes } from '../rules/crd/profiles.js';
 import { ownerReferenceCollects } from '../rules/stored/owner-reference-collects.js';
 import { switchOffPlanted } from '../rules/switch-off/switch-off-planted.js';
-import type { BypassSource, Mode, Policy } from './policy.js';
+import { contractModes, type BypassSource, type Mode, type Policy } from './policy.js';
 
 /** A switch-off that counts: it stands where only someone who may set it could have put it. */
 export interface Bypass {
@@ -125,6 +126,13 @@ function disposition(
   policy: Policy,
 ): Pick<DecidedFinding, 'disposition' | 'wouldDeny' | 'because'> {
   const ofRule = policy.modes.get(finding.rule);
+  const usual = contractModes.get(finding.family);
+  if (usual !== undefined) {
+    // No object breaks by these: the mode alone says what they are worth.
+    const chosen = ofRule ?? policy.modes.get(finding.family);
+    const disposition = dispositions[chosen ?? (finding.severity === 'error' ? 'deny' : usual)];
+    return { disposition, wouldDeny: disposition === 'denied' };
+  }
   const mode = ofRule ?? policy.modes.get(finding.family) ?? 'deny';
   const enforced = isEnforced(finding, policy, ofRule);
   if (enforced !== true) {
@@ -145,6 +153,7 @@ function isEnforced(
   ofRule: Mode | undefined,
 ): true | { at: Disposition; wouldDeny: boolean; because?: string } {
   if (finding.unprovable === true && finding.severity === 'error') return true;
+  if (refusedByKubernetes.has(finding.rule) && finding.severity === 'error') return true;
   if (finding.effect === 'undecided') {
     if (policy.undecided === 'deny') return true;
     // The verdict of a reference's rule does not wait for a proof, unless the policy makes it wait.

@@ -22,6 +22,7 @@ describe('the registry of rules', () => {
       it('stands in a file of its own', () => {
         const folders = [
           'crd',
+          'contract',
           'stored',
           'switch-off',
           'olm',

@@ -1,10 +1,11 @@
 /** Every rule, in one list: explain, docs/rules.md and the names that a policy may use are derived from it. */
 import { rules as crdRules } from './crd/table.js';
 import { namesOf, type Rule } from './rule.js';
+import { contractRules } from './contract/table.js';
 import { storedRules } from './stored/table.js';
 import { switchOffPlanted } from './switch-off/switch-off-planted.js';
 
-export const rules: readonly Rule[] = [...crdRules, ...storedRules, switchOffPlanted];
+export const rules: readonly Rule[] = [...crdRules, ...contractRules, ...storedRules, switchOffPlanted];
 
 const byName: ReadonlyMap<string, Rule> = new Map(
   rules.flatMap((rule) => namesOf(rule).map((name) => [name, rule] as const)),

@@ -16,6 +16,7 @@ import {
   type JsonObject,
   type Place,
 } from '../../text/documents/index.js';
+import { judgeContract } from '../../rules/contract/judge.js';
 import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding, Verdict } from '../../finding.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
@@ -68,7 +69,7 @@ async function assess(
     message: (denied) =>
       profile === undefined
         ? `${proofMessage(name, denied)}\n${fixHint(name)}`
-        : upgradeMessage(name, profile, denied),
+        : upgradeMessage(name, profile, denied, versionsOf(old)),
   };
 }
 
@@ -88,8 +89,9 @@ async function compare(update: Update, context: Judging): Promise<Compared> {
   const { old, next } = update;
   const profile = referenceProfiles.find((each) => each === context.policy.profile);
   if (profile === undefined) return prove(update, context);
-  const { findings } = judgeUpgrade(old, next, profile);
-  const previous = (): readonly Finding[] => findingsOfOld(old, profile, findings);
+  const { findings: ofReference } = judgeUpgrade(old, next, profile);
+  const findings = [...ofReference, ...judgeContract(old, next).findings];
+  const previous = (): readonly Finding[] => findingsOfOld(old, profile, ofReference);
   return proven(update, { findings, previous }, context);
 }
 
@@ -128,7 +130,8 @@ function nothingToCompare(request: AdmissionRequest): Assessment {
  */
 async function proven(update: Update, compared: Compared, context: Judging): Promise<Compared> {
   const { profile, enforce } = context.policy;
-  if (enforce !== 'proven' || compared.findings.length === 0) return compared;
+  const isDenying = compared.findings.some(({ severity }) => severity === 'error');
+  if (enforce !== 'proven' || !isDenying) return compared;
   try {
     const { findings } = await ask(update, context, { profile, effects: true });
     return { ...compared, findings };
@@ -207,6 +210,14 @@ function nameOf(definition: JsonObject): string {
   const metadata = own(definition, 'metadata');
   const name = isObject(metadata) ? own(metadata, 'name') : undefined;
   return typeof name === 'string' ? name : '';
+}
+
+function versionsOf(definition: JsonObject): string[] {
+  const spec = own(definition, 'spec');
+  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
+  if (!Array.isArray(versions)) return [];
+  const names = versions.map((each) => (isObject(each) ? own(each, 'name') : undefined));
+  return names.filter((name) => typeof name === 'string');
 }
 
 function groupsOf(definition: JsonObject): string[] {

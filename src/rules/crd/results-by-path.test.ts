@@ -5,7 +5,7 @@ import { ResultsByPath } from './results-by-path.js';
 const result = (path: string, reason = ''): ProofResult => ({
   version: 'v1',
   path,
-  effect: 'safe',
+  effect: 'safe', audience: 'objects',
   reason,
 });
 const results = new ResultsByPath(

@@ -19,6 +19,7 @@ import {
 } from '../../text/documents/index.js';
 import { definitionOfExample } from '../crd/example-definition.js';
 import { exampleDocuments } from '../example-documents.js';
+import { judgeContractWithRequests } from '../contract/with-requests.js';
 import { judgeUpgrade } from '../crd/index.js';
 import { unreadableObject } from '../crd/unreadable-object.js';
 import type { Rule } from '../rule.js';
@@ -39,6 +40,13 @@ export function findingsOfExample(
         ...proveUpgrade(old, next).findings,
       ];
     }
+    case 'clients':
+    case 'server-side apply':
+    case 'readers':
+    case 'display':
+    case 'way back':
+      return judgeContractWithRequests(definitionOfExample(before), definitionOfExample(proposed))
+        .findings;
     case 'stored objects':
       return storedFindings(rule.id, before, proposed);
     case 'switch-off':
