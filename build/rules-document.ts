@@ -1,16 +1,13 @@
 /** docs/rules.md: every rule by the name that its findings carry, from the tables themselves. */
-import { basename } from 'node:path';
 import { bundleRules } from '../src/rules/bundle/index.js';
 import { namesOf, subjects, type Rule } from '../src/rules/rule.js';
 import { rules } from '../src/rules/registry.js';
 import { pageOf, type PageLine } from '../src/rules/page.js';
 import { validationRules, warningRules } from '../src/rules/catalog/index.js';
 import { docsFor } from '../src/finding.js';
-import { olmRules } from '../src/rules/olm/table.js';
 import { lintRules, resolutionRules } from '../src/resolver/index.js';
 import { scanRules } from '../src/rules/cluster/rules.js';
 import { catalogDiffRules } from '../src/rules/catalog-diff/index.js';
-import { testsOfRules } from './rule-tests.js';
 
 const introduction = `# Rules
 
@@ -32,11 +29,6 @@ export function rulesDocument(): string {
   };
   const explained = ({ name, family, severity, explain }: Explained): string =>
     section(name, [explain, `By default: ${severity}. Family \`${family}\`.`]);
-  const testOf = testsOfRules();
-  const testLink = (name: string): string => {
-    const file = testOf(name);
-    return `[${basename(file, '.test.ts')}](../${file})`;
-  };
   const parts = [
     introduction,
     ...subjects.flatMap((subject) => {
@@ -45,22 +37,6 @@ export function rulesDocument(): string {
       for (const name of about.flatMap(namesOf)) written.add(name);
       return [`## ${titles[subject]}\n`, overview(about), ...about.map(sectionOf)];
     }),
-    '## OLM’s objects\n',
-    'Each rule has a table of cases in the test that is named here, and a case that is denied, warned about and allowed by a real API server in [test/cluster/olm-rules.test.ts](../test/cluster/olm-rules.test.ts).\n',
-    table(
-      ['Rule', 'Request', 'By default', 'What OLM would say or do later', 'Source', 'Test'],
-      olmRules.map(({ name, kind, requests, mode, prevents, source }) => [
-        link(name),
-        `${kind} ${requests.join(', ')}`,
-        mode,
-        prevents,
-        source,
-        testLink(name),
-      ]),
-    ),
-    ...olmRules.map(({ name, family, explain }) =>
-      section(name, [explain, `Family \`${family}\`.`]),
-    ),
     '## A scan of the whole\n',
     'Each has its cases in [src/rules/cluster/rules.test.ts](../src/rules/cluster/rules.test.ts).\n',
     table(

@@ -13,7 +13,7 @@ import {
 } from '../text/documents/index.js';
 import { BadRequest, child, invalid, required, type FieldError } from './field-error.js';
 import { pathSegmentName, validateMeta } from './meta-validation.js';
-import { label1035Problems } from './names.js';
+import { label1035Problems } from '../text/formats/names.js';
 import { decodeObjectMeta, decodeObjectMetaLeniently, metaText } from './object-meta.js';
 import type { SchemaNode } from './schema.js';
 import { formatNumber, isNumber, marshalJson, quote } from '../text/go/index.js';

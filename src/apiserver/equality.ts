@@ -4,6 +4,18 @@ import { truncateToInt64 } from './numbers.js';
 import { float64Of, int64Of, isNumber } from '../text/go/index.js';
 
 export function sameValue(left: JsonValue, right: JsonValue): boolean {
+  // Objects may nest deeper than functions can call themselves.
+  const open: Pair[] = [[left, right]];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    if (!isSameSoFar(...pair, open)) return false;
+  }
+  return true;
+}
+
+type Pair = readonly [left: JsonValue, right: JsonValue];
+
+/** @param open is given what is within the two */
+function isSameSoFar(left: JsonValue, right: JsonValue, open: Pair[]): boolean {
   if (left === right && typeof left !== 'number') return true;
   if (isNumber(left) && isNumber(right)) {
     const [leftInteger, rightInteger] = [int64Of(left), int64Of(right)];
@@ -14,14 +26,16 @@ export function sameValue(left: JsonValue, right: JsonValue): boolean {
   }
   if (Array.isArray(left)) {
     if (!Array.isArray(right) || left.length !== right.length) return false;
-    return left.every((item, index) => sameValue(item, right[index] as JsonValue));
+    for (const [index, item] of left.entries()) open.push([item, right[index] as JsonValue]);
+    return true;
   }
   if (!isObject(left) || !isObject(right)) return false;
   const keys = Object.keys(left);
   if (keys.length !== Object.keys(right).length) return false;
   return keys.every((key) => {
     const other = own(right, key);
-    return other !== undefined && sameValue(left[key] as JsonValue, other);
+    if (other !== undefined) open.push([left[key] as JsonValue, other]);
+    return other !== undefined;
   });
 }
 

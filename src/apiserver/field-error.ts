@@ -18,6 +18,11 @@ export interface FieldError {
   /** `spec.list[0].name`; `<nil>` for the object as a whole. */
   readonly field: string;
   readonly detail: string;
+  /**
+   * A rule that cannot be compiled: whatever the object holds, it is refused. An API server stores no
+   * such definition, unless its compiler knows better.
+   */
+  readonly isOfDefinition?: true;
 }
 
 export const wholeObject = '<nil>';

@@ -4,10 +4,12 @@ export { BadRequest, sortErrors, type FieldError, type FieldErrorType } from './
 export { readSchema, type SchemaNode, type ValidationRule } from './schema.js';
 export {
   compileValidator,
+  ofCompiledRules,
   ranOutOfSteps,
   type ObjectResult,
   type ObjectValidator,
 } from './validator.js';
-export type { NotEvaluated } from '../cel/outcome.js';
+export { maxCardinality, sizesOfSchema, type SchemaSizes } from './rules/declared-sizes.js';
+export type { NotEvaluated } from './rules/outcome.js';
 export { compileSchema, type Check } from './open-api.js';
 export { errorBody, type SchemaError } from './schema-errors.js';

@@ -8,7 +8,7 @@ import {
   pathSegmentProblems,
   qualifiedNameProblems,
   subdomainProblems,
-} from './names.js';
+} from '../text/formats/names.js';
 import { metaInteger, metaText } from './object-meta.js';
 import { byteLength, int64Of, isNumber, quote } from '../text/go/index.js';
 

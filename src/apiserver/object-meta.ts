@@ -11,7 +11,7 @@ import {
   type JsonValue,
 } from '../text/documents/index.js';
 import { BadRequest } from './field-error.js';
-import { parseTimestamp, timeError } from './formats/time.js';
+import { parseTimestamp, timeError } from '../text/formats/time.js';
 import {
   type JsonNumber,
   cannotUnmarshal,

@@ -9,12 +9,12 @@
 import { NumberText, type JsonObject, type JsonValue } from '../text/documents/index.js';
 import type { Correlated } from './correlation.js';
 import { enumHolds, sameValue } from './equality.js';
-import { formatCheck } from './formats/index.js';
+import { formatCheck } from '../text/formats/index.js';
 import { compileLogic } from './logic.js';
 import { numberRange, numericFormat } from './number-ranges.js';
 import { numberRule } from './number-rules.js';
 import { isJsonInteger, schemaTypeOf } from './numbers.js';
-import { compilePattern } from './pattern.js';
+import { compilePattern } from '../text/go/regexp.js';
 import {
   duplicatesError,
   enumError,

@@ -12,8 +12,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
-import { compileRules } from '../cel/compile-rules.js';
-import { tooManySteps, type NotEvaluated } from '../cel/outcome.js';
+import { tooManySteps } from '../cel/index.js';
 import { Correlated } from './correlation.js';
 import { readDefinition, type VersionDefinition } from './definition.js';
 import { holdsEmbedded, validateEmbedded } from './embedded.js';
@@ -24,6 +23,8 @@ import { compileSchema, ratcheted, type CompiledSchemas } from './open-api.js';
 import { checkNumbers } from './numbers.js';
 import { decodeObjectMeta } from './object-meta.js';
 import { Defaults, pruneRoot } from './prepare.js';
+import { compileRules } from './rules/compile-rules.js';
+import type { NotEvaluated } from './rules/outcome.js';
 import { accessorError, validateScale } from './scale.js';
 import { distinct, type SchemaError } from './schema-errors.js';
 import type { SchemaNode } from './schema.js';
@@ -33,6 +34,19 @@ export interface ObjectResult {
   readonly valid: boolean | null;
   readonly errors: readonly FieldError[];
   readonly notEvaluated?: readonly NotEvaluated[];
+}
+
+/**
+ * The result under a definition that an API server holds: it has compiled the rules, so that one which
+ * does not compile here says nothing.
+ */
+export function ofCompiledRules(result: ObjectResult): ObjectResult {
+  if (!result.errors.some(({ isOfDefinition }) => isOfDefinition)) return result;
+  const [errors, uncompiled] = [false, true].map((isOfDefinition) =>
+    result.errors.filter((error) => (error.isOfDefinition ?? false) === isOfDefinition),
+  ) as [FieldError[], FieldError[]];
+  const missed = uncompiled.map(({ field, detail }) => ({ field, reason: detail }));
+  return outcome(errors, [...(result.notEvaluated ?? []), ...missed]);
 }
 
 /** Whether some rule ran to its bound, which costs more than judging thousands of usual objects. */

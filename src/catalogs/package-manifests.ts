@@ -4,12 +4,13 @@
  * Rule: operator-framework's "How do operator upgrades work in OLM".
  */
 import {
+  type Document,
   InvalidInputError,
   isObject,
-  own,
-  type Document,
   type JsonObject,
   type JsonValue,
+  metaOf,
+  own,
 } from '../text/documents/index.js';
 import type {
   Catalog,
@@ -104,9 +105,9 @@ function readPackage(
 function readCsv(document: Document): CsvManifest | undefined {
   const { value } = document;
   if (!isObject(value) || own(value, 'kind') !== 'ClusterServiceVersion') return undefined;
-  const metadata = objectAt(value, 'metadata');
+  const meta = metaOf(value);
   const spec = objectAt(value, 'spec');
-  const name = textAt(metadata, 'name');
+  const { name } = meta;
   const skips = own(spec, 'skips');
   return {
     name,
@@ -114,7 +115,7 @@ function readCsv(document: Document): CsvManifest | undefined {
     version: textAt(spec, 'version') || (/\.v?(\d+\.\d+\.\d+.*)$/.exec(name)?.[1] ?? ''),
     replaces: textAt(spec, 'replaces'),
     skips: Array.isArray(skips) ? skips.filter((skip) => typeof skip === 'string') : [],
-    skipRange: textAt(objectAt(metadata, 'annotations'), 'olm.skipRange'),
+    skipRange: meta.annotation('olm.skipRange') ?? '',
     place: placeOf(document),
   };
 }

@@ -1,18 +1,47 @@
-/** `==` of two values; numbers of different types are equal when they are the same number. */
-import { noSuchOverload } from './errors.js';
-import { CelList } from './lists.js';
-import { CelMap } from './maps.js';
-import { Duration, Opaque, Optional, Timestamp, TypeValue, Uint, type CelValue } from './values.js';
+/**
+ * `==` of two values. A comparison that breaks down is not a value, and not false either: a list that
+ * holds two such items takes them for equal, as cel-go does.
+ *
+ * Source: cel-go/common/types/{compare,util}.go.
+ */
+import { spend, spendOnText } from './budget.js';
+import { EvaluationError } from './errors.js';
+import {
+  CelList,
+  CelMap,
+  Duration,
+  Opaque,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type CelValue,
+} from './values.js';
 
+/** @throws EvaluationError */
 export function equal(left: CelValue, right: CelValue): boolean {
-  if (left === null || right === null) return left === right;
-  if (typeof left !== 'object') return equalScalar(left, right);
-  if (left instanceof Uint) return equalScalar(left.value, right);
-  if (left instanceof CelList) {
-    if (!(right instanceof CelList)) return false;
-    return left.equals(right);
+  return right === null ? left === null : isEqualTo(left, right);
+}
+
+/** The same as the left value has it, which need not know null. @throws EvaluationError */
+export function isEqualTo(left: CelValue, right: CelValue): boolean {
+  spend(1);
+  if (left === null) return right === null;
+  switch (typeof left) {
+    case 'boolean':
+      return left === right;
+    case 'string':
+      if (typeof right !== 'string' || left.length !== right.length) return false;
+      spendOnText(left.length);
+      return left === right;
+    case 'bigint':
+    case 'number':
+      return sameNumber(left, right);
+    default:
+      break;
   }
-  if (left instanceof CelMap) return right instanceof CelMap && left.equals(right);
+  if (left instanceof Uint) return sameNumber(left, right);
+  if (left instanceof CelList || left instanceof CelMap) return left.equals(right);
   if (left instanceof Uint8Array) {
     return right instanceof Uint8Array && Buffer.compare(left, right) === 0;
   }
@@ -25,24 +54,68 @@ export function equal(left: CelValue, right: CelValue): boolean {
   if (left instanceof TypeValue) {
     return right instanceof TypeValue && left.typeName === right.typeName;
   }
-  if (left instanceof Optional) return equalOptional(left, right);
-  if (left instanceof Opaque) return left.equals(right);
-  throw noSuchOverload();
+  if (left instanceof Optional) return sameOptional(left, right);
+  return left.equals(right);
 }
 
-function equalScalar(left: boolean | bigint | number | string, right: CelValue): boolean {
-  const other = right instanceof Uint ? right.value : right;
-  if (typeof left === 'bigint' && typeof other === 'number') return sameNumber(other, left);
-  if (typeof left === 'number' && typeof other === 'bigint') return sameNumber(left, other);
-  return left === other;
-}
-
-function sameNumber(double: number, integer: bigint): boolean {
-  return Number.isInteger(double) && BigInt(double) === integer;
-}
-
-function equalOptional(left: Optional, right: CelValue): boolean {
+function sameOptional(left: Optional, right: CelValue): boolean {
   if (!(right instanceof Optional)) return false;
-  if (left.value === undefined || right.value === undefined) return left.value === right.value;
-  return equal(left.value, right.value);
+  const [one, other] = [left.value, right.value];
+  if (one === undefined || other === undefined) return one === other;
+  return isEqualTo(one, other);
+}
+
+function sameNumber(left: bigint | number | Uint, right: CelValue): boolean {
+  if (!isNumber(right) || Number.isNaN(left) || Number.isNaN(right)) return false;
+  return compareNumbers(left, right) === 0;
+}
+
+export function isNumber(value: CelValue): value is bigint | number | Uint {
+  return typeof value === 'bigint' || typeof value === 'number' || value instanceof Uint;
+}
+
+/** A double and an integer are compared as doubles, however many integers that makes equal. */
+export function compareNumbers(
+  left: bigint | number | Uint,
+  right: bigint | number | Uint,
+): number {
+  const one = left instanceof Uint ? left.value : left;
+  const other = right instanceof Uint ? right.value : right;
+  if (typeof one === typeof other) return order(one, other);
+  return order(Number(one), Number(other));
+}
+
+function order(one: bigint | number, other: bigint | number): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** The value, or the error that reading it is. */
+export function attempt<Value>(read: () => Value): Value | EvaluationError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof EvaluationError) return error;
+    throw error;
+  }
+}
+
+/** The same for a value that may not be read: that is equal to nothing, and resources fail over it. */
+export function isEqualToRead(left: CelValue, right: CelValue | EvaluationError): boolean {
+  if (!(right instanceof EvaluationError)) return isEqualTo(left, right);
+  const isCollection = left instanceof CelList || left instanceof CelMap;
+  if (isCollection && left.isOfResource) throw right;
+  return false;
+}
+
+/** Whether two items are equal to a list or map that is a literal: what cannot be compared passes. */
+export function equalLoosely(
+  left: CelValue | EvaluationError,
+  right: CelValue | EvaluationError,
+): boolean {
+  if (left instanceof EvaluationError) return true;
+  if (right instanceof EvaluationError) {
+    const isCollection = left instanceof CelList || left instanceof CelMap;
+    return left instanceof Opaque || (isCollection && left.isOfResource);
+  }
+  return attempt(() => equal(left, right)) !== false;
 }

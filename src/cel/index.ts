@@ -1,11 +1,52 @@
-/** CEL for those who have no definition: a language of their own, one variable, JSON values. */
-export { CelMistakes, compileBare, dynamicValue, type BareProgram } from './bare-program.js';
-export { EvaluationError, NotEvaluable } from './errors.js';
-export { listOf } from './from-json.js';
-export { overloads as kubernetesOverloads } from './functions.js';
-export { itemAt, type CelList } from './lists.js';
+/**
+ * CEL, the language of validation rules and constraints, equal to cel-go 0.26 as Kubernetes 1.35 runs
+ * it: what it refuses, in its words and at its places, and what its expressions give.
+ *
+ * - What comes in: a text, the types of its variables and a language (`kubernetes`, or one made of
+ *   parts of it); the values of the variables and how many steps may be spent on them.
+ * - What goes out: a tree in which each node has its type and each call the ids of its overloads; a
+ *   program; its value or an `EvaluationError`. `NotEvaluable` says that neither is known.
+ * - What it knows nothing of: schemas, definitions and JSON. Who has data gives it as `CelList`,
+ *   `CelMap` or another value.
+ */
+export { attempt, isEqualTo, isEqualToRead } from './equal.js';
+export { EvaluationError, NotEvaluable, noSuchOverload, Panic, tooManySteps } from './errors.js';
+export { spend, type Budget } from './budget.js';
+export type { DeclaredSizes } from './cost/declared-sizes.js';
+export { estimatedCost } from './cost/estimate.js';
+export type { Language } from './language.js';
+export { kubernetes, standardFunctions, standardTypes } from './library/kubernetes.js';
+export { listOf } from './lists.js';
 export { ValueMap } from './maps.js';
-export type { Language } from './scope.js';
-export { declare, FunctionTable } from './signature.js';
-export { listOfType, mapOfType, types, type CelType } from './types.js';
-export { Uint, type CelValue } from './values.js';
+export { declare, FunctionTable } from './overloads.js';
+export { NoProgram } from './plan.js';
+export {
+  CelMistakes,
+  checkExpression,
+  makeProgram,
+  type CheckedExpression,
+  type Program,
+} from './program.js';
+export { standardMacros } from './syntax/macros.js';
+export { childrenOf, type Node } from './syntax/tree.js';
+export {
+  listOfType,
+  mapOfType,
+  objectType,
+  optionalOf,
+  types,
+  typeText,
+  type CelType,
+} from './types.js';
+export {
+  CelList,
+  CelMap,
+  Duration,
+  noValue,
+  Opaque,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type CelValue,
+} from './values.js';

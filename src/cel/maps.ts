@@ -1,32 +1,23 @@
-/** Maps: literals, and objects with the fields or the additionalProperties of their schema. */
-import { own, type JsonObject } from '../text/documents/index.js';
-import { sameValue } from '../apiserver/equality.js';
-import type { SchemaNode } from '../apiserver/schema.js';
-import { equal } from './equal.js';
-import { EvaluationError, noSuchOverload } from './errors.js';
-import { escapeName, unescapeName } from './escaping.js';
-import { fromJson } from './from-json.js';
-import { Uint, type CelValue } from './values.js';
+/**
+ * Maps: literals, and what is made of them. Objects of a resource are a class of their own, elsewhere.
+ *
+ * Source: cel-go/common/types/map.go.
+ */
+import { attempt, equalLoosely } from './equal.js';
+import { EvaluationError, Panic } from './errors.js';
+import { printed } from './printed.js';
+import { CelMap, Duration, Timestamp, TypeValue, Uint, type CelValue } from './values.js';
 
-export abstract class CelMap {
-  abstract readonly size: number;
-  /** The value of a key, undefined where there is none. */
-  abstract find(key: CelValue): CelValue | undefined;
-  abstract keys(): CelValue[];
-  abstract equals(other: CelMap): boolean;
+type Entry = readonly [key: CelValue, value: CelValue];
 
-  /** @throws EvaluationError also for a value that does not fit its schema */
-  has(key: CelValue): boolean {
-    return this.find(key) !== undefined;
-  }
-}
-
+/** Keys of different types are different, but a number finds an equal one of another type. */
 export class ValueMap extends CelMap {
-  private readonly entries = new Map<string, readonly [CelValue, CelValue]>();
+  protected readonly entries = new Map<unknown, Entry>();
 
-  constructor(entries: Iterable<readonly [CelValue, CelValue]>) {
+  /** @throws Panic for a key that Go cannot hash */
+  constructor(entries: Iterable<Entry>) {
     super();
-    for (const [key, value] of entries) this.entries.set(keyText(key), [key, value]);
+    for (const entry of entries) this.entries.set(hashOf(entry[0]), entry);
   }
 
   override get size(): number {
@@ -34,107 +25,83 @@ export class ValueMap extends CelMap {
   }
 
   override find(key: CelValue): CelValue | undefined {
-    return this.entries.get(keyText(key))?.[1];
+    if (this.size === 0) return undefined;
+    for (const candidate of equalKeys(key)) {
+      const found = this.entries.get(hashOf(candidate));
+      if (found !== undefined) return found[1];
+    }
+    return undefined;
   }
 
   override keys(): CelValue[] {
     return [...this.entries.values()].map(([key]) => key);
   }
 
-  override equals(other: CelMap): boolean {
-    if (this.size !== other.size) return false;
+  override equals(other: CelValue): boolean {
+    if (!(other instanceof CelMap) || this.size !== other.size) return false;
     return this.keys().every((key) => {
-      const theirs = readable(() => other.find(key));
-      return theirs !== undefined && equal(this.find(key) as CelValue, theirs);
+      const theirs = attempt(() => other.find(key));
+      return theirs !== undefined && equalLoosely(this.find(key) as CelValue, theirs);
     });
   }
 }
 
-/** Undefined for what cannot be read: to a value without a schema it is just another value. */
-export function readable(read: () => CelValue | undefined): CelValue | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof EvaluationError) return undefined;
-    throw error;
+/** What a fold collects into: adding to it changes it. */
+export class GrowingMap extends ValueMap {
+  constructor() {
+    super([]);
+  }
+
+  insert(key: CelValue, value: CelValue): void {
+    this.entries.set(hashOf(key), [key, value]);
+  }
+
+  /** What has been collected, which changes no more. */
+  finished(): ValueMap {
+    return new ValueMap(this.entries.values());
   }
 }
 
-/** Numbers that are equal are the same key whatever their type. */
-function keyText(key: CelValue): string {
-  if (typeof key === 'string') return `s${key}`;
-  if (key instanceof Uint) return `n${key.value}`;
-  if (typeof key === 'bigint' || typeof key === 'boolean')
-    return `${typeof key === 'bigint' ? 'n' : 'b'}${key}`;
-  if (typeof key === 'number') return Number.isInteger(key) ? `n${BigInt(key)}` : `n${key}`;
-  throw noSuchOverload();
+/** The map with one more entry. @throws EvaluationError where it has the key */
+export function withEntry(map: CelMap, key: CelValue, value: CelValue): CelMap {
+  if (map.find(key) !== undefined) {
+    throw new EvaluationError(`insert failed: key ${printed(key)} already exists`);
+  }
+  if (map instanceof GrowingMap) {
+    map.insert(key, value);
+    return map;
+  }
+  const entries = map.keys().map((known): Entry => [known, map.find(known) ?? null]);
+  return new ValueMap([[key, value], ...entries]);
 }
 
-/**
- * An object of the resource. With properties in its schema it has fields, under escaped names, and
- * a null in a field counts as absent; with additionalProperties it is a map.
- */
-export class JsonMap extends CelMap {
-  constructor(
-    private readonly object: JsonObject,
-    private readonly schema: SchemaNode,
-  ) {
-    super();
+/** What Go's maps tell keys apart by. @throws Panic */
+export function hashOf(key: CelValue): unknown {
+  if (key === null || typeof key === 'boolean') return key;
+  if (typeof key === 'string') return key.startsWith('\0') ? `\0s${key}` : key;
+  if (typeof key === 'bigint') return key;
+  // NaN is no key that is found again.
+  if (typeof key === 'number') return Number.isNaN(key) ? Symbol('NaN') : key;
+  if (key instanceof Uint) return `\0u${key.value}`;
+  if (key instanceof Duration) return `\0d${key.nanoseconds}`;
+  if (key instanceof Timestamp) return `\0t${key.nanoseconds}/${key.offsetMinutes}`;
+  if (key instanceof TypeValue) return `\0y${key.typeName}`;
+  if (key instanceof Uint8Array) {
+    throw new Panic('runtime error: hash of unhashable type types.Bytes');
   }
+  return key;
+}
 
-  override get size(): number {
-    return Object.keys(this.object).length;
-  }
-
-  private get hasFields(): boolean {
-    return this.schema.properties !== undefined;
-  }
-
-  private schemaOf(name: string): SchemaNode | undefined {
-    if (this.hasFields || this.schema.embeddedResource) return this.schema.properties?.get(name);
-    return this.schema.additionalProperties?.schema;
-  }
-
-  private place(key: CelValue): { name: string; schema: SchemaNode } | undefined {
-    if (typeof key !== 'string') throw noSuchOverload();
-    const name = this.hasFields ? unescapeName(key) : key;
-    if (name === undefined || !Object.hasOwn(this.object, name)) return undefined;
-    if (this.hasFields && this.object[name] === null) return undefined;
-    const schema = this.schemaOf(name);
-    return schema === undefined ? undefined : { name, schema };
-  }
-
-  override find(key: CelValue): CelValue | undefined {
-    const place = this.place(key);
-    return place && fromJson(this.object[place.name] ?? null, place.schema);
-  }
-
-  override keys(): CelValue[] {
-    return Object.keys(this.object)
-      .filter((name) => this.schemaOf(name) !== undefined)
-      .map((name) => (this.hasFields ? (escapeName(name) ?? name) : name));
-  }
-
-  override equals(other: CelMap): boolean {
-    if (this.size !== other.size) return false;
-    return Object.keys(this.object).every((name) => {
-      if (this.schemaOf(name) !== undefined) return this.sameField(name, other);
-      // Fields without a schema are compared as they are, and only where both have them.
-      if (!(other instanceof JsonMap)) throw noSuchOverload();
-      const theirs = own(other.object, name);
-      return theirs === undefined || sameValue(own(this.object, name) ?? null, theirs);
-    });
-  }
-
-  private sameField(name: string, other: CelMap): boolean {
-    const mine = this.find(name);
-    const theirs = other.find(name);
-    if (mine === undefined || theirs === undefined) return mine === theirs;
-    return equal(mine, theirs);
-  }
-
-  /** The object behind. */
-  get json(): JsonObject {
-    return this.object;
-  }
+/** The key, then equal numbers of the other integer types. */
+function equalKeys(key: CelValue): readonly CelValue[] {
+  if (typeof key === 'bigint') return key >= 0n ? [key, new Uint(key)] : [key];
+  if (key instanceof Uint) return key.value < 2n ** 63n ? [key, key.value] : [key];
+  if (typeof key !== 'number' || !Number.isInteger(key)) return [key];
+  if (Math.abs(key) >= 2 ** 64) return [key];
+  const integer = BigInt(key);
+  return [
+    key,
+    ...(Math.abs(key) < 2 ** 63 ? [integer] : []),
+    ...(key >= 0 ? [new Uint(integer)] : []),
+  ];
 }

@@ -1,10 +1,9 @@
 /**
  * Values of CEL at run time: int is bigint, double is number, and the types that JavaScript lacks
- * are classes. Lists and maps over an object's JSON convert their items when they are read.
+ * are classes.
  */
+import { spend } from './budget.js';
 import { EvaluationError } from './errors.js';
-import type { CelList } from './lists.js';
-import type { CelMap } from './maps.js';
 
 export class Uint {
   constructor(readonly value: bigint) {}
@@ -46,11 +45,57 @@ export class Optional {
 
 export const noValue = new Optional(undefined);
 
-/** A value of one of Kubernetes' own types. */
+/** A value of a type that only its own functions look into. */
 export abstract class Opaque {
   abstract readonly typeName: string;
   /** @throws EvaluationError where the type has no equality with the other value. */
   abstract equals(other: CelValue): boolean;
+}
+
+export abstract class CelList {
+  /** Lists of a resource do not say that they are empty, and are equal to what cannot be read. */
+  readonly isOfResource: boolean = false;
+  abstract readonly size: number;
+  /** @throws EvaluationError for an item that cannot be read */
+  abstract at(index: number): CelValue;
+  /** @throws EvaluationError where the two cannot be compared */
+  abstract equals(other: CelValue): boolean;
+  /** @throws EvaluationError for what is no list */
+  abstract plus(other: CelValue): CelList;
+  /** @throws EvaluationError where an item cannot be compared and none is equal */
+  abstract includes(value: CelValue): boolean;
+
+  /** As an optional value holds it. */
+  withoutSchema(): CelList {
+    return this;
+  }
+
+  *items(): Generator<CelValue> {
+    for (let index = 0; index < this.size; index++) {
+      spend(1);
+      yield this.at(index);
+    }
+  }
+}
+
+export abstract class CelMap {
+  /** As of lists. */
+  readonly isOfResource: boolean = false;
+  abstract readonly size: number;
+  /**
+   * The value of a key, undefined where there is none.
+   *
+   * @throws EvaluationError for a value that cannot be read, or what can be no key
+   */
+  abstract find(key: CelValue): CelValue | undefined;
+  abstract keys(): CelValue[];
+  /** @throws EvaluationError where the two cannot be compared */
+  abstract equals(other: CelValue): boolean;
+
+  /** As an optional value holds it. */
+  withoutSchema(): CelMap {
+    return this;
+  }
 }
 
 export type CelValue =

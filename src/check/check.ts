@@ -5,7 +5,7 @@
  */
 import type { ClusterView } from '../facts/cluster/view.js';
 import type { Finding, Verdict } from '../finding.js';
-import { isObject, own, type JsonObject } from '../text/documents/index.js';
+import { type JsonObject, metaOf, own } from '../text/documents/index.js';
 import { evaluateBypasses, type BypassEvaluation, type BypassRules } from './bypass.js';
 import { decide, type DecidedFinding, type Decision } from './decide.js';
 import type { Subject } from './exemptions.js';
@@ -122,9 +122,7 @@ async function plantings(
 }
 
 function identityOf(object: JsonObject): string {
-  const metadata = own(object, 'metadata');
-  const of = isObject(metadata) ? [own(metadata, 'namespace'), own(metadata, 'name')] : [];
-  return JSON.stringify([own(object, 'kind'), ...of]);
+  return JSON.stringify([own(object, 'kind'), metaOf(object).key]);
 }
 
 /** Owners are asked about only when something would be denied: it costs reads of the cluster. */

@@ -1,5 +1,5 @@
 /** Requests that no finding may deny: the gate must never be the outage. */
-import { isObject, own, sameJson, type JsonObject } from '../text/documents/index.js';
+import { isObject, type JsonObject, metaOf, own, sameJson } from '../text/documents/index.js';
 
 export interface GuardedRequest {
   readonly subResource?: string | undefined;
@@ -34,10 +34,8 @@ export function guarantee(request: GuardedRequest): string | undefined {
   if (request.subResource === 'status') return 'status writes are never denied';
   const controller = controllers.get(request.user ?? '');
   if (controller !== undefined) return `${controller} is never denied`;
-  const metadata = request.oldObject && own(request.oldObject, 'metadata');
-  const deleted = isObject(metadata) ? own(metadata, 'deletionTimestamp') : undefined;
-  if (deleted !== undefined && deleted !== null) return 'the object is being deleted';
-  return undefined;
+  const { deletionTimestamp } = metaOf(request.oldObject);
+  return deletionTimestamp === undefined ? undefined : 'the object is being deleted';
 }
 
 /** Why nothing that the object says can be held against the request: it changes none of it. */

@@ -1,7 +1,7 @@
 /** Rules over one object of OLM: what they look up is read, and what cannot be read is named. */
 import { judgeUpgrade, referenceProfiles } from '../rules/crd/index.js';
 import { judgeContract } from '../rules/contract/judge.js';
-import { InvalidInputError, type JsonObject } from '../text/documents/index.js';
+import { InvalidInputError, metaOf, type JsonObject } from '../text/documents/index.js';
 import type { Finding } from '../finding.js';
 import { manifestFrom } from '../olm/install-plan.js';
 import { readOperatorGroup } from '../olm/operator-group.js';
@@ -11,7 +11,6 @@ import { olmRules } from '../rules/olm/table.js';
 import type { Profile } from './policy.js';
 import { ClusterError, formatResource } from '../facts/cluster/view.js';
 import { lookedUpResources } from '../facts/olm-state/kinds.js';
-import { metadataText } from '../facts/olm-state/object-store.js';
 import type { JudgedState } from '../facts/olm-state/olm-state.js';
 import {
   keyInBundle,
@@ -116,13 +115,13 @@ function runRules(question: OlmQuestion, view: ReviewView, comparisons: Comparis
     rulesOf.set(why, [...(rulesOf.get(why) ?? []), rule]);
   };
   for (const rule of olmRules) {
-    if (rule.kind !== question.kind || !rule.requests.includes(question.request)) continue;
+    if (rule.subject !== question.kind || !rule.requests.includes(question.request)) continue;
     try {
-      findings.push(...rule.check(context));
-      for (const reason of view.gaps) note(`not checked completely: ${reason}`, rule.name);
+      findings.push(...rule.judge(context));
+      for (const reason of view.gaps) note(`not checked completely: ${reason}`, rule.id);
     } catch (error) {
       if (!(error instanceof UnknownKindError)) throw error;
-      note(`not checked: ${error.message}`, rule.name);
+      note(`not checked: ${error.message}`, rule.id);
     }
     view.gaps.clear();
   }
@@ -240,7 +239,7 @@ async function groupsNow(
 ): Promise<NamespaceGroups | undefined> {
   const isAsked = kind === 'OperatorGroup' && request === 'CREATE' && purpose === 'review';
   if (!isAsked || state.askedLive.size === 0) return undefined;
-  const namespace = metadataText(object, 'namespace');
+  const namespace = metaOf(object).namespace;
   try {
     const list = await state.cluster.list(
       { group: 'operators.coreos.com', resource: 'operatorgroups' },

@@ -133,6 +133,68 @@ const rows: readonly Row[] = [
     },
   ]),
   {
+    name: 'not an extension that an owner reference names without a uid',
+    object: crd({
+      labels: ownedBy('ext'),
+      ownerReferences: [
+        reference('ClusterExtension', 'ext', ''),
+        { apiVersion: `${v1}/v1`, kind: 'ClusterExtension', name: 'ext' },
+      ],
+    }),
+    cluster: [extension],
+    problem: /does not own it/,
+  },
+  {
+    name: 'not the extension of a revision that has no uid, named without one',
+    object: crd({
+      labels: ownedBy('ext'),
+      ownerReferences: [reference('ClusterObjectSet', 'ext-1', '')],
+    }),
+    cluster: [
+      extension,
+      revision('ClusterObjectSet', {
+        uid: '',
+        ownerReferences: [reference('ClusterExtension', 'ext', 'u-ext')],
+      }),
+    ],
+    problem: /does not own it/,
+  },
+  {
+    name: 'not the extension of a revision that belongs to one without a uid',
+    object: crd({
+      labels: ownedBy('ext'),
+      ownerReferences: [reference('ClusterObjectSet', 'ext-1', 'u-rev')],
+    }),
+    cluster: [
+      extension,
+      revision('ClusterObjectSet', { ownerReferences: [reference('ClusterExtension', 'ext', '')] }),
+    ],
+    problem: /does not own it/,
+  },
+  {
+    name: 'not a Subscription that an owner reference names without a uid',
+    object: {
+      apiVersion: `${classic}/v1alpha1`,
+      kind: 'InstallPlan',
+      metadata: {
+        name: 'install-x',
+        namespace: 'ns',
+        labels: component,
+        ownerReferences: [
+          { apiVersion: `${classic}/v1alpha1`, kind: 'Subscription', name: 'sub', uid: '' },
+        ],
+      },
+    },
+    cluster: [subscription()],
+    problem: /did not install it/,
+  },
+  {
+    name: 'an extension from a file, which has no uid',
+    object: crd({ labels: ownedBy('ext') }),
+    cluster: [{ ...extension, metadata: { name: 'ext' } }],
+    owners: ['ext'],
+  },
+  {
     name: 'an extension that is not there',
     object: crd({ labels: ownedBy('ext') }),
     cluster: [],

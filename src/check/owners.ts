@@ -8,7 +8,13 @@
  * `operators.coreos.com/<package>.<namespace>`; a ClusterServiceVersion lists the definitions it owns.
  */
 import type { ClusterView, ResourceName } from '../facts/cluster/view.js';
-import { isObject, own, type JsonObject } from '../text/documents/index.js';
+import {
+  isObject,
+  type JsonObject,
+  metaOf,
+  own,
+  type OwnerReference,
+} from '../text/documents/index.js';
 import type { Policy } from './policy.js';
 
 const v1 = 'olm.operatorframework.io';
@@ -64,13 +70,13 @@ export function claimsMore(next: JsonObject, old: JsonObject | undefined, policy
   const claims = claimsOf(next, policy);
   if (claims.length === 0) return false;
   const textOf = (object: JsonObject): string =>
-    JSON.stringify([claimsOf(object, policy), referencesOf(object)]);
+    JSON.stringify([claimsOf(object, policy), metaOf(object).ownerReferences]);
   return old === undefined || textOf(next) !== textOf(old);
 }
 
 function claimsOf(object: JsonObject, { bypass }: Policy): Claim[] {
   if (!bypass.allowed) return [];
-  const labels = labelsOf(object);
+  const labels = metaOf(object).labels;
   const { sources } = bypass;
   const extension =
     labels.get(`${v1}/owner-kind`) === 'ClusterExtension'
@@ -122,19 +128,21 @@ async function owningExtension(
 ): Promise<Owners> {
   const extension = await view.get(clusterExtensions, name);
   if (extension === undefined) return nobody;
-  const uid = text(extension, 'metadata', 'uid');
+  const uid = metaOf(extension).uid;
   // Every object of a cluster has one; a file says what its author wants it to say.
-  if (uid === undefined) return { objects: [extension], problems: [] };
-  const isOwner = ({ kind, uid: referred }: Reference): boolean =>
+  if (uid === '') return { objects: [extension], problems: [] };
+  const isOwner = ({ kind, uid: referred }: OwnerReference): boolean =>
     kind === 'ClusterExtension' && referred === uid;
-  const references = referencesOf(object);
+  const references = metaOf(object).ownerReferences;
   if (references.some(isOwner)) return { objects: [extension], problems: [] };
   for (const reference of references.slice(0, mostClaims)) {
     const resource = revisions.get(reference.kind);
     if (resource === undefined) continue;
     const revision = await view.get(resource, reference.name);
-    if (revision === undefined || text(revision, 'metadata', 'uid') !== reference.uid) continue;
-    if (referencesOf(revision).some(isOwner)) return { objects: [extension], problems: [] };
+    const { uid: known } = metaOf(revision);
+    if (revision === undefined || known === '' || known !== reference.uid) continue;
+    if (metaOf(revision).ownerReferences.some(isOwner))
+      return { objects: [extension], problems: [] };
   }
   const problem = `${what} is named by a label and does not own it (no owner reference has its uid), so a switch-off there does not count`;
   return { objects: [], problems: [problem] };
@@ -171,19 +179,16 @@ function isOfSubscription(
   subscription: JsonObject,
   csv: JsonObject | undefined,
 ): boolean {
-  const uid = text(subscription, 'metadata', 'uid');
-  if (uid === undefined) return true;
-  if (referencesOf(object).some((each) => each.uid === uid)) return true;
+  const uid = metaOf(subscription).uid;
+  if (uid === '') return true;
+  if (metaOf(object).ownerReferences.some((each) => each.uid === uid)) return true;
   if (csv === undefined) return false;
-  const name = text(object, 'metadata', 'name');
+  const { key, name } = metaOf(object);
   switch (own(object, 'kind')) {
     case 'CustomResourceDefinition':
       return ownedDefinitions(csv).includes(name);
     case 'ClusterServiceVersion':
-      return (
-        name === text(csv, 'metadata', 'name') &&
-        text(object, 'metadata', 'namespace') === text(csv, 'metadata', 'namespace')
-      );
+      return key === metaOf(csv).key;
     default:
       return false;
   }
@@ -194,38 +199,6 @@ function ownedDefinitions(csv: JsonObject): unknown[] {
   const definitions = isObject(spec) ? own(spec, 'customresourcedefinitions') : undefined;
   const owned = isObject(definitions) ? own(definitions, 'owned') : undefined;
   return (Array.isArray(owned) ? owned : []).filter(isObject).map((each) => own(each, 'name'));
-}
-
-export interface Reference {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-}
-
-/** What is no owner reference is none; the API server lets none pass without these four. */
-export function referencesOf(object: JsonObject): Reference[] {
-  const metadata = own(object, 'metadata');
-  const list = isObject(metadata) ? own(metadata, 'ownerReferences') : undefined;
-  return (Array.isArray(list) ? list : []).filter(isObject).map((each) => {
-    const field = (key: string): string => {
-      const value = own(each, key);
-      return typeof value === 'string' ? value : '';
-    };
-    return {
-      apiVersion: field('apiVersion'),
-      kind: field('kind'),
-      name: field('name'),
-      uid: field('uid'),
-    };
-  });
-}
-
-function labelsOf(object: JsonObject): ReadonlyMap<string, string> {
-  const metadata = own(object, 'metadata');
-  const labels = isObject(metadata) ? own(metadata, 'labels') : undefined;
-  const entries = isObject(labels) ? Object.entries(labels) : [];
-  return new Map(entries.filter((each): each is [string, string] => typeof each[1] === 'string'));
 }
 
 function text(object: JsonObject, field: string, name: string): string | undefined {

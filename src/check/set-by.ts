@@ -4,7 +4,7 @@
  *
  * Source: Kubernetes' documentation, "Server-Side Apply", section "Managers" and "Field management".
  */
-import { isObject, own, type JsonObject } from '../text/documents/index.js';
+import { isObject, type JsonObject, metaOf, own } from '../text/documents/index.js';
 
 /** `together`: who set the annotation set other fields too. `untracked`: the object has no record. */
 export type SetBy =
@@ -32,10 +32,7 @@ interface Entry {
 }
 
 function recordOf(object: JsonObject): Entry[] {
-  const metadata = own(object, 'metadata');
-  const record = isObject(metadata) ? own(metadata, 'managedFields') : undefined;
-  return (Array.isArray(record) ? record : []).flatMap((entry) => {
-    if (!isObject(entry)) return [];
+  return metaOf(object).managedFields.flatMap((entry) => {
     const fields = own(entry, 'fieldsV1');
     if (!isObject(fields)) return [];
     const inMetadata = own(fields, 'f:metadata');

@@ -1,6 +1,6 @@
 /** The annotations that switch check families off, read from one object. */
 import { families, type Family } from '../finding.js';
-import { isObject, own, type JsonObject } from '../text/documents/index.js';
+import { type JsonObject, metaOf } from '../text/documents/index.js';
 import { didYouMean } from '../text/nearest.js';
 import { rukpakAnnotation } from '../olm/rukpak.js';
 import { parseTime } from './rfc3339.js';
@@ -63,9 +63,7 @@ export function readRukpak(object: JsonObject): SwitchReading | undefined {
 
 /** The annotation's value, undefined when it is not there. */
 export function annotation(object: JsonObject, name: string): unknown {
-  const metadata = own(object, 'metadata');
-  const annotations = isObject(metadata) ? own(metadata, 'annotations') : undefined;
-  return isObject(annotations) ? own(annotations, name) : undefined;
+  return metaOf(object).writtenAnnotation(name);
 }
 
 function unknownFamily(name: string): string {

@@ -1,5 +1,5 @@
 /** Where an object may carry switch-offs, and what each of them says. Pure. */
-import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
+import { isObject, type JsonObject, type JsonValue, metaOf, own } from '../text/documents/index.js';
 import { rukpakAnnotation } from '../olm/rukpak.js';
 import type { BypassSource } from './policy.js';
 import { setBy, type SetBy } from './set-by.js';
@@ -33,7 +33,7 @@ export function switchOffsOn(object: JsonObject, now: Date): SwitchOff[] {
   if (typeof kind !== 'string') return [];
   const by = sourceOfKind.get(kind);
   if (by === undefined) return [];
-  const label = `${kind} "${nameOf(object)}"`;
+  const label = `${kind} "${metaOf(object).name}"`;
   const found: SwitchOff[] = [];
   const add = (
     source: BypassSource,
@@ -87,10 +87,4 @@ function valueAt(object: JsonObject, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = object;
   for (const key of path.split('.')) value = isObject(value) ? own(value, key) : undefined;
   return value;
-}
-
-function nameOf(object: JsonObject): string {
-  const metadata = own(object, 'metadata');
-  const name = isObject(metadata) ? own(metadata, 'name') : undefined;
-  return typeof name === 'string' ? name : '';
 }

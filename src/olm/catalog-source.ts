@@ -1,4 +1,4 @@
-import type { JsonObject } from '../text/documents/index.js';
+import { type JsonObject, metaOf } from '../text/documents/index.js';
 import { numberAt, textAt } from './fields.js';
 
 /** A CatalogSource (`operators.coreos.com/v1alpha1`); texts are `""` when absent. */
@@ -21,15 +21,16 @@ export interface CatalogSource {
 }
 
 export function readCatalogSource(object: JsonObject): CatalogSource {
+  const meta = metaOf(object);
   return {
-    name: textAt(object, 'metadata', 'name') ?? '',
-    namespace: textAt(object, 'metadata', 'namespace') ?? '',
+    name: meta.name,
+    namespace: meta.namespace,
     sourceType: textAt(object, 'spec', 'sourceType') ?? '',
     image: textAt(object, 'spec', 'image') ?? '',
     address: textAt(object, 'spec', 'address') ?? '',
     configMap: textAt(object, 'spec', 'configMap') ?? '',
     priority: numberAt(object, 'spec', 'priority') ?? 0,
-    imageTemplate: textAt(object, 'metadata', 'annotations', 'olm.catalogImageTemplate') ?? '',
+    imageTemplate: meta.annotation('olm.catalogImageTemplate') ?? '',
     connectionState: textAt(object, 'status', 'connectionState', 'lastObservedState') ?? '',
     statusReason: textAt(object, 'status', 'reason') ?? '',
     statusMessage: textAt(object, 'status', 'message') ?? '',

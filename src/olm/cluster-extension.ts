@@ -1,5 +1,5 @@
 /** A ClusterExtension of OLM v1, in the shapes that its versions have had. */
-import type { JsonObject } from '../text/documents/index.js';
+import { type JsonObject, metaOf } from '../text/documents/index.js';
 import type { LabelSelector } from './operator-groups/label-selector.js';
 import type { InstalledBundle } from '../catalogs/upgrades/index.js';
 import { objectAt, textAt, textsAt } from './fields.js';
@@ -33,7 +33,7 @@ export function readClusterExtension(
   object: JsonObject,
   stored: JsonObject | null = null,
 ): ClusterExtension {
-  const name = textAt(object, 'metadata', 'name') ?? '';
+  const name = metaOf(object).name;
   const installed = installedBundle(object) ?? installedBundle(stored ?? undefined);
   if (objectAt(object, 'spec', 'source') !== undefined) {
     const at = ['spec', 'source', 'catalog'] as const;

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../text/documents/index.js';
+import { type JsonObject, type JsonValue, metaOf } from '../text/documents/index.js';
 import type { ClusterServiceVersion } from './operator-groups/objects.js';
-import { flagAt, objectsAt, textAt, textMapAt } from './fields.js';
+import { flagAt, objectsAt, textAt } from './fields.js';
 
 /** A ClusterServiceVersion (`operators.coreos.com/v1alpha1`) as the rules of this room read it. */
 export interface Csv extends ClusterServiceVersion {
@@ -12,12 +12,13 @@ export interface Csv extends ClusterServiceVersion {
 }
 
 export function readCsv(object: JsonObject): Csv {
+  const meta = metaOf(object);
   return {
-    name: textAt(object, 'metadata', 'name') ?? '',
-    namespace: textAt(object, 'metadata', 'namespace') ?? '',
-    annotations: textMapAt(object, 'metadata', 'annotations'),
-    labels: textMapAt(object, 'metadata', 'labels'),
-    isBeingDeleted: textAt(object, 'metadata', 'deletionTimestamp') !== undefined,
+    name: meta.name,
+    namespace: meta.namespace,
+    annotations: meta.annotations,
+    labels: meta.labels,
+    isBeingDeleted: meta.deletionTimestamp !== undefined,
     installModes: objectsAt(object, 'spec', 'installModes').map((mode) => ({
       type: textAt(mode, 'type') ?? '',
       supported: flagAt(mode, 'supported'),

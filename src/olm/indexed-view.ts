@@ -1,4 +1,4 @@
-import type { JsonObject } from '../text/documents/index.js';
+import { type JsonObject, metaOf } from '../text/documents/index.js';
 import { ApiSet, apiText, type ApiKey } from './operator-groups/api-set.js';
 import { allNamespaces } from './operator-groups/namespace-set.js';
 import { isCopied, type OperatorGroup } from './operator-groups/objects.js';
@@ -6,7 +6,7 @@ import { surfaceTargets } from './operator-groups/surface.js';
 import type { Namespace } from './operator-groups/targets.js';
 import { readCatalogSource, type CatalogSource } from './catalog-source.js';
 import { readCsv, type Csv } from './cluster-service-version.js';
-import { textAt, textMapAt } from './fields.js';
+import { textAt } from './fields.js';
 import { MultiIndex } from './multi-index.js';
 import { readOperatorGroup } from './operator-group.js';
 import type { KnownCatalog } from './known-catalog.js';
@@ -71,7 +71,7 @@ export class IndexedView implements OlmView {
   /** Takes an object in its present state, new or changed. */
   set(object: JsonObject): void {
     const kind = textAt(object, 'kind') ?? '';
-    const key = keyOf(object);
+    const key = metaOf(object).key;
     switch (kind) {
       case 'OperatorGroup':
         return this.groups.set(key, readOperatorGroup(object));
@@ -87,8 +87,8 @@ export class IndexedView implements OlmView {
         this.extensions.set(key, object);
         return;
       case 'Namespace': {
-        const name = textAt(object, 'metadata', 'name') ?? '';
-        this.namespaceLabels.set(name, { name, labels: textMapAt(object, 'metadata', 'labels') });
+        const { name, labels } = metaOf(object);
+        this.namespaceLabels.set(name, { name, labels });
         break;
       }
       default:
@@ -98,7 +98,7 @@ export class IndexedView implements OlmView {
   }
 
   delete(object: JsonObject): void {
-    const key = keyOf(object);
+    const key = metaOf(object).key;
     const kind = textAt(object, 'kind') ?? '';
     switch (kind) {
       case 'OperatorGroup':
@@ -113,7 +113,7 @@ export class IndexedView implements OlmView {
         this.extensions.delete(key);
         return;
       case 'Namespace':
-        this.namespaceLabels.delete(textAt(object, 'metadata', 'name') ?? '');
+        this.namespaceLabels.delete(metaOf(object).name);
         break;
       default:
         this.roles.delete(key, object);
@@ -180,8 +180,3 @@ export class IndexedView implements OlmView {
 const lookedUp: ReadonlySet<string> = new Set(lookedUpKinds);
 
 const rbacKinds = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
-
-function keyOf(object: JsonObject): string {
-  const namespace = textAt(object, 'metadata', 'namespace') ?? '';
-  return `${namespace}/${textAt(object, 'metadata', 'name') ?? ''}`;
-}

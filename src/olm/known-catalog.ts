@@ -1,8 +1,8 @@
 /** Catalogs whose contents are known here, and which of them a ClusterExtension chooses from. */
 import type { Catalog } from '../catalogs/index.js';
-import type { JsonObject } from '../text/documents/index.js';
+import { type JsonObject, metaOf } from '../text/documents/index.js';
 import { compileSelector, type LabelSelector } from './operator-groups/label-selector.js';
-import { numberAt, textAt, textMapAt } from './fields.js';
+import { numberAt, textAt } from './fields.js';
 import type { OlmView } from './view.js';
 
 /** A catalog under the name that the cluster's ClusterCatalog or CatalogSource has. */
@@ -36,5 +36,5 @@ function mayMatch(selector: LabelSelector, name: string, object: JsonObject | un
     matchExpressions: selector.matchExpressions.filter(({ key }) => isKnown(key)),
   });
   if (compiled.error !== null) return false;
-  return compiled.matches(new Map([[nameLabel, name], ...textMapAt(object, 'metadata', 'labels')]));
+  return compiled.matches(new Map([[nameLabel, name], ...metaOf(object).labels]));
 }

@@ -1,5 +1,5 @@
 /** What resolution reads of a namespace, from the objects that a cluster has in it. */
-import { isObject, parseJson, own, type JsonObject } from '../text/documents/index.js';
+import { isObject, type JsonObject, metaOf, own, parseJson } from '../text/documents/index.js';
 import type {
   CatalogState,
   InstalledCsv,
@@ -9,7 +9,7 @@ import type {
   SubscriptionState,
 } from '../resolver/index.js';
 import { crdDescriptions } from './cluster-service-version.js';
-import { objectsAt, textAt, textMapAt } from './fields.js';
+import { objectsAt, textAt } from './fields.js';
 
 export interface NamespaceObjects {
   readonly namespace: string;
@@ -37,7 +37,7 @@ export function namespaceState(objects: NamespaceObjects): NamespaceState {
 function groupState(object: JsonObject): OperatorGroupState {
   return {
     ...nameOf(object),
-    annotations: Object.fromEntries(textMapAt(object, 'metadata', 'annotations')),
+    annotations: Object.fromEntries(metaOf(object).annotations),
     upgradeStrategy: textAt(object, 'spec', 'upgradeStrategy') ?? '',
   };
 }
@@ -62,7 +62,7 @@ function installedCsv(object: JsonObject): InstalledCsv {
     version: textAt(object, 'spec', 'version') ?? '',
     replaces: textAt(object, 'spec', 'replaces') ?? '',
     phase: textAt(object, 'status', 'phase') ?? '',
-    copiedFrom: textMapAt(object, 'metadata', 'labels').get('olm.copiedFrom') ?? '',
+    copiedFrom: metaOf(object).label('olm.copiedFrom') ?? '',
     ownedCRDs: crdDescriptions(object, 'owned'),
     requiredCRDs: crdDescriptions(object, 'required'),
     ...(properties === undefined ? {} : { properties }),
@@ -74,7 +74,7 @@ function installedCsv(object: JsonObject): InstalledCsv {
  * read. Rule: `operatorframework.io/properties` in `newOperatorFromV1Alpha1CSV` of OLM classic.
  */
 function annotatedProperties(csv: JsonObject): Property[] | undefined {
-  const text = textMapAt(csv, 'metadata', 'annotations').get('operatorframework.io/properties');
+  const text = metaOf(csv).annotation('operatorframework.io/properties');
   if (text === undefined || text === '') return undefined;
   let value;
   try {
@@ -91,8 +91,9 @@ function annotatedProperties(csv: JsonObject): Property[] | undefined {
 }
 
 function nameOf(object: JsonObject): { name: string; namespace: string } {
+  const meta = metaOf(object);
   return {
-    name: textAt(object, 'metadata', 'name') ?? '',
-    namespace: textAt(object, 'metadata', 'namespace') ?? '',
+    name: meta.name,
+    namespace: meta.namespace,
   };
 }

@@ -1,22 +1,22 @@
 /** Up to which OpenShift version an installed operator says it works. */
 import {
   isObject,
+  type JsonObject,
+  metaOf,
   own,
   parseJson,
   stringifyJson,
-  type JsonObject,
 } from '../text/documents/index.js';
 import { clusterCompatibility } from '../catalogs/upgrades/index.js';
-import { textAt } from './fields.js';
 
 /**
  * The properties of a ClusterServiceVersion's bundle, as JSON text because 4.20 must stay 4.20: those that
  * OLM has projected into an annotation, or those that the author wrote as `olm.properties`.
  */
 export function bundleProperties(csv: JsonObject): string | null {
-  const projected = textAt(csv, 'metadata', 'annotations', 'operatorframework.io/properties');
+  const projected = metaOf(csv).annotation('operatorframework.io/properties');
   if (projected === undefined) {
-    return textAt(csv, 'metadata', 'annotations', 'olm.properties') ?? null;
+    return metaOf(csv).annotation('olm.properties') ?? null;
   }
   try {
     const value = parseJson(projected);

@@ -1,13 +1,14 @@
-import type { JsonObject } from '../text/documents/index.js';
+import { type JsonObject, metaOf } from '../text/documents/index.js';
 import type { OperatorGroup } from './operator-groups/objects.js';
 import { flagAt, objectAt, objectsAt, textAt, textsAt } from './fields.js';
 import { readLabelSelector } from './label-selectors.js';
 
 /** Reads an OperatorGroup (`operators.coreos.com/v1`). */
 export function readOperatorGroup(object: JsonObject): OperatorGroup {
+  const meta = metaOf(object);
   return {
-    name: textAt(object, 'metadata', 'name') ?? '',
-    namespace: textAt(object, 'metadata', 'namespace') ?? '',
+    name: meta.name,
+    namespace: meta.namespace,
     targetNamespaces: textsAt(object, 'spec', 'targetNamespaces'),
     selector: readLabelSelector(object, 'spec', 'selector'),
     staticProvidedAPIs: flagAt(object, 'spec', 'staticProvidedAPIs'),
@@ -17,6 +18,6 @@ export function readOperatorGroup(object: JsonObject): OperatorGroup {
     conditionTypes: objectsAt(object, 'status', 'conditions').flatMap(
       (condition) => textAt(condition, 'type') ?? [],
     ),
-    providedAPIs: textAt(object, 'metadata', 'annotations', 'olm.providedAPIs') ?? null,
+    providedAPIs: meta.annotation('olm.providedAPIs') ?? null,
   };
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../text/documents/index.js';
+import { type JsonObject, metaOf } from '../text/documents/index.js';
 import { objectsAt, textAt } from './fields.js';
 import { MultiIndex } from './multi-index.js';
 import { readPolicyRules, type GrantedRule } from './policy-rules.js';
@@ -49,7 +49,7 @@ export class RoleIndex {
 }
 
 function readBinding(object: JsonObject): Binding {
-  const namespace = textAt(object, 'metadata', 'namespace') ?? '';
+  const namespace = metaOf(object).namespace;
   const role = textAt(object, 'roleRef', 'name') ?? '';
   const isCluster = textAt(object, 'roleRef', 'kind') === 'ClusterRole';
   return {

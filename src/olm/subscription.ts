@@ -1,4 +1,4 @@
-import type { JsonObject } from '../text/documents/index.js';
+import { type JsonObject, metaOf } from '../text/documents/index.js';
 import { textAt } from './fields.js';
 
 /** A Subscription (`operators.coreos.com/v1alpha1`); texts are `""` when absent. */
@@ -13,9 +13,10 @@ export interface Subscription {
 }
 
 export function readSubscription(object: JsonObject): Subscription {
+  const meta = metaOf(object);
   return {
-    name: textAt(object, 'metadata', 'name') ?? '',
-    namespace: textAt(object, 'metadata', 'namespace') ?? '',
+    name: meta.name,
+    namespace: meta.namespace,
     package: textAt(object, 'spec', 'name') ?? '',
     channel: textAt(object, 'spec', 'channel') ?? '',
     catalog: textAt(object, 'spec', 'source') ?? '',

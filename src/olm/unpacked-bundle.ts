@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import {
   InvalidInputError,
   isObject,
+  metaOf,
   parseYaml,
   type JsonObject,
 } from '../text/documents/index.js';
@@ -61,7 +62,7 @@ export function manifestIn(
     const { text, identity = `${kind}/${name}` } = manifest;
     if (identity !== `${kind}/${name}`) continue;
     const object = read(text);
-    const found = [textAt(object, 'kind') ?? '', textAt(object, 'metadata', 'name') ?? ''];
+    const found = [textAt(object, 'kind') ?? '', metaOf(object).name];
     manifest.identity = found.join('/');
     if (object !== undefined && manifest.identity === `${kind}/${name}`) return object;
   }

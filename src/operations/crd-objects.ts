@@ -3,9 +3,10 @@ import { sortErrors, ValidatorCache } from '../apiserver/index.js';
 import {
   InvalidInputError,
   isObject,
-  own,
   type JsonObject,
   type JsonValue,
+  metaOf,
+  own,
 } from '../text/documents/index.js';
 import { docsFor, type Finding, type ObjectReference } from '../finding.js';
 import { defineOperation } from './operation.js';
@@ -87,7 +88,11 @@ export const crdObjects = defineOperation<Input>({
         old === undefined
           ? validator.validateCreate(object)
           : validator.validateUpdate(object, old);
-      const errors = sortErrors(result.errors);
+      const errors = sortErrors(result.errors).map(({ type, field, detail }) => ({
+        type,
+        field,
+        detail,
+      }));
       const about = { version, ...referenceOf(object) };
       for (const { field, detail, type } of errors) {
         findings.push({
@@ -125,18 +130,17 @@ export const crdObjects = defineOperation<Input>({
 
 function referenceOf(object: JsonValue): { object?: ObjectReference } {
   if (!isObject(object)) return {};
-  const metadata = own(object, 'metadata');
-  const text = (from: JsonValue | undefined, key: string): string => {
-    const value = from !== undefined && isObject(from) ? own(from, key) : undefined;
+  const text = (key: string): string => {
+    const value = own(object, key);
     return typeof value === 'string' ? value : '';
   };
-  const namespace = text(metadata, 'namespace');
+  const { name, namespace } = metaOf(object);
   return {
     object: {
-      apiVersion: text(object, 'apiVersion'),
-      kind: text(object, 'kind'),
+      apiVersion: text('apiVersion'),
+      kind: text('kind'),
       ...(namespace === '' ? {} : { namespace }),
-      name: text(metadata, 'name'),
+      name,
     },
   };
 }

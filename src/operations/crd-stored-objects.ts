@@ -7,13 +7,7 @@ import {
   storedFindings,
   type StoredTally,
 } from '../crd/stored/index.js';
-import {
-  isObject,
-  own,
-  readList,
-  type JsonObject,
-  type JsonValue,
-} from '../text/documents/index.js';
+import { type JsonObject, type JsonValue, metaOf, readList } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
 
 interface Input {
@@ -95,16 +89,10 @@ export const crdStoredObjects = defineOperation<Input>({
       for (const object of objects) judge.judge(object);
       tally = judge.result;
     }
-    const subject = { name: nameOf(next), kind: plan?.kind ?? 'object' };
+    const subject = { name: metaOf(next).name, kind: plan?.kind ?? 'object' };
     const findings = storedFindings(subject, tally);
     const place = page === undefined ? {} : { next: page.next, remaining: page.remaining };
     const output = { ...tally, ...place };
     return { allowed: tally.refused === 0 && tally.pruned === 0, findings, output };
   },
 });
-
-function nameOf(definition: JsonObject): string {
-  const metadata = own(definition, 'metadata');
-  const name = isObject(metadata) ? own(metadata, 'name') : undefined;
-  return typeof name === 'string' ? name : '';
-}

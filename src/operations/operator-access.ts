@@ -1,6 +1,6 @@
-import type { JsonObject } from '../text/documents/index.js';
+import { type JsonObject, metaOf } from '../text/documents/index.js';
 import { readCsv } from '../olm/cluster-service-version.js';
-import { objectAt, objectsAt, textAt, textMapAt } from '../olm/fields.js';
+import { objectAt, objectsAt, textAt } from '../olm/fields.js';
 import { apiRoles, documentedApiRoles } from '../olm/operator-groups/api-roles.js';
 import { judgeMembership } from '../olm/operator-groups/membership.js';
 import { grantPermissions, type OwnedRole } from '../olm/operator-groups/operator-permissions.js';
@@ -70,8 +70,8 @@ function ownedRoles(
 ): OwnedRole<JsonObject>[] {
   return objectsAt(input, field).map((role) => ({
     kind,
-    name: textAt(role, 'metadata', 'name') ?? '',
-    labels: Object.fromEntries(textMapAt(role, 'metadata', 'labels')),
+    name: metaOf(role).name,
+    labels: Object.fromEntries(metaOf(role).labels),
     rules: objectsAt(role, 'rules'),
   }));
 }

@@ -5,7 +5,6 @@ import { bundleRules } from '../rules/bundle/index.js';
 import { catalogDiffRules } from '../rules/catalog-diff/index.js';
 import { validationRules, warningRules } from '../rules/catalog/index.js';
 import { scanRules } from '../rules/cluster/rules.js';
-import { olmRules } from '../rules/olm/table.js';
 import { printPage } from '../rules/page.js';
 import { ruleNamed, rules } from '../rules/registry.js';
 import { namesOf } from '../rules/rule.js';
@@ -21,12 +20,6 @@ interface Told {
 }
 
 const told: readonly Told[] = [
-  ...olmRules.map(({ mode, explain, prevents, ...rule }): Told => ({
-    ...rule,
-    why: explain,
-    otherwise: prevents,
-    severity: mode === 'deny' ? 'error' : 'warning',
-  })),
   ...scanRules.map(({ explain, prevents, ...rule }): Told => ({
     ...rule,
     why: explain,

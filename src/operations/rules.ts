@@ -6,7 +6,6 @@ import type { Family } from '../finding.js';
 import { scanRules } from '../rules/cluster/rules.js';
 import { rulesOfBundlesAndResolution } from './bundle-rules.js';
 import { catalogDiffRules } from '../rules/catalog-diff/index.js';
-import { olmRules } from '../rules/olm/table.js';
 
 const rulesOfFamilies: readonly [Family, readonly string[]][] = [
   ...rules.map((rule): [Family, readonly string[]] => [rule.family, namesOf(rule)]),
@@ -16,7 +15,7 @@ const rulesOfFamilies: readonly [Family, readonly string[]][] = [
 
 export const familyOfRule: ReadonlyMap<string, Family> = new Map([
   ...rulesOfFamilies.flatMap(([family, names]) => names.map((name) => [name, family] as const)),
-  ...[...olmRules, ...scanRules].map(({ name, family }) => [name, family] as const),
+  ...scanRules.map(({ name, family }) => [name, family] as const),
 ]);
 
 export const ruleNames: ReadonlySet<string> = new Set(familyOfRule.keys());

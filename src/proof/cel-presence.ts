@@ -1,7 +1,7 @@
 /** Rules that only ask which fields are there: few cases, so all of them are looked at. */
 import type { JsonObject } from '../text/documents/index.js';
-import { compileRules } from '../cel/compile-rules.js';
-import { typeOfSchema } from '../cel/types.js';
+import { compileRules } from '../apiserver/rules/compile-rules.js';
+import { typeOfSchema } from '../apiserver/rules/declared-types.js';
 import { readSchema, type SchemaNode, type ValidationRule } from '../apiserver/schema.js';
 import { valuesOf } from './directed.js';
 import type { Effort } from './effort.js';

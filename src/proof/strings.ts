@@ -1,5 +1,5 @@
 /** Lengths, patterns and formats of strings. */
-import { formatCheck } from '../apiserver/formats/index.js';
+import { formatCheck } from '../text/formats/index.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { keywords } from './change.js';
 import { ordinary, pinValue, type Pin } from './pin.js';

@@ -2,7 +2,12 @@
 import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
 import { sameValue } from '../apiserver/equality.js';
 import { BadRequest, type FieldError } from '../apiserver/field-error.js';
-import { ranOutOfSteps, type ObjectResult, type ObjectValidator } from '../apiserver/validator.js';
+import {
+  ofCompiledRules,
+  ranOutOfSteps,
+  type ObjectResult,
+  type ObjectValidator,
+} from '../apiserver/validator.js';
 import type { Effort } from './effort.js';
 import { sizeOf } from './size.js';
 
@@ -61,9 +66,7 @@ export class Trial {
     const size = sizeOf(prepared ?? object);
     this.effort.spend(1 + size);
     if (prepared === undefined) return undefined;
-    const result = this.before.validateCreate(object);
-    this.note(result);
-    const { valid } = result;
+    const { valid } = this.noted(ofCompiledRules(this.before.validateCreate(object)));
     if (valid === null) this.unevaluated++;
     if (valid !== true) return undefined;
     this.accepted++;
@@ -77,12 +80,8 @@ export class Trial {
   /** What a schema does to an object that was accepted, written again or only read. */
   harm({ written, stored, size }: Accepted, schema: ObjectValidator = this.after): Harm {
     this.effort.spend(1 + size);
-    let result = schema.validateCreate(written);
-    this.note(result);
-    if (result.valid !== false) {
-      result = schema.validateCreate(stored);
-      this.note(result);
-    }
+    let result = this.noted(schema.validateCreate(written));
+    if (result.valid !== false) result = this.noted(schema.validateCreate(stored));
     const lost: string[] = [];
     collectLost(stored, readBy(schema, stored), '', lost);
     const errors = result.valid === false ? result.errors : [];
@@ -102,7 +101,7 @@ export class Trial {
     schema: ObjectValidator = this.after,
   ): readonly FieldError[] | undefined {
     if (!this.isAccepted(old)) return undefined;
-    if (this.before.validateUpdate(object, old).valid !== true) return undefined;
+    if (ofCompiledRules(this.before.validateUpdate(object, old)).valid !== true) return undefined;
     const now = schema.validateUpdate(this.convert(object), this.convert(old));
     return now.valid === false ? now.errors : undefined;
   }
@@ -112,10 +111,12 @@ export class Trial {
     return this.accept(object) !== undefined;
   }
 
-  private note(result: ObjectResult): void {
-    if (!ranOutOfSteps(result)) return;
-    this.tried += exhaustingCost;
-    this.effort.spend(exhaustingCost * 2 * usualSize);
+  private noted(result: ObjectResult): ObjectResult {
+    if (ranOutOfSteps(result)) {
+      this.tried += exhaustingCost;
+      this.effort.spend(exhaustingCost * 2 * usualSize);
+    }
+    return result;
   }
 
   private prepare(object: JsonObject): JsonObject | undefined {

@@ -1,5 +1,5 @@
 /** Walks the old and the new schema side by side and names every difference between them. */
-import { typeOfSchema } from '../cel/types.js';
+import { typeOfSchema } from '../apiserver/rules/declared-types.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { wholeAt } from './change.js';
 import { compareDefaults } from './defaults.js';

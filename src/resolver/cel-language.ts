@@ -6,13 +6,13 @@ import {
   declare,
   EvaluationError,
   FunctionTable,
-  itemAt,
-  kubernetesOverloads,
   listOfType,
   mapOfType,
+  standardFunctions,
+  standardMacros,
+  standardTypes,
   types,
   Uint,
-  type CelList,
   type CelType,
   type CelValue,
   type Language,
@@ -21,50 +21,25 @@ import { compareVersions, type Version } from '../text/versions/index.js';
 import { readTolerantVersion } from './tolerant-version.js';
 
 /** `properties`, the only variable. */
-export const propertiesVariable: { readonly name: string; readonly type: CelType } = {
-  name: 'properties',
-  type: listOfType(mapOfType(types.string, types.any)),
-};
-
-const standardFunctions = new Set([
-  'size', 'contains', 'startsWith', 'endsWith', 'matches', 'type', 'dyn',
-  'bool', 'bytes', 'double', 'duration', 'int', 'string', 'timestamp', 'uint',
-  'getDate', 'getDayOfMonth', 'getDayOfWeek', 'getDayOfYear', 'getFullYear', 'getHours',
-  'getMilliseconds', 'getMinutes', 'getMonth', 'getSeconds',
-  '_+_', '_-_', '_*_', '_/_', '_%_', '-_', '!_', '_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_', '@in', '_[_]',
-]); // prettier-ignore
-
-const comparisons = new Set(['_<_', '_<=_', '_>_', '_>=_']);
-
-const standard = kubernetesOverloads.filter(({ name }) => standardFunctions.has(name));
-/** Numbers of different types compare when the rule runs, but the checker knows no such overload. */
-const mixed = standard.filter(
-  ({ name, parameters: [left, right] }) => comparisons.has(name) && left?.name !== right?.name,
-);
-const indexes = declare(
-  ['uint', 'double'].map(
-    (index) =>
-      [`_[_](list(A), ${index}) A`, ([list, at]) => itemAt(list as CelList, at ?? null)] as const,
-  ),
-);
+export const constraintVariables: ReadonlyMap<string, CelType> = new Map([
+  ['properties', listOfType(mapOfType(types.string, types.any))],
+]);
 
 const semver = declare([
   [
-    'semver_compare(dyn, dyn) int',
+    'semver_compare',
+    'semver_compare(any, any) int',
     ([a, b]) => BigInt(compareVersions(versionOf(a ?? null), versionOf(b ?? null))),
   ],
 ]);
 
 export const constraintLanguage: Language = {
-  functions: new FunctionTable(
-    [standard.filter((it) => !mixed.includes(it)), semver],
-    [...mixed, ...indexes],
-  ),
-  macros: new Set([
-    'has/1', 'all/2', 'exists/2', 'exists_one/2', 'existsOne/2', 'map/2', 'map/3', 'filter/2',
-  ]), // prettier-ignore
-  joinsTypes: true,
-  namesOperands: true,
+  functions: new FunctionTable([standardFunctions, semver]),
+  macros: standardMacros,
+  hasOptionals: false,
+  types: standardTypes,
+  fieldOf: () => undefined,
+  hidesMixedComparisons: true,
 };
 
 /** OLM prints the value and reads what it printed: numbers can be versions, lists and null cannot. */

@@ -5,16 +5,25 @@
  */
 import {
   CelMistakes,
-  compileBare,
-  dynamicValue,
+  checkExpression,
+  EvaluationError,
   listOf,
+  makeProgram,
+  NoProgram,
   NotEvaluable,
+  Panic,
   ValueMap,
-  type BareProgram,
+  type CelValue,
+  type Program,
 } from '../cel/index.js';
-import { InvalidInputError, type JsonValue } from '../text/documents/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  NumberText,
+  type JsonValue,
+} from '../text/documents/index.js';
 import { CelError } from './cel-error.js';
-import { constraintLanguage, propertiesVariable } from './cel-language.js';
+import { constraintLanguage, constraintVariables } from './cel-language.js';
 
 /** What a rule sees of one property of a bundle. */
 export interface CelProperty {
@@ -34,23 +43,24 @@ const stepBudget = 1_000_000;
 /** @throws CelError; InvalidInputError `E_RESOLVE` for a rule that cannot be judged here */
 export function compileCel(text: string): CelRule {
   const program = compile(text);
-  if (program.type !== 'bool') throw new CelError('cel expressions must have type Bool');
   return {
     text,
     holds(properties) {
-      const value = listOf(
+      const list = listOf(
         properties.map(
-          (property) =>
+          ({ type, value }) =>
             new ValueMap([
-              ['type', property.type],
-              ['value', dynamicValue(property.value)],
+              ['type', type],
+              ['value', dynamicValue(value)],
             ]),
         ),
       );
+      const variables = new Map([['properties', () => list]]);
       try {
-        // A run-time error is false, as in OLM.
-        return program.evaluate(value, stepBudget) === true;
+        return program.evaluate(variables, { steps: stepBudget }) === true;
       } catch (error) {
+        // A run-time error is false, as in OLM.
+        if (error instanceof EvaluationError || error instanceof Panic) return false;
         if (!(error instanceof NotEvaluable)) throw error;
         throw new InvalidInputError(
           'E_LIMIT',
@@ -61,17 +71,31 @@ export function compileCel(text: string): CelRule {
   };
 }
 
-function compile(text: string): BareProgram {
+function compile(text: string): Program {
   try {
-    return compileBare(text, propertiesVariable, constraintLanguage);
+    const expression = checkExpression(text, constraintVariables, constraintLanguage);
+    if (expression.type.kind !== 'bool') {
+      throw new CelError('cel expressions must have type Bool');
+    }
+    return makeProgram(expression, constraintLanguage);
   } catch (error) {
-    if (error instanceof CelMistakes) throw new CelError(error.message);
+    if (error instanceof CelMistakes || error instanceof NoProgram) {
+      throw new CelError(error.message);
+    }
     if (!(error instanceof NotEvaluable)) throw error;
     throw new InvalidInputError(
       'E_RESOLVE',
       `the CEL rule ${shorten(text)} cannot be judged: ${error.message}; write it without message literals and optional entries`,
     );
   }
+}
+
+/** JSON as Go's decoder hands it to cel-go: every number is a double. */
+function dynamicValue(value: JsonValue): CelValue {
+  if (value instanceof NumberText) return value.value;
+  if (Array.isArray(value)) return listOf(value.map(dynamicValue));
+  if (!isObject(value)) return value;
+  return new ValueMap(Object.entries(value).map(([key, item]) => [key, dynamicValue(item)]));
 }
 
 function shorten(text: string): string {

@@ -1,11 +1,18 @@
 /** Every rule, in one list: explain, docs/rules.md and the names that a policy may use are derived from it. */
 import { rules as crdRules } from './crd/table.js';
+import { olmRules } from './olm/table.js';
 import { namesOf, type Rule } from './rule.js';
 import { contractRules } from './contract/table.js';
 import { storedRules } from './stored/table.js';
 import { switchOffPlanted } from './switch-off/switch-off-planted.js';
 
-export const rules: readonly Rule[] = [...crdRules, ...contractRules, ...storedRules, switchOffPlanted];
+export const rules: readonly Rule[] = [
+  ...crdRules,
+  ...contractRules,
+  ...storedRules,
+  switchOffPlanted,
+  ...olmRules,
+];
 
 const byName: ReadonlyMap<string, Rule> = new Map(
   rules.flatMap((rule) => namesOf(rule).map((name) => [name, rule] as const)),

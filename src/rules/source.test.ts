@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { scanRules } from './cluster/rules.js';
 import { rules } from './registry.js';
-import { olmRules } from './olm/table.js';
 import { from, sources } from './source.js';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -25,13 +24,13 @@ function isPublic(source: string): boolean {
 
 describe('where rules come from', () => {
   const all: [rule: string, source: string][] = [
-    ...[...olmRules, ...scanRules].map(({ name, source }): [string, string] => [name, source]),
+    ...scanRules.map(({ name, source }): [string, string] => [name, source]),
     ...rules.map(({ id, source }): [string, string] => [id, source]),
   ];
 
   it('can be looked up by anybody', () => {
     expect(all.filter(([, source]) => !isPublic(source))).to.deep.equal([]);
-    expect(all.length).to.be.greaterThan(olmRules.length);
+    expect(all.length).to.be.greaterThan(rules.length);
   });
 
   for (const [what, source] of [

@@ -1,12 +1,54 @@
 /** `catalog path` on the documented example, from argv to exit code. */
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 
 const root = join(import.meta.dirname, '..', '..');
 const catalog = join('test', 'cli', 'testdata', 'documents');
 
+const folder = mkdtempSync(join(tmpdir(), 'olm-guard-path-'));
+
+/** A catalog of package etcd, whose bundles are called after its operator. */
+function etcd(
+  name: string,
+  entries: readonly { name: string; replaces?: string; skips?: string[] }[],
+): string {
+  const objects = [
+    { schema: 'olm.package', name: 'etcd', defaultChannel: 'alpha' },
+    { schema: 'olm.channel', package: 'etcd', name: 'alpha', entries },
+    ...entries.map((entry) => ({
+      schema: 'olm.bundle',
+      package: 'etcd',
+      name: entry.name,
+      image: `example.com/${entry.name}`,
+      properties: [
+        {
+          type: 'olm.package',
+          value: { packageName: 'etcd', version: entry.name.replace('etcdoperator.v', '') },
+        },
+      ],
+    })),
+  ];
+  const file = join(folder, `${name}.json`);
+  writeFileSync(file, objects.map((object) => JSON.stringify(object)).join('\n'));
+  return `${name}=${file}`;
+}
+
+const skipping = etcd('skipping', [
+  {
+    name: 'etcdoperator.v0.9.2',
+    replaces: 'etcdoperator.v0.9.0',
+    skips: ['etcdoperator.v0.9.1'],
+  },
+  { name: 'etcdoperator.v0.9.0' },
+]);
+const newer = etcd('newer', [{ name: 'etcdoperator.v0.9.4', replaces: 'etcdoperator.v0.9.2' }]);
+
 describe('catalog path', () => {
+  after(() => rmSync(folder, { recursive: true }));
+
   const rows: [rule: string, args: string[], status: number, printed: RegExp[]][] = [
     [
       'prints both paths, why each step is taken, and where the two OLMs differ',
@@ -51,6 +93,29 @@ describe('catalog path', () => {
       ['example', '--channel', 'beta', '--catalog', catalog],
       2,
       [/package "example" has no channel "beta"; it has stable/],
+    ],
+    [
+      'knows a version that is only skipped',
+      ['etcd', '--from', '0.9.1', '--catalog', skipping],
+      0,
+      [/etcdoperator\.v0\.9\.1 → etcdoperator\.v0\.9\.2 {2}\(skips etcdoperator\.v0\.9\.1/],
+    ],
+    [
+      'says over several catalogs that the newest of all is reached',
+      [
+        'etcd',
+        '--from',
+        '0.9.0',
+        '--classic',
+        '--precedence',
+        'documents',
+        '--catalog',
+        skipping,
+        '--catalog',
+        newer,
+      ],
+      0,
+      [/etcdoperator\.v0\.9\.2 → etcdoperator\.v0\.9\.4/],
     ],
     ['needs a catalog', ['example'], 2, [/--catalog <catalog>/]],
   ];

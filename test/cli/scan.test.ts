@@ -1,8 +1,9 @@
 /** `scan` and `check operatorgroup` as a person runs them. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { queueCatalogText } from '../../src/rules/olm/testdata/queue-catalog.js';
 import { until } from '../apiserver/processes.js';
 import { run, start } from './command.js';
 
@@ -37,6 +38,31 @@ describe('scan', () => {
     const report = JSON.parse(stdout) as { counts: { errors: number }; results: unknown[] };
     expect(report.counts.errors).to.equal(2);
     expect(report.results).not.to.have.lengthOf(0);
+  });
+
+  it('names the missing path of a ClusterExtension, and advises no force while its major goes on', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-scan-'));
+    const extension = {
+      apiVersion: 'olm.operatorframework.io/v1',
+      kind: 'ClusterExtension',
+      metadata: { name: 'queue' },
+      spec: {
+        source: { sourceType: 'Catalog', catalog: { packageName: 'queue', version: '>=1.2' } },
+      },
+      status: { install: { bundle: { name: 'queue.v1.0.0', version: '1.0.0' } } },
+    };
+    try {
+      mkdirSync(join(folder, 'state'));
+      writeFileSync(join(folder, 'state', 'extension.json'), JSON.stringify(extension));
+      writeFileSync(join(folder, 'catalog.json'), queueCatalogText);
+      const args = ['scan', '--state', join(folder, 'state')];
+      const { stdout } = await run([...args, '--catalog', join(folder, 'catalog.json')]);
+      expect(stdout)
+        .to.match(/ClusterExtensionUpgradePath .*the catalog leads to queue\.v1\.1\.0/)
+        .and.not.include('SelfCertified');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('wants to know what to scan', async () => {

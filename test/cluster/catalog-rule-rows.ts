@@ -84,7 +84,7 @@ export const catalogRuleRows: readonly OlmRuleRow[] = [
     rule: 'ClusterExtensionUpgradePath',
     decision: 'warned',
     cluster: (n) => [extension(n, { version: '1.0.0' }, '1.0.0')],
-    bad: (n) => update(extension(n, { version: '1.2.0' }, '1.0.0')),
+    bad: (n) => update(extension(n, { version: '>=1.2' }, '1.0.0')),
     good: (n) => update(extension(n, { version: '1.1.0' }, '1.0.0')),
   },
   {

@@ -135,14 +135,14 @@ describe('rules about OLM’s objects', () => {
     // A bundle that unpacks beyond the bound is made in the unit tests of bundles.
     const elsewhere = ['InstallPlanBundleTooLarge'];
     expect([...rows.map((row) => row.rule), ...elsewhere].sort()).to.deep.equal(
-      olmRules.map(({ name }) => name).sort(),
+      olmRules.map(({ id }) => id).sort(),
     );
   });
 
   it('are denied as the table says', () => {
     for (const { rule, decision } of rows) {
-      const mode = olmRules.find(({ name }) => name === rule)?.mode;
-      expect(decision, rule).to.equal(mode === 'deny' ? 'denied' : 'warned');
+      const severity = olmRules.find(({ id }) => id === rule)?.severity;
+      expect(decision, rule).to.equal(severity === 'error' ? 'denied' : 'warned');
     }
   });
 

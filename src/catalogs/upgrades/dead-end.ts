@@ -1,28 +1,45 @@
 /** Whether an upgrade path ends below the newest bundle that it should reach, and what that bundle is. */
-import { InvalidVersionError } from '../../text/versions/index.js';
+import { compareVersions, InvalidVersionError, readVersion } from '../../text/versions/index.js';
 import { bundleVersion } from './bundle-version.js';
 import { channelOrder } from './channel-order.js';
-import type { ClassicChannel } from './classic-path.js';
+import type { ClassicChannel, VersionedEntry } from './classic-path.js';
 import { ResolutionError } from './model.js';
 import type { UpgradePath } from './step.js';
 import { type V1Request, resolveV1 } from './resolve-v1.js';
 import { compareVersionReleases, parseLegacyVersion, type VersionRelease } from './release.js';
 
-/** A sentence; undefined when the path gets there, or says by itself why it does not. */
+/**
+ * A sentence; undefined when the path gets there, or says by itself why it does not.
+ *
+ * @param channels the channel that is followed, as each catalog that is looked at has it
+ */
 export function classicDeadEnd(
   path: UpgradePath,
   packageName: string,
-  channel: ClassicChannel | undefined,
+  channels: readonly ClassicChannel[],
   installed: string | undefined,
 ): string | undefined {
   const end = path.steps.at(-1)?.to ?? installed;
-  if (path.error !== undefined || path.loops || channel === undefined) return undefined;
-  const [head] = orderOf(packageName, channel);
-  if (end === undefined || head === undefined || head.name === end) return undefined;
-  return `${end} is a dead end: nothing on the chain of channel ${channel.name}, whose head is ${head.name}, replaces, skips or covers it`;
+  if (path.error !== undefined || path.loops || end === undefined) return undefined;
+  const heads = channels.flatMap((channel) =>
+    orderOf(packageName, channel)
+      .slice(0, 1)
+      .map((head) => ({ channel: channel.name, ...head })),
+  );
+  const reached = heads.find(({ name }) => name === end);
+  const missed = heads.find(({ name, version }) =>
+    reached === undefined ? true : name !== end && isHigher(version, reached.version),
+  );
+  if (missed === undefined) return undefined;
+  return `${end} is a dead end: nothing on the chain of channel ${missed.channel}, whose head is ${missed.name}, replaces, skips or covers it`;
 }
 
-function orderOf(packageName: string, channel: ClassicChannel) {
+function isHigher(a = '', b = ''): boolean {
+  const [one, other] = [readVersion(a), readVersion(b)];
+  return one !== undefined && other !== undefined && compareVersions(one, other) > 0;
+}
+
+function orderOf(packageName: string, channel: ClassicChannel): readonly VersionedEntry[] {
   try {
     return channelOrder(packageName, channel);
   } catch (error) {

@@ -70,7 +70,9 @@ export function explainPaths(question: PathQuestion): PathAnswer {
     ...start,
   };
   const v1 = v1Path(request);
-  const followed = classicChannels(source).find(({ name }) => name === channel);
+  const followed = (precedence === 'documents' ? catalogs : [source])
+    .flatMap(classicChannels)
+    .filter(({ name }) => name === channel);
   const title =
     precedence === 'documents'
       ? 'OLM classic, with the precedence of OpenShift’s documentation'
@@ -96,9 +98,10 @@ function explained(title: string, path: UpgradePath, deadEnd: string | undefined
   return { title, path, ...(deadEnd === undefined ? {} : { deadEnd }) };
 }
 
-/** The bundle of that name or version; a version that no catalog has any more keeps its usual name. */
+/** The bundle of that name or version; of a version that no catalog has any more, the name it went by. */
 function locate(from: string, { packageName, catalogs }: PathQuestion) {
-  for (const bundle of catalogs.flatMap(({ bundles }) => bundles)) {
+  const bundles = catalogs.flatMap((each) => each.bundles);
+  for (const bundle of bundles) {
     const version = bundleVersion(bundle, false);
     if ('error' in version) continue;
     const { release } = version;
@@ -106,8 +109,33 @@ function locate(from: string, { packageName, catalogs }: PathQuestion) {
     const text = formatVersion({ ...version.version, build });
     if (bundle.name === from || text === from) return { name: bundle.name, version: text };
   }
-  if (readVersion(from) !== undefined) return { name: `${packageName}.v${from}`, version: from };
-  const embedded = /\.v?([0-9]+\.[0-9]+\.[0-9]+.*)$/.exec(from)?.[1] ?? '';
+  if (readVersion(from) !== undefined) {
+    const usual = bundles.map(({ name }) => prefixOf(name)).find((prefix) => prefix !== undefined);
+    const name = mentioned(from, catalogs) ?? `${usual ?? `${packageName}.v`}${from}`;
+    return { name, version: from };
+  }
+  const embedded = versionIn(from);
   if (readVersion(embedded) !== undefined) return { name: from, version: embedded };
   throw new ResolutionError(`${quote(from)} is neither a version nor the name of a bundle`);
 }
+
+/** What an entry of a channel is, replaces or skips, by the version in its name. */
+function mentioned(version: string, catalogs: readonly CatalogPackage[]): string | undefined {
+  return catalogs
+    .flatMap(({ channels }) => channels.flatMap(({ entries }) => entries))
+    .flatMap(({ name, replaces = '', skips = [] }) => [name, replaces, ...skips])
+    .find((name) => versionIn(name) === version);
+}
+
+/** `1.0.0-rc.1` of `op.v1.0.0-rc.1`; `""` when there is none in the name. */
+function versionIn(name: string): string {
+  return inName.exec(name)?.[1] ?? '';
+}
+
+/** `op.v` of `op.v1.0.0`; undefined for a name without a version. */
+function prefixOf(name: string): string | undefined {
+  const version = versionIn(name);
+  return version === '' ? undefined : name.slice(0, -version.length);
+}
+
+const inName = /[.-]v?([0-9]+\.[0-9]+\.[0-9]+.*)$/;

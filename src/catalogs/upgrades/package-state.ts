@@ -29,6 +29,10 @@ export interface ChannelState {
   successors(origin: Origin): readonly Target[];
 }
 
+type Channel = Pick<CatalogChannel, 'package' | 'name' | 'place'> & {
+  readonly entries: readonly ChannelEntry[];
+};
+
 export interface PackageState {
   readonly name: string;
   readonly place: ObjectPlace | undefined;
@@ -79,7 +83,8 @@ export function versionOf(bundle: CatalogBundle | undefined): Version | undefine
   return readVersion(bundle?.packageProperties[0]?.version ?? '');
 }
 
-function readChannel(channel: CatalogChannel): ChannelState {
+/** What OLM makes of the entries; also of entries that no catalog has yet. */
+export function readChannel(channel: Channel): ChannelState {
   const { name, place, entries } = channel;
   const { chain, problem } = orderOf(channel);
   // Without one chain nothing can be resolved; what the edges say is still worth reading.
@@ -103,7 +108,7 @@ function readChannel(channel: CatalogChannel): ChannelState {
   };
 }
 
-function orderOf(channel: CatalogChannel): {
+function orderOf(channel: Channel): {
   readonly chain: readonly ChannelEntry[];
   readonly problem?: string;
 } {

@@ -7,7 +7,13 @@
  * judged as they are listed: nothing is pruned or defaulted, CEL, list types and metadata do not
  * count. One object is named: the first that is refused.
  */
-import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  metaOf,
+  own,
+} from '../../text/documents/index.js';
 import {
   compileSchema,
   errorBody,
@@ -44,7 +50,7 @@ interface Version {
 }
 
 export function judgeClassicUpgrade(upgrade: ClassicUpgrade): ClassicVerdict {
-  const name = text(objectAt(upgrade.newCRD, 'metadata'), 'name');
+  const name = metaOf(upgrade.newCRD).name;
   const problem = validateExisting(upgrade);
   let warningEvent: string | null = null;
   if (problem !== undefined) {
@@ -112,9 +118,8 @@ function validateVersion(version: Version, upgrade: ClassicUpgrade): Problem | u
 /** `group/version, Kind=Kind "namespace/name"`; the kind too is left out beside an apiVersion of three parts. */
 function describe(object: JsonValue): string {
   const source = isObject(object) ? object : {};
-  const metadata = objectAt(source, 'metadata');
-  const namespace = text(metadata, 'namespace');
-  const name = namespace === '' ? text(metadata, 'name') : `${namespace}/${text(metadata, 'name')}`;
+  const meta = metaOf(source);
+  const name = meta.namespace === '' ? meta.name : meta.key;
   const apiVersion = text(source, 'apiVersion');
   const [version = '', ...groups] = apiVersion.split('/').reverse();
   if (groups.length > 1) return `/, Kind= ${quote(name)}`;

@@ -5,12 +5,14 @@
 import {
   defineOwn,
   isObject,
-  NumberText,
-  own,
   type JsonObject,
   type JsonValue,
+  metaOf,
+  NumberText,
+  own,
 } from '../../text/documents/index.js';
 import {
+  ofCompiledRules,
   ranOutOfSteps,
   type FieldError,
   type FieldErrorType,
@@ -126,15 +128,19 @@ export class StoredJudge {
       const created = validator.validateCreate(seen);
       if (created.valid === true) continue;
       // Only now: nearly every object is fine, and then the old schema need not be asked.
-      if (old.validateCreate(object).valid === false) return { kind: 'refusedBefore' };
-      if (created.valid === null) {
-        if (ranOutOfSteps(created)) this.exhausting++;
+      const before = old.validateCreate(object);
+      const held = ofCompiledRules(before);
+      if (held.valid === false) return { kind: 'refusedBefore' };
+      // Where the API server has a rule that does not compile here, the new definition may well have it.
+      const judged = held === before ? created : ofCompiledRules(created);
+      if (judged.valid !== false) {
+        if (ranOutOfSteps(judged)) this.exhausting++;
         undecided = true;
         continue;
       }
       const stored = asStored(seen);
       const updatable = validator.validateUpdate(stored, stored).valid === true;
-      const problems = problemsOf(created.errors);
+      const problems = problemsOf(judged.errors);
       return { kind: 'refused', example: this.example(object, validator, problems, updatable) };
     }
     if (undecided) return { kind: 'undecided' };
@@ -261,11 +267,6 @@ function compare(
 }
 
 function nameOf(object: JsonValue): string {
-  const metadata = isObject(object) ? own(object, 'metadata') : undefined;
-  const text = (key: string): string => {
-    const value = isObject(metadata) ? own(metadata, key) : undefined;
-    return typeof value === 'string' ? value : '';
-  };
-  const namespace = text('namespace');
-  return namespace === '' ? text('name') : `${namespace}/${text('name')}`;
+  const { key, name, namespace } = metaOf(object);
+  return namespace === '' ? name : key;
 }

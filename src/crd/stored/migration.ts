@@ -4,7 +4,7 @@
  * Source: Kubernetes' documentation, "Versions in CustomResourceDefinitions", section "Upgrade
  * existing objects to a new stored version".
  */
-import { isObject, own, type JsonObject } from '../../text/documents/index.js';
+import { isObject, type JsonObject, metaOf, own } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import { finding, storedRules } from './findings.js';
 
@@ -14,7 +14,7 @@ export function migrationFindings(old: JsonObject, next: JsonObject): Finding[] 
   const remaining = versionNames(next);
   const removed = stored.filter((name) => !remaining.some((each) => each.name === name));
   if (removed.length === 0) return [];
-  const name = textOf(own(objectOf(old, 'metadata'), 'name'));
+  const name = metaOf(old).name;
   const kind = textOf(own(objectOf(objectOf(old, 'spec'), 'names'), 'kind'));
   const target = remaining.find(({ storage }) => storage)?.name;
   const kept = stored.filter((each) => !removed.includes(each));

@@ -4,9 +4,9 @@ import type { User } from '../../facts/cluster/view.js';
 import {
   InvalidInputError,
   isObject,
-  own,
-  parseJson,
   type JsonObject,
+  metaOf,
+  parseJson,
 } from '../../text/documents/index.js';
 
 /** A `GroupVersionResource` or `GroupVersionKind`. */
@@ -32,9 +32,7 @@ export interface AdmissionRequest {
 
 /** The object's name; the reviews of a deletion of a whole collection name it in the object alone. */
 export function subjectName({ name, object, oldObject }: AdmissionRequest): string {
-  const metadata = own(oldObject ?? object ?? {}, 'metadata');
-  const inObject = isObject(metadata) ? own(metadata, 'name') : undefined;
-  return name ?? (typeof inObject === 'string' ? inObject : '');
+  return name ?? metaOf(oldObject ?? object).name;
 }
 
 const version = 'admission.k8s.io/v1';

@@ -9,11 +9,12 @@ import {
   upgradeMessage,
 } from '../../rules/crd/index.js';
 import {
+  type InputErrorCode,
   InvalidInputError,
   isObject,
-  own,
-  type InputErrorCode,
   type JsonObject,
+  metaOf,
+  own,
   type Place,
 } from '../../text/documents/index.js';
 import { judgeContract } from '../../rules/contract/judge.js';
@@ -160,7 +161,9 @@ async function prove(update: Update, context: Judging): Promise<Compared> {
     }
   };
   return {
-    findings: await inTime(how, ({ message }) => [unfinishedProof(nameOf(update.next), message)]),
+    findings: await inTime(how, ({ message }) => [
+      unfinishedProof(metaOf(update.next).name, message),
+    ]),
     // Where nothing is known of the old definition by itself, nothing is forgiven for it.
     previous: () => inTime({ ...how, ofOld: true }, () => []),
   };
@@ -204,12 +207,6 @@ function fixHint(name: string): string {
 function required(object: JsonObject | null | undefined, path: string): JsonObject {
   if (object !== null && object !== undefined) return object;
   throw new InvalidInputError('E_INPUT', 'is missing from the review', { path });
-}
-
-function nameOf(definition: JsonObject): string {
-  const metadata = own(definition, 'metadata');
-  const name = isObject(metadata) ? own(metadata, 'name') : undefined;
-  return typeof name === 'string' ? name : '';
 }
 
 function versionsOf(definition: JsonObject): string[] {

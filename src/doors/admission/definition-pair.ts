@@ -1,5 +1,11 @@
 /** What scans of stored objects compare: a definition before and after. */
-import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  metaOf,
+  own,
+} from '../../text/documents/index.js';
 import { shareJson, type SharedJson } from '../../text/documents/shared-json.js';
 
 /** Both definitions, written out when somebody first asks for their text. */
@@ -27,11 +33,11 @@ export class DefinitionPair {
 /** Without who wrote it when: an attempt differs from the one before in that alone. */
 function judgedPart(definition: JsonObject): JsonObject {
   const field = (key: string): JsonValue => own(definition, key) ?? null;
-  const [metadata, status] = [field('metadata'), field('status')];
+  const status = field('status');
   return {
     apiVersion: field('apiVersion'),
     kind: field('kind'),
-    metadata: { name: (isObject(metadata) ? own(metadata, 'name') : undefined) ?? '' },
+    metadata: { name: metaOf(definition).name },
     spec: field('spec'),
     status: {
       storedVersions: (isObject(status) ? own(status, 'storedVersions') : undefined) ?? [],

@@ -2,17 +2,17 @@
 import {
   InvalidInputError,
   isObject,
+  metaOf,
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
 import type { Family, Finding } from '../../finding.js';
 import { judgeOlmObject, type OlmAnswer, type OlmQuestion } from '../../check/olm-object.js';
-import { metadataText } from '../../facts/olm-state/object-store.js';
 import type { JudgedState, OlmState } from '../../facts/olm-state/olm-state.js';
 import { keyInBundle, type WantedInBundle } from '../../facts/olm-state/review-view.js';
 import type { OlmKind } from '../../rules/olm/rule.js';
 import { olmRules } from '../../rules/olm/table.js';
-import { extensionResolution } from '../../rules/olm/extension-outcome-rules.js';
+import { clusterExtensionResolution } from '../../rules/olm/cluster-extension/cluster-extension-resolution.js';
 import { touchesOnlyAnnotations } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
@@ -84,24 +84,24 @@ async function assess(
       purpose: 'review',
       profile: policy.profile,
       compareElsewhere: async (old, next) => {
-        const key = `${metadataText(old, 'name')} ${stringifyJson(next)}`;
+        const key = `${metaOf(old).name} ${stringifyJson(next)}`;
         return (await compare(key, old, next)).findings;
       },
       unpackElsewhere: (configMap, wanted) => unpack(keyInBundle(wanted), configMap, wanted),
     });
   const { findings: byRule, unchecked, compared } = await judge(question);
   const updates = compared.map(({ current, next }) => ({
-    name: metadataText(current, 'name'),
+    name: metaOf(current).name,
     old: current,
     next,
   }));
   const findings = [...byRule, ...(await storedByPlan(updates, context, scans))];
   const { oldObject } = question;
   const neverDenied = trustedReason(question, request.userInfo?.username, policy);
-  const namespace = metadataText(question.object, 'namespace');
+  const namespace = metaOf(question.object).namespace;
   const place = namespace === '' ? '' : `${namespace}/`;
-  const title = `${kind} ${place}${metadataText(question.object, 'name')}`;
-  const resolution = findings.find(({ rule }) => rule === extensionResolution.name);
+  const title = `${kind} ${place}${metaOf(question.object).name}`;
+  const resolution = findings.find(({ rule }) => rule === clusterExtensionResolution.id);
   return {
     findings,
     unchecked,
@@ -148,7 +148,7 @@ async function wordsFor(
   question: OlmQuestion,
   { judge, state, context, standing }: Words,
 ): Promise<(finding: Finding) => Finding> {
-  const namespace = metadataText(question.object, 'namespace');
+  const namespace = metaOf(question.object).namespace;
   const kinds = Object.keys(readKinds) as ReadKind[];
   const readable = async (kind: ReadKind, place?: string): Promise<boolean> => {
     const { may } = await context.mayRead(readKinds[kind], place);
@@ -179,9 +179,9 @@ function withoutOthers({
   witness: _witness,
   ...finding
 }: Finding): Finding {
-  const prevents = olmRules.find(({ name }) => name === finding.rule)?.prevents ?? 'it is refused';
+  const otherwise = olmRules.find(({ id }) => id === finding.rule)?.otherwise ?? 'it is refused';
   const whose = 'which objects it is about is for those who may list them';
-  return { ...finding, message: `${prevents}; ${whose}` };
+  return { ...finding, message: `${otherwise}; ${whose}` };
 }
 
 /** @throws InvalidInputError when the review lacks an object that its operation has */
@@ -207,7 +207,7 @@ function placed(
     const what = operation === 'DELETE' ? 'a deletion' : operation.toLowerCase();
     throw new InvalidInputError('E_INPUT', `is missing from the review of ${what}`, { path });
   }
-  if (namespace === undefined || metadataText(object, 'namespace') !== '') return object;
+  if (namespace === undefined || metaOf(object).namespace !== '') return object;
   const { metadata } = object;
   return { ...object, metadata: { ...(isObject(metadata) ? metadata : {}), namespace } };
 }

@@ -28,6 +28,7 @@ const view: ClusterView = {
     }
     const found: Record<string, JsonObject> = {
       there: { metadata: { name, uid: 'u1' } },
+      nameless: { metadata: { name } },
       going: { metadata: { name, uid: 'u3', deletionTimestamp: '2026-01-01T00:00:00Z' } },
     };
     return Promise.resolve(found[name]);
@@ -90,6 +91,25 @@ const rows: readonly Row[] = [
   {
     name: 'an owner with another uid',
     next: owned(another),
+    severity: 'error',
+    says: /another uid/,
+  },
+  {
+    name: 'an owner with the uid of one that exists, and another name',
+    old: owned(there),
+    next: owned(reference('Owner', 'gone', 'u1')),
+    severity: 'error',
+    says: /Owner "gone" does not exist/,
+  },
+  {
+    name: 'an owner without a uid, of one that exists',
+    next: owned({ apiVersion: 'example.org/v1', kind: 'Owner', name: 'there' }),
+    severity: 'error',
+    says: /another uid/,
+  },
+  {
+    name: 'an owner without a uid, of one that has none either',
+    next: owned(reference('Owner', 'nameless', '')),
     severity: 'error',
     says: /another uid/,
   },

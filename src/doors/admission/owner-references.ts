@@ -7,7 +7,6 @@
  * cannot resolve for an object without one, and then it deletes nothing.
  */
 import type { ClusterView } from '../../facts/cluster/view.js';
-import { referencesOf, type Reference } from '../../check/owners.js';
 import {
   stored,
   storedFinding,
@@ -15,7 +14,7 @@ import {
   type Counted,
   type StoredSubject,
 } from '../../crd/stored/index.js';
-import { isObject, own, type JsonObject } from '../../text/documents/index.js';
+import { metaOf, type JsonObject, type OwnerReference } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import { ownerReferenceCollects } from '../../rules/stored/owner-reference-collects.js';
 
@@ -40,9 +39,10 @@ export interface Owned {
 
 export async function ownerReferenceFindings(owned: Owned, view: ClusterView): Promise<Finding[]> {
   const { subject, old, next, count, isUnseenDenied } = owned;
-  const [before, after] = [referencesOf(old), referencesOf(next)];
-  const uids = new Set(before.map(({ uid }) => uid));
-  const isSame = before.length === after.length && after.every(({ uid }) => uids.has(uid));
+  const [before, after] = [metaOf(old).ownerReferences, metaOf(next).ownerReferences];
+  const known = new Set(before.map(identityOf));
+  const isSame =
+    before.length === after.length && after.every((each) => known.has(identityOf(each)));
   if (after.length === 0 || isSame) return [];
   const owners = await Promise.all(
     after.slice(0, mostOwners).map((reference) => lookUp(reference, view)),
@@ -69,25 +69,27 @@ export async function ownerReferenceFindings(owned: Owned, view: ClusterView): P
   return [storedFinding(subject, rule, severity, message, 'data-loss')];
 }
 
-async function lookUp(reference: Reference, view: ClusterView): Promise<Owner> {
+async function lookUp(reference: OwnerReference, view: ClusterView): Promise<Owner> {
   const what = nameOf(reference);
   try {
     const resource = await view.resourceOf?.(reference.apiVersion, reference.kind);
     if (resource === undefined || resource.namespaced) return 'there';
     const owner = await view.get(resource, reference.name);
     if (owner === undefined) return { gone: `${what} does not exist` };
-    const metadata = own(owner, 'metadata');
-    const field = (name: string): unknown => (isObject(metadata) ? own(metadata, name) : undefined);
-    if (field('uid') !== reference.uid) return { gone: `${what} has another uid` };
-    return field('deletionTimestamp') === undefined
-      ? 'there'
-      : { gone: `${what} is being deleted` };
+    const { uid, deletionTimestamp } = metaOf(owner);
+    if (uid === '' || uid !== reference.uid) return { gone: `${what} has another uid` };
+    return deletionTimestamp === undefined ? 'there' : { gone: `${what} is being deleted` };
   } catch (error) {
     return { unknown: `${what}: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 
-function nameOf({ kind, name }: Reference): string {
+/** All four fields: the collector looks the owner up by name and kind, and then compares its uid. */
+function identityOf({ apiVersion, kind, name, uid }: OwnerReference): string {
+  return JSON.stringify([apiVersion, kind, name, uid]);
+}
+
+function nameOf({ kind, name }: OwnerReference): string {
   return `${kind} "${name}"`;
 }
 

@@ -7,7 +7,13 @@ import {
   type StoredPlan,
   type StoredTally,
 } from '../../crd/stored/index.js';
-import { isObject, own, type JsonObject, type PlaceInList } from '../../text/documents/index.js';
+import {
+  isObject,
+  type JsonObject,
+  metaOf,
+  own,
+  type PlaceInList,
+} from '../../text/documents/index.js';
 import { DefinitionPair } from './definition-pair.js';
 import { UnfinishedError, type HeavyJudge, type ReviewContext } from './reviewer.js';
 
@@ -64,11 +70,11 @@ export class StoredScans {
   ): Promise<ScanOutcome> {
     this.forgetOld();
     const pair = new DefinitionPair(old, next);
-    let entry = this.find(uidOf(old), pair);
+    let entry = this.find(metaOf(old).uid, pair);
     if (entry === undefined) {
       const running = [...this.entries].filter(({ at }) => at === undefined);
       if (running.length >= mostScans) return { busy: true };
-      entry = this.start(plan, uidOf(old), pair, context);
+      entry = this.start(plan, metaOf(old).uid, pair, context);
     }
     const started = entry;
     let timer: NodeJS.Timeout | undefined;
@@ -222,10 +228,4 @@ async function judgePage(
   const error = own(answer, 'error');
   const message = isObject(error) ? own(error, 'message') : undefined;
   throw new UnfinishedError(typeof message === 'string' ? message : 'the objects cannot be judged');
-}
-
-function uidOf(definition: JsonObject): string {
-  const metadata = own(definition, 'metadata');
-  const uid = isObject(metadata) ? own(metadata, 'uid') : undefined;
-  return typeof uid === 'string' ? uid : '';
 }

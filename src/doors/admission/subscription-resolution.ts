@@ -1,15 +1,12 @@
 /** Warns of a Subscription with which OLM would resolve nothing more in its namespace. */
 import type { ClusterView } from '../../facts/cluster/view.js';
 import { ClusterError } from '../../facts/cluster/view.js';
-import { isObject, own, type JsonObject } from '../../text/documents/index.js';
+import { inNamespace, isObject, type JsonObject, metaOf } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import { namespaceState } from '../../olm/namespace-state.js';
-import { textAt } from '../../olm/fields.js';
-import {
-  subscriptionChannel,
-  subscriptionPackage,
-  subscriptionStartingCsv,
-} from '../../rules/olm/subscription-catalog-rules.js';
+import { subscriptionChannel } from '../../rules/olm/subscription/subscription-channel.js';
+import { subscriptionPackage } from '../../rules/olm/subscription/subscription-package.js';
+import { subscriptionStartingCsv } from '../../rules/olm/subscription/subscription-starting-csv.js';
 import type { AdmissionRequest } from './admission-review.js';
 import type { ResolutionAnswer, ResolutionQuestion } from './resolution-question.js';
 import { UnfinishedError, type Reviewer } from './reviewer.js';
@@ -36,7 +33,7 @@ const marginMilliseconds = 250;
 
 const group = 'operators.coreos.com';
 const missing: ReadonlySet<string> = new Set(
-  [subscriptionPackage, subscriptionChannel, subscriptionStartingCsv].map(({ name }) => name),
+  [subscriptionPackage, subscriptionChannel, subscriptionStartingCsv].map(({ id }) => id),
 );
 
 /** The same reviewer, which also asks what becomes of the namespace. */
@@ -102,15 +99,15 @@ async function failures(
   names: ReadonlySet<string>,
   { globalCatalogNamespace, resolve, onResolved }: Asked,
 ): Promise<Finding[]> {
-  const namespace = textAt(object, 'metadata', 'namespace') ?? request.namespace ?? '';
+  const namespace = metaOf(object).namespace || (request.namespace ?? '');
   const list = (resource: string) => view.list({ group, resource }, { namespace });
   const [operatorGroups, subscriptions, csvs] = await Promise.all([
     list('operatorgroups'),
     list('subscriptions'),
     list('clusterserviceversions'),
   ]);
-  const name = textAt(object, 'metadata', 'name') ?? '';
-  const others = subscriptions.filter((each) => textAt(each, 'metadata', 'name') !== name);
+  const name = metaOf(object).name;
+  const others = subscriptions.filter((each) => metaOf(each).name !== name);
   const stateOf = (all: readonly JsonObject[]): ReturnType<typeof namespaceState> =>
     namespaceState({
       namespace,
@@ -120,7 +117,7 @@ async function failures(
       csvs,
       catalogs: [],
     });
-  const after = stateOf([...others, placed(object, namespace)]);
+  const after = stateOf([...others, inNamespace(object, namespace)]);
   const isKnown = (after.subscriptions ?? []).every((each) =>
     names.has(`${each.catalogNamespace}/${each.catalog}`),
   );
@@ -143,9 +140,4 @@ async function within<Result>(milliseconds: number, work: Promise<Result>): Prom
   } finally {
     clearTimeout(timer);
   }
-}
-
-function placed(object: JsonObject, namespace: string): JsonObject {
-  const metadata = own(object, 'metadata');
-  return { ...object, metadata: { ...(isObject(metadata) ? metadata : {}), namespace } };
 }

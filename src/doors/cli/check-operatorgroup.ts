@@ -1,16 +1,17 @@
 /** `olm-guard check operatorgroup FILE`: what the gate would say to groups before they are applied. */
 import { Argument, Command, Option } from 'commander';
 import {
+  type Document,
+  inNamespace,
   InvalidInputError,
   isObject,
+  type JsonObject,
   locate,
+  metaOf,
   own,
   parseDocuments,
-  type Document,
-  type JsonObject,
 } from '../../text/documents/index.js';
 import { judgeOlmObject } from '../../check/olm-object.js';
-import { metadataText } from '../../facts/olm-state/object-store.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
@@ -92,9 +93,9 @@ async function checkGroup(
   state: OlmState,
   policy: Policy,
 ): Promise<CheckResult> {
-  const namespace = metadataText(document.value, 'namespace') || 'default';
+  const namespace = metaOf(document.value).namespace || 'default';
   const object = inNamespace(document.value, namespace);
-  const name = metadataText(object, 'name');
+  const name = metaOf(object).name;
   const resource = { group, resource: 'operatorgroups' };
   const oldObject = (await state.cluster.get(resource, name, namespace)) ?? null;
   const options = { profile: policy.profile, purpose: 'review' } as const;
@@ -125,11 +126,6 @@ async function checkGroup(
     output: {},
     places: verdict.findings.map(({ path }) => locate(document, keysOf(path))),
   };
-}
-
-function inNamespace(object: JsonObject, namespace: string): JsonObject {
-  const metadata = own(object, 'metadata');
-  return { ...object, metadata: { ...(isObject(metadata) ? metadata : {}), namespace } };
 }
 
 /** `$.metadata.annotations["olm.providedAPIs"]` as keys. */

@@ -6,6 +6,7 @@ import { countWords } from './counts.js';
 import type { Effect, Severity } from '../../finding.js';
 import { groupAlike, type Alike, type Group, type Said } from './alike.js';
 import type { CheckReport, CheckResult } from './check-report.js';
+import { requestSentence } from '../../rules/contract/kubectl.js';
 import type { CodeFrame } from './code-frame.js';
 import { effectWords, whereWords } from './wording.js';
 
@@ -118,7 +119,9 @@ function renderFinding({ finding, place }: Said, paint: Paint): string {
   const head = [renderPlace(place), paint(severityStyles[severity], severity), rule];
   const text = finding.message.replaceAll('\n', '\n      ');
   const fix = typeof finding.fix === 'string' ? `      fix: ${finding.fix}\n` : '';
-  return `    ${head.filter((part) => part !== '').join('  ')}\n      ${text}\n${fix}`;
+  const { request } = finding;
+  const shown = request === undefined ? '' : `      ${requestSentence(request)}\n`;
+  return `    ${head.filter((part) => part !== '').join('  ')}\n      ${text}\n${shown}${fix}`;
 }
 
 /** `file:line:column`, as editors and terminals link it. */

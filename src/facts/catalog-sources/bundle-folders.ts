@@ -1,6 +1,12 @@
 /** The CustomResourceDefinitions of bundles in folders, by the name of their ClusterServiceVersion. */
 import { dirname } from 'node:path';
-import { isObject, own, parseDocuments, type JsonObject } from '../../text/documents/index.js';
+import {
+  isObject,
+  type JsonObject,
+  metaOf,
+  own,
+  parseDocuments,
+} from '../../text/documents/index.js';
 import { readSource, type SourceOptions } from '../../text/documents/sources.js';
 
 /**
@@ -30,7 +36,5 @@ export async function readBundleFolders(
 
 function csvName(value: JsonObject): string | undefined {
   if (own(value, 'kind') !== 'ClusterServiceVersion') return undefined;
-  const metadata = own(value, 'metadata');
-  const name = isObject(metadata) ? own(metadata, 'name') : undefined;
-  return typeof name === 'string' ? name : undefined;
+  return metaOf(value).name || undefined;
 }

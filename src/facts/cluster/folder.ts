@@ -1,6 +1,12 @@
 /** A cluster as a folder of YAML files, as `kubectl get -o yaml` writes them. */
 import { parseDocuments } from '../../text/documents/documents.js';
-import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  metaOf,
+  own,
+} from '../../text/documents/index.js';
 import { eachSourceFile, type SourceOptions } from '../../text/documents/sources.js';
 import { guessPlural } from './plural.js';
 import { parseSelector } from './selector.js';
@@ -24,7 +30,7 @@ export class FolderCluster implements ClusterView {
       const resource = plurals.get(`${group}/${kind}`) ?? guessPlural(kind);
       const key = `${group}/${resource}`;
       const held = this.objects.get(key) ?? new Map<string, JsonObject>();
-      held.set(`${metadataText(object, 'namespace')}/${metadataText(object, 'name')}`, object);
+      held.set(metaOf(object).key, object);
       this.objects.set(key, held);
     }
   }
@@ -62,8 +68,8 @@ export class FolderCluster implements ClusterView {
     const selects = labelSelector === undefined ? undefined : parseSelector(labelSelector);
     const found = [...this.held(resource).values()].filter(
       (object) =>
-        (namespace === undefined || metadataText(object, 'namespace') === namespace) &&
-        (selects === undefined || selects(labelsOf(object))),
+        (namespace === undefined || metaOf(object).namespace === namespace) &&
+        (selects === undefined || selects(metaOf(object).labels)),
     );
     return Promise.resolve(found);
   }
@@ -112,20 +118,4 @@ function groupAndKind(object: JsonObject): { group: string; kind: string } {
     group: typeof apiVersion === 'string' && slash >= 0 ? apiVersion.slice(0, slash) : '',
     kind: typeof kind === 'string' ? kind : '',
   };
-}
-
-function metadataText(object: JsonObject, key: string): string {
-  const metadata = own(object, 'metadata');
-  const value = isObject(metadata) ? own(metadata, key) : undefined;
-  return typeof value === 'string' ? value : '';
-}
-
-function labelsOf(object: JsonObject): ReadonlyMap<string, string> {
-  const metadata = own(object, 'metadata');
-  const labels = isObject(metadata) ? own(metadata, 'labels') : undefined;
-  return new Map(
-    Object.entries(isObject(labels) ? labels : {}).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  );
 }

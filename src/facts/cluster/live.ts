@@ -1,5 +1,12 @@
 /** A cluster as its API server tells it, asked at the moment of the question. */
-import { isObject, own, parseJson, type JsonObject } from '../../text/documents/index.js';
+import {
+  isObject,
+  type JsonObject,
+  metaOf,
+  own,
+  parseJson,
+  readList,
+} from '../../text/documents/index.js';
 import type { Connection } from './connection.js';
 import { Discovery, type ServedResource } from './discovery.js';
 import {
@@ -153,19 +160,12 @@ export function readPage(
   served: ServedResource,
 ): { items: JsonObject[]; next: string; resourceVersion: string } {
   if (!isObject(value)) throw new ClusterError(`the list of ${served.resource} is not an object`);
-  const metadata = own(value, 'metadata');
-  const text = (key: string): string => {
-    const found = isObject(metadata) ? own(metadata, key) : undefined;
-    return typeof found === 'string' ? found : '';
-  };
-  const items = own(value, 'items');
+  const { objects, next } = readList(value);
   const apiVersion = served.group === '' ? served.version : `${served.group}/${served.version}`;
   return {
-    items: (Array.isArray(items) ? items : [])
-      .filter(isObject)
-      .map((item) => ({ apiVersion, kind: served.kind, ...item })),
-    next: text('continue'),
-    resourceVersion: text('resourceVersion'),
+    items: objects.map((item) => ({ apiVersion, kind: served.kind, ...item })),
+    next,
+    resourceVersion: metaOf(value).resourceVersion,
   };
 }
 

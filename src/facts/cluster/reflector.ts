@@ -1,5 +1,5 @@
 /** Keeps a copy of one resource: a list, then a watch, through everything that ends a watch. */
-import { isObject, own, parseJson, type JsonObject } from '../../text/documents/index.js';
+import { isObject, type JsonObject, metaOf, own, parseJson } from '../../text/documents/index.js';
 import { readLines } from '../../text/documents/lines.js';
 import { delayBefore, type Backoff } from './backoff.js';
 import type { Connection } from './connection.js';
@@ -168,7 +168,7 @@ export class Reflector {
     if (!isObject(object)) return;
     const type = own(event, 'type');
     if (type === 'ERROR') throw watchError(object);
-    const version = resourceVersionOf(object);
+    const version = metaOf(object).resourceVersion;
     if (version !== '') this.resourceVersion = version;
     this.reached();
     if (type === 'ADDED' || type === 'MODIFIED') this.options.sink.put(this.trim(object));
@@ -229,12 +229,6 @@ export class Reflector {
       ? `application/json;as=PartialObjectMetadata${suffix};g=meta.k8s.io;v=v1`
       : 'application/json';
   }
-}
-
-function resourceVersionOf(object: JsonObject): string {
-  const metadata = own(object, 'metadata');
-  const version = isObject(metadata) ? own(metadata, 'resourceVersion') : undefined;
-  return typeof version === 'string' ? version : '';
 }
 
 function watchError(status: JsonObject): ClusterError {

@@ -1,12 +1,12 @@
 /** The state of OLM as a folder of YAML files has it, read again when a file changes. */
 import { FolderCluster, type ReadFolderOptions } from '../cluster/folder.js';
 import type { ClusterView, ListOptions, ResourceName } from '../cluster/view.js';
-import { isObject, own, type JsonObject } from '../../text/documents/index.js';
+import { type JsonObject, metaOf, own } from '../../text/documents/index.js';
 import type { ChangeWatch } from '../changes.js';
 import { watchFolder } from '../cluster/watch-folder.js';
 import type { LookedUpKind } from '../../olm/view.js';
 import { followedResources, notFollowedWhole } from './kinds.js';
-import { metadataText, type ChangeListener } from './object-store.js';
+import type { ChangeListener } from './object-store.js';
 import { globalNamespaces, StateIndex, type KindState, type OlmState } from './olm-state.js';
 import { trimMetadata } from './trim.js';
 
@@ -139,7 +139,8 @@ export class FolderState implements OlmState {
     const { openshift, upstream } = globalNamespaces;
     for (const object of folder.all()) {
       const kind = own(object, 'kind');
-      const place = metadataText(object, kind === 'Namespace' ? 'name' : 'namespace');
+      const meta = metaOf(object);
+      const place = kind === 'Namespace' ? meta.name : meta.namespace;
       if (place === openshift) return openshift;
     }
     return upstream;
@@ -157,7 +158,5 @@ function isAnothers(kind: string, object: JsonObject): boolean {
 /** Copies are most of what a large cluster has, and no rule is about them. */
 function isNoCopy(object: JsonObject): boolean {
   if (own(object, 'kind') !== 'ClusterServiceVersion') return true;
-  const metadata = own(object, 'metadata');
-  const labels = isObject(metadata) ? own(metadata, 'labels') : undefined;
-  return !isObject(labels) || !Object.hasOwn(labels, 'olm.copiedFrom');
+  return metaOf(object).label('olm.copiedFrom') === undefined;
 }

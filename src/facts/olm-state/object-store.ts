@@ -1,5 +1,5 @@
 /** Objects by kind and name, and word of every change to them. */
-import { isObject, own, stringifyJson, type JsonObject } from '../../text/documents/index.js';
+import { type JsonObject, metaOf, stringifyJson } from '../../text/documents/index.js';
 
 /** `old` is absent for a new object, `object` for one that is gone. */
 export interface ObjectChange {
@@ -31,7 +31,7 @@ export class ObjectStore {
   replace(kind: string, objects: Iterable<JsonObject>): void {
     const gone = new Map(this.kinds.get(kind) ?? []);
     for (const object of objects) {
-      gone.delete(keyOf(object));
+      gone.delete(metaOf(object).key);
       this.put(kind, object);
     }
     for (const object of gone.values()) this.remove(kind, object);
@@ -39,7 +39,7 @@ export class ObjectStore {
 
   put(kind: string, object: JsonObject): void {
     const held = this.heldOf(kind);
-    const key = keyOf(object);
+    const key = metaOf(object).key;
     const old = held.get(key);
     if (old !== undefined && isSameVersion(old, object)) return;
     held.set(key, object);
@@ -48,7 +48,7 @@ export class ObjectStore {
 
   remove(kind: string, object: JsonObject): void {
     const held = this.heldOf(kind);
-    const key = keyOf(object);
+    const key = metaOf(object).key;
     const old = held.get(key);
     if (old === undefined) return;
     held.delete(key);
@@ -66,19 +66,9 @@ export class ObjectStore {
   }
 }
 
-function keyOf(object: JsonObject): string {
-  return `${metadataText(object, 'namespace')}/${metadataText(object, 'name')}`;
-}
-
 /** Files often have no resourceVersion: then the contents say whether they changed. */
 function isSameVersion(a: JsonObject, b: JsonObject): boolean {
-  const version = metadataText(a, 'resourceVersion');
-  if (version !== metadataText(b, 'resourceVersion')) return false;
+  const version = metaOf(a).resourceVersion;
+  if (version !== metaOf(b).resourceVersion) return false;
   return version !== '' || stringifyJson(a) === stringifyJson(b);
-}
-
-export function metadataText(object: JsonObject, key: string): string {
-  const metadata = own(object, 'metadata');
-  const value = isObject(metadata) ? own(metadata, key) : undefined;
-  return typeof value === 'string' ? value : '';
 }

@@ -2,7 +2,8 @@
 import { readCustomResourceDefinition } from '../crd/index.js';
 import { textAt } from '../../olm/fields.js';
 import { IndexedView } from '../../olm/indexed-view.js';
-import { conversionWebhook, invalidWebhookDescription } from '../olm/csv-webhooks.js';
+import { conversionWebhook } from '../olm/cluster-service-version/conversion-webhook.js';
+import { invalidWebhookDescription } from '../olm/cluster-service-version/invalid-webhook-description.js';
 import { checkInstallModes } from '../../olm/operator-groups/install-modes.js';
 import { readVersion } from '../../text/versions/index.js';
 import type { Bundle, Part } from './bundle.js';
@@ -101,7 +102,7 @@ function* checkWebhooks(csv: Part<Csv>, { crds }: Bundle): Generator<BundleFindi
     crdSafety: () => [],
   } as const;
   for (const rule of [invalidWebhookDescription, conversionWebhook]) {
-    for (const finding of rule.check(context)) {
+    for (const finding of rule.judge(context)) {
       yield { finding, spot: spotIn(csv, ...pathKeys(finding.path ?? '$')) };
     }
   }

@@ -1,11 +1,5 @@
 /** What the updates of a package do to CustomResourceDefinitions, judged once for each pair of contents. */
-import {
-  isObject,
-  own,
-  stringifyJson,
-  type JsonObject,
-  type JsonValue,
-} from '../../text/documents/index.js';
+import { type JsonObject, metaOf, stringifyJson } from '../../text/documents/index.js';
 import type { Catalog, ObjectPlace } from '../../catalogs/index.js';
 import type { Effect } from '../../finding.js';
 import { asBefore } from './channels.js';
@@ -194,14 +188,8 @@ class Definitions {
     const text = stringifyJson(value);
     const id = this.ids.get(text) ?? this.ids.size;
     this.ids.set(text, id);
-    return [nameOf(value), { value, id }];
+    return [metaOf(value).name, { value, id }];
   }
-}
-
-function nameOf(value: JsonObject): string {
-  const metadata: JsonValue | undefined = own(value, 'metadata');
-  const name = isObject(metadata) ? own(metadata, 'name') : undefined;
-  return typeof name === 'string' ? name : '';
 }
 
 /**

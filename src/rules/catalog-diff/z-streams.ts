@@ -7,6 +7,7 @@ import { compareVersions, type Version } from '../../text/versions/index.js';
 import {
   edgesFrom,
   originOf,
+  readChannel,
   versionOf,
   type ChannelState,
   type Origin,
@@ -85,7 +86,7 @@ function* lateFindings(
   }
 }
 
-/** Releases of a minor version that got a new patch release, and never come by it. */
+/** Releases of a minor version that got a new patch release, and come neither by it nor to a higher minor. */
 function* behindFindings(
   channel: ChannelState,
   before: ChannelState,
@@ -108,19 +109,44 @@ function* behindFindings(
       .map(({ name }) => originOf(name, [old]))
       .filter(({ version }) => `${version.major}.${version.minor}` === minor)
       .filter((origin) => compareVersions(origin.version, newest.version) < 0)
-      .filter((origin) => !comesBy(origin, newest.name, channel, [now, old]))
-      .map(({ name }) => name);
+      .filter((origin) => isLeftBehind(origin, newest.name, channel, [now, old]));
     if (behind.length === 0) continue;
+    const names = namesText(behind.map(({ name }) => name));
     yield diffFinding('CatalogZStream', {
-      message: `channel ${channel.name}: ${namesText(behind)} ${behind.length === 1 ? 'is' : 'are'} not updated to ${newest.name}, the newest of ${minor}`,
+      message: `channel ${channel.name}: ${names} ${behind.length === 1 ? 'is' : 'are'} not updated to ${newest.name}, the newest of ${minor}`,
       place: channel.place,
       about: `${now.name} ${channel.name} ${minor}`,
-      fix: `let ${newest.name} skip ${namesText(behind)}`,
+      fix: wayOut(behind, newest.name, channel, [now, old]),
     });
   }
 }
 
-function comesBy(
+/** The edit to one entry after which nobody is left behind. */
+function wayOut(
+  behind: readonly Origin[],
+  newest: string,
+  channel: ChannelState,
+  packages: readonly PackageState[],
+): string {
+  const names = behind.map(({ name }) => name);
+  for (const by of [newest, channel.chain[0]?.name ?? newest]) {
+    const edited = readChannel({
+      package: packages[0]?.name ?? '',
+      name: channel.name,
+      place: channel.place,
+      entries: channel.entries.map((entry) =>
+        entry.name === by ? { ...entry, skips: [...(entry.skips ?? []), ...names] } : entry,
+      ),
+    });
+    const isEnough =
+      edited.problem === undefined &&
+      behind.every((origin) => !isLeftBehind(origin, newest, edited, packages));
+    if (isEnough) return `let ${by} skip ${namesText(names)}`;
+  }
+  return `put ${newest} above the other releases of its minor version, and let it skip ${namesText(names)}`;
+}
+
+function isLeftBehind(
   start: Origin,
   wanted: string,
   channel: ChannelState,
@@ -129,10 +155,11 @@ function comesBy(
   const seen = new Set([start.name]);
   for (let at = start; ;) {
     const next = channel.successors(at)[0]?.name;
-    if (next === wanted) return true;
-    if (next === undefined || seen.has(next)) return false;
+    if (next === wanted) return false;
+    if (next === undefined || seen.has(next)) return true;
     seen.add(next);
     at = originOf(next, packages);
+    if (isHigherMinor(at.version, start.version)) return false;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Rules about what is on a cluster as a whole, beside those that the gate asks of each object. */
-import type { JsonObject } from '../../text/documents/index.js';
+import { type JsonObject, metaOf } from '../../text/documents/index.js';
 import { docsFor, type Family, type Finding, type Severity } from '../../finding.js';
 import { textAt } from '../../olm/fields.js';
 import type { OlmView } from '../../olm/view.js';
@@ -63,11 +63,11 @@ export function defineScanRule(definition: ScanRuleDefinition): ScanRule {
 }
 
 export function referenceTo(object: JsonObject): NonNullable<Finding['object']> {
-  const namespace = textAt(object, 'metadata', 'namespace');
+  const { name, namespace } = metaOf(object);
   return {
     apiVersion: textAt(object, 'apiVersion') ?? '',
     kind: textAt(object, 'kind') ?? '',
-    ...(namespace === undefined ? {} : { namespace }),
-    name: textAt(object, 'metadata', 'name') ?? '',
+    ...(namespace === '' ? {} : { namespace }),
+    name,
   };
 }

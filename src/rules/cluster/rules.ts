@@ -2,11 +2,11 @@
 import { groupSurface } from '../../olm/operator-groups/surface.js';
 import { isHealthy, readCatalogSource } from '../../olm/catalog-source.js';
 import { installedBundle } from '../../olm/cluster-extension.js';
-import { limitIn } from '../olm/cluster-version-rules.js';
+import { limitIn } from '../olm/cluster-version/catalog-limit.js';
 import { bundleProperties } from '../../olm/open-shift-limit.js';
 import { readOperatorGroup } from '../../olm/operator-group.js';
-import { heldBack } from '../olm/csv-upgrade.js';
-import { namesText } from '../olm/group-review.js';
+import { heldBack } from '../olm/cluster-service-version/operator-condition-not-upgradeable.js';
+import { namesText } from '../olm/names-text.js';
 import { clusterCompatibility } from '../../catalogs/upgrades/index.js';
 import { defineScanRule, type ScanRule } from './rule.js';
 import { from, sources } from '../source.js';

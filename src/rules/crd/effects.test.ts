@@ -28,7 +28,6 @@ const rows: Row[] = [
     olm: {
       'NoExistingFieldRemoved ^.spec.a': 'data-loss',
       'NoExistingFieldRemoved ^.spec.a.b': 'data-loss',
-      ChangeValidator: 'data-loss',
     },
   },
   {
@@ -121,4 +120,28 @@ describe('effects of findings', () => {
       it(`crdify: ${row.name}`, () => expect(effectsOf(row, 'crdify')).to.deep.equal(row.crdify));
     }
   }
+
+  it('never calls safe what there was no room to tell', () => {
+    const fields = Array.from({ length: 60_000 }, (_, index) => [`field${index}`, {}] as const);
+    const judgement = judgeUpgrade(
+      spec(object(Object.fromEntries(fields))),
+      spec(object({})),
+      'olm-v1',
+    );
+    const harm = {
+      version: 'v1',
+      path: '^.spec.field0',
+      effect: 'data-loss',
+      audience: 'objects',
+      reason: '',
+    } as const;
+    const { findings } = withEffects(judgement, { results: [harm] });
+    const removals = findings.filter(({ rule }) => rule === 'NoExistingFieldRemoved');
+    const told = removals.filter(({ path }) => path !== undefined);
+    const [summary] = removals.filter(({ path }) => path === undefined);
+    expect(summary?.effect).to.equal('data-loss');
+    expect(summary?.message).to.match(
+      new RegExp(`^and ${fields.length - told.length} more, for which`),
+    );
+  });
 });

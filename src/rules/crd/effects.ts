@@ -48,7 +48,8 @@ export function proveFindings(
 /**
  * Gives each finding the worst that the proof says at its place or beneath. A rule about one keyword
  * is answered by that very schema where the proof names it. What the proof has no difference for
- * (a disagreement of served versions that was there before) breaks nothing by this upgrade.
+ * (a disagreement of served versions that was there before) breaks nothing by this upgrade. What only
+ * counts findings for which there was no room stands nowhere, and gets the worst of all.
  */
 export function withEffects(
   judgement: UpgradeJudgement,
@@ -60,8 +61,14 @@ export function withEffects(
   const proofs: (ProofResult | undefined)[] = [];
   const findings = judgement.findings.map((finding): Finding => {
     const location = judgement.locate(finding);
-    const results = versionsOf(finding).flatMap((version) => byVersion.get(version) ?? []);
-    const result = worst(results.flatMap((each) => about(finding, location, each)));
+    const result =
+      location === undefined
+        ? worst(proof.results)
+        : worst(
+            versionsOf(finding)
+              .flatMap((version) => byVersion.get(version) ?? [])
+              .flatMap((each) => about(finding, location, each)),
+          );
     const proven: Finding = {
       ...finding,
       effect: result?.effect ?? 'safe',

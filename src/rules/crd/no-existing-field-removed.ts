@@ -44,7 +44,7 @@ export const noExistingFieldRemoved = defineDefinitionRule({
       const more = `${others.length} more fields of version ${version.name} may not be removed`;
       const texts = { 'olm-v1': more, crdify: more };
       const place = { side: 'new' as const, keys: ['spec', 'versions', version.index] };
-      return [...differences, { texts, version: version.name, place }];
+      return [...differences, { texts, version: version.name, fields: others.length, place }];
     });
   },
 });

@@ -13,6 +13,8 @@ export interface Remark {
   readonly difference?: string;
   /** As {@link Finding.reference}. */
   readonly reference?: string | undefined;
+  /** How many fields it stands for; by default one. */
+  readonly fields?: number;
   readonly place: DocumentPlace;
 }
 
@@ -76,10 +78,11 @@ export class Report {
     );
   }
 
-  add({ rule, message, version, path, difference = message, reference, place }: Remark): void {
+  add(remark: Remark): void {
+    const { rule, message, version, path, difference = message, reference, fields, place } = remark;
     this.#room -= message.length + difference.length + (path?.length ?? 0) + charactersBeside;
     if (this.#room < 0) {
-      this.leaveOut(rule);
+      this.leaveOut(rule, fields);
       return;
     }
     const cause = [rule, version, path, difference].filter((part) => part !== undefined).join(' ');

@@ -32,6 +32,8 @@ export interface DefinitionDifference {
   readonly texts: Texts;
   readonly version?: string;
   readonly path?: string;
+  /** How many fields it stands for, where there is no room to tell each; by default one. */
+  readonly fields?: number;
   readonly place: DocumentPlace;
 }
 

@@ -1,7 +1,9 @@
-import type { JsonObject } from '../../text/documents/index.js';
-import { docsFor, type Effect, type Family, type Finding, type Severity } from '../../finding.js';
+/** Rules about an object of OLM that somebody asks the API server to store or delete. */
+import { metaOf, type JsonObject } from '../../text/documents/index.js';
+import type { Effect, Finding, Severity } from '../../finding.js';
 import { textAt } from '../../olm/fields.js';
 import type { OlmView } from '../../olm/view.js';
+import { defineRule, type Rule, type RuleDescription } from '../rule.js';
 
 export type OlmKind =
   | 'OperatorGroup'
@@ -33,7 +35,7 @@ export interface RuleContext {
 /** What a check says; the rule makes a finding of it. */
 export interface Problem {
   readonly message: string;
-  /** A rule of mode `deny` may still only warn about a case that time can mend. */
+  /** Absent: the rule’s own; an error may be a warning where time can mend the case. */
   readonly severity?: Severity;
   /** JSON path. */
   readonly path?: string;
@@ -45,50 +47,35 @@ export interface Problem {
   readonly witness?: unknown;
 }
 
-export interface RuleDefinition {
-  readonly name: string;
-  readonly kind: OlmKind;
+interface OlmRuleDefinition extends RuleDescription {
+  readonly subject: OlmKind;
   readonly requests: readonly RequestOperation[];
-  /** What a finding does by default: `deny` refuses the request, `warn` never does. */
-  readonly mode: 'deny' | 'warn';
-  readonly family: Family;
   /** What OLM would say, or do silently, later. */
-  readonly prevents: string;
-  /** As `from` in ../source.ts writes it. */
-  readonly source: string;
-  /** Two or three sentences for a person: why, and what to do. */
-  readonly explain: string;
-  check(context: RuleContext): Iterable<Problem>;
+  readonly otherwise: string;
+  judge(context: RuleContext): Iterable<Problem>;
 }
 
-/** A row of the table; `check` is asked for the requests that the row names. */
-export interface OlmRule extends Omit<RuleDefinition, 'check'> {
-  check(context: RuleContext): readonly Finding[];
-}
+/** Its `judge` is asked for the requests that it names, and answers with findings. */
+export type OlmRule = Rule<
+  Omit<OlmRuleDefinition, 'judge'> & { judge(context: RuleContext): readonly Finding[] }
+>;
 
-export function defineRule(definition: RuleDefinition): OlmRule {
-  const { name, kind, mode, family } = definition;
-  const defaultSeverity: Severity = mode === 'deny' ? 'error' : 'warning';
-  return {
+export function defineOlmRule(definition: OlmRuleDefinition): OlmRule {
+  const { subject } = definition;
+  const rule: OlmRule = defineRule({
     ...definition,
-    check(context) {
-      const namespace = textAt(context.object, 'metadata', 'namespace');
+    judge(context: RuleContext): readonly Finding[] {
+      const { namespace, name } = metaOf(context.object);
       const object = {
-        apiVersion: textAt(context.object, 'apiVersion') ?? apiVersions[kind],
-        kind,
-        ...(namespace === undefined ? {} : { namespace }),
-        name: textAt(context.object, 'metadata', 'name') ?? '',
+        apiVersion: textAt(context.object, 'apiVersion') ?? apiVersions[subject],
+        kind: subject,
+        ...(namespace === '' ? {} : { namespace }),
+        name,
       };
-      return [...definition.check(context)].map((problem) => ({
-        rule: name,
-        family,
-        severity: defaultSeverity,
-        ...problem,
-        object,
-        docs: docsFor(name),
-      }));
+      return [...definition.judge(context)].map((problem) => rule.finding({ ...problem, object }));
     },
-  };
+  });
+  return rule;
 }
 
 const apiVersions: Readonly<Record<OlmKind, string>> = {

@@ -1,81 +1,107 @@
-/** Every rule about OLM's objects, in one table. docs/rules.md is generated from it. */
+/** Every rule about OLM's objects, in the order in which they are asked. */
 import type { Finding } from '../../finding.js';
+import { catalogSourceImageTemplate } from './catalog-source/catalog-source-image-template.js';
+import { catalogSourcePriority } from './catalog-source/catalog-source-priority.js';
+import { catalogSourceRegistryPoll } from './catalog-source/catalog-source-registry-poll.js';
+import { catalogSourceSecurityContext } from './catalog-source/catalog-source-security-context.js';
+import { catalogSourceSpecInvalid } from './catalog-source/catalog-source-spec-invalid.js';
+import { clusterExtensionChannel } from './cluster-extension/cluster-extension-channel.js';
+import { clusterExtensionDeprecated } from './cluster-extension/cluster-extension-deprecated.js';
+import { clusterExtensionForcing } from './cluster-extension/cluster-extension-forcing.js';
+import { clusterExtensionPackage } from './cluster-extension/cluster-extension-package.js';
+import { clusterExtensionRange } from './cluster-extension/cluster-extension-range.js';
+import { clusterExtensionResolution } from './cluster-extension/cluster-extension-resolution.js';
+import { clusterExtensionSelfCertified } from './cluster-extension/cluster-extension-self-certified.js';
+import { clusterExtensionUnresolvable } from './cluster-extension/cluster-extension-unresolvable.js';
+import { clusterExtensionUpgradePath } from './cluster-extension/cluster-extension-upgrade-path.js';
+import { clusterExtensionVersion } from './cluster-extension/cluster-extension-version.js';
+import { clusterUpdateBlocked } from './cluster-version/cluster-update-blocked.js';
+import { installPlanBundleTooLarge } from './install-plan/install-plan-bundle-too-large.js';
+import { installPlanCrdSafety } from './install-plan/install-plan-crd-safety.js';
+import { installPlanCsv } from './install-plan/install-plan-csv.js';
+import { installPlanOperatorGroup } from './install-plan/install-plan-operator-group.js';
+import { installPlanUnchecked } from './install-plan/install-plan-unchecked.js';
+import { groupRoleCollision } from './operator-group/group-role-collision.js';
+import { multipleOperatorGroups } from './operator-group/multiple-operator-groups.js';
+import { operatorGroupInUse } from './operator-group/operator-group-in-use.js';
+import { operatorGroupIntersection } from './operator-group/operator-group-intersection.js';
+import { operatorGroupTargets } from './operator-group/operator-group-targets.js';
+import { selectorIgnored } from './operator-group/selector-ignored.js';
+import { selectorMatchesNothing } from './operator-group/selector-matches-nothing.js';
+import { selectorSelectsAll } from './operator-group/selector-selects-all.js';
+import { serviceAccountNotFound } from './operator-group/service-account-not-found.js';
+import { staticProtectionLost } from './operator-group/static-protection-lost.js';
+import { staticProvidedApis } from './operator-group/static-provided-apis.js';
+import { targetNamespaceMissing } from './operator-group/target-namespace-missing.js';
+import { unreadableProvidedApis } from './operator-group/unreadable-provided-apis.js';
+import { unsupportedMembers } from './operator-group/unsupported-members.js';
+import { bundleDeprecated } from './subscription/bundle-deprecated.js';
+import { catalogSourceMissing } from './subscription/catalog-source-missing.js';
+import { catalogSourcesUnhealthy } from './subscription/catalog-sources-unhealthy.js';
+import { channelDeprecated } from './subscription/channel-deprecated.js';
+import { duplicateSubscription } from './subscription/duplicate-subscription.js';
+import { manualApprovalSpreads } from './subscription/manual-approval-spreads.js';
+import { packageDeprecated } from './subscription/package-deprecated.js';
+import { subscriptionChannel } from './subscription/subscription-channel.js';
+import { subscriptionOperatorGroup } from './subscription/subscription-operator-group.js';
+import { subscriptionPackage } from './subscription/subscription-package.js';
+import { subscriptionStartingCsv } from './subscription/subscription-starting-csv.js';
+import { csvRules } from './cluster-service-version/table.js';
 import type { OlmKind, OlmRule, RuleContext } from './rule.js';
-import * as catalogSource from './catalog-source-rules.js';
-import { clusterUpdateBlocked } from './cluster-version-rules.js';
-import { csvRules } from './csv-rules.js';
-import * as extensionOutcome from './extension-outcome-rules.js';
-import * as extension from './extension-rules.js';
-import { operatorGroupIntersection } from './group-intersection.js';
-import { groupInUse, unsupportedMembers } from './group-members.js';
-import {
-  groupRoleCollision,
-  groupServiceAccount,
-  multipleOperatorGroups,
-} from './group-neighbours.js';
-import * as groupTargets from './group-targets.js';
-import * as installPlan from './install-plan-rules.js';
-import {
-  staticProtectionLost,
-  staticProvidedApis,
-  unreadableProvidedApis,
-} from './static-group.js';
-import * as subscriptionCatalog from './subscription-catalog-rules.js';
-import * as subscription from './subscription-rules.js';
 
 export const olmRules: readonly OlmRule[] = [
-  groupTargets.invalidTargets,
+  operatorGroupTargets,
   operatorGroupIntersection,
   unsupportedMembers,
   staticProvidedApis,
   multipleOperatorGroups,
-  groupTargets.emptySelector,
-  groupTargets.selectorIgnored,
-  groupTargets.selectorMatchesNothing,
-  groupTargets.targetNamespaceMissing,
+  selectorSelectsAll,
+  selectorIgnored,
+  selectorMatchesNothing,
+  targetNamespaceMissing,
   unreadableProvidedApis,
   staticProtectionLost,
-  groupServiceAccount,
+  serviceAccountNotFound,
   groupRoleCollision,
-  groupInUse,
+  operatorGroupInUse,
   ...csvRules,
-  subscription.catalogSourcesUnhealthy,
-  subscription.catalogSourceMissing,
-  subscription.subscriptionOperatorGroup,
-  subscription.duplicateSubscription,
-  subscription.manualApprovalSpreads,
-  subscriptionCatalog.subscriptionPackage,
-  subscriptionCatalog.subscriptionChannel,
-  subscriptionCatalog.subscriptionStartingCsv,
-  subscriptionCatalog.packageDeprecated,
-  subscriptionCatalog.channelDeprecated,
-  subscriptionCatalog.bundleDeprecated,
-  installPlan.installPlanOperatorGroup,
-  installPlan.installPlanCrd,
-  installPlan.installPlanCsv,
-  installPlan.installPlanBundleTooLarge,
-  installPlan.installPlanUnchecked,
-  catalogSource.catalogSourceSpec,
-  catalogSource.catalogSourcePoll,
-  catalogSource.catalogSourceTemplate,
-  catalogSource.catalogSourceSecurity,
-  catalogSource.catalogSourcePriority,
-  extension.extensionRange,
-  extension.extensionPackage,
-  extension.extensionChannel,
-  extension.extensionVersion,
-  extension.extensionUpgradePath,
-  extension.extensionForcing,
-  extension.extensionSelfCertified,
-  extensionOutcome.extensionUnresolvable,
-  extensionOutcome.extensionDeprecated,
-  extensionOutcome.extensionResolution,
+  catalogSourcesUnhealthy,
+  catalogSourceMissing,
+  subscriptionOperatorGroup,
+  duplicateSubscription,
+  manualApprovalSpreads,
+  subscriptionPackage,
+  subscriptionChannel,
+  subscriptionStartingCsv,
+  packageDeprecated,
+  channelDeprecated,
+  bundleDeprecated,
+  installPlanOperatorGroup,
+  installPlanCrdSafety,
+  installPlanCsv,
+  installPlanBundleTooLarge,
+  installPlanUnchecked,
+  catalogSourceSpecInvalid,
+  catalogSourceRegistryPoll,
+  catalogSourceImageTemplate,
+  catalogSourceSecurityContext,
+  catalogSourcePriority,
+  clusterExtensionRange,
+  clusterExtensionPackage,
+  clusterExtensionChannel,
+  clusterExtensionVersion,
+  clusterExtensionUpgradePath,
+  clusterExtensionForcing,
+  clusterExtensionSelfCertified,
+  clusterExtensionUnresolvable,
+  clusterExtensionDeprecated,
+  clusterExtensionResolution,
   clusterUpdateBlocked,
 ];
 
 /** Asks every rule that is about this kind and request, in the table's order. */
 export function runOlmRules(kind: OlmKind, context: RuleContext): Finding[] {
   return olmRules
-    .filter((rule) => rule.kind === kind && rule.requests.includes(context.request))
-    .flatMap((rule) => [...rule.check(context)]);
+    .filter((rule) => rule.subject === kind && rule.requests.includes(context.request))
+    .flatMap((rule) => rule.judge(context));
 }

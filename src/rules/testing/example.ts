@@ -18,10 +18,15 @@ import {
   type JsonObject,
 } from '../../text/documents/index.js';
 import { definitionOfExample } from '../crd/example-definition.js';
+import { loadCatalog } from '../../catalogs/index.js';
+import { textAt } from '../../olm/fields.js';
+import { IndexedView } from '../../olm/indexed-view.js';
 import { exampleDocuments } from '../example-documents.js';
 import { judgeContractWithRequests } from '../contract/with-requests.js';
 import { judgeUpgrade } from '../crd/index.js';
 import { unreadableObject } from '../crd/unreadable-object.js';
+import { runOlmRules } from '../olm/table.js';
+import type { OlmKind } from '../olm/rule.js';
 import type { Rule } from '../rule.js';
 
 /** Findings of any rule about the proposal beside the example's `before`. */
@@ -51,6 +56,14 @@ export function findingsOfExample(
       return storedFindings(rule.id, before, proposed);
     case 'switch-off':
       return plantedFindings(before, proposed);
+    case 'OperatorGroup':
+    case 'ClusterServiceVersion':
+    case 'Subscription':
+    case 'InstallPlan':
+    case 'CatalogSource':
+    case 'ClusterExtension':
+    case 'ClusterVersion':
+      return olmFindings(rule, rule.subject, before, proposed);
     default:
       throw new Error(`no way to run an example about a ${rule.subject}`);
   }
@@ -72,6 +85,42 @@ function plantedFindings(before: string, proposed: string): readonly Finding[] {
   const rules = { bypass: defaultPolicy.bypass, now: new Date(0), isAdmission: true };
   return plantingsIn({ object, oldObject }, rules).map(plantingFinding);
 }
+
+/** What is there before may have the contents of a catalog among its objects: `community`. */
+function olmFindings(
+  rule: Rule,
+  kind: OlmKind,
+  before: string,
+  proposed: string,
+): readonly Finding[] {
+  const documents = exampleDocuments(before).filter(isObject);
+  const blobs = documents.filter((document) => 'schema' in document);
+  const objects = documents.filter((document) => !('schema' in document));
+  const content = blobs.map((blob) => stringifyJson(blob)).join('\n');
+  const { catalog } = loadCatalog([{ path: 'catalog.json', content }]);
+  const [object = {}] = exampleDocuments(proposed).filter(isObject);
+  const identity = (each: JsonObject): string =>
+    [textAt(each, 'kind'), textAt(each, 'metadata', 'namespace'), nameOf(each)].join('/');
+  const oldObject = objects.find((each) => identity(each) === identity(object)) ?? null;
+  const isDeletion = 'requests' in rule && String(rule.requests) === 'DELETE';
+  const view = new IndexedView(
+    {
+      globalCatalogNamespace: 'olm',
+      kubernetesVersion: 'v1.30.2',
+      knownCatalogs: [{ name: 'community', priority: 0, catalog }],
+    },
+    objects,
+  );
+  return runOlmRules(kind, {
+    request: isDeletion ? 'DELETE' : oldObject === null ? 'CREATE' : 'UPDATE',
+    object,
+    oldObject: isDeletion ? object : oldObject,
+    view,
+    crdSafety: (current, next) => judgeUpgrade(current, next, 'olm-v1').findings,
+  });
+}
+
+const nameOf = (object: JsonObject): string => textAt(object, 'metadata', 'name') ?? '';
 
 function storedFindings(
   id: string,

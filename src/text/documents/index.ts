@@ -10,6 +10,7 @@ export {
   type JsonObject,
   type JsonValue,
 } from './value.js';
+export { inNamespace, metaOf, type ObjectMeta, type OwnerReference } from './object-meta.js';
 export { readList, type ObjectList, type PlaceInList } from './object-list.js';
 export { parseDocuments, readDocuments, type Document, type DocumentOptions } from './documents.js';
 export { formatPath, locate, type Path } from './positions.js';

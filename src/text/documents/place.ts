@@ -18,3 +18,26 @@ export function countLines(text: string, from: number, to: number): number {
   }
   return lines;
 }
+
+/** Places in one text, for whoever asks for many. */
+export class LineStarts {
+  readonly #starts = [0];
+
+  constructor(text: string) {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+      this.#starts.push(at + 1);
+    }
+  }
+
+  /** As {@link placeAt}. */
+  placeAt(offset: number): { line: number; column: number } {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#starts[middle] as number) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (this.#starts[low] as number) + 1 };
+  }
+}

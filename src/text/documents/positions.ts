@@ -5,7 +5,7 @@ import type { Document } from './documents.js';
 import type { Place } from './error.js';
 import { findDefect } from './json-defect.js';
 import { partsByOffset, type JsonPart } from './json-parts.js';
-import { placeAt } from './place.js';
+import { LineStarts } from './place.js';
 
 /** Object keys and list indexes from the document's root. */
 export type Path = readonly (string | number)[];
@@ -53,26 +53,38 @@ function positionsIn(text: string): Positions | undefined {
 
 class JsonPositions implements Positions {
   readonly #parts: ReadonlyMap<number, readonly JsonPart[]>;
+  readonly #members = new Map<number, ReadonlyMap<string, JsonPart>>();
+  readonly #lines: LineStarts;
 
   constructor(private readonly text: string) {
     this.#parts = partsByOffset(text);
+    this.#lines = new LineStarts(text);
   }
 
   find(path: Path): { line: number; column: number } {
     let value = this.text.search(/\S/);
     let offset = value;
     for (const step of path) {
-      const parts = this.#parts.get(value);
-      // The last of several equal keys is the one that counts.
       const part =
         this.text[value] === '['
-          ? parts?.[Number(step)]
-          : parts?.findLast(({ key }) => key?.text === String(step));
+          ? this.#parts.get(value)?.[Number(step)]
+          : this.#membersOf(value).get(String(step));
       if (part === undefined) break;
       offset = part.key?.offset ?? part.start;
       value = part.start;
     }
-    return placeAt(this.text, offset);
+    return this.#lines.placeAt(offset);
+  }
+
+  /** The last of several equal keys is the one that counts. */
+  #membersOf(object: number): ReadonlyMap<string, JsonPart> {
+    let members = this.#members.get(object);
+    if (members === undefined) {
+      const parts = this.#parts.get(object) ?? [];
+      members = new Map(parts.flatMap((part) => (part.key ? [[part.key.text, part]] : [])));
+      this.#members.set(object, members);
+    }
+    return members;
   }
 }
 

@@ -1,8 +1,8 @@
 /** Tells OLM's metrics what happens to OLM's objects. */
-import { isObject, own, type JsonObject } from '../../../text/documents/index.js';
+import { isObject, type JsonObject, metaOf, own } from '../../../text/documents/index.js';
 import type { OlmMetrics } from './olm-metrics.js';
 import { textAt } from '../../../olm/fields.js';
-import { metadataText, type ObjectChange } from '../../../facts/olm-state/object-store.js';
+import type { ObjectChange } from '../../../facts/olm-state/object-store.js';
 import type { OlmState } from '../../../facts/olm-state/olm-state.js';
 
 const kinds = ['ClusterServiceVersion', 'Subscription', 'CatalogSource'] as const;
@@ -96,5 +96,6 @@ function countOf(event: JsonObject): number {
 }
 
 function placeOf(object: JsonObject): [namespace: string, name: string] {
-  return [metadataText(object, 'namespace'), metadataText(object, 'name')];
+  const { namespace, name } = metaOf(object);
+  return [namespace, name];
 }

@@ -6,8 +6,6 @@ import type { KnownCatalog } from '../../../olm/known-catalog.js';
 import { IndexedView } from '../../../olm/indexed-view.js';
 import type { OlmRule, RuleContext } from '../rule.js';
 
-export const testedRules = new Set<string>();
-
 /** What a row asks, and what the rule says: `error: …` or `warning: …` per finding. */
 export interface RuleRow {
   readonly when: string;
@@ -24,8 +22,7 @@ export interface RuleRow {
 }
 
 export function describeRule(rule: OlmRule, rows: readonly RuleRow[]): void {
-  testedRules.add(rule.name);
-  describe(`rule ${rule.name}`, () => {
+  describe(`rule ${rule.id}`, () => {
     for (const row of rows) it(row.when, () => expectRow(rule, row));
   });
 }
@@ -53,7 +50,7 @@ export function contextOf(row: Omit<RuleRow, 'when' | 'says'>): RuleContext {
 }
 
 function expectRow(rule: OlmRule, row: RuleRow): void {
-  const findings = rule.check(contextOf(row));
+  const findings = rule.judge(contextOf(row));
   const said = findings.map(({ severity, message }) => `${severity}: ${message}`);
   expect(said, said.join('\n')).to.have.lengthOf(row.says.length);
   row.says.forEach((expected, index) => {
@@ -62,8 +59,8 @@ function expectRow(rule: OlmRule, row: RuleRow): void {
     else expect(said[index]).to.match(expected);
   });
   for (const finding of findings) {
-    expect(finding).to.include({ rule: rule.name });
-    expect(finding.object).to.include({ kind: rule.kind });
+    expect(finding).to.include({ rule: rule.id });
+    expect(finding.object).to.include({ kind: rule.subject });
   }
 }
 

@@ -1,0 +1,35 @@
+/**
+ * What an evaluation may spend. Values are written by whoever sends an object, and expressions by
+ * whoever writes a definition: everything that takes longer the larger they are pays for it first.
+ */
+import { NotEvaluable, tooManySteps } from './errors.js';
+
+/** Steps left, for everything that is evaluated together. */
+export interface Budget {
+  steps: number;
+}
+
+/** Evaluations do not wait for anything, so one at a time runs. */
+let current: Budget = { steps: 0 };
+
+/** What runs pays from the budget. */
+export function within<Result>(budget: Budget, run: () => Result): Result {
+  const outer = current;
+  current = budget;
+  try {
+    return run();
+  } finally {
+    current = outer;
+  }
+}
+
+/** @throws NotEvaluable when the budget is spent */
+export function spend(steps: number): void {
+  current.steps -= steps;
+  if (current.steps < 0) throw new NotEvaluable(tooManySteps);
+}
+
+/** Looking through a text is much faster than evaluating anything. */
+export function spendOnText(length: number): void {
+  spend(length / 10);
+}

@@ -1,0 +1,333 @@
+/**
+ * What calls cost beside their arguments, and how large their results can be.
+ *
+ * Sources: functionCost in cel-go/checker/cost.go, cel-go/ext/{lists,sets}.go, EstimateCallCost in
+ * k8s.io/apiserver/pkg/cel/library/cost.go.
+ */
+import type { Node } from '../syntax/tree.js';
+import { sameType, type CelType } from '../types.js';
+import {
+  exactly,
+  most,
+  nothing,
+  one,
+  plus,
+  scaled,
+  times,
+  union,
+  unknown,
+  type Range,
+} from './range.js';
+
+/** An argument, or what a member function is called on. */
+export interface Operand {
+  readonly node: Node;
+  readonly type: CelType;
+  /** As far as the expression itself or the declarations tell. */
+  readonly size: Range | undefined;
+  /** Of an item, by the declarations; undefined for what has no items. */
+  readonly itemSize: () => Range | undefined;
+}
+
+export interface CallCost {
+  readonly cost: Range;
+  /** Undefined where nothing is known of the result. */
+  readonly size?: Range;
+}
+
+interface Called {
+  readonly overload: string;
+  readonly target: Operand | undefined;
+  readonly args: readonly Operand[];
+}
+
+/** Undefined where a call is not of the form that the entry is about. */
+type Estimator = (call: Called) => CallCost | undefined;
+
+const perCharacter = 0.1;
+const perCharacterOfPattern = 0.25;
+const newList = 10;
+/** Of a pattern behind a named format. */
+const longestFormat = 128;
+const longestFormatName = 64n;
+
+const sizeOf = (operand: Operand | undefined): Range => operand?.size ?? unknown;
+const traversed = (size: Range, passes = 1): Range => scaled(size, passes * perCharacter);
+
+/** The cost of the call itself. `name` and `overload` are as the checker found them. */
+export function costOfCall(
+  name: string,
+  overload: string,
+  target: Operand | undefined,
+  args: readonly Operand[],
+): CallCost {
+  const call = { overload, target, args };
+  const estimators = [ofOverload.get(overload), ofFunction.get(name), ofStandard.get(overload)];
+  for (const estimate of estimators) {
+    const found = estimate?.(call);
+    if (found !== undefined) return found;
+  }
+  return { cost: one };
+}
+
+function table(
+  ...rows: readonly (readonly [names: string, estimate: Estimator])[]
+): ReadonlyMap<string, Estimator> {
+  return new Map(
+    rows.flatMap(([names, estimate]) => names.split(' ').map((name) => [name, estimate] as const)),
+  );
+}
+
+const comparable =
+  'int uint double bool google.protobuf.Duration google.protobuf.Timestamp string bytes'.split(' ');
+
+/** Functions of lists that make new lists. */
+function allocating(factor: number, size: Range): CallCost {
+  return { cost: plus(scaled(size, factor), exactly(1 + newList)), size };
+}
+
+const sorting =
+  (type: string, keys: (call: Called) => Operand | undefined): Estimator =>
+  (call) => {
+    const size = sizeOf(keys(call));
+    const isText = type === 'string' || type === 'bytes';
+    return allocating(isText ? 2 + perCharacter : 2, times(size, size));
+  };
+
+const comparingSets =
+  (factor: number): Estimator =>
+  ({ args: [left, right] }) => ({
+    cost: plus(scaled(times(sizeOf(left), sizeOf(right)), factor), one),
+  });
+
+/** What an integer literal says; what is below zero says zero. */
+function literalCount({ node }: Operand, otherwise: bigint): bigint {
+  if (node.kind !== 'literal' || typeof node.value !== 'bigint') return otherwise;
+  return node.value < 0n ? 0n : node.value;
+}
+
+const flattening: Estimator = ({ target, args: [depth] }) =>
+  allocating(Number(depth === undefined ? 1n : literalCount(depth, most)), sizeOf(target));
+
+const ofOverload = table(
+  ['list_sets_contains_list list_sets_intersects_list', comparingSets(1)],
+  ['list_sets_equivalent_list', comparingSets(2)],
+  [
+    'list_slice',
+    ({ target, args: [start, end] }) => {
+      const last = literalCount(end as Operand, sizeOf(target).max);
+      return allocating(1, exactly(BigInt.asUintN(64, last - literalCount(start as Operand, 0n))));
+    },
+  ],
+  ['list_flatten list_flatten_int', flattening],
+  [
+    'lists_range',
+    ({ args: [count] }) => allocating(1, exactly(literalCount(count as Operand, most))),
+  ],
+  ['list_reverse', ({ target }) => allocating(1, sizeOf(target))],
+  ['list_distinct', ({ target }) => allocating(2, times(sizeOf(target), sizeOf(target)))],
+  ...comparable.flatMap((type): (readonly [string, Estimator])[] => [
+    [`list_${type}_sort`, sorting(type, ({ target }) => target)],
+    [`list_${type}_sortByAssociatedKeys`, sorting(type, ({ args }) => args[0])],
+  ]),
+);
+
+/** Each item is looked at, its text too; or a text is searched. */
+const walking: Estimator = ({ target }) => {
+  if (target === undefined) return undefined;
+  const [item] = target.type.parameters;
+  if (item === undefined) return { cost: traversed(sizeOf(target)) };
+  const isText = item.kind === 'string' || item.kind === 'bytes';
+  const each = isText ? plus(one, traversed(target.itemSize() ?? unknown)) : one;
+  return { cost: times(sizeOf(target), each) };
+};
+
+const parsing: Estimator = ({ args: [text] }) => text && { cost: traversed(sizeOf(text)) };
+
+/** The longest and the shortest text that a replacement can leave. */
+function replacedSize(text: Range, from: Range, to: Range): Range {
+  const [longest, shortest] = [
+    replacements(text.max, from.min, to.max <= from.min),
+    replacements(text.min, from.max, from.max <= to.min),
+  ];
+  return plus(times({ min: shortest.count, max: longest.count }, to), {
+    min: shortest.kept,
+    max: longest.kept,
+  });
+}
+
+/** How often a text of this length is replaced, and how much of it stays. */
+function replacements(
+  length: bigint,
+  from: bigint,
+  isUnchanged: boolean,
+): { readonly count: bigint; readonly kept: bigint } {
+  // An empty text stands around every character.
+  if (from === 0n) return { count: length < most ? length + 1n : length, kept: length };
+  if (isUnchanged) return { count: 0n, kept: length };
+  const count = Math.ceil(Number(length) / Number(from));
+  return { count: count >= 2 ** 64 ? most : BigInt(count), kept: 0n };
+}
+
+/** A text and what it is looked for in: one more character, so that no product is zero. */
+const matching = (text: Range, pattern: Range): Range =>
+  times(traversed(plus(text, one)), scaled(pattern, perCharacterOfPattern));
+
+/** Of addresses as they are compared, in bytes. */
+const address: Range = { min: 4n, max: 16n };
+
+const containing =
+  (ofText: string, base: Range): Estimator =>
+  ({ overload, args: [inner] }) => ({
+    cost: overload === ofText ? plus(base, traversed(sizeOf(inner))) : base,
+  });
+
+const ofFunction = table(
+  ['isSorted sum max min indexOf lastIndexOf', walking],
+  ['url', ({ args: [text] }) => ({ cost: traversed(sizeOf(text)), size: sizeOf(text) })],
+  [
+    'lowerAscii upperAscii substring trim',
+    ({ target }) => target && { cost: traversed(sizeOf(target)), size: sizeOf(target) },
+  ],
+  [
+    'replace',
+    ({ target, args: [from, to] }) => ({
+      cost: traversed(sizeOf(target), 2),
+      size: replacedSize(sizeOf(target), sizeOf(from), sizeOf(to)),
+    }),
+  ],
+  [
+    'split',
+    ({ target, args: [, count] }) => {
+      const literal = count?.node.kind === 'literal' ? count.node.value : undefined;
+      const max = typeof literal === 'bigint' ? BigInt.asUintN(64, literal) : sizeOf(target).max;
+      return { cost: traversed(sizeOf(target), 2), size: { min: 0n, max } };
+    },
+  ],
+  [
+    'join',
+    ({ target, args: [separator] }) => {
+      const count = sizeOf(target);
+      const hasItems = target?.type.parameters[0] !== undefined;
+      const items = hasItems ? times(count, target.itemSize() ?? unknown) : nothing;
+      const between = (items_: bigint): bigint => (items_ > 0n ? items_ - 1n : 0n);
+      const separators = { min: between(count.min), max: between(count.max) };
+      const size = separator ? plus(items, times(sizeOf(separator), separators)) : items;
+      return { cost: traversed(size), size };
+    },
+  ],
+  [
+    'find findAll',
+    ({ target, args: [pattern] }) => ({
+      cost: matching(sizeOf(target), sizeOf(pattern)),
+      size: { min: 0n, max: sizeOf(target).max },
+    }),
+  ],
+  ['cidr isIP isCIDR quantity isQuantity semver isSemver', parsing],
+  ['ip', (call) => (call.overload === 'cidr_ip' ? { cost: one } : parsing(call))],
+  ['ip.isCanonical', ({ args: [text] }) => ({ cost: traversed(sizeOf(text), 2) })],
+  ['containsIP', containing('cidr_contains_ip_string', traversed(plus(address, address)))],
+  [
+    'containsCIDR',
+    containing(
+      'cidr_contains_cidr_string',
+      plus(traversed(plus(address, address)), traversed(address), one),
+    ),
+  ],
+  [
+    'validate',
+    ({ args: [text] }) => ({
+      cost: scaled(traversed(sizeOf(text)), longestFormat * perCharacterOfPattern),
+    }),
+  ],
+  [
+    '_==_',
+    ({ args: [left, right] }) =>
+      left && right && sameType(left.type, right.type)
+        ? ofKnownEquality(left.type, right)
+        : undefined,
+  ],
+);
+
+/** Kubernetes' own types whose comparison is bounded. */
+function ofKnownEquality({ name }: CelType, right: Operand): CallCost | undefined {
+  switch (name) {
+    case 'net.IP':
+    case 'net.CIDR':
+    case 'kubernetes.Quantity':
+    case 'kubernetes.Semver':
+      return { cost: one };
+    case 'kubernetes.NamedFormat':
+      return { cost: traversed({ min: 1n, max: longestFormatName }) };
+    case 'kubernetes.URL':
+      return { cost: traversed({ min: 1n, max: right.size?.max ?? 1n }) };
+    default:
+      return undefined;
+  }
+}
+
+const both: Estimator = ({ args: [left, right] }) => {
+  const size = plus(sizeOf(left), sizeOf(right));
+  return { cost: traversed(size), size };
+};
+
+const comparingTexts = ['less', 'greater', 'less_equals', 'greater_equals']
+  .flatMap((order) => [`${order}_string`, `${order}_bytes`])
+  .join(' ');
+
+const ofStandard = table(
+  ['logical_and logical_or', () => ({ cost: nothing })],
+  ['string_format', ({ target }) => ({ cost: traversed(sizeOf(target)) })],
+  [
+    'string_to_bytes',
+    ({ args: [text] }) => {
+      const { min, max } = sizeOf(text);
+      // A character may be four bytes.
+      return { cost: traversed({ min, max }), size: { min, max: BigInt.asUintN(64, max * 4n) } };
+    },
+  ],
+  [
+    'bytes_to_string',
+    ({ args: [bytes] }) => {
+      const { min, max } = sizeOf(bytes);
+      return { cost: traversed({ min, max }), size: { min: min / 4n, max } };
+    },
+  ],
+  [
+    'strings_quote',
+    ({ args: [text] }) => {
+      const { min, max } = sizeOf(text);
+      const size = { min: min + 2n, max: BigInt.asUintN(64, max * 2n + 2n) };
+      return { cost: traversed({ min, max }), size };
+    },
+  ],
+  [
+    'starts_with_string ends_with_string',
+    ({ args: [part] }) => ({ cost: traversed(sizeOf(part)) }),
+  ],
+  ['in_list', ({ args: [, list] }) => ({ cost: sizeOf(list) })],
+  [
+    'matches_string',
+    ({ target, args: [pattern] }) => target && { cost: matching(sizeOf(target), sizeOf(pattern)) },
+  ],
+  [
+    'contains_string',
+    ({ target, args: [part] }) => ({
+      cost: times(traversed(sizeOf(target)), traversed(sizeOf(part))),
+    }),
+  ],
+  ['add_string add_bytes', both],
+  ['add_list', (call) => ({ ...both(call), cost: one })],
+  [
+    `equals not_equals ${comparingTexts}`,
+    ({ args: [left, right] }) => {
+      const [one_, other] = [sizeOf(left).max, sizeOf(right).max];
+      const max = one_ < other ? one_ : other;
+      return { cost: traversed({ min: max > 0n ? 1n : 0n, max }) };
+    },
+  ],
+  [
+    'conditional',
+    ({ args: [, yes, no] }) => ({ cost: nothing, size: union(sizeOf(yes), sizeOf(no)) }),
+  ],
+);

@@ -1,0 +1,306 @@
+/**
+ * How much an expression can cost at most, by the sizes that its variables can have: what an API server
+ * holds against its limits when a definition is written.
+ *
+ * Source: cel-go/checker/cost.go (0.23 to 0.26), with has() free as in
+ * k8s.io/apiserver/pkg/cel/environment/base.go.
+ */
+import type { CheckedExpression } from '../program.js';
+import type { CelValue } from '../values.js';
+import { childrenOf, type Call, type Fold, type Node, type Select } from '../syntax/tree.js';
+import type { CelType } from '../types.js';
+import { costOfCall, type Operand } from './call-costs.js';
+import { Path, sizeOfDeclared, type DeclaredSizes } from './declared-sizes.js';
+import { exactly, most, nothing, one, plus, times, union, unknown, type Range } from './range.js';
+
+/**
+ * The highest cost of one evaluation, in cel-go's units; 2⁶⁴ - 1 for what has no bound, and all above.
+ *
+ * @param sizes of `self`; `oldSelf` has the same
+ */
+export function estimatedCost(
+  { tree }: CheckedExpression,
+  sizes: DeclaredSizes | undefined,
+): bigint {
+  return new Estimate(sizes).cost(tree).max;
+}
+
+/** How large keys (or indexes) and values of a list or map are. */
+interface Entries {
+  readonly isList: boolean;
+  readonly key: Range;
+  readonly value: Range;
+}
+
+/** A name that a fold or a macro binds; inner ones hide outer ones. */
+interface Local {
+  readonly name: string;
+  readonly path: Path;
+  readonly size: Range | undefined;
+  readonly entries: Entries | undefined;
+  readonly outer: Local | undefined;
+}
+
+const newList = exactly(10);
+const newMap = exactly(30);
+const newMessage = exactly(40);
+
+class Estimate {
+  private readonly sizes = new Map<Node, Range>();
+  private readonly entries = new Map<Node, Entries>();
+  private readonly paths = new Map<Node, Path>();
+  private locals: Local | undefined;
+
+  constructor(private readonly declared: DeclaredSizes | undefined) {}
+
+  cost(node: Node): Range {
+    switch (node.kind) {
+      case 'identifier':
+        return this.costOfName(node, node.name);
+      case 'select':
+        return this.costOfSelect(node);
+      case 'call':
+        return this.costOfCall(node);
+      case 'list':
+      case 'map':
+        return this.costOfCollection(node);
+      case 'struct':
+        return plus(newMessage, this.costOfAll(childrenOf(node)));
+      case 'fold':
+        return isBinding(node) ? this.costOfBinding(node) : this.costOfFold(node);
+      default:
+        return nothing;
+    }
+  }
+
+  private costOfAll(nodes: readonly Node[]): Range {
+    return plus(...nodes.map((node) => this.cost(node)));
+  }
+
+  private costOfName(node: Node, written: string): Range {
+    const name = written.startsWith('.') ? written.slice(1) : written;
+    this.paths.set(node, this.local(name)?.path ?? Path.of(name));
+    return one;
+  }
+
+  private costOfSelect(node: Select): Range {
+    if (node.qualified !== undefined) return this.costOfName(node, node.qualified);
+    const { operand, field, isTest } = node;
+    const cost = this.cost(operand);
+    if (isTest) return cost;
+    this.paths.set(node, this.pathOf(operand).with(field));
+    return hasFields.has((operand.type as CelType).kind) ? plus(cost, one) : cost;
+  }
+
+  private costOfCall(node: Call): Range {
+    const { name, args, target, overloads = [] } = node;
+    if (name === 'dyn') return this.costOfDyn(node);
+    const costs = args.map((arg) => ({ cost: this.cost(arg), operand: this.operand(arg) }));
+    if (overloads.length === 0) return nothing;
+    const ofTarget = target === undefined ? nothing : this.cost(target);
+    const receiver = target && this.operand(target);
+    const operands = costs.map(({ operand }) => operand);
+    let ofCall: Range = { min: most, max: 0n };
+    let size: Range | undefined;
+    for (const { id } of overloads) {
+      const estimate = costOfCall(name, id, receiver, operands);
+      ofCall = union(ofCall, plus(estimate.cost, ofArguments(id, costs)));
+      if (estimate.size !== undefined) size = size ? union(size, estimate.size) : estimate.size;
+      this.noteEntries(node, id);
+      if (id === 'index_list' || id === 'index_map') size = this.noteIndex(node, id);
+      size ??= this.sizeOf(node);
+    }
+    if (size !== undefined) this.sizes.set(node, size);
+    return plus(ofTarget, ofCall);
+  }
+
+  private costOfDyn(node: Call): Range {
+    const [arg] = node.args as [Node];
+    const cost = this.cost(arg);
+    this.copySizes(node, arg);
+    return plus(one, cost);
+  }
+
+  /** What a conditional chooses from, or a concatenation is made of, has entries of either side. */
+  private noteEntries(node: Call, overload: string): void {
+    const sides = sidesOf(overload, node.args);
+    if (sides === undefined) return;
+    const [left, right] = sides.map((side) => this.entriesOf(side));
+    if (left === undefined || right === undefined) return;
+    this.entries.set(node, {
+      isList: left.isList,
+      key: union(left.key, right.key),
+      value: union(left.value, right.value),
+    });
+  }
+
+  private noteIndex(node: Call, overload: string): Range | undefined {
+    const [container] = node.args as [Node];
+    const step = overload === 'index_list' ? '@items' : '@values';
+    this.paths.set(node, this.pathOf(container).with(step));
+    return this.entriesOf(container)?.value;
+  }
+
+  private costOfCollection(node: Node & { kind: 'list' | 'map' }): Range {
+    const isList = node.kind === 'list';
+    const cost = plus(isList ? newList : newMap, this.costOfAll(childrenOf(node)));
+    const all = (nodes: readonly Node[]): Range => {
+      if (nodes.length === 0) return nothing;
+      return nodes.map((each) => this.sizeOf(each) ?? unknown).reduce(union);
+    };
+    this.entries.set(
+      node,
+      isList
+        ? { isList, key: one, value: all(node.items) }
+        : {
+            isList,
+            key: all(node.entries.map(({ key }) => key)),
+            value: all(node.entries.map(({ value }) => value)),
+          },
+    );
+    return cost;
+  }
+
+  private costOfFold(node: Fold): Range {
+    const { range, initial, condition, step, result } = node;
+    const before = plus(this.cost(range), this.cost(initial));
+    const outer = this.locals;
+    this.bind(node.accumulator, initial);
+    const inner = this.locals;
+    this.bindEntries(node);
+    const each = plus(this.cost(condition), this.cost(step));
+    this.locals = inner;
+    const after = this.cost(result);
+    this.locals = outer;
+    const count = this.sizeOf(range) ?? unknown;
+    this.noteResult(node, count);
+    return plus(before, after, times(count, each));
+  }
+
+  private noteResult(node: Fold, count: Range): void {
+    const { initial, step } = node;
+    if (initial.kind === 'literal') this.sizes.set(node, this.sizeOf(initial) as Range);
+    if (initial.kind !== 'list' && initial.kind !== 'map') return;
+    this.sizes.set(node, count);
+    const entries = this.entriesOf(step);
+    if (entries !== undefined) this.entries.set(node, entries);
+  }
+
+  /** A value with a name is made once. */
+  private costOfBinding(node: Fold): Range {
+    const { range, initial, result } = node;
+    const before = plus(this.cost(range), this.cost(initial));
+    const outer = this.locals;
+    this.bind(node.accumulator, initial);
+    const after = this.cost(result);
+    this.locals = outer;
+    this.copySizes(node, result);
+    return plus(before, after);
+  }
+
+  private bind(name: string, value: Node): void {
+    const { locals: outer } = this;
+    const entries = this.entriesOf(value);
+    this.locals = { name, path: this.pathOf(value), size: this.sizeOf(value), entries, outer };
+  }
+
+  private bindEntries({ variable, secondVariable, range }: Fold): void {
+    const entries = this.entriesOf(range);
+    const isList = entries?.isList ?? (range.type as CelType).kind === 'list';
+    const path = this.pathOf(range);
+    const add = (name: string, step: string, size: Range | undefined): void => {
+      this.locals = { name, path: path.with(step), size, entries: undefined, outer: this.locals };
+    };
+    const keyStep = isList ? '@indices' : '@keys';
+    if (secondVariable === undefined) {
+      if (isList) add(variable, '@items', entries?.value);
+      else add(variable, keyStep, entries?.key);
+      return;
+    }
+    add(variable, keyStep, entries?.key);
+    add(secondVariable, isList ? '@items' : '@values', entries?.value);
+  }
+
+  private operand(node: Node): Operand {
+    const path = this.pathOf(node);
+    return {
+      node,
+      type: node.type as CelType,
+      size: this.sizeOf(node),
+      itemSize: () => sizeOfDeclared(path.find(this.declared)?.item),
+    };
+  }
+
+  private local(name: string): Local | undefined {
+    let local = this.locals;
+    while (local !== undefined && local.name !== name) local = local.outer;
+    return local;
+  }
+
+  private localOf(node: Node): Local | undefined {
+    return node.kind === 'identifier' ? this.local(node.name) : undefined;
+  }
+
+  private pathOf(node: Node): Path {
+    return this.localOf(node)?.path ?? this.paths.get(node) ?? Path.none;
+  }
+
+  private entriesOf(node: Node): Entries | undefined {
+    return this.entries.get(node) ?? this.localOf(node)?.entries;
+  }
+
+  private sizeOf(node: Node): Range | undefined {
+    const known = this.sizes.get(node) ?? ownSize(node);
+    if (known !== undefined) return known;
+    const declared = sizeOfDeclared(this.pathOf(node).find(this.declared));
+    if (declared !== undefined) this.sizes.set(node, declared);
+    return declared ?? (isScalar(node.type as CelType) ? one : this.localOf(node)?.size);
+  }
+
+  private copySizes(to: Node, from: Node): void {
+    const [size, entries] = [this.sizeOf(from), this.entriesOf(from)];
+    if (size !== undefined) this.sizes.set(to, size);
+    if (entries !== undefined) this.entries.set(to, entries);
+  }
+}
+
+const hasFields = new Set(['map', 'object', 'parameter']);
+
+/** `&&`, `||` and `?:` may leave an argument out, which only counts for the least. */
+function ofArguments(overload: string, args: readonly { readonly cost: Range }[]): Range {
+  if (overload === 'conditional') {
+    const [condition, yes, no] = args.map(({ cost }) => cost) as [Range, Range, Range];
+    return plus(condition, union(yes, no));
+  }
+  return plus(...args.map(({ cost }) => cost));
+}
+
+function sidesOf(overload: string, args: readonly Node[]): readonly Node[] | undefined {
+  if (overload === 'conditional') return args.slice(1);
+  return /^add_(?:string|bytes|list)$/.test(overload) ? args : undefined;
+}
+
+/** A fold over nothing, which macros such as `optMap` make to give a value a name. */
+function isBinding({ range, condition, accumulator }: Fold): boolean {
+  const isEmpty = range.kind === 'list' && range.items.length === 0;
+  return isEmpty && condition.kind === 'literal' && condition.value === false && accumulator !== '@result'; // prettier-ignore
+}
+
+/** The size of what is written out. */
+function ownSize(node: Node): Range | undefined {
+  if (node.kind === 'list') return exactly(node.items.length);
+  if (node.kind === 'map') return exactly(node.entries.length);
+  return node.kind === 'literal' ? sizeOfLiteral(node.value) : undefined;
+}
+
+function sizeOfLiteral(value: CelValue): Range {
+  if (typeof value === 'string') return exactly([...value].length);
+  return value instanceof Uint8Array ? exactly(value.length) : one;
+}
+
+const scalars = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
+
+function isScalar({ kind, name, parameters: [content] }: CelType): boolean {
+  if (name === 'optional_type' && content !== undefined) return isScalar(content);
+  return scalars.has(kind);
+}

@@ -1,0 +1,87 @@
+/**
+ * Which implementation a call runs: the overload that the checker found, where it found one, and else
+ * the first that takes the values.
+ *
+ * Source: cel-go/common/decls/decls.go.
+ */
+import { attempt } from './equal.js';
+import { EvaluationError, noSuchOverload } from './errors.js';
+import type { Language } from './language.js';
+import type { CelFunction, Implementation, Overload, Whole } from './overloads.js';
+import type { Call } from './syntax/tree.js';
+import type { CelType } from './types.js';
+import { typeNameOf } from './value-types.js';
+import { CelList, CelMap, Duration, Timestamp, type CelValue } from './values.js';
+
+export type Callable = Implementation;
+
+export function callOf({ name, overloads = [] }: Call, language: Language): Callable {
+  const called = language.functions.find(name) as CelFunction;
+  if (called.whole !== undefined) return callWhole(called.name, called.whole);
+  const [first] = overloads.length === 1 ? overloads : called.overloads;
+  if (overloads.length === 1 || called.overloads.length === 1) {
+    return callOne(called, first as Overload);
+  }
+  return (values) => {
+    for (const overload of called.overloads) {
+      const { run } = overload;
+      if (run !== undefined && takesAll(overload, values, called.isUnguarded)) {
+        return run(values);
+      }
+    }
+    throw noOverload(name, values);
+  };
+}
+
+function callWhole(name: string, { takes, run }: Whole): Callable {
+  return (values) => {
+    const [first] = values;
+    if (takes === undefined || takes(first as CelValue)) return run(values);
+    // These three look for the function themselves, and say less when they have none.
+    const isReceiver =
+      typeof first === 'string' || first instanceof Timestamp || first instanceof Duration;
+    throw isReceiver ? noSuchOverload() : new EvaluationError(`no such overload: ${name}`);
+  };
+}
+
+function callOne(called: CelFunction, overload: Overload): Callable {
+  const run = overload.run as Implementation;
+  if (called.isUnguarded) return run;
+  return (values) => {
+    if (takesAll(overload, values, false)) return run(values);
+    throw noOverload(called.name, values);
+  };
+}
+
+function noOverload(name: string, values: readonly CelValue[]): EvaluationError {
+  return new EvaluationError(`no such overload: ${name}(${values.map(typeNameOf).join(', ')})`);
+}
+
+function takesAll(
+  { parameters }: Overload,
+  values: readonly CelValue[],
+  isUnguarded: boolean,
+): boolean {
+  if (parameters.length !== values.length) return false;
+  return isUnguarded || parameters.every((type, index) => takes(type, values[index] as CelValue));
+}
+
+/** Of a list and a map only the first entry is looked at. */
+function takes(type: CelType, value: CelValue): boolean {
+  if (type.kind === 'dyn' || type.kind === 'any' || type.kind === 'parameter') return true;
+  if (type.name !== typeNameOf(value)) return false;
+  const [first, second] = type.parameters;
+  if (value instanceof CelList) {
+    return value.size === 0 || takesRead(first as CelType, () => value.at(0));
+  }
+  if (!(value instanceof CelMap)) return true;
+  const [key] = value.keys();
+  if (key === undefined) return true;
+  const content = (): CelValue => value.find(key) ?? null;
+  return takes(first as CelType, key) && takesRead(second as CelType, content);
+}
+
+function takesRead(type: CelType, read: () => CelValue): boolean {
+  const value = attempt(read);
+  return value instanceof EvaluationError ? type.kind === 'dyn' : takes(type, value);
+}

@@ -1,0 +1,246 @@
+/** Conversions between types, and what can be asked of any value: cel-go's standard library. */
+import { formatFloat, parseDuration } from '../../text/go/index.js';
+import { offsetMinutes, parseTimestamp } from '../../text/formats/time.js';
+import { EvaluationError } from '../errors.js';
+import { declare, declareWhole, type CelFunction, type Implementation } from '../overloads.js';
+import { typeNameOf } from '../value-types.js';
+import {
+  CelList,
+  CelMap,
+  Duration,
+  maxInt,
+  maxUint,
+  minInt,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type CelValue,
+} from '../values.js';
+import { checkedTimestamp } from './operators.js';
+import { durationText, timestampText } from './time-functions.js';
+
+function failed(value: CelValue, target: string): EvaluationError {
+  return new EvaluationError(`type conversion error from '${typeNameOf(value)}' to '${target}'`);
+}
+
+function toInt(value: CelValue): bigint {
+  if (typeof value === 'bigint') return value;
+  if (value instanceof Uint) {
+    if (value.value > maxInt) throw new EvaluationError('integer overflow');
+    return value.value;
+  }
+  if (value instanceof Timestamp) {
+    const seconds = value.nanoseconds / 1_000_000_000n;
+    return value.nanoseconds < 0n && value.nanoseconds % 1_000_000_000n !== 0n
+      ? seconds - 1n
+      : seconds;
+  }
+  if (value instanceof Duration) return value.nanoseconds;
+  if (typeof value === 'number') {
+    if (!(value > -9223372036854775808 && value < 9223372036854775808)) {
+      throw new EvaluationError('integer overflow');
+    }
+    return BigInt(Math.trunc(value));
+  }
+  const text = value as string;
+  if (!/^[+-]?\d+$/.test(text)) throw failed(value, 'int');
+  const integer = BigInt(text.replace(/^\+/, ''));
+  if (integer > maxInt || integer < minInt) throw failed(value, 'int');
+  return integer;
+}
+
+function toUint(value: CelValue): Uint {
+  if (value instanceof Uint) return value;
+  if (typeof value === 'bigint') {
+    if (value < 0n) throw new EvaluationError('unsigned integer overflow');
+    return new Uint(value);
+  }
+  if (typeof value === 'number') {
+    if (!(value >= 0 && value < 18446744073709551616)) {
+      throw new EvaluationError('unsigned integer overflow');
+    }
+    return new Uint(BigInt(Math.trunc(value)));
+  }
+  const text = value as string;
+  if (!/^\d+$/.test(text) || BigInt(text) > maxUint) throw failed(value, 'uint');
+  return new Uint(BigInt(text));
+}
+
+const special = new Map([
+  ['inf', Infinity],
+  ['+inf', Infinity],
+  ['-inf', -Infinity],
+  ['infinity', Infinity],
+  ['+infinity', Infinity],
+  ['-infinity', -Infinity],
+  ['nan', NaN],
+]);
+
+/** `0x1.8p3`, which Go reads, too. */
+function hexadecimalFloat(text: string): number | undefined {
+  const match = /^([+-]?)0x([0-9a-f]*)(?:\.([0-9a-f]*))?p([+-]?\d+)$/i.exec(text);
+  const [, sign, whole = '', fraction = '', exponent] = match ?? [];
+  if (whole + fraction === '') return undefined;
+  const digits = Number(BigInt(`0x${whole}${fraction}`));
+  return (sign === '-' ? -digits : digits) * 2 ** (Number(exponent) - 4 * fraction.length);
+}
+
+function toDouble(value: CelValue): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof Uint) return Number(value.value);
+  const text = value as string;
+  const named = special.get(text.toLowerCase());
+  if (named !== undefined) return named;
+  const hexadecimal = hexadecimalFloat(text);
+  if (hexadecimal !== undefined) return hexadecimal;
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw failed(value, 'double');
+  const number = Number(text);
+  if (!Number.isFinite(number)) throw failed(value, 'double');
+  return number;
+}
+
+/** `string(value)`. @throws EvaluationError for bytes that are no UTF-8, and what has no text */
+export function toText(value: CelValue): string {
+  if (typeof value === 'string') return value;
+  if (value === null) return 'null';
+  if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return formatFloat(value);
+  if (value instanceof Uint) return String(value.value);
+  if (value instanceof Timestamp) return timestampText(value);
+  if (value instanceof Duration) return durationText(value);
+  if (value instanceof TypeValue) return value.typeName;
+  if (!(value instanceof Uint8Array)) throw failed(value, 'string');
+  const text = Buffer.from(value).toString('utf8');
+  if (Buffer.compare(Buffer.from(text), value) !== 0) {
+    throw new EvaluationError('invalid UTF-8 in bytes, cannot convert to string');
+  }
+  return text;
+}
+
+function toBool(value: CelValue): boolean {
+  if (typeof value === 'boolean') return value;
+  const text = value as string;
+  if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) return true;
+  if (['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(text)) return false;
+  throw failed(value, 'bool');
+}
+
+function toDuration(value: CelValue): Duration {
+  if (value instanceof Duration) return value;
+  const read = typeof value === 'string' ? parseDuration(value) : undefined;
+  if (read === undefined || 'error' in read) throw failed(value, 'google.protobuf.Duration');
+  return new Duration(read.nanoseconds);
+}
+
+function toTimestamp(value: CelValue): Timestamp {
+  if (value instanceof Timestamp) return value;
+  if (typeof value === 'bigint') return checkedTimestamp(value * 1_000_000_000n);
+  const nanoseconds = parseTimestamp(value as string);
+  if (nanoseconds === undefined) throw failed(value, 'google.protobuf.Timestamp');
+  return checkedTimestamp(nanoseconds, offsetMinutes(value as string));
+}
+
+function isSized(value: CelValue): boolean {
+  return (
+    typeof value === 'string' ||
+    value instanceof Uint8Array ||
+    value instanceof CelList ||
+    value instanceof CelMap
+  );
+}
+
+function sizeOf(value: CelValue): bigint {
+  if (typeof value === 'string') return BigInt([...value].length);
+  if (value instanceof Uint8Array) return BigInt(value.length);
+  return BigInt((value as CelList | CelMap).size);
+}
+
+/** `[id of an argument's type, type]` for each type that the function converts. */
+function converting(
+  name: string,
+  result: string,
+  convert: (value: CelValue) => CelValue,
+  sources: readonly (readonly [id: string, type: string])[],
+): (readonly [string, string, Implementation])[] {
+  return sources.map(([id, type]) => [
+    id,
+    `${name}(${type}) ${result}`,
+    ([value]) => convert(value as CelValue),
+  ]);
+}
+
+export const conversionFunctions: readonly CelFunction[] = [
+  declareWhole(
+    [
+      ['size_bytes', 'size(bytes) int'],
+      ['bytes_size', 'bytes:size() int'],
+      ['size_list', 'size(list(A)) int'],
+      ['list_size', 'list(A):size() int'],
+      ['size_map', 'size(map(A, B)) int'],
+      ['map_size', 'map(A, B):size() int'],
+      ['size_string', 'size(string) int'],
+      ['string_size', 'string:size() int'],
+    ],
+    { takes: isSized, run: ([value]) => sizeOf(value as CelValue) },
+  ),
+  declareWhole([['type', 'type(A) type(A)']], {
+    run: ([value]) => new TypeValue(typeNameOf(value as CelValue)),
+  }),
+  declareWhole([['to_dyn', 'dyn(A) dyn']], { run: ([value]) => value as CelValue }),
+  ...declare([
+    ...converting('bool', 'bool', toBool, [
+      ['bool_to_bool', 'bool'],
+      ['string_to_bool', 'string'],
+    ]),
+    ...converting(
+      'bytes',
+      'bytes',
+      (value) => (typeof value === 'string' ? new Uint8Array(Buffer.from(value)) : value),
+      [
+        ['bytes_to_bytes', 'bytes'],
+        ['string_to_bytes', 'string'],
+      ],
+    ),
+    ...converting('double', 'double', toDouble, [
+      ['double_to_double', 'double'],
+      ['int64_to_double', 'int'],
+      ['string_to_double', 'string'],
+      ['uint64_to_double', 'uint'],
+    ]),
+    ...converting('duration', 'duration', toDuration, [
+      ['duration_to_duration', 'duration'],
+      ['int64_to_duration', 'int'],
+      ['string_to_duration', 'string'],
+    ]),
+    ...converting('int', 'int', toInt, [
+      ['int64_to_int64', 'int'],
+      ['double_to_int64', 'double'],
+      ['duration_to_int64', 'duration'],
+      ['string_to_int64', 'string'],
+      ['timestamp_to_int64', 'timestamp'],
+      ['uint64_to_int64', 'uint'],
+    ]),
+    ...converting('string', 'string', toText, [
+      ['string_to_string', 'string'],
+      ['bool_to_string', 'bool'],
+      ['bytes_to_string', 'bytes'],
+      ['double_to_string', 'double'],
+      ['duration_to_string', 'duration'],
+      ['int64_to_string', 'int'],
+      ['timestamp_to_string', 'timestamp'],
+      ['uint64_to_string', 'uint'],
+    ]),
+    ...converting('timestamp', 'timestamp', toTimestamp, [
+      ['timestamp_to_timestamp', 'timestamp'],
+      ['int64_to_timestamp', 'int'],
+      ['string_to_timestamp', 'string'],
+    ]),
+    ...converting('uint', 'uint', toUint, [
+      ['uint64_to_uint64', 'uint'],
+      ['double_to_uint64', 'double'],
+      ['int64_to_uint64', 'int'],
+      ['string_to_uint64', 'string'],
+    ]),
+  ]),
+];

@@ -1,0 +1,67 @@
+/** The CEL of Kubernetes 1.35: k8s.io/apiserver/pkg/cel/environment/base.go. */
+import type { Language } from '../language.js';
+import { FunctionTable, type CelFunction } from '../overloads.js';
+import { kubernetesMacros } from '../syntax/macros.js';
+import { listOfType, mapOfType, opaqueType, types, type CelType } from '../types.js';
+import { authorizationFunctions } from './authorization.js';
+import { conversionFunctions } from './conversions.js';
+import { kubernetesLists, listFunctions, mapInsertion, sets } from './list-functions.js';
+import { formatFunctions, semverFunctions } from './named-formats.js';
+import { networkFunctions, urlFunctions } from './network-functions.js';
+import { operators } from './operators.js';
+import { optionalFunctions } from './optional-functions.js';
+import { quantityFunctions } from './quantity.js';
+import { regexFunctions, standardStrings, stringFunctions } from './string-functions.js';
+import { timeFunctions } from './time-functions.js';
+
+export const standardFunctions: readonly CelFunction[] = [
+  ...operators,
+  ...conversionFunctions,
+  ...standardStrings,
+  ...timeFunctions,
+];
+
+export const standardTypes: ReadonlyMap<string, CelType> = new Map(
+  [
+    types.bool,
+    types.bytes,
+    types.double,
+    types.duration,
+    types.int,
+    listOfType(types.dyn),
+    mapOfType(types.dyn, types.dyn),
+    types.null,
+    types.string,
+    types.timestamp,
+    types.type,
+    types.uint,
+  ].map((type) => [type.name, type]),
+);
+
+export const kubernetes: Language = {
+  functions: new FunctionTable([
+    standardFunctions,
+    urlFunctions,
+    regexFunctions,
+    kubernetesLists,
+    authorizationFunctions,
+    optionalFunctions,
+    quantityFunctions,
+    stringFunctions,
+    sets,
+    networkFunctions,
+    formatFunctions,
+    mapInsertion,
+    semverFunctions,
+    listFunctions,
+  ]),
+  macros: kubernetesMacros,
+  hasOptionals: true,
+  types: new Map([
+    ...standardTypes,
+    ...['optional_type', 'net.IP', 'net.CIDR'].map((name) => [name, opaqueType(name)] as const),
+  ]),
+  fieldOf: (fields, name) => fields.get(name) ?? fields.get(`__${name}__`),
+  checksLiterals: true,
+  foldsLiterals: true,
+};

@@ -1,0 +1,334 @@
+/** Lists: Kubernetes' library, cel-go's lists (version 3) and sets extensions, and maps that folds make. */
+import { spend } from '../budget.js';
+import { attempt, equal } from '../equal.js';
+import { EvaluationError, noSuchOverload } from '../errors.js';
+import { listOf } from '../lists.js';
+import { withEntry } from '../maps.js';
+import {
+  declare,
+  declareWhole,
+  type CelFunction,
+  type Declarations,
+  type Implementation,
+} from '../overloads.js';
+import { typeNameOf } from '../value-types.js';
+import { CelList, CelMap, Uint, Duration, type CelValue } from '../values.js';
+import { checkedDuration, checkedInt, compare, isOrdered } from './operators.js';
+
+const list = (value: CelValue | undefined): CelList => value as CelList;
+const int = (value: CelValue | undefined): bigint => value as bigint;
+
+/** By the name in Kubernetes' overloads, the type, and the name in cel-go's. */
+const comparable: readonly (readonly [id: string, type: string, runtime: string])[] = [
+  ['int', 'int', 'int'],
+  ['uint', 'uint', 'uint'],
+  ['double', 'double', 'double'],
+  ['bool', 'bool', 'bool'],
+  ['duration', 'duration', 'google.protobuf.Duration'],
+  ['timestamp', 'timestamp', 'google.protobuf.Timestamp'],
+  ['string', 'string', 'string'],
+  ['bytes', 'bytes', 'bytes'],
+];
+
+function mustBeOrdered(value: CelValue): CelValue {
+  if (!isOrdered(value)) throw noSuchOverload();
+  return value;
+}
+
+/** Items that cannot be compared are in order. */
+function isSorted(values: CelList): boolean {
+  let before: CelValue | undefined;
+  for (const item of values.items()) {
+    const previous = before;
+    before = mustBeOrdered(item);
+    if (previous !== undefined && attempt(() => compare(previous, item) > 0) === true) return false;
+  }
+  return true;
+}
+
+/** The least (sign -1) or greatest (sign 1) item; one that cannot be compared is neither. */
+function extreme(values: CelList, sign: number, name: string): CelValue {
+  let best: CelValue | undefined;
+  for (const item of values.items()) {
+    mustBeOrdered(item);
+    const known = best;
+    if (known === undefined || attempt(() => compare(item, known) * sign > 0) === true) best = item;
+  }
+  if (best === undefined) throw new EvaluationError(`${name} called on empty list`);
+  return best;
+}
+
+const sums: Declarations = [
+  [
+    'list_int_sum_int',
+    'list(int):sum() int',
+    sumOf<bigint>(0n, (sum, item) => {
+      if (typeof item !== 'bigint') throw noSuchOverload();
+      return checkedInt(sum + item);
+    }),
+  ],
+  [
+    'list_uint_sum_uint',
+    'list(uint):sum() uint',
+    sumOf(new Uint(0n), (sum, item) => {
+      if (!(item instanceof Uint)) throw noSuchOverload();
+      const value = sum.value + item.value;
+      if (value >= 2n ** 64n) throw new EvaluationError('unsigned integer overflow');
+      return new Uint(value);
+    }),
+  ],
+  [
+    'list_double_sum_double',
+    'list(double):sum() double',
+    sumOf<number>(0, (sum, item) => {
+      if (typeof item !== 'number') throw noSuchOverload();
+      return sum + item;
+    }),
+  ],
+  [
+    'list_duration_sum_duration',
+    'list(duration):sum() duration',
+    sumOf(new Duration(0n), (sum, item) => {
+      if (!(item instanceof Duration)) throw noSuchOverload();
+      return checkedDuration(sum.nanoseconds + item.nanoseconds);
+    }),
+  ],
+];
+
+function sumOf<Value extends CelValue>(
+  zero: Value,
+  add: (sum: Value, item: CelValue) => Value,
+): Implementation {
+  return ([values]) => {
+    let sum = zero;
+    for (const item of list(values).items()) sum = add(sum, item);
+    return sum;
+  };
+}
+
+function indexWhere(values: CelList, wanted: CelValue, fromEnd: boolean): bigint {
+  for (let step = 0; step < values.size; step++) {
+    const index = fromEnd ? values.size - 1 - step : step;
+    if (attempt(() => equal(values.at(index), wanted)) === true) return BigInt(index);
+  }
+  return -1n;
+}
+
+function slice(values: CelList, start: bigint, end: bigint): CelList {
+  const call = `cannot slice(${start}, ${end})`;
+  if (start < 0 || end < 0) throw new EvaluationError(`${call}, negative indexes not supported`);
+  if (start > end) {
+    throw new EvaluationError(`${call}, start index must be less than or equal to end index`);
+  }
+  if (values.size < end) throw new EvaluationError(`${call}, list is length ${values.size}`);
+  const items: CelValue[] = [];
+  for (let index = Number(start); index < Number(end); index++) items.push(values.at(index));
+  return listOf(items);
+}
+
+/** @throws EvaluationError for what is no list */
+function flattened(value: CelValue, depth: CelValue): CelList {
+  if (!(value instanceof CelList) || typeof depth !== 'bigint') {
+    throw new EvaluationError(`no such overload: ${typeText(value)}.flatten()`);
+  }
+  const items: CelValue[] = [];
+  flatten(value, depth, items);
+  return listOf(items);
+}
+
+function flatten(values: CelList, depth: bigint, into: CelValue[]): void {
+  if (depth < 0n) throw new EvaluationError('level must be non-negative');
+  for (const item of values.items()) {
+    if (item instanceof CelList && depth > 0n) flatten(item, depth - 1n, into);
+    else into.push(item);
+  }
+}
+
+/** `%v` of a type. */
+function typeText(value: CelValue): string {
+  if (value instanceof CelMap) return 'map(dyn, dyn)';
+  return value instanceof CelList ? 'list(dyn)' : typeNameOf(value);
+}
+
+function distinct(values: CelList): CelValue[] {
+  const result: CelValue[] = [];
+  for (const item of values.items()) {
+    if (!result.some((known) => attempt(() => equal(item, known)) === true)) result.push(item);
+  }
+  return result;
+}
+
+/** The items in the order of their keys. @throws EvaluationError for keys without an order */
+function sortedBy(values: CelList, keys: CelList): CelList {
+  if (values.size !== keys.size) {
+    throw new EvaluationError(
+      `@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${values.size} and ${keys.size} elements respectively`,
+    );
+  }
+  if (values.size === 0) return values;
+  spend(values.size);
+  const byIndex = [...keys.items()];
+  const [first] = byIndex as [CelValue];
+  if (!isOrdered(first)) throw new EvaluationError('list elements must be comparable');
+  const type = typeNameOf(first);
+  const order = byIndex.map((_, index) => index);
+  order.sort((left, right) => {
+    const [one, other] = [byIndex[left] as CelValue, byIndex[right] as CelValue];
+    if (typeNameOf(one) !== type || typeNameOf(other) !== type) {
+      throw new EvaluationError('list elements must have the same type');
+    }
+    const result = attempt(() => compare(one, other));
+    return typeof result === 'number' ? result : 0;
+  });
+  return listOf(order.map((index) => values.at(index)));
+}
+
+function isList(value: CelValue): boolean {
+  return value instanceof CelList;
+}
+
+function contains(values: CelList, wanted: CelList): boolean {
+  for (const item of wanted.items()) if (!values.includes(item)) return false;
+  return true;
+}
+
+function intersects(one: CelList, other: CelList): boolean {
+  for (const item of one.items()) {
+    if (attempt(() => other.includes(item)) === true) return true;
+  }
+  return false;
+}
+
+export const kubernetesLists: readonly CelFunction[] = declare([
+  ...comparable.map(
+    ([id, type]) =>
+      [
+        `list_${id}_is_sorted_bool`,
+        `list(${type}):isSorted() bool`,
+        ([values]: readonly CelValue[]) => isSorted(list(values)),
+      ] as const,
+  ),
+  ...sums,
+  ...(['max', 'min'] as const).flatMap((name) =>
+    comparable.map(
+      ([id, type]) =>
+        [
+          `list_${id}_${name}_${id}`,
+          `list(${type}):${name}() ${type}`,
+          ([values]: readonly CelValue[]) => extreme(list(values), name === 'max' ? 1 : -1, name),
+        ] as const,
+    ),
+  ),
+  [
+    'list_a_index_of_int',
+    'list(A):indexOf(A) int',
+    ([values, item]) => indexWhere(list(values), item as CelValue, false),
+  ],
+  [
+    'list_a_last_index_of_int',
+    'list(A):lastIndexOf(A) int',
+    ([values, item]) => indexWhere(list(values), item as CelValue, true),
+  ],
+]);
+
+export const sets: readonly CelFunction[] = declare([
+  [
+    'list_sets_contains_list',
+    'sets.contains(list(T), list(T)) bool',
+    ([one, other]) => contains(list(one), list(other)),
+  ],
+  [
+    'list_sets_equivalent_list',
+    'sets.equivalent(list(T), list(T)) bool',
+    ([one, other]) => contains(list(one), list(other)) && contains(list(other), list(one)),
+  ],
+  [
+    'list_sets_intersects_list',
+    'sets.intersects(list(T), list(T)) bool',
+    ([one, other]) => intersects(list(one), list(other)),
+  ],
+]);
+
+/** What transformMap and transformMapEntry put their entries together with. */
+export const mapInsertion: readonly CelFunction[] = declare([
+  [
+    '@mapInsert_map_key_value',
+    'cel.@mapInsert(map(K, V), K, V) map(K, V)',
+    ([map, key, value]) => withEntry(map as CelMap, key as CelValue, value as CelValue),
+  ],
+  [
+    '@mapInsert_map_map',
+    'cel.@mapInsert(map(K, V), map(K, V)) map(K, V)',
+    ([map, added]) => {
+      let result = map as CelMap;
+      const entries = added as CelMap;
+      for (const key of entries.keys()) result = withEntry(result, key, entries.find(key) ?? null);
+      return result;
+    },
+  ],
+]);
+
+export const listFunctions: readonly CelFunction[] = [
+  ...declare([
+    [
+      'list_slice',
+      'list(T):slice(int, int) list(T)',
+      ([values, start, end]) => slice(list(values), int(start), int(end)),
+    ],
+  ]),
+  ...declare(
+    [
+      [
+        'list_flatten',
+        'list(list(T)):flatten() list(T)',
+        ([values]) => flattened(values as CelValue, 1n),
+      ],
+      [
+        'list_flatten_int',
+        'list(dyn):flatten(int) list(dyn)',
+        ([values, depth]) => flattened(values as CelValue, depth as CelValue),
+      ],
+    ],
+    ['flatten'],
+  ),
+  declareWhole(
+    comparable.map(([, type, id]) => [`list_${id}_sort`, `list(${type}):sort() list(${type})`]),
+    {
+      takes: isList,
+      run: ([values]) => sortedBy(list(values), list(values)),
+    },
+  ),
+  declareWhole(
+    comparable.map(([, type, id]) => [
+      `list_${id}_sortByAssociatedKeys`,
+      `list(T):@sortByAssociatedKeys(list(${type})) list(T)`,
+    ]),
+    {
+      takes: isList,
+      run: ([values, keys]) => sortedBy(list(values), list(keys)),
+    },
+  ),
+  ...declare([
+    [
+      'lists_range',
+      'lists.range(int) list(int)',
+      ([count]) => {
+        const size = Math.max(Number(int(count)), 0);
+        spend(size);
+        return listOf(Array.from({ length: size }, (_, index) => BigInt(index)));
+      },
+    ],
+    [
+      'list_reverse',
+      'list(T):reverse() list(T)',
+      ([values]) => listOf([...list(values).items()].reverse()),
+    ],
+    [
+      'list_distinct',
+      'list(T):distinct() list(T)',
+      ([values]) => {
+        return listOf(distinct(list(values)));
+      },
+    ],
+  ]),
+];

@@ -1,0 +1,306 @@
+/** URLs, IP addresses and CIDRs: Kubernetes' CEL libraries. */
+import { parseIP } from '../../text/formats/network.js';
+import { parseRequestURI, unescape, type ParsedURL } from '../../text/formats/uri.js';
+import { quote } from '../../text/go/index.js';
+import { EvaluationError, noSuchOverload } from '../errors.js';
+import { listOf } from '../lists.js';
+import { ValueMap } from '../maps.js';
+import { declare, type CelFunction } from '../overloads.js';
+import { Opaque, type CelValue } from '../values.js';
+
+class Url extends Opaque {
+  override readonly typeName = 'kubernetes.URL';
+  constructor(
+    readonly parsed: ParsedURL,
+    private readonly text: string,
+  ) {
+    super();
+  }
+
+  /** As Go writes it again: only the scheme is another one, in lower case. */
+  private get canonical(): string {
+    const { scheme } = this.parsed;
+    return scheme + this.text.slice(scheme.length);
+  }
+
+  override equals(other: CelValue): boolean {
+    if (!(other instanceof Url)) throw noSuchOverload();
+    return other.canonical === this.canonical;
+  }
+}
+
+class Address extends Opaque {
+  override readonly typeName = 'net.IP';
+  constructor(readonly bytes: readonly number[]) {
+    super();
+  }
+
+  override equals(other: CelValue): boolean {
+    if (!(other instanceof Address)) throw noSuchOverload();
+    return sameBytes(other.bytes, this.bytes);
+  }
+}
+
+class Network extends Opaque {
+  override readonly typeName = 'net.CIDR';
+  constructor(
+    readonly bytes: readonly number[],
+    readonly bits: number,
+  ) {
+    super();
+  }
+
+  override equals(other: CelValue): boolean {
+    if (!(other instanceof Network)) throw noSuchOverload();
+    return other.bits === this.bits && sameBytes(other.bytes, this.bytes);
+  }
+}
+
+function sameBytes(left: readonly number[], right: readonly number[]): boolean {
+  return left.length === right.length && left.every((byte, index) => byte === right[index]);
+}
+
+/** A fragment is not part of a request's URI: it is cut off before path and query are read. */
+function toUrl(text: string): Url {
+  const whole = parseRequestURI(text);
+  const parsed = typeof whole === 'string' ? whole : parseRequestURI(text.replace(/#.*$/s, ''));
+  if (typeof parsed === 'string') {
+    throw new EvaluationError(
+      `URL parse error during conversion from string: parse ${quote(text)}: ${parsed}`,
+    );
+  }
+  return new Url(parsed, text);
+}
+
+function portAt(host: string): number {
+  const colon = host.lastIndexOf(':');
+  return colon >= 0 && /^:\d*$/.test(host.slice(colon)) ? colon : host.length;
+}
+
+function hostName(host: string): string {
+  const name = host.slice(0, portAt(host));
+  return name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name;
+}
+
+function escapedPath({ path, rawPath }: ParsedURL): string {
+  if (/^[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]%]*$/.test(rawPath)) return rawPath;
+  return encodeURI(path).replaceAll(/[!'()*#?]/g, (character) =>
+    character === '*' ||
+    character === '!' ||
+    character === "'" ||
+    character === '(' ||
+    character === ')'
+      ? character
+      : `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function query(raw: string): ValueMap {
+  const values = new Map<string, string[]>();
+  for (const pair of raw.split('&')) {
+    if (pair === '' || pair.includes(';')) continue;
+    const equals = pair.indexOf('=');
+    const key = unescape(equals < 0 ? pair : pair.slice(0, equals), 'query');
+    const value = unescape(equals < 0 ? '' : pair.slice(equals + 1), 'query');
+    if ('error' in key || 'error' in value) continue;
+    values.set(key.text, [...(values.get(key.text) ?? []), value.text]);
+  }
+  return new ValueMap([...values].map(([key, items]) => [key, listOf(items)] as const));
+}
+
+/** @throws EvaluationError for text that is no address, a mapped one, or one with a zone */
+function toAddress(text: string): Address {
+  const zone = text.indexOf('%');
+  const bytes = parseIP(zone > 0 ? text.slice(0, zone) : text);
+  if (bytes === undefined) {
+    throw new EvaluationError(
+      `IP Address ${quote(text)} parse error during conversion from string: ParseAddr(${quote(text)}): unable to parse IP`,
+    );
+  }
+  if (zone > 0)
+    throw new EvaluationError(`IP address ${quote(text)} with zone value is not allowed`);
+  if (isMapped(bytes)) {
+    throw new EvaluationError(`IPv4-mapped IPv6 address ${quote(text)} is not allowed`);
+  }
+  return new Address(bytes);
+}
+
+function isMapped(bytes: readonly number[]): boolean {
+  return (
+    bytes.length === 16 &&
+    bytes.slice(0, 10).every((byte) => byte === 0) &&
+    bytes[10] === 255 &&
+    bytes[11] === 255
+  );
+}
+
+/** @throws EvaluationError */
+function toNetwork(text: string): Network {
+  const slash = text.lastIndexOf('/');
+  const bytes = slash < 0 ? undefined : parseIP(text.slice(0, slash));
+  const bits = text.slice(slash + 1);
+  const context = 'network address parse error during conversion from string';
+  if (bytes === undefined || !/^(0|[1-9]\d{0,2})$/.test(bits) || Number(bits) > bytes.length * 8) {
+    const reason = slash < 0 ? "no '/'" : 'unable to parse IP';
+    throw new EvaluationError(
+      `${context}: ${context}: netip.ParsePrefix(${quote(text)}): ${reason}`,
+    );
+  }
+  if (isMapped(bytes)) {
+    throw new EvaluationError(`${context}: IPv4-mapped IPv6 address ${quote(text)} is not allowed`);
+  }
+  return new Network(bytes, Number(bits));
+}
+
+function succeeds(run: () => unknown): boolean {
+  try {
+    run();
+    return true;
+  } catch (error) {
+    if (error instanceof EvaluationError) return false;
+    throw error;
+  }
+}
+
+function masked(bytes: readonly number[], bits: number): number[] {
+  return bytes.map((byte, index) => {
+    const kept = Math.max(0, Math.min(8, bits - index * 8));
+    return byte & (0xff << (8 - kept)) & 0xff;
+  });
+}
+
+function contains(network: Network, bytes: readonly number[]): boolean {
+  return (
+    bytes.length === network.bytes.length &&
+    sameBytes(masked(bytes, network.bits), masked(network.bytes, network.bits))
+  );
+}
+
+function addressText(bytes: readonly number[]): string {
+  if (bytes.length === 4) return bytes.join('.');
+  const groups = Array.from(
+    { length: 8 },
+    (_, index) => ((bytes[index * 2] ?? 0) << 8) | (bytes[index * 2 + 1] ?? 0),
+  );
+  let best = { start: -1, length: 1 };
+  for (let start = 0; start < 8; start++) {
+    let length = 0;
+    while (start + length < 8 && groups[start + length] === 0) length++;
+    if (length > best.length) best = { start, length };
+  }
+  const hex = groups.map((group) => group.toString(16));
+  if (best.start < 0) return hex.join(':');
+  return `${hex.slice(0, best.start).join(':')}::${hex.slice(best.start + best.length).join(':')}`;
+}
+
+const url = (value: CelValue | undefined): ParsedURL => (value as Url).parsed;
+const bytesOf = (value: CelValue | undefined): readonly number[] => (value as Address).bytes;
+const network = (value: CelValue | undefined): Network => value as Network;
+const text = (value: CelValue | undefined): string => value as string;
+
+const all = (bytes: readonly number[], value: number): boolean =>
+  bytes.every((byte) => byte === value);
+
+function isLoopback(bytes: readonly number[]): boolean {
+  return bytes.length === 4 ? bytes[0] === 127 : all(bytes.slice(0, 15), 0) && bytes[15] === 1;
+}
+
+function isLinkLocalMulticast(bytes: readonly number[]): boolean {
+  if (bytes.length === 4) return bytes[0] === 224 && bytes[1] === 0 && bytes[2] === 0;
+  return bytes[0] === 0xff && ((bytes[1] ?? 0) & 0x0f) === 2;
+}
+
+function isLinkLocalUnicast(bytes: readonly number[]): boolean {
+  if (bytes.length === 4) return bytes[0] === 169 && bytes[1] === 254;
+  return bytes[0] === 0xfe && ((bytes[1] ?? 0) & 0xc0) === 0x80;
+}
+
+function isGlobalUnicast(bytes: readonly number[]): boolean {
+  const multicast = bytes.length === 4 ? ((bytes[0] ?? 0) & 0xf0) === 0xe0 : bytes[0] === 0xff;
+  const broadcast = bytes.length === 4 && all(bytes, 255);
+  return (
+    !broadcast && !all(bytes, 0) && !isLoopback(bytes) && !multicast && !isLinkLocalUnicast(bytes)
+  );
+}
+
+export const urlFunctions: readonly CelFunction[] = declare([
+  ['string_to_url', 'url(string) kubernetes.URL', ([a]) => toUrl(text(a))],
+  ['is_url_string', 'isURL(string) bool', ([a]) => succeeds(() => toUrl(text(a)))],
+  ['url_get_scheme', 'kubernetes.URL:getScheme() string', ([a]) => url(a).scheme],
+  ['url_get_host', 'kubernetes.URL:getHost() string', ([a]) => url(a).host],
+  ['url_get_hostname', 'kubernetes.URL:getHostname() string', ([a]) => hostName(url(a).host)],
+  [
+    'url_get_port',
+    'kubernetes.URL:getPort() string',
+    ([a]) => url(a).host.slice(portAt(url(a).host) + 1),
+  ],
+  ['url_get_escaped_path', 'kubernetes.URL:getEscapedPath() string', ([a]) => escapedPath(url(a))],
+  [
+    'url_get_query',
+    'kubernetes.URL:getQuery() map(string, list(string))',
+    ([a]) => query(url(a).rawQuery),
+  ],
+]);
+
+export const networkFunctions: readonly CelFunction[] = declare([
+  ['string_to_ip', 'ip(string) net.IP', ([a]) => toAddress(text(a))],
+  ['is_ip', 'isIP(string) bool', ([a]) => succeeds(() => toAddress(text(a)))],
+  [
+    'ip_is_canonical',
+    'ip.isCanonical(string) bool',
+    ([a]) => addressText(toAddress(text(a)).bytes) === text(a),
+  ],
+  ['ip_to_string', 'string(net.IP) string', ([a]) => addressText(bytesOf(a))],
+  ['ip_family', 'net.IP:family() int', ([a]) => (bytesOf(a).length === 4 ? 4n : 6n)],
+  ['ip_is_unspecified', 'net.IP:isUnspecified() bool', ([a]) => all(bytesOf(a), 0)],
+  ['ip_is_loopback', 'net.IP:isLoopback() bool', ([a]) => isLoopback(bytesOf(a))],
+  [
+    'ip_is_link_local_multicast',
+    'net.IP:isLinkLocalMulticast() bool',
+    ([a]) => isLinkLocalMulticast(bytesOf(a)),
+  ],
+  [
+    'ip_is_link_local_unicast',
+    'net.IP:isLinkLocalUnicast() bool',
+    ([a]) => isLinkLocalUnicast(bytesOf(a)),
+  ],
+  ['ip_is_global_unicast', 'net.IP:isGlobalUnicast() bool', ([a]) => isGlobalUnicast(bytesOf(a))],
+  ['string_to_cidr', 'cidr(string) net.CIDR', ([a]) => toNetwork(text(a))],
+  ['is_cidr', 'isCIDR(string) bool', ([a]) => succeeds(() => toNetwork(text(a)))],
+  [
+    'cidr_to_string',
+    'string(net.CIDR) string',
+    ([a]) => `${addressText(network(a).bytes)}/${network(a).bits}`,
+  ],
+  [
+    'cidr_contains_ip_string',
+    'net.CIDR:containsIP(string) bool',
+    ([a, b]) => contains(network(a), toAddress(text(b)).bytes),
+  ],
+  [
+    'cidr_contains_ip_ip',
+    'net.CIDR:containsIP(net.IP) bool',
+    ([a, b]) => contains(network(a), bytesOf(b)),
+  ],
+  [
+    'cidr_contains_cidr_string',
+    'net.CIDR:containsCIDR(string) bool',
+    ([a, b]) => containsNetwork(network(a), toNetwork(text(b))),
+  ],
+  [
+    'cidr_contains_cidr',
+    'net.CIDR:containsCIDR(net.CIDR) bool',
+    ([a, b]) => containsNetwork(network(a), network(b)),
+  ],
+  ['cidr_ip', 'net.CIDR:ip() net.IP', ([a]) => new Address(network(a).bytes)],
+  ['cidr_prefix_length', 'net.CIDR:prefixLength() int', ([a]) => BigInt(network(a).bits)],
+  [
+    'cidr_masked',
+    'net.CIDR:masked() net.CIDR',
+    ([a]) => new Network(masked(network(a).bytes, network(a).bits), network(a).bits),
+  ],
+]);
+
+function containsNetwork(outer: Network, inner: Network): boolean {
+  return outer.bits <= inner.bits && contains(outer, inner.bytes);
+}

@@ -1,0 +1,350 @@
+/** Arithmetic, comparison and membership, with cel-go's limits and texts. */
+import { spendOnText } from '../budget.js';
+import { compareNumbers, isNumber } from '../equal.js';
+import { compareBytes } from '../../text/go/index.js';
+import { EvaluationError, noSuchOverload } from '../errors.js';
+import { declareWhole, type CelFunction } from '../overloads.js';
+import {
+  CelList,
+  CelMap,
+  Duration,
+  maxInt,
+  maxUint,
+  minInt,
+  Timestamp,
+  Uint,
+  type CelValue,
+} from '../values.js';
+
+export function checkedInt(value: bigint): bigint {
+  if (value > maxInt || value < minInt) throw new EvaluationError('integer overflow');
+  return value;
+}
+
+function checkedUint(value: bigint): Uint {
+  if (value > maxUint || value < 0n) throw new EvaluationError('unsigned integer overflow');
+  return new Uint(value);
+}
+
+export function checkedDuration(nanoseconds: bigint): Duration {
+  if (nanoseconds > maxInt || nanoseconds < minInt) throw new EvaluationError('duration overflow');
+  return new Duration(nanoseconds);
+}
+
+const second = 1_000_000_000n;
+const firstSecond = -62135596800n;
+const lastSecond = 253402300799n;
+
+export function checkedTimestamp(nanoseconds: bigint, offsetMinutes = 0): Timestamp {
+  const fraction = ((nanoseconds % second) + second) % second;
+  const seconds = (nanoseconds - fraction) / second;
+  if (seconds < firstSecond || seconds > lastSecond)
+    throw new EvaluationError('timestamp overflow');
+  return new Timestamp(nanoseconds, offsetMinutes);
+}
+
+/** Less than zero, zero or more; numbers of all types compare. @throws EvaluationError */
+export function compare(left: CelValue, right: CelValue): number {
+  if (isNumber(left)) {
+    if (Number.isNaN(left)) throw notOrdered();
+    if (!isNumber(right)) throw noSuchOverload();
+    if (Number.isNaN(right)) throw notOrdered();
+    return compareNumbers(left, right);
+  }
+  if (typeof left === 'string' && typeof right === 'string') {
+    spendOnText(Math.min(left.length, right.length));
+    return compareBytes(left, right);
+  }
+  if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
+  if (left instanceof Uint8Array && right instanceof Uint8Array) return Buffer.compare(left, right);
+  const bothTimes = left instanceof Timestamp && right instanceof Timestamp;
+  if (bothTimes || (left instanceof Duration && right instanceof Duration)) {
+    return compareNumbers(left.nanoseconds, right.nanoseconds);
+  }
+  throw noSuchOverload();
+}
+
+function notOrdered(): EvaluationError {
+  return new EvaluationError('NaN values cannot be ordered');
+}
+
+/** Whether values of the type have an order at all. */
+export function isOrdered(value: CelValue): boolean {
+  if (value === null) return false;
+  return (
+    typeof value !== 'object' ||
+    value instanceof Uint ||
+    value instanceof Uint8Array ||
+    value instanceof Timestamp ||
+    value instanceof Duration
+  );
+}
+
+/** What a value of one type does with one of its own; nothing for values of others. */
+interface Arithmetic {
+  readonly int?: (left: bigint, right: bigint) => bigint;
+  readonly uint?: (left: bigint, right: bigint) => bigint;
+  readonly double?: (left: number, right: number) => number;
+  /** For values of other types. */
+  readonly other?: (left: CelValue, right: CelValue) => CelValue;
+  readonly takesOther?: (left: CelValue) => boolean;
+}
+
+function arithmetic(
+  name: string,
+  overloads: readonly (readonly [id: string, left: string, right: string, result: string])[],
+  { int, uint, double, other, takesOther }: Arithmetic,
+): CelFunction {
+  return declareWhole(
+    overloads.map(([id, left, right, result]) => [id, `${name}(${left}, ${right}) ${result}`]),
+    {
+      takes: (left) =>
+        (int !== undefined && (typeof left === 'bigint' || left instanceof Uint)) ||
+        (double !== undefined && typeof left === 'number') ||
+        takesOther?.(left) === true,
+      run: ([left, right]) => {
+        if (int && typeof left === 'bigint') {
+          if (typeof right !== 'bigint') throw noSuchOverload();
+          return checkedInt(int(left, right));
+        }
+        if (uint && left instanceof Uint) {
+          if (!(right instanceof Uint)) throw noSuchOverload();
+          return checkedUint(uint(left.value, right.value));
+        }
+        if (double && typeof left === 'number') {
+          if (typeof right !== 'number') throw noSuchOverload();
+          return double(left, right);
+        }
+        return (other ?? never)(left as CelValue, right as CelValue);
+      },
+    },
+  );
+}
+
+function never(): never {
+  throw noSuchOverload();
+}
+
+function add(left: CelValue, right: CelValue): CelValue {
+  if (typeof left === 'string' && typeof right === 'string') {
+    return left + right;
+  }
+  if (left instanceof Uint8Array && right instanceof Uint8Array) {
+    return new Uint8Array(Buffer.concat([left, right]));
+  }
+  if (left instanceof CelList) {
+    return left.plus(right);
+  }
+  if (left instanceof Duration && right instanceof Duration) {
+    return checkedDuration(left.nanoseconds + right.nanoseconds);
+  }
+  const [time, duration] = left instanceof Timestamp ? [left, right] : [right, left];
+  if (time instanceof Timestamp && duration instanceof Duration) {
+    return checkedTimestamp(time.nanoseconds + duration.nanoseconds, time.offsetMinutes);
+  }
+  throw noSuchOverload();
+}
+
+function subtract(left: CelValue, right: CelValue): CelValue {
+  if (left instanceof Timestamp && right instanceof Timestamp) {
+    const nanoseconds = left.nanoseconds - right.nanoseconds;
+    return new Duration(checkedInt(nanoseconds));
+  }
+  if (left instanceof Timestamp && right instanceof Duration) {
+    const { nanoseconds } = checkedDuration(-right.nanoseconds);
+    return checkedTimestamp(left.nanoseconds + nanoseconds, left.offsetMinutes);
+  }
+  if (left instanceof Duration && right instanceof Duration) {
+    return checkedDuration(left.nanoseconds - right.nanoseconds);
+  }
+  throw noSuchOverload();
+}
+
+function unlessZero(divisor: bigint, message: string): bigint {
+  if (divisor === 0n) throw new EvaluationError(message);
+  return divisor;
+}
+
+const divide = (left: bigint, right: bigint): bigint =>
+  left / unlessZero(right, 'division by zero');
+
+function modulo(left: bigint, right: bigint): bigint {
+  const divisor = unlessZero(right, 'modulus by zero');
+  if (left === minInt && divisor === -1n) throw new EvaluationError('integer overflow');
+  return left % divisor;
+}
+
+const isTime = (value: CelValue): boolean =>
+  value instanceof Timestamp || value instanceof Duration;
+
+const calculations: readonly CelFunction[] = [
+  arithmetic(
+    '_+_',
+    [
+      ['add_bytes', 'bytes', 'bytes', 'bytes'],
+      ['add_double', 'double', 'double', 'double'],
+      ['add_duration_duration', 'duration', 'duration', 'duration'],
+      ['add_duration_timestamp', 'duration', 'timestamp', 'timestamp'],
+      ['add_timestamp_duration', 'timestamp', 'duration', 'timestamp'],
+      ['add_int64', 'int', 'int', 'int'],
+      ['add_list', 'list(A)', 'list(A)', 'list(A)'],
+      ['add_string', 'string', 'string', 'string'],
+      ['add_uint64', 'uint', 'uint', 'uint'],
+    ],
+    {
+      int: (left, right) => left + right,
+      uint: (left, right) => left + right,
+      double: (left, right) => left + right,
+      other: add,
+      takesOther: (left) =>
+        typeof left === 'string' ||
+        left instanceof Uint8Array ||
+        left instanceof CelList ||
+        isTime(left),
+    },
+  ),
+  arithmetic(
+    '_/_',
+    [
+      ['divide_double', 'double', 'double', 'double'],
+      ['divide_int64', 'int', 'int', 'int'],
+      ['divide_uint64', 'uint', 'uint', 'uint'],
+    ],
+    { int: divide, uint: divide, double: (left, right) => left / right },
+  ),
+  arithmetic(
+    '_%_',
+    [
+      ['modulo_int64', 'int', 'int', 'int'],
+      ['modulo_uint64', 'uint', 'uint', 'uint'],
+    ],
+    { int: modulo, uint: modulo },
+  ),
+  arithmetic(
+    '_*_',
+    [
+      ['multiply_double', 'double', 'double', 'double'],
+      ['multiply_int64', 'int', 'int', 'int'],
+      ['multiply_uint64', 'uint', 'uint', 'uint'],
+    ],
+    {
+      int: (left, right) => left * right,
+      uint: (left, right) => left * right,
+      double: (left, right) => left * right,
+    },
+  ),
+  arithmetic(
+    '_-_',
+    [
+      ['subtract_double', 'double', 'double', 'double'],
+      ['subtract_duration_duration', 'duration', 'duration', 'duration'],
+      ['subtract_int64', 'int', 'int', 'int'],
+      ['subtract_timestamp_duration', 'timestamp', 'duration', 'timestamp'],
+      ['subtract_timestamp_timestamp', 'timestamp', 'timestamp', 'duration'],
+      ['subtract_uint64', 'uint', 'uint', 'uint'],
+    ],
+    {
+      int: (left, right) => left - right,
+      uint: (left, right) => left - right,
+      double: (left, right) => left - right,
+      other: subtract,
+      takesOther: isTime,
+    },
+  ),
+  declareWhole(
+    [
+      ['negate_double', '-_(double) double'],
+      ['negate_int64', '-_(int) int'],
+    ],
+    {
+      takes: (value) =>
+        ['bigint', 'number', 'boolean'].includes(typeof value) || value instanceof Duration,
+      run: ([value]) => {
+        if (typeof value === 'bigint') return checkedInt(-value);
+        if (typeof value === 'number') return -value;
+        if (value instanceof Duration) return checkedDuration(-value.nanoseconds);
+        throw noSuchOverload();
+      },
+    },
+  ),
+  declareWhole([['logical_not', '!_(bool) bool']], {
+    run: ([value]) => {
+      if (typeof value !== 'boolean') throw noSuchOverload();
+      return !value;
+    },
+  }),
+];
+
+const numbers = [
+  ['int64', 'int'],
+  ['uint64', 'uint'],
+  ['double', 'double'],
+] as const;
+
+/** In the order of cel-go's declarations, which decides between them for values of dyn. */
+const comparable: readonly (readonly [id: string, left: string, right: string])[] = [
+  ['bool', 'bool', 'bool'],
+  ...numbers.flatMap(([id, type]) => [
+    [id, type, type] as const,
+    ...numbers
+      .filter(([other]) => other !== id)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([other, otherType]) => [`${id}_${other}`, type, otherType] as const),
+  ]),
+  ['string', 'string', 'string'],
+  ['bytes', 'bytes', 'bytes'],
+  ['timestamp', 'timestamp', 'timestamp'],
+  ['duration', 'duration', 'duration'],
+];
+
+const tests: readonly (readonly [name: string, id: string, holds: (order: number) => boolean])[] = [
+  ['_<_', 'less', (order) => order < 0],
+  ['_<=_', 'less_equals', (order) => order <= 0],
+  ['_>_', 'greater', (order) => order > 0],
+  ['_>=_', 'greater_equals', (order) => order >= 0],
+];
+
+const comparisons = tests.map(([name, id, holds]) =>
+  declareWhole(
+    comparable.map(([types, left, right]) => [`${id}_${types}`, `${name}(${left}, ${right}) bool`]),
+    {
+      takes: isOrdered,
+      run: ([left, right]) => holds(compare(left as CelValue, right as CelValue)),
+    },
+  ),
+);
+
+function isIn(value: CelValue, container: CelValue): boolean {
+  if (container instanceof CelList) {
+    return container.includes(value);
+  }
+  if (container instanceof CelMap) return container.find(value) !== undefined;
+  throw noSuchOverload();
+}
+
+/** Those that the plan has ways of its own for. */
+const planned: readonly CelFunction[] = [
+  [['conditional', '_?_:_(bool, A, A) A']],
+  [['logical_and', '_&&_(bool, bool) bool']],
+  [['logical_or', '_||_(bool, bool) bool']],
+  [['not_strictly_false', '@not_strictly_false(bool) bool']],
+  [['equals', '_==_(A, A) bool']],
+  [['not_equals', '_!=_(A, A) bool']],
+  [
+    ['index_list', '_[_](list(A), int) A'],
+    ['index_map', '_[_](map(A, B), A) B'],
+  ],
+].map((overloads) => declareWhole(overloads as [string, string][], { run: never }));
+
+export const operators: readonly CelFunction[] = [
+  ...planned,
+  ...calculations,
+  ...comparisons,
+  declareWhole(
+    [
+      ['in_list', '@in(A, list(A)) bool'],
+      ['in_map', '@in(A, map(A, B)) bool'],
+    ],
+    { run: ([value, container]) => isIn(value as CelValue, container as CelValue) },
+  ),
+];

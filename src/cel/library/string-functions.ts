@@ -1,0 +1,319 @@
+/** Strings: cel-go's standard functions, its strings extension (version 2) and Kubernetes' regex library. */
+import { spend, spendOnText } from '../budget.js';
+import { compilePattern, findAll } from '../../text/go/regexp.js';
+import { EvaluationError, noSuchOverload } from '../errors.js';
+import { listOf } from '../lists.js';
+import { declare, declareWhole, type CelFunction, type Implementation } from '../overloads.js';
+import { printed } from '../printed.js';
+import { TypeValue, type CelList, type CelValue } from '../values.js';
+import { formatText } from './format-text.js';
+
+const text = (value: CelValue | undefined): string => value as string;
+const int = (value: CelValue | undefined): bigint => value as bigint;
+
+function outOfRange(index: bigint): EvaluationError {
+  return new EvaluationError(`index out of range: ${index}`);
+}
+
+/** The index as a number. @throws EvaluationError below 0 and past the end */
+function within(index: bigint, size: number): number {
+  if (index < 0n || index > BigInt(size)) throw outOfRange(index);
+  return Number(index);
+}
+
+function charAt(value: string, index: bigint): string {
+  const runes = [...value];
+  return runes[within(index, runes.length)] ?? '';
+}
+
+function isAt(runes: readonly string[], wanted: readonly string[], index: number): boolean {
+  return wanted.every((rune, place) => runes[index + place] === rune);
+}
+
+function indexOf(value: string, part: string, offset: bigint): bigint {
+  if (part === '') return offset;
+  if (offset < 0n) throw outOfRange(offset);
+  const [runes, wanted] = [[...value], [...part]];
+  for (let index = Number(offset); index <= runes.length - wanted.length; index++) {
+    if (isAt(runes, wanted, index)) return BigInt(index);
+  }
+  return -1n;
+}
+
+function lastIndexOf(value: string, part: string, offset: bigint | undefined): bigint {
+  const [runes, wanted] = [[...value], [...part]];
+  if (part === '') return offset ?? BigInt(runes.length);
+  if (offset !== undefined && offset < 0n) throw outOfRange(offset);
+  if (offset !== undefined && offset >= BigInt(runes.length)) return -1n;
+  const last = Math.min(Number(offset ?? runes.length), runes.length - wanted.length);
+  for (let index = last; index >= 0; index--) {
+    if (isAt(runes, wanted, index)) return BigInt(index);
+  }
+  return -1n;
+}
+
+function substring(value: string, start: bigint, end: bigint | undefined): string {
+  const runes = [...value];
+  if (end === undefined) return runes.slice(within(start, runes.length)).join('');
+  if (start > end) {
+    throw new EvaluationError(`invalid substring range. start: ${start}, end: ${end}`);
+  }
+  return runes.slice(within(start, runes.length), within(end, runes.length)).join('');
+}
+
+const longText = 1000;
+
+function occurrences(value: string, part: string): number {
+  return part === '' ? value.length + 1 : value.split(part).length - 1;
+}
+
+/** Go's strings.SplitN: an empty separator splits into runes; a negative limit is none. */
+function split(value: string, separator: string, limit: bigint): string[] {
+  if (limit === 0n) return [];
+  const parts = separator === '' ? [...value] : value.split(separator);
+  if (limit < 0n || BigInt(parts.length) <= limit) return parts;
+  const last = Number(limit) - 1;
+  return [...parts.slice(0, last), parts.slice(last).join(separator)];
+}
+
+/** Go's strings.Replace: nothing is found before and after every rune. */
+function replace(value: string, old: string, by: string, limit: bigint): string {
+  if (limit === 0n || old === by) return value;
+  const most = Math.floor(value.length / Math.max(old.length, 1)) + 1;
+  const count = limit < 0n || limit > BigInt(most) ? most : Number(limit);
+  // So that a text cannot be made to grow past what may be held.
+  if (count * by.length > longText) spendOnText(occurrences(value, old) * by.length);
+  if (old !== '') return split(value, old, limit < 0n ? limit : limit + 1n).join(by);
+  let left = limit < 0n ? Infinity : Number(limit);
+  const put = (): string => (left-- > 0 ? by : '');
+  return [...value].reduce((result, rune) => result + rune + put(), put());
+}
+
+const lowerAscii = (value: string): string =>
+  value.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+const upperAscii = (value: string): string =>
+  value.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
+
+/** Go's unicode.IsSpace. */
+const space = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+
+function trim(value: string): string {
+  let [start, end] = [0, value.length];
+  while (start < end && space.test(value[start] as string)) start++;
+  while (end > start && space.test(value[end - 1] as string)) end--;
+  return value.slice(start, end);
+}
+
+/** Whether a text matches. @throws EvaluationError for a pattern that does not compile */
+function matches(value: string, pattern: string): boolean {
+  spend((value.length * pattern.length) / 40);
+  const compiled = compilePattern(pattern);
+  if (typeof compiled === 'string') throw new EvaluationError(compiled);
+  return compiled.test(value);
+}
+
+function found(value: string, pattern: string, limit: bigint): string[] {
+  spend((value.length * pattern.length) / 40);
+  const result = findAll(pattern, value, Number(limit));
+  if (typeof result === 'string') throw new EvaluationError(`Illegal regex: ${result}`);
+  return result;
+}
+
+/** What Go has as text: also a type. @throws EvaluationError */
+function goText(value: CelValue | undefined): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof TypeValue) return value.typeName;
+  throw noSuchOverload();
+}
+
+/** A pattern that is a literal is compiled with the expression, and the types are looked at no more. */
+const literalPattern =
+  (match: (value: string, pattern: string, values: readonly CelValue[]) => CelValue) =>
+  (pattern: string): Implementation | string => {
+    const compiled = compilePattern(pattern);
+    if (typeof compiled === 'string') return compiled;
+    return (values) => match(goText(values[0]), pattern, values);
+  };
+
+function limitOf(value: CelValue | undefined): bigint {
+  if (value === undefined) return -1n;
+  if (typeof value === 'bigint') return value;
+  throw noSuchOverload();
+}
+
+function join(list: CelList, separator: string): string {
+  const parts: string[] = [];
+  for (const item of list.items()) {
+    if (typeof item !== 'string') {
+      throw new EvaluationError(`join: invalid input: ${printed(item)}`);
+    }
+    spendOnText(item.length + separator.length);
+    parts.push(item);
+  }
+  return parts.join(separator);
+}
+
+const escapes = new Map([
+  ['\u0007', '\\a'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\v', '\\v'],
+  ['\\', '\\\\'],
+  ['"', '\\"'],
+]);
+
+function quote(value: string): string {
+  return `"${[...value].map((rune) => escapes.get(rune) ?? rune.replace(/^[\ud800-\udfff]$/, '\ufffd')).join('')}"`;
+}
+
+/** These look at the types of their arguments themselves, and say less. */
+const contains =
+  (test: (value: string, part: string) => boolean): Implementation =>
+  ([value, part]) => {
+    if (typeof value !== 'string' || typeof part !== 'string') throw noSuchOverload();
+    return test(value, part);
+  };
+
+export const standardStrings: readonly CelFunction[] = [
+  ...declare(
+    [
+      [
+        'contains_string',
+        'string:contains(string) bool',
+        contains((value, part) => value.includes(part)),
+      ],
+      [
+        'ends_with_string',
+        'string:endsWith(string) bool',
+        contains((value, part) => value.endsWith(part)),
+      ],
+      [
+        'starts_with_string',
+        'string:startsWith(string) bool',
+        contains((value, part) => value.startsWith(part)),
+      ],
+    ],
+    ['contains', 'endsWith', 'startsWith'],
+  ),
+  {
+    ...declareWhole(
+      [
+        ['matches', 'matches(string, string) bool'],
+        ['matches_string', 'string:matches(string) bool'],
+      ],
+      {
+        takes: (value) => typeof value === 'string',
+        run: ([value, pattern]) => {
+          if (typeof pattern !== 'string') throw noSuchOverload();
+          return matches(text(value), pattern);
+        },
+      },
+    ),
+    withPattern: literalPattern((value, pattern, _) => matches(value, pattern)),
+  },
+];
+
+const withPatterns = new Map([
+  ['find', literalPattern((value, pattern, _) => found(value, pattern, 1n)[0] ?? '')],
+  [
+    'findAll',
+    literalPattern((value, pattern, [, , limit]) => listOf(found(value, pattern, limitOf(limit)))),
+  ],
+]);
+
+export const regexFunctions: readonly CelFunction[] = declare([
+  [
+    'string_find_string',
+    'string:find(string) string',
+    ([value, pattern]) => found(text(value), text(pattern), 1n)[0] ?? '',
+  ],
+  [
+    'string_find_all_string',
+    'string:findAll(string) list(string)',
+    ([value, pattern]) => listOf(found(text(value), text(pattern), -1n)),
+  ],
+  [
+    'string_find_all_string_int',
+    'string:findAll(string, int) list(string)',
+    ([value, pattern, limit]) => listOf(found(text(value), text(pattern), int(limit))),
+  ],
+]).map((declared) => {
+  const withPattern = withPatterns.get(declared.name);
+  return withPattern === undefined ? declared : { ...declared, withPattern };
+});
+
+export const stringFunctions: readonly CelFunction[] = declare([
+  [
+    'string_char_at_int',
+    'string:charAt(int) string',
+    ([value, index]) => charAt(text(value), int(index)),
+  ],
+  [
+    'string_index_of_string',
+    'string:indexOf(string) int',
+    ([value, part]) => indexOf(text(value), text(part), 0n),
+  ],
+  [
+    'string_index_of_string_int',
+    'string:indexOf(string, int) int',
+    ([value, part, offset]) => indexOf(text(value), text(part), int(offset)),
+  ],
+  [
+    'string_last_index_of_string',
+    'string:lastIndexOf(string) int',
+    ([value, part]) => lastIndexOf(text(value), text(part), undefined),
+  ],
+  [
+    'string_last_index_of_string_int',
+    'string:lastIndexOf(string, int) int',
+    ([value, part, offset]) => lastIndexOf(text(value), text(part), int(offset)),
+  ],
+  ['string_lower_ascii', 'string:lowerAscii() string', ([value]) => lowerAscii(text(value))],
+  [
+    'string_replace_string_string',
+    'string:replace(string, string) string',
+    ([value, old, by]) => replace(text(value), text(old), text(by), -1n),
+  ],
+  [
+    'string_replace_string_string_int',
+    'string:replace(string, string, int) string',
+    ([value, old, by, limit]) => replace(text(value), text(old), text(by), int(limit)),
+  ],
+  [
+    'string_split_string',
+    'string:split(string) list(string)',
+    ([value, separator]) => listOf(split(text(value), text(separator), -1n)),
+  ],
+  [
+    'string_split_string_int',
+    'string:split(string, int) list(string)',
+    ([value, separator, limit]) => listOf(split(text(value), text(separator), int(limit))),
+  ],
+  [
+    'string_substring_int',
+    'string:substring(int) string',
+    ([value, start]) => substring(text(value), int(start), undefined),
+  ],
+  [
+    'string_substring_int_int',
+    'string:substring(int, int) string',
+    ([value, start, end]) => substring(text(value), int(start), int(end)),
+  ],
+  ['string_trim', 'string:trim() string', ([value]) => trim(text(value))],
+  ['string_upper_ascii', 'string:upperAscii() string', ([value]) => upperAscii(text(value))],
+  [
+    'string_format',
+    'string:format(list(dyn)) string',
+    ([value, values]) => formatText(text(value), values as CelList),
+  ],
+  ['strings_quote', 'strings.quote(string) string', ([value]) => quote(text(value))],
+  ['list_join', 'list(string):join() string', ([list]) => join(list as CelList, '')],
+  [
+    'list_join_string',
+    'list(string):join(string) string',
+    ([list, separator]) => join(list as CelList, text(separator)),
+  ],
+]);

@@ -1,0 +1,163 @@
+/**
+ * Literals that can never be what they are used as, and those that mix types: Kubernetes refuses them
+ * once an expression has its types.
+ *
+ * Source: cel-go/cel/validator.go, cel-go/ext/formatting.go.
+ */
+import { parseDuration } from '../text/go/index.js';
+import { parseTimestamp } from '../text/formats/time.js';
+import { compilePattern } from '../text/go/regexp.js';
+import { attempt } from './equal.js';
+import { EvaluationError, NotEvaluable } from './errors.js';
+import { clauseNeeds, eachClause } from './library/format-text.js';
+import { checkedTimestamp } from './library/operators.js';
+import type { Mistake } from './syntax/mistakes.js';
+import {
+  childrenOf,
+  type Call,
+  type ListLiteral,
+  type MapLiteral,
+  type Node,
+} from './syntax/tree.js';
+import { sameType, types, typeText, type CelType } from './types.js';
+import type { CelValue } from './values.js';
+
+export function checkLiterals(tree: Node): Mistake[] {
+  const found: { readonly node: Node; readonly isFormatted: boolean }[] = [];
+  collect(tree, false, found);
+  const calls = found.flatMap(({ node }) => (node.kind === 'call' ? [node] : []));
+  const mistakes = ['duration', 'timestamp', 'matches'].flatMap((name) =>
+    calls.filter((call) => call.name === name).flatMap(checkArgument),
+  );
+  const mixing = found.filter(({ isFormatted }) => !isFormatted).map(({ node }) => node);
+  for (const node of mixing) if (node.kind === 'list') mistakes.push(...checkItems(node));
+  for (const node of mixing) if (node.kind === 'map') mistakes.push(...checkEntries(node));
+  return [...mistakes, ...calls.flatMap(checkFormat)];
+}
+
+/** From the leaves to the root; `isFormatted` within a call of `format`, where types may mix. */
+function collect(
+  node: Node,
+  isFormatted: boolean,
+  into: { readonly node: Node; readonly isFormatted: boolean }[],
+): void {
+  const within = isFormatted || (node.kind === 'call' && node.name === 'format');
+  for (const child of childrenOf(node)) collect(child, within, into);
+  into.push({ node, isFormatted });
+}
+
+function checkArgument({ name, args }: Call): Mistake[] {
+  const [argument] = args;
+  if (argument?.kind !== 'literal' || isConvertible(name, argument.value)) return [];
+  return [{ message: `invalid ${name} argument`, position: argument.position }];
+}
+
+function isConvertible(name: string, value: CelValue): boolean {
+  if (name === 'duration')
+    return typeof value === 'string' && 'nanoseconds' in parseDuration(value);
+  if (typeof value === 'bigint') {
+    return !(attempt(() => checkedTimestamp(value * 1_000_000_000n)) instanceof EvaluationError);
+  }
+  if (typeof value !== 'string') return false;
+  if (name === 'matches') return typeof compilePattern(value) !== 'string';
+  const moment = parseTimestamp(value);
+  if (moment === undefined) return false;
+  return !(attempt(() => checkedTimestamp(moment)) instanceof EvaluationError);
+}
+
+function checkItems({ items, optional }: ListLiteral): Mistake[] {
+  let first: CelType | undefined;
+  for (const [index, item] of items.entries()) {
+    const type = optional.has(index) ? contentOf(item) : typeOf(item);
+    first ??= type;
+    if (!sameType(first, type, false)) return [mismatch(item, first, type)];
+  }
+  return [];
+}
+
+function checkEntries({ entries }: MapLiteral): Mistake[] {
+  const [first] = entries;
+  if (first === undefined) return [];
+  const keyType = typeOf(first.key);
+  const valueType = first.isOptional ? contentOf(first.value) : typeOf(first.value);
+  return entries.flatMap(({ key, value, isOptional }) => {
+    const type = isOptional ? contentOf(value) : typeOf(value);
+    return [
+      ...(sameType(keyType, typeOf(key), false) ? [] : [mismatch(key, keyType, typeOf(key))]),
+      ...(sameType(valueType, type, false) ? [] : [mismatch(value, valueType, type)]),
+    ];
+  });
+}
+
+function typeOf(node: Node): CelType {
+  return node.type ?? types.dyn;
+}
+
+function contentOf(node: Node): CelType {
+  const [content] = typeOf(node).parameters;
+  if (content !== undefined) return content;
+  throw new NotEvaluable('the API server breaks down over an optional entry of unknown type');
+}
+
+function mismatch({ position }: Node, expected: CelType, found: CelType): Mistake {
+  const message = `expected type '${typeText(expected)}' but found '${typeText(found)}'`;
+  return { message, position };
+}
+
+/** `'%d'.format([…])`, where both are literals. */
+function checkFormat(call: Call): Mistake[] {
+  const { name, target, args } = call;
+  const [list] = args;
+  if (name !== 'format' || target?.kind !== 'literal' || list?.kind !== 'list') return [];
+  if (typeof target.value !== 'string' || args.length !== 1) return [];
+  const { items } = list;
+  let seen = 0;
+  try {
+    eachClause(target.value, items.length, ({ verb }, index) => {
+      seen++;
+      checkClause(verb, items[index] as Node);
+      return '';
+    });
+  } catch (error) {
+    if (error instanceof UnfitItem) return [{ message: error.message, position: error.position }];
+    if (!(error instanceof EvaluationError)) throw error;
+    return [{ message: error.message, position: call.position }];
+  }
+  if (items.length <= seen) return [];
+  const message = `too many arguments supplied to string.format (expected ${seen}, got ${items.length})`;
+  return [{ message, position: call.position }];
+}
+
+class UnfitItem extends Error {
+  constructor(
+    message: string,
+    readonly position: number,
+  ) {
+    super(message);
+  }
+}
+
+const fitting: Readonly<Record<string, ReadonlySet<string>>> = {
+  b: new Set(['int', 'uint', 'bool']),
+  d: new Set(['int', 'uint']),
+  e: new Set(['double', 'string']),
+  f: new Set(['double', 'string']),
+  o: new Set(['int', 'uint']),
+  s: new Set([
+    'list', 'map', 'int', 'uint', 'double', 'bool', 'string', 'timestamp', 'bytes', 'duration',
+    'type', 'null',
+  ]), // prettier-ignore
+  x: new Set(['int', 'uint', 'string', 'bytes']),
+  X: new Set(['int', 'uint', 'string', 'bytes']),
+};
+
+function checkClause(verb: string, item: Node): void {
+  const { kind, name } = typeOf(item);
+  if (kind !== 'dyn' && fitting[verb]?.has(kind) !== true) {
+    const message = `error during formatting: ${clauseNeeds.get(verb) ?? ''}, was given ${name}`;
+    throw new UnfitItem(message, item.position);
+  }
+  if (verb === 's' && (item.kind === 'list' || item.kind === 'map')) {
+    for (const child of childrenOf(item)) checkClause(verb, child);
+  }
+}

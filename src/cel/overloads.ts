@@ -1,0 +1,147 @@
+/** Functions and their overloads, declared as text: `string:find(string) string`, `sign(A) int`. */
+import {
+  listOfType,
+  mapOfType,
+  objectType,
+  opaqueType,
+  parameterType,
+  typeOfType,
+  types,
+  type CelType,
+} from './types.js';
+import type { CelValue } from './values.js';
+
+/** @throws EvaluationError */
+export type Implementation = (values: readonly CelValue[]) => CelValue;
+
+export interface Overload {
+  /** As cel-go names it, for costs. */
+  readonly id: string;
+  readonly name: string;
+  readonly isMember: boolean;
+  /** With the receiver first for members. */
+  readonly parameters: readonly CelType[];
+  readonly result: CelType;
+  /** The names of its type variables. */
+  readonly variables: readonly string[];
+  /** Absent where the function as a whole has one. */
+  readonly run?: Implementation;
+}
+
+/** What all overloads of a function do, whatever the checker found. */
+export interface Whole {
+  /** Values that the first argument must be among; others have no such overload. */
+  readonly takes?: (first: CelValue) => boolean;
+  readonly run: Implementation;
+}
+
+export interface CelFunction {
+  readonly name: string;
+  readonly overloads: readonly Overload[];
+  readonly whole?: Whole;
+  /** Whether overloads look at the types of their arguments themselves. */
+  readonly isUnguarded: boolean;
+  /** For a pattern that is a literal; the text of why there is none. */
+  readonly withPattern?: (pattern: string) => Implementation | string;
+}
+
+type Row = readonly [id: string, signature: string, run: Implementation];
+export type Declarations = readonly Row[];
+
+/** The functions of one library, each overload with an implementation of its own. */
+export function declare(rows: Declarations, unguarded: readonly string[] = []): CelFunction[] {
+  const byName = new Map<string, Overload[]>();
+  for (const [id, signature, run] of rows) {
+    const overload = { ...readSignature(signature), id, run };
+    const overloads = byName.get(overload.name) ?? [];
+    overloads.push(overload);
+    byName.set(overload.name, overloads);
+  }
+  return [...byName].map(([name, overloads]) => ({
+    name,
+    overloads,
+    isUnguarded: unguarded.includes(name),
+  }));
+}
+
+/** A function whose overloads are one implementation. */
+export function declareWhole(
+  overloads: readonly (readonly [id: string, signature: string])[],
+  whole: Whole,
+): CelFunction {
+  const read = overloads.map(([id, signature]) => ({ ...readSignature(signature), id }));
+  return { name: read[0]?.name ?? '', overloads: read, whole, isUnguarded: false };
+}
+
+export class FunctionTable {
+  private readonly byName = new Map<string, CelFunction>();
+
+  constructor(libraries: readonly (readonly CelFunction[])[]) {
+    for (const added of libraries.flat()) {
+      const known = this.byName.get(added.name);
+      const overloads = [...(known?.overloads ?? []), ...added.overloads];
+      this.byName.set(added.name, { ...known, ...added, overloads });
+    }
+  }
+
+  find(name: string): CelFunction | undefined {
+    return this.byName.get(name.startsWith('.') ? name.slice(1) : name);
+  }
+
+  [Symbol.iterator](): IterableIterator<CelFunction> {
+    return this.byName.values();
+  }
+}
+
+/** `receiver:name(types) result` or `name(types) result`; a name may itself have dots. */
+function readSignature(signature: string): Omit<Overload, 'id' | 'run'> {
+  const match =
+    /^(?:([\w.]+(?:\([\w, ().]*\))?):)?([\w.@?:[\]!+\-*/%<>=&|]+)\((.*)\) ([\w.(), ]+)$/.exec(
+      signature,
+    );
+  if (match === null) throw new Error(`cannot read the signature ${signature}`);
+  const [, receiver, name = '', parameters = '', result = ''] = match;
+  const own = split(parameters).map(readType);
+  return {
+    name,
+    isMember: receiver !== undefined,
+    parameters: receiver === undefined ? own : [readType(receiver), ...own],
+    result: readType(result),
+    variables: [...new Set(signature.match(/\b[A-Z]\b/g))],
+  };
+}
+
+const namedTypes = new Map<string, CelType>(Object.entries(types));
+
+function readType(text: string): CelType {
+  if (/^[A-Z]$/.test(text)) return parameterType(text);
+  const open = text.indexOf('(');
+  const name = open < 0 ? text : text.slice(0, open);
+  const parameters = open < 0 ? [] : split(text.slice(open + 1, -1)).map(readType);
+  const [first, second] = parameters;
+  if (first === undefined) {
+    if (name.startsWith('net.')) return opaqueType(name);
+    return namedTypes.get(name) ?? objectType(name);
+  }
+  if (name === 'list') return listOfType(first);
+  if (name === 'map') return mapOfType(first, second ?? types.dyn);
+  return name === 'type' ? typeOfType(first) : opaqueType(name, ...parameters);
+}
+
+/** Splits at the commas that are not within parentheses. */
+function split(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let index = 0; index <= text.length; index++) {
+    const character = text[index];
+    if (character === '(') depth++;
+    else if (character === ')') depth--;
+    else if (character === undefined || (character === ',' && depth === 0)) {
+      const part = text.slice(start, index).trim();
+      if (part !== '') parts.push(part);
+      start = index + 1;
+    }
+  }
+  return parts;
+}

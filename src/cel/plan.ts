@@ -1,0 +1,426 @@
+/**
+ * Makes closures of a checked tree.
+ *
+ * Source: cel-go/interpreter/{planner,interpretable,decorators}.go.
+ */
+import { qualify, readAttribute, type Attribute, type Run } from './attribute.js';
+import { spend, spendOnText, within } from './budget.js';
+import { attempt, equal } from './equal.js';
+import { EvaluationError, NotEvaluable, noSuchOverload, Panic } from './errors.js';
+import { Frame } from './frame.js';
+import type { Language } from './language.js';
+import { GrowingList, listOf } from './lists.js';
+import { GrowingMap, ValueMap } from './maps.js';
+import { membership } from './membership.js';
+import { callOf, type Callable } from './dispatch.js';
+import { goTypeOf, printed } from './printed.js';
+import type { Call, Fold, ListLiteral, MapLiteral, Node } from './syntax/tree.js';
+import { CelList, CelMap, Optional, TypeValue, type CelValue } from './values.js';
+
+/** A tree that checks, and yet makes no program; the text is cel-go's. */
+export class NoProgram extends Error {
+  override readonly name = 'NoProgram';
+}
+
+/** What literals may take to make, all together. */
+const steps = 1_000_000;
+
+/** @throws NoProgram, NotEvaluable */
+export function plan(tree: Node, language: Language): Run {
+  return within({ steps }, () => new Planner(language).plan(tree, undefined).run);
+}
+
+interface Planned {
+  readonly run: Run;
+  /** What later links of a chain are added to. */
+  readonly attribute?: Attribute;
+  /** Of what does not depend on any variable, as far as cel-go notices. */
+  readonly constant?: { readonly value: CelValue };
+}
+
+/** The variables of folds, by name: inner ones hide outer ones. */
+interface Slots {
+  readonly name: string;
+  readonly read: Run;
+  readonly depth: number;
+  readonly outer: Slots | undefined;
+}
+
+/** What literals make. @throws Panic */
+function valueOf(run: Run): CelValue | EvaluationError {
+  return attempt(() => run(new Frame(new Map())));
+}
+
+function constant(value: CelValue): Planned {
+  return { run: () => value, constant: { value } };
+}
+
+function ofAttribute(attribute: Attribute): Planned {
+  return { run: readAttribute(attribute), attribute };
+}
+
+class Planner {
+  constructor(private readonly language: Language) {}
+
+  plan(node: Node, slots: Slots | undefined): Planned {
+    switch (node.kind) {
+      case 'literal':
+        return constant(node.value);
+      case 'identifier':
+        return this.planName(node.name, slots);
+      case 'select': {
+        if (node.qualified !== undefined) return this.planName(node.qualified, slots);
+        const { field, isTest } = node;
+        const qualifier = { isOptional: false, isTest, key: () => field };
+        const attribute = qualify(asAttribute(this.plan(node.operand, slots)), qualifier);
+        return isTest ? { run: presence(attribute), attribute } : ofAttribute(attribute);
+      }
+      case 'call':
+        return this.planCall(node, slots);
+      case 'list':
+        return this.planList(node, slots);
+      case 'map':
+        return this.planMap(node, slots);
+      case 'fold':
+        return { run: this.planFold(node, slots) };
+      default:
+        throw new NotEvaluable('the expression makes a message of protocol buffers');
+    }
+  }
+
+  private planName(written: string, slots: Slots | undefined): Planned {
+    const name = written.startsWith('.') ? written.slice(1) : written;
+    for (let slot = slots; slot !== undefined; slot = slot.outer) {
+      if (slot.name === name) return ofAttribute({ base: slot.read, qualifiers: [] });
+    }
+    const type = this.language.types.get(name);
+    if (type !== undefined) return constant(new TypeValue(type.name));
+    const base: Run = (frame) => {
+      const read = frame.variables.get(name);
+      if (read === undefined) throw new EvaluationError(`no such attribute(s): ${name}`);
+      return read();
+    };
+    return ofAttribute({ base, qualifiers: [] });
+  }
+
+  private planCall(node: Call, slots: Slots | undefined): Planned {
+    const operands = node.target === undefined ? node.args : [node.target, ...node.args];
+    const args = operands.map((operand) => this.plan(operand, slots));
+    const [first, second, third] = args as [Planned, Planned, Planned];
+    switch (node.name) {
+      case '_&&_':
+        return { run: connective(first.run, second.run, false) };
+      case '_||_':
+        return { run: connective(first.run, second.run, true) };
+      case '_?_:_':
+        return ofAttribute({
+          condition: first.run,
+          yes: asAttribute(second),
+          no: asAttribute(third),
+        });
+      case '_==_':
+        return { run: equality(first.run, second.run) };
+      case '_!=_':
+        return { run: inequality(first.run, second.run) };
+      case '_[_]':
+        return this.planIndex(first, second, false);
+      case '_[?_]':
+      case '_?._':
+        return this.planIndex(first, second, true);
+      case 'or':
+      case 'orValue':
+        return { run: alternative(first.run, second.run, node.name === 'orValue') };
+      case '@not_strictly_false':
+        return { run: notStrictlyFalse(first.run) };
+      default:
+        return this.planFunction(node, args);
+    }
+  }
+
+  private planIndex(operand: Planned, index: Planned, isOptional: boolean): Planned {
+    if (index.constant !== undefined && !isKey(index.constant.value)) {
+      throw new NoProgram(`invalid qualifier type: ${goTypeOf(index.constant.value)}`);
+    }
+    return ofAttribute(qualify(asAttribute(operand), { isOptional, key: index.run }));
+  }
+
+  private planFunction(node: Call, args: readonly Planned[]): Planned {
+    const call = callOf(node, this.language);
+    const run = invoke(
+      call,
+      args.map((arg) => arg.run),
+    );
+    if (this.language.foldsLiterals !== true) return { run };
+    if (node.overloads?.length === 1 && node.overloads[0]?.id === 'in_list') {
+      const known = args[1]?.constant?.value;
+      if (known instanceof CelList) {
+        const optimised = membership((args[0] as Planned).run, known);
+        if (optimised !== undefined) return optimised;
+      }
+    }
+    if (conversions.has(node.name) && args.length === 1 && args[0]?.constant !== undefined) {
+      return folded(run);
+    }
+    const pattern = args[1]?.constant?.value;
+    const withPattern = this.language.functions.find(node.name)?.withPattern;
+    if (withPattern !== undefined && typeof pattern === 'string') {
+      const matching = withPattern(pattern);
+      if (typeof matching === 'string') throw new NoProgram(matching);
+      return {
+        run: invoke(
+          matching,
+          args.map((arg) => arg.run),
+        ),
+      };
+    }
+    return { run };
+  }
+
+  private planList({ items, optional }: ListLiteral, slots: Slots | undefined): Planned {
+    const planned = items.map((item) => this.plan(item, slots));
+    const runs = planned.map(({ run }) => run);
+    const run: Run = (frame) => {
+      spend(runs.length);
+      const values: CelValue[] = [];
+      for (const [index, item] of runs.entries()) {
+        const value = item(frame);
+        if (!optional.has(index)) values.push(value);
+        else if (!(value instanceof Optional)) {
+          throw new EvaluationError(
+            `cannot initialize optional list element from non-optional value ${printed(value)}`,
+          );
+        } else if (value.isPresent) values.push(value.value as CelValue);
+      }
+      return listOf(values);
+    };
+    return this.folds(planned) ? literal(run) : { run };
+  }
+
+  private planMap({ entries }: MapLiteral, slots: Slots | undefined): Planned {
+    const planned = entries.map(({ key, value, isOptional }) => ({
+      key: this.plan(key, slots),
+      value: this.plan(value, slots),
+      isOptional,
+    }));
+    const run: Run = (frame) => {
+      spend(planned.length);
+      const made: (readonly [CelValue, CelValue | undefined])[] = [];
+      for (const { key, value, isOptional } of planned) {
+        const [name, content] = [key.run(frame), value.run(frame)];
+        if (!isOptional) made.push([name, content]);
+        else if (content instanceof Optional) made.push([name, content.value]);
+        else {
+          throw new EvaluationError(
+            `cannot initialize optional entry '${printed(name)}' from non-optional value ${printed(content)}`,
+          );
+        }
+      }
+      return mapOf(made);
+    };
+    return this.folds(planned.flatMap(({ key, value }) => [key, value])) ? literal(run) : { run };
+  }
+
+  private folds(parts: readonly Planned[]): boolean {
+    return (
+      this.language.foldsLiterals === true && parts.every(({ constant: it }) => it !== undefined)
+    );
+  }
+
+  private planFold(node: Fold, slots: Slots | undefined): Run {
+    const depth = slots === undefined ? 0 : slots.depth + 1;
+    const range = this.plan(node.range, slots).run;
+    const initial = this.plan(node.initial, slots).run;
+    const accumulator: Slots = {
+      name: node.accumulator,
+      read: (frame) => readLocal(frame, depth, initial),
+      depth,
+      outer: slots,
+    };
+    const variable = variableAt(node.variable, depth + 1, accumulator);
+    const inner =
+      node.secondVariable === undefined
+        ? variable
+        : variableAt(node.secondVariable, depth + 2, variable);
+    const condition = this.plan(node.condition, inner).run;
+    const step = this.plan(node.step, inner).run;
+    const result = this.plan(node.result, accumulator).run;
+    const entries = node.secondVariable === undefined ? singleEntries : pairedEntries;
+    return (frame) => {
+      const over = range(frame);
+      frame.locals[depth] = undefined;
+      for (const [first, second] of entries(over)) {
+        spend(1);
+        frame.locals[depth + 1] = attempt(first);
+        if (second !== undefined) frame.locals[depth + 2] = attempt(second);
+        const goesOn = attempt(() => condition(frame));
+        if (typeof goesOn === 'boolean' && !goesOn) break;
+        frame.locals[depth] = attempt(() => step(frame));
+      }
+      return finished(result(frame));
+    };
+  }
+}
+
+/** Of an optional chain, the test is optional, too. */
+function presence(attribute: Attribute): Run {
+  const read = readAttribute(attribute);
+  return (frame) => {
+    const found = read(frame);
+    return found instanceof Optional ? found.isPresent : found;
+  };
+}
+
+function asAttribute({ attribute, run }: Planned): Attribute {
+  return attribute ?? { base: run, qualifiers: [] };
+}
+
+function isKey(value: CelValue): boolean {
+  return value !== null && (typeof value !== 'object' || goTypeOf(value) === 'types.Uint');
+}
+
+/** Conversions of literals are made with the program; one that fails leaves none. */
+function folded(run: Run): Planned {
+  const value = valueOf(run);
+  if (value instanceof EvaluationError) throw new NoProgram(value.message);
+  return constant(value);
+}
+
+/** A literal of literals; an error in it is its value. */
+function literal(run: Run): Planned {
+  try {
+    const value = valueOf(run);
+    return value instanceof EvaluationError ? { run } : constant(value);
+  } catch (error) {
+    if (error instanceof Panic) throw new NotEvaluable(`cel-go breaks down: ${error.message}`);
+    throw error;
+  }
+}
+
+const conversions = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
+]);
+function invoke(call: Callable, args: readonly Run[]): Run {
+  return (frame) => {
+    spend(1);
+    const values = args.map((arg) => arg(frame));
+    for (const value of values) {
+      if (typeof value === 'string' || value instanceof Uint8Array) spendOnText(value.length);
+    }
+    return call(values);
+  };
+}
+
+/** `&&` and `||`: false or true on one side makes an error on the other one not count. */
+function connective(left: Run, right: Run, decisive: boolean): Run {
+  return (frame) => {
+    const first = attempt(() => left(frame));
+    if (first === decisive) return decisive;
+    const second = attempt(() => right(frame));
+    if (second === decisive) return decisive;
+    for (const value of [first, second]) {
+      if (value instanceof EvaluationError) throw value;
+      if (typeof value !== 'boolean') throw noSuchOverload();
+    }
+    return !decisive;
+  };
+}
+
+function notStrictlyFalse(run: Run): Run {
+  return (frame) => attempt(() => run(frame)) !== false;
+}
+
+function equality(left: Run, right: Run): Run {
+  return (frame) => {
+    const [one, other] = [left(frame), right(frame)];
+    return equal(one, other);
+  };
+}
+
+/** What cannot be compared is different. */
+function inequality(left: Run, right: Run): Run {
+  return (frame) => {
+    const [one, other] = [left(frame), right(frame)];
+    return attempt(() => equal(one, other)) !== true;
+  };
+}
+
+/** `or` and `orValue` evaluate their argument only when it is needed. */
+function alternative(optional: Run, other: Run, unwraps: boolean): Run {
+  return (frame) => {
+    spend(1);
+    const value = optional(frame);
+    if (!(value instanceof Optional)) return value;
+    if (!value.isPresent) return other(frame);
+    return unwraps ? (value.value as CelValue) : value;
+  };
+}
+
+function mapOf(entries: readonly (readonly [CelValue, CelValue | undefined])[]): ValueMap {
+  const kept: (readonly [CelValue, CelValue])[] = [];
+  for (const [key, value] of entries) {
+    if (value !== undefined) kept.push([key, value]);
+    else {
+      // An optional entry that is absent takes away an entry of the same key before it.
+      for (let index = kept.length - 1; index >= 0; index--) {
+        if (kept[index]?.[0] === key) kept.splice(index, 1);
+      }
+    }
+  }
+  return new ValueMap(kept);
+}
+
+function variableAt(name: string, depth: number, outer: Slots): Slots {
+  return { name, read: (frame) => readLocal(frame, depth, undefined), depth, outer };
+}
+
+/** The accumulator has its first value when it is read. */
+function readLocal(frame: Frame, slot: number, initial: Run | undefined): CelValue {
+  let value = frame.locals[slot];
+  if (value === undefined) {
+    value = attempt(() => growing((initial as Run)(frame.outside(slot))));
+    frame.locals[slot] = value;
+  }
+  if (value instanceof EvaluationError) throw value;
+  return value;
+}
+
+/** Folds collect into what they start from, where that is empty. */
+function growing(value: CelValue): CelValue {
+  if (value instanceof CelList && value.size === 0) return new GrowingList();
+  return value instanceof CelMap && value.size === 0 ? new GrowingMap() : value;
+}
+
+function finished(value: CelValue): CelValue {
+  return value instanceof GrowingList || value instanceof GrowingMap ? value.finished() : value;
+}
+
+type FoldEntry = readonly [first: () => CelValue, second?: () => CelValue];
+
+function* singleEntries(range: CelValue): Generator<FoldEntry> {
+  if (range instanceof CelList) {
+    for (let index = 0; index < range.size; index++) yield [() => range.at(index)];
+  } else if (range instanceof CelMap) {
+    for (const key of range.keys()) yield [() => key];
+  } else throw new EvaluationError(`got '${goTypeOf(range)}', expected iterable type`);
+}
+
+function* pairedEntries(range: CelValue): Generator<FoldEntry> {
+  if (range instanceof CelMap) {
+    for (const key of range.keys()) yield [() => key, () => range.find(key) ?? null];
+  } else if (range instanceof CelList) {
+    for (let index = 0; index < range.size; index++) {
+      yield [() => BigInt(index), () => range.at(index)];
+    }
+  } else {
+    throw new EvaluationError(`unsupported comprehension range type: ${goTypeOf(range)}`);
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * How a parser that ANTLR generated goes on after a mistake.
+ *
+ * Source: antlr4-go's DefaultErrorStrategy and cel-go/parser/parser.go, which bounds it.
+ */
+import type { Mistake } from './mistakes.js';
+import { expectation, kinds, orAfter, type Token } from './tokens.js';
+
+/** What recovery needs of the parser. */
+export interface TokenSource {
+  at(offset: number): Token;
+  take(): void;
+  index(): number;
+  textOf(token: Token): string;
+  textBetween(from: Token, to: Token): string;
+}
+
+/** Ends the rule in which it is thrown. `state` is the place in cel-go's grammar. */
+abstract class ParseFailure extends Error {
+  constructor(readonly state: number) {
+    super();
+  }
+}
+
+export class UnexpectedToken extends ParseFailure {
+  constructor(
+    state: number,
+    readonly expected: number,
+  ) {
+    super(state);
+  }
+}
+
+/** What begins at one token can go no further at the other. */
+export class NoViableAlternative extends ParseFailure {
+  constructor(
+    state: number,
+    readonly from: Token,
+    readonly offending: Token,
+  ) {
+    super(state);
+  }
+}
+
+/** Nothing more is parsed; the message is for what no other mistake says. */
+export class StopParsing extends Error {}
+
+const mostReports = 100;
+const mostAttempts = 30;
+const mostSkipped = 256;
+
+export class Recovery {
+  readonly mistakes: Mistake[] = [];
+  /** What may follow each rule that is open. */
+  private readonly follows: number[] = [];
+  /** Until a token fits, nothing more is said. */
+  private isMending = false;
+  private lastIndex = -1;
+  private readonly lastStates = new Set<number>();
+  private attempts = 0;
+
+  constructor(private readonly source: TokenSource) {}
+
+  push(follow: number): void {
+    this.follows.push(follow);
+  }
+
+  pop(): void {
+    this.follows.pop();
+  }
+
+  /** A token fitted. */
+  matched(): void {
+    this.isMending = false;
+    this.lastIndex = -1;
+    if (this.lastStates.size > 0) this.lastStates.clear();
+  }
+
+  report(message: string, position: number): void {
+    const isLast = this.mistakes.length >= mostReports;
+    const words = isLast ? `More than ${mostReports} syntax errors` : message;
+    this.mistakes.push({ message: `Syntax error: ${words}`, position });
+    if (isLast) throw new StopParsing();
+  }
+
+  /** Before a choice or an option that none of the tokens begins: drops one that is too much. */
+  sync(expected: number, state: number): void {
+    if (this.isMending) return;
+    if (this.dropOne(expected)) return;
+    throw new UnexpectedToken(state, expected);
+  }
+
+  /** Before the next round of a loop: skips what neither continues it nor follows. */
+  syncLoop(expected: number): void {
+    if (this.isMending) return;
+    this.reportUnwanted(expected);
+    this.skipTo(expected | this.allFollows());
+  }
+
+  /** @param next what may follow the token in its rule @throws UnexpectedToken */
+  inline(kind: number, state: number, next: number): Token {
+    this.countAttempt();
+    if (this.dropOne(kind)) {
+      const token = this.source.at(0);
+      this.source.take();
+      return token;
+    }
+    const found = this.source.at(0);
+    if ((found.kind & this.inContext(next)) !== 0) {
+      if (!this.isMending) {
+        this.isMending = true;
+        const words = `missing ${expectation(kind)} at ${this.quoted(found)}`;
+        this.report(words, found.start);
+      }
+      return { kind, start: found.start, end: found.start };
+    }
+    throw new UnexpectedToken(state, kind);
+  }
+
+  /** Says what is wrong and skips to what may follow the open rules. @throws what is no ParseFailure */
+  recover(failure: unknown): void {
+    if (!(failure instanceof ParseFailure)) throw failure;
+    this.reportFailure(failure);
+    this.countAttempt();
+    let budget = mostSkipped;
+    const skip = (): void => {
+      if (budget-- <= 0) {
+        throw new StopParsing(`error recovery token lookahead limit exceeded: ${mostSkipped}`);
+      }
+      if (this.source.at(0).kind !== kinds.end) this.source.take();
+    };
+    if (this.lastIndex === this.source.index() && this.lastStates.has(failure.state)) skip();
+    this.lastIndex = this.source.index();
+    this.lastStates.add(failure.state);
+    const set = this.allFollows();
+    while ((this.source.at(0).kind & (set | kinds.end)) === 0) skip();
+  }
+
+  private reportFailure(failure: ParseFailure): void {
+    if (this.isMending) return;
+    this.isMending = true;
+    if (failure instanceof NoViableAlternative) {
+      const { from, offending } = failure;
+      const input = from.kind === kinds.end ? '<EOF>' : this.source.textBetween(from, offending);
+      const word = /^.(true|false|null)$/s.exec(input)?.[1];
+      this.report(
+        word === undefined
+          ? `no viable alternative at input '${escaped(input)}'`
+          : `mismatched input '${word}' expecting IDENTIFIER`,
+        offending.start,
+      );
+    } else if (failure instanceof UnexpectedToken) {
+      const found = this.source.at(0);
+      const words = `mismatched input ${this.quoted(found)} expecting ${expectation(failure.expected)}`;
+      this.report(words, found.start);
+    }
+  }
+
+  private reportUnwanted(expected: number): void {
+    if (this.isMending) return;
+    this.isMending = true;
+    const found = this.source.at(0);
+    this.report(
+      `extraneous input ${this.quoted(found)} expecting ${expectation(expected)}`,
+      found.start,
+    );
+  }
+
+  /** Whether the token after this one is expected: then this one is too much. */
+  private dropOne(expected: number): boolean {
+    if (this.source.at(0).kind === kinds.end) return false;
+    if ((this.source.at(1).kind & expected) === 0) return false;
+    this.reportUnwanted(expected);
+    this.source.take();
+    this.matched();
+    return true;
+  }
+
+  private skipTo(set: number): void {
+    while ((this.source.at(0).kind & (set | kinds.end)) === 0) this.source.take();
+  }
+
+  private countAttempt(): void {
+    if (this.attempts++ < mostAttempts) return;
+    this.report(`error recovery attempt limit exceeded: ${mostAttempts}`, this.source.at(0).start);
+    throw new StopParsing();
+  }
+
+  private allFollows(): number {
+    let set = 0;
+    for (const follow of this.follows) set |= follow;
+    return set & ~orAfter;
+  }
+
+  private inContext(next: number): number {
+    let set = next;
+    for (let index = this.follows.length - 1; index >= 0 && (set & orAfter) !== 0; index--) {
+      set = (set & ~orAfter) | (this.follows[index] as number);
+    }
+    return set;
+  }
+
+  private quoted(token: Token): string {
+    return `'${escaped(this.source.textOf(token))}'`;
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+}

@@ -1,0 +1,14 @@
+import { describeRule } from '../testing/harness.js';
+import { catalogSourceImageTemplate } from './catalog-source-image-template.js';
+import { aCatalog, follows, image } from './testing/catalog-source.js';
+
+describeRule(catalogSourceImageTemplate, [
+  { when: 'resolves', object: aCatalog(image, follows), says: [] },
+  { when: 'none', object: aCatalog(image), says: [] },
+  { when: 'version unknown', object: aCatalog(image, follows), kubernetesVersion: null, says: [] },
+  {
+    when: 'an unknown name',
+    object: aCatalog(image, 'example.com/c:{foo}'),
+    says: [/^warning: UnableToResolve: /],
+  },
+]);

@@ -1,0 +1,38 @@
+import { resolveImageTemplate } from '../../../catalogs/image-template.js';
+import { readCatalogSource } from '../../../olm/catalog-source.js';
+import { from, sources } from '../../source.js';
+import { defineOlmRule } from '../rule.js';
+
+export const catalogSourceImageTemplate = defineOlmRule({
+  id: 'CatalogSourceImageTemplate',
+  subject: 'CatalogSource',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  checks: 'The image template of a CatalogSource resolves to an image reference.',
+  why: 'olm.catalogImageTemplate knows {kube_major_version}, {kube_minor_version} and {kube_patch_version}. One that does not resolve leaves spec.image as it is.',
+  otherwise: 'UnableToResolve: cannot construct catalog image …',
+  instead: 'Use only these three names.',
+  source: sources(
+    from.olm('pkg/lib/catalogsource/image_template.go', 'ReplaceTemplates'),
+    from.olm('pkg/controller/operators/catalogtemplate/operator.go', 'syncCatalogSources'),
+  ),
+  example: {
+    after:
+      "{ kind: CatalogSource, metadata: { name: community, namespace: olm, annotations: { olm.catalogImageTemplate: 'example.com/community:{minor}' } }, spec: { sourceType: grpc, image: example.com/community:1 } }",
+    says: 'UnableToResolve: ',
+    accepted:
+      "{ kind: CatalogSource, metadata: { name: community, namespace: olm, annotations: { olm.catalogImageTemplate: 'example.com/community:v{kube_major_version}.{kube_minor_version}' } }, spec: { sourceType: grpc, image: example.com/community:1 } }",
+  },
+  *judge({ object, view }) {
+    const { imageTemplate, image } = readCatalogSource(object);
+    if (imageTemplate === '' || view.kubernetesVersion === null) return;
+    const template = resolveImageTemplate(imageTemplate, view.kubernetesVersion, image);
+    const failed = template.conditions.find((condition) => condition.status === 'False');
+    if (failed === undefined) return;
+    yield {
+      message: `${failed.reason}: ${failed.message}`,
+      path: '$.metadata.annotations["olm.catalogImageTemplate"]',
+    };
+  },
+});

@@ -1,0 +1,36 @@
+import { from, sources } from '../../source.js';
+import { failureRule } from './membership-rule.js';
+
+export const invalidInstallModes = failureRule({
+  id: 'InvalidInstallModes',
+  path: '$.spec.installModes',
+  severity: 'error',
+  checks: 'A ClusterServiceVersion names each install mode once.',
+  why: 'OLM fails a ClusterServiceVersion whose spec.installModes names a type twice, whatever the OperatorGroup.',
+  otherwise: 'InstallMode list contains duplicates, cannot make set: […]',
+  instead: 'Keep one entry per type.',
+  source: sources(
+    from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
+    from.olmApi('pkg/operators/v1alpha1/clusterserviceversion.go', 'NewInstallModeSet'),
+  ),
+  example: {
+    before:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
+    after: `
+      kind: ClusterServiceVersion
+      metadata: { name: cats.v1, namespace: pets }
+      spec:
+        installModes:
+          - { type: OwnNamespace, supported: true }
+          - { type: OwnNamespace, supported: true }
+        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    says: 'InvalidInstallModes: InstallMode list contains duplicates',
+    accepted: `
+      kind: ClusterServiceVersion
+      metadata: { name: cats.v1, namespace: pets }
+      spec:
+        installModes:
+          - { type: OwnNamespace, supported: true }
+        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+  },
+});

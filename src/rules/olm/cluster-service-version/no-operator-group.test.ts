@@ -1,0 +1,14 @@
+import { aCsv, aGroup, describeRule } from '../testing/harness.js';
+import { noOperatorGroup } from './no-operator-group.js';
+
+const copy = aCsv({ metadata: { labels: { 'olm.copiedFrom': 'b' } } });
+
+describeRule(noOperatorGroup, [
+  { when: 'a group', object: aCsv(), cluster: [aGroup()], says: [] },
+  { when: 'a copy', object: copy, says: [] },
+  {
+    when: 'none',
+    object: aCsv(),
+    says: ['warning: NoOperatorGroup: csv in namespace with no operatorgroups'],
+  },
+]);

@@ -1,0 +1,37 @@
+import { from } from '../../source.js';
+import { failureRule } from './membership-rule.js';
+
+export const noOperatorGroup = failureRule({
+  id: 'NoOperatorGroup',
+  severity: 'warning',
+  checks: 'The namespace of a ClusterServiceVersion has an OperatorGroup.',
+  why: 'A ClusterServiceVersion is installed only in a namespace with exactly one OperatorGroup. It fails until the group is there, and then goes on by itself.',
+  otherwise: 'csv in namespace with no operatorgroups',
+  instead: 'Create the OperatorGroup first, or install where there is one.',
+  source: from.olm('pkg/controller/operators/olm/operator.go', 'operatorGroupForCSV'),
+  example: {
+    before:
+      '{ kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }',
+    after: `
+      kind: ClusterServiceVersion
+      metadata: { name: cats.v1, namespace: pets }
+      spec:
+        installModes:
+          - { type: OwnNamespace, supported: true }
+          - { type: SingleNamespace, supported: true }
+          - { type: MultiNamespace, supported: true }
+          - { type: AllNamespaces, supported: true }
+        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    says: 'NoOperatorGroup: csv in namespace with no operatorgroups',
+    accepted: `
+      kind: ClusterServiceVersion
+      metadata: { name: cats.v1, namespace: zoo }
+      spec:
+        installModes:
+          - { type: OwnNamespace, supported: true }
+          - { type: SingleNamespace, supported: true }
+          - { type: MultiNamespace, supported: true }
+          - { type: AllNamespaces, supported: true }
+        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+  },
+});

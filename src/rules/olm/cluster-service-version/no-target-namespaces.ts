@@ -1,0 +1,43 @@
+import { from } from '../../source.js';
+import { failureRule } from './membership-rule.js';
+
+export const noTargetNamespaces = failureRule({
+  id: 'NoTargetNamespaces',
+  severity: 'warning',
+  checks: 'The OperatorGroup of a ClusterServiceVersion targets a namespace.',
+  why: 'The selector of the group matches no namespace. The ClusterServiceVersion fails until one gets the label.',
+  otherwise: 'no targetNamespaces are matched operatorgroups namespace selection',
+  instead: 'Label a namespace first, or correct the selector of the OperatorGroup.',
+  source: from.olm(
+    'pkg/controller/operators/olm/operator.go',
+    'operatorGroupForCSV',
+    'transitionCSVState',
+  ),
+  example: {
+    before: `
+      { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { selector: { matchLabels: { env: production } } }, status: { namespaces: [] } }
+      ---
+      { kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }`,
+    after: `
+      kind: ClusterServiceVersion
+      metadata: { name: cats.v1, namespace: pets }
+      spec:
+        installModes:
+          - { type: OwnNamespace, supported: true }
+          - { type: SingleNamespace, supported: true }
+          - { type: MultiNamespace, supported: true }
+          - { type: AllNamespaces, supported: true }
+        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    says: 'NoTargetNamespaces: no targetNamespaces are matched',
+    accepted: `
+      kind: ClusterServiceVersion
+      metadata: { name: cats.v1, namespace: zoo }
+      spec:
+        installModes:
+          - { type: OwnNamespace, supported: true }
+          - { type: SingleNamespace, supported: true }
+          - { type: MultiNamespace, supported: true }
+          - { type: AllNamespaces, supported: true }
+        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+  },
+});

@@ -1,0 +1,38 @@
+import { aCsv, describeRule } from '../testing/harness.js';
+import { ownerConflict } from './owner-conflict.js';
+import { v1, v2 } from './testing/objects.js';
+
+const v3 = aCsv({ name: 'cats.v3', spec: { replaces: 'cats.v2' } });
+
+describeRule(ownerConflict, [
+  { when: 'alone', object: v1, says: [] },
+  { when: 'replaces the owner', object: v2, cluster: [v1], says: [] },
+  { when: 'further down the chain', object: v3, cluster: [v1, v2], says: [] },
+  { when: 'is itself replaced', object: v1, cluster: [v2, v3], says: [] },
+  {
+    when: 'another namespace',
+    object: v1,
+    cluster: [aCsv({ name: 'other', namespace: 'b' })],
+    says: [],
+  },
+  {
+    when: 'a cycle ends',
+    object: aCsv({ name: 'a', spec: { replaces: 'b' } }),
+    cluster: [aCsv({ name: 'b', spec: { replaces: 'a' } })],
+    says: [],
+  },
+  {
+    when: 'a stranger owns it',
+    object: v1,
+    cluster: [aCsv({ name: 'stranger' })],
+    says: [
+      'error: conflicting CRD owner in namespace: ClusterServiceVersion stranger owns cats.pets',
+    ],
+  },
+  {
+    when: 'the chain is broken',
+    object: v3,
+    cluster: [v1],
+    says: ['error: conflicting CRD owner in namespace: ClusterServiceVersion cats.v1'],
+  },
+]);

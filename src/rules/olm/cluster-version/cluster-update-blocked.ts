@@ -1,0 +1,128 @@
+import { installedBundle } from '../../../olm/cluster-extension.js';
+import { objectsAt, textAt } from '../../../olm/fields.js';
+import { blocksUpdate, bundleProperties } from '../../../olm/open-shift-limit.js';
+import type { OlmView } from '../../../olm/view.js';
+import { metaOf, type JsonObject } from '../../../text/documents/index.js';
+import { InvalidVersionError, parseVersion, type Version } from '../../../text/versions/index.js';
+import { from, sources } from '../../source.js';
+import { defineOlmRule } from '../rule.js';
+import { limitIn } from './catalog-limit.js';
+
+export const clusterUpdateBlocked = defineOlmRule({
+  id: 'ClusterUpdateBlocked',
+  subject: 'ClusterVersion',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'resolution',
+  severity: 'warning',
+  checks:
+    'No installed operator declares that it does not work on the OpenShift minor version that a ClusterVersion asks for.',
+  why: 'Operators declare it by olm.maxOpenShiftVersion, and the cluster refuses to go there.',
+  otherwise:
+    'Upgradeable=False: ClusterServiceVersions blocking cluster upgrade: … is incompatible with OpenShift minor versions greater than …',
+  instead: 'Update or remove these operators first.',
+  source: sources(
+    from.olm(
+      'pkg/controller/operators/openshift/helpers.go',
+      'incompatibleOperators',
+      'maxOpenShiftVersion',
+    ),
+    from.clusterOlmOperator(
+      'pkg/controller/incompatible_operator_controller.go',
+      'checkIncompatibility',
+    ),
+    from.openShift('Update paths'),
+  ),
+  example: {
+    before: `
+      kind: ClusterServiceVersion
+      metadata:
+        name: cats.v1
+        namespace: pets
+        annotations:
+          olm.properties: '[{"type": "olm.maxOpenShiftVersion", "value": "4.15"}]'
+      spec:
+        installModes:
+          - { type: OwnNamespace, supported: true }
+          - { type: SingleNamespace, supported: true }
+          - { type: MultiNamespace, supported: true }
+          - { type: AllNamespaces, supported: true }
+        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    after: `
+      kind: ClusterVersion
+      metadata: { name: version }
+      spec: { desiredUpdate: { version: 4.16.0 } }
+      status: { history: [{ state: Completed, version: 4.15.3 }] }`,
+    says: 'the update to 4.16.0 is blocked by installed operators that do not work on 4.16: pets/cats.v1 (up to 4.15)',
+    accepted: `
+      kind: ClusterVersion
+      metadata: { name: version }
+      spec: { desiredUpdate: { version: 4.15.9 } }
+      status: { history: [{ state: Completed, version: 4.15.3 }] }`,
+  },
+  *judge({ object, oldObject, view }) {
+    const desired = versionOf(textAt(object, 'spec', 'desiredUpdate', 'version'));
+    const current = versionOf(currentVersion(object) ?? currentVersion(oldObject ?? {}));
+    if (desired === undefined || current === undefined || !isLaterMinor(desired, current)) return;
+    const before = minorBefore(desired);
+    const blocking = [...blockingCsvs(view, before), ...blockingExtensions(view, before)];
+    if (blocking.length === 0) return;
+    const names = blocking.map(({ name, maximum }) => `${name} (up to ${maximum})`).sort();
+    yield {
+      message: `the update to ${textAt(object, 'spec', 'desiredUpdate', 'version') ?? ''} is blocked by installed operators that do not work on ${desired.major}.${desired.minor}: ${names.join(', ')}`,
+      path: '$.spec.desiredUpdate.version',
+    };
+  },
+});
+
+interface Blocking {
+  readonly name: string;
+  readonly maximum: string;
+}
+
+function* blockingCsvs(view: OlmView, before: string): Generator<Blocking> {
+  for (const { namespace, name, object } of view.csvs()) {
+    const properties = bundleProperties(object);
+    const maximum = properties === null ? undefined : blocksUpdate(before, properties);
+    if (maximum !== undefined) yield { name: `${namespace}/${name}`, maximum };
+  }
+}
+
+/** What OLM v1 has installed shows its properties only in the catalog. */
+function* blockingExtensions(view: OlmView, before: string): Generator<Blocking> {
+  if (view.knownCatalogs === null) return;
+  for (const extension of view.clusterExtensions()) {
+    const installed = installedBundle(extension);
+    const maximum =
+      installed === undefined ? undefined : limitIn(view.knownCatalogs, installed.name, before);
+    const name = metaOf(extension).name;
+    if (maximum !== undefined) yield { name: `ClusterExtension ${name}`, maximum };
+  }
+}
+
+/** The release that was completed last, or the one that is wanted where there is no history. */
+function currentVersion(object: JsonObject): string | undefined {
+  const completed = objectsAt(object, 'status', 'history').find(
+    (each) => textAt(each, 'state') === 'Completed',
+  );
+  return textAt(completed, 'version') ?? textAt(object, 'status', 'desired', 'version');
+}
+
+function versionOf(text: string | undefined): Version | undefined {
+  try {
+    return text === undefined ? undefined : parseVersion(text);
+  } catch (error) {
+    if (error instanceof InvalidVersionError) return undefined;
+    throw error;
+  }
+}
+
+function isLaterMinor(a: Version, b: Version): boolean {
+  const major = BigInt(a.major) - BigInt(b.major);
+  return major > 0n || (major === 0n && BigInt(a.minor) > BigInt(b.minor));
+}
+
+/** 4.23 is another name of 5.0, and 4.22 comes before both. */
+function minorBefore({ major, minor }: Version): string {
+  if (BigInt(major) === 5n && BigInt(minor) === 0n) return '4.22.0';
+  return `${major}.${BigInt(minor) > 0n ? BigInt(minor) - 1n : 0n}.0`;
+}

@@ -1,0 +1,64 @@
+import type { Finding } from '../../../finding.js';
+import { InvalidInputError } from '../../../text/documents/index.js';
+import { aCrd, aCsv, describeRule } from '../testing/harness.js';
+import { installPlanCrdSafety } from './install-plan-crd-safety.js';
+import { aPlan, aStep, crdStep } from './testing/install-plan.js';
+
+const broken: Finding = {
+  rule: 'NoStoredVersionRemoved',
+  family: 'crd-upgrade-safety',
+  severity: 'error',
+  effect: 'breaking',
+  message: 'stored version "v1" removed',
+  docs: '',
+};
+
+describeRule(installPlanCrdSafety, [
+  { when: 'safe', object: aPlan(true, crdStep), cluster: [aCrd('cats.pets')], says: [] },
+  { when: 'new', object: aPlan(true, crdStep), crdFindings: [broken], says: [] },
+  {
+    when: 'not approved',
+    object: aPlan(false, crdStep),
+    cluster: [aCrd('cats.pets')],
+    crdFindings: [broken],
+    says: [],
+  },
+  {
+    when: 'done already',
+    object: aPlan(
+      true,
+      aStep('CustomResourceDefinition', 'cats.pets', aCrd('cats.pets'), 'Created'),
+    ),
+    cluster: [aCrd('cats.pets')],
+    crdFindings: [broken],
+    says: [],
+  },
+  {
+    when: 'unsafe',
+    object: aPlan(true, crdStep),
+    cluster: [aCrd('cats.pets')],
+    crdFindings: [
+      broken,
+      { ...broken, rule: 'Other', severity: 'warning' },
+      { ...broken, severity: 'info' },
+    ],
+    says: [
+      'error: CustomResourceDefinition cats.pets: NoStoredVersionRemoved: stored version "v1" removed',
+      'warning: CustomResourceDefinition cats.pets: Other: ',
+    ],
+  },
+  {
+    when: 'shared with an operator elsewhere',
+    object: aPlan(true, crdStep),
+    cluster: [aCrd('cats.pets'), aCsv({ namespace: 'far' })],
+    crdFindings: [broken],
+    says: [/; it is shared with far\/cats\.v1$/],
+  },
+  {
+    when: 'a definition that cannot be judged',
+    object: aPlan(true, crdStep),
+    cluster: [aCrd('cats.pets')],
+    crdFindings: new InvalidInputError('E_INPUT', 'has no group'),
+    says: ['warning: CustomResourceDefinition cats.pets cannot be judged: has no group'],
+  },
+]);

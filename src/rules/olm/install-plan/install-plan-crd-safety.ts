@@ -1,0 +1,112 @@
+import type { Finding } from '../../../finding.js';
+import { objectsAt } from '../../../olm/fields.js';
+import { pendingSteps } from '../../../olm/install-plan.js';
+import { InvalidInputError, metaOf, type JsonObject } from '../../../text/documents/index.js';
+import { servedVersionRemoved } from '../../contract/served-version-removed.js';
+import { from, sources } from '../../source.js';
+import { namesText } from '../names-text.js';
+import type { Problem, RuleContext } from '../rule.js';
+import { planRule } from './plan-rule.js';
+
+export const installPlanCrdSafety = planRule({
+  id: 'InstallPlanCRDSafety',
+  family: 'crd-upgrade-safety',
+  severity: 'error',
+  checks:
+    'No CustomResourceDefinition of an approved InstallPlan breaks the one on the cluster, by the CRD rules of the policy.',
+  why: 'A plan that fails half-way is not taken back, and Failed is final.',
+  otherwise:
+    'error validating existing CRs against new CRD’s schema for …; risk of data loss updating …',
+  instead:
+    'Do not approve the plan; install a version of the operator whose definitions are compatible, or migrate the objects first.',
+  source: sources(
+    from.olm('pkg/controller/operators/catalog/step.go', 'NewCRDV1Step'),
+    from.olm('pkg/lib/crd/storage.go', 'SafeStorageVersionUpgrade'),
+  ),
+  example: {
+    before: `
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: { name: cats.example.com }
+      spec:
+        group: example.com
+        names: { kind: Cat, plural: cats }
+        scope: Namespaced
+        versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }]`,
+    after: `
+      kind: InstallPlan
+      metadata: { name: install-1, namespace: pets }
+      spec: { approved: true }
+      status:
+        plan:
+          - status: Unknown
+            resource:
+              kind: CustomResourceDefinition
+              name: cats.example.com
+              manifest: '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"cats.example.com"},"spec":{"group":"example.com","names":{"kind":"Cat","plural":"cats"},"scope":"Cluster","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}'`,
+    says: 'CustomResourceDefinition cats.example.com: NoScopeChange: ',
+    accepted: `
+      kind: InstallPlan
+      metadata: { name: install-1, namespace: pets }
+      spec: { approved: true }
+      status:
+        plan:
+          - status: Unknown
+            resource:
+              kind: CustomResourceDefinition
+              name: cats.example.com
+              manifest: '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"cats.example.com"},"spec":{"group":"example.com","names":{"kind":"Cat","plural":"cats"},"scope":"Namespaced","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}'`,
+  },
+  *judge({ object, view, crdSafety }) {
+    for (const { name, object: next } of pendingSteps(object, ['CustomResourceDefinition'], view)) {
+      const current = view.lookUp('CustomResourceDefinition', name);
+      if (next === null || current === undefined || current === null) continue;
+      if (objectsAt(current, 'spec', 'versions').length === 0) continue;
+      yield* comparison(name, current, next, crdSafety, sharedBy(name, object, view));
+    }
+  },
+});
+
+function* comparison(
+  name: string,
+  current: JsonObject,
+  next: JsonObject,
+  crdSafety: RuleContext['crdSafety'],
+  shared: string,
+): Iterable<Problem> {
+  let findings: readonly Finding[];
+  try {
+    findings = crdSafety(current, next);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    yield {
+      message: `CustomResourceDefinition ${name} cannot be judged: ${error.message}`,
+      severity: 'warning',
+      cause: name,
+    };
+    return;
+  }
+  for (const { rule, severity: usual, message, effect, version, path, witness } of findings) {
+    if (usual === 'info') continue;
+    // OLM classic demands every served version of a definition that several operators own.
+    const isShared = rule === servedVersionRemoved.id && shared !== '';
+    const severity = isShared ? 'error' : usual;
+    yield {
+      message: `CustomResourceDefinition ${name}: ${rule}: ${message}${shared}`,
+      severity,
+      cause: [name, rule, version, path].filter((part) => part !== undefined).join(' '),
+      ...(effect === undefined ? {} : { effect }),
+      ...(version === undefined ? {} : { version }),
+      ...(path === undefined ? {} : { path }),
+      ...(witness === undefined ? {} : { witness }),
+    };
+  }
+}
+
+/** Owners in other namespaces, who get the new definition too. */
+function sharedBy(crd: string, plan: JsonObject, view: RuleContext['view']): string {
+  const { namespace } = metaOf(plan);
+  const others = view.csvsOwningCrd(crd).filter((csv) => csv.namespace !== namespace);
+  if (others.length === 0) return '';
+  return `; it is shared with ${namesText(others.map((csv) => `${csv.namespace}/${csv.name}`))}`;
+}

@@ -1,0 +1,38 @@
+import { gzipSync } from 'node:zlib';
+import { aGroup, describeRule } from '../testing/harness.js';
+import { installPlanCsv } from './install-plan-csv.js';
+import { aPlan, bundled, csvStep, map, refersTo } from './testing/install-plan.js';
+
+const unsupported =
+  'error: ClusterServiceVersion cats.v1: UnsupportedOperatorGroup: UnsupportedOperatorGroup: OwnNamespace';
+
+describeRule(installPlanCsv, [
+  {
+    when: 'fits its group; requirements are what the plan brings',
+    object: aPlan(true, csvStep),
+    cluster: [aGroup({ spec: {} })],
+    says: [],
+  },
+  { when: 'does not fit', object: aPlan(true, csvStep), cluster: [aGroup()], says: [unsupported] },
+  {
+    when: 'a reference to a bundle',
+    object: aPlan(true, refersTo),
+    cluster: [aGroup(), map({ data: { a: '::', b: bundled } })],
+    says: [unsupported],
+  },
+  {
+    when: 'a reference to a gzipped bundle',
+    object: aPlan(true, refersTo),
+    cluster: [
+      aGroup(),
+      map({ binaryData: { a: 'AAAA', b: gzipSync(bundled).toString('base64') } }),
+    ],
+    says: [unsupported],
+  },
+  {
+    when: 'a reference that leads nowhere is the other rule’s',
+    object: aPlan(true, refersTo),
+    cluster: [aGroup()],
+    says: [],
+  },
+]);

@@ -1,0 +1,77 @@
+import { inNamespace, metaOf } from '../../../text/documents/index.js';
+import { pendingSteps } from '../../../olm/install-plan.js';
+import { from, sources } from '../../source.js';
+import { csvRules } from '../cluster-service-version/table.js';
+import type { RuleContext } from '../rule.js';
+import { planRule } from './plan-rule.js';
+
+/** Requirements are what the plan itself brings. */
+const stepRules = csvRules.filter((rule) => rule.id !== 'RequirementsNotMet');
+
+export const installPlanCsv = planRule({
+  id: 'InstallPlanCSV',
+  family: 'install-plans',
+  severity: 'error',
+  checks:
+    'Every ClusterServiceVersion of an approved InstallPlan passes the rules for ClusterServiceVersions, as if it were created now.',
+  why: 'OLM completes the plan and fails the operator afterwards.',
+  otherwise: 'the ClusterServiceVersion of a completed plan goes to Failed',
+  instead: 'Do what the rule that the message names asks for, and approve the plan then.',
+  source: sources(
+    from.olm('pkg/controller/operators/catalog/operator.go', 'ExecutePlan'),
+    from.olm('pkg/controller/operators/olm/operator.go', 'transitionCSVState'),
+  ),
+  example: {
+    before:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
+    after: `
+      kind: InstallPlan
+      metadata: { name: install-1, namespace: pets }
+      spec: { approved: true }
+      status:
+        plan:
+          - status: Unknown
+            resource:
+              kind: ClusterServiceVersion
+              name: cats.v1
+              manifest: '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"AllNamespaces","supported":true}]}}'`,
+    says: 'ClusterServiceVersion cats.v1: UnsupportedOperatorGroup: ',
+    accepted: `
+      kind: InstallPlan
+      metadata: { name: install-1, namespace: pets }
+      spec: { approved: true }
+      status:
+        plan:
+          - status: Unknown
+            resource:
+              kind: ClusterServiceVersion
+              name: cats.v1
+              manifest: '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"OwnNamespace","supported":true}]}}'`,
+  },
+  *judge(context) {
+    const { object, view } = context;
+    const namespace = metaOf(object).namespace;
+    for (const step of pendingSteps(object, ['ClusterServiceVersion'], view)) {
+      if (step.object === null) continue;
+      const csv = inNamespace(step.object, namespace);
+      const stepContext: RuleContext = {
+        ...context,
+        request: 'CREATE',
+        object: csv,
+        oldObject: null,
+      };
+      for (const rule of stepRules) {
+        for (const finding of rule.judge(stepContext)) {
+          if (finding.severity === 'info') continue;
+          yield {
+            message: `ClusterServiceVersion ${step.name}: ${rule.id}: ${finding.message}`,
+            severity: finding.severity,
+            cause: [step.name, rule.id, finding.cause]
+              .filter((part) => part !== undefined)
+              .join(' '),
+          };
+        }
+      }
+    }
+  },
+});

@@ -1,0 +1,59 @@
+import { objectsAt } from '../../../olm/fields.js';
+import { pendingSteps } from '../../../olm/install-plan.js';
+import { from } from '../../source.js';
+import type { RuleContext } from '../rule.js';
+import { checkedKinds, planRule } from './plan-rule.js';
+
+export const installPlanUnchecked = planRule({
+  id: 'InstallPlanUnchecked',
+  family: 'install-plans',
+  severity: 'warning',
+  checks:
+    'Every step of an approved InstallPlan with a CustomResourceDefinition or a ClusterServiceVersion could be read.',
+  why: 'Steps may refer to a ConfigMap into which a bundle was unpacked. Where it cannot be read, or a definition on the cluster is known by name only, the step goes unchecked, and this says so.',
+  otherwise: 'nothing is said: what could not be read was not checked',
+  instead:
+    'Let olm-guard read ConfigMaps of the catalog namespace, or check the bundle by itself: olm-guard check bundle.',
+  source: from.olm('pkg/controller/operators/catalog/manifests.go', 'ManifestForStep'),
+  example: {
+    after: `
+      kind: InstallPlan
+      metadata: { name: install-1, namespace: pets }
+      spec: { approved: true }
+      status:
+        plan:
+          - status: Unknown
+            resource:
+              kind: ClusterServiceVersion
+              name: cats.v1
+              manifest: '{"kind":"ConfigMap","name":"unpacked","namespace":"olm","catalogSourceName":"community","catalogSourceNamespace":"olm"}'`,
+    says: 'ClusterServiceVersion cats.v1 was not checked: its manifest is in ConfigMap olm/unpacked, which does not exist',
+    accepted: `
+      kind: InstallPlan
+      metadata: { name: install-1, namespace: pets }
+      spec: { approved: true }
+      status:
+        plan:
+          - status: Unknown
+            resource:
+              kind: ClusterServiceVersion
+              name: cats.v1
+              manifest: '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"OwnNamespace","supported":true}]}}'`,
+  },
+  *judge({ object, view }) {
+    for (const { kind, name, unread, isTooMuch } of pendingSteps(object, checkedKinds, view)) {
+      if (isTooMuch) continue;
+      const reason =
+        unread ?? (kind === 'CustomResourceDefinition' ? unknownDefinition(name, view) : null);
+      if (reason === null) continue;
+      yield { message: `${kind} ${name} was not checked: ${reason}`, cause: `${kind} ${name}` };
+    }
+  },
+});
+
+function unknownDefinition(name: string, view: RuleContext['view']): string | null {
+  const current = view.lookUp('CustomResourceDefinition', name);
+  if (current === undefined) return null;
+  const isKnown = current !== null && objectsAt(current, 'spec', 'versions').length > 0;
+  return isKnown ? null : 'the definition on the cluster is not in view';
+}

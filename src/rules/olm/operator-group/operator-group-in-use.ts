@@ -1,0 +1,43 @@
+import { from } from '../../source.js';
+import { namesText } from '../names-text.js';
+import { defineOlmRule } from '../rule.js';
+import { activeMembers, reviewGroup } from './group-review.js';
+
+export const operatorGroupInUse = defineOlmRule({
+  id: 'OperatorGroupInUse',
+  subject: 'OperatorGroup',
+  requests: ['DELETE'],
+  family: 'operator-groups',
+  severity: 'warning',
+  checks: 'An OperatorGroup that is deleted has no active members.',
+  why: 'Without its group every member fails with NoOperatorGroup, and its copies in target namespaces are removed. It recovers when a group comes back.',
+  otherwise: 'csv in namespace with no operatorgroups',
+  instead: 'Change the group instead, or remove the operators first.',
+  source: from.olm('pkg/controller/operators/olm/operator.go', 'operatorGroupForCSV'),
+  example: {
+    before: `
+      kind: ClusterServiceVersion
+      metadata: { name: cats.v1, namespace: pets }
+      spec:
+        installModes:
+          - { type: OwnNamespace, supported: true }
+          - { type: SingleNamespace, supported: true }
+          - { type: MultiNamespace, supported: true }
+          - { type: AllNamespaces, supported: true }
+        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }
+      status: { phase: Succeeded }`,
+    after:
+      '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
+    says: 'NoOperatorGroup awaits active members: cats.v1',
+    accepted:
+      '{ kind: OperatorGroup, metadata: { name: empty, namespace: empty }, spec: { targetNamespaces: [empty] } }',
+  },
+  *judge(context) {
+    const { members, siblings } = reviewGroup(context);
+    const active = activeMembers(members);
+    if (active.length === 0 || siblings.length > 0) return;
+    yield {
+      message: `NoOperatorGroup awaits active members: ${namesText(active.map((csv) => csv.name))}`,
+    };
+  },
+});

@@ -1,0 +1,88 @@
+import { aCsv, aGroup, describeRule, type GroupFields } from '../testing/harness.js';
+import { operatorGroupIntersection } from './operator-group-intersection.js';
+
+const rival = (fields: GroupFields = {}) =>
+  aGroup({
+    name: 'h',
+    namespace: 'other',
+    spec: { targetNamespaces: ['ns'] },
+    provides: 'Cat.v1.pets',
+    ...fields,
+  });
+
+const clash =
+  'intersecting operatorgroups provide the same apis: Cat.v1.pets is already provided by OperatorGroup h of namespace other for namespace ns';
+
+describeRule(operatorGroupIntersection, [
+  { when: 'nobody else', object: aGroup(), cluster: [aCsv()], says: [] },
+  {
+    when: 'a rival elsewhere',
+    object: aGroup(),
+    cluster: [aCsv(), rival({ spec: { targetNamespaces: ['x'] } })],
+    says: [],
+  },
+  {
+    when: 'a rival that provides something else',
+    object: aGroup(),
+    cluster: [aCsv(), rival({ provides: 'Dog.v1.pets' })],
+    says: [],
+  },
+  {
+    when: 'an active member loses',
+    object: aGroup(),
+    cluster: [aCsv(), rival()],
+    says: [`error: ${clash}; InterOperatorGroupOwnerConflict awaits ns/cats.v1`],
+  },
+  {
+    when: 'a member of the rival loses',
+    object: aGroup({ provides: 'Cat.v1.pets' }),
+    cluster: [aCsv({ namespace: 'other', name: 'theirs' }), rival()],
+    says: [`error: ${clash}; InterOperatorGroupOwnerConflict awaits other/theirs`],
+  },
+  {
+    when: 'a static rival protects without members',
+    object: aGroup(),
+    cluster: [aCsv(), rival({ spec: { targetNamespaces: ['ns'], staticProvidedAPIs: true } })],
+    says: [/^error: .* \(static\); Inter/],
+  },
+  {
+    when: 'two static groups claim the same',
+    object: aGroup({
+      spec: { targetNamespaces: ['ns'], staticProvidedAPIs: true },
+      provides: 'Cat.v1.pets',
+    }),
+    cluster: [rival({ spec: { targetNamespaces: ['ns'], staticProvidedAPIs: true } })],
+    says: [/^error: /],
+  },
+  {
+    when: 'an annotation that nobody lives by',
+    object: aGroup({ provides: 'Cat.v1.pets' }),
+    cluster: [rival()],
+    says: [`warning: ${clash}`],
+  },
+  {
+    when: 'a member that its group fails already',
+    object: aGroup(),
+    cluster: [aCsv({ status: { phase: 'Failed', reason: 'UnsupportedOperatorGroup' } }), rival()],
+    says: [],
+  },
+  {
+    when: 'a global group meets every rival',
+    object: aGroup({ spec: {} }),
+    cluster: [aCsv(), rival({ spec: { targetNamespaces: ['far'] } })],
+    says: [/^error: .*for namespaces far, other/],
+  },
+  {
+    when: 'a rival that is global',
+    object: aGroup(),
+    cluster: [aCsv(), rival({ spec: {} })],
+    says: [/^error: /],
+  },
+  {
+    when: 'a narrower update is judged by what it selects, not by its old status',
+    object: aGroup({ status: ['x'] }),
+    old: aGroup({ spec: { targetNamespaces: ['x'] } }),
+    cluster: [aCsv(), rival({ spec: { targetNamespaces: ['x'] } })],
+    says: [],
+  },
+]);

@@ -1,0 +1,23 @@
+import { aGroup, aNamespace, describeRule } from '../testing/harness.js';
+import { selectorMatchesNothing } from './selector-matches-nothing.js';
+import { prod } from './testing/specs.js';
+
+describeRule(selectorMatchesNothing, [
+  {
+    when: 'a match',
+    object: aGroup({ spec: prod }),
+    cluster: [aNamespace('a', { env: 'prod' })],
+    says: [],
+  },
+  {
+    when: 'an invalid selector is another rule’s',
+    object: aGroup({ spec: { selector: { matchLabels: { '!': 'x' } } } }),
+    says: [],
+  },
+  {
+    when: 'no match',
+    object: aGroup({ spec: prod }),
+    cluster: [aNamespace('a')],
+    says: ['warning: spec.selector matches no namespace'],
+  },
+]);

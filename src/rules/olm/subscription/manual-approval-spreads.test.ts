@@ -1,0 +1,19 @@
+import { describeRule } from '../testing/harness.js';
+import { manualApprovalSpreads } from './manual-approval-spreads.js';
+import { aSubscription, sub } from './testing/subscription.js';
+
+describeRule(manualApprovalSpreads, [
+  { when: 'all automatic', object: sub, cluster: [aSubscription('t')], says: [] },
+  {
+    when: 'manual beside automatic',
+    object: aSubscription('s', { installPlanApproval: 'Manual' }),
+    cluster: [aSubscription('t', { installPlanApproval: 'Automatic' })],
+    says: ['warning: approval Manual also holds back updates of t in namespace ns'],
+  },
+  {
+    when: 'automatic beside manual',
+    object: sub,
+    cluster: [aSubscription('t', { installPlanApproval: 'Manual' })],
+    says: ['warning: updates will wait for approval: t in namespace ns is Manual'],
+  },
+]);

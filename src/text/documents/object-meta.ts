@@ -1,0 +1,126 @@
+/**
+ * `metadata` of a Kubernetes object of any shape: what is not there, or is of another type, reads as
+ * absent. Empty text stands for a text that is absent, as in Go's `metav1.ObjectMeta`.
+ */
+import { isObject, NumberText, own, type JsonObject, type JsonValue } from './value.js';
+
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+export class ObjectMeta {
+  constructor(private readonly fields: JsonObject) {}
+
+  get name(): string {
+    return this.text('name');
+  }
+
+  /** Empty for what belongs to the cluster as a whole. */
+  get namespace(): string {
+    return this.text('namespace');
+  }
+
+  /** `namespace/name`, which no two objects of a kind share. */
+  get key(): string {
+    return `${this.namespace}/${this.name}`;
+  }
+
+  get uid(): string {
+    return this.text('uid');
+  }
+
+  get resourceVersion(): string {
+    return this.text('resourceVersion');
+  }
+
+  get generation(): number {
+    const value = own(this.fields, 'generation');
+    if (value instanceof NumberText) return value.value;
+    return typeof value === 'number' ? value : 0;
+  }
+
+  /** Set as long as an object waits for its finalizers. */
+  get deletionTimestamp(): string | undefined {
+    const value = own(this.fields, 'deletionTimestamp');
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  get labels(): ReadonlyMap<string, string> {
+    return this.texts('labels');
+  }
+
+  get annotations(): ReadonlyMap<string, string> {
+    return this.texts('annotations');
+  }
+
+  label(name: string): string | undefined {
+    const value = this.entry('labels', name);
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  annotation(name: string): string | undefined {
+    const value = this.writtenAnnotation(name);
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** Whatever a file says there: no cluster has one that is not text. */
+  writtenAnnotation(name: string): JsonValue | undefined {
+    return this.entry('annotations', name);
+  }
+
+  get ownerReferences(): readonly OwnerReference[] {
+    return this.list('ownerReferences').map((reference) => ({
+      apiVersion: textIn(reference, 'apiVersion'),
+      kind: textIn(reference, 'kind'),
+      name: textIn(reference, 'name'),
+      uid: textIn(reference, 'uid'),
+    }));
+  }
+
+  get managedFields(): readonly JsonObject[] {
+    return this.list('managedFields');
+  }
+
+  private text(field: string): string {
+    return textIn(this.fields, field);
+  }
+
+  private entry(field: string, name: string): JsonValue | undefined {
+    const map = own(this.fields, field);
+    return isObject(map) ? own(map, name) : undefined;
+  }
+
+  private texts(field: string): ReadonlyMap<string, string> {
+    const map = own(this.fields, field);
+    const entries = isObject(map) ? Object.entries(map) : [];
+    return new Map(
+      entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  }
+
+  private list(field: string): JsonObject[] {
+    const list = own(this.fields, field);
+    return Array.isArray(list) ? list.filter(isObject) : [];
+  }
+}
+
+const nothing = new ObjectMeta({});
+
+export function metaOf(object: unknown): ObjectMeta {
+  const metadata = isObject(object) ? own(object, 'metadata') : undefined;
+  return isObject(metadata) ? new ObjectMeta(metadata) : nothing;
+}
+
+/** The object as it would be in a namespace. */
+export function inNamespace(object: JsonObject, namespace: string): JsonObject {
+  const metadata = own(object, 'metadata');
+  return { ...object, metadata: { ...(isObject(metadata) ? metadata : {}), namespace } };
+}
+
+function textIn(object: JsonObject, field: string): string {
+  const value = own(object, field);
+  return typeof value === 'string' ? value : '';
+}
