@@ -8,7 +8,12 @@ import {
   type ReferenceProfile,
 } from '../rules/crd/index.js';
 import { inPlaceOfProof, proveFindings } from '../rules/crd/effects.js';
-import { defaultBudget, proveUpgrade, type ProofJudgement, type ProofResult } from '../proof/index.js';
+import {
+  defaultBudget,
+  proveUpgrade,
+  type ProofJudgement,
+  type ProofResult,
+} from '../proof/index.js';
 import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
 import { kubernetesRefusals } from '../rules/crd/kubernetes-refusals.js';
 import { InvalidInputError, type JsonObject } from '../text/documents/index.js';

@@ -107,7 +107,6 @@ describe('olm-guard serve', () => {
       // The folder it starts on holds no objects of the kind, and nothing says who asks.
       expect(review['rules']).to.deep.equal([
         'NoExistingFieldRemoved',
-        'ChangeValidator',
         'StoredObjectsUnchecked',
       ]);
       expect(gate.log()).not.to.include('contents-of-the-object');

@@ -14,7 +14,8 @@ export const appliedVersionRemoved = defineContractRule({
     'Keep the version in spec.versions with served: false: server-side apply goes on. Where it is gone already, one ordinary write of each object takes the old entries away (kubectl annotate works).',
   source: from.apiextensions('pkg/apiserver/conversion/converter.go', 'Convert'),
   example: {
-    before: 'spec: { versions: [{ name: v1alpha1, served: true }, { name: v1, served: true, storage: true }] }',
+    before:
+      'spec: { versions: [{ name: v1alpha1, served: true }, { name: v1, served: true, storage: true }] }',
     after: 'spec: { versions: [{ name: v1, served: true, storage: true }] }',
     says: 'server-side apply of objects that were applied as v1alpha1 fails',
     accepted:

@@ -23,7 +23,8 @@ export const categoryRemoved = defineContractRule({
       if (!after.has(name)) yield { place, reason: `category ${quote(name)} goes` };
     }
     for (const name of after) {
-      if (!before.has(name)) yield { place, reason: `category ${quote(name)} is added`, isHarmless: true };
+      if (!before.has(name))
+        yield { place, reason: `category ${quote(name)} is added`, isHarmless: true };
     }
   },
 });

@@ -7,7 +7,12 @@ import { fieldDifferences } from './field-differences.js';
 
 const upper = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
 const lower = ['minimum', 'minLength', 'minItems', 'minProperties'];
-const flags = ['exclusiveMaximum', 'exclusiveMinimum', 'uniqueItems', 'x-kubernetes-embedded-resource'];
+const flags = [
+  'exclusiveMaximum',
+  'exclusiveMinimum',
+  'uniqueItems',
+  'x-kubernetes-embedded-resource',
+];
 /** What may come to allow more by any change. */
 const others = [
   'pattern',
@@ -41,7 +46,8 @@ export const constraintRelaxed = defineContractRule({
   *compare(pair) {
     yield* fieldDifferences(pair, keywords, ({ keywords: differing, old, new: next }) => {
       const relaxed = keywords.filter(
-        (keyword) => differing.has(keyword) && isRelaxed(keyword, own(old, keyword), own(next, keyword)),
+        (keyword) =>
+          differing.has(keyword) && isRelaxed(keyword, own(old, keyword), own(next, keyword)),
       );
       if (relaxed.length === 0) return undefined;
       return `${relaxed.join(', ')} ${relaxed.length === 1 ? 'lets' : 'let'} more through`;
@@ -50,7 +56,11 @@ export const constraintRelaxed = defineContractRule({
   },
 });
 
-function isRelaxed(keyword: string, old: JsonValue | undefined, next: JsonValue | undefined): boolean {
+function isRelaxed(
+  keyword: string,
+  old: JsonValue | undefined,
+  next: JsonValue | undefined,
+): boolean {
   // What was not said before cannot say less.
   if (old === undefined || old === null || old === false) return keyword === 'additionalProperties';
   if (next === undefined || next === null) return true;
@@ -61,7 +71,10 @@ function isRelaxed(keyword: string, old: JsonValue | undefined, next: JsonValue 
 }
 
 /** A field that is not declared any more holds anything where undeclared fields are kept. */
-function* undeclared({ removed, next }: Parameters<typeof constraintRelaxed.compare>[0]): Generator<ContractDifference> {
+function* undeclared({
+  removed,
+  next,
+}: Parameters<typeof constraintRelaxed.compare>[0]): Generator<ContractDifference> {
   for (const { old: before, new: after, field } of removed) {
     const place = placeOfRemoved(field.spot, before, after);
     const around = 'keys' in place ? valueAt(next.document, place.keys) : undefined;
@@ -69,7 +82,8 @@ function* undeclared({ removed, next }: Parameters<typeof constraintRelaxed.comp
     const keeps = own(around as JsonObject, 'x-kubernetes-preserve-unknown-fields') === true;
     if (!keeps && own(around as JsonObject, 'additionalProperties') === undefined) continue;
     yield {
-      reason: 'the field is no longer declared, and takes any value that undeclared fields may have',
+      reason:
+        'the field is no longer declared, and takes any value that undeclared fields may have',
       version: after.name,
       path: field.path,
       place,

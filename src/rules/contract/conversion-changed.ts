@@ -7,9 +7,11 @@ export const conversionChanged = defineContractRule({
   id: 'ConversionChanged',
   audience: 'clients',
   fields: ['spec.conversion'],
-  checks: 'How objects are converted between versions changes: the strategy, the webhook, or the review versions.',
+  checks:
+    'How objects are converted between versions changes: the strategy, the webhook, or the review versions.',
   why: 'Every read and write in another version than the stored one goes through the conversion. A webhook that does not answer makes all of them fail; without the webhook fields that versions name differently are dropped.',
-  otherwise: 'conversion webhook for example.com/v1, Kind=Widget failed: Post "https://…": connection refused',
+  otherwise:
+    'conversion webhook for example.com/v1, Kind=Widget failed: Post "https://…": connection refused',
   instead:
     'Have the new webhook up before the definition names it, and keep the old one until every object is stored in one version.',
   source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
@@ -25,14 +27,20 @@ export const conversionChanged = defineContractRule({
     says: 'a webhook converts from now on',
   },
   *compare({ old, next }) {
-    const [before, after] = [old, next].map(({ document }) => valueIn(document, 'spec', 'conversion'));
+    const [before, after] = [old, next].map(({ document }) =>
+      valueIn(document, 'spec', 'conversion'),
+    );
     if (before === undefined && after === undefined) return;
     const [was, is] = [old.convertsByWebhook, next.convertsByWebhook];
     if (!was && !is) {
       if (sameJson(before ?? null, after ?? null)) return;
-      const isStrategy = valueIn(old.document, 'spec', 'conversion', 'strategy') !== valueIn(next.document, 'spec', 'conversion', 'strategy');
+      const isStrategy =
+        valueIn(old.document, 'spec', 'conversion', 'strategy') !==
+        valueIn(next.document, 'spec', 'conversion', 'strategy');
       yield {
-        reason: isStrategy ? 'conversion strategy None is the default' : 'the conversion is written otherwise',
+        reason: isStrategy
+          ? 'conversion strategy None is the default'
+          : 'the conversion is written otherwise',
         place: { side: 'new', keys: ['spec', 'conversion'] },
         isHarmless: true,
       };
@@ -78,6 +86,8 @@ export const conversionChanged = defineContractRule({
 /** Certificates are filled in on the cluster: manifests have none, or an old one. */
 function withoutBundle(conversion: JsonValue | undefined): JsonValue {
   return JSON.parse(
-    JSON.stringify(conversion ?? null, (key, value: unknown) => (key === 'caBundle' ? undefined : value)),
+    JSON.stringify(conversion ?? null, (key, value: unknown) =>
+      key === 'caBundle' ? undefined : value,
+    ),
   ) as JsonValue;
 }

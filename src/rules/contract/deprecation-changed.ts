@@ -10,7 +10,8 @@ export const deprecationChanged = defineContractRule({
   checks: 'A version becomes deprecated, or its deprecation says something else.',
   why: 'Every request in that version is answered with a warning, which kubectl and many clients print: the notice that the version will go.',
   otherwise: 'Warning: example.com/v1alpha1 Widget is deprecated',
-  instead: 'Nothing: this is how a version should go. Tell its users which version to move to in deprecationWarning.',
+  instead:
+    'Nothing: this is how a version should go. Tell its users which version to move to in deprecationWarning.',
   source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
   example: {
     before: 'spec: { versions: [{ name: v1, served: true, storage: true }] }',
@@ -20,13 +21,18 @@ export const deprecationChanged = defineContractRule({
   *compare({ shared }) {
     for (const { old: before, new: after } of shared) {
       const [was, is] = [before, after].map(({ document }) => own(document, 'deprecated') === true);
-      const [old, now] = [before, after].map(({ document }) => textOf(document, 'deprecationWarning'));
+      const [old, now] = [before, after].map(({ document }) =>
+        textOf(document, 'deprecationWarning'),
+      );
       const common = {
         version: after.name,
         place: { side: 'new', keys: ['spec', 'versions', after.index] } as const,
       };
       if (is === true && was === false) {
-        yield { ...common, reason: `the version is deprecated${now === '' ? '' : `: ${now ?? ''}`}` };
+        yield {
+          ...common,
+          reason: `the version is deprecated${now === '' ? '' : `: ${now ?? ''}`}`,
+        };
       } else if (was !== is) {
         yield { ...common, reason: 'the version is no longer deprecated', isHarmless: true };
       } else if (old !== now) {

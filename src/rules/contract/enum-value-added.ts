@@ -13,7 +13,8 @@ export const enumValueAdded = defineContractRule({
   fields: ['schema.enum'],
   checks: 'A field may have a value that its list of values did not have, or the list goes.',
   why: 'A client that switches over the known values meets another one: it fails, or silently takes the default branch.',
-  instead: 'Say in the description that clients must expect other values, from the first release on.',
+  instead:
+    'Say in the description that clients must expect other values, from the first release on.',
   source: from.kubernetesPages('API conventions: Enumerated values'),
   example: {
     before: 'properties: { mode: { type: string, enum: [a, b] } }',

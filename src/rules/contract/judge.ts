@@ -11,7 +11,13 @@ import type { Effect, Finding } from '../../finding.js';
 import type { ProofResult } from '../../proof/proof.js';
 import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
 import { quote } from '../../text/go/index.js';
-import type { ContractDifference, ContractPair, ContractRule, Sample, VersionPair } from './rule.js';
+import type {
+  ContractDifference,
+  ContractPair,
+  ContractRule,
+  Sample,
+  VersionPair,
+} from './rule.js';
 import { contractRules } from './table.js';
 
 export interface ContractJudgement {

@@ -14,7 +14,8 @@ export const listTypeChanged = defineContractRule({
   id: 'ListTypeChanged',
   audience: 'apply',
   fields: ['schema.x-kubernetes-list-type', 'schema.x-kubernetes-list-map-keys'],
-  checks: 'How server-side apply merges a list changes: x-kubernetes-list-type, or the keys of a map list.',
+  checks:
+    'How server-side apply merges a list changes: x-kubernetes-list-type, or the keys of a map list.',
   why: 'From map or set to atomic, two appliers that shared the list conflict, and each is stuck without --force-conflicts. The other way, items that an applier replaced are merged, and stay. With other keys, what was two items is one, or the other way round.',
   otherwise: 'Apply failed with 1 conflict: conflict with "other": .spec.list',
   instead: 'Keep the list as it is, and add another one beside it.',
@@ -66,7 +67,8 @@ function mergeOf(schema: JsonObject): Merge {
 
 function hurt(before: Merge, after: Merge): string {
   if (after.type === 'atomic') return 'appliers that shared it conflict';
-  if (before.type === 'atomic') return 'items of several appliers are merged, and no longer replaced';
+  if (before.type === 'atomic')
+    return 'items of several appliers are merged, and no longer replaced';
   return 'other items than before count as the same';
 }
 
@@ -109,10 +111,16 @@ function* sharings(schema: JsonObject, before: Merge, after: Merge): Generator<S
   const keys = [...new Set([...before.keys, ...after.keys])];
   const propertiesOf = own(item, 'properties');
   const keyed = (suffix: readonly (0 | 1)[]): JsonObject[] =>
-    suffix.map((which) =>
-      Object.fromEntries(
-        keys.map((key) => [key, distinct(isObject(propertiesOf ?? null) ? own(propertiesOf as JsonObject, key) : undefined)[which]]),
-      ) as JsonObject,
+    suffix.map(
+      (which) =>
+        Object.fromEntries(
+          keys.map((key) => [
+            key,
+            distinct(
+              isObject(propertiesOf ?? null) ? own(propertiesOf as JsonObject, key) : undefined,
+            )[which],
+          ]),
+        ) as JsonObject,
     );
   if (isAtomic) {
     if (keys.length > 0) {
@@ -131,14 +139,26 @@ function* sharings(schema: JsonObject, before: Merge, after: Merge): Generator<S
     const [, other = {}] = keyed([0, 1]);
     const right = { ...left, [key]: own(other, key) ?? null };
     yield isOld
-      ? { first: items0(left), second: items0(right), before: { status: 200, reason: 'two items' }, after: { status: 200, reason: 'one item' } }
-      : { first: items0(left), second: items0(right), before: conflict, after: { status: 200, reason: 'two items' } };
+      ? {
+          first: items0(left),
+          second: items0(right),
+          before: { status: 200, reason: 'two items' },
+          after: { status: 200, reason: 'one item' },
+        }
+      : {
+          first: items0(left),
+          second: items0(right),
+          before: conflict,
+          after: { status: 200, reason: 'two items' },
+        };
   }
 }
 
 /** A list that begins with an item of these fields; the others are made up. */
 function items0(fields: JsonObject): Pin {
-  const pins = Object.entries(fields).map(([key, value]) => [key, pinValue(value ?? null)] as const);
+  const pins = Object.entries(fields).map(
+    ([key, value]) => [key, pinValue(value ?? null)] as const,
+  );
   return { kind: 'list', items: [{ kind: 'object', fields: new Map(pins) }] };
 }
 

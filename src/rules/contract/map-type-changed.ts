@@ -15,8 +15,7 @@ export const mapTypeChanged = defineContractRule({
   instead: 'Keep the object as it is, and add another one beside it.',
   source: from.kubernetesPages('Server-Side Apply'),
   example: {
-    before:
-      'properties: { labels: { type: object, additionalProperties: { type: string } } }',
+    before: 'properties: { labels: { type: object, additionalProperties: { type: string } } }',
     after:
       'properties: { labels: { type: object, x-kubernetes-map-type: atomic, additionalProperties: { type: string } } }',
     says: 'the map type changes from granular to atomic',

@@ -1,5 +1,11 @@
 import { from } from '../source.js';
-import { isObject, own, sameJson, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import {
+  isObject,
+  own,
+  sameJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
 import { quote } from '../../text/go/index.js';
 import { defineContractRule, type ContractDifference } from './rule.js';
 
@@ -36,7 +42,8 @@ export const otherDifference = (claimed: () => readonly string[]) =>
         path: string,
         keys: readonly (string | number)[],
       ): Generator<ContractDifference> {
-        if (known.has(path) || path === 'spec.versions' || sameJson(before ?? null, after ?? null)) return;
+        if (known.has(path) || path === 'spec.versions' || sameJson(before ?? null, after ?? null))
+          return;
         const isAbove = [...known].some((field) => field.startsWith(`${path}.`));
         if (isAbove && isObjectOrNone(before) && isObjectOrNone(after)) {
           const [left, right] = [before ?? {}, after ?? {}] as [JsonObject, JsonObject];

@@ -21,7 +21,13 @@ export const printerColumnRemoved = defineContractRule({
   *compare({ shared }) {
     for (const { old: before, new: after } of shared) {
       const [had, has] = [before, after].map(
-        (version) => new Map(objectsOf(version, 'additionalPrinterColumns').map((each) => [textOf(each, 'name'), each])),
+        (version) =>
+          new Map(
+            objectsOf(version, 'additionalPrinterColumns').map((each) => [
+              textOf(each, 'name'),
+              each,
+            ]),
+          ),
       ) as [Map<string, JsonObject>, Map<string, JsonObject>];
       const keys = ['spec', 'versions', after.index];
       const common = { version: after.name, place: { side: 'new', keys } as const };
@@ -31,15 +37,22 @@ export const printerColumnRemoved = defineContractRule({
         else if (stringifyJson(now) !== stringifyJson(column)) {
           const isOther = textOf(now, 'jsonPath') !== textOf(column, 'jsonPath');
           yield isOther
-            ? { ...common, reason: `column ${quote(name)} shows ${textOf(now, 'jsonPath')} in place of ${textOf(column, 'jsonPath')}` }
+            ? {
+                ...common,
+                reason: `column ${quote(name)} shows ${textOf(now, 'jsonPath')} in place of ${textOf(column, 'jsonPath')}`,
+              }
             : { ...common, reason: `column ${quote(name)} is shown otherwise`, isHarmless: true };
         }
       }
       for (const name of has.keys()) {
-        if (!had.has(name)) yield { ...common, reason: `column ${quote(name)} is added`, isHarmless: true };
+        if (!had.has(name))
+          yield { ...common, reason: `column ${quote(name)} is added`, isHarmless: true };
       }
       const [order, now] = [[...had.keys()], [...has.keys()]];
-      const isMoved = order.length === now.length && order.every((name) => has.has(name)) && order.join('\0') !== now.join('\0');
+      const isMoved =
+        order.length === now.length &&
+        order.every((name) => has.has(name)) &&
+        order.join('\0') !== now.join('\0');
       if (isMoved) yield { ...common, reason: 'columns stand in another order', isHarmless: true };
     }
   },

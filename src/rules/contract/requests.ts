@@ -15,7 +15,8 @@ export function nameIn(definition: CustomResourceDefinition, ...keys: string[]):
 /** The value at some keys of an object; undefined when there is none. */
 export function valueIn(object: JsonObject, ...keys: string[]): JsonValue | undefined {
   let value: JsonValue | undefined = object;
-  for (const key of keys) value = isObject(value ?? null) ? own(value as JsonObject, key) : undefined;
+  for (const key of keys)
+    value = isObject(value ?? null) ? own(value as JsonObject, key) : undefined;
   return value ?? undefined;
 }
 

@@ -73,7 +73,10 @@ const ofAudience = {
   apply: { subject: 'server-side apply', family: 'apply-contract', severity: 'warning' },
   readers: { subject: 'readers', family: 'reader-contract', severity: 'info' },
   display: { subject: 'display', family: 'display', severity: 'info' },
-} as const satisfies Record<Audience, Pick<RuleDescription, 'family' | 'severity'> & { subject: Subject }>;
+} as const satisfies Record<
+  Audience,
+  Pick<RuleDescription, 'family' | 'severity'> & { subject: Subject }
+>;
 
 export type ContractRule = Rule<
   Omit<ContractDefinition, 'family'> & Pick<RuleDescription, 'subject' | 'family' | 'severity'>

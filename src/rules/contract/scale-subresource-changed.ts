@@ -12,7 +12,8 @@ export const scaleSubresourceChanged = defineContractRule({
   checks: 'The scale subresource of a served version reads another field.',
   why: 'Autoscalers read and write another number than before: of objects that do not have the new field, /scale answers 500.',
   otherwise: 'the spec replicas field ".spec.size" does not exist',
-  instead: 'Keep the paths; fill the new field from the old one first, and change them one release later.',
+  instead:
+    'Keep the paths; fill the new field from the old one first, and change them one release later.',
   source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),
   example: {
     before:
@@ -40,7 +41,10 @@ export const scaleSubresourceChanged = defineContractRule({
             before: { status: 200 },
             after: isSpec
               ? { status: 500, reason: 'InternalError' }
-              : { status: 200, reason: `${name === 'labelSelectorPath' ? 'another selector' : 'another number'}` },
+              : {
+                  status: 200,
+                  reason: `${name === 'labelSelectorPath' ? 'another selector' : 'another number'}`,
+                },
           },
         };
       }

@@ -23,7 +23,10 @@ export const scaleSubresourceRemoved = defineContractRule({
       const [scale, now] = [subresource(before, 'scale'), subresource(after, 'scale')];
       const common = { version: after.name } as const;
       if (scale === undefined && now !== undefined) {
-        const place = { side: 'new', keys: ['spec', 'versions', after.index, 'subresources'] } as const;
+        const place = {
+          side: 'new',
+          keys: ['spec', 'versions', after.index, 'subresources'],
+        } as const;
         yield { ...common, place, reason: 'a scale subresource is added', isHarmless: true };
       }
       if (!after.served || scale === undefined || now !== undefined) continue;

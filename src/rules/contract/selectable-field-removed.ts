@@ -22,13 +22,18 @@ export const selectableFieldRemoved = defineContractRule({
   *compare({ old, shared }) {
     for (const { old: before, new: after } of shared) {
       const [had, has] = [before, after].map(
-        (version) => new Set(objectsOf(version, 'selectableFields').map((each) => textOf(each, 'jsonPath'))),
+        (version) =>
+          new Set(objectsOf(version, 'selectableFields').map((each) => textOf(each, 'jsonPath'))),
       ) as [Set<string>, Set<string>];
       const place = { side: 'new', keys: ['spec', 'versions', after.index] } as const;
       const common = { version: after.name, place } as const;
       for (const path of has) {
         if (had.has(path)) continue;
-        yield { ...common, reason: `field selectors can use ${quote(path)} from now on`, isHarmless: true };
+        yield {
+          ...common,
+          reason: `field selectors can use ${quote(path)} from now on`,
+          isHarmless: true,
+        };
       }
       for (const path of had) {
         if (has.has(path) || !after.served) continue;

@@ -14,7 +14,8 @@ export const servedVersionRemoved = defineContractRule({
     'Serve the version a few releases longer, marked as deprecated, and look who still uses it: olm-guard check crd OLD NEW --objects cluster.',
   source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
   example: {
-    before: 'spec: { versions: [{ name: v1alpha1, served: true }, { name: v1, served: true, storage: true }] }',
+    before:
+      'spec: { versions: [{ name: v1alpha1, served: true }, { name: v1, served: true, storage: true }] }',
     after: 'spec: { versions: [{ name: v1, served: true, storage: true }] }',
     says: 'version "v1alpha1" is gone: its clients get 404',
     accepted:
@@ -46,7 +47,8 @@ export const servedVersionRemoved = defineContractRule({
       const place = { side: 'new', keys: ['spec', 'versions', version.index] } as const;
       const common = { version: version.name, place, isHarmless: true } as const;
       if (before === undefined) yield { ...common, reason: 'a version is added' };
-      else if (unserved && version.served) yield { ...common, reason: 'a version is served from now on' };
+      else if (unserved && version.served)
+        yield { ...common, reason: 'a version is served from now on' };
     }
     for (const version of old.versions) {
       if (version.served || next.version(version.name) !== undefined) continue;

@@ -24,7 +24,8 @@ export const shortNameRemoved = defineContractRule({
       if (!after.has(name)) yield { place, reason: `short name ${quote(name)} goes` };
     }
     for (const name of after) {
-      if (!before.has(name)) yield { place, reason: `short name ${quote(name)} is added`, isHarmless: true };
+      if (!before.has(name))
+        yield { place, reason: `short name ${quote(name)} is added`, isHarmless: true };
     }
   },
 });

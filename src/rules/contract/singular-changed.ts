@@ -19,7 +19,9 @@ export const singularChanged = defineContractRule({
   },
   *compare({ old, next }) {
     const [before, after] = [old, next].map(
-      (definition) => nameIn(definition, 'names', 'singular') || nameIn(definition, 'names', 'kind').toLowerCase(),
+      (definition) =>
+        nameIn(definition, 'names', 'singular') ||
+        nameIn(definition, 'names', 'kind').toLowerCase(),
     ) as [string, string];
     if (before === after) return;
     yield {

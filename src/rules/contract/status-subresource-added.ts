@@ -14,7 +14,8 @@ export const statusSubresourceAdded = defineContractRule({
   source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),
   example: {
     before: 'spec: { versions: [{ name: v1, served: true, storage: true }] }',
-    after: 'spec: { versions: [{ name: v1, served: true, storage: true, subresources: { status: {} } }] }',
+    after:
+      'spec: { versions: [{ name: v1, served: true, storage: true, subresources: { status: {} } }] }',
     says: 'a status subresource is added: writes of the whole object leave .status as it was',
   },
   *compare({ old, shared }) {

@@ -13,7 +13,8 @@ export const statusSubresourceRemoved = defineContractRule({
   instead: 'Keep subresources.status.',
   source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),
   example: {
-    before: 'spec: { versions: [{ name: v1, served: true, storage: true, subresources: { status: {} } }] }',
+    before:
+      'spec: { versions: [{ name: v1, served: true, storage: true, subresources: { status: {} } }] }',
     after: 'spec: { versions: [{ name: v1, served: true, storage: true }] }',
     says: 'the status subresource is gone: writes of /status get 404',
   },

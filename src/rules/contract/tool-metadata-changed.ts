@@ -15,18 +15,23 @@ const acted = [
   'cluster.x-k8s.io/',
 ];
 /** What says who wrote it, and how. */
-const bookkeeping = ['controller-gen.kubebuilder.io/version', 'kubectl.kubernetes.io/last-applied-configuration'];
+const bookkeeping = [
+  'controller-gen.kubebuilder.io/version',
+  'kubectl.kubernetes.io/last-applied-configuration',
+];
 
 export const toolMetadataChanged = defineContractRule({
   id: 'ToolMetadataChanged',
   audience: 'apply',
   fields: ['metadata.annotations', 'metadata.labels'],
-  checks: 'An annotation or label changes that tools act on: API approval, injected certificates, what Helm, Argo CD, Flux or Cluster API do with the definition.',
+  checks:
+    'An annotation or label changes that tools act on: API approval, injected certificates, what Helm, Argo CD, Flux or Cluster API do with the definition.',
   why: 'Without the injected certificate a conversion webhook stops working; without helm.sh/resource-policy: keep an uninstall takes the definition with all its objects; without the approval a *.k8s.io definition counts as not conformant.',
   instead: 'Carry the annotations and labels over into the new release.',
   source: from.kubernetesPages('Well-Known Labels, Annotations and Taints'),
   example: {
-    before: 'metadata: { name: widgets.example.com, annotations: { helm.sh/resource-policy: keep } }\nspec: {}',
+    before:
+      'metadata: { name: widgets.example.com, annotations: { helm.sh/resource-policy: keep } }\nspec: {}',
     after: 'metadata: { name: widgets.example.com }\nspec: {}',
     says: 'annotation "helm.sh/resource-policy" goes: it was "keep"',
   },
@@ -44,7 +49,11 @@ export const toolMetadataChanged = defineContractRule({
         const name = `${kind.slice(0, -1)} ${quote(key)}`;
         const isActed = acted.some((prefix) => key.startsWith(prefix));
         const said =
-          was === undefined ? 'is added' : is === undefined ? `goes${isActed ? `: it was ${was}` : ''}` : `changes${isActed ? ` from ${was} to ${is}` : ''}`;
+          was === undefined
+            ? 'is added'
+            : is === undefined
+              ? `goes${isActed ? `: it was ${was}` : ''}`
+              : `changes${isActed ? ` from ${was} to ${is}` : ''}`;
         yield {
           reason: `${name} ${said}`,
           place: { side: 'new', keys: ['metadata', ...(is === undefined ? [] : [kind, key])] },

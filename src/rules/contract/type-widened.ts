@@ -19,7 +19,8 @@ export const typeWidened = defineContractRule({
   fields: ['schema.type', 'schema.x-kubernetes-int-or-string'],
   checks: 'A field may have a value of another type than before.',
   why: 'A typed client cannot decode the object: with it, the whole list.',
-  otherwise: 'json: cannot unmarshal string into Go struct field WidgetSpec.spec.size of type int64',
+  otherwise:
+    'json: cannot unmarshal string into Go struct field WidgetSpec.spec.size of type int64',
   instead: 'Add a field of the other type beside the old one.',
   source: from.kubernetesPages('API conventions: Primitive types'),
   example: {

@@ -5,7 +5,8 @@ import { ResultsByPath } from './results-by-path.js';
 const result = (path: string, reason = ''): ProofResult => ({
   version: 'v1',
   path,
-  effect: 'safe', audience: 'objects',
+  effect: 'safe',
+  audience: 'objects',
   reason,
 });
 const results = new ResultsByPath(
