@@ -13,6 +13,8 @@ export interface Load {
   readonly patienceSeconds?: number;
   /** Bodies of reviews, sent one after the other. */
   readonly reviews: readonly (string | Buffer)[];
+  /** Those of them that must not pass when they are judged. */
+  readonly breaking?: readonly (string | Buffer)[];
   /** How many clients open their connections at a time before the load begins; all, with it, without. */
   readonly openingAtATime?: number;
 }
@@ -21,6 +23,8 @@ export interface LoadResult {
   readonly answers: number;
   /** Answers by policy, to reviews that were not judged. */
   readonly unjudged: number;
+  /** Answers that let something breaking pass as judged. */
+  readonly passed: number;
   /** What was no answer with status 200 in time, each in a few words with its count. */
   readonly failures: ReadonlyMap<string, number>;
   readonly slowestSeconds: number;
@@ -40,7 +44,7 @@ export async function loadWithClients(
   }: Pick<GateProcess, 'url' | 'authority' | 'ended' | 'lastWords'>,
   { clients, lasts, timeoutSeconds, patienceSeconds = timeoutSeconds, ...load }: Load,
 ): Promise<LoadResult> {
-  const { reviews, openingAtATime } = load;
+  const { reviews, breaking = [], openingAtATime } = load;
   let isGone = false;
   const gone = ended.then((code) => {
     isGone = true;
@@ -65,6 +69,7 @@ export async function loadWithClients(
   const fail = (what: string): void => void failures.set(what, (failures.get(what) ?? 0) + 1);
   let answers = 0;
   let unjudged = 0;
+  let passed = 0;
   let slowest = 0;
 
   async function client(agent: Agent, index: number): Promise<void> {
@@ -77,6 +82,7 @@ export async function loadWithClients(
         const { status, text } = await send(url, authority, body, { agent, path, signal });
         if (status !== 200) fail(`status ${status}`);
         if (text.includes('unjudged')) unjudged++;
+        else if (breaking.includes(body) && text.includes('"allowed":true')) passed++;
         answers++;
       } catch (error) {
         fail(signal.aborted ? `nothing within ${patienceSeconds} s` : String(error));
@@ -90,5 +96,5 @@ export async function loadWithClients(
   } finally {
     for (const agent of agents) agent.destroy();
   }
-  return { answers, unjudged, failures, slowestSeconds: slowest };
+  return { answers, unjudged, passed, failures, slowestSeconds: slowest };
 }

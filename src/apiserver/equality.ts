@@ -1,7 +1,7 @@
 /** Equality of values as Go's `reflect.DeepEqual` has it: `1` and `1.0` differ. */
 import { isObject, own, type JsonValue } from '../text/documents/index.js';
 import { truncateToInt64 } from './numbers.js';
-import { float64Of, int64Of, isNumber } from '../text/go/index.js';
+import { float64Of, int64Of, isNumber, writeTree, type Notation } from '../text/go/index.js';
 
 export function sameValue(left: JsonValue, right: JsonValue): boolean {
   // Objects may nest deeper than functions can call themselves.
@@ -41,15 +41,19 @@ function isSameSoFar(left: JsonValue, right: JsonValue, open: Pair[]): boolean {
 
 /** One text for equal values: scalars carry their type, keys of objects are sorted. */
 export function identity(value: JsonValue): string {
-  if (isNumber(value)) {
+  return writeTree(value, identified);
+}
+
+const identified: Notation = {
+  scalar: (value) => {
+    if (!isNumber(value)) return JSON.stringify(value);
     const integer = int64Of(value);
     return integer === undefined ? `f${float64Of(value)}` : `i${integer}`;
-  }
-  if (Array.isArray(value)) return `[${value.map(identity).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const fields = Object.keys(value).sort();
-  return `{${fields.map((key) => `${JSON.stringify(key)}:${identity(value[key] as JsonValue)}`).join(',')}}`;
-}
+  },
+  key: (key) => `${JSON.stringify(key)}:`,
+  list: ['[', ',', ']'],
+  map: ['{', ',', '}'],
+};
 
 /**
  * Whether an enum holds a value. The value is first converted to the type of each listed value, as

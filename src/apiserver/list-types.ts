@@ -3,17 +3,11 @@
  *
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype/validation.go.
  */
-import {
-  isObject,
-  own,
-  stringifyJson,
-  type JsonObject,
-  type JsonValue,
-} from '../text/documents/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
 import { identity } from './equality.js';
 import { child, duplicate, invalid, type FieldError } from './field-error.js';
 import type { SchemaNode } from './schema.js';
-import { float64Of, int64Of, isNumber } from '../text/go/index.js';
+import { isNumber, marshalJson } from '../text/go/index.js';
 
 /** Whether a schema has such lists; most have none. */
 export function holdsListTypes(schema: SchemaNode | undefined): boolean {
@@ -95,23 +89,16 @@ function validateListMap(
 function compositeKey(object: JsonObject | null, keys: readonly string[]): string {
   const parts = keys
     .filter((key) => object !== null && Object.hasOwn(object, key))
-    .map((key) => `${JSON.stringify(key)}:${marshalled((object as JsonObject)[key] as JsonValue)}`);
+    .map(
+      (key) => `${JSON.stringify(key)}:${marshalJson((object as JsonObject)[key] as JsonValue)}`,
+    );
   return parts.sort().join(',');
 }
 
 /** Scalars are told apart by their type (`1` and `1.0`), lists and objects by their JSON. */
 function itemIdentity(value: JsonValue): string {
   const compound = typeof value === 'object' && value !== null && !isNumber(value);
-  return compound ? `j${marshalled(value)}` : `v${identity(value)}`;
-}
-
-/** JSON as Go's encoder writes it: sorted keys, and `1.0` is written `1`. */
-function marshalled(value: JsonValue): string {
-  if (isNumber(value)) return String(int64Of(value) ?? float64Of(value));
-  if (Array.isArray(value)) return `[${value.map(marshalled).join(',')}]`;
-  if (!isObject(value)) return stringifyJson(value);
-  const fields = Object.keys(value).sort();
-  return `{${fields.map((key) => `${JSON.stringify(key)}:${marshalled(value[key] as JsonValue)}`).join(',')}}`;
+  return compound ? `j${marshalJson(value)}` : `v${identity(value)}`;
 }
 
 /** The second place of each value that is there more than once; further ones are not reported. */

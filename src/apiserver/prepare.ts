@@ -37,9 +37,25 @@ function pruneValue(
   path: string,
 ): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
+  // An object nests deeper than any schema only where nothing describes it.
+  if (schema === undefined) return mode === 'keep' ? value : fieldless(value);
   if (Array.isArray(value)) return pruneList(value, schema, modeAt(schema, mode), path);
   if (!isObject(value)) return value;
   return pruneObject(value, schema, modeAt(schema, mode), schema?.embeddedResource === true, path);
+}
+
+/** What is left of a value whose fields are all unknown: lists of lists, and objects without a field. */
+function fieldless(root: JsonValue): JsonValue {
+  if (!Array.isArray(root)) return isObject(root) && Object.keys(root).length > 0 ? {} : root;
+  const emptied = [...root];
+  const open = [emptied];
+  for (let list = open.pop(); list !== undefined; list = open.pop()) {
+    for (const [index, item] of list.entries()) {
+      if (Array.isArray(item)) open.push((list[index] = [...item]));
+      else if (isObject(item)) list[index] = {};
+    }
+  }
+  return emptied;
 }
 
 function pruneList(
@@ -122,6 +138,7 @@ export function pruneDefault(
 }
 
 function pruneOnly(value: JsonValue, schema: SchemaNode | undefined, mode: Mode): JsonValue {
+  if (schema === undefined && mode === 'prune') return fieldless(value);
   if (Array.isArray(value)) {
     const items = schema?.items;
     if (mode === 'skip' && items === undefined) return value;

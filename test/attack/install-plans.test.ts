@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { startGateProcess, type GateProcess } from '../../bench/gate-process.js';
 import type { JsonObject } from '../../src/text/documents/index.js';
+import { authority, type Pair } from '../server/client-certificates.js';
 import { send } from '../server/gate.js';
 import { responseIn, reviewText } from '../server/reviews.js';
 
@@ -27,42 +28,52 @@ const operatorGroup: JsonObject = {
   status: { namespaces: ['ns'] },
 };
 
-/** The review of an approval. */
-function approval(bundle: string): string {
+/** As it is before and after its approval. */
+function plan(bundle: string, approved: boolean): JsonObject {
   const catalog = { catalogSourceName: 'catalog', catalogSourceNamespace: 'ns' };
   const manifest = JSON.stringify({ kind: 'ConfigMap', name: bundle, namespace: 'ns', ...catalog });
-  const plan = Array.from({ length: steps }, (_, index) => ({
+  const planned = Array.from({ length: steps }, (_, index) => ({
     resolving: 'operator.v1',
     status: 'Unknown',
     resource: { kind: 'ClusterServiceVersion', name: `operator${index}.v1`, manifest },
   }));
-  const of = (approved: boolean): JsonObject => ({
+  return {
     apiVersion: `${group}/v1alpha1`,
     kind: 'InstallPlan',
-    metadata: { name: 'install-1', namespace: 'ns' },
+    metadata: { name: bundle, namespace: 'ns', uid: `uid-${bundle}`, resourceVersion: '1' },
     spec: { approval: 'Manual', approved },
-    status: { phase: 'Installing', plan },
-  });
+    status: { phase: 'Installing', plan: planned },
+  };
+}
+
+/** The review of an approval. */
+function approval(bundle: string): string {
   const version = 'v1alpha1';
   return reviewText({
     kind: { group, version, kind: 'InstallPlan' },
     resource: { group, version, resource: 'installplans' },
-    name: 'install-1',
+    name: bundle,
     namespace: 'ns',
-    oldObject: of(false),
-    object: of(true),
+    oldObject: plan(bundle, false),
+    object: plan(bundle, true),
   });
 }
 
 describe('an InstallPlan with a bundle that unpacks to much', () => {
   let folder: string;
   let gate: GateProcess;
+  let apiServer: Pair;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'olm-guard-plans-'));
-    const items = [operatorGroup, configMap('large', 6), configMap('endless', 20)];
+    const plans = [plan('large', false), plan('endless', false)];
+    const items = [operatorGroup, configMap('large', 6), configMap('endless', 20), ...plans];
     const list = { apiVersion: 'v1', kind: 'List', items };
     writeFileSync(join(folder, 'objects.json'), JSON.stringify(list));
-    gate = await startGateProcess(['--state', folder]);
+    const callers = await authority('callers');
+    writeFileSync(join(folder, 'callers.crt'), callers.pem);
+    apiServer = await callers.issue('kube-apiserver');
+    const clientCa = `--client-ca-file=${join(folder, 'callers.crt')}`;
+    gate = await startGateProcess(['--state', join(folder, 'objects.json'), clientCa]);
   });
   after(async () => {
     await gate.stop();
@@ -70,8 +81,8 @@ describe('an InstallPlan with a bundle that unpacks to much', () => {
   });
 
   const review = async (bundle: string) => {
-    const path = '/validate?timeout=30s';
-    return responseIn((await send(gate.url, gate.authority, approval(bundle), { path })).text);
+    const asking = { path: '/validate?timeout=30s', ...apiServer };
+    return responseIn((await send(gate.url, gate.authority, approval(bundle), asking)).text);
   };
 
   it('is unpacked off the event loop, and each manifest read once for all steps', async () => {

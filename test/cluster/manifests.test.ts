@@ -1,5 +1,6 @@
 /** manifests/, as an admin applies them, on a real API server. */
 import { expect } from 'chai';
+import { parseDocuments } from '../../src/text/documents/index.js';
 import type { TestGate } from '../apiserver/gate.js';
 import { startGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
@@ -23,10 +24,15 @@ const controllers = ['generic-garbage-collector', 'namespace-controller'].map((n
   groups: ['system:masters'],
 }));
 
+interface Ingress {
+  readonly from?: unknown[];
+  readonly ports?: { readonly port: number }[];
+}
+
 describe('manifests', () => {
   const cluster = useCluster({ users: [{ name: serviceAccount }, breakGlass, ...controllers] });
 
-  for (const overlay of ['cert-manager', 'openshift']) {
+  for (const overlay of ['cert-manager', 'kubeadm', 'openshift']) {
     it(`overlays/${overlay} render to what the API server accepts, but for kinds it has not`, async () => {
       const rendered = await kubectl(cluster(), 'kustomize', `manifests/overlays/${overlay}`);
       const known = rendered
@@ -49,6 +55,49 @@ describe('manifests', () => {
       expect(code, stderr).to.equal(0);
     });
   }
+
+  const openings: [overlay: string, admitted: unknown[]][] = [
+    [
+      'base',
+      [
+        { ipBlock: { cidr: '0.0.0.0/0', except: ['10.244.0.0/16'] } },
+        { ipBlock: { cidr: '::/0', except: ['fd00:10:244::/56'] } },
+      ],
+    ],
+    [
+      'overlays/openshift',
+      [
+        {
+          namespaceSelector: {
+            matchLabels: { 'policy-group.network.openshift.io/host-network': '' },
+          },
+        },
+      ],
+    ],
+  ];
+  for (const [folder, admitted] of openings) {
+    it(`${folder} open the port of reviews to API servers, and to no pod`, async () => {
+      const rendered = await kubectl(cluster(), 'kustomize', `manifests/${folder}`);
+      const policies = parseDocuments(Buffer.from(rendered))
+        .map(({ value }) => value as { kind?: string; spec?: { ingress: Ingress[] } })
+        .filter(({ kind }) => kind === 'NetworkPolicy');
+      expect(policies).to.have.length(1);
+      const rules = policies[0]?.spec?.ingress ?? [];
+      const toReviews = rules.filter(
+        ({ ports = [] }) => ports.length === 0 || ports.some(({ port }) => port !== 8080),
+      );
+      expect(toReviews.map(({ from }) => from)).to.deep.equal([admitted]);
+    });
+  }
+
+  it('overlays/kubeadm give the gate the authority and the name of the certificate', async () => {
+    const rendered = await kubectl(cluster(), 'kustomize', 'manifests/overlays/kubeadm');
+    expect(rendered)
+      .to.include('- --client-ca-file=/client-ca/ca.crt')
+      .and.include('- --client-name=kube-apiserver-kubelet-client')
+      .and.match(/mountPath: \/client-ca\n/)
+      .and.match(/configMap:\n\s+name: kube-root-ca\.crt\n/);
+  });
 
   describe('base', () => {
     let gate: TestGate;

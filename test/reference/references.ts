@@ -81,6 +81,20 @@ export const references: readonly Reference[] = [
     },
   },
   {
+    name: 'yaml',
+    module: 'yaml',
+    rows: ['yaml'],
+    question: input,
+    differences(row, answer) {
+      // The words of an error are the library's.
+      const isError = own(expected(row), 'json') === undefined;
+      return isError === (own(answer, 'json') === undefined)
+        ? differingFields(isError ? {} : expected(row), answer)
+        : ['json'];
+    },
+    renewed: withExpected,
+  },
+  {
     name: 'objects',
     module: 'kubernetes',
     moduleFile: minors[minorOfObjects] ?? 'go.mod',

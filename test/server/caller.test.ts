@@ -1,56 +1,11 @@
 /** Who is taken for an API server: whoever shows the certificate of one, and nobody else. */
-import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
 import { Agent } from 'node:https';
-import * as x509 from '@peculiar/x509';
 import { expect } from 'chai';
 import type { Caller, Reviewer } from '../../src/doors/admission/reviewer.js';
 import type { ClientAuthority } from '../../src/doors/server/certificates/client-authority.js';
+import { authority, hour, type Authority, type Pair } from './client-certificates.js';
 import { startTestGate, type TestGate } from './gate.js';
 import { reviewText } from './reviews.js';
-
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-const hour = 3_600_000;
-
-interface Pair {
-  readonly cert: string;
-  readonly key: string;
-}
-
-interface Authority {
-  readonly pem: string;
-  readonly issue: (name: string, until?: number) => Promise<Pair>;
-}
-
-async function authority(title: string): Promise<Authority> {
-  x509.cryptoProvider.set(webcrypto);
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const own = await x509.X509CertificateGenerator.createSelfSigned({
-    name: `CN=${title}`,
-    notBefore: new Date(Date.now() - 24 * hour),
-    notAfter: new Date(Date.now() + hour),
-    keys,
-    signingAlgorithm: algorithm,
-    extensions: [new x509.BasicConstraintsExtension(true, 0, true)],
-  });
-  const issue = async (name: string, until = Date.now() + hour): Promise<Pair> => {
-    const pair = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-    const certificate = await x509.X509CertificateGenerator.create({
-      subject: `CN=${name}`,
-      issuer: own.subject,
-      notBefore: new Date(Date.now() - 24 * hour),
-      notAfter: new Date(until),
-      signingKey: keys.privateKey,
-      publicKey: pair.publicKey,
-      signingAlgorithm: algorithm,
-      extensions: [new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth])],
-    });
-    const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', pair.privateKey));
-    const key = `-----BEGIN PRIVATE KEY-----\n${der.toString('base64')}\n-----END PRIVATE KEY-----\n`;
-    return { cert: certificate.toString('pem'), key };
-  };
-  return { pem: `${own.toString('pem')}\n`, issue };
-}
 
 describe('who sends a review', () => {
   const heard: Caller[] = [];

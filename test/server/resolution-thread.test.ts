@@ -51,7 +51,7 @@ describe('the thread that resolves', function () {
   this.timeout(30_000);
   const threads: ResolutionThread[] = [];
   const open = (): ResolutionThread => {
-    const thread = new ResolutionThread(worker);
+    const thread = new ResolutionThread({ worker, megabytes: 2048 });
     threads.push(thread);
     return thread;
   };

@@ -8,7 +8,6 @@ import {
   type JsonObject,
   type JsonValue,
   metaOf,
-  NumberText,
   own,
 } from '../../text/documents/index.js';
 import {
@@ -232,38 +231,39 @@ function problemsOf(errors: readonly FieldError[]): string[] {
 
 /** Paths of what the new schema drops; the API server has dropped what the old one does not know. */
 function lostPaths(object: JsonValue, validator: ObjectValidator): string[] {
-  const lost: string[] = [];
-  compare(
-    object,
-    validator.prune(asVersion(object, validator.definition)),
-    '',
-    (path) => lost.push(`${path}: dropped`),
-    true,
-  );
-  return lost;
+  const pruned = validator.prune(asVersion(object, validator.definition));
+  return lostBetween(object, pruned).map((path) => `${path}: dropped`);
 }
 
-function compare(
-  before: JsonValue,
-  after: JsonValue | undefined,
-  path: string,
-  onLost: (path: string) => void,
-  root = false,
-): void {
-  if (before === after) return;
-  if (after === undefined) return onLost(path);
-  if (Array.isArray(before)) {
-    if (!Array.isArray(after)) return;
-    before.forEach((item, index) => compare(item, after[index], `${path}[${index}]`, onLost));
-    return;
+/** Values may nest as deep as memory allows; paths come in the order of the object. */
+function lostBetween(before: JsonValue, after: JsonValue): string[] {
+  const lost: string[] = [];
+  const open: { before: JsonValue; after: JsonValue | undefined; path: string }[] = [
+    { before, after, path: '' },
+  ];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const { path } = at;
+    if (at.before === at.after) continue;
+    if (at.after === undefined) lost.push(path);
+    else if (Array.isArray(at.before)) {
+      if (!Array.isArray(at.after)) continue;
+      for (let index = at.before.length - 1; index >= 0; index--) {
+        const item = at.before[index] as JsonValue;
+        open.push({ before: item, after: at.after[index], path: `${path}[${index}]` });
+      }
+    } else if (isObject(at.before) && isObject(at.after)) {
+      for (const key of Object.keys(at.before).reverse()) {
+        // Decoding rewrites the metadata; no schema does.
+        if (path === '' && key === 'metadata') continue;
+        open.push({
+          before: own(at.before, key) ?? null,
+          after: own(at.after, key),
+          path: path === '' ? key : `${path}.${key}`,
+        });
+      }
+    }
   }
-  if (!isObject(before) || before instanceof NumberText || !isObject(after)) return;
-  for (const key of Object.keys(before)) {
-    // Decoding rewrites the metadata; no schema does.
-    if (root && key === 'metadata') continue;
-    const value = own(before, key) ?? null;
-    compare(value, own(after, key), path === '' ? key : `${path}.${key}`, onLost);
-  }
+  return lost;
 }
 
 function nameOf(object: JsonValue): string {

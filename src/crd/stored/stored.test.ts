@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../text/documents/index.js';
+import { parseJson, type JsonObject } from '../../text/documents/index.js';
 import { compileValidator } from '../../apiserver/index.js';
 import {
   addTallies,
@@ -51,6 +51,37 @@ const widget = (name: string, spec: JsonObject): JsonObject => ({
   kind: 'Widget',
   metadata: { name, namespace: 'ns1' },
   spec,
+});
+
+describe('stored objects that nest ten thousand levels', () => {
+  const levels = 9_900;
+  const nested = (inner: string): JsonObject =>
+    parseJson('{"a":'.repeat(levels) + inner + '}'.repeat(levels)) as JsonObject;
+  const listed = parseJson('['.repeat(levels) + '{"b":1}' + ']'.repeat(levels));
+  const open = { 'x-kubernetes-preserve-unknown-fields': true };
+
+  const rows: [rule: string, old: JsonObject, next: JsonObject, spec: JsonObject, lost: string][] =
+    [
+      ['nothing changed for them', open, { ...open, minProperties: 1 }, nested('1'), ''],
+      ['a field that is gone', open, { type: 'object' }, nested('1'), 'spec.x.a: dropped'],
+      [
+        'what is deep within lists',
+        open,
+        { type: 'object', additionalProperties: true },
+        { y: listed },
+        `spec.x.y${'[0]'.repeat(levels)}.b: dropped`,
+      ],
+    ];
+  for (const [rule, old, next, value, lost] of rows) {
+    it(rule, () => {
+      const judge = new StoredJudge({
+        old: compileValidator(one({ x: old }), 'v1'),
+        next: [compileValidator(one({ x: next }), 'v1')],
+      });
+      const harmed = judge.judge(widget('w', { x: value }));
+      expect(harmed?.problems ?? []).to.deep.equal(lost === '' ? [] : [lost]);
+    });
+  }
 });
 
 describe('planStored', () => {

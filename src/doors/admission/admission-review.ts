@@ -7,6 +7,7 @@ import {
   type JsonObject,
   metaOf,
   parseJson,
+  type ParseOptions,
 } from '../../text/documents/index.js';
 
 /** A `GroupVersionResource` or `GroupVersionKind`. */
@@ -14,6 +15,8 @@ interface GroupVersion {
   readonly group: string;
   readonly version: string;
 }
+
+export const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
 
 /** What the API server asks; the fields of admission.k8s.io/v1 that reviewers look at. */
 export interface AdmissionRequest {
@@ -23,7 +26,7 @@ export interface AdmissionRequest {
   readonly subResource?: string;
   readonly name?: string;
   readonly namespace?: string;
-  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  readonly operation: (typeof operations)[number];
   readonly userInfo?: User;
   readonly object?: JsonObject | null;
   readonly oldObject?: JsonObject | null;
@@ -60,7 +63,7 @@ const reviewSchema = {
         subResource: string,
         name: string,
         namespace: string,
-        operation: { enum: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] },
+        operation: { enum: operations },
         userInfo: {
           type: 'object',
           properties: {
@@ -89,11 +92,14 @@ const isReview = new Ajv2020({ meta: false, validateSchema: false, strict: false
 /**
  * Reads the body of one review.
  *
- * @throws InvalidInputError `E_JSON`, `E_LIMIT` (nested too deep) or `E_INPUT` (not an
- *   AdmissionReview of admission.k8s.io/v1).
+ * @throws InvalidInputError `E_JSON`, `E_LIMIT` (nested too deep, or too many values) or `E_INPUT`
+ *   (not an AdmissionReview of admission.k8s.io/v1).
  */
-export function decodeReview(body: Buffer): AdmissionRequest {
-  const review: unknown = parseJson(body);
+export function decodeReview(
+  body: Buffer,
+  limits: Pick<ParseOptions, 'maxValues' | 'onValues'> = {},
+): AdmissionRequest {
+  const review: unknown = parseJson(body, limits);
   if (isReview(review)) {
     const { request } = review;
     // Go leaves the core group's name out.

@@ -18,10 +18,18 @@ import {
   type Place,
 } from '../../text/documents/index.js';
 import { judgeContract } from '../../rules/contract/judge.js';
+import { servedVersionValidator } from '../../rules/crd/olm-v1.js';
+import type { Policy } from '../../check/policy.js';
 import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding, Verdict } from '../../finding.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
-import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
+import {
+  TooMuchMemoryError,
+  UnfinishedError,
+  type Assessment,
+  type ReviewContext,
+  type Reviewer,
+} from './reviewer.js';
 
 /** UPDATE judges `oldObject` → `object`; of a CREATE only switch-offs are looked at, and DELETE passes. */
 export const customResourceDefinitionReviewer: Reviewer = {
@@ -99,8 +107,8 @@ async function compare(update: Update, context: Judging): Promise<Compared> {
 /**
  * Compares two definitions under the policy's profile in a thread of its own.
  *
- * @throws InvalidInputError for a definition that cannot be judged, UnfinishedError when nobody
- *   finished to compare them by the rules of a reference
+ * @throws InvalidInputError for a definition that cannot be judged, or not within a thread's memory;
+ *   UnfinishedError when nobody finished to compare them by the rules of a reference
  */
 export async function compareElsewhere(update: Update, context: Judging): Promise<Compared> {
   const { profile } = context.policy;
@@ -110,8 +118,15 @@ export async function compareElsewhere(update: Update, context: Judging): Promis
   } catch (error) {
     // The rules are cheap enough to be asked here when nobody else has the time to begin.
     if (error instanceof UnfinishedError && error.isBusy) return compare(update, context);
+    if (error instanceof TooMuchMemoryError) throw tooMuch(error);
     throw error;
   }
+}
+
+function tooMuch({ message }: TooMuchMemoryError): InvalidInputError {
+  return new InvalidInputError('E_LIMIT', `cannot be judged: ${message}`, {
+    path: 'request.object',
+  });
 }
 
 function nothingToCompare(request: AdmissionRequest): Assessment {
@@ -138,20 +153,32 @@ async function proven(update: Update, compared: Compared, context: Judging): Pro
     return { ...compared, findings };
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
-    const findings = compared.findings.map((finding): Finding => ({
-      ...finding,
-      effect: 'undecided',
-    }));
+    const undecided = isBeyondProof(error) ? unprovable : ({ effect: 'undecided' } as const);
+    const findings = compared.findings.map((finding): Finding => ({ ...finding, ...undecided }));
     return { ...compared, findings };
   }
 }
 
-/** A proof that nobody finishes is one that decides nothing: the policy says what that is worth. */
+const unprovable = { effect: 'undecided', unprovable: true } as const;
+
+/**
+ * Whether the rules of a reference decide where there is no proof, whatever the policy says of what is
+ * undecided: neither many reviews nor large ones are to be a way past the gate.
+ */
+function isBeyondProof(error: UnfinishedError): boolean {
+  return error.isBusy || error instanceof TooMuchMemoryError;
+}
+
+/**
+ * A proof that nobody finishes in time is one that decides nothing: the policy says what that is worth.
+ *
+ * @throws InvalidInputError when the definitions cannot be judged
+ */
 async function prove(update: Update, context: Judging): Promise<Compared> {
   const how = { profile: context.policy.profile, effects: false };
   const inTime = async (
     question: Parameters<typeof ask>[2],
-    late: (error: UnfinishedError) => readonly Finding[],
+    late: (error: UnfinishedError) => readonly Finding[] | Promise<readonly Finding[]>,
   ): Promise<readonly Finding[]> => {
     try {
       return (await ask(update, context, question)).findings;
@@ -161,12 +188,22 @@ async function prove(update: Update, context: Judging): Promise<Compared> {
     }
   };
   return {
-    findings: await inTime(how, ({ message }) => [
-      unfinishedProof(metaOf(update.next).name, message),
+    findings: await inTime(how, async (error) => [
+      unfinishedProof(metaOf(update.next).name, error.message),
+      ...(isBeyondProof(error) ? await inPlaceOfProof(update, context) : []),
     ]),
     // Where nothing is known of the old definition by itself, nothing is forgiven for it.
     previous: () => inTime({ ...how, ofOld: true }, () => []),
   };
+}
+
+/** What the rules of `olm-v1` say; served versions may never have agreed, and a proof does not ask. */
+async function inPlaceOfProof(update: Update, { policy, judge }: Judging): Promise<Finding[]> {
+  const byRules: Policy = { ...policy, profile: 'olm-v1', enforce: 'all' };
+  const { findings } = await compareElsewhere(update, { policy: byRules, judge });
+  return findings
+    .filter(({ rule }) => rule !== servedVersionValidator)
+    .map((finding) => ({ ...finding, ...unprovable }));
 }
 
 /** @throws UnfinishedError, InvalidInputError when the definitions cannot be judged */

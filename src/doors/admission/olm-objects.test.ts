@@ -324,6 +324,35 @@ describe('reviews of OLM’s objects', () => {
       );
     });
 
+    it('no names for a creation that nobody vouches for, whoever it says is asking, and decide all the same', async () => {
+      const rivals = ['rival', 'second'].map((name) =>
+        aGroup({
+          name,
+          namespace: secret,
+          spec: { targetNamespaces: ['ns'] },
+          provides: 'Cat.v1.pets',
+        }),
+      );
+      const clash: Asked = { ...asked, state: stateOf(aCsv(), ...rivals), readable: all };
+      const told = await ask(clash);
+      const untold = await ask({ ...clash, caller: 'unproven' });
+      expect(text(told)).to.match(/top-secret|rival/);
+      expect(text(untold)).not.to.match(/top-secret|rival|second/);
+      expect(text(untold)).to.include('--client-ca-file');
+      expect(untold.decision).to.equal(told.decision);
+      const rulesOf = ({ decided }: Reviewed): string[] =>
+        decided.map(({ finding }) => finding.rule);
+      expect(rulesOf(untold)).to.deep.equal(rulesOf(told));
+      // Nor how many there are.
+      const one: Asked = { ...clash, state: stateOf(aCsv(), ...rivals.slice(0, 1)) };
+      expect(text(await ask({ ...one, caller: 'unproven' }))).to.equal(text(untold));
+    });
+
+    it('what stands in the object itself, for a creation that nobody vouches for', async () => {
+      const answer = await ask({ object: toAll, caller: 'unproven' });
+      expect(answer.response.status?.message).to.include('TargetNamespaces cannot contain');
+    });
+
     it('nothing to a stranger, and say so', async () => {
       const answer = await ask({ ...asked, caller: 'stranger' });
       expect(answer.decision).to.equal('warned');

@@ -148,6 +148,16 @@ async function wordsFor(
   question: OlmQuestion,
   { judge, state, context, standing }: Words,
 ): Promise<(finding: Finding) => Finding> {
+  if (findings.length === 0) return (finding) => finding;
+  const { namesWithheld } = standing;
+  if (namesWithheld !== undefined) {
+    const shown = await judge(question, withheldState(namesWithheld, state));
+    return inOthersWords(
+      findings,
+      shown.findings,
+      `which objects it is about is not told: ${namesWithheld}`,
+    );
+  }
   const namespace = metaOf(question.object).namespace;
   const kinds = Object.keys(readKinds) as ReadKind[];
   const readable = async (kind: ReadKind, place?: string): Promise<boolean> => {
@@ -155,7 +165,7 @@ async function wordsFor(
     return may === 'unknown' ? standing.isProven : may;
   };
   const everywhere = await Promise.all(kinds.map((kind) => readable(kind)));
-  if (findings.length === 0 || everywhere.every(Boolean)) return (finding) => finding;
+  if (everywhere.every(Boolean)) return (finding) => finding;
   const here = await Promise.all(
     kinds.map(async (kind, index) =>
       everywhere[index] === true || namespace === '' ? false : readable(kind, namespace),
@@ -166,21 +176,28 @@ async function wordsFor(
     return everywhere[index] === true || (place === namespace && here[index] === true);
   };
   const shown = await judge(question, readableState(state, may));
-  const textOf = ({ rule, path, message }: Finding): string =>
-    JSON.stringify([rule, path, message]);
-  const texts = new Set(shown.findings.map(textOf));
-  const hidden = new Set(findings.map(textOf).filter((text) => !texts.has(text)));
-  return (finding) => (hidden.has(textOf(finding)) ? withoutOthers(finding) : finding);
+  const whose = 'which objects it is about is for those who may list them';
+  return inOthersWords(findings, shown.findings, whose);
 }
 
-function withoutOthers({
-  cause: _cause,
-  fix: _fix,
-  witness: _witness,
-  ...finding
-}: Finding): Finding {
+/** Tells what is found without the others' objects as it is, and of all else what the rule prevents. */
+function inOthersWords(
+  findings: readonly Finding[],
+  shown: readonly Finding[],
+  whose: string,
+): (finding: Finding) => Finding {
+  const textOf = ({ rule, path, message }: Finding): string =>
+    JSON.stringify([rule, path, message]);
+  const texts = new Set(shown.map(textOf));
+  const hidden = new Set(findings.map(textOf).filter((text) => !texts.has(text)));
+  return (finding) => (hidden.has(textOf(finding)) ? withoutOthers(finding, whose) : finding);
+}
+
+function withoutOthers(
+  { cause: _cause, fix: _fix, witness: _witness, ...finding }: Finding,
+  whose: string,
+): Finding {
   const otherwise = olmRules.find(({ id }) => id === finding.rule)?.otherwise ?? 'it is refused';
-  const whose = 'which objects it is about is for those who may list them';
   return { ...finding, message: `${otherwise}; ${whose}` };
 }
 

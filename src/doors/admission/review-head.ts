@@ -1,5 +1,5 @@
 /** What the first bytes of a review say about it, before it is read or instead. */
-import type { AdmissionRequest } from './admission-review.js';
+import { operations, type AdmissionRequest } from './admission-review.js';
 
 /** API servers write everything that is looked for here within these. */
 export const headBytes = 4096;
@@ -9,7 +9,7 @@ export interface ReviewHead extends Pick<
   AdmissionRequest,
   'uid' | 'subResource' | 'name' | 'namespace'
 > {
-  readonly operation?: string;
+  readonly operation?: AdmissionRequest['operation'];
   readonly resource?: { readonly group: string; readonly resource: string };
   readonly userInfo?: { readonly username: string };
 }
@@ -30,7 +30,10 @@ export function readReviewHead(bytes: Buffer): ReviewHead | undefined {
     ...field('subResource', own.get('subResource')),
     ...field('name', own.get('name')),
     ...field('namespace', own.get('namespace')),
-    ...field('operation', own.get('operation')),
+    ...field(
+      'operation',
+      operations.find((each) => each === own.get('operation')),
+    ),
     ...(plural === undefined
       ? {}
       : { resource: { group: resource?.get('group') ?? '', resource: plural } }),
@@ -38,8 +41,8 @@ export function readReviewHead(bytes: Buffer): ReviewHead | undefined {
   };
 }
 
-function field<Name extends string>(name: Name, value: string | undefined) {
-  return value === undefined ? {} : ({ [name]: value } as Record<Name, string>);
+function field<Name extends string, Value>(name: Name, value: Value | undefined) {
+  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
 }
 
 interface Strings {

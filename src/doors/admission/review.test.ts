@@ -9,6 +9,7 @@ import { FolderState } from '../../facts/olm-state/folder-state.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
 import { createReviewers } from './reviewers.js';
 import { judgeHere } from './testing/judge-here.js';
+import { TooMuchMemoryError, UnfinishedError, type HeavyJudge } from './reviewer.js';
 
 const apiVersion = 'apiextensions.k8s.io/v1';
 const gvr = { group: 'apiextensions.k8s.io', version: 'v1' };
@@ -55,6 +56,8 @@ interface Setting {
   readonly policy?: Partial<Policy>;
   readonly cluster?: readonly JsonObject[];
   readonly request?: Partial<AdmissionRequest>;
+  readonly judge?: HeavyJudge;
+  readonly body?: Buffer;
 }
 
 async function update(old: Shape, next: Shape, setting: Setting = {}): Promise<Reviewed> {
@@ -72,7 +75,8 @@ async function update(old: Shape, next: Shape, setting: Setting = {}): Promise<R
   return review(request, createReviewers(FolderState.of([])), {
     policy: { ...defaultPolicy, ...setting.policy },
     view: FolderCluster.of(setting.cluster ?? []),
-    judge: judgeHere,
+    judge: setting.judge ?? judgeHere,
+    ...(setting.body === undefined ? {} : { body: setting.body }),
     caller: 'api-server',
     now,
   });
@@ -408,6 +412,30 @@ describe('review', () => {
         expect(decision).to.equal('warned');
         expect(response.warnings?.join()).to.match(/request\.oldObject\b.*has this already/);
       });
+
+      for (const enforce of ['all', 'proven'] as const) {
+        const failing = (error: Error): Setting => ({
+          policy: { profile, enforce, undecided: 'warn', unjudged: 'allow' },
+          judge: () => Promise.reject(error),
+        });
+
+        it(`denies by rules what no thread has the time to begin (enforce: ${enforce})`, async () => {
+          const { decision } = await update(
+            before,
+            without,
+            failing(new UnfinishedError('', true)),
+          );
+          expect(decision).to.equal('denied');
+        });
+
+        it(`denies what takes a thread all its memory (enforce: ${enforce})`, async () => {
+          const error = new TooMuchMemoryError('it takes more memory than there is');
+          // So large that even the rules are asked in a thread.
+          const body = Buffer.alloc(1_000_000);
+          const { decision } = await update(before, without, { ...failing(error), body });
+          expect(decision).to.equal('denied');
+        });
+      }
 
       it('leaves it to switch-offs, exemptions and modes', async () => {
         const disabled = await update(

@@ -26,7 +26,8 @@ export interface Reviewed {
   readonly failure?: unknown;
 }
 
-const nothing = { decided: [], bypassed: [], planted: [] } as const;
+/** Of a review that was not judged. */
+export const nothing = { decided: [], bypassed: [], planted: [] } as const;
 
 /** Reviews one request. Never rejects: what goes wrong is a decision by policy. */
 export async function review(
@@ -84,12 +85,13 @@ function isSpared(request: AdmissionRequest, { reviewsStatus = false }: Reviewer
   return guarantee(isReviewedStatus ? rest : { ...rest, subResource }) !== undefined;
 }
 
-/** A status write is never denied, also where policy denies what cannot be judged. */
+/** A status write is never denied, nor cleaning up, also where policy denies what cannot be judged. */
 export function policyFor(
-  { subResource }: Pick<AdmissionRequest, 'subResource'>,
+  { subResource, userInfo }: Pick<AdmissionRequest, 'subResource' | 'userInfo'>,
   policy: Policy,
 ): Policy {
-  return subResource === 'status' ? { ...policy, unjudged: 'allow' } : policy;
+  const isSpared = guarantee({ subResource, user: userInfo?.username }) !== undefined;
+  return isSpared ? { ...policy, unjudged: 'allow' } : policy;
 }
 
 /** The answer to a review that was not or could not be judged: policy says which. */
@@ -125,10 +127,12 @@ async function answer(
     words === undefined
       ? checked.decided
       : checked.decided.map((each) => ({ ...each, finding: words(each.finding) }));
-  const warnings = boundWarnings([...verdict.warnings, ...explainWarned(decided)]);
+  // How many there are is told by what tells them apart.
+  const told = words === undefined ? decided : distinct(decided);
+  const warnings = boundWarnings([...verdict.warnings, ...explainWarned(told)]);
   const response = verdict.allowed
     ? allowed(request.uid, warnings)
-    : denial(request, assessment, decided, policy, warnings);
+    : denial(request, assessment, told, policy, warnings);
   return {
     response: withAudit(response, checked, assessment.notes),
     decision: outcome === 'allowed' && warnings.length > 0 ? 'warned' : outcome,
@@ -136,6 +140,12 @@ async function answer(
     bypassed,
     planted,
   };
+}
+
+function distinct(decided: Checked['decided']): Checked['decided'] {
+  const textOf = ({ finding, disposition }: Checked['decided'][number]): string =>
+    JSON.stringify([disposition, finding.rule, finding.path, finding.message]);
+  return [...new Map(decided.map((each) => [textOf(each), each])).values()];
 }
 
 function guarded(request: AdmissionRequest): GuardedRequest {

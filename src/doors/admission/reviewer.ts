@@ -29,6 +29,9 @@ export class UnfinishedError extends Error {
   }
 }
 
+/** What was asked about takes more memory than one judgement may have: that is its writer's doing. */
+export class TooMuchMemoryError extends UnfinishedError {}
+
 /**
  * What is known about who sends a review. `api-server`: it showed the client certificate of one.
  * `stranger`: it showed none, where an API server would have. `unproven`: nobody said how an API

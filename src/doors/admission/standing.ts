@@ -17,6 +17,11 @@ export interface Standing {
   readonly withheld?: string;
   /** Why no stored objects may be told or decide, in a sentence. */
   readonly objectsWithheld?: string;
+  /**
+   * Why the answer names nothing of the cluster, in a sentence: what is known there decides, and is
+   * told by rule alone.
+   */
+  readonly namesWithheld?: string;
   /** Whether the gate has no right to read what would show who asks. */
   readonly isBlind?: boolean;
   /** Whether it is the API server that asks: then only words depend on what the requester may read. */
@@ -35,11 +40,9 @@ export async function standingOf(
   // A cluster that is not there has nothing to tell.
   if (view.isEmpty === true) return { isProven: true };
   if (request.operation === 'CREATE') {
-    return {
-      isProven: false,
-      objectsWithheld:
-        'a creation shows nothing that only the API server knows, and the review came without its client certificate (--client-ca-file)',
-    };
+    const sentence =
+      'a creation shows nothing that only the API server knows, and the review came without its client certificate (--client-ca-file)';
+    return { isProven: false, objectsWithheld: sentence, namesWithheld: sentence };
   }
   const { resource, namespace } = request;
   const name: ResourceName = { group: resource.group, resource: resource.resource };

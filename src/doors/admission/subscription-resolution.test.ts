@@ -8,7 +8,7 @@ import { defaultPolicy } from '../../check/policy.js';
 import { loadCatalogs, type CatalogState, type Property } from '../../resolver/index.js';
 import { answerResolution } from './resolution-question.js';
 import { review, type Reviewed } from './review.js';
-import { UnfinishedError } from './reviewer.js';
+import { UnfinishedError, type Caller } from './reviewer.js';
 import { createReviewers } from './reviewers.js';
 import { withResolution, type KnownCatalogs } from './subscription-resolution.js';
 
@@ -38,6 +38,7 @@ interface Asked {
   readonly cluster?: readonly JsonObject[];
   readonly view?: ClusterView;
   readonly until?: number;
+  readonly caller?: Caller;
   readonly resolve?: KnownCatalogs['resolve'];
 }
 
@@ -70,7 +71,7 @@ async function ask(asked: Asked): Promise<Reviewed & { readonly observed: string
       policy: defaultPolicy,
       view: asked.view ?? FolderCluster.of(objects),
       judge: () => Promise.reject(new Error('not asked here')),
-      caller: 'api-server',
+      caller: asked.caller ?? 'api-server',
       now: new Date(0),
       ...(asked.until === undefined ? {} : { until: asked.until }),
     },
@@ -86,6 +87,27 @@ describe('resolution at the gate', () => {
     expect(response.allowed).to.equal(true);
     expect(response.warnings?.filter(warned)).to.have.lengthOf(1);
     expect(observed).to.deep.equal(['failed']);
+  });
+
+  it('does not say why to whom nobody vouches for, or who may not look there', async () => {
+    const object = subscription('mail');
+    const told = await ask({ object });
+    const cluster = FolderCluster.of([group]);
+    const mayNot: ClusterView = {
+      get: (resource, name, namespace) => cluster.get(resource, name, namespace),
+      list: (resource, options) => cluster.list(resource, options),
+      mayList: () => Promise.resolve(false),
+    };
+    for (const asked of [
+      { object, caller: 'unproven' },
+      { object, view: mayNot },
+    ] as const) {
+      const { response, observed } = await ask(asked);
+      expect(observed).to.deep.equal(['failed']);
+      expect(response.warnings?.join()).to.include('resolve nothing in its namespace; why is not');
+      expect(response.warnings?.some(warned)).to.equal(false);
+    }
+    expect(told.response.warnings?.some(warned)).to.equal(true);
   });
 
   it('says nothing of one that resolves', async () => {

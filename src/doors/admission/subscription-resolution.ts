@@ -9,8 +9,9 @@ import { subscriptionPackage } from '../../rules/olm/subscription/subscription-p
 import { subscriptionStartingCsv } from '../../rules/olm/subscription/subscription-starting-csv.js';
 import type { AdmissionRequest } from './admission-review.js';
 import type { ResolutionAnswer, ResolutionQuestion } from './resolution-question.js';
-import { UnfinishedError, type Reviewer } from './reviewer.js';
+import { UnfinishedError, type AssessContext, type Reviewer } from './reviewer.js';
 import { toldView } from './standing.js';
+import { readKinds } from './told-state.js';
 
 /** The catalogs that every namespace sees. */
 export interface KnownCatalogs {
@@ -64,13 +65,41 @@ export function withResolution(reviewer: Reviewer, catalogs: KnownCatalogs): Rev
           ...catalogs,
           resolve: (question) => catalogs.resolve(question, asking),
         });
-        return withMore(assessment, await within(left - marginMilliseconds, asked), []);
+        const found = await within(left - marginMilliseconds, asked);
+        const untold = found.length === 0 ? undefined : await reasonUntold(request, context);
+        return withMore(
+          assessment,
+          untold === undefined ? found : found.map((finding) => withoutReasons(finding, untold)),
+          [],
+        );
       } catch (error) {
         if (!(error instanceof ClusterError || error instanceof UnfinishedError)) throw error;
         return withMore(assessment, [], [`resolution: ${error.message}`]);
       }
     },
   };
+}
+
+/** Why the requester is not told what stands in the namespace, in a sentence. */
+async function reasonUntold(
+  request: AdmissionRequest,
+  { standing, mayRead }: AssessContext,
+): Promise<string | undefined> {
+  const { namesWithheld, isProven } = await standing();
+  if (namesWithheld !== undefined) return namesWithheld;
+  for (const kind of ['Subscription', 'ClusterServiceVersion', 'OperatorGroup'] as const) {
+    const { may, why } = await mayRead(readKinds[kind], request.namespace);
+    if (may === false || (may === 'unknown' && !isProven)) return why;
+  }
+  return undefined;
+}
+
+function withoutReasons(
+  { cause: _cause, fix: _fix, witness: _witness, ...finding }: Finding,
+  untold: string,
+): Finding {
+  const message = `with this Subscription OLM would resolve nothing in its namespace; why is not told: ${untold}`;
+  return { ...finding, message };
 }
 
 type Assessed = NonNullable<Awaited<ReturnType<Reviewer['assess']>>>;

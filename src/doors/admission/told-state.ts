@@ -4,16 +4,26 @@ import type { JudgedState } from '../../facts/olm-state/olm-state.js';
 import { IndexedView } from '../../olm/indexed-view.js';
 import { lookedUpKinds, type OlmView } from '../../olm/view.js';
 
-/** A state of which nothing is known, and why: each rule that would look says so. */
-export function withheldState(reason: string): JudgedState {
-  const settings = { globalCatalogNamespace: null, kubernetesVersion: null };
+type Settings = Pick<JudgedState, 'globalCatalogNamespace' | 'kubernetesVersion' | 'knownCatalogs'>;
+const noSettings: Settings = {
+  globalCatalogNamespace: null,
+  kubernetesVersion: null,
+  knownCatalogs: null,
+};
+
+/**
+ * A state of which nothing is known, and why: each rule that would look says so.
+ *
+ * @param settings what is told all the same: what the gate was started with, and no object
+ */
+export function withheldState(reason: string, settings = noSettings): JudgedState {
+  const { globalCatalogNamespace, kubernetesVersion, knownCatalogs } = settings;
   const refuse = (): Promise<never> => Promise.reject(new ClusterError(reason));
   return {
-    ...settings,
-    view: new IndexedView(settings),
+    ...{ globalCatalogNamespace, kubernetesVersion, knownCatalogs },
+    view: new IndexedView({ globalCatalogNamespace, kubernetesVersion }),
     cluster: { get: refuse, list: refuse },
     askedLive: new Set(lookedUpKinds),
-    knownCatalogs: null,
     unknown: () => reason,
   };
 }

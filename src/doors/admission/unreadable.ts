@@ -48,5 +48,6 @@ function findingOf(error: unknown, { family }: Reviewer): Finding {
     error instanceof InvalidInputError
       ? error.describe()
       : 'olm-guard failed while judging it; its log says how';
-  return { ...unreadableObject.finding({ message }), family };
+  // There is no proof for what cannot be read, and that is no way past a policy that wants one.
+  return { ...unreadableObject.finding({ message }), family, unprovable: true };
 }

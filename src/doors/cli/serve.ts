@@ -41,12 +41,7 @@ export function serveCommand(): Command {
       positive,
       300,
     )
-    .option(
-      '--max-body-bytes <bytes>',
-      'largest review that is read',
-      notNegative,
-      16 * 1024 * 1024,
-    )
+    .option('--max-body-bytes <bytes>', 'largest review that is read', notNegative, 7 * 1024 * 1024)
     .option(
       '--shutdown-delay <seconds>',
       'not ready for so long before the door closes',

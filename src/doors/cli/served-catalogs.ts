@@ -24,7 +24,7 @@ export async function followServedCatalogs(
   { catalog = [], catalogCaFile, catalogRefresh }: ServedCatalogOptions,
   state: OlmState,
   log: Logger,
-  metrics: CatalogMetrics | undefined,
+  { metrics, megabytes }: { readonly metrics?: CatalogMetrics; readonly megabytes: number },
 ): Promise<{ readonly known: KnownCatalogs; close(): Promise<void> } | undefined> {
   if (catalog.length === 0) return undefined;
   const [{ FollowedCatalogs }, { ResolutionThread }] = await Promise.all([
@@ -32,7 +32,7 @@ export async function followServedCatalogs(
     import('../server/resolution-thread.js'),
   ]);
   const namespace = state.globalCatalogNamespace ?? 'olm';
-  const thread = new ResolutionThread();
+  const thread = new ResolutionThread({ megabytes });
   let names: ReadonlySet<string> | undefined;
   const followed = await FollowedCatalogs.start(catalog.map(readCatalogOption), {
     ...(catalogCaFile === undefined ? {} : { caFile: catalogCaFile }),

@@ -49,9 +49,10 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     import('../metrics/gate.js'),
     import('../metrics/olm/exporting-registry.js'),
   ]);
-  const [{ createReviewers }, { registerStaleness }] = await Promise.all([
+  const [{ createReviewers }, { registerStaleness }, { planOwnMemory }] = await Promise.all([
     import('../admission/reviewers.js'),
     import('../metrics/view.js'),
+    import('../server/memory.js'),
   ]);
   const address = parseAddress(options.listen);
   const registry = new ExportingRegistry();
@@ -65,7 +66,11 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     options.olmMetrics === 'off'
       ? undefined
       : await (await import('./olm-metrics.js')).exportOlmMetrics(registry, state, log);
-  const catalogs = await followServedCatalogs(options, state, log, olmMetrics?.metrics);
+  const memory = planOwnMemory((options.catalog ?? []).length > 0);
+  const catalogs = await followServedCatalogs(options, state, log, {
+    ...(olmMetrics === undefined ? {} : { metrics: olmMetrics.metrics }),
+    megabytes: memory.resolver,
+  });
   const gate = await startGate({
     listen: address,
     metricsListen: parseAddress(options.metricsListen),
@@ -74,7 +79,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     policy,
     reviewers: createReviewers(state, await resolving(catalogs?.known)),
     view: state.cluster,
-    pool: new JudgePool({ hasQuickThread: true }),
+    pool: new JudgePool({ hasQuickThread: true, workers: memory.threads }),
     registry,
     metrics,
     log,

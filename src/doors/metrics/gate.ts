@@ -13,6 +13,7 @@ export interface GateMetrics extends ServerMetrics {
   readonly duration: Histogram;
   readonly witnessFailures: Counter;
   readonly overload: Counter;
+  readonly hurried: Counter;
   readonly policyReloads: Counter<'outcome'>;
 }
 
@@ -61,7 +62,12 @@ export function createGateMetrics(register: Registry, version: string): GateMetr
     }),
     overload: new Counter({
       name: 'olm_guard_overload_total',
-      help: 'Reviews answered by policy at once because too many, or too large ones, were under way.',
+      help: 'Reviews answered by policy because more were under way than could be judged in time.',
+      registers,
+    }),
+    hurried: new Counter({
+      name: 'olm_guard_hurried_reviews_total',
+      help: 'Reviews judged without what takes long, because too many were under way.',
       registers,
     }),
     policyReloads: new Counter({

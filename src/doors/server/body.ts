@@ -15,15 +15,20 @@ export class HttpError extends Error {
 
 export interface BodyOptions {
   readonly maxBytes: number;
-  /** Stops the read; its reason is thrown. */
+  /** Stops the read. */
   readonly signal: AbortSignal;
   /** Reads a body whatever its content type says. */
   readonly anyType?: boolean;
-  /** Told of memory before it is taken; what it throws is the answer. */
-  readonly take?: (bytes: number) => void;
+  /** After how long without a byte the body is given up. */
+  readonly stallMilliseconds?: number;
+  /**
+   * Told of memory before it is taken, and of the body's first bytes; what it throws is the answer.
+   * Nothing more is read until its promise resolves.
+   */
+  readonly take?: (bytes: number, head: Buffer) => Promise<void> | undefined;
 }
 
-/** The first bytes of a body that could not be read may still name the review. */
+/** The first bytes of a body that was not read whole may still name the review. */
 export class UnreadBody extends HttpError {
   constructor(
     status: number,
@@ -36,57 +41,87 @@ export class UnreadBody extends HttpError {
 }
 
 /**
- * @throws HttpError 400 for what is not JSON by its headers or was cut off, 413 past the limit.
- *   UnreadBody 408 when the signal fired first, or with what `take` threw.
+ * How often one looks whether a body has stalled. Looks are counted and not milliseconds: while the
+ * gate is too busy to look, it is too busy to read.
  */
-export async function readBody(
-  request: IncomingMessage,
-  { maxBytes, signal, anyType = false, take = () => undefined }: BodyOptions,
-): Promise<Buffer> {
-  if (!anyType) requireJson(request);
+const looks = 8;
+
+/**
+ * Reads a body; memory is taken as it arrives, whatever its length is said to be.
+ *
+ * @throws HttpError 400 for what is not JSON by its headers or was cut off; UnreadBody 413 past the
+ *   limit, 408 when it stalled or the signal fired, or what `take` threw.
+ */
+export async function readBody(request: IncomingMessage, options: BodyOptions): Promise<Buffer> {
+  const { maxBytes, signal, take = () => undefined } = options;
+  if (options.anyType !== true) requireJson(request);
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw new HttpError(400, 'E_INPUT', 'the body is compressed; send it as it is');
   }
-  const tooLarge = (): HttpError =>
-    new HttpError(413, 'E_LIMIT', `the body is larger than the limit of ${maxBytes} bytes`);
-  const length = Number(request.headers['content-length'] ?? 0);
-  if (length > maxBytes) throw tooLarge();
-
-  take(length);
-  // A body of known length is written where it stays.
-  let body: Buffer = Buffer.allocUnsafe(length);
+  const announced = Number(request.headers['content-length'] ?? 0);
+  let body: Buffer = Buffer.alloc(0);
   let bytes = 0;
+  let head: Buffer = Buffer.alloc(0);
+  /** Looks since the last byte. */
+  let stalled = 0;
   return new Promise<Buffer>((resolve, reject) => {
     const settle = (finish: () => void): void => {
       request.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
       signal.removeEventListener('abort', onAbort);
+      clearInterval(looking);
       finish();
     };
-    const head = (): Buffer => body.subarray(0, Math.min(bytes, headBytes));
+    const fail = (error: unknown): void => settle(() => reject(unread(error, head)));
     const onData = (chunk: Buffer): void => {
-      const end = bytes + chunk.length;
-      if (end > maxBytes) return settle(() => reject(tooLarge()));
-      if (end > body.length) {
-        const size = Math.min(maxBytes, end * 2);
-        try {
-          take(size - body.length);
-        } catch (error) {
-          const known = Buffer.concat([head(), chunk.subarray(0, headBytes)]);
-          return settle(() => reject(unread(error, known)));
-        }
-        body = grown(body, bytes, size);
+      stalled = 0;
+      if (head.length < headBytes) {
+        head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
       }
-      chunk.copy(body, bytes);
-      bytes = end;
+      // What is too large is read as far as it names itself.
+      const end = bytes + chunk.length;
+      if (announced > maxBytes ? head.length === headBytes : end > maxBytes) {
+        const message = `the body is larger than the limit of ${maxBytes} bytes`;
+        return fail(new HttpError(413, 'E_LIMIT', message));
+      }
+      if (announced > maxBytes) return;
+      const keep = (): void => {
+        chunk.copy(body, bytes);
+        bytes = end;
+      };
+      if (end <= body.length) return keep();
+      const size = Math.min(announced || maxBytes, Math.max(end, 2 * body.length));
+      let wait: Promise<void> | undefined;
+      try {
+        wait = take(size - body.length, head);
+      } catch (error) {
+        return fail(error);
+      }
+      const grow = (): void => {
+        body = grown(body, bytes, size);
+        keep();
+      };
+      if (wait === undefined) return grow();
+      request.pause();
+      wait.then(() => {
+        grow();
+        request.resume();
+      }, fail);
     };
     const onEnd = (): void => settle(() => resolve(body.subarray(0, bytes)));
-    const onCut = (): void =>
-      settle(() => reject(new HttpError(400, 'E_INPUT', 'the body was cut off')));
-    const onAbort = (): void =>
-      settle(() => {
-        reject(new UnreadBody(408, 'E_LIMIT', 'the body did not arrive in time', head()));
-      });
+    const onCut = (): void => fail(new HttpError(400, 'E_INPUT', 'the body was cut off'));
+    const onAbort = (): void => {
+      fail(new HttpError(408, 'E_LIMIT', 'there was no time to read its body'));
+    };
+    const { stallMilliseconds } = options;
+    const look = (): void => {
+      // While it waits for memory it is not the client that takes its time.
+      if (!request.isPaused() && ++stalled > looks) {
+        fail(new HttpError(408, 'E_LIMIT', 'its body did not arrive in time'));
+      }
+    };
+    const looking =
+      stallMilliseconds === undefined ? undefined : setInterval(look, stallMilliseconds / looks);
     request.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
@@ -127,31 +162,4 @@ export function drain(request: IncomingMessage, milliseconds = 10_000): void {
   timer.unref();
   request.on('close', () => clearTimeout(timer));
   request.resume();
-}
-
-/**
- * The first bytes of a body, as soon as `isEnough` finds in them what it needs; the rest is read
- * without being kept.
- */
-export async function readHead(
-  request: IncomingMessage,
-  signal: AbortSignal,
-  isEnough: (head: Buffer) => boolean,
-): Promise<Buffer> {
-  let head: Buffer = Buffer.alloc(0);
-  return new Promise<Buffer>((resolve) => {
-    const finish = (): void => {
-      request.off('data', onData).off('end', finish).off('error', finish).off('close', finish);
-      signal.removeEventListener('abort', finish);
-      drain(request);
-      resolve(head);
-    };
-    const onData = (chunk: Buffer): void => {
-      head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
-      if (head.length >= headBytes || isEnough(head)) finish();
-    };
-    request.on('data', onData).on('end', finish).on('error', finish).on('close', finish);
-    signal.addEventListener('abort', finish);
-    if (signal.aborted) finish();
-  });
 }

@@ -19,7 +19,10 @@ const deadlines: [timeout: unknown, milliseconds: number][] = [
 describe('reviewMilliseconds', () => {
   for (const [timeout, milliseconds] of deadlines) {
     it(`leaves a margin of ${JSON.stringify(timeout)}`, () => {
-      expect(reviewMilliseconds(timeout)).to.equal(milliseconds);
+      expect(reviewMilliseconds(timeout, 'api-server')).to.equal(milliseconds);
+      const ofOthers = Math.min(milliseconds, 9_500);
+      expect(reviewMilliseconds(timeout, 'unproven')).to.equal(ofOthers);
+      expect(reviewMilliseconds(timeout, 'stranger')).to.equal(ofOthers);
     });
   }
 });

@@ -46,6 +46,27 @@ describe('FairQueue', () => {
     expect(drained(queue)).to.equal('c1 a2');
   });
 
+  it('says how many turns come before one', () => {
+    const queue = filled(['a/x', 'ax1'], ['a/x', 'ax2'], ['a/x', 'ax3'], ['b/x', 'bx1']);
+    expect(queue.ahead(['c'])).to.equal(2);
+    expect(queue.ahead(['b', 'x'])).to.equal(3);
+    expect(queue.ahead(['a', 'y'])).to.equal(3);
+    expect(queue.ahead(['a', 'x'])).to.equal(4);
+    expect(new FairQueue().ahead(['a'])).to.equal(0);
+  });
+
+  it('gives nobody more than is left for others', () => {
+    const queue = filled(['a/x', 'ax1'], ['a/x', 'ax2'], ['a/y', 'ay1'], ['b/x', 'bx1']);
+    expect([queue.shift(3), queue.shift(2), queue.shift(1)]).to.deep.equal([
+      'ax1',
+      'bx1',
+      undefined,
+    ]);
+    queue.finish(['a', 'x']);
+    expect([queue.shift(2), queue.shift(1)]).to.deep.equal(['ay1', undefined]);
+    expect(queue.shift(2)).to.equal('ax2');
+  });
+
   it('forgets what is taken back', () => {
     const queue = filled(['a/x', 'ax1'], ['a/y', 'ay1'], ['b', 'b1']);
     expect(queue.remove(['a', 'x'], 'ax1')).to.equal(true);

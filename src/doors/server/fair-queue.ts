@@ -20,6 +20,14 @@ export class FairQueue<Item> {
     return this.#size;
   }
 
+  /** How many turns come, at most, before that of what this asker would ask now. */
+  ahead([name, ...rest]: Asker): number {
+    if (name === undefined) return this.#size;
+    const line = this.#lines.get(name);
+    const others = this.#lines.size - (line === undefined ? 0 : 1);
+    return Math.min(this.#size, (1 + (line?.ahead(rest) ?? 0)) * (others + 1) - 1);
+  }
+
   push(asker: Asker, item: Item): void {
     this.#size++;
     const [name, ...rest] = asker;
@@ -35,19 +43,32 @@ export class FairQueue<Item> {
   /**
    * The oldest of whoever's turn it is: for whom least is being done, and of those whose turn is
    * longest ago. {@link finish} says when it is done.
+   *
+   * @param free how much can be done still; nobody gets more than is left for others
    */
-  shift(): Item | undefined {
-    if (this.#size === 0) return undefined;
+  shift(free = Infinity): Item | undefined {
+    const item = this.#items.shift() ?? this.#shiftLine(free);
+    if (item === undefined) return undefined;
     this.#size--;
     this.#taken++;
-    if (this.#items.length > 0) return this.#items.shift();
-    let next: FairQueue<Item> | undefined;
-    for (const line of this.#lines.values()) {
-      if (line.size > 0 && (next === undefined || line.#isBefore(next))) next = line;
+    return item;
+  }
+
+  #shiftLine(free: number): Item | undefined {
+    const passed = new Set<FairQueue<Item>>();
+    for (;;) {
+      let next: FairQueue<Item> | undefined;
+      for (const line of this.#lines.values()) {
+        if (line.size === 0 || line.#taken >= free || passed.has(line)) continue;
+        if (next === undefined || line.#isBefore(next)) next = line;
+      }
+      const item = next?.shift(free);
+      if (next === undefined || item !== undefined) {
+        if (next !== undefined) next.#turn = ++this.#turns;
+        return item;
+      }
+      passed.add(next);
     }
-    if (next === undefined) return undefined;
-    next.#turn = ++this.#turns;
-    return next.shift();
   }
 
   /** What was taken for this asker is done. */

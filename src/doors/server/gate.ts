@@ -25,6 +25,7 @@ import type { ClientCertificates } from './caller.js';
 import type { ClientAuthority } from './certificates/client-authority.js';
 import { drainServer } from './drain-server.js';
 import type { JudgePool } from './judge-pool.js';
+import { Lanes } from './lanes.js';
 import { listen, type Address } from './listen.js';
 import { createProbes } from './probes.js';
 import { Turns } from './turns.js';
@@ -69,8 +70,11 @@ function failedWitnesses(answer: JsonObject): number {
   return typeof count === 'number' ? count : 0;
 }
 
-/** An UPDATE of a CustomResourceDefinition at etcd's limit is 3 MB; the API server's own is 3 MiB. */
-export const defaultMaxBodyBytes = 16 * 1024 * 1024;
+/**
+ * An update holds two objects: the old one, of 1.5 MiB at most in etcd as it is shipped, and the new
+ * one, of which an API server reads 3 MiB; and characters that it writes as six bytes.
+ */
+export const defaultMaxBodyBytes = 7 * 1024 * 1024;
 
 /** API servers hold idle connections for 90 s; closing earlier would race with their next review. */
 const keepAliveMilliseconds = 120_000;
@@ -81,16 +85,23 @@ export async function startGate(options: GateOptions): Promise<Gate> {
   // Certificate and policy are loaded by now; reviews can come once the port is open.
   let notReady: string | undefined = 'starting';
   const closing = (): boolean => notReady === 'shutting down';
-  const turns = new Turns();
+  const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
+  const lanes = new Lanes({
+    reviewers: options.reviewers,
+    maxBodyBytes,
+    concurrentReviews: () => options.policy().budgets.concurrentReviews,
+  });
+  const turns = new Turns(lanes.options);
   const webhook = createWebhook({
     ...options,
-    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+    maxBodyBytes,
     judge: (asking) => async (operation, input, attached) => {
       const text = await options.pool.judge(operation, stringifyJson(input), attached, asking);
       const answer = parseJson(text) as JsonObject;
       metrics.witnessFailures.inc(failedWitnesses(answer));
       return answer;
     },
+    lanes,
     turns,
     closing,
   });

@@ -1,9 +1,9 @@
 /** Heavy judgements off the event loop: a bounded number of threads, and a bounded queue that is fair. */
-import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { UnfinishedError } from '../admission/reviewer.js';
+import { TooMuchMemoryError, UnfinishedError } from '../admission/reviewer.js';
 import type { Attached } from '../../operations/attached.js';
 import { FairQueue, type Asker } from './fair-queue.js';
+import { planOwnMemory, quickThreadHeap, threadHeap, threadYoung } from './memory.js';
 import type { Job, JobMessage, JobResult, ThreadData, ThreadMessage } from './judge-worker.js';
 
 export interface JudgePoolOptions {
@@ -73,14 +73,13 @@ interface Lane {
 }
 
 const defaults = {
-  // The event loop keeps a core of its own where there is more than one.
-  workers: Math.max(1, Math.min(4, availableParallelism() - 1)),
+  workers: planOwnMemory(false).threads,
   hasQuickThread: false,
   queue: 64,
   limit: 60_000,
   share: 3_000,
   grace: 500,
-  megabytes: 512,
+  megabytes: threadHeap,
   worker: new URL('./judge-worker.js', import.meta.url),
   onThread: () => undefined,
 };
@@ -154,7 +153,9 @@ export class JudgePool {
       }
     }
     const threads = lanes.flatMap((lane) => lane.threads.splice(0));
-    await Promise.all(threads.map((thread) => this.#end(thread, 'shutting down')));
+    await Promise.all(
+      threads.map((thread) => this.#end(thread, new UnfinishedError('shutting down'))),
+    );
   }
 
   #ask(job: Job, { asker = [], until = Infinity, signal }: Asking): Promise<string> {
@@ -207,7 +208,10 @@ export class JudgePool {
     const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const worker = new Worker(this.#options.worker, {
       workerData: { stop } satisfies ThreadData,
-      resourceLimits: { maxOldGenerationSizeMb: this.#options.megabytes },
+      resourceLimits: {
+        maxOldGenerationSizeMb: lane === this.#quick ? quickThreadHeap : this.#options.megabytes,
+        maxYoungGenerationSizeMb: threadYoung,
+      },
     });
     worker.unref();
     const thread: Thread = { worker, lane, stop, isReady: false, current: undefined };
@@ -215,8 +219,15 @@ export class JudgePool {
       if (message === 'ready') this.#begin(thread);
       else this.#settle(thread, message);
     });
-    worker.on('error', (error) => this.#drop(thread, `the judgement failed: ${error.message}`));
-    worker.on('exit', () => this.#drop(thread, 'the judgement ended early'));
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      this.#drop(
+        thread,
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? new TooMuchMemoryError('it takes more memory than one judgement may have')
+          : new UnfinishedError(`the judgement failed: ${error.message}`),
+      );
+    });
+    worker.on('exit', () => this.#drop(thread, new UnfinishedError('the judgement ended early')));
     lane.threads.push(thread);
     this.#options.onThread(worker);
     return thread;
@@ -293,7 +304,8 @@ export class JudgePool {
     current.stopped = reason;
     Atomics.store(thread.stop, 0, current.number);
     clearTimeout(current.timer);
-    current.timer = setTimeout(() => this.#drop(thread, reason), this.#options.grace);
+    const late = new UnfinishedError(reason);
+    current.timer = setTimeout(() => this.#drop(thread, late), this.#options.grace);
     current.timer.unref();
   }
 
@@ -314,13 +326,14 @@ export class JudgePool {
   }
 
   /** Gives up a thread with what it was doing; the next judgement starts another. */
-  #drop(thread: Thread, reason: string): void {
+  #drop(thread: Thread, reason: UnfinishedError): void {
     const { threads } = thread.lane;
     const index = threads.indexOf(thread);
     if (index < 0) return;
     threads.splice(index, 1);
     const { current, lane } = thread;
-    if (current?.stopped !== undefined && this.#goesOn(lane, current.question)) {
+    const isTooSmall = current?.stopped !== undefined || reason instanceof TooMuchMemoryError;
+    if (current !== undefined && isTooSmall && this.#goesOn(lane, current.question)) {
       this.#release(thread);
       this.#enqueue(this.#heavy, current.question);
     }
@@ -328,8 +341,8 @@ export class JudgePool {
     if (!this.#isClosed) this.#assign(thread.lane);
   }
 
-  async #end(thread: Thread, reason: string): Promise<void> {
-    this.#release(thread)?.reject(new UnfinishedError(reason));
+  async #end(thread: Thread, reason: UnfinishedError): Promise<void> {
+    this.#release(thread)?.reject(reason);
     await thread.worker.terminate();
   }
 

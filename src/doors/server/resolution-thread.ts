@@ -25,11 +25,12 @@ export class ResolutionThread {
   /** Counts the times that catalogs were handed over; the last alone goes on. */
   #handovers = 0;
 
-  constructor(worker = program) {
+  /** @param megabytes of heap that it may have */
+  constructor({ worker = program, megabytes }: { worker?: URL; megabytes: number }) {
     this.#pool = new JudgePool({
       worker,
       workers: 1,
-      megabytes: 2048,
+      megabytes,
       // A question waits for the first catalogs too; to end the thread would begin them anew.
       limit: 600_000,
       grace: 600_000,

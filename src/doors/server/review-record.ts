@@ -9,7 +9,10 @@ import type { FindingDecision, GateMetrics } from '../metrics/gate.js';
 const findingRecords = 20;
 
 export interface ReviewRecord {
-  readonly request: AdmissionRequest;
+  readonly request: Pick<AdmissionRequest, 'uid' | 'namespace' | 'name' | 'userInfo' | 'dryRun'> & {
+    readonly operation: string;
+    readonly resource: { readonly group: string; readonly resource: string };
+  };
   readonly reviewed: Reviewed;
   readonly seconds: number;
   /** Whether some reviewer knows the resource; label values of the others would be unbounded. */

@@ -91,7 +91,12 @@ async function answerOne(
   let found: QuestionAnswer;
   try {
     const signal = AbortSignal.timeout(bodyMilliseconds);
-    const body = await readBody(request, { maxBytes, signal, anyType: true, take: held.take });
+    const body = await readBody(request, {
+      maxBytes,
+      signal,
+      anyType: true,
+      take: (bytes) => void held.take(bytes),
+    });
     found = await questions.answerBody(operation, body);
   } catch (error) {
     metrics.answers.inc({ operation: '', outcome: 'error' });

@@ -11,6 +11,8 @@ import { isObject, NumberText, type JsonValue } from './value.js';
 export interface ParseOptions extends Partial<Limits> {
   /** Named in errors. */
   readonly file?: string;
+  /** Told how many values there are, as {@link Limits.maxValues} counts them, before any is built. */
+  readonly onValues?: (values: number) => void;
 }
 
 // A fresh one for each process: no input can hold it by intent or by chance.
@@ -44,6 +46,7 @@ export function parseMeasured(
   if (values > maxValues) {
     throw new InvalidInputError('E_LIMIT', `holds more than ${maxValues} values`, where);
   }
+  options.onValues?.(values);
   if (depth > maxDepth) {
     const message = `nests ${depth} levels deep; at most ${maxDepth} are read`;
     throw new InvalidInputError('E_LIMIT', message, where);

@@ -69,6 +69,16 @@ const rows: Row[] = [
     json: '{"a":{"x":1,"z":2},"b":{"x":1,"z":3}}',
   },
   {
+    rule: 'what is merged replaces what stands above it',
+    yaml: 'a: &a {x: 1}\nb: {x: 2, <<: *a, z: 3}\nc: {<<: *a, x: 2}',
+    json: '{"a":{"x":1},"b":{"x":1,"z":3},"c":{"x":2}}',
+  },
+  {
+    rule: 'of several merged maps the first wins',
+    yaml: 'a: &a {x: 1}\nb: &b {x: 2, z: 2}\nc: {<<: [*a, *b]}\nd: {<<: *a, <<: *b}',
+    json: '{"a":{"x":1},"b":{"x":2,"z":2},"c":{"x":1,"z":2},"d":{"x":2,"z":2}}',
+  },
+  {
     rule: 'tags decide',
     yaml: "[!!str 1, !!int '5', !!float 2, !!null '', !other x]",
     json: '["1",5,2,null,"x"]',

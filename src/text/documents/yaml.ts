@@ -1,9 +1,10 @@
 /** One YAML document in, as sigs.k8s.io/yaml reads it (`kubernetes`) or as YAML 1.2 core (`core`). */
+import { randomBytes } from 'node:crypto';
 import jsyaml from 'js-yaml';
 import { InvalidInputError, type Place } from './error.js';
 import { defaultLimits, type Limits } from './limits.js';
 import { resolveCoreScalar, resolveKubernetesScalar, type Resolved } from './scalars.js';
-import { isObject, NumberText, type JsonValue } from './value.js';
+import { isObject, NumberText, defineOwn, type JsonObject, type JsonValue } from './value.js';
 import { namedFloat, NamedFloat, UnsupportedScalar } from './yaml-key-names.js';
 import {
   beginsBesideMarker,
@@ -31,12 +32,17 @@ class NullScalar {
   }
   readonly [Symbol.toStringTag] = 'Null';
 }
-/** Merging it into a map (`<<: null`) is refused, and js-yaml asks for its keys to do so. */
-const nullScalar = new Proxy(new NullScalar(), {
-  ownKeys: () => {
-    throw new ScalarRefused('merges what is neither a map nor a list of maps');
-  },
-});
+const nullScalar = new NullScalar();
+
+/** A key `<<`, under a name that no document can have: js-yaml's own merging keeps what stands above it. */
+class MergeKey {
+  static readonly mark = randomBytes(12).toString('hex');
+  static #count = 0;
+  toString(): string {
+    return `${MergeKey.mark}${MergeKey.#count++}`;
+  }
+  readonly [Symbol.toStringTag] = 'Merge';
+}
 
 // eslint-disable-next-line no-control-regex -- these are what is looked for
 const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
@@ -80,7 +86,6 @@ function load(text: string, dialect: Dialect, maxDepth: number): unknown {
     schema: dialect === 'core' ? coreSchema : kubernetesSchema,
     json: dialect === 'kubernetes',
     maxDepth,
-    maxTotalMergeKeys: 1_000_000,
   };
   // Go cannot hold half a surrogate pair: it reads U+FFFD.
   const whole = /[\ud800-\udfff]/.test(text) ? text.replaceAll(/\p{Surrogate}/gu, '\ufffd') : text;
@@ -158,6 +163,7 @@ function finish(root: unknown, limits: Limits): JsonValue {
   const walk = (value: unknown, depth: number): JsonValue => {
     if (value === nullScalar || value === undefined) return null;
     if (value instanceof NamedFloat) return value.value;
+    if (value instanceof MergeKey) return '<<';
     if (value instanceof UnsupportedScalar) {
       throw new ScalarRefused(`has the value ${value.text}, which JSON cannot hold: quote it`);
     }
@@ -184,7 +190,8 @@ function finish(root: unknown, limits: Limits): JsonValue {
     } else if (isObject(value)) {
       const keys = Object.keys(value);
       if (expanding) nodes += keys.length;
-      for (const key of keys) {
+      const merges = keys.some((key) => key.startsWith(MergeKey.mark));
+      for (const key of merges ? mergeInto(value, keys) : keys) {
         if (key === '[object Object]') {
           throw new InvalidInputError(
             'E_YAML',
@@ -205,6 +212,34 @@ function finish(root: unknown, limits: Limits): JsonValue {
     return value as JsonValue;
   };
   return walk(root, 1);
+}
+
+/**
+ * Puts what is merged where it stands: it replaces what is above it, and of several maps the first
+ * wins. Returns the names.
+ */
+function mergeInto(map: Record<string, unknown>, keys: readonly string[]): readonly string[] {
+  const members = new Map<string, unknown>();
+  for (const key of keys) {
+    const value = map[key];
+    delete map[key];
+    if (!key.startsWith(MergeKey.mark)) members.set(key, value);
+    else {
+      for (const merged of Array.isArray(value) ? value.toReversed() : [value]) {
+        if (!isMap(merged)) {
+          throw new ScalarRefused('merges what is neither a map nor a list of maps');
+        }
+        for (const [name, member] of Object.entries(merged)) members.set(name, member);
+      }
+    }
+  }
+  for (const [name, value] of members) defineOwn(map as JsonObject, name, value as JsonValue);
+  return [...members.keys()];
+}
+
+/** No scalar that stands for something. */
+function isMap(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 function placed(error: jsyaml.YAMLException, text: string, where: Place): InvalidInputError {
@@ -260,9 +295,10 @@ function schemaFor(resolve: Resolve, anyTag: boolean): jsyaml.Schema {
     resolve: (data: string | null) => data === null || resolve(data) !== undefined,
     construct: (data: string | null) => construct(resolve(data ?? ''), data ?? ''),
   });
-  const merge = new jsyaml.Type(tag('merge'), {
+  const merge = new jsyaml.Type(tag('merge-key'), {
     kind: 'scalar',
     resolve: (data: string | null) => data === '<<',
+    construct: () => new MergeKey(),
   });
   const explicit = [
     scalar('null', ['null']),

@@ -34,3 +34,4 @@ export { encodeJson, marshalJson, marshalTexts } from './marshal-json.js';
 export { compareBytes, sortedKeys, sortedUnique } from './order.js';
 export { quote } from './quote.js';
 export { byteLength, runeCount } from './utf8.js';
+export { writeTree, type Notation } from './write-tree.js';

@@ -1,0 +1,138 @@
+/** Which capacity is whose: each kind of review has a lane of its own, and who is no API server the least. */
+import { headBytes, readReviewHead, type ReviewHead } from '../admission/review-head.js';
+import type { Caller, Reviewer } from '../admission/reviewer.js';
+import type { Asker } from './fair-queue.js';
+import { parsedReviews, sharedBodies } from './memory.js';
+import { Room, type Holder } from './room.js';
+import type { Heap, LaneOptions } from './turns.js';
+
+/** What counts more than one share; definitions come first, for a broken one breaks the most. */
+const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
+const shares: ReadonlyMap<string, number> = new Map([
+  [definitions, 8],
+  ['operatorgroups.operators.coreos.com', 2],
+]);
+
+/** For what no reviewer knows, or does not say what it is. */
+const other = 'other';
+/** For who shows no client certificate where an API server would. */
+const strangers = 'strangers';
+
+const heapBytes = parsedReviews * 1024 * 1024;
+
+interface Lane {
+  readonly share: number;
+  readonly bodies: Room;
+  readonly heap: Heap;
+}
+
+export interface LanesOptions {
+  readonly reviewers: readonly Pick<Reviewer, 'group' | 'resource'>[];
+  readonly maxBodyBytes: number;
+  /** How many reviews are judged at once, shared among the lanes. */
+  readonly concurrentReviews: () => number;
+}
+
+export class Lanes {
+  readonly #lanes: ReadonlyMap<string, Lane>;
+  readonly #shares: number;
+  readonly #concurrentReviews: () => number;
+
+  constructor({ reviewers, maxBodyBytes, concurrentReviews }: LanesOptions) {
+    const names = [...reviewers.map(nameOf), other, strangers];
+    const shareOf = (name: string): number => shares.get(name) ?? 1;
+    this.#shares = names.reduce((sum, name) => sum + shareOf(name), 0);
+    this.#concurrentReviews = concurrentReviews;
+    const rest: Heap = { limit: heapBytes, held: 0 };
+    this.#lanes = new Map(
+      names.map((name) => {
+        const share = shareOf(name);
+        const limit = maxBodyBytes + (sharedBodies * 1024 * 1024 * share) / this.#shares;
+        const heap = name === definitions ? { limit: heapBytes, held: 0 } : rest;
+        return [name, { share, bodies: new Room(limit, maxBodyBytes), heap }];
+      }),
+    );
+  }
+
+  /** The lanes for those who wait for their turn. */
+  get options(): Readonly<Record<string, LaneOptions>> {
+    return Object.fromEntries(
+      [...this.#lanes].map(([name, { share, heap }]) => {
+        const slots = (): number =>
+          Math.max(1, Math.round((this.#concurrentReviews() * share) / this.#shares));
+        return [name, { share, slots, heap }];
+      }),
+    );
+  }
+
+  /** The lane of a review; what is not known of it yet is nobody's. */
+  laneOf(caller: Caller, head: ReviewHead | undefined): string {
+    if (caller === 'stranger') return strangers;
+    const name = head?.resource === undefined ? other : nameOf(head.resource);
+    return this.#lanes.has(name) ? name : other;
+  }
+
+  /** What bodies may hold together. */
+  get bodyBytes(): number {
+    let sum = 0;
+    for (const { bodies } of this.#lanes.values()) sum += bodies.limit;
+    return sum;
+  }
+
+  /** Room for a body in a lane. */
+  hold(lane: string, owner: string): Holder | undefined {
+    return this.#lanes.get(lane)?.bodies.hold(owner);
+  }
+}
+
+/** What one review holds from its first byte to its answer. */
+export class Place {
+  lane: string = other;
+  asker: Asker = [];
+  #holder: Holder | undefined;
+  /** Bytes that came before the body said what it is. */
+  #unclaimed = 0;
+
+  /** @param address of who sends it */
+  constructor(
+    readonly lanes: Lanes,
+    readonly caller: Caller,
+    readonly address: string,
+  ) {}
+
+  /** Takes bytes of the body's lane as they arrive; see {@link Holder.take}. */
+  take(bytes: number, head: Buffer): Promise<void> | undefined {
+    this.#unclaimed += bytes;
+    if (this.#holder === undefined) {
+      const named = readReviewHead(head);
+      if (named?.resource === undefined && head.length < headBytes) return undefined;
+      this.#settle(named);
+    }
+    const all = this.#unclaimed;
+    this.#unclaimed = 0;
+    return this.#holder?.take(all);
+  }
+
+  /** The body is whole. */
+  done(body: Buffer): void {
+    // What is this small is not counted.
+    if (this.#holder === undefined) this.#settle(readReviewHead(body));
+    this.#holder?.done();
+  }
+
+  give(): void {
+    this.#holder?.give();
+  }
+
+  #settle(head: ReviewHead | undefined): void {
+    this.lane = this.lanes.laneOf(this.caller, head);
+    const tenant = head?.namespace ?? head?.name ?? '';
+    // An API server speaks for everybody: whose objects they are is what tells its reviews apart.
+    this.asker = this.caller === 'api-server' ? [tenant] : [this.address, tenant];
+    this.#holder = this.lanes.hold(this.lane, this.asker[0] ?? '');
+  }
+}
+
+function nameOf({ group, resource }: { readonly group: string; readonly resource: string }) {
+  return group === '' ? resource : `${resource}.${group}`;
+}

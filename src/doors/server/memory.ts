@@ -1,0 +1,82 @@
+/**
+ * How much memory each part of the gate may hold, in MiB: all together fit the limit of its container
+ * (manifests/base/deployment.yaml), and what they may hold is no more than this wherever it runs.
+ */
+import { availableParallelism, totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+
+/** Node, its libraries and all code, beside the heaps. */
+const program = 64;
+
+/** The event loop's heap: what V8 may keep, and each of its three spaces for what is new. */
+export const mainHeap = 256;
+export const semiSpace = 8;
+
+/** What is built from bodies on that heap, for definitions and once more for all the rest. */
+export const parsedReviews = 48;
+
+/** Bodies beside the one in each lane that there is always room for. */
+export const sharedBodies = 16;
+const lanes = 10;
+const largestBody = 7;
+export const bodies = lanes * largestBody + sharedBodies;
+
+/** Connections at a time; each keeps 170 KiB in Node and OpenSSL once it has sent a large body. */
+export const maxConnections = 1300;
+const connections = Math.ceil((maxConnections * 170) / 1024);
+
+/** A thread for judgements, and the one for small ones: what V8 may keep of each. */
+export const threadHeap = 192;
+export const quickThreadHeap = 96;
+/** What each thread takes beside: its space for what is new, its code and its stack. */
+export const threadYoung = 24;
+const threadOverhead = threadYoung + 10;
+
+/** The thread that resolves, where there are catalogs: it keeps their index. */
+const leastResolver = 384;
+const mostResolver = 2048;
+
+const beside = program + bodies + connections + (quickThreadHeap + threadOverhead);
+const oneThread = threadHeap + threadOverhead;
+
+export interface Shape {
+  /** MiB of the event loop's heap. */
+  readonly heap?: number;
+  readonly hasCatalogs?: boolean;
+}
+
+const shippedHeap = mainHeap + 3 * semiSpace;
+
+export interface MemoryPlan {
+  /** How many judgements run at once, beside small ones. */
+  readonly threads: number;
+  /** MiB of heap for the thread that resolves. */
+  readonly resolver: number;
+}
+
+/** MiB of all parts together. */
+export function sum(
+  { threads, resolver }: MemoryPlan,
+  { heap = shippedHeap, hasCatalogs = false }: Shape = {},
+): number {
+  const rest = hasCatalogs ? resolver + threadOverhead : 0;
+  return beside + heap + threads * oneThread + rest;
+}
+
+/** Shares out what there is: as many threads as there is memory and processors for, and at least one. */
+export function planMemory(limit: number, shape: Shape = {}): MemoryPlan {
+  // The event loop keeps a processor of its own where there is more than one.
+  const most = Math.max(1, Math.min(4, availableParallelism() - 1));
+  const left = limit - sum({ threads: 0, resolver: leastResolver }, shape);
+  const threads = Math.max(1, Math.min(most, Math.floor(left / oneThread)));
+  const more = Math.floor(limit - sum({ threads, resolver: 0 }, shape));
+  return { threads, resolver: Math.max(leastResolver, Math.min(mostResolver, more)) };
+}
+
+/** What this process can have. */
+export function planOwnMemory(hasCatalogs: boolean): MemoryPlan {
+  const constrained = process.constrainedMemory();
+  const bytes = Math.min(constrained > 0 ? constrained : Infinity, totalmem());
+  const heap = getHeapStatistics().heap_size_limit / 1024 / 1024;
+  return planMemory(bytes / 1024 / 1024, { heap, hasCatalogs });
+}

@@ -1,0 +1,255 @@
+/** Deletions of definitions under the enforcing overlay, in every way that takes the objects with it. */
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { startGate, type TestGate } from '../apiserver/gate.js';
+import { useCluster } from '../apiserver/mocha.js';
+import { until } from '../apiserver/processes.js';
+import type { Answer } from '../apiserver/request.js';
+import {
+  create,
+  kubeconfigOf,
+  kubectl,
+  pointWebhooksAt,
+  replace,
+  root,
+  serviceAccount,
+  untilAnswered,
+} from './installed-gate.js';
+import { definitionPath, definitions, widgets, type Definition } from './widgets.js';
+
+const merge = { contentType: 'application/merge-patch+json' };
+
+describe('the deletion of a definition', function () {
+  this.timeout(240_000);
+  const cluster = useCluster({ users: [{ name: serviceAccount }] });
+  let gate: TestGate;
+
+  before(async () => {
+    await kubectl(cluster(), 'apply', '-k', 'manifests/overlays/enforcing');
+    gate = await startGate(cluster().folder, [
+      `--kubeconfig=${kubeconfigOf(cluster(), serviceAccount)}`,
+      `--policy=${join(root, 'manifests', 'components', 'enforcing', 'policy.yaml')}`,
+    ]);
+    await pointWebhooksAt(cluster(), gate);
+    await untilAnswered(cluster(), 403);
+  });
+  after(() => gate?.stop());
+
+  /** A definition that is served, with so many objects. */
+  async function stored(
+    plural: string,
+    objects: number,
+    edit: (definition: Definition) => void = () => undefined,
+  ): Promise<void> {
+    const definition = widgets(plural);
+    edit(definition);
+    const { code, text } = await create(cluster(), definition);
+    expect(code, text).to.equal(201);
+    const { group, names } = definition.spec;
+    const path = `/apis/${group}/v1/namespaces/default/${plural}`;
+    await until(`${plural} to be served`, async () =>
+      (await cluster().request('GET', path)).code === 200 ? true : undefined,
+    );
+    for (let index = 0; index < objects; index++) {
+      const answer = await cluster().request('POST', path, {
+        apiVersion: `${group}/v1`,
+        kind: names.kind,
+        metadata: { name: `o${index}` },
+        spec: { mode: 'Fast' },
+      });
+      expect(answer.code, answer.text).to.equal(201);
+    }
+  }
+
+  async function readable(plural: string): Promise<void> {
+    const role = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: `read-${plural}` },
+      rules: [{ apiGroups: ['example.com'], resources: [plural], verbs: ['get', 'list'] }],
+    };
+    const base = '/apis/rbac.authorization.k8s.io/v1';
+    expect((await cluster().request('POST', `${base}/clusterroles`, role)).code).to.equal(201);
+    const binding = {
+      ...role,
+      kind: 'ClusterRoleBinding',
+      roleRef: {
+        apiGroup: 'rbac.authorization.k8s.io',
+        kind: 'ClusterRole',
+        name: `read-${plural}`,
+      },
+      subjects: [{ kind: 'User', name: serviceAccount }],
+    };
+    expect((await cluster().request('POST', `${base}/clusterrolebindings`, binding)).code).to.equal(
+      201,
+    );
+  }
+
+  const remove = (plural: string, query = ''): Promise<Answer> =>
+    cluster().request('DELETE', `${definitionPath(plural)}${query}`);
+
+  /** The API server reads roles from a cache of its own. */
+  async function untilCounted(plural: string): Promise<Answer> {
+    return until('the gate to count', async () => {
+      const answer = await remove(plural, '?dryRun=All');
+      return answer.text.includes('nobody could count') ? undefined : answer;
+    });
+  }
+
+  it('is denied when it has objects, with their count', async () => {
+    await stored('counteds', 3);
+    await readable('counteds');
+    const { code, body } = await untilCounted('counteds');
+    expect(code).to.equal(403);
+    expect(body.message).to.include(
+      'deleting counteds.example.com deletes 3 stored Counteds with it',
+    );
+  });
+
+  it('is denied when nobody could count them, and says which right is missing', async () => {
+    await stored('unseens', 1);
+    const { code, body } = await remove('unseens');
+    expect(code).to.equal(403);
+    expect(body.message).to.include(
+      'nobody could count them: no right to list unseens.example.com',
+    );
+  });
+
+  it('passes without objects', async () => {
+    await stored('empties', 0);
+    await readable('empties');
+    expect((await untilCounted('empties')).warnings).to.deep.equal([]);
+    expect((await remove('empties')).code).to.equal(200);
+  });
+
+  it('passes when it is switched off on the definition', async () => {
+    await stored('freeds', 1);
+    const name = 'freeds.example.com';
+    await kubectl(cluster(), 'annotate', 'crd', name, 'olm-guard.io/disable=stored-objects');
+    const { code, warnings } = await remove('freeds');
+    expect(code).to.equal(200);
+    expect(warnings.join()).to.include('stored-objects is switched off by annotation');
+  });
+
+  describe('of a definition that serves nothing', () => {
+    const unserved = (plural: string): Definition => {
+      const definition = widgets(plural);
+      for (const version of definition.spec.versions) version.served = false;
+      return definition;
+    };
+
+    it('is made difficult by the change that would hide its objects', async () => {
+      await stored('hiddens', 2);
+      await readable('hiddens');
+      await untilCounted('hiddens');
+      const { code, body } = await replace(cluster(), unserved('hiddens'));
+      expect(code).to.equal(403);
+      expect(body.message).to.include('nobody can read, write or count 2 stored Hiddens');
+    });
+
+    it('is denied, for nobody can count them any more', async () => {
+      await stored('darkens', 0);
+      await readable('darkens');
+      await untilCounted('darkens');
+      expect((await replace(cluster(), unserved('darkens'))).code).to.equal(200);
+      const { code, body } = await remove('darkens');
+      expect(code).to.equal(403);
+      expect(body.message).to.include('nobody could count them: no version of it is served');
+    });
+  });
+
+  describe('with others, as a collection', () => {
+    before(async () => {
+      const labelled = (definition: Definition): void => {
+        definition.metadata.labels = { batch: 'one' };
+      };
+      await stored('firsts', 1, labelled);
+      await stored('seconds', 0, labelled);
+      for (const plural of ['firsts', 'seconds']) {
+        await readable(plural);
+        await untilCounted(plural);
+      }
+    });
+
+    it('is denied for the objects of one of them, by name, and not by an error of evaluation', async () => {
+      const query = '?labelSelector=batch%3Done&dryRun=All';
+      const { code, body } = await cluster().request('DELETE', `${definitions}${query}`);
+      expect(code).to.equal(403);
+      expect(body.message).to.include('deleting firsts.example.com deletes 1 stored First with it');
+      expect(body.message).not.to.include('evaluation');
+    });
+
+    it('says the same to kubectl delete -l', async () => {
+      const { code, stderr } = await cluster().kubectl(['delete', 'crd', '-l', 'batch=one']);
+      expect(code).not.to.equal(0);
+      expect(stderr).to.include('deletes 1 stored First with it').and.not.include('evaluation');
+      expect((await cluster().request('GET', definitionPath('firsts'))).code).to.equal(200);
+      await until('the one without objects to be gone', async () =>
+        (await cluster().request('GET', definitionPath('seconds'))).code === 404 ? true : undefined,
+      );
+    });
+
+    it('passes when none of them has any, or all are what a cluster starts with', async () => {
+      const started = widgets('starters');
+      started.metadata.name = 'starters.cilium.io';
+      started.metadata.labels = { batch: 'two' };
+      started.spec.group = 'cilium.io';
+      expect((await create(cluster(), started)).code).to.equal(201);
+      await stored('thirds', 0, (definition) => {
+        definition.metadata.labels = { batch: 'two' };
+      });
+      await readable('thirds');
+      await untilCounted('thirds');
+      const query = '?labelSelector=batch%3Dtwo';
+      const { code, text } = await cluster().request('DELETE', `${definitions}${query}`);
+      expect(code, text).to.equal(200);
+    });
+  });
+
+  describe('by the garbage collector', () => {
+    const owner = (kind: string, name: string, uid: string) => ({
+      metadata: { ownerReferences: [{ apiVersion: 'v1', kind, name, uid }] },
+    });
+    const own = (body: object): Promise<Answer> =>
+      cluster().request('PATCH', definitionPath('collecteds'), body, merge);
+    let uid = '';
+
+    before(async () => {
+      await stored('collecteds', 2);
+      await readable('collecteds');
+      await untilCounted('collecteds');
+      const { body } = await cluster().request('GET', '/api/v1/namespaces/kube-system');
+      uid = body.metadata?.uid ?? '';
+    });
+
+    it('is denied when an owner is set that does not exist', async () => {
+      for (const body of [
+        owner('Namespace', 'nowhere', uid),
+        owner('Namespace', 'kube-system', 'x'),
+      ]) {
+        const answer = await own(body);
+        expect(answer.code, answer.text).to.equal(403);
+        expect(answer.body.message).to.include(
+          'the garbage collector deletes collecteds.example.com and 2 stored Collecteds with it: Namespace',
+        );
+      }
+    });
+
+    it('is denied when nobody could see whether the owner exists', async () => {
+      const { code, body } = await own(owner('Node', 'nowhere', uid));
+      expect(code).to.equal(403);
+      expect(body.message).to.match(
+        /could not be seen \(Node "nowhere": .*cannot get resource "nodes"/,
+      );
+    });
+
+    it('is told when an owner is set that exists', async () => {
+      const { code, warnings } = await own(owner('Namespace', 'kube-system', uid));
+      expect(code).to.equal(200);
+      expect(warnings.join()).to.include(
+        'from now on the deletion of Namespace "kube-system" deletes collecteds.example.com and 2 stored Collecteds with it',
+      );
+      expect((await own({ metadata: { ownerReferences: null } })).code).to.equal(200);
+    });
+  });
+});
