@@ -1,6 +1,6 @@
 /** A request as a kubectl command that a person can run. */
 import type { WitnessRequest } from '../../finding.js';
-import { stringifyJson, type JsonValue } from '../../text/documents/index.js';
+import { stringifyJson } from '../../text/documents/index.js';
 
 const plain = /^[\w@%+=:,./-]+$/;
 
@@ -10,7 +10,7 @@ function quoted(word: string): string {
 
 /** One line, but for a body that is read from standard input. */
 export function kubectlCommand({ verb, path, contentType, body }: WitnessRequest): string {
-  const text = body === undefined ? '' : stringifyJson(body as JsonValue);
+  const text = body === undefined ? '' : stringifyJson(body);
   const stdin = `echo ${quoted(text)} | `;
   const url = new URL(path, 'https://cluster');
   if (contentType === 'application/apply-patch+yaml') {

@@ -110,22 +110,15 @@ function* sharings(schema: JsonObject, before: Merge, after: Merge): Generator<S
   };
   const keys = [...new Set([...before.keys, ...after.keys])];
   const propertiesOf = own(item, 'properties');
-  const keyed = (suffix: readonly (0 | 1)[]): JsonObject[] =>
-    suffix.map(
-      (which) =>
-        Object.fromEntries(
-          keys.map((key) => [
-            key,
-            distinct(
-              isObject(propertiesOf ?? null) ? own(propertiesOf as JsonObject, key) : undefined,
-            )[which],
-          ]),
-        ) as JsonObject,
-    );
+  const declared = isObject(propertiesOf ?? null) ? (propertiesOf as JsonObject) : {};
+  const keyed = (which: 0 | 1): JsonObject => {
+    const fields: JsonObject = {};
+    for (const key of keys) fields[key] = distinct(own(declared, key))[which];
+    return fields;
+  };
   if (isAtomic) {
     if (keys.length > 0) {
-      const [left = {}, right = {}] = keyed([0, 1]);
-      yield { first: items0(left), second: items0(right), ...answers };
+      yield { first: listOf(keyed(0)), second: listOf(keyed(1)), ...answers };
     }
     const [left, right] = distinct(item);
     yield { first: one(left), second: one(right), ...answers };
@@ -135,19 +128,18 @@ function* sharings(schema: JsonObject, before: Merge, after: Merge): Generator<S
   for (const key of keys) {
     const isOld = before.keys.includes(key);
     if (isOld && after.keys.includes(key)) continue;
-    const [left = {}] = keyed([0]);
-    const [, other = {}] = keyed([0, 1]);
-    const right = { ...left, [key]: own(other, key) ?? null };
+    const left = keyed(0);
+    const right = { ...left, [key]: own(keyed(1), key) ?? null };
     yield isOld
       ? {
-          first: items0(left),
-          second: items0(right),
+          first: listOf(left),
+          second: listOf(right),
           before: { status: 200, reason: 'two items' },
           after: { status: 200, reason: 'one item' },
         }
       : {
-          first: items0(left),
-          second: items0(right),
+          first: listOf(left),
+          second: listOf(right),
           before: conflict,
           after: { status: 200, reason: 'two items' },
         };
@@ -155,7 +147,7 @@ function* sharings(schema: JsonObject, before: Merge, after: Merge): Generator<S
 }
 
 /** A list that begins with an item of these fields; the others are made up. */
-function items0(fields: JsonObject): Pin {
+function listOf(fields: JsonObject): Pin {
   const pins = Object.entries(fields).map(
     ([key, value]) => [key, pinValue(value ?? null)] as const,
   );
