@@ -158,7 +158,7 @@ describe('check crd', () => {
         ...['cluster:samples.test.example.com', example('field-removed'), '--state', stored],
       ]);
       expect(code).to.equal(1);
-      expect(stdout).to.match(/cluster:samples\.test\.example\.com +error +NoExistingFieldRemoved/);
+      expect(stdout).to.match(/field-removed\.yaml:28:\d+ +error +NoExistingFieldRemoved/);
     });
 
     it('honours what switches the check off on the ClusterExtension, as the webhook does', async () => {
