@@ -61,6 +61,7 @@ async function answerOf(
   const source = {
     namespace,
     subscribe: [],
+    semantics: 'olm' as const,
     catalogs: await readCatalogs(
       catalogs.map((name) => join(path, name)),
       [],

@@ -51,14 +51,14 @@ export function rulesDocument(): string {
     ...scanRules.map(({ name, family, explain }) =>
       section(name, [explain, `Family \`${family}\`.`]),
     ),
-    '## Catalogs\n',
+    '## Catalogs, more\n',
     ...Object.entries({ ...validationRules, ...warningRules }).map(([name, says]) =>
       section(name, [`Checks that ${says}.`]),
     ),
     ...Object.entries(catalogDiffRules).map(([name, { severity, explain }]) =>
       section(name, [explain, `By default: ${severity}.`]),
     ),
-    '## Bundles\n',
+    '## Bundles, more\n',
     ...[...Object.values(bundleRules), ...Object.values(lintRules)].map(explained),
     '## Resolution\n',
     ...Object.values(resolutionRules).map(explained),

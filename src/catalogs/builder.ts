@@ -6,7 +6,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
+import { blobProblems } from './blob-schema.js';
 import type {
+  BlobProblem,
   Catalog,
   CatalogBundle,
   CatalogChannel,
@@ -44,6 +46,7 @@ export class CatalogBuilder {
   private readonly bundles: CatalogBundle[] = [];
   private readonly deprecations: CatalogDeprecation[] = [];
   private readonly others: OtherObject[] = [];
+  private readonly blobProblems: BlobProblem[] = [];
   private readonly keepAll: boolean;
   /** Types and packages repeat from object to object: one copy of each keeps large catalogs small. */
   private readonly names = new Map<string, string>();
@@ -80,11 +83,18 @@ export class CatalogBuilder {
           place,
         });
     }
+    const { schema, name } = meta;
+    for (const problem of blobProblems(meta)) {
+      this.blobProblems.push({ schema, name, problem, place });
+    }
   }
 
   build(): Catalog {
-    const { packages, channels, bundles, deprecations, others } = this;
-    return { packages, channels, bundles, deprecations, others };
+    const { packages, channels, bundles, deprecations, others, blobProblems: found } = this;
+    return {
+      ...{ packages, channels, bundles, deprecations, others },
+      ...(found.length > 0 && { blobProblems: found }),
+    };
   }
 
   private readPackage(object: JsonObject, place: ObjectPlace): CatalogPackage {

@@ -137,6 +137,68 @@ describe('warnings about catalogs', () => {
   const png = Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1').toString('base64');
   const rows: { rule: string; objects: string[]; message: RegExp | undefined }[] = [
     { rule: 'none for a sound catalog', objects: whole, message: undefined },
+    ...(
+      [
+        [{ schema: 'x.y/z', package: '' }, /^x\.y\/z: package is empty$/],
+        [{ schema: 'x.y/z', name: 'n', properties: {} }, /^x\.y\/z "n": properties is no list$/],
+        [{ schema: 'x.y/z', properties: ['a'] }, /properties\[0\] has no type and no value/],
+        [{ schema: 'x.y/z', properties: [{ type: 'a' }] }, /properties\[0\] has no value/],
+        [{ schema: 'x.y/z', properties: [{ value: 1 }] }, /properties\[0\] has no type/],
+      ] as const
+    ).map(([blob, message]) => ({
+      rule: 'CatalogBlobSchema',
+      objects: [JSON.stringify(blob)],
+      message,
+    })),
+    {
+      rule: 'CatalogBlobSchema',
+      objects: [bundle('1.0.0', {}, [{ type: '', value: 1 }])],
+      message: /^olm\.bundle "a\.v1\.0\.0": properties\[1\]\.type is empty$/,
+    },
+    {
+      rule: 'CatalogBlobSchema',
+      objects: [bundle('1.0.0', {}, [{ type: 'color', value: null }])],
+      message: /properties\[1\]\.value is null$/,
+    },
+    {
+      rule: 'CatalogBlobSchema',
+      objects: [bundle('1.0.0', { relatedImages: [{ name: 'db' }] })],
+      message: /relatedImages\[0\] "db" has no image$/,
+    },
+    {
+      rule: 'CatalogBlobSchema',
+      objects: ['{"schema":"olm.deprecations","package":"a","name":"b","entries":[]}'],
+      message: /^olm\.deprecations "b": a deprecation has no name: it belongs to its package$/,
+    },
+    {
+      rule: 'CatalogReservedSchema',
+      objects: ['{"schema":"olm.mine"}'],
+      message: /^olm\.\* is reserved for OLM, which does not know "olm\.mine"/,
+    },
+    {
+      rule: 'UnreadableConstraint',
+      objects: [
+        bundle('1.0.0', {}, [
+          {
+            type: 'olm.constraint',
+            value: {
+              all: { constraints: [{ package: { name: 'blue', versionRange: '>=1.0.0' } }] },
+            },
+          },
+        ]),
+      ],
+      message:
+        /^bundle "a\.v1\.0\.0", properties\[1\]: OLM cannot read the constraint: .*unknown field "name"$/,
+    },
+    {
+      rule: 'UnknownCelVariable',
+      objects: [
+        bundle('1.0.0', {}, [
+          { type: 'olm.constraint', value: { cel: { rule: 'cluster.version == "4.12"' } } },
+        ]),
+      ],
+      message: /the CEL rule names cluster, which OLM does not know/,
+    },
     {
       rule: 'CatalogGvk',
       objects: [

@@ -79,12 +79,22 @@ export interface OtherObject {
   readonly place: ObjectPlace;
 }
 
+/** Where an object is not as the schema of file-based catalogs has it, and opm says nothing. */
+export interface BlobProblem {
+  readonly schema: string;
+  readonly name: string;
+  readonly problem: string;
+  readonly place: ObjectPlace;
+}
+
 export interface Catalog {
   readonly packages: readonly CatalogPackage[];
   readonly channels: readonly CatalogChannel[];
   readonly bundles: readonly CatalogBundle[];
   readonly deprecations: readonly CatalogDeprecation[];
   readonly others: readonly OtherObject[];
+  /** Of a catalog that was read from its blobs. */
+  readonly blobProblems?: readonly BlobProblem[];
 }
 
 export interface Counts {

@@ -10,7 +10,16 @@ import { EvaluationError } from './errors.js';
 import type { Frame } from './frame.js';
 import { indexOf } from './lists.js';
 import { goTypeOf, printed } from './printed.js';
-import { CelList, CelMap, noValue, Optional, Uint, type CelValue } from './values.js';
+import {
+  CelList,
+  CelMap,
+  noValue,
+  Opaque,
+  Optional,
+  TypeValue,
+  Uint,
+  type CelValue,
+} from './values.js';
 
 export type Run = (frame: Frame) => CelValue;
 
@@ -60,7 +69,7 @@ function truth(value: CelValue): boolean {
 function follow(start: CelValue, qualifiers: readonly Qualifier[], frame: Frame): CelValue {
   if (!(start instanceof Optional)) return followFrom(start, false, qualifiers, frame);
   if (!start.isPresent) return start;
-  const content = attempt(() => withoutSchema(start.value as CelValue));
+  const content = attempt(() => asPlainData(start.value as CelValue));
   if (qualifiers.length === 0) return new Optional(content);
   if (content instanceof EvaluationError) throw content;
   return followFrom(content, true, qualifiers, frame);
@@ -85,10 +94,19 @@ function followFrom(
   return isOptional ? new Optional(value) : value;
 }
 
-/** What is in an optional value, as Go's plain data has it. */
-function withoutSchema(value: CelValue): CelValue {
+/**
+ * What is in an optional value, as Go's plain data has it: a type is its name there, and what only
+ * Kubernetes knows cannot be read again.
+ *
+ * @throws EvaluationError
+ */
+function asPlainData(value: CelValue): CelValue {
   if (value instanceof CelList || value instanceof CelMap) return value.withoutSchema();
-  if (value instanceof Optional) return withoutSchema(value.value ?? null);
+  if (value instanceof Optional) return asPlainData(value.value ?? null);
+  if (value instanceof TypeValue) return value.typeName;
+  if (value instanceof Opaque && value.goData !== undefined) {
+    throw new EvaluationError(`unsupported conversion to ref.Val: ${value.goData}`);
+  }
   return value;
 }
 

@@ -5,8 +5,8 @@
  */
 import { attempt, equalLoosely } from './equal.js';
 import { EvaluationError, Panic } from './errors.js';
-import { printed } from './printed.js';
-import { CelMap, Duration, Timestamp, TypeValue, Uint, type CelValue } from './values.js';
+import { goTypeOf, printed } from './printed.js';
+import { CelMap, Duration, Opaque, Timestamp, TypeValue, Uint, type CelValue } from './values.js';
 
 type Entry = readonly [key: CelValue, value: CelValue];
 
@@ -86,8 +86,9 @@ export function hashOf(key: CelValue): unknown {
   if (key instanceof Duration) return `\0d${key.nanoseconds}`;
   if (key instanceof Timestamp) return `\0t${key.nanoseconds}/${key.offsetMinutes}`;
   if (key instanceof TypeValue) return `\0y${key.typeName}`;
-  if (key instanceof Uint8Array) {
-    throw new Panic('runtime error: hash of unhashable type types.Bytes');
+  if (key instanceof Opaque && key.hash !== undefined) return key.hash;
+  if (key instanceof Uint8Array || key instanceof Opaque) {
+    throw new Panic(`runtime error: hash of unhashable type ${goTypeOf(key)}`);
   }
   return key;
 }

@@ -67,9 +67,9 @@ class Planner {
       case 'literal':
         return constant(node.value);
       case 'identifier':
-        return this.planName(node.name, slots);
+        return this.planName(node, node.name, slots);
       case 'select': {
-        if (node.qualified !== undefined) return this.planName(node.qualified, slots);
+        if (node.qualified !== undefined) return this.planName(node, node.qualified, slots);
         const { field, isTest } = node;
         const qualifier = { isOptional: false, isTest, key: () => field };
         const attribute = qualify(asAttribute(this.plan(node.operand, slots)), qualifier);
@@ -88,13 +88,17 @@ class Planner {
     }
   }
 
-  private planName(written: string, slots: Slots | undefined): Planned {
+  private planName(node: Node, written: string, slots: Slots | undefined): Planned {
     const name = written.startsWith('.') ? written.slice(1) : written;
+    const type = this.language.types.get(name);
+    // A name of a type is that type, also where a macro binds it to another one.
+    if (node.type?.kind === 'type') {
+      if (type === undefined) throw new NoProgram(`reference to undefined type: ${name}`);
+      return constant(new TypeValue(type.name));
+    }
     for (let slot = slots; slot !== undefined; slot = slot.outer) {
       if (slot.name === name) return ofAttribute({ base: slot.read, qualifiers: [] });
     }
-    const type = this.language.types.get(name);
-    if (type !== undefined) return constant(new TypeValue(type.name));
     const base: Run = (frame) => {
       const read = frame.variables.get(name);
       if (read === undefined) throw new EvaluationError(`no such attribute(s): ${name}`);
@@ -146,10 +150,9 @@ class Planner {
 
   private planFunction(node: Call, args: readonly Planned[]): Planned {
     const call = callOf(node, this.language);
-    const run = invoke(
-      call,
-      args.map((arg) => arg.run),
-    );
+    const runs = args.map((arg) => arg.run);
+    const counted = this.language.foldsLiterals === true ? countedList(node) : undefined;
+    const run = counted === undefined ? invoke(call, runs) : invokeCounting(call, runs, counted);
     if (this.language.foldsLiterals !== true) return { run };
     if (node.overloads?.length === 1 && node.overloads[0]?.id === 'in_list') {
       const known = args[1]?.constant?.value;
@@ -268,6 +271,36 @@ function presence(attribute: Attribute): Run {
     const found = read(frame);
     return found instanceof Optional ? found.isPresent : found;
   };
+}
+
+/**
+ * The argument of which Kubernetes counts the items for the cost of the call, and breaks down over what
+ * is no list.
+ */
+function countedList({ overloads = [] }: Call): number | undefined {
+  const [first, ...others] = overloads;
+  if (first === undefined || others.length > 0) return undefined;
+  if (first.id === 'list_distinct' || /^list_.*_sort$/.test(first.id)) return 0;
+  return first.id.endsWith('_sortByAssociatedKeys') ? 1 : undefined;
+}
+
+/** @throws Panic, whichever argument fails */
+function invokeCounting(call: Callable, args: readonly Run[], counted: number): Run {
+  return (frame) => {
+    spend(1);
+    const values = args.map((arg) => attempt(() => arg(frame)));
+    const list = values[counted] as CelValue | EvaluationError;
+    if (!(list instanceof CelList)) throw new Panic(notCountable(list));
+    for (const value of values) if (value instanceof EvaluationError) throw value;
+    return call(values as CelValue[]);
+  };
+}
+
+function notCountable(value: Exclude<CelValue, CelList> | EvaluationError): string {
+  const isError = value instanceof EvaluationError;
+  const type = isError ? '*types.Err' : goTypeOf(value);
+  const hasAdd = typeof value === 'bigint' || typeof value === 'string';
+  return `interface conversion: ${type} is not traits.Lister: missing method ${hasAdd ? 'Contains' : 'Add'}`;
 }
 
 function asAttribute({ attribute, run }: Planned): Attribute {

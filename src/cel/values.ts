@@ -48,6 +48,13 @@ export const noValue = new Optional(undefined);
 /** A value of a type that only its own functions look into. */
 export abstract class Opaque {
   abstract readonly typeName: string;
+  /** Its Go type and value as `%T` and `%v` print them, where it is data that cel-go cannot read again. */
+  get goData(): string | undefined {
+    return undefined;
+  }
+
+  /** What equal keys of a map share; undefined for what Go cannot hash. */
+  abstract readonly hash: unknown;
   /** @throws EvaluationError where the type has no equality with the other value. */
   abstract equals(other: CelValue): boolean;
 }

@@ -2,6 +2,10 @@
 import type { Family, Finding, Verdict } from '../finding.js';
 import { findExemption, type Subject } from './exemptions.js';
 import { refusedByKubernetes } from '../rules/crd/profiles.js';
+import { groupRoleCollision } from '../rules/olm/operator-group/group-role-collision.js';
+import { operatorGroupIntersection } from '../rules/olm/operator-group/operator-group-intersection.js';
+import { staticProtectionLost } from '../rules/olm/operator-group/static-protection-lost.js';
+import { ownerConflict } from '../rules/olm/cluster-service-version/owner-conflict.js';
 import { ownerReferenceCollects } from '../rules/stored/owner-reference-collects.js';
 import { switchOffPlanted } from '../rules/switch-off/switch-off-planted.js';
 import { contractModes, type BypassSource, type Mode, type Policy } from './policy.js';
@@ -51,6 +55,15 @@ const ofBookkeeping: ReadonlySet<string> = new Set([
   ownerReferenceCollects.id,
 ]);
 
+/** Rules that protect other namespaces, and sources that whoever has one namespace may write. */
+const clusterWide: ReadonlySet<string> = new Set([
+  groupRoleCollision.id,
+  operatorGroupIntersection.id,
+  ownerConflict.id,
+  staticProtectionLost.id,
+]);
+const ofOneNamespace: ReadonlySet<BypassSource> = new Set(['operatorgroup', 'subscription', 'csv']);
+
 const dispositions: Record<Mode, Disposition> = {
   deny: 'denied',
   warn: 'warned',
@@ -96,11 +109,19 @@ export function decide(
       warnings.add(`${name} of the policy expired at ${until ?? ''} and no longer counts`);
     }
     // No switch-off speaks for another.
-    const bypass = request.bypasses?.find(
+    const found = (request.bypasses ?? []).filter(
       ({ families }) =>
         rule !== switchOffPlanted.id && (families === 'all' || families.includes(finding.family)),
     );
+    const isTooNarrow = ({ by }: Bypass): boolean =>
+      ofOneNamespace.has(by) && clusterWide.has(rule) && !policy.bypass.clusterWide;
+    const bypass = found.find((each) => !isTooNarrow(each));
     if (bypass !== undefined) return { ...spared(bypass.description), bypass };
+    for (const { description } of found) {
+      warnings.add(
+        `${description} does not count for ${rule}, which protects other namespaces (bypass.clusterWide in the policy)`,
+      );
+    }
     return { finding, disposition: 'denied', wouldDeny: true };
   }
 

@@ -1,6 +1,6 @@
 /**
  * Who installed an object, as far as the owner bears out what the object says. Labels alone prove
- * nothing: whoever writes the object writes them.
+ * nothing: whoever writes the object writes them. For an OperatorGroup these are its members.
  *
  * Source: operator-controller gives every object of a bundle the labels `owner-kind` and
  * `owner-name`, and an owner reference with the uid of its ClusterExtension, or of a revision
@@ -52,9 +52,10 @@ export async function ownersOf(
   context: { readonly policy: Policy; readonly view: ClusterView },
 ): Promise<Owners> {
   const claims = claimsOf(object, context.policy);
-  const found = await Promise.all(
-    claims.slice(0, mostClaims).map((claim) => borneOut(claim, object, context)),
-  );
+  const found = await Promise.all([
+    ...claims.slice(0, mostClaims).map((claim) => borneOut(claim, object, context)),
+    ...(own(object, 'kind') === 'OperatorGroup' ? [membersOf(object, context)] : []),
+  ]);
   const more = `labels name ${claims.length} owners, of which ${mostClaims} are looked up`;
   return {
     objects: found.flatMap(({ objects }) => objects),
@@ -98,6 +99,34 @@ function componentsOf(
     if (!key.startsWith(prefix) || dot <= prefix.length) return [];
     return [{ package: key.slice(prefix.length, dot), namespace: key.slice(dot + 1) }];
   });
+}
+
+/** Versions that run in the group's namespace, and the Subscriptions that installed them. */
+async function membersOf(
+  group: JsonObject,
+  { policy, view }: { readonly policy: Policy; readonly view: ClusterView },
+): Promise<Owners> {
+  const { allowed, sources } = policy.bypass;
+  if (!allowed || !(sources.includes('csv') || sources.includes('subscription'))) return nobody;
+  const { namespace } = metaOf(group);
+  try {
+    const all = await view.list(serviceVersions, { namespace });
+    const members = all.filter((csv) => metaOf(csv).label('olm.copiedFrom') === undefined);
+    const names = new Set(members.map((csv) => metaOf(csv).name));
+    const installing = sources.includes('subscription')
+      ? (await view.list(subscriptions, { namespace })).filter((each) =>
+          names.has(text(each, 'status', 'installedCSV') ?? ''),
+        )
+      : [];
+    return {
+      objects: [...(sources.includes('csv') ? members : []), ...installing],
+      problems: [],
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const problem = `the members of OperatorGroup "${metaOf(group).name}" could not be read, so a switch-off there does not count: ${reason}`;
+    return { objects: [], problems: [problem] };
+  }
 }
 
 async function borneOut(

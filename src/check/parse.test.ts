@@ -67,7 +67,12 @@ trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
           until: '2026-12-31T00:00:00Z',
         },
       ],
-      bypass: { allowed: false, sources: ['subscription', 'csv'], groups: ['admins'] },
+      bypass: {
+        allowed: false,
+        sources: ['subscription', 'csv'],
+        clusterWide: false,
+        groups: ['admins'],
+      },
       budgets: { storedObjectsSeconds: 2.5, messageBytes: 1024, causes: 3, concurrentReviews: 2 },
       trusted: { olmServiceAccounts: ['system:serviceaccount:a:b'] },
     });

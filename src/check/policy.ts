@@ -17,7 +17,14 @@ export const contractModes: ReadonlyMap<Family, Mode> = new Map([
 ]);
 
 /** Where a switch-off may stand; also the `by` label of `olm_guard_bypasses_total`. */
-export const bypassSources = ['crd', 'clusterextension', 'rukpak', 'subscription', 'csv'] as const;
+export const bypassSources = [
+  'crd',
+  'clusterextension',
+  'rukpak',
+  'operatorgroup',
+  'subscription',
+  'csv',
+] as const;
 export type BypassSource = (typeof bypassSources)[number];
 
 /**
@@ -63,6 +70,8 @@ export interface Policy {
   readonly bypass: {
     readonly allowed: boolean;
     readonly sources: readonly BypassSource[];
+    /** Whether what stands in a namespace may switch off what protects the others. */
+    readonly clusterWide: boolean;
     /** Groups of users whose members may set one; everybody who may write the object, when empty. */
     readonly groups: readonly string[];
   };
@@ -78,7 +87,12 @@ export const defaultPolicy: Policy = {
   ratchet: true,
   modes: new Map(),
   exemptions: [],
-  bypass: { allowed: true, sources: ['crd', 'clusterextension', 'rukpak'], groups: [] },
+  bypass: {
+    allowed: true,
+    sources: ['crd', 'clusterextension', 'rukpak', 'operatorgroup'],
+    clusterWide: false,
+    groups: [],
+  },
   budgets: { storedObjectsSeconds: 2, messageBytes: 8192, causes: 100, concurrentReviews: 64 },
   trusted: { olmServiceAccounts: ['system:serviceaccount:olm:olm-operator-serviceaccount'] },
 };

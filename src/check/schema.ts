@@ -78,6 +78,11 @@ export const policySchema = {
           type: 'array',
           items: { enum: bypassSources },
         },
+        clusterWide: {
+          description:
+            'Whether an OperatorGroup, ClusterServiceVersion or Subscription may switch off what protects other namespaces.',
+          type: 'boolean',
+        },
         groups: {
           description: 'Groups of users whose members may set one; everybody when empty.',
           type: 'array',

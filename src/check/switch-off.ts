@@ -24,6 +24,7 @@ export interface SwitchOff {
 const sourceOfKind: ReadonlyMap<string, BypassSource> = new Map([
   ['CustomResourceDefinition', 'crd'],
   ['ClusterExtension', 'clusterextension'],
+  ['OperatorGroup', 'operatorgroup'],
   ['Subscription', 'subscription'],
   ['ClusterServiceVersion', 'csv'],
 ]);

@@ -7,7 +7,11 @@ import {
   parseJson,
   stringifyJson,
 } from '../text/documents/index.js';
-import { clusterCompatibility } from '../catalogs/upgrades/index.js';
+import {
+  classicLimit,
+  clusterCompatibility,
+  type ClassicLimit,
+} from '../catalogs/upgrades/index.js';
 
 /**
  * The properties of a ClusterServiceVersion's bundle, as JSON text because 4.20 must stay 4.20: those that
@@ -25,6 +29,16 @@ export function bundleProperties(csv: JsonObject): string | null {
   } catch {
     return null;
   }
+}
+
+/** What an installed ClusterServiceVersion allows, as OLM classic reads it. */
+export function limitOfCsv(csv: JsonObject): ClassicLimit {
+  const annotation = metaOf(csv).annotation('operatorframework.io/properties');
+  const properties = bundleProperties(csv);
+  if (properties !== null) return classicLimit(properties);
+  return annotation === undefined
+    ? { kind: 'none' }
+    : { kind: 'unreadable', problem: 'failed to unmarshal properties annotation' };
 }
 
 /**

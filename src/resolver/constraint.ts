@@ -24,6 +24,8 @@ export const sizeLimits = { olm: 2 << 16, documents: 1 << 16 } as const;
 export interface ParsedConstraint {
   readonly predicate: Predicate;
   readonly failureMessage: string;
+  /** Those of its parts, from the outside in. */
+  readonly partMessages: readonly string[];
 }
 
 /** A constraint that stops the resolution of the whole namespace; the message is OLM's. */
@@ -44,7 +46,19 @@ export function parseConstraint(value: JsonValue, semantics: Semantics): ParsedC
   return prefixed('convert olm.constraint to resolver predicate', () => ({
     predicate: toPredicate(record),
     failureMessage: text(record, 'failureMessage'),
+    partMessages: messagesBelow(record),
   }));
+}
+
+function messagesBelow(record: DecodedRecord): string[] {
+  return (['all', 'any', 'not'] as const).flatMap((kind) => {
+    const parts = recordAt(record, kind)?.get('constraints');
+    return (Array.isArray(parts) ? parts : []).flatMap((part) => {
+      if (!(part instanceof Map)) return [];
+      const message = text(part, 'failureMessage');
+      return [...(message === '' ? [] : [message]), ...messagesBelow(part)];
+    });
+  });
 }
 
 /** Large catalogs repeat a few ranges in thousands of bundles. */

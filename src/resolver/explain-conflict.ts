@@ -2,6 +2,7 @@
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
 import type { Predicate } from './predicate.js';
+import type { Requirement } from './requirement.js';
 import type { Universe } from './universe.js';
 import { describeEntry, describeNeed, describeSubscription, listNames } from './wording.js';
 
@@ -85,11 +86,20 @@ function explainCandidates(
 function explainNeed(cause: Cause & { kind: 'requires' }, universe: Universe): string {
   const { entry, requirement, candidates } = cause;
   const predicate = requirement.predicate();
-  const message = requirement.failureMessage();
-  const said = message === '' ? '' : ` Its author says: "${message}".`;
+  const said = authorSays(requirement);
   const need = `${describeEntry(entry)} needs ${describeNeed(predicate)}.`;
   if (candidates.length > 0) return `${need} Candidates: ${listNames(candidates)}.${said}`;
   return `${need} Nothing meets that${nearMiss(predicate, universe)}.${said}`;
+}
+
+/** Of a long list of parts the first tell enough. */
+const mostPartMessages = 5;
+
+function authorSays(requirement: Requirement): string {
+  const message = requirement.failureMessage();
+  const parts = requirement.partMessages().slice(0, mostPartMessages);
+  const quoted = [...(message === '' ? [] : [message]), ...parts].map((each) => `"${each}"`);
+  return quoted.length === 0 ? '' : ` Its author says: ${quoted.join(', ')}.`;
 }
 
 /** What comes close: other versions of the package, other versions or groups of the kind. */

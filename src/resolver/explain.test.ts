@@ -61,6 +61,33 @@ describe('the explanation of a conflict', () => {
     expect(conflictOf(state).summary).to.contain('Its author says: "ask the storage team".');
   });
 
+  it('shows what the author says of the parts, too', () => {
+    const part = (kind: string) => ({
+      failureMessage: `${kind} is needed`,
+      gvk: { group: 'g', version: 'v1', kind },
+    });
+    const value = {
+      failureMessage: 'ask the storage team',
+      all: { constraints: [part('A'), { any: { constraints: [part('B')] } }] },
+    };
+    const state = namespaceWith(
+      [{ name: 'a.v1.0.0', needs: [constraint(value)] }],
+      [{ package: 'a' }],
+    );
+    expect(conflictOf(state).summary).to.contain(
+      'Its author says: "ask the storage team", "A is needed", "B is needed".',
+    );
+  });
+
+  it('says what to write instead of a constraint that OLM cannot read', () => {
+    const needs = [constraint({ package: { name: 'b', versionRange: '>=1.0.0' } })];
+    const state = namespaceWith([{ name: 'a.v1.0.0', needs }], [{ package: 'a' }]);
+    const { explanation } = explained(state);
+    expect(explanation.kind === 'error' ? explanation.places : []).to.deep.equal([
+      'The bundle is a.v1.0.0 (channel stable of catalog catalog in olm). What would help: in "package" write packageName where it says name.',
+    ]);
+  });
+
   it('offers the pin that is in the way', () => {
     const bundles: BundleSketch[] = [
       { name: 'a.v1.0.0', needs: [needsApi('Gone')] },

@@ -49,8 +49,9 @@ export const lintRules = {
   celVariable: {
     name: 'UnknownCelVariable',
     family,
-    severity: 'warning',
-    explain: 'CEL rules see the variable `properties` only; there is no cluster information.',
+    severity: 'error',
+    explain:
+      'CEL rules see the variable `properties` only; there is no cluster information, whatever OpenShift’s documentation says. One such rule in a bundle within reach stops the resolution of every namespace that can see it.',
   },
   nestedProperty: {
     name: 'NestedProperty',

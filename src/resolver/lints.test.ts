@@ -121,6 +121,22 @@ describe('lints of bundle metadata', () => {
     });
   }
 
+  it('names a constraint that stands beside its value', () => {
+    const properties = [{ type: 'olm.constraint', value: null, all: { constraints: [] } }];
+    const [finding] = lintBundle({ properties, dependencies: [] });
+    expect(finding).to.include({
+      rule: 'UnreadableConstraint',
+      severity: 'error',
+      message: 'all stands beside value, where OLM does not read it',
+      fix: 'indent all so that it stands below value',
+    });
+  });
+
+  it('calls a variable that OLM does not have an error: it stops the namespace', () => {
+    const properties = [constraint({ cel: { rule: 'cluster.version == "4.12"' } })];
+    expect(lintBundle({ properties, dependencies: [] })[0]?.severity).to.equal('error');
+  });
+
   it('offers the key that works', () => {
     const properties = [constraint({ package: { name: 'b', versionRange: '>=1.0.0' } })];
     const [finding] = lintBundle({ properties, dependencies: [] });

@@ -14,6 +14,7 @@ import { docsFor, type Finding } from '../finding.js';
 import { readBlangRange } from '../text/versions/index.js';
 import { parseConstraint, sizeLimits } from './constraint.js';
 import { lintConstraint } from './constraint-lints.js';
+import { constraintKeys, constraintRemedy, unknownVariable } from './constraint-remedy.js';
 import { lintRules, type Advice } from './lint-rules.js';
 import type { Property } from './requirement.js';
 
@@ -28,6 +29,7 @@ export function lintBundle(metadata: BundleMetadata): Finding[] {
   const advice: Advice[] = [];
   const properties = metadata.properties.map((item, index) => {
     const path = `$.properties[${index}]`;
+    advice.push(...lintIndentation(item, path));
     const nested = isObject(item) ? own(item, 'property') : undefined;
     if (!isObject(nested)) return { item, path };
     advice.push({
@@ -38,10 +40,11 @@ export function lintBundle(metadata: BundleMetadata): Finding[] {
     });
     return { item: nested, path: `${path}.property` };
   });
-  const dependencies = metadata.dependencies.map((item, index) => ({
-    item,
-    path: `$.dependencies[${index}]`,
-  }));
+  const dependencies = metadata.dependencies.map((item, index) => {
+    const path = `$.dependencies[${index}]`;
+    advice.push(...lintIndentation(item, path));
+    return { item, path };
+  });
   const all = [...properties, ...dependencies].flatMap(({ item, path }) => {
     const property = asProperty(item);
     return property === undefined ? [] : [{ property, path }];
@@ -52,7 +55,16 @@ export function lintBundle(metadata: BundleMetadata): Finding[] {
     advice.push(...lintRange(property, path));
   }
   advice.push(...lintApis(all, packages.length > 0));
-  return advice.map(({ rule, message, path, fix }) => ({
+  return advice.map(findingOf);
+}
+
+/** What can be wrong with one `olm.constraint`, by itself. Never throws for a strange shape. */
+export function lintConstraintProperty(property: Property, path: string): Finding[] {
+  return lintOlmConstraint(property, path).map(findingOf);
+}
+
+function findingOf({ rule, message, path, fix }: Advice): Finding {
+  return {
     rule: rule.name,
     family: rule.family,
     severity: rule.severity,
@@ -60,7 +72,23 @@ export function lintBundle(metadata: BundleMetadata): Finding[] {
     path,
     ...(fix === undefined ? {} : { fix }),
     docs: docsFor(rule.name),
-  }));
+  };
+}
+
+/** OpenShift's own example of `not` has its constraint beside `value:`, which YAML then leaves empty. */
+function lintIndentation(item: JsonValue, path: string): Advice[] {
+  if (!isObject(item) || own(item, 'type') !== 'olm.constraint') return [];
+  const beside = constraintKeys.filter((key) => own(item, key) !== undefined);
+  if (beside.length === 0) return [];
+  const keys = beside.join(' and ');
+  return [
+    {
+      rule: lintRules.unreadable,
+      message: `${keys} ${beside.length === 1 ? 'stands' : 'stand'} beside value, where OLM does not read ${beside.length === 1 ? 'it' : 'them'}`,
+      path,
+      fix: `indent ${keys} so that ${beside.length === 1 ? 'it stands' : 'they stand'} below value`,
+    },
+  ];
 }
 
 function asProperty(item: JsonValue): Property | undefined {
@@ -94,30 +122,17 @@ function lintOlmConstraint({ value }: Property, path: string): Advice[] {
 }
 
 function unreadable(value: JsonValue, path: string, message: string): Advice {
-  const variable = /undeclared reference to '([^']+)'/.exec(message)?.[1];
-  if (variable !== undefined) {
-    return {
-      rule: lintRules.celVariable,
-      message: `the CEL rule names ${variable}, which OLM does not know: ${message.split('\n')[0] ?? ''}`,
-      path,
-      fix: 'use only the variable properties and the function semver_compare',
-    };
-  }
-  const hasName = message.endsWith('unknown field "name"') && mentionsName(value);
+  const variable = unknownVariable(message);
+  const fix = constraintRemedy(value, message);
   return {
-    rule: lintRules.unreadable,
-    message: `OLM cannot read the constraint: ${message}`,
+    rule: variable === undefined ? lintRules.unreadable : lintRules.celVariable,
+    message:
+      variable === undefined
+        ? `OLM cannot read the constraint: ${message}`
+        : `the CEL rule names ${variable}, which OLM does not know: ${message.split('\n')[0] ?? ''}`,
     path,
-    ...(hasName ? { fix: 'in "package" write packageName where it says name' } : {}),
+    ...(fix === undefined ? {} : { fix }),
   };
-}
-
-function mentionsName(value: JsonValue): boolean {
-  if (Array.isArray(value)) return value.some(mentionsName);
-  if (!isObject(value)) return false;
-  const required = own(value, 'package');
-  if (isObject(required) && own(required, 'name') !== undefined) return true;
-  return Object.keys(value).some((key) => mentionsName(own(value, key) ?? null));
 }
 
 /** Package name and range of a dependency on a package, in either spelling. */

@@ -5,6 +5,7 @@
 import { formatApiKey } from './api.js';
 import type { Cause } from './cause.js';
 import { ConstraintError } from './constraint.js';
+import { constraintRemedy } from './constraint-remedy.js';
 import { ConstraintList } from './constraint-list.js';
 import type { Entry } from './entry.js';
 import { aggregate, ResolutionError } from './error.js';
@@ -84,12 +85,16 @@ class Builder {
       if (bundle.deprecated) {
         this.add({ kind: 'prohibited', subject: number }, { kind: 'deprecated', entry });
       }
+      let asked: Requirement | undefined;
       try {
         // All are parsed before any is looked up.
-        for (const requirement of bundle.requirements) requirement.predicate();
+        for (asked of bundle.requirements) asked.predicate();
       } catch (error) {
-        errors.push(expected(error));
-        this.places.push(`The bundle is ${describeEntry(entry)}.`);
+        const message = expected(error);
+        errors.push(message);
+        const remedy = asked && constraintRemedy(asked.property.value, message);
+        const hint = remedy === undefined ? '' : ` What would help: ${remedy}.`;
+        this.places.push(`The bundle is ${describeEntry(entry)}.${hint}`);
         continue;
       }
       for (const given of bundle.requirements) {

@@ -26,6 +26,8 @@ export interface Requirement {
   predicate(): Predicate;
   /** @throws ConstraintError */
   failureMessage(): string;
+  /** The failure messages of a compound constraint's parts. @throws ConstraintError */
+  partMessages(): readonly string[];
 }
 
 class PropertyRequirement implements Requirement {
@@ -42,6 +44,10 @@ class PropertyRequirement implements Requirement {
 
   failureMessage(): string {
     return this.parse().failureMessage;
+  }
+
+  partMessages(): readonly string[] {
+    return this.parse().partMessages;
   }
 
   private parse(): ParsedConstraint {
@@ -160,7 +166,7 @@ function parseProperty(
   try {
     return property.type === 'olm.constraint'
       ? parseConstraint(property.value, semantics)
-      : { predicate: legacyPredicate(property), failureMessage: '' };
+      : { predicate: legacyPredicate(property), failureMessage: '', partMessages: [] };
   } catch (error) {
     if (!(error instanceof Error) || error.name === 'InvalidInputError') throw error;
     return error instanceof ConstraintError ? error : new ConstraintError(error.message);
@@ -194,5 +200,6 @@ export function asking(requirement: Requirement, predicate: Predicate): Requirem
     property: requirement.property,
     predicate: () => predicate,
     failureMessage: () => requirement.failureMessage(),
+    partMessages: () => requirement.partMessages(),
   };
 }

@@ -1,4 +1,6 @@
 /** Every rule, in one list: explain, docs/rules.md and the names that a policy may use are derived from it. */
+import { bundleExampleRules } from './bundle/table.js';
+import { catalogRules } from './catalog/table.js';
 import { rules as crdRules } from './crd/table.js';
 import { olmRules } from './olm/table.js';
 import { namesOf, type Rule } from './rule.js';
@@ -12,6 +14,8 @@ export const rules: readonly Rule[] = [
   ...storedRules,
   switchOffPlanted,
   ...olmRules,
+  ...catalogRules,
+  ...bundleExampleRules,
 ];
 
 const byName: ReadonlyMap<string, Rule> = new Map(

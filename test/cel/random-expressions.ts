@@ -260,6 +260,8 @@ export class Expressions {
       this.of(this.substitute(parameter, bound), depth - 1, scope),
     );
     const [left = '', right = ''] = args;
+    // cel-go makes as many numbers as it is asked for.
+    if (name === 'lists.range') return `lists.range(${random.pick(['-1', '0', '2', '3', '4u'])})`;
     const infix = /^_(.+)_$/.exec(name)?.[1] ?? (name === '@in' ? 'in' : undefined);
     if (infix !== undefined) return `(${left} ${infix} ${right})`;
     if (name === '!_' || name === '-_') return `${name[0]}(${left})`;

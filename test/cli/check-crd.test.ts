@@ -1,6 +1,6 @@
 /** `olm-guard check crd OLD NEW`: what a person or a CI job sees. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -179,6 +179,24 @@ describe('check crd', () => {
       const only = file('only/w.json', definition());
       expect((await report(['cluster:', only, '--state', stored])).counts).to.include({ added: 1 });
     });
+  });
+
+  it('honours the ClusterExtension that stands beside the definition in OLD', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-old-'));
+    const old = join(folder, 'old');
+    cpSync('examples/cluster', old, { recursive: true });
+    const owner = join(old, 'clusterextension-sample.yaml');
+    const off = '\n  preflight: { crdUpgradeSafety: { disabled: true } }\n';
+    const change = 'examples/upgrades/field-removed.yaml';
+    try {
+      expect((await run(['check', 'crd', old, change])).code).to.equal(1);
+      writeFileSync(owner, `${readFileSync(owner, 'utf8').trimEnd()}${off}`);
+      const { code, stdout } = await run(['check', 'crd', old, change]);
+      expect(code, stdout).to.equal(0);
+      expect(stdout).to.include('switched off by field spec.preflight.crdUpgradeSafety.disabled');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('does not count a switch-off that only NEW brings, and says so', async () => {

@@ -82,6 +82,54 @@ describe('resolve', () => {
     expect(changes.map(({ kind }) => kind)).to.include('show-catalog');
   });
 
+  it('reads constraints as the documentation writes them, when asked to', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-semantics-'));
+    const bundle = (name: string, properties: object[] = []): object => ({
+      schema: 'olm.bundle',
+      package: name,
+      name: `${name}.v1.0.0`,
+      image: `example.com/${name}`,
+      properties: [
+        { type: 'olm.package', value: { packageName: name, version: '1.0.0' } },
+        ...properties,
+      ],
+    });
+    const packages = ['reports', 'blue'].flatMap((name) => [
+      { schema: 'olm.package', name, defaultChannel: 'stable' },
+      {
+        schema: 'olm.channel',
+        package: name,
+        name: 'stable',
+        entries: [{ name: `${name}.v1.0.0` }],
+      },
+    ]);
+    const all = { constraints: [{ package: { name: 'blue', versionRange: '>=1.0.0' } }] };
+    const blobs = [
+      ...packages,
+      bundle('blue'),
+      bundle('reports', [{ type: 'olm.constraint', value: { all } }]),
+    ];
+    writeFileSync(
+      join(folder, 'catalog.json'),
+      blobs.map((each) => JSON.stringify(each)).join('\n'),
+    );
+    const asked = (...more: string[]): Promise<Ended> =>
+      run([
+        ...['resolve', '--namespace', 'team', '--state', scenario('missing-api', 'state')],
+        ...['--catalog', `community=${folder}`, ...more],
+      ]);
+    try {
+      const olm = await asked();
+      expect(olm.code).to.equal(1);
+      expect(olm.stdout).to.include('in "package" write packageName where it says name');
+      const documents = await asked('--semantics', 'documents');
+      expect(documents.code, documents.stdout).to.equal(0);
+      expect(documents.stdout).to.include('blue.v1.0.0');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   describe('bad input', () => {
     let folder: string;
     before(() => {

@@ -58,6 +58,7 @@ const builtIn: readonly Kind[] = [
     plural: 'clusterroles',
     scope: 'Cluster',
   },
+  { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', scope: 'Namespaced' },
   {
     group: 'rbac.authorization.k8s.io',
     version: 'v1',

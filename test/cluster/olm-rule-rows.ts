@@ -1,4 +1,5 @@
 /** For every rule about OLM's objects: a cluster, a request that it is about, and one that is fine. */
+import { gzipSync } from 'node:zlib';
 import type { JsonObject, JsonValue } from '../../src/text/documents/index.js';
 import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
 
@@ -50,6 +51,11 @@ const reference = (namespace: string): JsonObject => ({
   namespace,
   catalogSourceName: 'c',
   catalogSourceNamespace: namespace,
+});
+/** Kilobytes that unpack to 17 MiB. */
+const aBomb = gzipSync('- a\n'.repeat(17 << 18)).toString('base64');
+const unpacked = (namespace: string, binaryData: JsonObject): JsonObject => ({
+  ...anObject('ConfigMap', 'unpacked', namespace, { binaryData }),
 });
 export function stepsOf(manifest: JsonObject): JsonObject[] {
   const isReference = manifest['kind'] === 'ConfigMap';
@@ -208,6 +214,29 @@ export const olmRuleRows: readonly OlmRuleRow[] = [
       create(group(n, { spec: { targetNamespaces: [n], serviceAccountName: 'missing' } })),
     good: (n) =>
       create(group(n, { spec: { targetNamespaces: [n], serviceAccountName: 'installer' } })),
+  },
+  {
+    rule: 'MisspeltProvidedAPIs',
+    decision: 'warned',
+    bad: (n) =>
+      create({
+        ...group(n),
+        metadata: { name: 'g', namespace: n, annotations: { 'olm.providedapis': api(n) } },
+      }),
+    good: (n) => create(group(n, { name: 'other', provides: api(n) })),
+  },
+  {
+    rule: 'SeveralTargetNamespaces',
+    decision: 'warned',
+    bad: (n) => create(group(n, { name: 'several', spec: { targetNamespaces: [n, `${n}-b`] } })),
+    good: (n) => create(group(n, { name: 'one' })),
+  },
+  {
+    rule: 'OperatorGroupNameTaken',
+    decision: 'warned',
+    cluster: (n) => [group(`${n}-b`, { name: `${n}-taken` })],
+    bad: (n) => create(group(n, { name: `${n}-taken` })),
+    good: (n) => create(group(n, { name: `${n}-free` })),
   },
   {
     rule: 'GroupRoleCollision',
@@ -410,6 +439,18 @@ export const olmRuleRows: readonly OlmRuleRow[] = [
     cluster: (n) => [group(n), plan(n, 'bad', reference(n), false), plan(n, 'good', csv(n), false)],
     bad: (n) => update(plan(n, 'bad')),
     good: (n) => update(plan(n, 'good')),
+  },
+  {
+    rule: 'InstallPlanBundleTooLarge',
+    decision: 'denied',
+    cluster: (n) => [
+      group(n),
+      unpacked(n, { 'csv.yaml': aBomb }),
+      plan(n, 'bad', reference(n), false),
+      plan(n, 'good', csv(n), false),
+    ],
+    bad: (n) => update(plan(n, 'bad', reference(n))),
+    good: (n) => update(plan(n, 'good', csv(n))),
   },
   {
     rule: 'CatalogSourceSpecInvalid',

@@ -66,6 +66,7 @@ describe('switching the check off', () => {
     for (const definition of [
       olmKind(v1, 'clusterextensions', 'ClusterExtension', 'Cluster', ['v1', 'v1alpha1']),
       olmKind(v1, 'clusterobjectsets', 'ClusterObjectSet', 'Cluster', ['v1']),
+      olmKind(classic, 'operatorgroups', 'OperatorGroup', 'Namespaced', ['v1']),
       olmKind(classic, 'subscriptions', 'Subscription', 'Namespaced', ['v1alpha1']),
       olmKind(classic, 'clusterserviceversions', 'ClusterServiceVersion', 'Namespaced', [
         'v1alpha1',
@@ -165,7 +166,11 @@ describe('switching the check off', () => {
 
   async function expectHonoured(answer: Answer, by: string, words: RegExp, before: number) {
     expect(answer.code, answer.text).to.equal(200);
-    expect(answer.warnings.join('\n')).to.match(words).and.to.include('NoExistingFieldRemoved');
+    expect(answer.warnings.join('\n'))
+      .to.match(words)
+      .and.to.include('crd-upgrade-safety is switched off by')
+      .and.to.include('NoExistingFieldRemoved')
+      .and.to.include('ChangeValidator');
     // The API server asks again when somebody else wrote the object meanwhile.
     expect(await bypasses(by)).to.be.greaterThan(before);
   }
@@ -209,6 +214,16 @@ describe('switching the check off', () => {
     const before = await bypasses('crd');
     const answer = await attempt({ annotations: disable });
     await expectHonoured(answer, 'crd', /annotation "olm-guard\.io\/disable" on Custom/, before);
+  });
+
+  it('also for a change that takes the annotation away', async () => {
+    const before = await bypasses('crd');
+    const plural = await stored({ annotations: disable });
+    await expectHonoured(await change(plural, {}), 'crd', /annotation "olm-guard/, before);
+    // From then on nothing is switched off.
+    const next = breaking(plural);
+    delete specOf(next).properties['replicas'];
+    expect((await replace(cluster(), next)).code).to.equal(403);
   });
 
   it('with a reason and a time that has not come', async () => {
@@ -454,6 +469,30 @@ describe('switching the check off', () => {
       expectRefused(await attempt({ annotations }), words);
     });
   }
+
+  it('of an OperatorGroup on the group itself', async () => {
+    const groupOf = (targetNamespaces: string[]): object => ({ spec: { targetNamespaces } });
+    const both = [namespace, ''];
+    await apply(`${classic}/v1`, 'OperatorGroup', 'group', groupOf([namespace]));
+    const path = `/apis/${classic}/v1/namespaces/${namespace}/operatorgroups/group`;
+    const widen = (): Promise<Answer> =>
+      cluster().request('PATCH', path, groupOf(both), {
+        contentType: 'application/merge-patch+json',
+      });
+    const refused = await widen();
+    expect(refused.code, refused.text).to.equal(403);
+    expect(refused.body.message).to.include('OperatorGroupTargets');
+    const value = 'olm-guard.io/disable=operator-groups';
+    await kubectl(cluster(), 'annotate', '-n', namespace, 'operatorgroup', 'group', value);
+    const answer = await widen();
+    expect(answer.code, answer.text).to.equal(200);
+    expect(answer.warnings.join('\n')).to.match(
+      /operator-groups is switched off by annotation "olm-guard\.io\/disable" on OperatorGroup "group": .*OperatorGroupTargets/,
+    );
+    expect(await gate.metrics()).to.match(
+      /olm_guard_bypasses_total\{by="operatorgroup",family="operator-groups"\} [1-9]/,
+    );
+  });
 
   describe('on what OLM classic installs', () => {
     before(async () => {

@@ -81,6 +81,19 @@ export const references: readonly Reference[] = [
     },
   },
   {
+    name: 'cel',
+    module: 'cel',
+    rows: ['cel'],
+    question: input,
+    differences: (row, answer) => [
+      ...new Set([
+        ...differingFields(expected(row), answer),
+        ...differingFields(answer, expected(row)),
+      ]),
+    ],
+    renewed: (row, answer) => ({ ...row, expect: answer }),
+  },
+  {
     name: 'yaml',
     module: 'yaml',
     rows: ['yaml'],

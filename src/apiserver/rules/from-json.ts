@@ -148,6 +148,7 @@ function bytesFrom(text: string): Uint8Array {
 /** Data that is kept without a schema: it can only be compared. */
 class Preserved extends Opaque {
   override readonly typeName = 'unknown';
+  override readonly hash = this;
 
   constructor(readonly plain: Plain) {
     super();

@@ -60,7 +60,7 @@ export function clusterCompatibility(cluster: string, olmProperties: string): Cl
 }
 
 /** 4.23 and 5.0 are one release under two names; 5.1 follows both. */
-function nextMinorOf({ major, minor }: Version): string {
+export function nextMinorOf({ major, minor }: Version): string {
   if (major === 4 && minor === 23) return '5.1';
   return `${major}.${BigInt.asUintN(64, BigInt(minor) + 1n)}`;
 }

@@ -7,7 +7,12 @@ export {
   type InstalledCsv,
   type VersionedEntry,
 } from './classic-path.js';
-export { clusterCompatibility, type ClusterCompatibility } from './cluster-compatibility.js';
+export { classicLimit, isBelowNextMinor, type ClassicLimit } from './classic-limit.js';
+export {
+  clusterCompatibility,
+  nextMinorOf,
+  type ClusterCompatibility,
+} from './cluster-compatibility.js';
 export { edgeWords, pathDifferences } from './differences.js';
 export { documentsPath, type DocumentsRequest, type Source } from './documents-path.js';
 export { edgesTo, entriesByName, type Origin, type PlacedEntry } from './edges.js';

@@ -146,7 +146,7 @@ function special(value: number): string {
 /** Past this Go does not take a precision. */
 const mostDecimals = 1_000_000;
 
-/** In groups of three; ties of the shortest digits go to the even one. */
+/** In groups of three, rounded from all digits that the double has; Go pads by the last byte of the precision. */
 function fixed(value: number, precision: number): string {
   if (precision > mostDecimals) return `%!(BADPREC)%!f(float64=${formatFloat(value)})`;
   if (!Number.isFinite(value)) return special(value);
@@ -154,7 +154,7 @@ function fixed(value: number, precision: number): string {
   const whole = digits.slice(0, Math.max(point, 0)).padStart(1, '0');
   const fraction = `${'0'.repeat(Math.max(-point, 0))}${digits.slice(Math.max(point, 0))}`;
   const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-  const decimals = precision === 0 ? '' : `.${fraction.padEnd(precision, '0')}`;
+  const decimals = precision === 0 ? '' : `.${fraction.padEnd(precision % 256, '0')}`;
   return `${isNegative(value) ? '-' : ''}${grouped}${decimals}`;
 }
 
@@ -168,11 +168,22 @@ interface Digits {
   readonly point: number;
 }
 
+/** All digits of a finite number that is not negative. */
+function digitsOf(value: number): Digits {
+  let decimals = 0;
+  let integer = value;
+  // Doubling is exact, and so is each digit that it makes room for.
+  while (!Number.isInteger(integer)) {
+    integer *= 2;
+    decimals++;
+  }
+  const all = value === 0 ? '' : String(BigInt(integer) * 5n ** BigInt(decimals));
+  return { digits: all.replace(/0+$/, ''), point: all.length - decimals };
+}
+
 /** @param kept how many digits are kept when the point is at a place */
 function roundedTo(value: number, kept: (point: number) => number): Digits {
-  const [mantissa = '0', exponent = '0'] = Math.abs(value).toExponential().split('e');
-  const digits = mantissa.replace('.', '').replace(/^0$/, '');
-  const point = digits === '' ? 0 : Number(exponent) + 1;
+  const { digits, point } = digitsOf(Math.abs(value));
   const count = kept(point);
   if (count >= digits.length) return { digits: digits.padEnd(Math.max(point, 0), '0'), point };
   if (count < 0) return { digits: '', point: 0 };
@@ -190,18 +201,24 @@ function roundedTo(value: number, kept: (point: number) => number): Digits {
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-function scientific(value: number, precision: number): string {
-  if (precision > mostDecimals) return `%!(BADPREC)%!e(float64=${formatFloat(value)})`;
-  if (!Number.isFinite(value)) return special(value);
-  const { digits, point } = roundedTo(value, () => precision + 1);
-  const shown = digits.slice(0, precision + 1).padEnd(precision + 1, '0');
-  const decimals = precision === 0 ? '' : `.${shown.slice(1)}`;
+const decimalsOfScientific = 6;
+
+/** What is written as a precision is a width to cel-go. */
+function scientific(value: number, width: number): string {
+  if (width > mostDecimals) return `%!(BADWIDTH)%!e(float64=${formatFloat(value)})`;
+  const text = Number.isFinite(value) ? scientificText(value) : special(value);
+  return ' '.repeat(Math.max(0, width - text.length)) + text;
+}
+
+function scientificText(value: number): string {
+  const { digits, point } = roundedTo(value, () => decimalsOfScientific + 1);
+  const shown = digits.slice(0, decimalsOfScientific + 1).padEnd(decimalsOfScientific + 1, '0');
   const power = value === 0 ? 0 : point - 1;
   const raised = String(Math.abs(power))
     .padStart(2, '0')
     .replaceAll(/\d/g, (digit) => superscripts[Number(digit)] as string);
   const sign = isNegative(value) ? '-' : '';
-  return `${sign}${shown[0]}${decimals}×10${power < 0 ? '⁻' : ''}${raised}`;
+  return `${sign}${shown[0]}.${shown.slice(1)}×10${power < 0 ? '⁻' : ''}${raised}`;
 }
 
 function hexOf(value: CelValue): string | undefined {

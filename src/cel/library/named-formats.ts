@@ -13,11 +13,12 @@ import {
 import { quote } from '../../text/go/index.js';
 import {
   compareVersions,
+  formatVersion,
   InvalidVersionError,
   parseVersion,
-  readVersion,
   type Version,
 } from '../../text/versions/index.js';
+import { attempt } from '../equal.js';
 import { EvaluationError, noSuchOverload } from '../errors.js';
 import { listOf } from '../lists.js';
 import { declare, type CelFunction } from '../overloads.js';
@@ -27,6 +28,7 @@ type Problems = (text: string) => string[];
 
 class NamedFormat extends Opaque {
   override readonly typeName = 'kubernetes.NamedFormat';
+  override readonly hash = undefined;
   constructor(
     readonly name: string,
     readonly problems: Problems,
@@ -95,8 +97,14 @@ export const formatFunctions: readonly CelFunction[] = declare([
 /** A version as github.com/blang/semver/v4 reads it; build metadata does not count. */
 class Semver extends Opaque {
   override readonly typeName = 'kubernetes.Semver';
+  override readonly hash = undefined;
+
   constructor(readonly version: Version) {
     super();
+  }
+
+  override get goData(): string {
+    return `(semver.Version)${formatVersion(this.version)}`;
   }
 
   override equals(other: CelValue): boolean {
@@ -105,14 +113,21 @@ class Semver extends Opaque {
   }
 }
 
-/** Drops a leading v and leading zeros, and fills a short version up. */
+/**
+ * Drops a leading v and leading zeros, and fills a short version up.
+ *
+ * @throws InvalidVersionError for a short version with something behind it
+ */
 function normalised(text: string): string {
-  const parts = (text.startsWith('v') ? text.slice(1) : text).split('.');
-  const three = parts.length > 3 ? [...parts.slice(0, 2), parts.slice(2).join('.')] : parts;
-  const trimmed = three.map((part) =>
-    part.length > 1 ? part.replace(/^0+(?=\d)/, '').replace(/^0+(?!\d|$)/, '0') : part,
+  const [major = '', minor, ...patch] = (text.startsWith('v') ? text.slice(1) : text).split('.');
+  const parts = [major, ...(minor === undefined ? [] : [minor])];
+  if (patch.length > 0) parts.push(patch.join('.'));
+  const trimmed = parts.map((part) =>
+    part.length > 1 ? part.replace(/^0+/, '').replace(/^(?!\d)/, '0') : part,
   );
-  if (trimmed.length < 3 && /[+-]/.test(trimmed[trimmed.length - 1] ?? '')) return text;
+  if (trimmed.length < 3 && /[+-]/.test(trimmed[trimmed.length - 1] ?? '')) {
+    throw new InvalidVersionError('short version cannot contain PreRelease/Build meta data');
+  }
   while (trimmed.length < 3) trimmed.push('0');
   return trimmed.join('.');
 }
@@ -126,9 +141,8 @@ function toVersion(text: string, normalise: CelValue | undefined): Semver {
   }
 }
 
-function isVersion(text: string, normalise: CelValue | undefined): boolean {
-  return readVersion(normalise === true ? normalised(text) : text) !== undefined;
-}
+const isVersion = (text: string, normalise: CelValue | undefined): boolean =>
+  !(attempt(() => toVersion(text, normalise)) instanceof EvaluationError);
 
 const version = (value: CelValue | undefined): Version => (value as Semver).version;
 const order = (left: CelValue | undefined, right: CelValue | undefined): number =>

@@ -1,15 +1,17 @@
 /** URLs, IP addresses and CIDRs: Kubernetes' CEL libraries. */
-import { parseIP } from '../../text/formats/network.js';
 import { parseRequestURI, unescape, type ParsedURL } from '../../text/formats/uri.js';
 import { quote } from '../../text/go/index.js';
+import { attempt } from '../equal.js';
 import { EvaluationError, noSuchOverload } from '../errors.js';
 import { listOf } from '../lists.js';
 import { ValueMap } from '../maps.js';
 import { declare, type CelFunction } from '../overloads.js';
 import { Opaque, type CelValue } from '../values.js';
+import { readAddress, readPrefix } from './address-text.js';
 
 class Url extends Opaque {
   override readonly typeName = 'kubernetes.URL';
+  override readonly hash = this;
   constructor(
     readonly parsed: ParsedURL,
     private readonly text: string,
@@ -23,6 +25,10 @@ class Url extends Opaque {
     return scheme + this.text.slice(scheme.length);
   }
 
+  override get goData(): string {
+    return `(*url.URL)${this.canonical}`;
+  }
+
   override equals(other: CelValue): boolean {
     if (!(other instanceof Url)) throw noSuchOverload();
     return other.canonical === this.canonical;
@@ -33,6 +39,14 @@ class Address extends Opaque {
   override readonly typeName = 'net.IP';
   constructor(readonly bytes: readonly number[]) {
     super();
+  }
+
+  override get goData(): string {
+    return `(netip.Addr)${addressText(this.bytes)}`;
+  }
+
+  override get hash(): string {
+    return `\0i${this.bytes.join()}`;
   }
 
   override equals(other: CelValue): boolean {
@@ -48,6 +62,14 @@ class Network extends Opaque {
     readonly bits: number,
   ) {
     super();
+  }
+
+  override get goData(): string {
+    return `(netip.Prefix)${addressText(this.bytes)}/${this.bits}`;
+  }
+
+  override get hash(): string {
+    return `\0c${this.bytes.join()}/${this.bits}`;
   }
 
   override equals(other: CelValue): boolean {
@@ -110,19 +132,19 @@ function query(raw: string): ValueMap {
 
 /** @throws EvaluationError for text that is no address, a mapped one, or one with a zone */
 function toAddress(text: string): Address {
-  const zone = text.indexOf('%');
-  const bytes = parseIP(zone > 0 ? text.slice(0, zone) : text);
-  if (bytes === undefined) {
+  const read = readAddress(text);
+  if (typeof read === 'string') {
     throw new EvaluationError(
-      `IP Address ${quote(text)} parse error during conversion from string: ParseAddr(${quote(text)}): unable to parse IP`,
+      `IP Address ${quote(text)} parse error during conversion from string: ${read}`,
     );
   }
-  if (zone > 0)
+  if (read.hasZone) {
     throw new EvaluationError(`IP address ${quote(text)} with zone value is not allowed`);
-  if (isMapped(bytes)) {
+  }
+  if (isMapped(read.bytes)) {
     throw new EvaluationError(`IPv4-mapped IPv6 address ${quote(text)} is not allowed`);
   }
-  return new Address(bytes);
+  return new Address(read.bytes);
 }
 
 function isMapped(bytes: readonly number[]): boolean {
@@ -136,20 +158,13 @@ function isMapped(bytes: readonly number[]): boolean {
 
 /** @throws EvaluationError */
 function toNetwork(text: string): Network {
-  const slash = text.lastIndexOf('/');
-  const bytes = slash < 0 ? undefined : parseIP(text.slice(0, slash));
-  const bits = text.slice(slash + 1);
   const context = 'network address parse error during conversion from string';
-  if (bytes === undefined || !/^(0|[1-9]\d{0,2})$/.test(bits) || Number(bits) > bytes.length * 8) {
-    const reason = slash < 0 ? "no '/'" : 'unable to parse IP';
-    throw new EvaluationError(
-      `${context}: ${context}: netip.ParsePrefix(${quote(text)}): ${reason}`,
-    );
-  }
-  if (isMapped(bytes)) {
+  const read = readPrefix(text);
+  if (typeof read === 'string') throw new EvaluationError(`${context}: ${context}: ${read}`);
+  if (isMapped(read.bytes)) {
     throw new EvaluationError(`${context}: IPv4-mapped IPv6 address ${quote(text)} is not allowed`);
   }
-  return new Network(bytes, Number(bits));
+  return new Network(read.bytes, read.bits);
 }
 
 function succeeds(run: () => unknown): boolean {
@@ -275,7 +290,12 @@ export const networkFunctions: readonly CelFunction[] = declare([
   [
     'cidr_contains_ip_string',
     'net.CIDR:containsIP(string) bool',
-    ([a, b]) => contains(network(a), toAddress(text(b)).bytes),
+    ([a, b]) => {
+      // What is wrong with the text is not said.
+      const inner = attempt(() => toAddress(text(b)));
+      if (inner instanceof EvaluationError) throw noSuchOverload();
+      return contains(network(a), inner.bytes);
+    },
   ],
   [
     'cidr_contains_ip_ip',

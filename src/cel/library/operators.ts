@@ -27,7 +27,7 @@ function checkedUint(value: bigint): Uint {
 }
 
 export function checkedDuration(nanoseconds: bigint): Duration {
-  if (nanoseconds > maxInt || nanoseconds < minInt) throw new EvaluationError('duration overflow');
+  if (nanoseconds > maxInt || nanoseconds < minInt) throw new EvaluationError('integer overflow');
   return new Duration(nanoseconds);
 }
 

@@ -34,6 +34,7 @@ const largestExponent = 1000;
 
 export class Quantity extends Opaque {
   override readonly typeName = 'kubernetes.Quantity';
+  override readonly hash = this;
 
   /**
    * @param nanos the amount in 10^-9
@@ -46,6 +47,21 @@ export class Quantity extends Opaque {
     private readonly isCalculated = false,
   ) {
     super();
+  }
+
+  override get goData(): string {
+    return `(*resource.Quantity)${this.text}`;
+  }
+
+  /** With the largest suffix that leaves no fraction; upstream keeps some texts as they were written. */
+  private get text(): string {
+    let [mantissa, power] = [this.nanos, -9];
+    while (mantissa !== 0n && mantissa % 1000n === 0n && power < 18) {
+      mantissa /= 1000n;
+      power += 3;
+    }
+    const [suffix = ''] = [...decimal].find(([, exponent]) => exponent === power) ?? [];
+    return mantissa === 0n ? '0' : `${mantissa}${suffix}`;
   }
 
   override equals(other: CelValue): boolean {

@@ -255,6 +255,99 @@ describe('reviews of OLM’s objects', () => {
     expect(response.status?.message).to.match(/InstallPlanCRDSafety .*cats\.pets/);
   });
 
+  describe('take switch-offs', () => {
+    const annotations = { 'olm-guard.io/disable': 'operator-groups' };
+    const off = (object: JsonObject): JsonObject =>
+      annotated({ ...object, metadata: { ...(object['metadata'] as JsonObject), annotations } });
+    const text = ({ response }: Reviewed): string => JSON.stringify(response);
+    const named: JsonObject = {
+      ...toAll,
+      metadata: { ...(toAll['metadata'] as JsonObject), annotations },
+    };
+
+    it('of the stored group itself, and count and say them', async () => {
+      const answer = await ask({ object: named, oldObject: off(aGroup()) });
+      expect(answer.decision).to.equal('bypassed');
+      expect(answer.bypassed.map(({ bypass, family }) => [bypass.by, family])).to.deep.equal([
+        ['operatorgroup', 'operator-groups'],
+      ]);
+      expect(answer.response.warnings?.join()).to.match(
+        /operator-groups is switched off by annotation "olm-guard\.io\/disable" on OperatorGroup "g": 1 finding not enforced \(OperatorGroupTargets\)/,
+      );
+    });
+
+    it('not of a group that the request alone annotates, or that came with it', async () => {
+      const brought = await ask({ object: off(toAll), oldObject: aGroup() });
+      expect(brought.decision).to.equal('denied');
+      expect(text(brought)).to.include('only this request brings it');
+      const [record] = (off(toAll)['metadata'] as { managedFields: JsonObject[] }).managedFields;
+      const oldObject = { ...off(aGroup()) };
+      oldObject['metadata'] = {
+        ...(oldObject['metadata'] as JsonObject),
+        managedFields: [record as JsonObject],
+      };
+      const untracked = await ask({ object: named, oldObject });
+      expect(untracked.decision).to.equal('denied');
+      expect(text(untracked)).to.include('does not count: nobody is recorded');
+    });
+
+    it('not where the policy lists other sources', async () => {
+      const bypass = { ...defaultPolicy.bypass, sources: ['crd'] as const };
+      const answer = await ask({ object: named, oldObject: off(aGroup()), policy: { bypass } });
+      expect(answer.decision).to.equal('denied');
+      expect(text(answer)).to.include('does not count: the policy does not allow it');
+    });
+
+    it('of members and their Subscriptions, where the policy lists them', async () => {
+      const member = aCsv();
+      const subscription = (metadata: JsonObject): JsonObject => ({
+        ...anObject('Subscription', 'cats', 'ns', {
+          spec: { name: 'cats' },
+          status: { installedCSV: (member['metadata'] as { name: string }).name },
+        }),
+        metadata: { name: 'cats', namespace: 'ns', ...metadata },
+      });
+      const rows: [sources: Policy['bypass']['sources'], cluster: JsonObject[], by?: string][] = [
+        [['csv'], [off(member)], 'csv'],
+        [['csv'], [member]],
+        [['subscription'], [off(member)]],
+        [['subscription'], [member, off(subscription({}))], 'subscription'],
+        [['crd'], [off(member), off(subscription({}))]],
+      ];
+      for (const [sources, cluster, by] of rows) {
+        const bypass = { ...defaultPolicy.bypass, sources };
+        const state = stateOf(...cluster);
+        const answer = await ask({ object: toAll, oldObject: aGroup(), state, policy: { bypass } });
+        expect(answer.bypassed.map(({ bypass: used }) => used.by)).to.deep.equal(
+          by === undefined ? [] : [by],
+        );
+        expect(answer.decision).to.equal(by === undefined ? 'denied' : 'bypassed');
+      }
+    });
+
+    it('of no single namespace for what protects the others, unless the policy says so', async () => {
+      const rival = aGroup({
+        name: 'rival',
+        namespace: 'theirs',
+        spec: { targetNamespaces: ['shared'] },
+        provides: 'Cat.v1.pets',
+      });
+      const modes = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'];
+      const asked: Asked = {
+        oldObject: off(aGroup({ spec: { targetNamespaces: ['quiet'] } })),
+        object: aGroup({ spec: { targetNamespaces: ['shared'] }, status: ['quiet'] }),
+        state: stateOf(aCsv({ modes }), rival),
+      };
+      const narrow = await ask(asked);
+      expect(narrow.decision).to.equal('denied');
+      expect(text(narrow)).to.include(
+        'does not count for OperatorGroupIntersection, which protects other namespaces (bypass.clusterWide in the policy)',
+      );
+      const bypass = { ...defaultPolicy.bypass, clusterWide: true };
+      expect((await ask({ ...asked, policy: { bypass } })).decision).to.equal('bypassed');
+    });
+  });
+
   it('take switch-offs of the owner as the cluster has it', async () => {
     const annotations = { 'olm-guard.io/disable': 'operator-groups' };
     const owner = annotated(
@@ -275,7 +368,7 @@ describe('reviews of OLM’s objects', () => {
       state: stateOf(aGroup(), owner),
     };
     expect((await ask(asked)).decision).to.equal('denied');
-    const bypass = { allowed: true, sources: ['subscription' as const], groups: [] };
+    const bypass = { ...defaultPolicy.bypass, sources: ['subscription' as const] };
     expect((await ask({ ...asked, policy: { bypass } })).decision).to.equal('bypassed');
   });
 

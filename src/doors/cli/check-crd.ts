@@ -57,7 +57,12 @@ export function checkCrdCommand(): Command {
       const policy = await loadPolicy(options.policy);
       const profile = options.profile ?? policy.profile;
       const fresh = await readDefinitions(newSource);
-      const { collection: old, view, close } = await readOldDefinitions(oldSource, fresh, options);
+      const {
+        collection: old,
+        view,
+        owners,
+        close,
+      } = await readOldDefinitions(oldSource, fresh, options);
       const sources = { old: oldSource, new: newSource };
       const pairs =
         oldSource === 'cluster:' && old.crds.size === 0
@@ -83,7 +88,7 @@ export function checkCrdCommand(): Command {
         const isFixWanted = options.fix !== undefined;
         const onHarmed = report.object?.bind(report);
         const hints = { values: hintsForAll };
-        const common = { profile, policy, view, isFixWanted, repaired, objects, hints };
+        const common = { profile, policy, view, owners, isFixWanted, repaired, objects, hints };
         const context = { ...common, onHarmed };
         for (const pair of pairs.changed) await tell(await checkPair(pair.old, pair.new, context));
         for (const { name } of pairs.added) await tell(unchallenged(name, []));

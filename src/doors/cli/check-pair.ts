@@ -20,6 +20,8 @@ export interface PairContext {
   readonly profile: Profile;
   readonly policy: Policy;
   readonly view: ClusterView | undefined;
+  /** Where the owners of the definitions are looked up. */
+  readonly owners: ClusterView | undefined;
   readonly isFixWanted: boolean;
   /** Where the ways out are kept for `--fix`. */
   readonly repaired: Repaired[];
@@ -104,7 +106,7 @@ async function decideAsWebhook(
   { crd: stored }: FoundCrd,
   { crd: requested, name }: FoundCrd,
   { findings, previous }: PairJudgement,
-  { policy, view }: PairContext,
+  { policy, owners }: PairContext,
 ): Promise<Verdict> {
   const { verdict } = await check(
     {
@@ -115,7 +117,7 @@ async function decideAsWebhook(
       refusedByKubernetes,
     },
     policy,
-    { now: new Date(), view },
+    { now: new Date(), view: owners },
   );
   return verdict;
 }

@@ -1,5 +1,6 @@
 /** Where `check crd` gets CustomResourceDefinitions from: files, or the cluster itself. */
 import { existsSync } from 'node:fs';
+import { FolderCluster } from '../../facts/cluster/folder.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
 import { asInstalled } from '../../crd/as-installed.js';
 import { collectCrds, type Collection, type FoundCrd } from '../../crd/collect.js';
@@ -7,6 +8,7 @@ import {
   InvalidInputError,
   locate,
   parseDocuments,
+  type Document,
   type JsonObject,
   type Path,
   type Place,
@@ -21,6 +23,8 @@ export interface OldDefinitions {
   readonly collection: Collection;
   /** The cluster that has them, when they come from one. */
   readonly view?: ClusterView;
+  /** Who may own them: the cluster, or what stands beside them where none is named. */
+  readonly owners?: ClusterView;
   readonly close: () => void;
 }
 
@@ -29,8 +33,12 @@ export async function readDefinitions(source: string): Promise<Collection> {
   if (source.startsWith(clusterPrefix)) {
     throw new InvalidInputError('E_INPUT', `${source} can only be the old side of a comparison`);
   }
+  return collectCrds(await readSource(source));
+}
+
+async function readSource(source: string): Promise<Document[]> {
   const files = await readTold(source);
-  return collectCrds(files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file })));
+  return files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
 }
 
 /**
@@ -46,13 +54,15 @@ export async function readOldDefinitions(
 ): Promise<OldDefinitions> {
   if (!source.startsWith(clusterPrefix)) {
     const cluster = await openCluster(options);
-    const { crds, ...rest } = await readDefinitions(source);
+    const documents = await readSource(source);
+    const { crds, ...rest } = collectCrds(documents);
     const installed = [...crds].map(
       ([name, found]) => [name, { ...found, crd: asInstalled(found.crd) }] as const,
     );
     return {
       collection: { ...rest, crds: new Map(installed) },
       ...(cluster && { view: cluster.view }),
+      owners: cluster?.view ?? FolderCluster.ofDocuments(documents.map(({ value }) => value)),
       close: () => cluster?.close(),
     };
   }
@@ -66,7 +76,7 @@ export async function readOldDefinitions(
       if (crd !== undefined) crds.set(name, fromCluster(name, crd));
       else if (wanted !== '') throw notInstalled(name);
     }
-    return { collection: { crds, passedOver: 0 }, view, close };
+    return { collection: { crds, passedOver: 0 }, view, owners: view, close };
   } catch (error) {
     close();
     throw error;

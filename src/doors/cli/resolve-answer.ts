@@ -27,7 +27,7 @@ export async function answerResolve(
   policy: Policy,
 ): Promise<{ readonly answer: ResolveAnswer; readonly picture: () => ResolutionPicture }> {
   const { state, warnings } = await readNamespace(view, source);
-  const loaded = loadCatalogs(state.catalogs ?? []);
+  const loaded = loadCatalogs(state.catalogs ?? [], state.semantics ?? 'olm');
   const resolution = resolve(state, loaded);
   const explanation = explain(state, resolution, loaded);
   const { verdict } = await check(

@@ -4,7 +4,12 @@ import { InvalidInputError } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import { readCatalogSource, type CatalogSource } from '../../olm/catalog-source.js';
 import { namespaceState } from '../../olm/namespace-state.js';
-import { catalogState, type NamespaceState, type SubscriptionState } from '../../resolver/index.js';
+import {
+  catalogState,
+  type NamespaceState,
+  type Semantics,
+  type SubscriptionState,
+} from '../../resolver/index.js';
 import { readCatalogOption, readKnownCatalog, type NamedCatalog } from './known-catalogs.js';
 
 export interface ResolveSource {
@@ -14,6 +19,7 @@ export interface ResolveSource {
   /** `PACKAGE` or `PACKAGE:CHANNEL`. */
   readonly subscribe: readonly string[];
   readonly catalogs: readonly NamedCatalog[];
+  readonly semantics: Semantics;
 }
 
 export interface FoundNamespace {
@@ -70,7 +76,7 @@ export async function readNamespace(
     csvs,
     catalogs,
   });
-  const changed = source.subscribe.reduce(subscribe, state);
+  const changed = source.subscribe.reduce(subscribe, { ...state, semantics: source.semantics });
   warnings.push(...missingCatalogs(changed, visible));
   return { state: changed, warnings };
 }

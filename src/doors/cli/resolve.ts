@@ -4,7 +4,7 @@ import { dump } from 'js-yaml';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { renderResolution } from '../report/resolution.js';
 import { renderResolutionPicture } from '../report/resolution-picture/svg.js';
-import type { ResolutionPicture } from '../../resolver/index.js';
+import type { ResolutionPicture, Semantics } from '../../resolver/index.js';
 import { catalogOption } from './catalog-path.js';
 import { openCluster, type ClusterOptions } from './cluster-option.js';
 import { repeatable } from './option-values.js';
@@ -19,6 +19,7 @@ interface Options extends ClusterOptions {
   readonly replaceCatalog: readonly string[];
   readonly subscribe: readonly string[];
   readonly globalCatalogNamespace?: string;
+  readonly semantics: Semantics;
   readonly policy?: string;
   readonly output: Format;
 }
@@ -56,6 +57,14 @@ export function resolveCommand(): Command {
       '--global-catalog-namespace <namespace>',
       'whose catalogs every namespace sees (default: openshift-marketplace if it has any, else olm)',
     )
+    .addOption(
+      new Option(
+        '--semantics <whose>',
+        'constraints as OLM reads them, or as OpenShift’s documentation describes them',
+      )
+        .choices(['olm', 'documents'])
+        .default('olm'),
+    )
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .addOption(
       new Option('-o, --output <format>', 'how to print')
@@ -76,6 +85,7 @@ export function resolveCommand(): Command {
         const { globalCatalogNamespace } = options;
         const source = {
           namespace: options.namespace,
+          semantics: options.semantics,
           subscribe: options.subscribe,
           catalogs: await readCatalogs(options.catalog, options.replaceCatalog),
           ...(globalCatalogNamespace === undefined ? {} : { globalCatalogNamespace }),

@@ -2,9 +2,12 @@
 import type { Catalog } from '../../catalogs/index.js';
 import { parseJson, stringifyJson } from '../../text/documents/index.js';
 
+/** What is wrong with the blobs is for whoever reads them, not for who resolves. */
+type List = Exclude<keyof Catalog, 'blobProblems'>;
+
 /** Some items of one of a catalog's lists, as JSON text: no number loses its text on the way. */
 export interface CatalogPiece {
-  readonly list: keyof Catalog;
+  readonly list: List;
   readonly items: string;
 }
 
@@ -13,6 +16,7 @@ const itemsPerPiece = 200;
 
 export function* catalogPieces(catalog: Catalog): Generator<CatalogPiece> {
   for (const list of Object.keys(catalog) as (keyof Catalog)[]) {
+    if (list === 'blobProblems') continue;
     const all: readonly unknown[] = catalog[list];
     for (let from = 0; from < all.length; from += itemsPerPiece) {
       yield { list, items: stringifyJson(all.slice(from, from + itemsPerPiece)) };
@@ -22,7 +26,7 @@ export function* catalogPieces(catalog: Catalog): Generator<CatalogPiece> {
 
 /** Puts the pieces together again. */
 export class GatheredCatalog {
-  readonly #lists: Record<keyof Catalog, unknown[]> = {
+  readonly #lists: Record<List, unknown[]> = {
     packages: [],
     channels: [],
     bundles: [],

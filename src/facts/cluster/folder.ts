@@ -57,6 +57,11 @@ export class FolderCluster implements ClusterView {
     return new FolderCluster(objects);
   }
 
+  /** @param values documents as files have them; Lists count as their items */
+  static ofDocuments(values: Iterable<JsonValue>): FolderCluster {
+    return new FolderCluster([...values].flatMap(items));
+  }
+
   get(resource: ResourceName, name: string, namespace = ''): Promise<JsonObject | undefined> {
     return Promise.resolve(this.held(resource).get(`${namespace}/${name}`));
   }

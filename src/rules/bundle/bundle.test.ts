@@ -185,6 +185,7 @@ const rows: readonly Row[] = [
       'error UnreadableDependency d.yaml: ',
       'error UnreadableDependency d.yaml: the dependency names no version, so nothing can meet it',
       'error UnreadableDependency d.yaml: there is no dependency of type "olm.bundle"',
+      'info DependenciesMetApart d.yaml: the package b and the API K may come from two operators',
     ],
   },
   {

@@ -29,6 +29,7 @@ export interface Bundle {
   readonly dependencies: readonly MetadataEntry[];
   /** `annotations` of metadata/annotations.yaml. */
   readonly annotations: Part | undefined;
+  readonly serviceAccounts: readonly Part[];
   /** Other objects that the bundle brings. */
   readonly others: number;
 }
@@ -45,6 +46,7 @@ export function readBundle(documents: readonly Document[], source: string): Bund
   const csvs: Part<Csv>[] = [];
   const properties: MetadataEntry[] = [];
   const dependencies: MetadataEntry[] = [];
+  const serviceAccounts: Part[] = [];
   let annotations: Part | undefined;
   let others = 0;
   for (const document of documents) {
@@ -55,6 +57,9 @@ export function readBundle(documents: readonly Document[], source: string): Bund
       csvs.push({ value: readCsv(value), document, path: [] });
     } else if (own(value, 'kind') !== undefined) {
       if (own(value, 'kind') !== 'CustomResourceDefinition') others++;
+      if (own(value, 'kind') === 'ServiceAccount') {
+        serviceAccounts.push({ value, document, path: [] });
+      }
     } else {
       properties.push(...entriesOf(document, value, 'properties'));
       dependencies.push(...entriesOf(document, value, 'dependencies'));
@@ -85,7 +90,7 @@ export function readBundle(documents: readonly Document[], source: string): Bund
       { file: source },
     );
   }
-  return { csv, crds, properties, dependencies, annotations, others };
+  return { csv, crds, properties, dependencies, annotations, serviceAccounts, others };
 }
 
 function entriesOf(

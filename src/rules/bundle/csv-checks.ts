@@ -8,6 +8,7 @@ import { checkInstallModes } from '../../olm/operator-groups/install-modes.js';
 import { readVersion } from '../../text/versions/index.js';
 import type { Bundle, Part } from './bundle.js';
 import type { Csv } from '../../olm/cluster-service-version.js';
+import { checkServiceAccounts } from './bundle-service-account.js';
 import { say, spotIn, type BundleFinding } from './finding.js';
 import { bundleRules } from './rules.js';
 import { pathKeys } from './path-keys.js';
@@ -19,6 +20,7 @@ export function* checkCsv(bundle: Bundle): Generator<BundleFinding> {
   yield* checkInstallModesOf(csv);
   yield* checkOwnedCrds(csv, bundle);
   yield* checkWebhooks(csv, bundle);
+  yield* checkServiceAccounts(bundle);
 }
 
 function* checkVersion(csv: Part<Csv>): Generator<BundleFinding> {

@@ -3,6 +3,7 @@ import { isObject, own, type JsonValue } from '../../text/documents/index.js';
 import { textAt, textMapAt } from '../../olm/fields.js';
 import { lintBundle, unreadableDependency } from '../../resolver/index.js';
 import type { Bundle, MetadataEntry } from './bundle.js';
+import { checkDependenciesApart } from './dependencies-met-apart.js';
 import { say, spotIn, type BundleFinding } from './finding.js';
 import { pathKeys } from './path-keys.js';
 import { bundleRules } from './rules.js';
@@ -15,6 +16,7 @@ export function* checkMetadata(bundle: Bundle, isWhole: boolean): Generator<Bund
   if (isWhole) yield* checkParts(bundle);
   yield* checkAnnotations(bundle);
   yield* checkEntries(bundle);
+  yield* checkDependenciesApart(bundle);
 }
 
 function* checkParts({ csv, annotations, properties }: Bundle): Generator<BundleFinding> {

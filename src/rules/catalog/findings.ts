@@ -3,6 +3,9 @@ import { docsFor } from '../../finding.js';
 import type { ObjectPlace } from '../../catalogs/catalog.js';
 import type { LoadedCatalog } from '../../catalogs/load.js';
 import type { Validation } from '../../catalogs/validate.js';
+import { blobSchemaFindings } from './catalog-blob-schema.js';
+import { reservedSchemaFindings } from './catalog-reserved-schema.js';
+import { constraintFindings } from './constraints.js';
 import { catalogWarnings, type CatalogFinding } from './warnings.js';
 
 /** Rules that opm has; the message of a finding is the text it prints. */
@@ -19,7 +22,14 @@ export function catalogFindings(loaded: LoadedCatalog, validation?: Validation):
   const refusals = (validation?.complaints ?? []).map(({ message, place, within }) =>
     refusal('CatalogValid', [...within, message].join(': '), place),
   );
-  return [...refusals, ...catalogWarnings(loaded.catalog)];
+  const { catalog } = loaded;
+  return [
+    ...refusals,
+    ...blobSchemaFindings(catalog),
+    ...reservedSchemaFindings(catalog),
+    ...catalogWarnings(catalog),
+    ...constraintFindings(catalog),
+  ];
 }
 
 function refusal(

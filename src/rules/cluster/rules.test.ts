@@ -120,18 +120,18 @@ const rows: readonly Row[] = [
   },
   {
     rule: 'BlocksClusterUpgrade',
-    when: 'a maximum that cannot be read is a warning, properties that cannot are none',
+    when: 'OLM cannot read the maximum, and keeps the cluster back for that',
     objects: [
       openshift('4.19.1'),
       bundle('{"properties":[{"type":"olm.maxOpenShiftVersion","value":true}]}'),
     ],
-    says: [/^warning ns\/cats\.v1: error converting/],
+    says: [/^error ns\/cats\.v1: has invalid olm\.maxOpenShiftVersion .*: failed to parse "true"/],
   },
   {
     rule: 'BlocksClusterUpgrade',
     when: 'the annotation is no JSON',
     objects: [openshift('4.19.1'), bundle('{')],
-    says: [],
+    says: [/^error ns\/cats\.v1: has invalid olm\.maxOpenShiftVersion/],
   },
   {
     rule: 'BlocksClusterUpgrade',

@@ -3,11 +3,12 @@ import { groupSurface } from '../../olm/operator-groups/surface.js';
 import { isHealthy, readCatalogSource } from '../../olm/catalog-source.js';
 import { installedBundle } from '../../olm/cluster-extension.js';
 import { limitIn } from '../olm/cluster-version/catalog-limit.js';
-import { bundleProperties } from '../../olm/open-shift-limit.js';
+import { limitOfCsv } from '../../olm/open-shift-limit.js';
+import { readVersion } from '../../text/versions/index.js';
 import { readOperatorGroup } from '../../olm/operator-group.js';
 import { heldBack } from '../olm/cluster-service-version/operator-condition-not-upgradeable.js';
 import { namesText } from '../olm/names-text.js';
-import { clusterCompatibility } from '../../catalogs/upgrades/index.js';
+import { isBelowNextMinor, nextMinorOf } from '../../catalogs/upgrades/index.js';
 import { defineScanRule, type ScanRule } from './rule.js';
 import { from, sources } from '../source.js';
 
@@ -110,18 +111,19 @@ export const blocksClusterUpgrade = defineScanRule({
   explain:
     'The installed bundle declares by olm.maxOpenShiftVersion that it does not work on the next minor version of the cluster, so the cluster refuses that update. Update the operator first.',
   *check({ objects, clusterVersion, view }) {
-    if (clusterVersion === null) return;
+    const current = readVersion(clusterVersion ?? '');
+    if (clusterVersion === null || current === undefined) return;
     for (const object of objects('ClusterServiceVersion')) {
-      const properties = bundleProperties(object);
-      if (properties === null) continue;
-      const answer = clusterCompatibility(clusterVersion, properties);
-      if ('clusterError' in answer) return;
-      if ('errors' in answer) {
-        yield { object, message: answer.errors.join('; '), severity: 'warning' };
-      } else if (answer.blocksUpgrade) {
+      const limit = limitOfCsv(object);
+      if (limit.kind === 'unreadable') {
         yield {
           object,
-          message: `works up to OpenShift ${answer.maxOpenShiftVersion ?? ''}: update it before the cluster goes to ${answer.nextMinor}`,
+          message: `has invalid olm.maxOpenShiftVersion properties, and OLM keeps the cluster from its next minor version: ${limit.problem}`,
+        };
+      } else if (limit.kind === 'limit' && isBelowNextMinor(limit.version, current)) {
+        yield {
+          object,
+          message: `works up to OpenShift ${limit.version.major}.${limit.version.minor}: update it before the cluster goes to ${nextMinorOf(current)}`,
         };
       }
     }

@@ -22,14 +22,17 @@ import { installPlanCsv } from './install-plan/install-plan-csv.js';
 import { installPlanOperatorGroup } from './install-plan/install-plan-operator-group.js';
 import { installPlanUnchecked } from './install-plan/install-plan-unchecked.js';
 import { groupRoleCollision } from './operator-group/group-role-collision.js';
+import { misspeltProvidedApis } from './operator-group/misspelt-provided-apis.js';
 import { multipleOperatorGroups } from './operator-group/multiple-operator-groups.js';
 import { operatorGroupInUse } from './operator-group/operator-group-in-use.js';
 import { operatorGroupIntersection } from './operator-group/operator-group-intersection.js';
 import { operatorGroupTargets } from './operator-group/operator-group-targets.js';
+import { operatorGroupNameTaken } from './operator-group/operator-group-name-taken.js';
 import { selectorIgnored } from './operator-group/selector-ignored.js';
 import { selectorMatchesNothing } from './operator-group/selector-matches-nothing.js';
 import { selectorSelectsAll } from './operator-group/selector-selects-all.js';
 import { serviceAccountNotFound } from './operator-group/service-account-not-found.js';
+import { severalTargetNamespaces } from './operator-group/several-target-namespaces.js';
 import { staticProtectionLost } from './operator-group/static-protection-lost.js';
 import { staticProvidedApis } from './operator-group/static-provided-apis.js';
 import { targetNamespaceMissing } from './operator-group/target-namespace-missing.js';
@@ -60,6 +63,9 @@ export const olmRules: readonly OlmRule[] = [
   selectorMatchesNothing,
   targetNamespaceMissing,
   unreadableProvidedApis,
+  misspeltProvidedApis,
+  severalTargetNamespaces,
+  operatorGroupNameTaken,
   staticProtectionLost,
   serviceAccountNotFound,
   groupRoleCollision,

@@ -14,11 +14,14 @@ import { proveUpgrade } from '../../proof/index.js';
 import {
   InvalidInputError,
   isObject,
+  readDocuments,
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
+import { loadCatalog, validateCatalog } from '../../catalogs/index.js';
+import { checkBundle, readBundle } from '../bundle/index.js';
+import { catalogFindings } from '../catalog/index.js';
 import { definitionOfExample } from '../crd/example-definition.js';
-import { loadCatalog } from '../../catalogs/index.js';
 import { textAt } from '../../olm/fields.js';
 import { IndexedView } from '../../olm/indexed-view.js';
 import { exampleDocuments } from '../example-documents.js';
@@ -56,6 +59,10 @@ export function findingsOfExample(
       return storedFindings(rule.id, before, proposed);
     case 'switch-off':
       return plantedFindings(before, proposed);
+    case 'bundle':
+      return bundleFindings(proposed);
+    case 'catalog':
+      return catalogFindingsOf(proposed);
     case 'OperatorGroup':
     case 'ClusterServiceVersion':
     case 'Subscription':
@@ -77,6 +84,22 @@ function unreadable(old: JsonObject, next: JsonObject): readonly Finding[] {
     if (!(error instanceof InvalidInputError)) throw error;
     return [unreadableObject.finding({ message: error.describe() })];
   }
+}
+
+function bundleFindings(proposed: string): readonly Finding[] {
+  const text = exampleDocuments(proposed)
+    .map((document) => stringifyJson(document))
+    .join('\n---\n');
+  const bundle = readBundle([...readDocuments(text, { file: 'bundle.yaml' })], 'bundle.yaml');
+  return checkBundle(bundle, { profile: 'olm-v1', isWhole: false }).findings;
+}
+
+function catalogFindingsOf(proposed: string): readonly Finding[] {
+  const content = exampleDocuments(proposed)
+    .map((blob) => stringifyJson(blob))
+    .join('\n');
+  const loaded = loadCatalog([{ path: 'catalog.json', content }]);
+  return catalogFindings(loaded, validateCatalog(loaded.catalog));
 }
 
 function plantedFindings(before: string, proposed: string): readonly Finding[] {

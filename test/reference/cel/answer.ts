@@ -146,7 +146,10 @@ function valueText(value: CelValue): string {
   if (value instanceof Optional) {
     return value.isPresent ? `optional.of(${valueText(value.value ?? null)})` : 'optional.none()';
   }
-  if (value instanceof CelList) return `[${[...value.items()].map(valueText).join(', ')}]`;
+  if (value instanceof CelList) {
+    const items = Array.from({ length: value.size }, (_, index) => valueText(value.at(index)));
+    return `[${items.join(', ')}]`;
+  }
   if (value instanceof CelMap) {
     const entries = value
       .keys()

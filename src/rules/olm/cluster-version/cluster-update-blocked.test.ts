@@ -53,6 +53,18 @@ describeRule(clusterUpdateBlocked, [
     says: [/ns\/cats\.v1 \(up to 4\.15\)$/],
   },
   {
+    when: 'OLM classic reads a patch version of zero, and is kept back by what it cannot read',
+    object: clusterVersion('4.16.0'),
+    cluster: [
+      limited('a.v1', '"4.15.0"'),
+      limited('b.v1', '"<cluster_version>"'),
+      limited('c.v1', '"4.16.0"'),
+    ],
+    says: [
+      /: ns\/a\.v1 \(up to 4\.15\), ns\/b\.v1 \(invalid olm\.maxOpenShiftVersion: failed to parse "<cluster_version>" as semver: .*\)$/,
+    ],
+  },
+  {
     when: 'OLM v1 has installed one, whose limit the catalog has',
     object: clusterVersion('4.16.0'),
     cluster: [installed('1.2.0')],

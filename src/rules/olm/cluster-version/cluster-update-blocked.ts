@@ -1,6 +1,7 @@
 import { installedBundle } from '../../../olm/cluster-extension.js';
 import { objectsAt, textAt } from '../../../olm/fields.js';
-import { blocksUpdate, bundleProperties } from '../../../olm/open-shift-limit.js';
+import { isBelowNextMinor } from '../../../catalogs/upgrades/index.js';
+import { limitOfCsv } from '../../../olm/open-shift-limit.js';
 import type { OlmView } from '../../../olm/view.js';
 import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { InvalidVersionError, parseVersion, type Version } from '../../../text/versions/index.js';
@@ -66,7 +67,7 @@ export const clusterUpdateBlocked = defineOlmRule({
     const before = minorBefore(desired);
     const blocking = [...blockingCsvs(view, before), ...blockingExtensions(view, before)];
     if (blocking.length === 0) return;
-    const names = blocking.map(({ name, maximum }) => `${name} (up to ${maximum})`).sort();
+    const names = blocking.map(({ name, because }) => `${name} (${because})`).sort();
     yield {
       message: `the update to ${textAt(object, 'spec', 'desiredUpdate', 'version') ?? ''} is blocked by installed operators that do not work on ${desired.major}.${desired.minor}: ${names.join(', ')}`,
       path: '$.spec.desiredUpdate.version',
@@ -76,14 +77,20 @@ export const clusterUpdateBlocked = defineOlmRule({
 
 interface Blocking {
   readonly name: string;
-  readonly maximum: string;
+  /** What keeps the cluster back. */
+  readonly because: string;
 }
 
 function* blockingCsvs(view: OlmView, before: string): Generator<Blocking> {
-  for (const { namespace, name, object } of view.csvs()) {
-    const properties = bundleProperties(object);
-    const maximum = properties === null ? undefined : blocksUpdate(before, properties);
-    if (maximum !== undefined) yield { name: `${namespace}/${name}`, maximum };
+  const current = parseVersion(before);
+  for (const { namespace, name: csv, object } of view.csvs()) {
+    const limit = limitOfCsv(object);
+    const name = `${namespace}/${csv}`;
+    if (limit.kind === 'unreadable') {
+      yield { name, because: `invalid olm.maxOpenShiftVersion: ${limit.problem}` };
+    } else if (limit.kind === 'limit' && isBelowNextMinor(limit.version, current)) {
+      yield { name, because: `up to ${limit.version.major}.${limit.version.minor}` };
+    }
   }
 }
 
@@ -95,7 +102,9 @@ function* blockingExtensions(view: OlmView, before: string): Generator<Blocking>
     const maximum =
       installed === undefined ? undefined : limitIn(view.knownCatalogs, installed.name, before);
     const name = metaOf(extension).name;
-    if (maximum !== undefined) yield { name: `ClusterExtension ${name}`, maximum };
+    if (maximum !== undefined) {
+      yield { name: `ClusterExtension ${name}`, because: `up to ${maximum}` };
+    }
   }
 }
 

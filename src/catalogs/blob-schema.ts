@@ -1,0 +1,60 @@
+/**
+ * What every blob of a file-based catalog must look like and opm lets pass. Source: "File-based catalogs",
+ * the CUE schemas `_Meta`, `#Property` and `#RelatedImage`, and the note on `olm.deprecations`.
+ */
+import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
+import { field, quote } from '../text/go/index.js';
+import type { Meta } from './meta.js';
+
+/** A blob may hold thousands; a person mends them by looking at the first. */
+const mostProblems = 20;
+
+/** One clause for each; none that opm itself complains about. */
+export function blobProblems({ schema, object }: Meta): string[] {
+  const isBundle = schema === 'olm.bundle';
+  const isNamedByOpm = ['olm.channel', 'olm.bundle', 'olm.deprecations'].includes(schema);
+  return [
+    ...(field(object, 'package') === '' && !isNamedByOpm ? ['package is empty'] : []),
+    ...propertyProblems(object, isBundle),
+    ...(isBundle ? imageProblems(field(object, 'relatedImages')) : []),
+    ...(schema === 'olm.deprecations' && field(object, 'name') !== undefined
+      ? ['a deprecation has no name: it belongs to its package']
+      : []),
+  ].slice(0, mostProblems);
+}
+
+function propertyProblems(object: JsonObject, isBundle: boolean): string[] {
+  const properties = field(object, 'properties');
+  if (properties === undefined) return [];
+  if (!Array.isArray(properties)) return ['properties is no list'];
+  return properties.flatMap((property, index) => {
+    const place = `properties[${index}]`;
+    if (!isObject(property)) return [`${place} has no type and no value`];
+    const type = field(property, 'type');
+    const problems: string[] = [];
+    if (typeof type !== 'string') problems.push(`${place} has no type`);
+    else if (type === '') problems.push(`${place}.type is empty`);
+    const value = valueOf(property);
+    if (value === null) problems.push(`${place}.value is null`);
+    // opm parses the properties of bundles and says it itself.
+    else if (value === undefined && !isBundle) problems.push(`${place} has no value`);
+    return problems;
+  });
+}
+
+/** Null is told apart from nothing. */
+function valueOf(property: JsonObject): JsonValue | undefined {
+  const key = Object.keys(property).findLast((name) => name.toLowerCase() === 'value');
+  return key === undefined ? undefined : own(property, key);
+}
+
+function imageProblems(related: JsonValue | undefined): string[] {
+  if (!Array.isArray(related)) return [];
+  return related.flatMap((item, index) => {
+    const image = isObject(item) ? field(item, 'image') : undefined;
+    if (typeof image === 'string' && image !== '') return [];
+    const name = isObject(item) ? field(item, 'name') : undefined;
+    const called = typeof name === 'string' && name !== '' ? ` ${quote(name)}` : '';
+    return [`relatedImages[${index}]${called} has no image`];
+  });
+}
