@@ -2,7 +2,17 @@
  * The rooms of src/, in the order in which a question passes through them: what each holds, and which
  * others it may import. `npm run lint` refuses any other import, and docs/architecture.md is made from it.
  */
-const knowledge = ['crd', 'proof', 'olm', 'catalogs', 'resolver', 'apiserver', 'cel', 'text'];
+const knowledge = [
+  'crd',
+  'proof',
+  'definition',
+  'olm',
+  'catalogs',
+  'resolver',
+  'apiserver',
+  'cel',
+  'text',
+];
 
 export const rooms = [
   {
@@ -45,6 +55,12 @@ export const rooms = [
     name: 'crd',
     holds:
       'CustomResourceDefinitions: their schemas, where two of them differ, and which stored objects that concerns.',
+    imports: ['apiserver', 'cel', 'text'],
+  },
+  {
+    name: 'definition',
+    holds:
+      'What API servers of each minor say to a CustomResourceDefinition itself: names, schemas, defaults, expressions and their costs; and how large it is.',
     imports: ['apiserver', 'cel', 'text'],
   },
   {

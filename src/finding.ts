@@ -100,6 +100,7 @@ export const families = [
   'reader-contract',
   'display',
   'rollback',
+  'definition',
 ] as const;
 export type Family = (typeof families)[number];
 

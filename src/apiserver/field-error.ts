@@ -1,5 +1,5 @@
 /** One refusal, as `metav1.Status` causes carry it. */
-import { compareBytes } from '../text/go/index.js';
+import { compareBytes, quote } from '../text/go/index.js';
 
 export type FieldErrorType =
   | 'FieldValueInvalid'
@@ -37,6 +37,11 @@ export function required(field: string, detail = ''): FieldError {
 
 export function forbidden(field: string, detail: string): FieldError {
   return { type: 'FieldValueForbidden', field, detail };
+}
+
+export function notSupported(field: string, values: readonly string[]): FieldError {
+  const listed = values.map(quote).join(', ');
+  return { type: 'FieldValueNotSupported', field, detail: `supported values: ${listed}` };
 }
 
 export function duplicate(field: string): FieldError {

@@ -52,8 +52,11 @@ type Part<Value> = (
   correlated: Correlated | undefined,
 ) => number;
 
-/** Kubernetes' release whose rules count: 1.36 gives numbers formats and ranges. */
-export type Release = '1.35' | '1.36';
+/**
+ * Kubernetes' release whose rules count: up to 1.33 formats of names mean nothing, and 1.36 gives
+ * numbers formats and ranges.
+ */
+export type Release = '1.33' | '1.35' | '1.36';
 
 type Compile = (schema: SchemaNode) => Check;
 
@@ -80,7 +83,7 @@ function compileNode(schema: SchemaNode, release: Release, compile: Compile): Ch
   const checkType = typeCheck(types, format);
   const checkLogic = compileLogic(schema, compile);
   const checkString = stringCheck(schema, format);
-  const range = release === '1.35' ? undefined : numberRange(type, format);
+  const range = release === '1.36' ? numberRange(type, format) : undefined;
   const checkNumber = numberRule(schema, range);
   const checkList = listCheck(schema, compile);
   const checkObject = objectCheck(schema, compile);
@@ -115,8 +118,11 @@ function compileNode(schema: SchemaNode, release: Release, compile: Compile): Ch
   };
 }
 
+const nameFormats = ['k8sshortname', 'k8slongname'];
+
 /** The format that counts: a known one, which since 1.36 must be one of its type. */
 function formatOf(format: string, type: string, release: Release): string {
+  if (release === '1.33' && nameFormats.includes(format.replaceAll('-', ''))) return '';
   if (release === '1.36' && type !== '' && type !== 'string') return numericFormat(type, format);
   return formatCheck(format) === undefined ? '' : format;
 }

@@ -13,9 +13,14 @@ export { attempt, isEqualTo, isEqualToRead } from './equal.js';
 export { EvaluationError, NotEvaluable, noSuchOverload, Panic, tooManySteps } from './errors.js';
 export { spend, type Budget } from './budget.js';
 export type { DeclaredSizes } from './cost/declared-sizes.js';
-export { estimatedCost } from './cost/estimate.js';
+export { estimatedCost, type Estimation } from './cost/estimate.js';
 export type { Language } from './language.js';
-export { kubernetes, standardFunctions, standardTypes } from './library/kubernetes.js';
+export {
+  kubernetes,
+  kubernetesLibraries,
+  standardFunctions,
+  standardTypes,
+} from './library/kubernetes.js';
 export { listOf } from './lists.js';
 export { ValueMap } from './maps.js';
 export { declare, FunctionTable } from './overloads.js';

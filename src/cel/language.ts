@@ -16,6 +16,8 @@ export interface Language {
   readonly hidesMixedComparisons?: boolean;
   /** Literals that no conversion takes, or that mix types, are mistakes. */
   readonly checksLiterals?: boolean;
+  /** Clauses of a literal format that its literal arguments do not fit are mistakes, too. */
+  readonly checksFormats?: boolean;
   /** What literals make is made once, with the program; a pattern that does not compile leaves none. */
   readonly foldsLiterals?: boolean;
 }

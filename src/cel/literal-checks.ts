@@ -22,7 +22,8 @@ import {
 import { sameType, types, typeText, type CelType } from './types.js';
 import type { CelValue } from './values.js';
 
-export function checkLiterals(tree: Node): Mistake[] {
+/** @param checksFormats whether the clauses of formats are looked at */
+export function checkLiterals(tree: Node, checksFormats: boolean): Mistake[] {
   const found: { readonly node: Node; readonly isFormatted: boolean }[] = [];
   collect(tree, false, found);
   const calls = found.flatMap(({ node }) => (node.kind === 'call' ? [node] : []));
@@ -32,7 +33,7 @@ export function checkLiterals(tree: Node): Mistake[] {
   const mixing = found.filter(({ isFormatted }) => !isFormatted).map(({ node }) => node);
   for (const node of mixing) if (node.kind === 'list') mistakes.push(...checkItems(node));
   for (const node of mixing) if (node.kind === 'map') mistakes.push(...checkEntries(node));
-  return [...mistakes, ...calls.flatMap(checkFormat)];
+  return checksFormats ? [...mistakes, ...calls.flatMap(checkFormat)] : mistakes;
 }
 
 /** From the leaves to the root; `isFormatted` within a call of `format`, where types may mix. */

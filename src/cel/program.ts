@@ -33,7 +33,9 @@ export function checkExpression(
   if (tree === undefined) throw new CelMistakes(showMistakes(text, ofParsing));
   const ofTypes = check(tree, variables, language);
   const mistakes =
-    ofTypes.length === 0 && language.checksLiterals === true ? checkLiterals(tree) : ofTypes;
+    ofTypes.length === 0 && language.checksLiterals === true
+      ? checkLiterals(tree, language.checksFormats === true)
+      : ofTypes;
   if (mistakes.length > 0) throw new CelMistakes(showMistakes(text, mistakes));
   return { tree, type: tree.type as CelType };
 }

@@ -68,8 +68,8 @@ export function policyWarnings(policy: Policy, now: Date): string[] {
 }
 
 function withoutIdentity(file: PolicyFile): Partial<Policy> {
-  const { profile, enforce, undecided, unjudged, ratchet, exemptions } = file;
-  const given = { profile, enforce, undecided, unjudged, ratchet, exemptions };
+  const { profile, enforce, undecided, unjudged, ratchet, kubernetes, exemptions } = file;
+  const given = { profile, enforce, undecided, unjudged, ratchet, kubernetes, exemptions };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 

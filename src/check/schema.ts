@@ -43,6 +43,11 @@ export const policySchema = {
         description: 'true: what the old object has already is not held against the request.',
         type: 'boolean',
       },
+      kubernetes: {
+        description:
+          'Minors of Kubernetes that check crd asks whether they take a definition: 1.30..1.36, 1.33+ or a list.',
+        type: 'string',
+      },
       modes: {
         description: `Per check family (${families.join(', ')}) or rule; a rule's own wins.`,
         type: 'object',

@@ -7,6 +7,7 @@ import { bundle } from './bundle.js';
 import { crdStoredObjects } from './crd-stored-objects.js';
 import { catalog } from './catalog.js';
 import { clusterCompatibility } from './cluster-compatibility.js';
+import { definition } from './definition.js';
 import { imageTemplate } from './image-template.js';
 import { installModes } from './install-modes.js';
 import { membership } from './membership.js';
@@ -27,6 +28,7 @@ export const operations: readonly Operation[] = [
   crdObjects,
   crdStoredObjects,
   crdClassic,
+  definition,
   bundle,
   catalog,
   operatorgroupTargets,

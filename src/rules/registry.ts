@@ -2,6 +2,7 @@
 import { bundleExampleRules } from './bundle/table.js';
 import { catalogRules } from './catalog/table.js';
 import { rules as crdRules } from './crd/table.js';
+import { definitionRules } from './definition/table.js';
 import { olmRules } from './olm/table.js';
 import { namesOf, type Rule } from './rule.js';
 import { contractRules } from './contract/table.js';
@@ -11,6 +12,7 @@ import { switchOffPlanted } from './switch-off/switch-off-planted.js';
 export const rules: readonly Rule[] = [
   ...crdRules,
   ...contractRules,
+  ...definitionRules,
   ...storedRules,
   switchOffPlanted,
   ...olmRules,

@@ -49,6 +49,25 @@ describe('check crd', () => {
     );
   });
 
+  it('asks servers of the minors that are named whether they take the definition', async () => {
+    const rules = [{ rule: 'isIP(self)' }];
+    const asked = [
+      file('minors/old.json', withSize({ type: 'string' })),
+      file('minors/new.json', withSize({ type: 'string', 'x-kubernetes-validations': rules })),
+    ];
+    const denied = await report([...asked, '--profile', 'proof', '--kubernetes', '1.29..1.32']);
+    const found = denied.results[0]?.verdict.findings.filter(
+      ({ family }) => family === 'definition',
+    );
+    expect(found?.map(({ rule: id }) => id)).to.deep.equal(['CelCompile']);
+    expect(found?.[0]?.message).to.match(
+      /undeclared reference to 'isIP'.*\(Kubernetes 1\.29 to 1\.30\)$/s,
+    );
+    const { stderr, code } = await check([...asked, '--kubernetes', '1.28']);
+    expect(code).to.equal(2);
+    expect(stderr).to.match(/"1\.28" is no minor of Kubernetes whose judgement is known/);
+  });
+
   it('shows the line, and an object that shows what the finding is worth', async () => {
     const { stdout } = await check([stored, example('minimum-raised')]);
     expect(stdout).to.match(/\n +> \d+ \| +minimum: 3\n/);

@@ -115,6 +115,10 @@ export const definition = (n: string, properties: string[]): JsonObject => ({
   },
 });
 
+const limit = (value: string): JsonObject => ({
+  annotations: { 'olm.properties': `[{"type":"olm.maxOpenShiftVersion","value":${value}}]` },
+});
+
 export const olmRuleRows: readonly OlmRuleRow[] = [
   {
     rule: 'OperatorGroupTargets',
@@ -214,6 +218,13 @@ export const olmRuleRows: readonly OlmRuleRow[] = [
       create(group(n, { spec: { targetNamespaces: [n], serviceAccountName: 'missing' } })),
     good: (n) =>
       create(group(n, { spec: { targetNamespaces: [n], serviceAccountName: 'installer' } })),
+  },
+  {
+    rule: 'UnreadableOpenShiftLimit',
+    decision: 'warned',
+    cluster: (n) => [group(n)],
+    bad: (n) => create(csv(n, { metadata: limit('"4.18.1"') })),
+    good: (n) => create(csv(n, { name: 'dogs.v1', metadata: limit('"4.18"') })),
   },
   {
     rule: 'MisspeltProvidedAPIs',

@@ -17,8 +17,8 @@ import { RuleValues } from './rule-values.js';
 
 export interface CompiledRules {
   evaluate(
-    object: JsonObject,
-    old: JsonObject | undefined,
+    value: JsonValue,
+    old: JsonValue | undefined,
     correlated: Correlated | undefined,
   ): RulesOutcome;
 }
@@ -26,14 +26,18 @@ export interface CompiledRules {
 /** Steps for all rules of one object; Kubernetes' own budget is of this order. */
 const stepsPerObject = 10_000_000;
 
-/** Undefined where the schema has no rules. Rules under allOf count only beside others. */
-export function compileRules(schema: SchemaNode): CompiledRules | undefined {
+/**
+ * Undefined where the schema has no rules. Rules under allOf count only beside others.
+ *
+ * @param isResource whether kind, apiVersion and metadata are there without being named
+ */
+export function compileRules(schema: SchemaNode, isResource = true): CompiledRules | undefined {
   if (!hasRules(schema)) return undefined;
-  const root = compileNode(schema, schema, true, typeOfSchema(schema, true));
+  const root = compileNode(schema, schema, isResource, typeOfSchema(schema, isResource));
   return {
-    evaluate: (object, old, correlated) => {
+    evaluate: (value, old, correlated) => {
       const walk = new Walk();
-      root?.visit(object, old, { current: correlated, parent: undefined }, '', walk);
+      root?.visit(value, old, { current: correlated, parent: undefined }, '', walk);
       return { errors: walk.errors, notEvaluated: walk.notEvaluated };
     },
   };

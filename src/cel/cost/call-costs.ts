@@ -54,16 +54,21 @@ const longestFormatName = 64n;
 const sizeOf = (operand: Operand | undefined): Range => operand?.size ?? unknown;
 const traversed = (size: Range, passes = 1): Range => scaled(size, passes * perCharacter);
 
-/** The cost of the call itself. `name` and `overload` are as the checker found them. */
+/**
+ * The cost of the call itself. `name` and `overload` are as the checker found them.
+ *
+ * @param unestimated functions for which Kubernetes has no estimate of its own
+ */
 export function costOfCall(
   name: string,
   overload: string,
   target: Operand | undefined,
   args: readonly Operand[],
+  unestimated: ReadonlySet<string>,
 ): CallCost {
   const call = { overload, target, args };
-  const estimators = [ofOverload.get(overload), ofFunction.get(name), ofStandard.get(overload)];
-  for (const estimate of estimators) {
+  const ofKubernetes = unestimated.has(name) ? undefined : ofFunction.get(name);
+  for (const estimate of [ofOverload.get(overload), ofKubernetes, ofStandard.get(overload)]) {
     const found = estimate?.(call);
     if (found !== undefined) return found;
   }

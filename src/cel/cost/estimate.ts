@@ -17,13 +17,28 @@ import { exactly, most, nothing, one, plus, times, union, unknown, type Range } 
  * The highest cost of one evaluation, in cel-go's units; 2⁶⁴ - 1 for what has no bound, and all above.
  *
  * @param sizes of `self`; `oldSelf` has the same
+ * @param estimation that of Kubernetes 1.33 and later, unless another is given
  */
 export function estimatedCost(
   { tree }: CheckedExpression,
   sizes: DeclaredSizes | undefined,
+  estimation: Estimation = newest,
 ): bigint {
-  return new Estimate(sizes).cost(tree).max;
+  return new Estimate(sizes, estimation).cost(tree).max;
 }
+
+/** In what estimates differ between releases. */
+export interface Estimation {
+  /**
+   * What is known of the result of a fold: nothing (cel-go 0.17.7), that it is as large as its range
+   * (to 0.22), or also how large what it holds is, as of other lists and maps.
+   */
+  readonly foldSizes: 'unknown' | 'range' | 'entries';
+  /** Functions for which Kubernetes has no estimate of its own. */
+  readonly unestimated: ReadonlySet<string>;
+}
+
+const newest: Estimation = { foldSizes: 'entries', unestimated: new Set() };
 
 /** How large keys (or indexes) and values of a list or map are. */
 interface Entries {
@@ -44,6 +59,7 @@ interface Local {
 const newList = exactly(10);
 const newMap = exactly(30);
 const newMessage = exactly(40);
+const accumulator = '@result';
 
 class Estimate {
   private readonly sizes = new Map<Node, Range>();
@@ -51,7 +67,14 @@ class Estimate {
   private readonly paths = new Map<Node, Path>();
   private locals: Local | undefined;
 
-  constructor(private readonly declared: DeclaredSizes | undefined) {}
+  constructor(
+    private readonly declared: DeclaredSizes | undefined,
+    private readonly estimation: Estimation,
+  ) {}
+
+  private get knowsEntries(): boolean {
+    return this.estimation.foldSizes === 'entries';
+  }
 
   cost(node: Node): Range {
     switch (node.kind) {
@@ -67,6 +90,7 @@ class Estimate {
       case 'struct':
         return plus(newMessage, this.costOfAll(childrenOf(node)));
       case 'fold':
+        if (!this.knowsEntries) return this.costOfPlainFold(node);
         return isBinding(node) ? this.costOfBinding(node) : this.costOfFold(node);
       default:
         return nothing;
@@ -79,7 +103,9 @@ class Estimate {
 
   private costOfName(node: Node, written: string): Range {
     const name = written.startsWith('.') ? written.slice(1) : written;
-    this.paths.set(node, this.local(name)?.path ?? Path.of(name));
+    const isPlainAccumulator = !this.knowsEntries && name === accumulator;
+    const path = isPlainAccumulator ? Path.none : Path.of(name);
+    this.paths.set(node, this.local(name)?.path ?? path);
     return one;
   }
 
@@ -94,7 +120,7 @@ class Estimate {
 
   private costOfCall(node: Call): Range {
     const { name, args, target, overloads = [] } = node;
-    if (name === 'dyn') return this.costOfDyn(node);
+    if (name === 'dyn' && this.knowsEntries) return this.costOfDyn(node);
     const costs = args.map((arg) => ({ cost: this.cost(arg), operand: this.operand(arg) }));
     if (overloads.length === 0) return nothing;
     const ofTarget = target === undefined ? nothing : this.cost(target);
@@ -103,7 +129,7 @@ class Estimate {
     let ofCall: Range = { min: most, max: 0n };
     let size: Range | undefined;
     for (const { id } of overloads) {
-      const estimate = costOfCall(name, id, receiver, operands);
+      const estimate = costOfCall(name, id, receiver, operands, this.estimation.unestimated);
       ofCall = union(ofCall, plus(estimate.cost, ofArguments(id, costs)));
       if (estimate.size !== undefined) size = size ? union(size, estimate.size) : estimate.size;
       this.noteEntries(node, id);
@@ -123,6 +149,7 @@ class Estimate {
 
   /** What a conditional chooses from, or a concatenation is made of, has entries of either side. */
   private noteEntries(node: Call, overload: string): void {
+    if (!this.knowsEntries) return;
     const sides = sidesOf(overload, node.args);
     if (sides === undefined) return;
     const [left, right] = sides.map((side) => this.entriesOf(side));
@@ -148,6 +175,7 @@ class Estimate {
       if (nodes.length === 0) return nothing;
       return nodes.map((each) => this.sizeOf(each) ?? unknown).reduce(union);
     };
+    if (!this.knowsEntries) return cost;
     this.entries.set(
       node,
       isList
@@ -184,6 +212,21 @@ class Estimate {
     this.sizes.set(node, count);
     const entries = this.entriesOf(step);
     if (entries !== undefined) this.entries.set(node, entries);
+  }
+
+  /** Only of the first variable of a fold is it known what it stands for. */
+  private costOfPlainFold(node: Fold): Range {
+    const { range, initial, condition, step, result, variable: name } = node;
+    const before = plus(this.cost(range), this.cost(initial));
+    const outer = this.locals;
+    const inRange = { list: '@items', map: '@keys' }[(range.type as CelType).kind as string];
+    const path = inRange === undefined ? Path.none : this.pathOf(range).with(inRange);
+    this.locals = { name, path, size: undefined, entries: undefined, outer };
+    const each = plus(this.cost(condition), this.cost(step));
+    this.locals = outer;
+    const count = this.sizeOf(range) ?? unknown;
+    if (this.estimation.foldSizes === 'range') this.sizes.set(node, count);
+    return plus(before, this.cost(result), times(count, each));
   }
 
   /** A value with a name is made once. */
@@ -254,7 +297,8 @@ class Estimate {
     if (known !== undefined) return known;
     const declared = sizeOfDeclared(this.pathOf(node).find(this.declared));
     if (declared !== undefined) this.sizes.set(node, declared);
-    return declared ?? (isScalar(node.type as CelType) ? one : this.localOf(node)?.size);
+    const isOfSizeOne = isScalar(node.type as CelType, this.knowsEntries);
+    return declared ?? (isOfSizeOne ? one : this.localOf(node)?.size);
   }
 
   private copySizes(to: Node, from: Node): void {
@@ -281,9 +325,9 @@ function sidesOf(overload: string, args: readonly Node[]): readonly Node[] | und
 }
 
 /** A fold over nothing, which macros such as `optMap` make to give a value a name. */
-function isBinding({ range, condition, accumulator }: Fold): boolean {
+function isBinding({ range, condition, accumulator: name }: Fold): boolean {
   const isEmpty = range.kind === 'list' && range.items.length === 0;
-  return isEmpty && condition.kind === 'literal' && condition.value === false && accumulator !== '@result'; // prettier-ignore
+  return isEmpty && condition.kind === 'literal' && condition.value === false && name !== accumulator; // prettier-ignore
 }
 
 /** The size of what is written out. */
@@ -300,7 +344,10 @@ function sizeOfLiteral(value: CelValue): Range {
 
 const scalars = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
 
-function isScalar({ kind, name, parameters: [content] }: CelType): boolean {
-  if (name === 'optional_type' && content !== undefined) return isScalar(content);
+/** @param looksInside whether an optional scalar is one */
+function isScalar({ kind, name, parameters: [content] }: CelType, looksInside: boolean): boolean {
+  if (looksInside && name === 'optional_type' && content !== undefined) {
+    return isScalar(content, looksInside);
+  }
   return scalars.has(kind);
 }

@@ -38,23 +38,26 @@ export const standardTypes: ReadonlyMap<string, CelType> = new Map(
   ].map((type) => [type.name, type]),
 );
 
+/** By what Kubernetes introduced them as; a server knows some of them for new expressions. */
+export const kubernetesLibraries = {
+  standard: standardFunctions,
+  urls: urlFunctions,
+  regex: regexFunctions,
+  lists: kubernetesLists,
+  authorization: authorizationFunctions,
+  optionals: optionalFunctions,
+  quantities: quantityFunctions,
+  strings: stringFunctions,
+  sets,
+  networks: networkFunctions,
+  formats: formatFunctions,
+  mapInsertion,
+  semver: semverFunctions,
+  listExtensions: listFunctions,
+} satisfies Record<string, readonly CelFunction[]>;
+
 export const kubernetes: Language = {
-  functions: new FunctionTable([
-    standardFunctions,
-    urlFunctions,
-    regexFunctions,
-    kubernetesLists,
-    authorizationFunctions,
-    optionalFunctions,
-    quantityFunctions,
-    stringFunctions,
-    sets,
-    networkFunctions,
-    formatFunctions,
-    mapInsertion,
-    semverFunctions,
-    listFunctions,
-  ]),
+  functions: new FunctionTable(Object.values(kubernetesLibraries)),
   macros: kubernetesMacros,
   hasOptionals: true,
   types: new Map([
@@ -63,5 +66,6 @@ export const kubernetes: Language = {
   ]),
   fieldOf: (fields, name) => fields.get(name) ?? fields.get(`__${name}__`),
   checksLiterals: true,
+  checksFormats: true,
   foldsLiterals: true,
 };

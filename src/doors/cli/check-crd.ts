@@ -2,6 +2,7 @@
 import { Argument, Command, Option } from 'commander';
 import type { FoundCrd } from '../../crd/collect.js';
 import { proveUpgrade, type ProofResult } from '../../proof/index.js';
+import { parseMinors } from '../../definition/index.js';
 import { pairCrds } from '../../crd/pairs.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Verdict } from '../../finding.js';
@@ -9,7 +10,7 @@ import { profiles, type Profile } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { renderDerivation } from '../report/derivation.js';
 import { formats } from '../report/render.js';
-import { checkPair, hintsForAll } from './check-pair.js';
+import { checkAdded, checkPair, hintsForAll } from './check-pair.js';
 import type { ClusterOptions } from './cluster-option.js';
 import { writeFixes, type Repaired } from './fix-file.js';
 import { readDefinitions, readOldDefinitions } from './crd-source.js';
@@ -22,6 +23,7 @@ interface Options extends ClusterOptions {
   readonly policy?: string;
   readonly fix?: string;
   readonly objects?: string;
+  readonly kubernetes?: string;
   readonly explain?: boolean;
   readonly output: string;
 }
@@ -49,6 +51,10 @@ export function checkCrdCommand(): Command {
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .option('--fix <file>', 'write NEW changed so that no object breaks, where that is possible')
     .option('--objects <source>', 'stored objects to judge too: a file, a folder, - or cluster')
+    .option(
+      '--kubernetes <minors>',
+      "would servers of these minors take NEW: 1.35, 1.30..1.36, 1.33+ or a list (default: the policy's, else none is asked)",
+    )
     .option('--explain', 'tell of every difference why it is safe, or what it breaks (text only)')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
@@ -56,6 +62,8 @@ export function checkCrdCommand(): Command {
     .action(async (oldSource: string, newSource: string, options: Options) => {
       const policy = await loadPolicy(options.policy);
       const profile = options.profile ?? policy.profile;
+      const asked = options.kubernetes ?? policy.kubernetes;
+      const minors = asked === undefined ? [] : parseMinors(asked);
       const fresh = await readDefinitions(newSource);
       const {
         collection: old,
@@ -88,10 +96,11 @@ export function checkCrdCommand(): Command {
         const isFixWanted = options.fix !== undefined;
         const onHarmed = report.object?.bind(report);
         const hints = { values: hintsForAll };
-        const common = { profile, policy, view, owners, isFixWanted, repaired, objects, hints };
+        const judged = { profile, policy, view, owners, minors };
+        const common = { ...judged, isFixWanted, repaired, objects, hints };
         const context = { ...common, onHarmed };
         for (const pair of pairs.changed) await tell(await checkPair(pair.old, pair.new, context));
-        for (const { name } of pairs.added) await tell(unchallenged(name, []));
+        for (const added of pairs.added) await tell(await checkAdded(added, context));
         for (const { name } of pairs.removed) {
           const warning = `${name} is only in ${oldSource}: if it is deleted from the cluster, its stored objects go with it`;
           await tell(unchallenged(name, [warning]));

@@ -1,12 +1,14 @@
 /** One definition before and after, as `check crd` tells of it: judged, mended, and decided as at the gate. */
 import type { ClusterView } from '../../facts/cluster/view.js';
 import type { FoundCrd } from '../../crd/collect.js';
+import { judgeDefinition, sizesOf } from '../../definition/index.js';
 import { repairUpgrade } from '../../proof/fixes/repair.js';
 import { refusedByKubernetes } from '../../rules/crd/index.js';
+import { definitionFindings } from '../../rules/definition/index.js';
 import { withWayOut } from '../../rules/crd/way-out.js';
 import { type HarmedObject } from '../../crd/stored/index.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
-import type { Verdict } from '../../finding.js';
+import type { Finding, Verdict } from '../../finding.js';
 import { check } from '../../check/check.js';
 import type { Policy, Profile } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
@@ -26,6 +28,8 @@ export interface PairContext {
   /** Where the ways out are kept for `--fix`. */
   readonly repaired: Repaired[];
   readonly objects: string | undefined;
+  /** Minors of Kubernetes that are asked whether they take the new definition. */
+  readonly minors: readonly string[];
   /** What looking for hints may still cost, for all definitions together. */
   readonly hints: { values: number };
   /** Told of each stored object that comes to harm, by the definition's name. */
@@ -61,11 +65,47 @@ export async function checkPair(
           view: context.view,
           onHarmed: async (object) => context.onHarmed?.(fresh.name, object),
         });
-  const findings = [...judgement.findings.map(withWayOut), ...(stored?.findings ?? [])];
+  const findings = [
+    ...judgement.findings.map(withWayOut),
+    ...(stored?.findings ?? []),
+    ...refusalsOf(fresh, old, context.minors),
+  ];
   const verdict = await decideAsWebhook(old, fresh, { ...judgement, findings }, context);
   const output =
     stored === undefined ? judgement.output : { ...judgement.output, storedObjects: stored.tally };
   return { name: fresh.name, verdict, output, places, notes };
+}
+
+/** A definition that is only in NEW: whether servers would take it. */
+export async function checkAdded(
+  fresh: FoundCrd,
+  { policy, view, minors }: Pick<PairContext, 'policy' | 'view' | 'minors'>,
+): Promise<CheckResult> {
+  const { name, crd } = fresh;
+  if (minors.length === 0) {
+    const verdict: Verdict = { allowed: true, findings: [], warnings: [] };
+    return { name, verdict, output: {}, places: [] };
+  }
+  const { verdict } = await check(
+    {
+      subject: { groups: groupsOf(crd), name },
+      findings: refusalsOf(fresh, undefined, minors),
+      request: { object: crd },
+    },
+    policy,
+    { now: new Date(), view },
+  );
+  return { name, verdict, output: {}, places: [] };
+}
+
+/** What servers of these minors refuse, of a create or of an update. */
+function refusalsOf(
+  { crd }: FoundCrd,
+  old: FoundCrd | undefined,
+  minors: readonly string[],
+): readonly Finding[] {
+  if (minors.length === 0) return [];
+  return definitionFindings(crd, judgeDefinition(crd, old?.crd, minors), sizesOf(crd));
 }
 
 /** Gives each finding that does harm the patch that ends it, where one is found. */

@@ -4,6 +4,7 @@ import { textAt } from '../../olm/fields.js';
 import { IndexedView } from '../../olm/indexed-view.js';
 import { conversionWebhook } from '../olm/cluster-service-version/conversion-webhook.js';
 import { invalidWebhookDescription } from '../olm/cluster-service-version/invalid-webhook-description.js';
+import { unreadableOpenShiftLimit } from '../olm/cluster-service-version/unreadable-open-shift-limit.js';
 import { checkInstallModes } from '../../olm/operator-groups/install-modes.js';
 import { readVersion } from '../../text/versions/index.js';
 import type { Bundle, Part } from './bundle.js';
@@ -19,7 +20,7 @@ export function* checkCsv(bundle: Bundle): Generator<BundleFinding> {
   yield* checkVersion(csv);
   yield* checkInstallModesOf(csv);
   yield* checkOwnedCrds(csv, bundle);
-  yield* checkWebhooks(csv, bundle);
+  yield* checkAsGate(csv, bundle);
   yield* checkServiceAccounts(bundle);
 }
 
@@ -90,8 +91,8 @@ function* checkOwnedCrds(csv: Part<Csv>, { crds }: Bundle): Generator<BundleFind
   }
 }
 
-/** The webhook rules of the gate, with the bundle as all there is on the cluster. */
-function* checkWebhooks(csv: Part<Csv>, { crds }: Bundle): Generator<BundleFinding> {
+/** Rules of the gate, with the bundle as all there is on the cluster. */
+function* checkAsGate(csv: Part<Csv>, { crds }: Bundle): Generator<BundleFinding> {
   const view = new IndexedView(
     { globalCatalogNamespace: null, kubernetesVersion: null },
     [...crds.values()].map(({ crd }) => crd),
@@ -103,7 +104,7 @@ function* checkWebhooks(csv: Part<Csv>, { crds }: Bundle): Generator<BundleFindi
     view,
     crdSafety: () => [],
   } as const;
-  for (const rule of [invalidWebhookDescription, conversionWebhook]) {
+  for (const rule of [invalidWebhookDescription, conversionWebhook, unreadableOpenShiftLimit]) {
     for (const finding of rule.judge(context)) {
       yield { finding, spot: spotIn(csv, ...pathKeys(finding.path ?? '$')) };
     }

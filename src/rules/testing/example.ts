@@ -27,6 +27,8 @@ import { IndexedView } from '../../olm/indexed-view.js';
 import { exampleDocuments } from '../example-documents.js';
 import { judgeContractWithRequests } from '../contract/with-requests.js';
 import { judgeUpgrade } from '../crd/index.js';
+import { definitionFindings } from '../definition/index.js';
+import { judgeDefinition, knownMinors, sizesOf } from '../../definition/index.js';
 import { unreadableObject } from '../crd/unreadable-object.js';
 import { runOlmRules } from '../olm/table.js';
 import type { OlmKind } from '../olm/rule.js';
@@ -40,6 +42,11 @@ export function findingsOfExample(
   const before = rule.example.before ?? '';
   switch (rule.subject) {
     case 'CustomResourceDefinition': {
+      if (rule.family === 'definition') {
+        const fresh = definitionOfExample(proposed);
+        const refusals = judgeDefinition(fresh, undefined, knownMinors);
+        return definitionFindings(fresh, refusals, sizesOf(fresh));
+      }
       const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
       if (rule.id === unreadableObject.id) return unreadable(old, next);
       const profiles = ['olm-v1', 'crdify'] as const;

@@ -9,16 +9,31 @@ export interface ParsedURL {
   readonly path: string;
   readonly rawPath: string;
   readonly rawQuery: string;
+  readonly hasUser: boolean;
 }
 
 type Mode = 'path' | 'host' | 'zone' | 'user' | 'query';
 
 /** The parsed URL, or Go's text of why it is none. */
 export function parseRequestURI(text: string): ParsedURL | string {
+  return parse(text, true);
+}
+
+/** `net/url.Parse`: a URL or a reference relative to one, with its fragment. */
+export function parseReference(text: string): (ParsedURL & { fragment: string }) | string {
+  const hash = text.indexOf('#');
+  const parsed = parse(hash < 0 ? text : text.slice(0, hash), false);
+  if (typeof parsed === 'string') return parsed;
+  const fragment = unescape(hash < 0 ? '' : text.slice(hash + 1), 'path');
+  return 'error' in fragment ? fragment.error : { ...parsed, fragment: fragment.text };
+}
+
+function parse(text: string, isRequest: boolean): ParsedURL | string {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'net/url: invalid control character in URL';
-  if (text === '') return 'empty url';
-  if (text === '*') return { scheme: '', host: '', path: '*', rawPath: '', rawQuery: '' };
+  if (text === '' && isRequest) return 'empty url';
+  const none = { scheme: '', host: '', rawPath: '', rawQuery: '', hasUser: false };
+  if (text === '*') return { ...none, path: '*' };
   const schemeEnd = /^[A-Za-z][A-Za-z0-9+.-]*:/.exec(text)?.[0].length ?? 0;
   if (schemeEnd === 0 && text.startsWith(':')) return 'missing protocol scheme';
   const scheme = text.slice(0, Math.max(schemeEnd - 1, 0)).toLowerCase();
@@ -27,21 +42,24 @@ export function parseRequestURI(text: string): ParsedURL | string {
   const rawQuery = question < 0 ? '' : rest.slice(question + 1);
   if (question >= 0) rest = rest.slice(0, question);
   if (!rest.startsWith('/')) {
-    if (scheme !== '') return { scheme, host: '', path: '', rawPath: '', rawQuery };
-    return 'invalid URI for request';
+    if (scheme !== '') return { ...none, scheme, path: '', rawQuery };
+    if (isRequest) return 'invalid URI for request';
+    if (/^[^/]*:/.test(rest)) return 'first path segment in URL cannot contain colon';
   }
   let host = '';
-  if (scheme !== '' && rest.startsWith('//')) {
+  let hasUser = false;
+  if ((scheme !== '' || (!isRequest && !rest.startsWith('///'))) && rest.startsWith('//')) {
     const slash = rest.indexOf('/', 2);
     const authority = slash < 0 ? rest.slice(2) : rest.slice(2, slash);
     rest = slash < 0 ? '' : rest.slice(slash);
     const parsed = parseAuthority(authority);
     if ('error' in parsed) return parsed.error;
     host = parsed.host;
+    hasUser = authority.includes('@');
   }
   const path = unescape(rest, 'path');
   if ('error' in path) return path.error;
-  return { scheme, host, path: path.text, rawPath: rest, rawQuery };
+  return { scheme, host, path: path.text, rawPath: rest, rawQuery, hasUser };
 }
 
 function parseAuthority(authority: string): { host: string } | { error: string } {

@@ -11,6 +11,7 @@ import { ownerConflict } from './owner-conflict.js';
 import { requirementsNotMet } from './requirements-not-met.js';
 import { sharedCrdVersions } from './shared-crd-versions.js';
 import { tooManyOperatorGroups } from './too-many-operator-groups.js';
+import { unreadableOpenShiftLimit } from './unreadable-open-shift-limit.js';
 import { unsupportedOperatorGroup } from './unsupported-operator-group.js';
 
 /** Rules about ClusterServiceVersions, in the order in which OLM would stumble. */
@@ -28,4 +29,5 @@ export const csvRules: readonly OlmRule[] = [
   conversionWebhook,
   ownerConflict,
   sharedCrdVersions,
+  unreadableOpenShiftLimit,
 ];

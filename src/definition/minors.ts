@@ -1,0 +1,91 @@
+/** The minors of Kubernetes whose judgement is known, in what they differ, and how one names some of them. */
+import { InvalidInputError } from '../text/documents/index.js';
+import table from './by-minor.json' with { type: 'json' };
+
+/** In what the validation of definitions differs between minors; see test/reference/definitions. */
+export interface ServerTraits {
+  /** CEL libraries and options that a new expression may use were introduced at or before this minor. */
+  readonly celCompatibility: number;
+  /** `v0.26.0`, which brings what no version gates: */
+  readonly celGo: string;
+  /** … `first()` and `last()` of lists, and unwrapping of optionals, */
+  readonly knowsFirstAndLast: boolean;
+  /** … the check of literal formats, */
+  readonly checksFormatLiterals: boolean;
+  /** … sizes of what folds make, of any kind or as estimated since 0.23. */
+  readonly foldSizes: 'unknown' | 'range' | 'entries';
+  /** Costs of parsing quantities depend on their size. */
+  readonly costsQuantities: boolean;
+  /** Equality of addresses, quantities and versions costs 1. */
+  readonly costsOpaqueEquality: boolean;
+  /** Otherwise they are dropped. */
+  readonly knowsSelectableFields: boolean;
+  /** Otherwise it is dropped. */
+  readonly knowsOptionalOldSelf: boolean;
+  /** `additionalProperties: false` below anyOf and its like is no schema, so that it is accepted. */
+  readonly ignoresNestedFalse: boolean;
+  /** `externalDocs` and `example` are part of the structural schema. */
+  readonly keepsExamples: boolean;
+  /** A stored messageExpression is known by its own text; before, by that of its rule. */
+  readonly knowsStoredMessages: boolean;
+  readonly checksCaBundle: boolean;
+  /** Too many selectable fields may stay. */
+  readonly toleratesSelectableFields: boolean;
+  /** Formats k8s-short-name and k8s-long-name are checked. */
+  readonly checksNameFormats: boolean;
+  /** Formats of numbers limit their range. */
+  readonly checksNumberFormats: boolean;
+}
+
+const byMinor = new Map(Object.entries(table)) as ReadonlyMap<string, ServerTraits>;
+
+/** From the oldest to the newest: `1.29`, … */
+export const knownMinors: readonly string[] = [...byMinor.keys()];
+export const newestMinor = knownMinors[knownMinors.length - 1] as string;
+
+export function traitsOf(minor: string): ServerTraits {
+  const traits = byMinor.get(minor);
+  if (traits === undefined) throw unknownMinor(minor);
+  return traits;
+}
+
+/**
+ * Reads what an option or a policy names: `1.30`, `1.30..1.36`, `1.33+`, `1.30,1.32`.
+ *
+ * @returns known minors, from the oldest to the newest
+ * @throws InvalidInputError `E_INPUT`
+ */
+export function parseMinors(text: string): string[] {
+  const named = new Set(text.split(',').flatMap((part) => parsePart(part.trim())));
+  return knownMinors.filter((minor) => named.has(minor));
+}
+
+function parsePart(part: string): readonly string[] {
+  const from = /^(.+)\+$/.exec(part)?.[1];
+  if (from !== undefined) return knownMinors.slice(indexOf(from));
+  const [, first, last] = /^(.+?)(?:\.\.|-)(.+)$/.exec(part) ?? [];
+  if (first === undefined || last === undefined) return [knownMinors[indexOf(part)] as string];
+  const range = knownMinors.slice(indexOf(first), indexOf(last) + 1);
+  if (range.length > 0) return range;
+  throw new InvalidInputError(
+    'E_INPUT',
+    `${part} names no minor of Kubernetes: give the older one first`,
+  );
+}
+
+/** Takes `v1.30` and `1.30.4` for the minor that they are of. */
+function indexOf(text: string): number {
+  const minor = /^v?(\d+\.\d+)(?:\.\d+.*)?$/.exec(text)?.[1] ?? text;
+  const index = knownMinors.indexOf(minor);
+  if (index < 0) throw unknownMinor(text);
+  return index;
+}
+
+function unknownMinor(text: string): InvalidInputError {
+  const known = `${knownMinors[0] ?? ''} to ${newestMinor}`;
+  const shown = JSON.stringify(text.slice(0, 40));
+  return new InvalidInputError(
+    'E_INPUT',
+    `${shown} is no minor of Kubernetes whose judgement is known: name some of ${known}, as in 1.30..1.36 or 1.33+`,
+  );
+}

@@ -1,0 +1,141 @@
+/**
+ * What an update tolerates because the old definition has it already. All of it is asked of the old
+ * definition as a whole, not of the same place.
+ *
+ * Source: ValidateCustomResourceDefinitionUpdate of
+ * k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go.
+ */
+import { hasRecognizedVersion, isCaBundleValid } from './conversion.js';
+import { hasSameSchema, schemasOf, type Definition } from './custom-resource-definition.js';
+import { holdsUnprunedDefaults } from './defaults.js';
+import type { ServerTraits } from './minors.js';
+import { holds, isSame, type SchemaProps } from './schema-props.js';
+import { hasNonAtomicItems, mapListErrors } from './list-types.js';
+import { isStructural } from './structural.js';
+
+/** The same words as upstream's `validationOptions`. */
+export interface Requirements {
+  readonly recognizedReviewVersion: boolean;
+  readonly immutableNames: boolean;
+  readonly schema: boolean;
+  readonly knownTypes: boolean;
+  readonly structuralSchema: boolean;
+  readonly prunedDefaults: boolean;
+  readonly atomicSetItems: boolean;
+  readonly mapListKeys: boolean;
+  readonly validCaBundle: boolean;
+  /** optionalOldSelf is read as if it were not there. */
+  readonly dropsOptionalOldSelf: boolean;
+  /** Rules and messages whose text the old definition has somewhere. */
+  readonly storedRules: ReadonlySet<string>;
+  readonly storedMessages: ReadonlySet<string>;
+  /** Whether a version has the schema that it had, so that its rules may cost what they cost. */
+  readonly hasSameSchema: (version: string) => boolean;
+  /** Whether too many selectable fields may stay: of a version, or with '' of all of them. */
+  readonly mayStaySelectable: (version: string) => boolean;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+const create: Requirements = {
+  recognizedReviewVersion: true,
+  immutableNames: false,
+  schema: true,
+  knownTypes: true,
+  structuralSchema: true,
+  prunedDefaults: true,
+  atomicSetItems: true,
+  mapListKeys: true,
+  validCaBundle: false,
+  dropsOptionalOldSelf: false,
+  storedRules: none,
+  storedMessages: none,
+  hasSameSchema: () => false,
+  mayStaySelectable: () => false,
+};
+
+export function ofCreate(traits: ServerTraits): Requirements {
+  return { ...create, dropsOptionalOldSelf: !traits.knowsOptionalOldSelf };
+}
+
+export const schemaTypes: ReadonlySet<string> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'array',
+  'object',
+]);
+
+export const maxSelectableFields = 8;
+
+export function ofUpdate(
+  definition: Definition,
+  old: Definition,
+  traits: ServerTraits,
+): Requirements {
+  const schemas = schemasOf(old);
+  const anyHolds = (isSuch: (schema: SchemaProps) => boolean): boolean =>
+    schemas.some((schema) => holds(schema, isSuch));
+  const isEstablished = isConditionTrue(old, 'Established');
+  const { rules, messages } = expressionsOf(schemas, traits);
+  return {
+    recognizedReviewVersion: hasRecognizedVersion(old.conversion.reviewVersions),
+    immutableNames: isEstablished,
+    schema:
+      old.validation?.schema !== undefined ||
+      old.versions.every(({ validation }) => validation?.schema !== undefined),
+    knownTypes: !anyHolds(({ type }) => type !== '' && !schemaTypes.has(type)),
+    structuralSchema: schemas.every((schema) => isStructural(schema, traits)),
+    prunedDefaults: !schemas.some((schema) => holdsUnprunedDefaults(schema, traits)),
+    atomicSetItems: !anyHolds(hasNonAtomicItems),
+    mapListKeys: !anyHolds((schema) => mapListErrors(schema, '').length > 0),
+    validCaBundle: traits.checksCaBundle && isEstablished && hadValidCaBundle(old),
+    dropsOptionalOldSelf: !traits.knowsOptionalOldSelf,
+    storedRules: rules,
+    storedMessages: messages,
+    hasSameSchema: (version) => hasSameSchema(definition, old, version),
+    mayStaySelectable: (version) =>
+      traits.toleratesSelectableFields && hasSameTooMany(definition, old, version),
+  };
+}
+
+/** A definition without conditions counts as one that its controllers have seen. */
+export function isConditionTrue({ status }: Definition, type: string): boolean {
+  return status.conditions === undefined || status.conditions.has(type);
+}
+
+/** No bundle counts as valid. */
+function hadValidCaBundle({ conversion }: Definition): boolean {
+  const { clientConfig } = conversion;
+  if (clientConfig === undefined || clientConfig.caBundle.length === 0) return true;
+  return isCaBundleValid(clientConfig.caBundle);
+}
+
+function hasSameTooMany(definition: Definition, old: Definition, version: string): boolean {
+  const of = (from: Definition): readonly string[] | undefined =>
+    (version === '' ? from : from.versions.findLast(({ name }) => name === version))
+      ?.selectableFields;
+  const before = of(old);
+  if (before === undefined || before.length <= maxSelectableFields) return false;
+  return isSame(of(definition), before);
+}
+
+function expressionsOf(
+  schemas: readonly SchemaProps[],
+  traits: ServerTraits,
+): { rules: ReadonlySet<string>; messages: ReadonlySet<string> } {
+  const rules = new Set<string>();
+  const messages = new Set<string>();
+  for (const schema of schemas) {
+    holds(schema, (each) => {
+      for (const { rule, messageExpression } of each.rules ?? []) {
+        rules.add(rule);
+        if (messageExpression === '') continue;
+        messages.add(traits.knowsStoredMessages ? messageExpression : rule);
+      }
+      return false;
+    });
+  }
+  return { rules, messages };
+}

@@ -1,0 +1,2 @@
+export { definitionFindings } from './findings.js';
+export { definitionRules } from './table.js';

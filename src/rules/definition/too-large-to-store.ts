@@ -1,0 +1,18 @@
+import { defineRule } from '../rule.js';
+import { from } from '../source.js';
+
+export const tooLargeToStore = defineRule({
+  id: 'TooLargeToStore',
+  family: 'definition',
+  subject: 'CustomResourceDefinition',
+  severity: 'error',
+  checks: 'A definition that is larger than etcd or a request may be.',
+  why: 'etcd takes requests of up to 1.5 MiB and the API server such of up to 3 MiB.',
+  instead: 'Take descriptions out, or move parts of the kind into another one.',
+  source: from.kubernetesPages('Operating etcd clusters for Kubernetes'),
+  example: {
+    // No example of this size helps a reader: the test of the findings makes one.
+    after: 'properties: { text: { type: string } }',
+    says: '',
+  },
+});

@@ -1,0 +1,25 @@
+import type { JsonObject } from '../../../text/documents/index.js';
+import { aCsv, describeRule } from '../testing/harness.js';
+import { unreadableOpenShiftLimit } from './unreadable-open-shift-limit.js';
+
+const limited = (properties: string): JsonObject =>
+  aCsv({ metadata: { annotations: { 'olm.properties': properties } } });
+
+describeRule(unreadableOpenShiftLimit, [
+  { when: 'there is none', object: aCsv(), says: [] },
+  {
+    when: 'it can be read',
+    object: limited('[{"type":"olm.maxOpenShiftVersion","value":"4.18"}]'),
+    says: [],
+  },
+  {
+    when: 'it is a placeholder',
+    object: limited('[{"type":"olm.maxOpenShiftVersion","value":"<cluster_version>"}]'),
+    says: [/^warning: OLM cannot read .*: failed to parse "<cluster_version>" as semver/],
+  },
+  {
+    when: 'the annotation is no list',
+    object: limited('{'),
+    says: [/^warning: .*: failed to unmarshal properties annotation/],
+  },
+]);

@@ -1,0 +1,41 @@
+import { limitOfCsv } from '../../../olm/open-shift-limit.js';
+import { from } from '../../source.js';
+import { defineOlmRule } from '../rule.js';
+
+export const unreadableOpenShiftLimit = defineOlmRule({
+  id: 'UnreadableOpenShiftLimit',
+  subject: 'ClusterServiceVersion',
+  requests: ['CREATE', 'UPDATE'],
+  family: 'catalogs',
+  severity: 'warning',
+  checks: 'OLM can read the olm.maxOpenShiftVersion of a ClusterServiceVersion, where it has one.',
+  why: 'What OLM cannot read keeps an OpenShift cluster from its next minor version for as long as the operator is installed.',
+  otherwise: '… has invalid olm.maxOpenShiftVersion properties: …',
+  instead: 'Write one property with <major>.<minor> as a string, such as "4.18".',
+  source: from.olm('pkg/controller/operators/openshift/helpers.go', 'maxOpenShiftVersion'),
+  example: {
+    after: `
+      kind: ClusterServiceVersion
+      metadata:
+        name: cats.v1
+        namespace: pets
+        annotations:
+          olm.properties: '[{"type": "olm.maxOpenShiftVersion", "value": "<cluster_version>"}]'`,
+    says: 'failed to parse "<cluster_version>" as semver',
+    accepted: `
+      kind: ClusterServiceVersion
+      metadata:
+        name: cats.v1
+        namespace: pets
+        annotations:
+          olm.properties: '[{"type": "olm.maxOpenShiftVersion", "value": "4.18"}]'`,
+  },
+  *judge({ object }) {
+    const limit = limitOfCsv(object);
+    if (limit.kind !== 'unreadable') return;
+    yield {
+      message: `OLM cannot read olm.maxOpenShiftVersion and will keep an OpenShift cluster from its next minor version: ${limit.problem}`,
+      path: '$.metadata.annotations',
+    };
+  },
+});

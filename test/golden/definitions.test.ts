@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { knownMinors } from '../../src/definition/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
+import { answer, goldenRows, type GoldenRow } from './golden.js';
+import { describeReleases, releaseRows } from './releases.js';
+
+const list = (value: JsonValue | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
+const object = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
+const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+/** Each type with its field, once; which of equally expensive rules are named is random. */
+function causes(errors: readonly JsonObject[]): string {
+  const named = errors.filter(
+    ({ detail }) => !text(detail).startsWith('contributed to estimated rule cost total'),
+  );
+  return [...new Set(named.map(({ type, field }) => `${text(type)} ${text(field)}`))]
+    .sort()
+    .join('\n');
+}
+
+/** The minors of `1.29-1.33`. */
+function minorsOf(range: string): string[] {
+  const [first = '', last = first] = range.split('-');
+  return knownMinors.slice(knownMinors.indexOf(first), knownMinors.indexOf(last) + 1);
+}
+
+/** What the row and the operation say differently of a create, and of an update where there is an old one. */
+async function differences(
+  row: GoldenRow,
+  old: JsonValue | undefined,
+  next: JsonValue,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const on of old === undefined ? ['create'] : ['create', 'update']) {
+    const input = { new: next, kubernetes: [...knownMinors], ...(on === 'update' ? { old } : {}) };
+    const given = object(own(await answer('definition', input), 'output'));
+    const refusals = list(own(given, 'refusals'));
+    for (const [range, answers] of Object.entries(object(own(row, 'answers')))) {
+      const wanted = causes(list(own(object(answers), on)));
+      for (const minor of minorsOf(range)) {
+        const said = refusals.filter(({ kubernetes }) =>
+          (kubernetes as readonly string[]).includes(minor),
+        );
+        if (causes(said) !== wanted) found.push(`${row.id} ${on} ${minor}`);
+      }
+    }
+  }
+  return found;
+}
+
+describe('golden: definition', function () {
+  this.timeout(600_000);
+
+  it('refuses what the API server of each minor refuses, with its fields and types', async () => {
+    const found: string[] = [];
+    for (const row of goldenRows('definitions-synthetic')) {
+      found.push(...(await differences(row, own(row, 'old'), own(row, 'new') ?? null)));
+    }
+    expect(found).to.deep.equal([]);
+  });
+});
+
+describeReleases('golden: definition, releases of public operators', () => {
+  it('says of them what API servers say, and how large they are', async () => {
+    const pairs = new Map(releaseRows('real/crd-pairs.jsonl.br').map((pair) => [pair.id, pair]));
+    const found: string[] = [];
+    for (const row of releaseRows('golden/definitions-real.jsonl.br')) {
+      const pair = pairs.get(row.id) ?? { id: row.id };
+      const next = own(pair, 'new') ?? null;
+      found.push(...(await differences(row, own(pair, 'old'), next)));
+      const given = object(own(await answer('definition', { new: next }), 'output'));
+      const { json, lastApplied, annotations } = object(own(given, 'sizes'));
+      const { json: wanted, annotation, annotations: all } = object(own(row, 'bytes'));
+      const sizes = [json, lastApplied, annotations].map(Number).join();
+      if (sizes !== [wanted, annotation, all].map(Number).join()) found.push(`${row.id} sizes`);
+    }
+    expect(found).to.deep.equal([]);
+  });
+});
