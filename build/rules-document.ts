@@ -1,69 +1,22 @@
 /** docs/rules.md: every rule by the name that its findings carry, from the tables themselves. */
-import { bundleRules } from '../src/rules/bundle/index.js';
 import { namesOf, subjects, type Rule } from '../src/rules/rule.js';
 import { rules } from '../src/rules/registry.js';
 import { pageOf, type PageLine } from '../src/rules/page.js';
-import { validationRules, warningRules } from '../src/rules/catalog/index.js';
 import { docsFor } from '../src/finding.js';
-import { lintRules, resolutionRules } from '../src/resolver/index.js';
-import { scanRules } from '../src/rules/cluster/rules.js';
-import { catalogDiffRules } from '../src/rules/catalog-diff/index.js';
 
 const introduction = `# Rules
 
 Made from the code by \`npm run docs\`. Every finding carries the name of its rule; a policy names rules, or the family of a rule, in \`modes\` and exemptions.
 `;
 
-interface Explained {
-  readonly name: string;
-  readonly family: string;
-  readonly severity: string;
-  readonly explain: string;
-}
-
 export function rulesDocument(): string {
-  const written = new Set<string>();
-  const section = (name: string, lines: readonly string[]): string => {
-    written.add(name);
-    return `### ${name}\n\n${lines.join('\n\n')}\n`;
-  };
-  const explained = ({ name, family, severity, explain }: Explained): string =>
-    section(name, [explain, `By default: ${severity}. Family \`${family}\`.`]);
-  const parts = [
+  return [
     introduction,
     ...subjects.flatMap((subject) => {
       const about = rules.filter((rule) => rule.subject === subject);
-      if (about.length === 0) return [];
-      for (const name of about.flatMap(namesOf)) written.add(name);
       return [`## ${titles[subject]}\n`, overview(about), ...about.map(sectionOf)];
     }),
-    '## A scan of the whole\n',
-    'Each has its cases in [src/rules/cluster/rules.test.ts](../src/rules/cluster/rules.test.ts).\n',
-    table(
-      ['Rule', 'Severity', 'What would be said or go wrong later', 'Source'],
-      scanRules.map(({ name, severity, prevents, source }) => [
-        link(name),
-        severity,
-        prevents,
-        source,
-      ]),
-    ),
-    ...scanRules.map(({ name, family, explain }) =>
-      section(name, [explain, `Family \`${family}\`.`]),
-    ),
-    '## Catalogs, more\n',
-    ...Object.entries({ ...validationRules, ...warningRules }).map(([name, says]) =>
-      section(name, [`Checks that ${says}.`]),
-    ),
-    ...Object.entries(catalogDiffRules).map(([name, { severity, explain }]) =>
-      section(name, [explain, `By default: ${severity}.`]),
-    ),
-    '## Bundles, more\n',
-    ...[...Object.values(bundleRules), ...Object.values(lintRules)].map(explained),
-    '## Resolution\n',
-    ...Object.values(resolutionRules).map(explained),
-  ];
-  return parts.join('\n');
+  ].join('\n');
 }
 
 const titles: Readonly<Record<Rule['subject'], string>> = {

@@ -111,12 +111,3 @@ export function docsFor(rule: string): string {
     .replaceAll(/[^a-z0-9_ -]/g, '')
     .replaceAll(' ', '-')}`;
 }
-
-/** A rule as `explain` and the documents tell of it. */
-export interface ExplainedRule {
-  readonly name: string;
-  readonly family: Family;
-  readonly severity: Severity;
-  /** What it checks, and why it matters. */
-  readonly explain: string;
-}

@@ -10,7 +10,7 @@ import { evaluateBypasses } from './bypass.js';
 import { check } from './check.js';
 import type { Policy } from './policy.js';
 import { referenceTo, type ScanContext } from '../rules/cluster/rule.js';
-import { scanRules } from '../rules/cluster/rules.js';
+import { scanRules } from '../rules/cluster/table.js';
 
 export interface ScanOptions {
   readonly policy: Policy;
@@ -120,8 +120,8 @@ async function judgeWhole(
     const reasons = rule.kinds.flatMap((kind) =>
       isOptional(kind) ? [] : (state.unknown(kind) ?? []),
     );
-    if (reasons.length === 0) return rule.check(context);
-    unchecked.push(...reasons.map((reason) => `${rule.name} not checked: ${reason}`));
+    if (reasons.length === 0) return rule.judge(context);
+    unchecked.push(...reasons.map((reason) => `${rule.id} not checked: ${reason}`));
     return [];
   });
   return { findings, unchecked };

@@ -38,8 +38,9 @@ items:
   const refused: [string, () => unknown, string, object][] = [
     [
       'two of one name, naming both places',
-      () => collect(`${crd('a')}---\n${crd('a')}`),
-      'is here a second time; the first is at f.yaml:1',
+      () =>
+        collect(`${crd('a')}---\n${crd('a').replace('versions: []', 'versions: [{ name: v2 }]')}`),
+      'is here a second time, with another spec; the first is at f.yaml:1',
       { file: 'f.yaml', line: 6 },
     ],
     [

@@ -4,6 +4,7 @@ import {
   InvalidInputError,
   isObject,
   own,
+  sameJson,
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
@@ -29,9 +30,10 @@ export interface Collection {
 }
 
 /**
- * Finds every CustomResourceDefinition, inside Lists too.
+ * Finds every CustomResourceDefinition, inside Lists too. One that stands in several places with the
+ * same spec, as under `config/` and `bundle/` of one repository, counts once.
  *
- * @throws InvalidInputError for one that cannot be judged, and for two with one name
+ * @throws InvalidInputError for one that cannot be judged, and for two that differ under one name
  */
 export function collectCrds(documents: Iterable<Document>): Collection {
   const crds = new Map<string, FoundCrd>();
@@ -45,7 +47,10 @@ export function collectCrds(documents: Iterable<Document>): Collection {
       const place = placeOf(document);
       const { name } = readCustomResourceDefinition(value, place);
       const other = crds.get(name);
-      if (other !== undefined) throw secondOfItsName(name, placeOf(other.document), place);
+      if (other !== undefined) {
+        if (sameJson(own(other.crd, 'spec') ?? null, own(value, 'spec') ?? null)) continue;
+        throw secondOfItsName(name, placeOf(other.document), place);
+      }
       crds.set(name, { name, crd: value, document, path });
     }
   }
@@ -78,7 +83,7 @@ function placeOf(document: Document): Start {
 function secondOfItsName(name: string, first: Start, second: Start): InvalidInputError {
   return new InvalidInputError(
     'E_INPUT',
-    `CustomResourceDefinition ${name} is here a second time; the first is at ${first.file ?? 'line'}:${first.line}; keep one of them`,
+    `CustomResourceDefinition ${name} is here a second time, with another spec; the first is at ${first.file ?? 'line'}:${first.line}; name the folder of the one that is meant`,
     second,
   );
 }

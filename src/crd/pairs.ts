@@ -11,14 +11,17 @@ export interface CrdPairs {
 /**
  * Matches two collections by name.
  *
- * @throws InvalidInputError when either side has none, or both have one and these have two names
+ * @throws InvalidInputError when NEW has none, or files as OLD; when both have one and these have two names
  */
 export function pairCrds(
   old: Collection,
   fresh: Collection,
   sources: { readonly old: string; readonly new: string },
 ): CrdPairs {
-  requireSome(old, sources.old);
+  // A cluster, or a commit, may be from before the first definition.
+  if (sources.old !== 'cluster:' && !sources.old.startsWith('git:')) {
+    requireSome(old, sources.old);
+  }
   requireSome(fresh, sources.new);
   const changed = [...fresh.crds.values()].flatMap((crd) => {
     const before = old.crds.get(crd.name);

@@ -1,10 +1,5 @@
-import {
-  explain,
-  findingsOf,
-  loadCatalogs,
-  resolve,
-  type NamespaceState,
-} from '../resolver/index.js';
+import { explain, loadCatalogs, resolve, type NamespaceState } from '../resolver/index.js';
+import { findingsOf } from '../rules/resolution/index.js';
 import { defineOperation } from './operation.js';
 import { namespaceState } from './resolve-schema.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { explain, type Explanation } from './explain.js';
-import { findingsOf } from './findings.js';
+import { findingsOf } from '../rules/resolution/findings.js';
 import type { NamespaceState } from './namespace.js';
 import { loadCatalogs, resolve } from './resolve.js';
 import {

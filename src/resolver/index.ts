@@ -1,10 +1,6 @@
 /** What OLM classic will choose in a namespace, and why. */
 export { explain, type Explanation } from './explain.js';
-export { findingsOf } from './findings.js';
-export { resolutionRules } from './resolution-rules.js';
 export type { Change } from './remedies.js';
-export { lintRules } from './lint-rules.js';
-export { lintBundle, lintConstraintProperty, type BundleMetadata } from './lints.js';
 export { catalogState } from './from-catalog.js';
 export { unreadableDependency } from './unreadable-dependency.js';
 export type { Semantics } from './constraint.js';

@@ -65,5 +65,10 @@ function blockOf(label: string, yaml: string | undefined): PageLine | undefined 
 }
 
 function print(value: JsonValue): string {
-  return dump(JSON.parse(stringifyJson(value)), { lineWidth: -1, noRefs: true }).trimEnd();
+  const text = dump(JSON.parse(stringifyJson(value)), { lineWidth: -1, noRefs: true }).trimEnd();
+  // An example of what is too large would fill the page.
+  return text.replaceAll(
+    /(\w)\1{99,}/g,
+    (run, each: string) => `${each.repeat(8)}… (${run.length} characters)`,
+  );
 }

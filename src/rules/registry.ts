@@ -1,9 +1,14 @@
 /** Every rule, in one list: explain, docs/rules.md and the names that a policy may use are derived from it. */
+import { bundleRules, lintRules } from './bundle/index.js';
 import { bundleExampleRules } from './bundle/table.js';
-import { catalogRules } from './catalog/table.js';
+import { catalogRules } from './catalog/index.js';
+import { catalogRules as catalogBlobRules } from './catalog/table.js';
+import { catalogDiffRules } from './catalog-diff/index.js';
+import { scanRules } from './cluster/table.js';
 import { rules as crdRules } from './crd/table.js';
 import { definitionRules } from './definition/table.js';
 import { olmRules } from './olm/table.js';
+import { resolutionRules } from './resolution/index.js';
 import { namesOf, type Rule } from './rule.js';
 import { contractRules } from './contract/table.js';
 import { storedRules } from './stored/table.js';
@@ -16,8 +21,14 @@ export const rules: readonly Rule[] = [
   ...storedRules,
   switchOffPlanted,
   ...olmRules,
-  ...catalogRules,
+  ...Object.values(bundleRules),
   ...bundleExampleRules,
+  ...Object.values(lintRules),
+  ...Object.values(catalogRules),
+  ...catalogBlobRules,
+  ...Object.values(catalogDiffRules),
+  ...Object.values(resolutionRules),
+  ...scanRules,
 ];
 
 const byName: ReadonlyMap<string, Rule> = new Map(

@@ -14,6 +14,7 @@ function pages(site: string): (title: string) => string {
 export const from = {
   olm: files('operator-framework/operator-lifecycle-manager', 'v0.46.0'),
   olmApi: files('operator-framework/api', 'v0.45.0'),
+  operatorRegistry: files('operator-framework/operator-registry', 'v1.73.0'),
   operatorController: files('operator-framework/operator-controller', 'v1.11.0'),
   /** The last release with the validators that OpenShift 4.17 documents. */
   operatorController417: files('operator-framework/operator-controller', 'v1.3.0'),

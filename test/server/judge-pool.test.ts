@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { UnfinishedError } from '../../src/doors/admission/reviewer.js';
+import { TooMuchMemoryError, UnfinishedError } from '../../src/doors/admission/reviewer.js';
 import { shareJson } from '../../src/text/documents/shared-json.js';
 import { JudgePool, type Asking } from '../../src/doors/server/judge-pool.js';
 
@@ -16,6 +16,19 @@ describe('JudgePool', () => {
     return pool;
   };
   after(() => Promise.all(pools.map((pool) => pool.close())));
+
+  it('says who takes all the memory of a thread, and goes on in another', async function () {
+    this.timeout(120_000);
+    const greedy = new URL('./greedy-worker.mjs', import.meta.url);
+    for (const hasQuickThread of [false, true]) {
+      const pool = new JudgePool({ workers: 1, megabytes: 48, hasQuickThread, worker: greedy });
+      pools.push(pool);
+      const ask = (question: object) => pool.judge('any', JSON.stringify(question));
+      const failure = await ask({ name: 'a', isGreedy: true }).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(TooMuchMemoryError);
+      expect(await ask({ name: 'b' })).to.equal('{"name":"b"}');
+    }
+  });
 
   it('answers as the operation does, bad input too', async () => {
     const pool = open({ workers: 1 });

@@ -111,7 +111,10 @@ describe('the sidecar under load', () => {
         headers: { 'content-length': 50_000 },
       });
       call.on('error', () => undefined);
-      call.write('{'.padEnd(1000));
+      call.write('{'.padEnd(40_000));
+      // Now and then a byte: a body that stalls is closed.
+      const trickle = setInterval(() => call.write(' '), 200);
+      call.on('close', () => clearInterval(trickle));
       // Who asks for more than is left is refused as soon as the held bytes are counted.
       for (;;) {
         const probe = await post(`${url}/range`, JSON.stringify(range).padEnd(55_000));

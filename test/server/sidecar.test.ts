@@ -1,5 +1,6 @@
 /** The preflight sidecar over real sockets. */
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, type AddressInfo } from 'node:net';
@@ -70,6 +71,29 @@ describe('the sidecar', () => {
     expect(body.verdict).to.deep.equal({ allowed: true, findings: [], warnings: [] });
     expect(body.output).to.include({ result: true });
   });
+
+  for (const [host, status] of [
+    ['localhost', 200],
+    ['localhost:8181', 200],
+    ['127.0.0.1', 200],
+    ['[::1]:80', 200],
+    ['rebound.example.com', 403],
+    ['localhost.example.com', 403],
+    ['127.0.0.1.example.com', 403],
+    ['10.0.0.1', 403],
+    ['not a host', 403],
+  ] as const) {
+    it(`answers ${status} to who calls it ${host}`, async () => {
+      for (const path of ['/openapi.json', '/v1alpha1/preflight/range', '/metrics']) {
+        const method = path.startsWith('/v1') ? 'POST' : 'GET';
+        const asking = httpRequest(`${sidecar.url}${path}`, { method, headers: { host } });
+        asking.end(method === 'POST' ? JSON.stringify(range) : undefined);
+        const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+        answer.resume();
+        expect(answer.statusCode).to.equal(status);
+      }
+    });
+  }
 
   it('answers 200 to a refusal, which is an answer too', async () => {
     const input = { old: withSize({ type: 'integer' }), new: withSize(undefined) };
@@ -153,7 +177,9 @@ describe('the sidecar', () => {
     for (const path of ['/v1alpha1/preflight/crd', '/v1alpha1/preflight']) {
       await new Promise<void>((resolve) => {
         const socket = connect(Number(port), hostname, () => {
-          socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"old"`);
+          socket.write(
+            `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n{"old"`,
+          );
           setTimeout(() => socket.destroy(), 50);
         });
         socket.on('close', () => resolve());

@@ -2,11 +2,11 @@
 import type { Finding } from '../../finding.js';
 import {
   explain,
-  findingsOf,
   resolve,
   type LoadedCatalogs,
   type NamespaceState,
 } from '../../resolver/index.js';
+import { findingsOf } from '../../rules/resolution/index.js';
 
 /** A namespace without and with what a request asks for; the catalogs in it are not looked at. */
 export interface ResolutionQuestion {

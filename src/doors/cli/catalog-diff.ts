@@ -3,7 +3,7 @@ import { Argument, Command, Option } from 'commander';
 import { bundleCrds, type Catalog } from '../../catalogs/index.js';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
-import { crdVerdict } from '../../rules/olm/crd-verdict.js';
+import { crdVerdict } from '../../rules/catalog-diff/crd-verdict.js';
 import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
@@ -12,7 +12,8 @@ import { diffCatalogs, type PackageDiff } from '../../rules/catalog-diff/index.j
 import { readKnownCatalog, readBundles } from './known-catalogs.js';
 import { repeatable } from './option-values.js';
 import { loadPolicy } from './policy-option.js';
-import { formOf, print } from './output.js';
+import { NotInCommitError } from '../../text/documents/git.js';
+import { formOf, print, say } from './output.js';
 
 interface DiffOptions {
   readonly package: readonly string[];
@@ -24,7 +25,9 @@ interface DiffOptions {
 export function catalogDiffCommand(): Command {
   return new Command('diff')
     .description('what a new catalog takes away from those who have installed from the old one')
-    .addArgument(new Argument('<old>', 'folder or file of the catalog that is published'))
+    .addArgument(
+      new Argument('<old>', 'folder, file or git:REF:path of the catalog that is published'),
+    )
     .addArgument(new Argument('<new>', 'the same for what is proposed'))
     .addOption(repeatable('--package <name>', 'only this package (several: repeat)', 'all'))
     .option(
@@ -38,7 +41,7 @@ export function catalogDiffCommand(): Command {
     .addHelpText('after', '\nExit code: 0 nothing gets worse, 1 something does, 2 bad input.')
     .action(async (oldSource: string, newSource: string, options: DiffOptions) => {
       const policy = await loadPolicy(options.policy);
-      const old = await read(oldSource, options.package);
+      const old = await readPublished(oldSource, options.package);
       const now = await read(newSource, options.package);
       demandPackages(options.package, [old, now]);
       const folders = await readBundles(options.bundles);
@@ -62,6 +65,17 @@ export function catalogDiffCommand(): Command {
       await print(render(report, options.output), formOf(options.output));
       process.exitCode = denied === 0 ? 0 : 1;
     });
+}
+
+/** The first catalog of a repository has none before it. */
+async function readPublished(source: string, packages: readonly string[]): Promise<Catalog> {
+  try {
+    return await read(source, packages);
+  } catch (error) {
+    if (!(error instanceof NotInCommitError)) throw error;
+    say(`olm-guard: nothing was compared: ${error.describe()}, so every package counts as added`);
+    return { packages: [], channels: [], bundles: [], deprecations: [], others: [] };
+  }
 }
 
 async function read(source: string, packages: readonly string[]): Promise<Catalog> {

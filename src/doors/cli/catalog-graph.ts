@@ -2,7 +2,7 @@
 import { Argument, Command, Option } from 'commander';
 import { bundleCrds, type Catalog } from '../../catalogs/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
-import { crdVerdict } from '../../rules/olm/crd-verdict.js';
+import { crdVerdict } from '../../rules/catalog-diff/crd-verdict.js';
 import { graphFormats, renderGraph, type GraphFormat } from '../report/graph/index.js';
 import { BreakingUpdates, type CrdQuestion } from '../../rules/catalog-diff/index.js';
 import {
@@ -12,7 +12,7 @@ import {
   ResolutionError,
   type Step,
 } from '../../catalogs/upgrades/index.js';
-import { demandChannel, demandPackage } from './catalog-path.js';
+import { demandChannel, demandPackage, namedCatalogs } from './catalog-path.js';
 import {
   readCatalogOption,
   readKnownCatalog,
@@ -24,7 +24,7 @@ import { writeRegularFile } from '../../text/documents/regular-file.js';
 import { formOf, print, say } from './output.js';
 
 export interface GraphOptions {
-  readonly catalog: string;
+  readonly catalog?: string;
   readonly channel: readonly string[];
   readonly from?: string;
   readonly v1?: true;
@@ -38,7 +38,8 @@ export function catalogGraphCommand(): Command {
   return new Command('graph')
     .description('draw the updates of a package: channels, heads, edges, and one way through it')
     .addArgument(new Argument('<package>', 'the name of the package'))
-    .requiredOption('--catalog <catalog>', "folder, file or catalogd's URL")
+    .addArgument(new Argument('[catalog]', "folder, file or catalogd's URL"))
+    .option('--catalog <catalog>', 'the catalog, in place of the argument')
     .addOption(repeatable('--channel <channel>', 'only this channel (several: repeat)', 'all'))
     .option('--from <version>', 'show the way from this version: a version or a bundle’s name')
     .option('--v1', 'show the way of OLM v1 (default: of OLM classic)')
@@ -48,8 +49,10 @@ export function catalogGraphCommand(): Command {
     .addOption(
       new Option('-o, --output <format>', 'what to draw').choices([...graphFormats]).default('svg'),
     )
-    .action(async (packageName: string, options: GraphOptions) => {
-      const { name, priority, source } = readCatalogOption(options.catalog);
+    .action(async (packageName: string, argument: string | undefined, options: GraphOptions) => {
+      const [named = '', ...others] = namedCatalogs(argument, [options.catalog ?? []].flat());
+      if (others.length > 0) throw new InvalidInputError('E_INPUT', 'name one catalog, not two');
+      const { name, priority, source } = readCatalogOption(named);
       const catalog = await readKnownCatalog(source, { keep: options.crds ? 'all' : 'graph' });
       const text = await draw(packageName, { name, priority, catalog }, options);
       if (options.file === undefined) await print(text, formOf(options.output));

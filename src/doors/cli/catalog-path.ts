@@ -12,7 +12,7 @@ import {
 import { didYouMean } from '../../text/nearest.js';
 import { catalogOptionHelp, readKnownCatalogs, type NamedCatalog } from './known-catalogs.js';
 import { collectValues } from './option-values.js';
-import { formOf, print } from './output.js';
+import { formOf, print, say } from './output.js';
 
 type Format = 'text' | 'json' | 'yaml';
 
@@ -37,6 +37,7 @@ export function catalogPathCommand(): Command {
   return new Command('path')
     .description('print each step from an installed version to the newest, and why it is taken')
     .addArgument(new Argument('<package>', 'the name of the package'))
+    .addArgument(new Argument('[catalog]', catalogOptionHelp))
     .addOption(catalogOption())
     .option('--from <version>', 'what is installed: a version or the name of a bundle')
     .option('--channel <channel>', "one channel (default: OLM classic the package's, OLM v1 any)")
@@ -58,8 +59,10 @@ export function catalogPathCommand(): Command {
       'after',
       '\nExit code: 0 the newest is reached, 1 a path stops, loops or ends below it, 2 bad input.',
     )
-    .action(async (packageName: string, options: PathOptions) => {
-      const answer = explain(packageName, await readKnownCatalogs(options.catalog), options);
+    .action(async (packageName: string, catalog: string | undefined, options: PathOptions) => {
+      const catalogs = await readKnownCatalogs(namedCatalogs(catalog, options.catalog));
+      const answer = explain(packageName, catalogs, options);
+      sayUnknown(packageName, options.from, catalogs);
       await print(renderers[options.output](answer), formOf(options.output));
       process.exitCode = answer.paths.some(
         ({ path, deadEnd }) => path.error !== undefined || path.loops || deadEnd !== undefined,
@@ -75,7 +78,42 @@ export function catalogOption(): Option {
       if (value === '') throw new InvalidArgumentError('give a folder');
       return collectValues(value, all ?? []);
     })
-    .makeOptionMandatory();
+    .default([], 'none');
+}
+
+/** The catalogs of the argument and of `--catalog`. @throws InvalidInputError when there is none */
+export function namedCatalogs(
+  argument: string | undefined,
+  options: readonly string[],
+): readonly string[] {
+  const named = argument === undefined ? options : [argument, ...options];
+  if (named.length > 0) return named;
+  throw new InvalidInputError('E_INPUT', 'name a catalog: --catalog <catalog>, a folder or a file');
+}
+
+/** A version that no catalog has is either spelt wrong or gone: the path is worth something in the second case only. */
+function sayUnknown(
+  packageName: string,
+  from: string | undefined,
+  catalogs: readonly NamedCatalog[],
+): void {
+  if (from === undefined) return;
+  const bundles = catalogs
+    .flatMap(({ catalog }) => catalog.bundles)
+    .filter((bundle) => bundle.package === packageName);
+  const versions = bundles.flatMap(({ packageProperties }) => packageProperties[0]?.version ?? []);
+  // What is only skipped or replaced is known all the same.
+  const named = catalogs
+    .flatMap(({ catalog }) => catalog.channels)
+    .filter((channel) => channel.package === packageName)
+    .flatMap(({ entries }) => entries)
+    .flatMap(({ name, replaces, skips }) => [name, replaces, ...skips]);
+  const known = new Set([...versions, ...named, ...bundles.map(({ name }) => name)]);
+  if (known.has(from) || known.has(`${packageName}.v${from}`)) return;
+  const near = didYouMean(from, [...versions, ...bundles.map(({ name }) => name)]);
+  say(
+    `olm-guard: ${from} of package ${packageName} is not in the catalog${near}; the path is that of one installed from elsewhere`,
+  );
 }
 
 function explain(

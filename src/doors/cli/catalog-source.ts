@@ -6,13 +6,15 @@ import { startProgress } from './progress.js';
 import type { PassedOver } from '../../text/documents/folder-walk.js';
 
 export interface CatalogOptions {
+  readonly catalog?: string;
   readonly from?: string;
   readonly caFile?: string;
 }
 
-/** Adds `[catalog]`, `--from` and `--ca-file`. */
+/** Adds `--catalog`, `--from` and `--ca-file`. */
 export function withCatalogSource(command: Command): Command {
   return command
+    .option('--catalog <catalog>', 'the catalog, in place of the argument')
     .option('--from <url>', 'read from catalogd instead, e.g. https://catalogd…/catalogs/NAME')
     .option('--ca-file <file>', 'certificates to trust when reading from catalogd');
 }
@@ -20,12 +22,12 @@ export function withCatalogSource(command: Command): Command {
 /** @throws InvalidInputError when no catalog or two are named, or it cannot be read. */
 export async function readNamedCatalog(
   folder: string | undefined,
-  { from, caFile }: CatalogOptions,
+  { catalog, from, caFile }: CatalogOptions,
   keep: 'all' | 'graph',
   onPassedOver?: (entry: PassedOver) => void,
 ): Promise<ReadCatalog> {
-  const source = from ?? folder;
-  if (source === undefined || (from !== undefined && folder !== undefined)) {
+  const [source, ...others] = [from, folder, catalog].filter((each) => each !== undefined);
+  if (source === undefined || others.length > 0) {
     throw new InvalidInputError('E_INPUT', 'name one catalog: a folder, a file, or --from URL');
   }
   const progress = startProgress();

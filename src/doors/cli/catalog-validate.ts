@@ -37,7 +37,7 @@ export function catalogValidateCommand(): Command {
       if (loaded.error !== undefined && loaded.error.code !== 'E_CATALOG') throw loaded.error;
       const validation = loaded.error === undefined ? validateCatalog(loaded.catalog) : undefined;
       const findings = catalogFindings(loaded, validation);
-      const name = options.from ?? folder ?? '';
+      const name = options.from ?? folder ?? options.catalog ?? '';
       const { verdict: decided } = await check(
         { subject: { groups: [], name }, findings },
         policy,

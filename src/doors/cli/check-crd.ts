@@ -1,6 +1,6 @@
 /** `olm-guard check crd OLD NEW`: the webhook's judgement before anything is applied. */
 import { Argument, Command, Option } from 'commander';
-import type { FoundCrd } from '../../crd/collect.js';
+import type { Collection, FoundCrd } from '../../crd/collect.js';
 import { proveUpgrade, type ProofResult } from '../../proof/index.js';
 import { parseMinors } from '../../definition/index.js';
 import { pairCrds } from '../../crd/pairs.js';
@@ -16,7 +16,7 @@ import { writeFixes, type Repaired } from './fix-file.js';
 import { readDefinitions, readOldDefinitions } from './crd-source.js';
 import { loadPolicy } from './policy-option.js';
 import { startReport } from './report-output.js';
-import { print } from './output.js';
+import { print, say } from './output.js';
 
 interface Options extends ClusterOptions {
   readonly profile?: Profile;
@@ -72,10 +72,9 @@ export function checkCrdCommand(): Command {
         close,
       } = await readOldDefinitions(oldSource, fresh, options);
       const sources = { old: oldSource, new: newSource };
-      const pairs =
-        oldSource === 'cluster:' && old.crds.size === 0
-          ? { changed: [], added: [...fresh.crds.values()], removed: [] }
-          : pairCrds(old, fresh, sources);
+      const pairs = pairCrds(old, fresh, sources);
+      if (pairs.changed.length === 0)
+        say(`olm-guard: nothing was compared: ${whyNot(old, oldSource)}`);
       const repaired: Repaired[] = [];
       const { objects } = options;
       if (objects === '-' && pairs.changed.length > 1) {
@@ -126,6 +125,12 @@ export function checkCrdCommand(): Command {
       }
       process.exitCode = denied === 0 ? 0 : 1;
     });
+}
+
+function whyNot({ crds }: Collection, source: string): string {
+  return crds.size === 0
+    ? `${source} has no CustomResourceDefinition, so every one of NEW counts as added`
+    : `OLD and NEW have no CustomResourceDefinition in common`;
 }
 
 function prove(old: FoundCrd, fresh: FoundCrd): readonly ProofResult[] {

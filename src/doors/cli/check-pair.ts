@@ -9,7 +9,7 @@ import { withWayOut } from '../../rules/crd/way-out.js';
 import { type HarmedObject } from '../../crd/stored/index.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import type { Finding, Verdict } from '../../finding.js';
-import { check } from '../../check/check.js';
+import { check, type Checked } from '../../check/check.js';
 import type { Policy, Profile } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { codeFrames } from '../report/code-frame.js';
@@ -70,10 +70,19 @@ export async function checkPair(
     ...(stored?.findings ?? []),
     ...refusalsOf(fresh, old, context.minors),
   ];
-  const verdict = await decideAsWebhook(old, fresh, { ...judgement, findings }, context);
+  const { verdict, decided } = await decideAsWebhook(
+    old,
+    fresh,
+    { ...judgement, findings },
+    context,
+  );
+  const explained = decided.map(({ because }, index) => ({
+    ...notes[index],
+    ...(because?.startsWith('exemption') === true ? { exempt: because } : {}),
+  }));
   const output =
     stored === undefined ? judgement.output : { ...judgement.output, storedObjects: stored.tally };
-  return { name: fresh.name, verdict, output, places, notes };
+  return { name: fresh.name, verdict, output, places, notes: explained };
 }
 
 /** A definition that is only in NEW: whether servers would take it. */
@@ -147,8 +156,8 @@ async function decideAsWebhook(
   { crd: requested, name }: FoundCrd,
   { findings, previous }: PairJudgement,
   { policy, owners }: PairContext,
-): Promise<Verdict> {
-  const { verdict } = await check(
+): Promise<Pick<Checked, 'verdict' | 'decided'>> {
+  return check(
     {
       subject: { groups: groupsOf(stored), name },
       findings,
@@ -159,7 +168,6 @@ async function decideAsWebhook(
     policy,
     { now: new Date(), view: owners },
   );
-  return verdict;
 }
 
 function groupsOf(definition: JsonObject): string[] {

@@ -14,7 +14,9 @@ import {
   type Place,
 } from '../../text/documents/index.js';
 import { defaultKubeconfig, openCluster, type ClusterOptions } from './cluster-option.js';
-import { readTold } from './passed-over.js';
+import { readManifestsTold } from './passed-over.js';
+import { NotInCommitError } from '../../text/documents/git.js';
+import type { SourceFile } from '../../text/documents/sources.js';
 
 const clusterPrefix = 'cluster:';
 const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
@@ -33,12 +35,55 @@ export async function readDefinitions(source: string): Promise<Collection> {
   if (source.startsWith(clusterPrefix)) {
     throw new InvalidInputError('E_INPUT', `${source} can only be the old side of a comparison`);
   }
-  return collectCrds(await readSource(source));
+  return (await readTogether(source)).collection;
 }
 
-async function readSource(source: string): Promise<Document[]> {
-  const files = await readTold(source);
-  return files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
+interface ReadTogether {
+  readonly collection: Collection;
+  /** Everything that stands beside the definitions too. */
+  readonly documents: readonly Document[];
+}
+
+async function readTogether(source: string): Promise<ReadTogether> {
+  const { files, origins, patches } = await readManifestsTold(source);
+  const documents = files.flatMap(documentsOf);
+  const { crds, passedOver } = collectCrds(documents);
+  const places = definitionsIn(origins);
+  const found = [...crds].map(([name, crd]) => {
+    const origin = places.get(name);
+    return [name, origin === undefined ? crd : { ...origin, crd: crd.crd }] as const;
+  });
+  const collection = { crds: new Map(found), passedOver: passedOver + patches };
+  return { collection, documents };
+}
+
+/** A commit from before the first definition. */
+const nothingYet: ReadTogether = { collection: { crds: new Map(), passedOver: 0 }, documents: [] };
+
+/** @throws InvalidInputError, for a template of Helm with what to do with it */
+function documentsOf({ file, bytes }: SourceFile): Document[] {
+  try {
+    return parseDocuments(bytes, { file });
+  } catch (error) {
+    if (!(error instanceof InvalidInputError) || !bytes.includes('{{')) throw error;
+    const message =
+      'is a template of Helm, not a manifest: helm template CHART --include-crds | olm-guard check crd OLD -';
+    throw new InvalidInputError(error.code, message, { file });
+  }
+}
+
+/** Where definitions that were rendered stand in their files. */
+function definitionsIn(files: readonly SourceFile[]): Map<string, FoundCrd> {
+  const found = new Map<string, FoundCrd>();
+  for (const file of files) {
+    try {
+      for (const [name, crd] of collectCrds(documentsOf(file)).crds) found.set(name, crd);
+    } catch (error) {
+      // What was not rendered is not judged either.
+      if (!(error instanceof InvalidInputError)) throw error;
+    }
+  }
+  return found;
 }
 
 /**
@@ -54,8 +99,12 @@ export async function readOldDefinitions(
 ): Promise<OldDefinitions> {
   if (!source.startsWith(clusterPrefix)) {
     const cluster = await openCluster(options);
-    const documents = await readSource(source);
-    const { crds, ...rest } = collectCrds(documents);
+    const { collection, documents } = await readTogether(source).catch((error: unknown) => {
+      cluster?.close();
+      if (error instanceof NotInCommitError) return nothingYet;
+      throw error;
+    });
+    const { crds, ...rest } = collection;
     const installed = [...crds].map(
       ([name, found]) => [name, { ...found, crd: asInstalled(found.crd) }] as const,
     );

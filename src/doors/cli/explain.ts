@@ -1,6 +1,8 @@
 /** `olm-guard explain RULE`: what a rule checks and why; `RULE@PATH OLD NEW` for one finding. */
 import { Command, Option } from 'commander';
-import { explainRule, ruleNamesExplained } from '../../operations/rule-pages.js';
+import { ruleNames } from '../../operations/rules.js';
+import { printPage } from '../../rules/page.js';
+import { ruleNamed } from '../../rules/registry.js';
 import { InvalidInputError, stringifyJson } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import { profiles, type Profile } from '../../check/policy.js';
@@ -28,8 +30,9 @@ export function explainCommand(): Command {
         options: { readonly profile?: Profile },
       ) => {
         const [rule = '', path] = split(asked);
-        const page = explainRule(rule);
-        if (page === undefined) throw unknownRule(rule);
+        const described = ruleNamed(rule);
+        if (described === undefined) throw unknownRule(rule);
+        const page = printPage(described);
         if (path === undefined) {
           if (old !== undefined) throw noPath(rule, old);
           await print(page);
@@ -58,7 +61,7 @@ function noPath(rule: string, old: string): InvalidInputError {
 }
 
 function unknownRule(rule: string): InvalidInputError {
-  const guess = didYouMean(rule, ruleNamesExplained());
+  const guess = didYouMean(rule, ruleNames);
   return new InvalidInputError(
     'E_INPUT',
     `there is no rule "${rule}"${guess}; docs/rules.md has all of them`,

@@ -5,6 +5,7 @@ import { ClusterError } from '../../facts/cluster/view.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { version } from '../version.js';
 import { commandsFor } from './commands.js';
+import { helpBelow } from './examples.js';
 import { tellDefect } from './defect.js';
 import { say, sayLines } from './output.js';
 import { isReaderGone } from './reader-gone.js';
@@ -34,6 +35,7 @@ try {
 function speakAsOne(command: Command, path: string): void {
   command
     .exitOverride()
+    .addHelpText('after', helpBelow(path.replace(/^olm-guard ?/, '')))
     .showHelpAfterError(`(${path} --help shows what there is)`)
     .configureOutput({
       writeErr: sayLines,

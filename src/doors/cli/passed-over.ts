@@ -1,9 +1,17 @@
 /** What a folder holds that is not read by the rule for every folder: said once, on standard error. */
 import type { PassedOver } from '../../text/documents/folder-walk.js';
 import { readSource, type SourceFile } from '../../text/documents/sources.js';
+import { readManifests, type Manifests } from '../../facts/manifests/manifests.js';
 import { say } from './output.js';
 
 const mostNamed = 5;
+
+/** Reads what a source stands for, rendered where it has to be. @throws InvalidInputError as `readManifests` does */
+export function readManifestsTold(source: string): Promise<Manifests> {
+  return telling((onPassedOver) =>
+    readManifests(source, { onPassedOver, onNote: (sentence) => say(`olm-guard: ${sentence}`) }),
+  );
+}
 
 /** Reads what a source names. @throws InvalidInputError as `readSource` does */
 export function readTold(source: string): Promise<SourceFile[]> {

@@ -5,7 +5,6 @@ import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import {
   explain,
-  findingsOf,
   loadCatalogs,
   pictureOf,
   resolve,
@@ -13,6 +12,7 @@ import {
   type Outcome,
   type ResolutionPicture,
 } from '../../resolver/index.js';
+import { findingsOf } from '../../rules/resolution/index.js';
 import { readNamespace, type ResolveSource } from './resolve-source.js';
 
 export interface ResolveAnswer {

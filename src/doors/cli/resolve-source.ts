@@ -1,6 +1,6 @@
 /** The namespace that `resolve` is asked about: what the cluster has, and what the options change. */
 import type { ClusterView } from '../../facts/cluster/view.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import { readCatalogSource, type CatalogSource } from '../../olm/catalog-source.js';
 import { namespaceState } from '../../olm/namespace-state.js';
@@ -16,7 +16,7 @@ export interface ResolveSource {
   readonly namespace: string;
   /** Undefined: `openshift-marketplace` where catalogs are in it, else `olm`. */
   readonly globalCatalogNamespace?: string;
-  /** `PACKAGE` or `PACKAGE:CHANNEL`. */
+  /** `PACKAGE` or `PACKAGE@CHANNEL`; `:` does as well. */
   readonly subscribe: readonly string[];
   readonly catalogs: readonly NamedCatalog[];
   readonly semantics: Semantics;
@@ -81,6 +81,28 @@ export async function readNamespace(
   return { state: changed, warnings };
 }
 
+/**
+ * What a subscription meets where nobody has installed anything: one OperatorGroup for all
+ * namespaces, and the catalogs that are given.
+ */
+export function emptyNamespace(namespace: string, catalogs: readonly NamedCatalog[]): JsonObject[] {
+  return [
+    {
+      apiVersion: `${olm}/v1`,
+      kind: 'OperatorGroup',
+      metadata: { name: 'global', namespace },
+      spec: {},
+      status: { namespaces: [''] },
+    },
+    ...catalogs.map(({ name, priority }) => ({
+      apiVersion: `${olm}/v1alpha1`,
+      kind: 'CatalogSource',
+      metadata: { name, namespace: 'olm' },
+      spec: { sourceType: 'grpc', priority },
+    })),
+  ];
+}
+
 function globalNamespaceOf(catalogs: readonly CatalogSource[]): string {
   const openShift = 'openshift-marketplace';
   return catalogs.some(({ namespace }) => namespace === openShift) ? openShift : 'olm';
@@ -113,7 +135,7 @@ function missingCatalogs(state: NamespaceState, visible: readonly CatalogSource[
 
 /** As if a subscription were made, or moved to another channel. */
 function subscribe(state: NamespaceState, wanted: string): NamespaceState {
-  const [packageName = '', channel] = wanted.split(':');
+  const [packageName = '', channel] = wanted.split(/[@:]/);
   const subscriptions = state.subscriptions ?? [];
   const existing = subscriptions.find((each) => each.package === packageName);
   if (existing !== undefined && channel !== undefined) {

@@ -5,16 +5,17 @@ import { InvalidInputError } from '../../text/documents/index.js';
 import { renderResolution } from '../report/resolution.js';
 import { renderResolutionPicture } from '../report/resolution-picture/svg.js';
 import type { ResolutionPicture, Semantics } from '../../resolver/index.js';
-import { catalogOption } from './catalog-path.js';
-import { openCluster, type ClusterOptions } from './cluster-option.js';
+import { catalogOption, namedCatalogs } from './catalog-path.js';
+import { openCluster, type ClusterOptions, type OpenCluster } from './cluster-option.js';
 import { repeatable } from './option-values.js';
 import { loadPolicy } from './policy-option.js';
 import { answerResolve, type ResolveAnswer } from './resolve-answer.js';
-import { readCatalogs } from './resolve-source.js';
-import { formOf, print } from './output.js';
+import type { NamedCatalog } from './known-catalogs.js';
+import { emptyNamespace, readCatalogs } from './resolve-source.js';
+import { formOf, print, say } from './output.js';
 
 interface Options extends ClusterOptions {
-  readonly namespace: string;
+  readonly namespace?: string;
   readonly catalog: readonly string[];
   readonly replaceCatalog: readonly string[];
   readonly subscribe: readonly string[];
@@ -39,7 +40,10 @@ const renderers: Record<
 export function resolveCommand(): Command {
   return new Command('resolve')
     .description('say what OLM will install, upgrade or refuse in a namespace, and why')
-    .requiredOption('-n, --namespace <namespace>', 'the namespace that is resolved')
+    .option(
+      '-n, --namespace <namespace>',
+      'the namespace that is resolved (default without a cluster: operators)',
+    )
     .addOption(catalogOption())
     .option('--state <folder>', 'the cluster as YAML files, as kubectl get -o yaml writes it')
     .option('--kubeconfig <file>', 'ask the cluster of its current context')
@@ -47,7 +51,7 @@ export function resolveCommand(): Command {
     .addOption(
       repeatable(
         '--subscribe <package>',
-        'as if there were a subscription to it: PACKAGE or PACKAGE:CHANNEL',
+        'as if there were a subscription to it: PACKAGE or PACKAGE@CHANNEL',
       ),
     )
     .addOption(
@@ -74,27 +78,55 @@ export function resolveCommand(): Command {
     .addHelpText('after', '\nExit code: 0 it resolves, 1 nothing can be done, 2 bad input.')
     .action(async (options: Options) => {
       const policy = await loadPolicy(options.policy);
-      const cluster = await openCluster(options);
-      if (cluster === undefined) {
-        throw new InvalidInputError(
-          'E_INPUT',
-          'name the cluster: --state DIR or --kubeconfig FILE',
-        );
-      }
+      const catalogs = await readCatalogs(
+        namedCatalogs(undefined, options.catalog),
+        options.replaceCatalog,
+      );
+      const { view, namespace, close } = await openNamespace(options, catalogs);
       try {
-        const { globalCatalogNamespace } = options;
+        const { globalCatalogNamespace, subscribe } = options;
         const source = {
-          namespace: options.namespace,
+          namespace,
           semantics: options.semantics,
-          subscribe: options.subscribe,
-          catalogs: await readCatalogs(options.catalog, options.replaceCatalog),
+          subscribe,
+          catalogs,
           ...(globalCatalogNamespace === undefined ? {} : { globalCatalogNamespace }),
         };
-        const { answer, picture } = await answerResolve(cluster.view, source, policy);
+        const { answer, picture } = await answerResolve(view, source, policy);
         await print(renderers[options.output](answer, picture), formOf(options.output));
         process.exitCode = answer.verdict.allowed ? 0 : 1;
       } finally {
-        cluster.close();
+        close();
       }
     });
+}
+
+/**
+ * The cluster that is named; without one, and with something to subscribe to, an empty namespace.
+ *
+ * @throws InvalidInputError when neither says what is resolved
+ */
+async function openNamespace(
+  options: Options,
+  catalogs: readonly NamedCatalog[],
+): Promise<OpenCluster & { readonly namespace: string }> {
+  const { namespace = 'operators', subscribe } = options;
+  const cluster = await openCluster(options);
+  if (cluster !== undefined) {
+    if (options.namespace !== undefined) return { ...cluster, namespace };
+    cluster.close();
+    throw new InvalidInputError('E_INPUT', 'name the namespace: --namespace NAMESPACE');
+  }
+  if (subscribe.length === 0) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      'name the cluster: --state DIR or --kubeconfig FILE; or ask what would come of a subscription: --subscribe PACKAGE',
+    );
+  }
+  say(
+    `olm-guard: no cluster is named: namespace ${namespace} is taken to be empty, with one OperatorGroup for all namespaces`,
+  );
+  const { FolderCluster } = await import('../../facts/cluster/folder.js');
+  const view = FolderCluster.of(emptyNamespace(namespace, catalogs));
+  return { view, namespace, close: () => undefined };
 }

@@ -49,10 +49,11 @@ function presentPlace(place: Place): Place {
   return valuesOf(place);
 }
 
-function presentNote({ proof, fix, frame }: FindingNote): FindingNote {
+function presentNote({ proof, fix, exempt, frame }: FindingNote): FindingNote {
   return {
     ...(proof !== undefined && { proof: line(proof) }),
     ...(fix !== undefined && { fix: line(fix) }),
+    ...(exempt !== undefined && { exempt: line(exempt) }),
     ...(frame !== undefined && { frame: { ...frame, lines: frame.lines.map(visibleLines) } }),
   };
 }

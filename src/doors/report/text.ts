@@ -114,14 +114,16 @@ function renderGroup(group: Group, context: Context): string {
 
 const severityStyles: Record<Severity, Style> = { error: 'red', warning: 'yellow', info: 'dim' };
 
-function renderFinding({ finding, place }: Said, paint: Paint): string {
+function renderFinding({ finding, place, note }: Said, paint: Paint): string {
   const { severity, rule } = finding;
   const head = [renderPlace(place), paint(severityStyles[severity], severity), rule];
   const text = finding.message.replaceAll('\n', '\n      ');
   const fix = typeof finding.fix === 'string' ? `      fix: ${finding.fix}\n` : '';
+  const exempt = note?.exempt === undefined ? '' : `      ${paint('dim', note.exempt)}\n`;
   const { request } = finding;
   const shown = request === undefined ? '' : `      ${requestSentence(request)}\n`;
-  return `    ${head.filter((part) => part !== '').join('  ')}\n      ${text}\n${shown}${fix}`;
+  const first = head.filter((part) => part !== '').join('  ');
+  return `    ${first}\n      ${text}\n${shown}${fix}${exempt}`;
 }
 
 /** `file:line:column`, as editors and terminals link it. */

@@ -21,7 +21,7 @@ export function whereWords({ object, version, path }: Finding, judged: string): 
   return [other, version, path].filter((part) => part !== undefined && part !== '').join(' ');
 }
 
-/** `proof: …` and `fix: …`, where there is something to say beside the message. */
+/** `proof: …`, `fix: …` and the exemption, where there is something to say beside the message. */
 export function besideMessage(
   { effect, rule, fix: own, request }: Finding,
   note: FindingNote | undefined,
@@ -34,5 +34,6 @@ export function besideMessage(
     ...(request === undefined ? [] : [`request: ${requestSentence(request)}`]),
     ...(isSaid ? [] : [`proof: ${effectWords[effect]}${proof === undefined ? '' : `: ${proof}`}`]),
     ...(fix === undefined ? [] : [`fix: ${fix}`]),
+    ...(note?.exempt === undefined ? [] : [note.exempt]),
   ];
 }

@@ -1,5 +1,5 @@
 /** Addresses as `--listen` takes them. */
-import type { Server } from 'node:net';
+import { isIP, type Server } from 'node:net';
 import { InvalidInputError } from '../../text/documents/index.js';
 
 export interface Address {
@@ -57,4 +57,10 @@ function reason(error: NodeJS.ErrnoException): string {
     default:
       return error.code ?? error.message;
   }
+}
+
+/** An address that only processes of this machine, or of this pod, can reach. */
+export function isLoopback({ host }: Pick<Address, 'host'>): boolean {
+  if (host === 'localhost' || host === '::1') return true;
+  return isIP(host) === 4 && host.startsWith('127.');
 }

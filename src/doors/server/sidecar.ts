@@ -12,6 +12,7 @@ import type { TokenSource } from './bearer-token.js';
 import { drain, HttpError, readBody } from './body.js';
 import { BytesInFlight, type HeldBytes } from './bytes-in-flight.js';
 import type { JudgePool } from './judge-pool.js';
+import { isLoopback } from './listen.js';
 import { createProbes } from './probes.js';
 import { Questions, type QuestionAnswer } from './questions.js';
 
@@ -30,6 +31,9 @@ export interface SidecarOptions {
   readonly token?: TokenSource;
   readonly notReady: () => string | undefined;
 }
+
+/** How long nothing may come of a body that is to come. */
+const stallMilliseconds = 5000;
 
 const statusOf: ReadonlyMap<string, number> = new Map([
   ['E_OPERATION', 404],
@@ -56,7 +60,8 @@ export function createSidecar(options: SidecarOptions): Express {
     if (options.notReady() !== undefined) response.set('Connection', 'close');
     next();
   });
-  if (token !== undefined) app.use('/v1alpha1', requireToken(token, metrics));
+  if (token === undefined) app.use(requireOwnHost);
+  else app.use('/v1alpha1', requireToken(token, metrics));
   app.get('/openapi.json', (_request, response) => {
     response.json(openApiDocument());
   });
@@ -95,6 +100,7 @@ async function answerOne(
       maxBytes,
       signal,
       anyType: true,
+      stallMilliseconds,
       take: (bytes) => void held.take(bytes),
     });
     found = await questions.answerBody(operation, body);
@@ -198,6 +204,20 @@ function refuse(
   else {
     response.status(status).type('application/json');
     response.send(stringifyJson({ error: { code, message, ...more } }));
+  }
+}
+
+/**
+ * A page in a browser may make its own name that of this machine (DNS rebinding), and then ask what
+ * only this machine may; it cannot say another name than its own.
+ */
+function requireOwnHost(request: Request, response: Response, next: NextFunction): void {
+  const url = `http://${request.headers.host ?? ''}`;
+  const hostname = URL.canParse(url) ? new URL(url).hostname : '';
+  if (isLoopback({ host: hostname.replace(/^\[(.*)\]$/, '$1') })) next();
+  else {
+    const message = 'the Host header names another machine; ask localhost, or start with a token';
+    refuse(request, response, 403, { code: 'E_INPUT', message });
   }
 }
 

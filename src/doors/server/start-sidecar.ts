@@ -1,13 +1,12 @@
 /** The sidecar as a whole: one server, over TLS or on loopback; from start to shutdown. */
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { secureContext, type CertificateSource } from './certificates/certificate.js';
 import { drainServer } from './drain-server.js';
 import type { ShutdownOptions } from './gate.js';
-import { listen, type Address } from './listen.js';
+import { isLoopback, listen, type Address } from './listen.js';
 import { createSidecar, type SidecarOptions } from './sidecar.js';
 
 export interface StartOptions extends Omit<SidecarOptions, 'notReady'> {
@@ -66,10 +65,4 @@ export async function startSidecar(options: StartOptions): Promise<Sidecar> {
     closeSources();
     throw error;
   }
-}
-
-/** An address that only processes of this machine, or of this pod, can reach. */
-export function isLoopback({ host }: Address): boolean {
-  if (host === 'localhost' || host === '::1') return true;
-  return isIP(host) === 4 && host.startsWith('127.');
 }

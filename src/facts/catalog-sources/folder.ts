@@ -8,10 +8,12 @@ import {
   CatalogBuilder,
   isIgnoreFile,
   readIgnoreFiles,
+  selectFiles,
   type LoadedCatalog,
   type LoadOptions,
 } from '../../catalogs/index.js';
 import { defaultLimits, InvalidInputError } from '../../text/documents/index.js';
+import { readFromGit } from '../../text/documents/git.js';
 import { addJsonStream, chunksOf } from './json-file.js';
 import { walkFolder, type FoundFile, type PassedOver } from '../../text/documents/folder-walk.js';
 import { openRegularFile, readRegularFile, unreadable } from '../../text/documents/regular-file.js';
@@ -54,6 +56,34 @@ export async function readCatalogFolder(
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     if (error.code === 'E_LIMIT' || error.code === 'E_INPUT') throw error;
+    return { catalog: builder.build(), error, filesRead };
+  }
+}
+
+/**
+ * Loads the catalog at `git:REF:path`.
+ *
+ * @throws InvalidInputError as `readFromGit` does
+ */
+export async function readCatalogCommit(
+  source: string,
+  { onPassedOver, ...options }: ReadOptions = {},
+): Promise<LoadedCatalog> {
+  const files = await readFromGit(source, () => true, {
+    wantsHidden: isIgnoreFile,
+    ...(onPassedOver && { onPassedOver }),
+  });
+  const names = new Map(files.map(({ path, file }) => [path, file]));
+  const loaded = selectFiles(files.map(({ path, bytes }) => ({ path, content: bytes })));
+  const builder = new CatalogBuilder(options);
+  const filesRead = loaded.map(({ path }) => path);
+  try {
+    for (const { path, content } of loaded) {
+      addFile(builder, { path: names.get(path) ?? path, content });
+    }
+    return { catalog: builder.build(), filesRead };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError) || error.code === 'E_LIMIT') throw error;
     return { catalog: builder.build(), error, filesRead };
   }
 }

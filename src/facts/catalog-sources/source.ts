@@ -1,4 +1,4 @@
-/** Where a catalog comes from, as command lines name it: a folder, a file, or a URL of catalogd. */
+/** Where a catalog comes from, as command lines name it: a folder, a file, `git:REF:path`, or a URL of catalogd. */
 import {
   isPackageManifest,
   readPackageManifests,
@@ -8,7 +8,7 @@ import {
 import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
 import { readSource } from '../../text/documents/sources.js';
 import { readCatalogd, type CatalogdOptions } from './catalogd.js';
-import { readCatalogFolder } from './folder.js';
+import { readCatalogCommit, readCatalogFolder } from './folder.js';
 
 export interface ReadCatalog extends LoadedCatalog {
   readonly format: 'file-based' | 'package-manifests';
@@ -27,7 +27,9 @@ export async function readCatalog(
   if (/^https?:\/\//.test(source)) {
     return { ...(await readCatalogd(source, options)), format: 'file-based' };
   }
-  const loaded = await readCatalogFolder(source, options);
+  const loaded = source.startsWith('git:')
+    ? await readCatalogCommit(source, options)
+    : await readCatalogFolder(source, options);
   const isEmpty = loaded.catalog.packages.length === 0 && loaded.catalog.bundles.length === 0;
   const manifests =
     isEmpty && loaded.error !== undefined ? await packageManifests(source) : undefined;

@@ -1,6 +1,7 @@
 /** What a check of a bundle says, and where. */
 import { formatPath, type Document, type Path } from '../../text/documents/index.js';
-import { docsFor, type ExplainedRule, type Finding } from '../../finding.js';
+import type { Finding } from '../../finding.js';
+import type { Rule } from '../rule.js';
 import type { Part } from './bundle.js';
 
 export interface BundleFinding {
@@ -17,23 +18,14 @@ export interface Spot {
 }
 
 export function say(
-  { name, family, severity }: ExplainedRule,
+  rule: Rule,
   message: string,
   part?: Pick<Part<unknown>, 'document' | 'path'>,
   ...below: Path
 ): BundleFinding {
-  const spot = part === undefined ? undefined : spotIn(part, ...below);
-  return {
-    finding: {
-      rule: name,
-      family,
-      severity,
-      message,
-      ...(spot === undefined ? {} : { path: formatPath(spot.keys) }),
-      docs: docsFor(name),
-    },
-    spot,
-  };
+  if (part === undefined) return { finding: rule.finding({ message }), spot: undefined };
+  const spot = spotIn(part, ...below);
+  return { finding: rule.finding({ message, path: formatPath(spot.keys) }), spot };
 }
 
 export function spotIn(

@@ -1,7 +1,8 @@
 /** annotations.yaml, properties.yaml and dependencies.yaml of a bundle. */
 import { isObject, own, type JsonValue } from '../../text/documents/index.js';
 import { textAt, textMapAt } from '../../olm/fields.js';
-import { lintBundle, unreadableDependency } from '../../resolver/index.js';
+import { unreadableDependency } from '../../resolver/index.js';
+import { lintBundle } from './lints.js';
 import type { Bundle, MetadataEntry } from './bundle.js';
 import { checkDependenciesApart } from './dependencies-met-apart.js';
 import { say, spotIn, type BundleFinding } from './finding.js';

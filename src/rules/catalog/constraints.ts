@@ -1,7 +1,7 @@
 /** The constraints of bundles, judged as `check bundle` judges them: one that OLM cannot read stops every namespace that sees the catalog. */
 import type { Catalog } from '../../catalogs/catalog.js';
 import type { Finding } from '../../finding.js';
-import { lintConstraintProperty } from '../../resolver/index.js';
+import { lintConstraintProperty } from '../bundle/lints.js';
 import { stringifyJson } from '../../text/documents/index.js';
 import { quote } from '../../text/go/index.js';
 import type { CatalogFinding } from './warnings.js';

@@ -1,3 +1,4 @@
 /** What is wrong with a catalog by itself: opm's own complaints, and what opm never checks. */
-export { catalogFindings, validationRules } from './findings.js';
-export { warningRules, type CatalogFinding } from './warnings.js';
+export { catalogFindings } from './findings.js';
+export { catalogRules } from './rules.js';
+export type { CatalogFinding } from './warnings.js';

@@ -1,5 +1,5 @@
 /** What opm lets pass and a cluster stumbles over, as warnings. */
-import { docsFor, type Finding } from '../../finding.js';
+import type { Finding } from '../../finding.js';
 import {
   compareVersions,
   InvalidRangeError,
@@ -18,23 +18,13 @@ import { iconProblem } from '../../catalogs/icon.js';
 import { textField } from '../../catalogs/properties.js';
 import { rangeProblem } from '../../catalogs/validation-tree.js';
 import { quote } from '../../text/go/index.js';
+import type { Rule } from '../rule.js';
+import { catalogRules } from './rules.js';
 
 /** A finding with the place of the object in its file; `place.line` counts from 1. */
 export interface CatalogFinding extends Finding {
   readonly place?: ObjectPlace;
 }
-
-/** Rules that opm does not have. */
-export const warningRules = {
-  CatalogGvk: 'olm.gvk and olm.gvk.required name a valid group, version and kind',
-  CatalogRequiredPackage: 'olm.package.required names a package and a range that OLM can read',
-  CatalogIcon: 'the icon is an image of the type that it claims to be',
-  CatalogSkipRangeCoversItself: 'no skipRange covers the version of its own entry',
-  CatalogSkippedByRange: 'a skipRange does not cover versions above its own',
-  CatalogSkipped: 'every entry of a channel can be installed',
-} as const;
-
-type WarningRule = keyof typeof warningRules;
 
 export function catalogWarnings(catalog: Catalog): CatalogFinding[] {
   const versions = new Map<string, string>();
@@ -49,23 +39,18 @@ export function catalogWarnings(catalog: Catalog): CatalogFinding[] {
   ];
 }
 
-function warning(
-  rule: WarningRule,
-  message: string,
-  place: ObjectPlace,
-  severity: 'warning' | 'info' = 'warning',
-): CatalogFinding {
-  return { rule, family: 'catalogs', severity, message, place, docs: docsFor(rule) };
+function warning(rule: Rule, message: string, place: ObjectPlace): CatalogFinding {
+  return { ...rule.finding({ message }), place };
 }
 
 function packageWarnings({ name, icon, place }: CatalogPackage): CatalogFinding[] {
   const problem = icon === undefined ? undefined : iconProblem(icon.base64data, icon.mediatype);
   if (problem === undefined) return [];
-  return [warning('CatalogIcon', `package ${quote(name)}: ${problem}`, place)];
+  return [warning(catalogRules.icon, `package ${quote(name)}: ${problem}`, place)];
 }
 
 /** Ranges are held against the highest versions of a channel only: some channels have thousands. */
-const mostCompared = 100;
+const maxCompared = 100;
 
 /** Undefined for a range that cannot be read; one that crashes the library covers nothing. */
 function rangePredicate(range: string): ((version: Version) => boolean) | undefined {
@@ -93,28 +78,28 @@ function channelWarnings(
     const version = readVersion(versions.get(`${channel.package}/${name}`) ?? '');
     if (version !== undefined) known.set(name, version);
   }
-  const highest = [...known].sort(([, a], [, b]) => compareVersions(b, a)).slice(0, mostCompared);
+  const highest = [...known].sort(([, a], [, b]) => compareVersions(b, a)).slice(0, maxCompared);
   for (const { name, skipRange } of channel.entries) {
     const own = known.get(name);
     const covers = skipRange === '' ? undefined : rangePredicate(skipRange);
     if (own === undefined || covers === undefined) continue;
     if (covers(own)) {
       const message = `${subject}: the skipRange ${quote(skipRange)} of ${quote(name)} covers its own version: OLM classic upgrades it to itself over and over`;
-      found.push(warning('CatalogSkipRangeCoversItself', message, place));
+      found.push(warning(catalogRules.skipRangeCoversItself, message, place));
     }
     const above = highest.find(
       ([, version]) => compareVersions(version, own) > 0 && covers(version),
     );
     if (above !== undefined) {
       const message = `${subject}: the skipRange ${quote(skipRange)} of ${quote(name)} covers the higher version of ${quote(above[0])}, so OLM may go back from it`;
-      found.push(warning('CatalogSkippedByRange', message, place));
+      found.push(warning(catalogRules.skippedByRange, message, place));
     }
   }
   const skipped = new Set(channel.entries.flatMap(({ skips }) => skips));
   const never = channel.entries.filter(({ name }) => skipped.has(name)).map(({ name }) => name);
   if (never.length > 0) {
     const message = `${subject}: OLM classic never installs ${never.join(', ')}, because another entry skips it`;
-    found.push(warning('CatalogSkipped', message, place, 'info'));
+    found.push(warning(catalogRules.skipped, message, place));
   }
   return found;
 }
@@ -132,17 +117,17 @@ function bundleWarnings(bundle: CatalogBundle): CatalogFinding[] {
         textField(value, 'version'),
         textField(value, 'kind'),
       )) {
-        found.push(warning('CatalogGvk', `${subject}: ${problem}`, place));
+        found.push(warning(catalogRules.gvk, `${subject}: ${problem}`, place));
       }
     } else if (type === 'olm.package.required') {
       const range = textField(value, 'versionRange');
       const problem = rangeProblem(range);
       if (textField(value, 'packageName') === '') {
-        found.push(warning('CatalogRequiredPackage', `${subject}: names no package`, place));
+        found.push(warning(catalogRules.requiredPackage, `${subject}: names no package`, place));
       }
       if (problem !== undefined) {
         const message = `${subject}: OLM cannot read the range ${quote(range)}: ${problem}`;
-        found.push(warning('CatalogRequiredPackage', message, place));
+        found.push(warning(catalogRules.requiredPackage, message, place));
       }
     }
   }

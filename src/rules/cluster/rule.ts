@@ -1,6 +1,7 @@
 /** Rules about what is on a cluster as a whole, beside those that the gate asks of each object. */
 import { type JsonObject, metaOf } from '../../text/documents/index.js';
-import { docsFor, type Family, type Finding, type Severity } from '../../finding.js';
+import type { Family, Finding, Severity } from '../../finding.js';
+import { defineRule, type Rule, type RuleDescription } from '../rule.js';
 import { textAt } from '../../olm/fields.js';
 import type { OlmView } from '../../olm/view.js';
 
@@ -28,38 +29,29 @@ export interface ScanProblem {
   readonly cause?: string;
 }
 
-export interface ScanRuleDefinition {
-  readonly name: string;
-  readonly severity: Severity;
-  readonly family: Family;
+interface ScanRuleDefinition extends Omit<RuleDescription, 'subject'> {
   /** Kinds that must be known for an answer. */
   readonly kinds: readonly string[];
-  /** What would be said, or go wrong silently, later. */
-  readonly prevents: string;
-  /** As `from` in ../source.ts writes it. */
-  readonly source: string;
-  readonly explain: string;
-  check(context: ScanContext): Iterable<ScanProblem>;
+  judge(context: ScanContext): Iterable<ScanProblem>;
 }
 
-export interface ScanRule extends Omit<ScanRuleDefinition, 'check'> {
-  check(context: ScanContext): Finding[];
-}
+export type ScanRule = Rule<
+  Omit<ScanRuleDefinition, 'judge'> & {
+    readonly subject: 'cluster';
+    judge(context: ScanContext): readonly Finding[];
+  }
+>;
 
 export function defineScanRule(definition: ScanRuleDefinition): ScanRule {
-  const { name, family, severity } = definition;
-  return {
+  const rule: ScanRule = defineRule({
     ...definition,
-    check: (context) =>
-      [...definition.check(context)].map(({ object, ...problem }) => ({
-        rule: name,
-        family,
-        severity,
-        ...problem,
-        object: referenceTo(object),
-        docs: docsFor(name),
-      })),
-  };
+    subject: 'cluster',
+    judge: (context: ScanContext): readonly Finding[] =>
+      [...definition.judge(context)].map(({ object, ...problem }) =>
+        rule.finding({ ...problem, object: referenceTo(object) }),
+      ),
+  });
+  return rule;
 }
 
 export function referenceTo(object: JsonObject): NonNullable<Finding['object']> {

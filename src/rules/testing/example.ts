@@ -1,6 +1,8 @@
 /** Runs the example of a rule as its door would, for the tests that hold every rule against its own words. */
 import { plantingFinding, plantingsIn } from '../../check/planting.js';
 import { defaultPolicy } from '../../check/policy.js';
+import { scan } from '../../check/scan.js';
+import { FolderState } from '../../facts/olm-state/folder-state.js';
 import {
   deletionFindings,
   migrationFindings,
@@ -14,18 +16,23 @@ import { proveUpgrade } from '../../proof/index.js';
 import {
   InvalidInputError,
   isObject,
-  readDocuments,
+  own,
   stringifyJson,
   type JsonObject,
+  type JsonValue,
 } from '../../text/documents/index.js';
-import { loadCatalog, validateCatalog } from '../../catalogs/index.js';
-import { checkBundle, readBundle } from '../bundle/index.js';
-import { catalogFindings } from '../catalog/index.js';
 import { definitionOfExample } from '../crd/example-definition.js';
+import { loadCatalog, validateCatalog } from '../../catalogs/index.js';
+import { explain, loadCatalogs, resolve, type NamespaceState } from '../../resolver/index.js';
 import { textAt } from '../../olm/fields.js';
 import { IndexedView } from '../../olm/indexed-view.js';
-import { exampleDocuments } from '../example-documents.js';
 import { judgeContractWithRequests } from '../contract/with-requests.js';
+import { exampleDocuments, readExample } from '../example-documents.js';
+import { bundleRules, checkBundle, readBundle } from '../bundle/index.js';
+import { catalogFindings } from '../catalog/index.js';
+import { crdVerdict } from '../catalog-diff/crd-verdict.js';
+import { diffCatalogs } from '../catalog-diff/index.js';
+import { findingsOf, resolutionRules } from '../resolution/index.js';
 import { judgeUpgrade } from '../crd/index.js';
 import { definitionFindings } from '../definition/index.js';
 import { judgeDefinition, knownMinors, sizesOf } from '../../definition/index.js';
@@ -67,9 +74,15 @@ export function findingsOfExample(
     case 'switch-off':
       return plantedFindings(before, proposed);
     case 'bundle':
-      return bundleFindings(proposed);
+      return bundleFindings(rule, before, proposed);
     case 'catalog':
       return catalogFindingsOf(proposed);
+    case 'catalog update':
+      return diffFindings(before, proposed);
+    case 'cluster':
+      return scanFindings(before, proposed);
+    case 'resolution':
+      return resolutionFindings(rule, proposed);
     case 'OperatorGroup':
     case 'ClusterServiceVersion':
     case 'Subscription':
@@ -78,8 +91,6 @@ export function findingsOfExample(
     case 'ClusterExtension':
     case 'ClusterVersion':
       return olmFindings(rule, rule.subject, before, proposed);
-    default:
-      throw new Error(`no way to run an example about a ${rule.subject}`);
   }
 }
 
@@ -93,27 +104,73 @@ function unreadable(old: JsonObject, next: JsonObject): readonly Finding[] {
   }
 }
 
-function bundleFindings(proposed: string): readonly Finding[] {
-  const text = exampleDocuments(proposed)
-    .map((document) => stringifyJson(document))
-    .join('\n---\n');
-  const bundle = readBundle([...readDocuments(text, { file: 'bundle.yaml' })], 'bundle.yaml');
-  return checkBundle(bundle, { profile: 'olm-v1', isWhole: false }).findings;
-}
-
-function catalogFindingsOf(proposed: string): readonly Finding[] {
-  const content = exampleDocuments(proposed)
-    .map((blob) => stringifyJson(blob))
-    .join('\n');
-  const loaded = loadCatalog([{ path: 'catalog.json', content }]);
-  return catalogFindings(loaded, validateCatalog(loaded.catalog));
-}
-
 function plantedFindings(before: string, proposed: string): readonly Finding[] {
   const [oldObject] = exampleDocuments(before).filter(isObject);
   const [object] = exampleDocuments(proposed).filter(isObject);
   const rules = { bypass: defaultPolicy.bypass, now: new Date(0), isAdmission: true };
   return plantingsIn({ object, oldObject }, rules).map(plantingFinding);
+}
+
+/** Nothing is missing from an example that is a part of a bundle, other than for the rule about that. */
+function bundleFindings(rule: Rule, before: string, proposed: string): readonly Finding[] {
+  const isWhole = rule === bundleRules.parts;
+  const old = readExample(before);
+  return checkBundle(readBundle(readExample(proposed), 'bundle'), {
+    profile: 'olm-v1',
+    isWhole,
+    ...(old.length === 0 ? {} : { against: readBundle(old, 'old') }),
+  }).findings;
+}
+
+const textOf = (blobs: readonly JsonValue[]): string =>
+  blobs.map((blob) => stringifyJson(blob)).join('\n');
+
+function catalogFindingsOf(proposed: string): readonly Finding[] {
+  const content = textOf(exampleDocuments(proposed));
+  const loaded = loadCatalog([{ path: 'catalog.json', content }]);
+  return catalogFindings(
+    loaded,
+    loaded.error === undefined ? validateCatalog(loaded.catalog) : undefined,
+  );
+}
+
+/** What is proposed may say of bundles which definition they bring. */
+function diffFindings(before: string, proposed: string): readonly Finding[] {
+  const isBlob = (document: JsonObject): boolean => 'schema' in document;
+  const [old, now] = [before, proposed].map((yaml) => exampleDocuments(yaml).filter(isObject));
+  const catalogs = [old, now].map((documents = []) => {
+    const content = textOf(documents.filter(isBlob));
+    return loadCatalog([{ path: 'catalog.json', content }]).catalog;
+  });
+  const brought = new Map(
+    (now ?? []).flatMap((document): [string, JsonObject[]][] => {
+      const [bundle, brings] = [own(document, 'bundle'), own(document, 'brings')];
+      if (typeof bundle !== 'string') return [];
+      return [[bundle, isObject(brings) ? [definitionOfExample(stringifyJson(brings))] : []]];
+    }),
+  );
+  const [was, is] = catalogs;
+  if (was === undefined || is === undefined) return [];
+  const crds = { crdsOf: (bundle: string) => brought.get(bundle), judge: crdVerdict };
+  return diffCatalogs(was, is, crds).flatMap(({ findings }) => findings);
+}
+
+/** What is proposed is what is on the cluster, beside what is there before. */
+async function scanFindings(before: string, proposed: string): Promise<readonly Finding[]> {
+  const objects = [before, proposed].flatMap((yaml) => exampleDocuments(yaml).filter(isObject));
+  const state = FolderState.of(objects, { globalCatalogNamespace: 'olm' });
+  const { results } = await scan(state, { policy: defaultPolicy, now: new Date(0) });
+  return results.flatMap(({ verdict }) => verdict.findings);
+}
+
+/** The example is the input of the operation `resolve`; what gives up is allowed no conflict. */
+function resolutionFindings(rule: Rule, proposed: string): readonly Finding[] {
+  const [state] = exampleDocuments(proposed);
+  const namespace = state as unknown as NamespaceState;
+  const loaded = loadCatalogs(namespace.catalogs ?? []);
+  const options = rule === resolutionRules.gaveUp ? { budget: 0 } : {};
+  const resolution = resolve(namespace, loaded, options);
+  return findingsOf(namespace, resolution, explain(namespace, resolution, loaded));
 }
 
 /** What is there before may have the contents of a catalog among its objects: `community`. */

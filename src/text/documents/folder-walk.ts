@@ -25,7 +25,11 @@ export interface FoundFile {
 
 export interface PassedOver {
   readonly file: string;
-  readonly why: 'hidden' | 'a link to a folder outside';
+  readonly why:
+    | 'hidden'
+    | 'a link to a folder outside'
+    | "Helm's templates; name the chart itself"
+    | 'an older bundle';
 }
 
 export interface WalkOptions {

@@ -1,69 +1,215 @@
 /** Files as they stand in a commit of the repository around the working directory. */
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { posix } from 'node:path';
-import { promisify } from 'node:util';
 import { InvalidInputError } from './error.js';
-import { isHidden } from './folder-walk.js';
+import { isHidden, type PassedOver } from './folder-walk.js';
 import { defaultLimits } from './limits.js';
+import { tooLarge } from './regular-file.js';
 import type { SourceFile } from './sources.js';
 
-const run = promisify(execFile);
+/** What stands at `REF:path`. */
+export interface CommitTree {
+  /** The commit as it was named. */
+  readonly reference: string;
+  /** From the top of the repository, without a `/` at either end; empty for the whole of it. */
+  readonly path: string;
+  readonly isFolder: boolean;
+  /** Every file at or below `path`, by its path from the top of the repository. */
+  readonly entries: ReadonlyMap<string, CommitEntry>;
+}
+
+interface CommitEntry {
+  readonly blob: string;
+  readonly size: number;
+  readonly isLink: boolean;
+}
+
+/** The commit is there, and has nothing of that name. */
+export class NotInCommitError extends InvalidInputError {}
 
 /**
- * Reads `git:REF:path`; `path` as git reads it: from the top of the repository, or from the
- * working directory when it begins with `./`.
+ * Looks `git:REF:path` up: from the top of the repository, as git reads it, and where nothing stands
+ * there, from the working directory.
  *
- * @throws InvalidInputError `E_INPUT` when git has no such commit or path
+ * @throws NotInCommitError when the commit has no such path
+ * @throws InvalidInputError `E_INPUT` when there is no such commit here
  */
-export async function readFromGit(source: string, wanted: RegExp): Promise<SourceFile[]> {
+export async function openCommit(source: string): Promise<CommitTree> {
   const [, reference, path] = /^git:([^:]+):(.*)$/s.exec(source) ?? [];
   if (reference === undefined || path === undefined || reference.startsWith('-')) {
     throw new InvalidInputError('E_INPUT', 'write git:REF:path, e.g. git:v1.2.0:config/crd', {
       file: source,
     });
   }
-  const object = `${reference}:${path}`;
-  const type = (await git(source, ['cat-file', '-t', object])).toString('utf8').trim();
-  if (type !== 'tree')
-    return [{ file: source, bytes: await git(source, ['cat-file', 'blob', object]) }];
-
-  const listed = (await git(source, ['ls-tree', '-r', '-z', object])).toString('utf8').split('\0');
-  const entries = new Map(
-    listed.map((line) => {
-      const [, mode = '', blob = '', name = ''] = /^(\d+) blob (\w+)\t(.*)$/s.exec(line) ?? [];
-      return [name, { isLink: mode === '120000', blob }];
-    }),
-  );
-  const files: SourceFile[] = [];
-  for (const [name, { isLink, blob }] of entries) {
-    if (!wanted.test(name) || isHidden(name)) continue;
-    const file = `${source}${source.endsWith('/') || source.endsWith(':') ? '' : '/'}${name}`;
-    const bytes = await git(file, ['cat-file', 'blob', blob]);
-    if (!isLink) {
-      files.push({ file, bytes });
-      continue;
-    }
-    const target = entries.get(posix.join(posix.dirname(name), bytes.toString('utf8')));
-    if (target === undefined || target.isLink) {
-      const message =
-        'is a symbolic link to no file of the folder in that commit; name the file itself';
-      throw new InvalidInputError('E_INPUT', message, { file });
-    }
-    files.push({ file, bytes: await git(file, ['cat-file', 'blob', target.blob]) });
+  await demandCommit(source, reference);
+  const folder = (await git(source, ['rev-parse', '--show-prefix'])).toString('utf8').trim();
+  const fromTop = trimmed(path);
+  const fromHere = trimmed(posix.join(folder, path));
+  for (const candidate of /^\.\.?(\/|$)/.test(path) ? [fromHere] : [fromTop, fromHere]) {
+    const entries = await list(source, reference, candidate);
+    if (entries.size === 0 && candidate !== '') continue;
+    return { reference, path: candidate, isFolder: !entries.has(candidate), entries };
   }
-  return files;
+  throw new NotInCommitError('E_INPUT', `git: ${reference} has nothing of that name`, {
+    file: source,
+  });
 }
 
-async function git(file: string, argv: string[]): Promise<Buffer> {
-  try {
-    const { stdout } = await run('git', argv, {
-      encoding: 'buffer',
-      maxBuffer: defaultLimits.maxBytes,
-    });
-    return stdout;
-  } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
-    const line = said.split('\n').find((text) => text.trim() !== '') ?? 'git gave no answer';
-    throw new InvalidInputError('E_INPUT', line.replace(/^(?:fatal|error): /, 'git: '), { file });
+/**
+ * The files of a commit that are wanted by their names, by the rule for every folder.
+ *
+ * @throws InvalidInputError as {@link openCommit} does, and for links that lead out of the folder
+ */
+export async function readFromGit(
+  source: string,
+  wants: (name: string) => boolean,
+  { onPassedOver, wantsHidden = () => false }: GitReadOptions = {},
+): Promise<SourceFile[]> {
+  const tree = await openCommit(source);
+  const found: { file: string; path: string; entry: CommitEntry }[] = [];
+  const hidden = new Set<string>();
+  for (const [whole, entry] of tree.entries) {
+    const path = tree.isFolder ? pathWithin(tree.path, whole) : '';
+    const name = posix.basename(whole);
+    const file = path === '' ? source : inCommit(tree, path);
+    if (tree.isFolder && isHidden(path) && !wantsHidden(name)) {
+      const shown = hiddenPart(path);
+      if (!shown.startsWith('.git') && (shown !== path || wants(name))) hidden.add(shown);
+      continue;
+    }
+    if (tree.isFolder && !wants(name) && !wantsHidden(name)) continue;
+    const real = entry.isLink ? await linked(tree, whole, entry, file) : entry;
+    if (real !== undefined) found.push({ file, path, entry: real });
   }
+  for (const path of hidden) {
+    onPassedOver?.({ file: inCommit(tree, path), why: 'hidden' });
+  }
+  const contents = await readBlobs(source, found);
+  return found.map(({ file, path }, index) => ({
+    file,
+    path,
+    bytes: contents[index] ?? Buffer.alloc(0),
+  }));
+}
+
+export interface GitReadOptions {
+  readonly onPassedOver?: (entry: PassedOver) => void;
+  readonly wantsHidden?: (name: string) => boolean;
+}
+
+/** The contents of blobs, by one process. @throws InvalidInputError `E_LIMIT` for one too large */
+export async function readBlobs(
+  source: string,
+  wanted: readonly { readonly file: string; readonly entry: CommitEntry }[],
+): Promise<Buffer[]> {
+  for (const { file, entry } of wanted) {
+    if (entry.size > defaultLimits.maxBytes) {
+      throw tooLarge(file, entry.size, defaultLimits.maxBytes);
+    }
+  }
+  if (wanted.length === 0) return [];
+  const asked = wanted.map(({ entry }) => `${entry.blob}\n`).join('');
+  const answer = await git(source, ['cat-file', '--batch'], asked);
+  let at = 0;
+  return wanted.map(({ entry }) => {
+    const start = answer.indexOf('\n', at) + 1;
+    at = start + entry.size + 1;
+    return answer.subarray(start, start + entry.size);
+  });
+}
+
+async function demandCommit(source: string, reference: string): Promise<void> {
+  await git(source, ['rev-parse', '--git-dir']);
+  try {
+    await git(source, [
+      'rev-parse',
+      '--verify',
+      '--quiet',
+      '--end-of-options',
+      `${reference}^{tree}`,
+    ]);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const shallow = (await git(source, ['rev-parse', '--is-shallow-repository'])).toString('utf8');
+    const branch = reference.replace(/^origin\//, '');
+    const fetch = /^[\w./-]+$/.test(branch) ? `git fetch origin ${branch}` : 'git fetch';
+    const message =
+      shallow.trim() === 'true'
+        ? `git: ${reference} is not in this clone, which is shallow: check out with fetch-depth: 0, or run ${fetch}`
+        : `git: there is no ${reference} in this repository; is it spelt right? Else run ${fetch}`;
+    throw new InvalidInputError('E_INPUT', message, { file: source });
+  }
+}
+
+async function list(
+  source: string,
+  reference: string,
+  path: string,
+): Promise<ReadonlyMap<string, CommitEntry>> {
+  const argv = ['ls-tree', '-r', '-z', '-l', '--full-tree', reference];
+  const answer = await git(source, path === '' ? argv : [...argv, '--', path]);
+  const entries = new Map<string, CommitEntry>();
+  for (const line of answer.toString('utf8').split('\0')) {
+    const [, mode, blob, size, name] = /^(\d+) blob (\w+) +(\d+)\t(.*)$/s.exec(line) ?? [];
+    if (blob === undefined || name === undefined) continue;
+    entries.set(name, { blob, size: Number(size), isLink: mode === '120000' });
+  }
+  return entries;
+}
+
+/** The file that a link leads to; nothing for a folder, which is read under its own name. */
+async function linked(
+  { entries }: CommitTree,
+  link: string,
+  entry: CommitEntry,
+  file: string,
+): Promise<CommitEntry | undefined> {
+  const [text] = await readBlobs(file, [{ file, entry }]);
+  const path = trimmed(posix.join(posix.dirname(link), (text ?? '').toString()));
+  const found = entries.get(path);
+  if (found !== undefined && !found.isLink) return found;
+  if ([...entries.keys()].some((name) => name.startsWith(`${path}/`))) return undefined;
+  const message =
+    'is a symbolic link to no file of the folder in that commit; name the file itself';
+  throw new InvalidInputError('E_INPUT', message, { file });
+}
+
+function pathWithin(folder: string, whole: string): string {
+  return folder === '' ? whole : whole.slice(folder.length + 1);
+}
+
+/** From the top of the repository, whichever folder was named from where. */
+function inCommit({ reference, path: folder }: CommitTree, path: string): string {
+  return `git:${reference}:${folder === '' ? path : `${folder}/${path}`}`;
+}
+
+/** `a/.b` of `a/.b/c/d`. */
+function hiddenPart(path: string): string {
+  const parts = path.split('/');
+  return parts.slice(0, parts.findIndex((part) => part.startsWith('.')) + 1).join('/');
+}
+
+function trimmed(path: string): string {
+  const normal = posix.normalize(path === '' ? '.' : path).replace(/^\/+|\/+$/g, '');
+  return normal === '.' ? '' : normal;
+}
+
+/** @throws InvalidInputError with the first line that git says */
+async function git(file: string, argv: string[], input = ''): Promise<Buffer> {
+  const child = spawn('git', argv, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const pieces: Buffer[] = [];
+  let said = '';
+  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
+  child.stderr.on('data', (piece: Buffer) => (said += piece.toString('utf8')));
+  child.stdin.on('error', () => undefined).end(input);
+  const code = await new Promise<number | null>((resolve) => {
+    child.on('error', (error) => {
+      said = String(error);
+      resolve(null);
+    });
+    child.on('close', resolve);
+  });
+  if (code === 0) return Buffer.concat(pieces);
+  const line = said.split('\n').find((text) => text.trim() !== '') ?? 'git gave no answer';
+  throw new InvalidInputError('E_INPUT', line.replace(/^(?:fatal|error): /, 'git: '), { file });
 }

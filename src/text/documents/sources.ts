@@ -1,5 +1,6 @@
 /** Where documents come from: a file, a folder, standard input, a commit. */
 import { stat } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
 import { InvalidInputError } from './error.js';
 import { walkFolder, type PassedOver } from './folder-walk.js';
 import { readFromGit } from './git.js';
@@ -9,6 +10,8 @@ import { readRegularFile, tooLarge, unreadable } from './regular-file.js';
 /** One file's bytes under the name that a person would look for it. */
 export interface SourceFile {
   readonly file: string;
+  /** From the folder that was named, with `/`; empty for what was named itself. */
+  readonly path: string;
   readonly bytes: Buffer;
 }
 
@@ -18,7 +21,7 @@ export interface SourceOptions {
   readonly onPassedOver?: (entry: PassedOver) => void;
 }
 
-const manifestName = /\.(?:ya?ml|json)$/i;
+const manifestName = /\.(?:ya?ml|json)$|^Kustomization$/i;
 
 /**
  * Reads everything that a source names, in the order of file names.
@@ -45,10 +48,13 @@ export async function* eachSourceFile(
     if (stdin === process.stdin && process.stdin.readableEnded) throw readTwice();
     yield await readStream(stdin);
   } else if (source.startsWith('git:')) {
-    yield* await readFromGit(source, manifestName);
+    yield* await readFromGit(source, (name) => manifestName.test(name), {
+      ...(onPassedOver && { onPassedOver }),
+    });
   } else {
     for await (const file of filesOf(source, manifestName, onPassedOver)) {
-      yield { file, bytes: await readRegularFile(file) };
+      const path = file === source ? '' : relative(source, file).replaceAll(sep, '/');
+      yield { file, path, bytes: await readRegularFile(file) };
     }
   }
 }
@@ -86,7 +92,7 @@ async function readStream(stdin: AsyncIterable<Buffer | string>): Promise<Source
     if (size > defaultLimits.maxBytes) throw tooLarge('-', size, defaultLimits.maxBytes);
     pieces.push(bytes);
   }
-  return { file: '-', bytes: Buffer.concat(pieces) };
+  return { file: '-', path: '', bytes: Buffer.concat(pieces) };
 }
 
 async function isFolder(path: string): Promise<boolean> {

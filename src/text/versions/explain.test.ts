@@ -126,3 +126,25 @@ describe('disagreements of the dialects', () => {
     });
   }
 });
+
+describe('ranges that match nothing', () => {
+  const rows: [range: string, v1: boolean, classic: boolean][] = [
+    ['>=1.0.0 <1.0.0', true, true],
+    ['>2.0.0 <1.0.0 || 1.5.0', false, false],
+    // Pre-releases of 1.0.1 lie between; OLM v1 takes none in.
+    ['>1.0.0 <1.0.1', true, false],
+    ['>=1.0.0 <1.0.1', false, false],
+    // There are always more pre-releases between two.
+    ['>1.0.0-beta <1.0.0-rc', false, false],
+    ['>=0.0.0', false, false],
+    ['!=1.0.0', false, false],
+  ];
+  for (const [range, v1, classic] of rows) {
+    it(range, () => {
+      const { masterminds, blang } = explainRange(range);
+      const says = (reading: typeof masterminds): boolean =>
+        reading.valid && reading.notes.includes('matches no version at all');
+      expect([says(masterminds), says(blang)]).to.deep.equal([v1, classic]);
+    });
+  }
+});

@@ -77,7 +77,12 @@ function readMasterminds(range: MastermindsRange, version: Version | undefined):
   return {
     valid: true,
     alternatives: range.alternatives.map(mastermindsWords),
-    notes: [note],
+    notes: [
+      ...nothing(boundsOf(range.alternatives.flatMap(({ comparisons }) => comparisons)), (each) =>
+        matchesMastermindsRange(range, each),
+      ),
+      note,
+    ],
     ...(version === undefined ? {} : { matches: matchesMastermindsRange(range, version) }),
   };
 }
@@ -88,12 +93,26 @@ function readBlang(range: BlangRange, text: string, version: Version | undefined
     valid: true,
     alternatives: range.alternatives.map(blangWords),
     notes: [
+      ...nothing(boundsOf(range.alternatives.flat()), parseBlangRange(text)),
       'pre-releases are ordinary versions',
       ...(dropped === '' ? [] : [`single characters between blanks are dropped: ${dropped}`]),
       ...(text.includes('.x.x') ? ['.x.x means .0.x'] : []),
     ],
     ...(version === undefined ? {} : { matches: parseBlangRange(text)(version) }),
   };
+}
+
+function boundsOf(comparisons: readonly { readonly version: Version }[]): Version[] {
+  return comparisons.map(({ version }) => version);
+}
+
+/**
+ * Bounds exclude each other when neither they nor what stands beside them match. Between two
+ * pre-releases there are always more: nothing is said of those.
+ */
+function nothing(bounds: readonly Version[], matches: Matcher): string[] {
+  if (bounds.some(({ prerelease }) => prerelease.length > 0)) return [];
+  return probes(bounds).some(matches) ? [] : ['matches no version at all'];
 }
 
 /** Compares the two readings at every bound of either and beside it. */
@@ -104,10 +123,10 @@ function findDisagreements(
 ): Disagreement[] {
   const matchesBlang: Matcher = parseBlangRange(text);
   const groups = new Map<string, Disagreement & { readonly examples: string[] }>();
-  const bounds = [
+  const bounds = boundsOf([
     ...masterminds.alternatives.flatMap(({ comparisons }) => comparisons),
     ...blang.alternatives.flat(),
-  ].map(({ version }) => version);
+  ]);
   for (const version of probes(bounds)) {
     const v1 = matchesMastermindsRange(masterminds, version);
     if (v1 === matchesBlang(version)) continue;

@@ -1,7 +1,7 @@
 import { deprecationsOf } from '../../../olm/deprecations.js';
 import { outcomeOf } from '../../../olm/extension-outcome.js';
 import { from, sources } from '../../source.js';
-import { deprecating } from '../example-catalog.js';
+import { deprecating } from '../../example-catalog.js';
 import { defineOlmRule } from '../rule.js';
 
 export const clusterExtensionDeprecated = defineOlmRule({

@@ -1,6 +1,6 @@
 import { outcomeOf } from '../../../olm/extension-outcome.js';
 import { from, sources } from '../../source.js';
-import { queueCatalog } from '../example-catalog.js';
+import { queueCatalog } from '../../example-catalog.js';
 import { defineOlmRule } from '../rule.js';
 import { candidateText } from './extension-words.js';
 import { isForcing } from './forcing-step.js';

@@ -1,7 +1,7 @@
 import { outcomeOf } from '../../../olm/extension-outcome.js';
 import { didYouMean } from '../../../text/nearest.js';
 import { from } from '../../source.js';
-import { queueCatalog } from '../example-catalog.js';
+import { queueCatalog } from '../../example-catalog.js';
 import { defineOlmRule } from '../rule.js';
 import { catalogsText } from './extension-words.js';
 

@@ -2,7 +2,7 @@ import { readClusterExtension } from '../../../olm/cluster-extension.js';
 import { outcomeOf } from '../../../olm/extension-outcome.js';
 import { formatVersion } from '../../../text/versions/index.js';
 import { from, sources } from '../../source.js';
-import { queueCatalog } from '../example-catalog.js';
+import { queueCatalog } from '../../example-catalog.js';
 import { defineOlmRule } from '../rule.js';
 
 export const clusterExtensionSelfCertified = defineOlmRule({

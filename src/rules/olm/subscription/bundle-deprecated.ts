@@ -1,5 +1,5 @@
 import { type CatalogChannel, channelHeads } from '../../../catalogs/index.js';
-import { deprecating } from '../example-catalog.js';
+import { deprecating } from '../../example-catalog.js';
 import { defineOlmRule } from '../rule.js';
 import { deprecated, said, subscribed } from './subscribed-package.js';
 

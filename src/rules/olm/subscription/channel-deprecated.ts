@@ -1,4 +1,4 @@
-import { deprecating } from '../example-catalog.js';
+import { deprecating } from '../../example-catalog.js';
 import { defineOlmRule } from '../rule.js';
 import { deprecated, said, subscribed } from './subscribed-package.js';
 

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../../text/nearest.js';
 import { from } from '../../source.js';
-import { queueCatalog } from '../example-catalog.js';
+import { queueCatalog } from '../../example-catalog.js';
 import { defineOlmRule } from '../rule.js';
 import { subscribed } from './subscribed-package.js';
 

@@ -2,7 +2,7 @@
 import { proveUpgrade } from '../../proof/proof.js';
 import { judgeUpgrade } from '../crd/index.js';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
-import type { CrdVerdict } from '../catalog-diff/index.js';
+import type { CrdVerdict } from './index.js';
 
 /** Never throws for what a bundle may hold: a definition that cannot be judged is undecided. */
 export function crdVerdict(old: JsonObject, next: JsonObject): CrdVerdict {

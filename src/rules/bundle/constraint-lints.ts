@@ -1,5 +1,5 @@
 /** Compound constraints that OLM reads otherwise than they look. */
-import { isObject, own, type JsonValue } from '../text/documents/index.js';
+import { isObject, own, type JsonValue } from '../../text/documents/index.js';
 import { lintRules, type Advice } from './lint-rules.js';
 
 /** `path` is the property's own. */

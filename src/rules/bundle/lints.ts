@@ -9,14 +9,18 @@ import {
   stringifyJson,
   type JsonObject,
   type JsonValue,
-} from '../text/documents/index.js';
-import { docsFor, type Finding } from '../finding.js';
-import { readBlangRange } from '../text/versions/index.js';
-import { parseConstraint, sizeLimits } from './constraint.js';
+} from '../../text/documents/index.js';
+import type { Finding } from '../../finding.js';
+import { readBlangRange } from '../../text/versions/index.js';
+import { parseConstraint, sizeLimits } from '../../resolver/constraint.js';
 import { lintConstraint } from './constraint-lints.js';
-import { constraintKeys, constraintRemedy, unknownVariable } from './constraint-remedy.js';
+import {
+  constraintKeys,
+  constraintRemedy,
+  unknownVariable,
+} from '../../resolver/constraint-remedy.js';
 import { lintRules, type Advice } from './lint-rules.js';
-import type { Property } from './requirement.js';
+import type { Property } from '../../resolver/requirement.js';
 
 /** The resolver's side of a bundle: metadata/properties.yaml and metadata/dependencies.yaml as values. */
 export interface BundleMetadata {
@@ -64,15 +68,7 @@ export function lintConstraintProperty(property: Property, path: string): Findin
 }
 
 function findingOf({ rule, message, path, fix }: Advice): Finding {
-  return {
-    rule: rule.name,
-    family: rule.family,
-    severity: rule.severity,
-    message,
-    path,
-    ...(fix === undefined ? {} : { fix }),
-    docs: docsFor(rule.name),
-  };
+  return rule.finding({ message, path, ...(fix === undefined ? {} : { fix }) });
 }
 
 /** OpenShift's own example of `not` has its constraint beside `value:`, which YAML then leaves empty. */

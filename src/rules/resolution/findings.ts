@@ -1,9 +1,9 @@
 /** What a resolution means for a verdict; all rules are of the family `resolution`. */
-import { docsFor, type ExplainedRule, type Finding } from '../finding.js';
-import { causesOf, type Explanation } from './explain.js';
-import type { NamespaceState } from './namespace.js';
-import type { Resolution } from './resolve.js';
-import { resolutionRules } from './resolution-rules.js';
+import type { Finding } from '../../finding.js';
+import { causesOf, type Explanation } from '../../resolver/explain.js';
+import type { NamespaceState } from '../../resolver/namespace.js';
+import type { Resolution } from '../../resolver/resolve.js';
+import { resolutionRules } from './rules.js';
 
 export function findingsOf(
   state: NamespaceState,
@@ -21,7 +21,7 @@ export function findingsOf(
       const [name] = names.sort();
       return [
         {
-          ...finding(resolutionRules.conflict, explanation.summary),
+          ...resolutionRules.conflict.finding({ message: explanation.summary }),
           ...(name === undefined ? {} : { object: subscriptionReference(state, name) }),
           ...(change === undefined ? {} : { fix: change.sentence }),
         },
@@ -29,15 +29,17 @@ export function findingsOf(
     }
     case 'error':
       return [
-        finding(resolutionRules.prevented, [explanation.summary, ...explanation.places].join(' ')),
+        resolutionRules.prevented.finding({
+          message: [explanation.summary, ...explanation.places].join(' '),
+        }),
       ];
     case 'gave-up':
       return [
-        {
-          ...finding(resolutionRules.gaveUp, explanation.summary),
+        resolutionRules.gaveUp.finding({
+          message: explanation.summary,
           severity: 'warning',
           effect: 'undecided',
-        },
+        }),
       ];
   }
 }
@@ -56,27 +58,19 @@ function solutionFindings(
     if (operator.action !== 'keep' || owner === undefined || upgrades.length === 0) return [];
     const reasons = upgrades.map(({ name, reason }) => `${name}: ${reason}`);
     return [
-      {
-        ...finding(
-          resolutionRules.heldBack,
-          `Subscription ${owner.subscription.name} stays at ${operator.name}. ${reasons.join(' ')}`,
-        ),
+      resolutionRules.heldBack.finding({
+        message: `Subscription ${owner.subscription.name} stays at ${operator.name}. ${reasons.join(' ')}`,
         object: subscriptionReference(state, owner.subscription.name),
-      },
+      }),
     ];
   });
   const pulled = outcome.newSubscriptions.map((subscription) => {
     const why = operators.find(({ name }) => name === subscription.startingCSV)?.because ?? '';
-    return finding(
-      resolutionRules.pulledIn,
-      `${subscription.startingCSV} is installed too, with the new subscription ${subscription.name}: ${why}.`,
-    );
+    return resolutionRules.pulledIn.finding({
+      message: `${subscription.startingCSV} is installed too, with the new subscription ${subscription.name}: ${why}.`,
+    });
   });
   return [...held, ...pulled];
-}
-
-function finding({ name, family, severity }: ExplainedRule, message: string): Finding {
-  return { rule: name, family, severity, message, docs: docsFor(name) };
 }
 
 function subscriptionReference(

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonValue } from '../text/documents/index.js';
+import type { JsonValue } from '../../text/documents/index.js';
 import { lintBundle } from './lints.js';
 
 const needs = (type: string, value: JsonValue): JsonValue => ({ type, value });

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# What action.yml runs: each of the paths as a pull request changes it, against the commit it starts
+# from. Annotations go to the log, a table to the job's summary (and to one comment, where asked), and
+# SARIF into a file for code scanning. Ends as the worst of the checks does: 0, 1 denied, 2 not judged.
+#
+#   OLM_GUARD  the command (default: olm-guard)     CHECK_OLD    a commit, or a branch (origin/main)
+#   PROFILE, POLICY  as the options                 CHECK_PATHS  one path per line
+#   SARIF_FILE (default: olm-guard.sarif)           COMMENT      the pull request's number, or empty
+set -uo pipefail
+
+read -ra command <<<"${OLM_GUARD:-olm-guard}"
+options=()
+[ -z "${PROFILE:-}" ] || options+=(--profile "$PROFILE")
+[ -z "${POLICY:-}" ] || options+=(--policy "$POLICY")
+sarif=${SARIF_FILE:-olm-guard.sarif}
+summary=$(mktemp)
+trap 'rm -f "$summary"' EXIT
+
+worst=0
+number=0
+while IFS= read -r path; do
+  [ -n "$path" ] || continue
+  number=$((number + 1))
+  check() { "${command[@]}" check crd "git:${CHECK_OLD:?names no commit}:$path" "$path" "${options[@]}" -o "$1"; }
+  check github
+  code=$?
+  [ "$code" -le "$worst" ] || worst=$code
+  # What cannot be judged has said why already.
+  [ "$code" -le 1 ] || continue
+  check markdown >>"$summary" 2>/dev/null
+  # One file per path: a run of code scanning has one category each.
+  [ "$number" -eq 1 ] && file=$sarif || file=${sarif%.sarif}-$number.sarif
+  check sarif >"$file" 2>/dev/null
+done <<<"${CHECK_PATHS:?names no path}"
+
+[ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat "$summary" >>"$GITHUB_STEP_SUMMARY"
+if [ -n "${COMMENT:-}" ] && [ -s "$summary" ]; then
+  # A pull request from a fork may not write; the summary has the same.
+  gh pr comment "$COMMENT" --edit-last --create-if-none --body-file "$summary" ||
+    echo "olm-guard: no comment could be written"
+fi
+exit "$worst"

@@ -1,0 +1,112 @@
+/** `olm-guard completion SHELL`: a script that completes commands, options and the values they take. */
+import { Argument, Command } from 'commander';
+import { commandsFor } from './commands.js';
+import { print } from './output.js';
+
+/** What may follow a command: words by themselves, and values of an option. */
+export interface Completions {
+  /** Names behind the program's, e.g. `check crd`; empty for the program itself. */
+  readonly path: string;
+  readonly words: readonly string[];
+  /** By option, short and long. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+}
+
+const scripts: Readonly<Record<string, (all: readonly Completions[]) => string>> = {
+  bash: bashScript,
+  zsh: (all) => `autoload -U +X bashcompinit && bashcompinit\n${bashScript(all)}`,
+  fish: fishScript,
+};
+
+const install = `
+Put it where the shell finds it:
+  bash  olm-guard completion bash > ~/.local/share/bash-completion/completions/olm-guard
+  zsh   echo 'source <(olm-guard completion zsh)' >> ~/.zshrc
+  fish  olm-guard completion fish > ~/.config/fish/completions/olm-guard.fish`;
+
+export function completionCommand(): Command {
+  return new Command('completion')
+    .description('print a script for a shell, which then completes commands, options and values')
+    .addArgument(new Argument('<shell>', 'whose script').choices(Object.keys(scripts)))
+    .addHelpText('after', install)
+    .action(async (shell: string) => {
+      const all = completionsOf(await commandsFor(undefined));
+      await print(scripts[shell]?.(all) ?? '');
+    });
+}
+
+/** @param commands those of the program, each with its own below it */
+export function completionsOf(commands: readonly Command[]): Completions[] {
+  const below = (command: Command, path: string): Completions[] => [
+    {
+      path,
+      words: [
+        ...command.commands.map((each) => each.name()),
+        ...command.options.flatMap(({ long }) => long ?? []),
+        '--help',
+      ],
+      values: new Map(
+        command.options.flatMap(({ long, short, argChoices }) =>
+          [long, short].flatMap((name) =>
+            name == null || argChoices === undefined ? [] : [[name, argChoices] as const],
+          ),
+        ),
+      ),
+    },
+    ...command.commands.flatMap((each) => below(each, `${path} ${each.name()}`)),
+  ];
+  const names = commands.map((each) => each.name());
+  return [
+    { path: '', words: [...names, '--help', '--version'], values: new Map() },
+    ...commands.flatMap((each) => below(each, each.name())),
+  ];
+}
+
+/** Words that are no option's value and no option name the command; files complete where no word does. */
+function bashScript(all: readonly Completions[]): string {
+  const cases = all.map(({ path, words, values }) => {
+    const choices = [...values].map(
+      ([option, of]) => `      ${option}) words=${quoted(of.join(' '))} ;;\n`,
+    );
+    return [
+      `    ${quoted(path)})\n      words=${quoted(words.join(' '))}\n`,
+      choices.length === 0 ? '' : `      case $previous in\n${choices.join('')}      esac\n`,
+      '      ;;\n',
+    ].join('');
+  });
+  const paths = all.map(({ path }) => quoted(path)).filter((path) => path !== "''");
+  return `_olm_guard() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} path= word words
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "\${path:+$path }$word" in
+      ${paths.join('|')}) path=\${path:+$path }$word ;;
+    esac
+  done
+  case $path in
+${cases.join('')}  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _olm_guard olm-guard kubectl-guard
+`;
+}
+
+function fishScript(all: readonly Completions[]): string {
+  const lines = all.flatMap(({ path, words, values }) => {
+    const names = path.split(' ').filter((name) => name !== '');
+    const condition =
+      names.length === 0
+        ? '__fish_use_subcommand'
+        : names.map((name) => `__fish_seen_subcommand_from ${name}`).join('; and ');
+    return words.map((word) => {
+      if (!word.startsWith('--')) return `complete -c olm-guard -f -n '${condition}' -a ${word}`;
+      const of = values.get(word);
+      const choices = of === undefined ? '' : ` -x -a ${quoted(of.join(' '))}`;
+      return `complete -c olm-guard -n '${condition}' -l ${word.slice(2)}${choices}`;
+    });
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function quoted(text: string): string {
+  return `'${text}'`;
+}

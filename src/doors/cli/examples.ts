@@ -1,0 +1,95 @@
+/** What `--help` shows below the options of each command: lines to try in a checkout, and exit codes. */
+
+interface Help {
+  /** As typed behind `olm-guard`; every one is run by the tests, but for servers. */
+  readonly examples: readonly string[];
+  /** Where a command does not say it itself. */
+  readonly exitCode?: string;
+}
+
+const judged = '0 allowed, 1 denied, 2 cannot be judged';
+const served = '0 stopped by a signal, 2 cannot be started';
+const told = '0 told, 2 bad input';
+
+/** By the names behind `olm-guard`. */
+export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
+  [
+    'check crd',
+    {
+      examples: [
+        'check crd examples/cluster examples/upgrades/field-removed.yaml',
+        'check crd examples/cluster examples/upgrades/enum-value-added.yaml --profile proof',
+        'check crd git:HEAD:examples/upgrades/field-removed.yaml examples/upgrades/field-removed.yaml',
+      ],
+      exitCode: judged,
+    },
+  ],
+  [
+    'check bundle',
+    {
+      examples: [
+        'check bundle examples/bundles/reports.v1.1.0 --against examples/bundles/reports.v1.0.0',
+      ],
+    },
+  ],
+  [
+    'check operatorgroup',
+    {
+      examples: ['check operatorgroup examples/groups/reporting.yaml --state examples/olm'],
+      exitCode: judged,
+    },
+  ],
+  [
+    'scan',
+    {
+      examples: ['scan --state examples/olm'],
+      exitCode: '0 nothing denies, 1 something does, 2 cannot be read',
+    },
+  ],
+  ['catalog list', { examples: ['catalog list examples/catalogs/before'], exitCode: told }],
+  ['catalog show', { examples: ['catalog show reports examples/catalogs/before'], exitCode: told }],
+  ['catalog validate', { examples: ['catalog validate examples/catalogs/before'] }],
+  ['catalog path', { examples: ['catalog path reports examples/catalogs/before --from 1.0.0'] }],
+  [
+    'catalog graph',
+    { examples: ['catalog graph reports examples/catalogs/before -o mermaid'], exitCode: told },
+  ],
+  ['catalog diff', { examples: ['catalog diff examples/catalogs/before examples/catalogs/after'] }],
+  [
+    'resolve',
+    {
+      examples: [
+        'resolve --subscribe reports --catalog examples/catalogs/before',
+        'resolve --namespace billing --state examples/olm --catalog community=examples/catalogs/before',
+      ],
+    },
+  ],
+  ['range', { examples: ["range '>=1.11, <1.13' 1.12.4"] }],
+  ['explain', { examples: ['explain NoScopeChange'], exitCode: told }],
+  [
+    'preflight',
+    {
+      examples: ['preflight --input examples/preflight.ndjson'],
+      exitCode: '0 every line is answered, 2 the input cannot be read',
+    },
+  ],
+  ['completion', { examples: ['completion bash'], exitCode: told }],
+  [
+    'serve',
+    {
+      examples: ['serve --tls-cert-file tls.crt --tls-private-key-file tls.key'],
+      exitCode: served,
+    },
+  ],
+  ['sidecar', { examples: ['sidecar --listen 127.0.0.1:8181'], exitCode: served }],
+  ['demo', { examples: ['demo --once'], exitCode: '0 shown, 2 cannot be started' }],
+]);
+
+/** The lines below a command's options; empty for one that only has others below it. */
+export function helpBelow(path: string): string {
+  const found = help.get(path);
+  if (found === undefined) return '';
+  const examples = found.examples.map((line) => `  olm-guard ${line}`).join('\n');
+  const exitCode = found.exitCode === undefined ? '' : `\n\nExit code: ${found.exitCode}.`;
+  return `\n${found.examples.length === 1 ? 'Example' : 'Examples'}:\n${examples}${exitCode}`;
+}

@@ -1,0 +1,84 @@
+import { installedBundle } from '../../olm/cluster-extension.js';
+import { limitIn } from '../olm/cluster-version/catalog-limit.js';
+import { limitOfCsv } from '../../olm/open-shift-limit.js';
+import { isBelowNextMinor, nextMinorOf } from '../../catalogs/upgrades/index.js';
+import { readVersion } from '../../text/versions/index.js';
+import { from, sources } from '../source.js';
+import { defineScanRule } from './rule.js';
+
+export const blocksClusterUpgrade = defineScanRule({
+  id: 'BlocksClusterUpgrade',
+  severity: 'error',
+  family: 'resolution',
+  kinds: ['ClusterServiceVersion'],
+  otherwise:
+    'ClusterServiceVersions blocking cluster upgrade: … is incompatible with OpenShift minor versions greater than …',
+  source: sources(
+    from.olm(
+      'pkg/controller/operators/openshift/helpers.go',
+      'incompatibleOperators',
+      'maxOpenShiftVersion',
+    ),
+    from.clusterOlmOperator(
+      'pkg/controller/incompatible_operator_controller.go',
+      'checkIncompatibility',
+    ),
+    from.openShift('Update paths'),
+  ),
+  checks:
+    'Installed operators that declare by olm.maxOpenShiftVersion that they do not work on the next minor version of the cluster.',
+  why: 'The cluster refuses that update.',
+  instead: 'Update the operator first.',
+  example: {
+    before: `
+      apiVersion: config.openshift.io/v1
+      kind: ClusterVersion
+      metadata: { name: version }
+      status: { desired: { version: 4.15.3 } }`,
+    after: `
+      apiVersion: operators.coreos.com/v1alpha1
+      kind: ClusterServiceVersion
+      metadata:
+        name: cats.v1
+        namespace: pets
+        annotations:
+          olm.properties: '[{"type": "olm.maxOpenShiftVersion", "value": "4.15"}]'`,
+    says: 'works up to OpenShift 4.15: update it before the cluster goes to 4.16',
+    accepted: `
+      apiVersion: operators.coreos.com/v1alpha1
+      kind: ClusterServiceVersion
+      metadata:
+        name: cats.v1
+        namespace: pets
+        annotations:
+          olm.properties: '[{"type": "olm.maxOpenShiftVersion", "value": "4.16"}]'`,
+  },
+  *judge({ objects, clusterVersion, view }) {
+    const current = readVersion(clusterVersion ?? '');
+    if (clusterVersion === null || current === undefined) return;
+    for (const object of objects('ClusterServiceVersion')) {
+      const limit = limitOfCsv(object);
+      if (limit.kind === 'unreadable') {
+        yield {
+          object,
+          message: `has invalid olm.maxOpenShiftVersion properties, and OLM keeps the cluster from its next minor version: ${limit.problem}`,
+        };
+      } else if (limit.kind === 'limit' && isBelowNextMinor(limit.version, current)) {
+        yield {
+          object,
+          message: `works up to OpenShift ${limit.version.major}.${limit.version.minor}: update it before the cluster goes to ${nextMinorOf(current)}`,
+        };
+      }
+    }
+    for (const object of objects('ClusterExtension')) {
+      const installed = installedBundle(object);
+      if (installed === undefined || view.knownCatalogs === null) continue;
+      const maximum = limitIn(view.knownCatalogs, installed.name, clusterVersion);
+      if (maximum === undefined) continue;
+      yield {
+        object,
+        message: `${installed.name} works up to OpenShift ${maximum}: update it before the cluster goes on`,
+      };
+    }
+  },
+});

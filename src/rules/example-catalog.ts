@@ -1,0 +1,68 @@
+/** Catalogs for the examples of rules, as YAML documents. */
+interface ExampleBundle {
+  readonly image?: string;
+  /** More properties, in flow style. */
+  readonly properties?: string;
+}
+
+interface ExamplePackage {
+  readonly name?: string;
+  readonly defaultChannel?: string;
+  /** Entries of each channel, in flow style; a name is `PACKAGE.vVERSION`. */
+  readonly channels: Readonly<Record<string, string>>;
+  /** By version, what is not as usual. */
+  readonly bundles?: Readonly<Record<string, ExampleBundle>>;
+}
+
+/** The documents of a package: itself, its channels, and a bundle for each entry. */
+export function examplePackage({
+  name = 'queue',
+  defaultChannel = 'stable',
+  channels,
+  bundles = {},
+}: ExamplePackage): string {
+  const entries = Object.values(channels).join(' ');
+  const versions = [...entries.matchAll(/\{ name: \w+\.v([\d.]+)/g)].map(
+    ([, version = '']) => version,
+  );
+  return [
+    `{ schema: olm.package, name: ${name}, defaultChannel: ${defaultChannel} }`,
+    ...Object.entries(channels).map(
+      ([channel, list]) =>
+        `{ schema: olm.channel, package: ${name}, name: ${channel}, entries: [${list}] }`,
+    ),
+    ...[...new Set(versions)].sort().map((version) => {
+      const { image = `example.com/${name}:${version}`, properties } = bundles[version] ?? {};
+      const more = properties === undefined ? '' : `, ${properties}`;
+      return `{ schema: olm.bundle, package: ${name}, name: ${name}.v${version}, image: '${image}', properties: [{ type: olm.package, value: { packageName: ${name}, version: ${version} } }${more}] }`;
+    }),
+  ].join('\n---\n');
+}
+
+/** Package queue with three versions in a row, and topic, which depends on it. */
+export const queueCatalog = [
+  examplePackage({
+    channels: {
+      stable:
+        '{ name: queue.v1.0.0 }, { name: queue.v1.1.0, replaces: queue.v1.0.0 }, { name: queue.v1.2.0, replaces: queue.v1.1.0 }',
+      old: '{ name: queue.v1.0.0 }',
+    },
+  }),
+  examplePackage({
+    name: 'topic',
+    channels: { stable: '{ name: topic.v1.0.0 }' },
+    bundles: {
+      '1.0.0': {
+        properties:
+          "{ type: olm.package.required, value: { packageName: queue, versionRange: '>=1.0.0' } }",
+      },
+    },
+  }),
+].join('\n---\n');
+
+/** The same, with one thing of package queue deprecated. */
+export function deprecating(reference: string, message: string): string {
+  return `${queueCatalog}
+---
+{ schema: olm.deprecations, package: queue, entries: [{ reference: ${reference}, message: ${message} }] }`;
+}

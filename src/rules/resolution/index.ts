@@ -1,0 +1,3 @@
+/** What a resolution means for a verdict. */
+export { findingsOf } from './findings.js';
+export { resolutionRules } from './rules.js';

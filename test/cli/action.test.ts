@@ -1,0 +1,72 @@
+/** The GitHub Action's script on a repository with the two commits of a pull request. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { load } from 'js-yaml';
+import { root } from './command.js';
+import { definitionText, Repository } from './repository.js';
+
+const script = join(root, 'action', 'check.sh');
+
+describe('the GitHub Action', () => {
+  let repository: Repository;
+  before(() => {
+    repository = new Repository({
+      'config/crd/widgets.yaml': definitionText(),
+      'deploy/gadgets.yaml': definitionText('gadgets'),
+    });
+    repository.commit('main');
+    repository.git('checkout', '-q', '-b', 'pull');
+    repository.write({ 'config/crd/widgets.yaml': definitionText('widgets', { size: false }) });
+    repository.commit('pull request');
+  });
+  after(() => repository.remove());
+
+  function check(paths: string, env: NodeJS.ProcessEnv = {}) {
+    const summary = join(repository.folder, 'summary.md');
+    const ran = spawnSync('bash', [script], {
+      cwd: repository.folder,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        OLM_GUARD: `${process.execPath} ${join(root, 'dist', 'doors', 'cli', 'main.js')}`,
+        CHECK_OLD: 'main',
+        CHECK_PATHS: paths,
+        GITHUB_STEP_SUMMARY: summary,
+        ...env,
+      },
+    });
+    return { ...ran, summary: existsSync(summary) ? readFileSync(summary, 'utf8') : '' };
+  }
+
+  it('annotates the line, writes the summary and SARIF, and ends with 1 for what is denied', () => {
+    const { status, stdout, stderr, summary } = check('config/crd\ndeploy\n');
+    expect(status, stderr).to.equal(1);
+    expect(stdout).to.match(/^::error .*file=config\/crd\/widgets\.yaml/m);
+    expect(summary).to.include('widgets.example.com');
+    const sarif = JSON.parse(readFileSync(join(repository.folder, 'olm-guard.sarif'), 'utf8')) as {
+      runs: { results: { ruleId: string }[] }[];
+    };
+    expect(sarif.runs[0]?.results.map(({ ruleId }) => ruleId)).to.include('NoExistingFieldRemoved');
+    expect(existsSync(join(repository.folder, 'olm-guard-2.sarif'))).to.equal(true);
+  });
+
+  it('ends with 0 when nothing is denied, and with 2 when the commit is not there', () => {
+    expect(check('deploy').status).to.equal(0);
+    const { status, stderr } = check('deploy', { CHECK_OLD: 'origin/main' });
+    expect(status).to.equal(2);
+    expect(stderr).to.match(/there is no origin\/main in this repository/);
+  });
+
+  it('hands every input of action.yml to the script as a variable, none into its text', () => {
+    const action = load(readFileSync(join(root, 'action.yml'), 'utf8')) as {
+      inputs: Record<string, unknown>;
+      runs: { steps: { run?: string; env?: Record<string, string> }[] };
+    };
+    const step = action.runs.steps.find(({ run }) => run !== undefined);
+    expect(step?.run).not.to.include('${{');
+    const given = Object.values(step?.env ?? {}).join();
+    for (const name of Object.keys(action.inputs)) expect(given).to.include(`inputs.${name}`);
+  });
+});

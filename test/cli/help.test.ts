@@ -1,0 +1,51 @@
+/** `--help` of every command shows an example, which runs as written, and what exit codes mean. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Command } from 'commander';
+import { commandsFor } from '../../src/doors/cli/commands.js';
+import { help } from '../../src/doors/cli/examples.js';
+import { root, run } from './command.js';
+
+const servers = new Set(['serve', 'sidecar', 'demo']);
+
+describe('--help', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'olm-guard-help-'));
+    const main = join(root, 'dist', 'doors', 'cli', 'main.js');
+    const script = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`;
+    writeFileSync(join(folder, 'olm-guard'), script, { mode: 0o755 });
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('knows every command, and no other', async () => {
+    const leaves = (command: Command, path: string): string[] =>
+      command.commands.length === 0
+        ? [path]
+        : command.commands.flatMap((each) => leaves(each, `${path} ${each.name()}`));
+    const all = (await commandsFor(undefined)).flatMap((each) => leaves(each, each.name()));
+    expect([...help.keys()].sort()).to.deep.equal(all.sort());
+  });
+
+  for (const [path, { examples }] of help) {
+    it(path, async () => {
+      const { code, stdout } = await run([...path.split(' '), '--help']);
+      expect(code).to.equal(0);
+      expect(stdout).to.match(/^Exit code: 0 .*\b2 /m);
+      for (const example of examples) {
+        expect(stdout).to.include(`  olm-guard ${example}\n`);
+        if (servers.has(path)) continue;
+        const ran = spawnSync('sh', ['-c', `olm-guard ${example}`], {
+          cwd: root,
+          encoding: 'utf8',
+          env: { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` },
+        });
+        expect(ran.status, ran.stderr).to.be.oneOf([0, 1]);
+        expect(ran.stdout).not.to.equal('');
+      }
+    });
+  }
+});

@@ -1,0 +1,65 @@
+/** `resolve --subscribe` without a cluster, and catalogs named in either way. */
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { root, run } from './command.js';
+
+const catalog = join(root, 'examples', 'catalogs', 'before');
+
+describe('resolve --subscribe without a cluster', () => {
+  it('takes the namespace to be empty, with one OperatorGroup, and says so', async () => {
+    const { code, stdout, stderr } = await run([
+      ...['resolve', '--subscribe', 'reports', '--catalog', catalog, '-o', 'json'],
+    ]);
+    expect(stderr).to.match(/namespace operators is taken to be empty, with one OperatorGroup/);
+    const { output } = JSON.parse(stdout) as { output: { installPlan: { name: string }[] } };
+    expect(output.installPlan[0]?.name).to.match(/^reports\.v/);
+    expect(code).to.equal(0);
+  });
+
+  it('takes a channel behind @', async () => {
+    const { code, stdout } = await run([
+      ...['resolve', '--subscribe', 'reports@no-such', '--catalog', catalog, '-o', 'json'],
+    ]);
+    expect(stdout).to.include('no-such');
+    expect(code).to.equal(1);
+  });
+
+  it('asks for the namespace of a cluster that is named', async () => {
+    const state = join(root, 'examples', 'olm');
+    const { code, stderr } = await run(['resolve', '--state', state, '--catalog', catalog]);
+    expect(stderr).to.match(/name the namespace: --namespace NAMESPACE/);
+    expect(code).to.equal(2);
+  });
+});
+
+describe('catalog commands', () => {
+  const commands: [name: string, args: readonly string[]][] = [
+    ['list', []],
+    ['validate', []],
+    ['show', ['reports']],
+    ['path', ['reports', '--from', '1.0.0']],
+    ['graph', ['reports', '-o', 'mermaid']],
+  ];
+  for (const [name, args] of commands) {
+    it(`${name} takes the catalog as an argument and by --catalog`, async () => {
+      const [packageName = [], ...options] = args;
+      const positional = ['catalog', name, ...[packageName].flat(), catalog, ...options];
+      const answers = await Promise.all([
+        run(positional),
+        run(['catalog', name, ...args, '--catalog', catalog]),
+      ]);
+      expect(answers[0].stderr).to.equal('');
+      expect(answers[0].stdout).not.to.equal('');
+      expect(answers[1]).to.deep.equal(answers[0]);
+      const neither = await run(['catalog', name, ...args]);
+      expect(neither.stderr).to.match(/name (a|one) catalog/);
+      expect(neither.code).to.equal(2);
+    });
+  }
+
+  it('path says that a version is not in the catalog', async () => {
+    const asked = ['catalog', 'path', 'reports', catalog, '--from', '9.9.9'];
+    const { stderr } = await run(asked);
+    expect(stderr).to.match(/9\.9\.9 of package reports is not in the catalog/);
+  });
+});
