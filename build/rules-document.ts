@@ -21,6 +21,11 @@ export function rulesDocument(): string {
 
 const titles: Readonly<Record<Rule['subject'], string>> = {
   CustomResourceDefinition: 'CRD upgrade safety',
+  clients: 'Clients: requests that get another answer',
+  'server-side apply': 'Server-side apply and the tools that use it',
+  readers: 'Readers: values that an old client does not know',
+  display: 'Display: what people and tables see',
+  'way back': 'The way back',
   'stored objects': 'Stored objects',
   'switch-off': 'Switch-offs',
   OperatorGroup: 'OperatorGroups',

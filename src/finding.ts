@@ -8,6 +8,34 @@ export type Severity = 'error' | 'warning' | 'info';
 /** What a change does to objects that are already stored; worst first. */
 export type Effect = 'breaking' | 'data-loss' | 'undecided' | 'behavior' | 'safe';
 
+/**
+ * Who a change hurts. `objects`: what is stored is refused or loses data. `clients`: a request that
+ * worked gets another answer. `apply`: server-side apply and the tools that use it. `readers`: a
+ * client written for the old definition may read values it does not know. `display`: what people
+ * and tables see.
+ */
+export const audiences = ['objects', 'clients', 'apply', 'readers', 'display'] as const;
+export type Audience = (typeof audiences)[number];
+
+/** A request that is answered otherwise after a change; small enough to be read. */
+export interface WitnessRequest {
+  /** HTTP method. */
+  readonly verb: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  /** From the root of the API server, with its query. */
+  readonly path: string;
+  readonly contentType?: string;
+  readonly body?: unknown;
+  readonly before: WitnessAnswer;
+  readonly after: WitnessAnswer;
+}
+
+export interface WitnessAnswer {
+  /** HTTP status code. */
+  readonly status: number;
+  /** The Status's reason, or in a few words what is otherwise about the same status. */
+  readonly reason?: string;
+}
+
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -25,6 +53,15 @@ export interface Finding {
   /** One sentence, or the text of the reference implementation where one exists. */
   readonly message: string;
   readonly effect?: Effect;
+  /** Who is hurt; said of everything that is about CustomResourceDefinitions. */
+  readonly audience?: Audience;
+  /** For `clients` and `apply`: a request that shows the finding is real. */
+  readonly request?: WitnessRequest;
+  /**
+   * The line by which the reference's text tells it, where that is not the message; empty where the
+   * reference stops before it gets there.
+   */
+  readonly reference?: string;
   /** No proof could be looked for, so that the rule decides also where only proofs are enforced. */
   readonly unprovable?: true;
   readonly object?: ObjectReference;
@@ -58,6 +95,11 @@ export const families = [
   'install-plans',
   'catalogs',
   'resolution',
+  'client-contract',
+  'apply-contract',
+  'reader-contract',
+  'display',
+  'rollback',
   'definition',
 ] as const;
 export type Family = (typeof families)[number];

@@ -1,13 +1,14 @@
 /** The one decision: findings and policy in, verdict out. Pure, and the same behind every door. */
 import type { Family, Finding, Verdict } from '../finding.js';
 import { findExemption, type Subject } from './exemptions.js';
+import { refusedByKubernetes } from '../rules/crd/profiles.js';
 import { groupRoleCollision } from '../rules/olm/operator-group/group-role-collision.js';
 import { operatorGroupIntersection } from '../rules/olm/operator-group/operator-group-intersection.js';
 import { staticProtectionLost } from '../rules/olm/operator-group/static-protection-lost.js';
 import { ownerConflict } from '../rules/olm/cluster-service-version/owner-conflict.js';
 import { ownerReferenceCollects } from '../rules/stored/owner-reference-collects.js';
 import { switchOffPlanted } from '../rules/switch-off/switch-off-planted.js';
-import type { BypassSource, Mode, Policy } from './policy.js';
+import { contractModes, type BypassSource, type Mode, type Policy } from './policy.js';
 
 /** A switch-off that counts: it stands where only someone who may set it could have put it. */
 export interface Bypass {
@@ -146,6 +147,13 @@ function disposition(
   policy: Policy,
 ): Pick<DecidedFinding, 'disposition' | 'wouldDeny' | 'because'> {
   const ofRule = policy.modes.get(finding.rule);
+  const usual = contractModes.get(finding.family);
+  if (usual !== undefined) {
+    // No object breaks by these: the mode alone says what they are worth.
+    const chosen = ofRule ?? policy.modes.get(finding.family);
+    const disposition = dispositions[chosen ?? (finding.severity === 'error' ? 'deny' : usual)];
+    return { disposition, wouldDeny: disposition === 'denied' };
+  }
   const mode = ofRule ?? policy.modes.get(finding.family) ?? 'deny';
   const enforced = isEnforced(finding, policy, ofRule);
   if (enforced !== true) {
@@ -166,6 +174,7 @@ function isEnforced(
   ofRule: Mode | undefined,
 ): true | { at: Disposition; wouldDeny: boolean; because?: string } {
   if (finding.unprovable === true && finding.severity === 'error') return true;
+  if (refusedByKubernetes.has(finding.rule) && finding.severity === 'error') return true;
   if (finding.effect === 'undecided') {
     if (policy.undecided === 'deny') return true;
     // The verdict of a reference's rule does not wait for a proof, unless the policy makes it wait.

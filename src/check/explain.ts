@@ -21,10 +21,15 @@ export function explainDecision(
   ];
 }
 
-/** One sentence per finding that the caller is warned about. */
+/** One sentence per finding that the caller is warned about, or that the text of the denial leaves out. */
 export function explainWarned(decided: readonly DecidedFinding[]): string[] {
   return decided
-    .filter(({ disposition, bypass }) => disposition === 'warned' && bypass === undefined)
+    .filter(
+      ({ disposition, bypass, finding }) =>
+        (disposition === 'warned' && bypass === undefined) ||
+        // The text of a denial is the reference's, which does not name it.
+        (disposition === 'denied' && finding.reference !== undefined),
+    )
     .map(({ finding, because }) => {
       const note = because === undefined ? '' : ` (not denied: ${because})`;
       return `${finding.rule}: ${finding.message}${note}`;

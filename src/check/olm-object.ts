@@ -1,5 +1,6 @@
 /** Rules over one object of OLM: what they look up is read, and what cannot be read is named. */
 import { judgeUpgrade, referenceProfiles } from '../rules/crd/index.js';
+import { judgeContract } from '../rules/contract/judge.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../text/documents/index.js';
 import type { Finding } from '../finding.js';
 import { manifestFrom } from '../olm/install-plan.js';
@@ -214,7 +215,10 @@ class Comparisons {
 
   private atOnce(current: JsonObject, next: JsonObject): readonly Finding[] {
     const quick = referenceProfiles.find((each) => each === this.options.profile);
-    if (quick !== undefined) return judgeUpgrade(current, next, quick).findings;
+    if (quick !== undefined) {
+      const { findings } = judgeUpgrade(current, next, quick);
+      return [...findings, ...judgeContract(current, next).findings];
+    }
     throw new InvalidInputError('E_INPUT', `profile ${this.options.profile} is not at hand here`);
   }
 }

@@ -7,6 +7,15 @@ export type Mode = (typeof modes)[number];
 export const profiles = ['olm-v1', 'crdify', 'proof'] as const;
 export type Profile = (typeof profiles)[number];
 
+/** What findings are worth that say who else is hurt than stored objects, where the policy does not. */
+export const contractModes: ReadonlyMap<Family, Mode> = new Map([
+  ['client-contract', 'warn'],
+  ['apply-contract', 'warn'],
+  ['reader-contract', 'audit'],
+  ['display', 'audit'],
+  ['rollback', 'audit'],
+]);
+
 /** Where a switch-off may stand; also the `by` label of `olm_guard_bypasses_total`. */
 export const bypassSources = [
   'crd',

@@ -17,6 +17,8 @@ export interface DefinitionVersion {
   readonly storage: boolean;
   /** `schema.openAPIV3Schema`; a version without it has no fields. */
   readonly schema: JsonObject | undefined;
+  /** The entry as it came. */
+  readonly document: JsonObject;
 }
 
 /** A read CustomResourceDefinition; `document` is the value as it came. */
@@ -155,6 +157,7 @@ class Reader {
       index,
       served: this.flag(own(version, 'served'), `${path}.served`),
       storage: this.flag(own(version, 'storage'), `${path}.storage`),
+      document: version,
       schema: root === undefined ? undefined : this.object(root, `${path}.schema.openAPIV3Schema`),
     };
   }

@@ -1,9 +1,16 @@
 /** Where in its document a finding stands, so that a door can name file and line. */
+import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
+import type { DefinitionVersion } from './custom-resource-definition.js';
 import type { SchemaSpot } from './difference.js';
 
 /** Keys from the document's root, or a schema of one of its versions. */
 export type DocumentPlace =
-  | { readonly side: 'old' | 'new'; readonly keys: readonly (string | number)[] }
+  | {
+      readonly side: 'old' | 'new';
+      readonly keys: readonly (string | number)[];
+      /** Where in the old document stands what is gone from here. */
+      readonly gone?: readonly (string | number)[];
+    }
   | {
       readonly side: 'old' | 'new';
       /** Position in `spec.versions`. */
@@ -17,13 +24,57 @@ export type DocumentPlace =
 export interface Location {
   readonly side: 'old' | 'new';
   readonly keys: readonly (string | number)[];
+  /** In the old document, of what is gone from the place. */
+  readonly gone?: readonly (string | number)[];
   /** Such as `$.spec.versions[0].schema.openAPIV3Schema.properties.spec`. */
   readonly path: string;
 }
 
 export function locationOf(place: DocumentPlace): Location {
   const keys = 'keys' in place ? place.keys : schemaKeys(place);
-  return { side: place.side, keys, path: `$${keys.map(step).join('')}` };
+  const gone = 'keys' in place ? place.gone : undefined;
+  const path = `$${keys.map(step).join('')}`;
+  return { side: place.side, keys, path, ...(gone === undefined ? {} : { gone }) };
+}
+
+/**
+ * The place of a field that the new definition does not have: the nearest schema around it that is
+ * left there.
+ */
+export function placeOfRemoved(
+  spot: SchemaSpot,
+  previous: DefinitionVersion,
+  version: DefinitionVersion,
+): DocumentPlace {
+  const gone = schemaKeys({ side: 'old', version: previous.index, spot });
+  const within = gone.slice(keysOfVersion.length);
+  const at = ['spec', 'versions', version.index];
+  if (version.schema === undefined) return { side: 'new', keys: at, gone };
+  const left = within.slice(0, lengthInside(version.schema, within));
+  return { side: 'new', keys: [...at, 'schema', 'openAPIV3Schema', ...left], gone };
+}
+
+const keysOfVersion = ['spec', 'versions', 0, 'schema', 'openAPIV3Schema'];
+const maps: ReadonlySet<string | number> = new Set([
+  ...['properties', 'patternProperties', 'definitions', 'dependencies'],
+  ...['allOf', 'anyOf', 'oneOf'],
+]);
+
+/** How many of the keys lead to schemas that are there. */
+function lengthInside(schema: JsonObject, keys: readonly (string | number)[]): number {
+  let value: JsonValue | undefined = schema;
+  let length = 0;
+  while (length < keys.length) {
+    const [keyword = '', key] = keys.slice(length, length + 2);
+    const steps = maps.has(keyword) || typeof key === 'number' ? 2 : 1;
+    for (const each of keys.slice(length, length + steps)) {
+      if (Array.isArray(value) && typeof each === 'number') value = value[each];
+      else value = isObject(value ?? null) ? own(value as JsonObject, String(each)) : undefined;
+    }
+    if (!isObject(value ?? null)) return length;
+    length += steps;
+  }
+  return length;
 }
 
 function schemaKeys({

@@ -1,11 +1,18 @@
 /** Operation `crd-classic`: would OLM classic's InstallPlan replace this CRD? */
 import { judgeClassicUpgrade, type ClassicUpgrade } from '../crd/classic/index.js';
 import { docsFor, type Finding } from '../finding.js';
+import { judgeContract } from '../rules/contract/judge.js';
+import { servedVersionRemoved } from '../rules/contract/served-version-removed.js';
+import { InvalidInputError } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
 
 const rule = 'ClassicUpgrade';
 
-export const crdClassic = defineOperation<ClassicUpgrade>({
+interface ClassicInput extends ClassicUpgrade {
+  readonly owners?: readonly string[];
+}
+
+export const crdClassic = defineOperation<ClassicInput>({
   name: 'crd-classic',
   summary: 'Whether OLM classic would replace a CRD, given the objects that exist, with its texts.',
   input: {
@@ -27,6 +34,12 @@ export const crdClassic = defineOperation<ClassicUpgrade>({
         description: 'the text of the error for each version that cannot be listed',
         additionalProperties: { type: 'string' },
       },
+      owners: {
+        type: 'array',
+        items: { type: 'string' },
+        description:
+          'the ClusterServiceVersions that own the definition; several need every served version',
+      },
     },
   },
   output: {
@@ -37,7 +50,7 @@ export const crdClassic = defineOperation<ClassicUpgrade>({
       warningEvent: { type: ['string', 'null'] },
     },
   },
-  judge(upgrade) {
+  judge({ owners = [], ...upgrade }) {
     const verdict = judgeClassicUpgrade(upgrade);
     const findings: Finding[] = [];
     if (verdict.error !== null) {
@@ -58,6 +71,24 @@ export const crdClassic = defineOperation<ClassicUpgrade>({
         docs: docsFor(rule),
       });
     }
-    return { allowed: verdict.allowed, findings, output: verdict };
+    const gone = servedVersionsGone(upgrade);
+    const isShared = owners.length > 1;
+    findings.push(
+      ...gone.map((finding): Finding => (isShared ? { ...finding, severity: 'error' } : finding)),
+    );
+    const allowed = verdict.allowed && !(isShared && gone.length > 0);
+    return { allowed, findings, output: { ...verdict, allowed } };
   },
 });
+
+/** OLM classic looks at objects and stored versions only: clients of a version that goes are told here. */
+function servedVersionsGone({ currentCRD, newCRD }: ClassicUpgrade): readonly Finding[] {
+  try {
+    const { findings } = judgeContract(currentCRD, newCRD);
+    return findings.filter(({ rule: found }) => found === servedVersionRemoved.id);
+  } catch (error) {
+    // What OLM's own judgement can do without is no reason to refuse the question.
+    if (error instanceof InvalidInputError) return [];
+    throw error;
+  }
+}

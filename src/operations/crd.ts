@@ -1,5 +1,6 @@
 /** `crd`: whether a CustomResourceDefinition may be upgraded to another. */
 import {
+  asRefusedByKubernetes,
   judgeUpgrade,
   proofMessage,
   proofProfile,
@@ -7,7 +8,14 @@ import {
   type ReferenceProfile,
 } from '../rules/crd/index.js';
 import { inPlaceOfProof, proveFindings } from '../rules/crd/effects.js';
-import { defaultBudget, proveUpgrade, type ProofJudgement } from '../proof/index.js';
+import {
+  defaultBudget,
+  proveUpgrade,
+  type ProofJudgement,
+  type ProofResult,
+} from '../proof/index.js';
+import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
+import { kubernetesRefusals } from '../rules/crd/kubernetes-refusals.js';
 import { InvalidInputError, type JsonObject } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
 
@@ -44,11 +52,20 @@ export const crd = defineOperation<CrdInput>({
     if (profile === proofProfile) {
       const proof = proveUpgrade(old, next, defaultBudget, isOver);
       const instead = inPlaceOfProof(proof, old, next);
-      const findings = [...proof.findings, ...instead];
+      const { findings: contract, results } = judgeContractWithRequests(old, next);
+      const refused = kubernetesRefusals(old, next);
+      const told = new Set(instead.map(({ rule }) => rule));
+      const findings = [
+        ...refused.findings.filter(({ rule }) => !told.has(rule)),
+        ...proof.findings,
+        ...instead,
+        ...contract.map(asRefusedByKubernetes),
+      ];
       const denied = findings.filter(({ severity }) => severity === 'error');
       const message = proofMessage(denied[0]?.object?.name ?? '', denied);
-      const allowed = proof.allowed && instead.length === 0;
-      return { allowed, findings, output: { message, ...outputOf(proof) } };
+      const allowed = denied.length === 0;
+      const more = [...refused.results, ...results];
+      return { allowed, findings, output: { message, ...outputOf(proof, more) } };
     }
     if (!isReferenceProfile(profile)) {
       throw new InvalidInputError(
@@ -59,16 +76,21 @@ export const crd = defineOperation<CrdInput>({
     }
     const judgement = judgeUpgrade(old, next, profile);
     const { allowed, errors, message } = judgement;
+    const contract = judgeContractWithRequests(old, next);
     if (!effects || judgement.findings.length === 0) {
-      return { allowed, findings: judgement.findings, output: { message, errors } };
+      const findings = [...judgement.findings, ...contract.findings];
+      return { allowed, findings, output: { message, errors } };
     }
-    const { findings, proof } = proveFindings(judgement, old, next, isOver);
-    return { allowed, findings, output: { message, errors, ...outputOf(proof) } };
+    const { findings: proven, proof } = proveFindings(judgement, old, next, isOver);
+    const findings = [...proven, ...contract.findings];
+    const output = { message, errors, ...outputOf(proof, contract.results) };
+    return { allowed, findings, output };
   },
 });
 
-function outputOf(proof: ProofJudgement | undefined): object {
+function outputOf(proof: ProofJudgement | undefined, more: readonly ProofResult[]): object {
   if (proof === undefined) return {};
-  const { effect, results, failedWitnesses } = proof;
+  const { effect, failedWitnesses } = proof;
+  const results = [...proof.results, ...more];
   return { effect, results, ...(failedWitnesses === 0 ? {} : { failedWitnesses }) };
 }

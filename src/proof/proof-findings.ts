@@ -7,23 +7,19 @@ import { quote } from '../text/go/index.js';
 export const proofProfile = 'proof';
 export const proofRule = 'Proof';
 
-/** Beginnings of reasons that are worth a warning though nothing stored is touched. */
-export const refused = 'Kubernetes itself refuses this';
-export const notServed = 'the version is no longer served';
-
-export function isWorthSaying({ effect, reason }: ProofResult): boolean {
-  return effect !== 'safe' || reason.startsWith(refused) || reason.startsWith(notServed);
+export function isWorthSaying({ effect }: ProofResult): boolean {
+  return effect !== 'safe';
 }
 
 export function findingOf(name: string, result: ProofResult): Finding {
-  const { version, path, effect, reason, witness } = result;
+  const { version, path, effect, audience, reason, witness } = result;
   const denies = effect === 'breaking' || effect === 'data-loss';
   return {
     rule: proofRule,
     family: 'crd-upgrade-safety',
-    severity: denies ? 'error' : effect === 'undecided' || effect === 'safe' ? 'warning' : 'info',
+    severity: denies ? 'error' : effect === 'undecided' ? 'warning' : 'info',
     message: sentenceOf(result),
-    effect,
+    ...{ effect, audience },
     object: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name },
     ...(version === '' ? {} : { version }),
     ...(path === '' ? {} : { path }),
@@ -35,7 +31,8 @@ export function findingOf(name: string, result: ProofResult): Finding {
 
 /** What is left to say of an upgrade whose proof was given up. */
 export function unfinishedProof(name: string, reason: string): Finding {
-  return findingOf(name, { version: '', path: '', effect: 'undecided', reason });
+  const nowhere = { version: '', path: '' } as const;
+  return findingOf(name, { ...nowhere, effect: 'undecided', audience: 'objects', reason });
 }
 
 const effectWords: Readonly<Record<Effect, string>> = {

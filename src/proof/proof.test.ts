@@ -523,19 +523,6 @@ describe('containment: proof', () => {
     ]);
   });
 
-  it('names a kind that changes, which Kubernetes refuses', () => {
-    const made = definition(field(string));
-    const spec = made['spec'] as JsonObject;
-    const names = { ...(spec['names'] as JsonObject), kind: 'Gadget' };
-    const { findings } = proveUpgrade(made, { ...made, spec: { ...spec, names } });
-    expect(findings.map(({ severity, message }) => [severity, message])).to.deep.equal([
-      [
-        'warning',
-        'breaks no object: Kubernetes itself refuses this: the kind changes from Widget to Gadget',
-      ],
-    ]);
-  });
-
   it('reads objects of an old stored version as the new storage version', () => {
     const old = definition(field(string));
     const next = definition(field(integer));

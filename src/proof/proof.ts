@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
-import type { Effect, Finding } from '../finding.js';
+import type { Audience, Effect, Finding, WitnessRequest } from '../finding.js';
 import {
   readCustomResourceDefinition,
   type CustomResourceDefinition,
@@ -21,7 +21,7 @@ import { compareAnnotations } from './annotations.js';
 import type { Difference } from './difference.js';
 import { Effort, timeOver, TimeOverError } from './effort.js';
 import { formatPlace } from './pin.js';
-import { findingOf, isWorthSaying, notServed, refused } from './proof-findings.js';
+import { findingOf, isWorthSaying } from './proof-findings.js';
 import { compareScale } from './scale.js';
 import { Isolation } from './isolation.js';
 import { Search, type SearchBudget } from './search.js';
@@ -36,7 +36,10 @@ export interface ProofResult {
   readonly from?: string;
   readonly path: string;
   readonly effect: Effect;
+  readonly audience: Audience;
   readonly reason: string;
+  /** For `clients` and `apply`. */
+  readonly request?: WitnessRequest;
   /** A whole object; `{old, new}` for a rule that compares the two. */
   readonly witness?: JsonValue;
   /** No proof can follow these schemas, so that the rules of a reference are to decide. */
@@ -95,7 +98,7 @@ export function proveUpgrade(
       { path: '$.new.metadata.name' },
     );
   }
-  const results = [...definitionResults(before, after)];
+  const results: ProofResult[] = [];
   const effort = new Effort(budget.values, isOver);
   let failedWitnesses = 0;
   const pairs = versionPairs(before, after);
@@ -115,47 +118,6 @@ export function proveUpgrade(
     failedWitnesses,
     findings: results.filter(isWorthSaying).map((result) => findingOf(after.name, result)),
   };
-}
-
-/** What the definitions say beside their schemas; none of it touches what is stored. */
-function* definitionResults(
-  before: CustomResourceDefinition,
-  after: CustomResourceDefinition,
-): Generator<ProofResult> {
-  const safe = (version: string, reason: string): ProofResult => ({
-    version,
-    path: '',
-    effect: 'safe',
-    reason,
-  });
-  if (before.scope !== after.scope) {
-    yield safe('', `${refused}: the scope changes from ${before.scope} to ${after.scope}`);
-  }
-  const [oldKind, newKind] = [before, after].map(({ document }) => kindOf(document));
-  if (oldKind !== newKind) {
-    yield safe(
-      '',
-      `${refused}: the kind changes from ${oldKind ?? 'none'} to ${newKind ?? 'none'}`,
-    );
-  }
-  for (const version of before.versions) {
-    const now = after.version(version.name);
-    if (now === undefined && before.storedVersions.includes(version.name)) {
-      yield safe(version.name, `${refused}: the version is gone while objects may be stored in it`);
-    } else if (version.served && now?.served !== true) {
-      yield safe(version.name, `${notServed}: its clients get 404, stored objects stay`);
-    }
-  }
-  for (const version of after.versions) {
-    if (before.version(version.name) === undefined) yield safe(version.name, 'a version is added');
-  }
-}
-
-function kindOf(definition: JsonObject): string | undefined {
-  const spec = own(definition, 'spec');
-  const names = isObject(spec) ? own(spec, 'names') : undefined;
-  const kind = isObject(names) ? own(names, 'kind') : undefined;
-  return typeof kind === 'string' ? kind : undefined;
 }
 
 interface VersionPair {
@@ -204,6 +166,7 @@ function compareVersions(
         ...names,
         path: '',
         effect: 'undecided',
+        audience: 'objects',
         reason,
         ...(unprovable === true ? { unprovable } : {}),
       },
@@ -239,6 +202,7 @@ function compareVersions(
   const harmless = annotations.map((path): Compared['results'][number] => ({
     path,
     effect: 'safe',
+    audience: 'display',
     reason: 'description only',
   }));
   return {
@@ -281,6 +245,7 @@ function compareSchemas(
   const results = decided.map(({ difference, outcome: { effect, reason, witness } }) => ({
     path: difference.isOfAll === true ? '' : formatPlace(difference.place),
     effect,
+    audience: 'objects' as const,
     reason,
     ...(witness === undefined ? {} : { witness }),
   }));

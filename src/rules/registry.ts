@@ -10,11 +10,13 @@ import { definitionRules } from './definition/table.js';
 import { olmRules } from './olm/table.js';
 import { resolutionRules } from './resolution/index.js';
 import { namesOf, type Rule } from './rule.js';
+import { contractRules } from './contract/table.js';
 import { storedRules } from './stored/table.js';
 import { switchOffPlanted } from './switch-off/switch-off-planted.js';
 
 export const rules: readonly Rule[] = [
   ...crdRules,
+  ...contractRules,
   ...definitionRules,
   ...storedRules,
   switchOffPlanted,

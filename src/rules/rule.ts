@@ -2,11 +2,16 @@
  * What a rule is. `explain`, docs/rules.md, the descriptions in SARIF and the names that a policy may
  * use are all derived from this one object; a rule stands in a file of its own, named after its id.
  */
-import { docsFor, type Family, type Finding, type Severity } from '../finding.js';
+import { docsFor, type Audience, type Family, type Finding, type Severity } from '../finding.js';
 
 /** What a rule is about, in the order in which docs/rules.md tells of them. */
 export const subjects = [
   'CustomResourceDefinition',
+  'clients',
+  'server-side apply',
+  'readers',
+  'display',
+  'way back',
   'stored objects',
   'switch-off',
   'OperatorGroup',
@@ -45,6 +50,8 @@ export interface RuleDescription {
   /** Names of the same rule in other profiles. */
   readonly aliases?: readonly string[];
   readonly family: Family;
+  /** Who is hurt by what it finds. */
+  readonly audience?: Audience;
   readonly subject: Subject;
   /** What a finding is worth before the policy has its say. */
   readonly severity: Severity;
@@ -74,11 +81,15 @@ export type Rule<Definition extends RuleDescription = RuleDescription> = Definit
 export function defineRule<const Definition extends RuleDescription>(
   definition: Definition,
 ): Rule<Definition> {
-  const { id, family, severity } = definition;
+  const { id, family, severity, audience } = definition;
   const docs = docsFor(id);
   return {
     ...definition,
-    finding: (remark) => ({ rule: id, family, severity, docs, ...remark }),
+    finding: (remark) => ({
+      ...{ rule: id, family, severity },
+      ...(audience === undefined ? {} : { audience }),
+      ...{ docs, ...remark },
+    }),
   };
 }
 

@@ -45,7 +45,7 @@ describe('check crd', () => {
     const denied = await check([stored, example('field-removed')]);
     expect(denied).to.include({ code: 1, stderr: '' });
     expect(denied.stdout).to.match(
-      /v1alpha1 \^\.spec\.pollInterval\n +\S+customresourcedefinition-samples\.yaml:34:\d+ +error +NoExistingFieldRemoved\n/,
+      /v1alpha1 \^\.spec\.pollInterval\n +\S+field-removed\.yaml:28:\d+ +error +NoExistingFieldRemoved\n/,
     );
   });
 
@@ -177,7 +177,7 @@ describe('check crd', () => {
         ...['cluster:samples.test.example.com', example('field-removed'), '--state', stored],
       ]);
       expect(code).to.equal(1);
-      expect(stdout).to.match(/cluster:samples\.test\.example\.com +error +NoExistingFieldRemoved/);
+      expect(stdout).to.match(/field-removed\.yaml:28:\d+ +error +NoExistingFieldRemoved/);
     });
 
     it('honours what switches the check off on the ClusterExtension, as the webhook does', async () => {

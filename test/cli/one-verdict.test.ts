@@ -94,7 +94,7 @@ const cases: readonly Case[] = [
     when: 'the family only warns, and one of its rules denies',
     old: definition(sized),
     proposed: definition(bare),
-    policy: 'modes: { crd-upgrade-safety: warn, ChangeValidator: deny }',
+    policy: 'modes: { crd-upgrade-safety: warn, NoExistingFieldRemoved: deny }',
     verdict: 'denied',
   },
   {

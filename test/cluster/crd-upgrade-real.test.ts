@@ -111,19 +111,28 @@ function expectReferenceText(message: string, expected: JsonObject): void {
   expect(Buffer.byteLength(message)).to.be.within(messageBytes / 2, messageBytes);
 }
 
-/** One cause per line of the reference's validators, the first hundred of them. */
+/**
+ * A cause per line of the reference's validators, in their order, up to a hundred in all; in place of
+ * a line about all changes of a version a cause for each of them.
+ */
 function expectReferenceCauses(answer: Answer, expected: JsonObject): void {
   const errors = own(expected, 'errors');
   if (!Array.isArray(errors)) throw new Error('the golden row has no errors');
-  const reference = errors.filter(isObject).flatMap((error) =>
-    asDocumented(text(error, 'message'))
-      .split('\n')
-      .map((line) => `${text(error, 'validator')}: ${line}`),
-  );
+  const reference = errors
+    .filter(isObject)
+    .flatMap((error) =>
+      asDocumented(text(error, 'message'))
+        .split('\n')
+        .map((line) => `${text(error, 'validator')}: ${line}`),
+    )
+    .filter((line) => !line.includes(': calculating schema diff '));
+  const lines = new Set(reference);
   const causes = answer.body.details?.causes ?? [];
-  expect(causes.map(({ reason, message }) => `${reason}: ${message}`)).to.deep.equal(
-    reference.slice(0, 100),
-  );
+  const told = causes.map(({ reason, message }) => `${reason}: ${message}`);
+  const known = told.filter((line) => lines.has(line));
+  const isWhole = causes.length < 100;
+  expect(known).to.deep.equal(isWhole ? reference : reference.slice(0, known.length));
+  expect(causes).to.have.length.within(1, 100);
 }
 
 /**

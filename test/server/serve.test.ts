@@ -105,11 +105,7 @@ describe('olm-guard serve', () => {
         decision: 'denied',
       });
       // The folder it starts on holds no objects of the kind, and nothing says who asks.
-      expect(review['rules']).to.deep.equal([
-        'NoExistingFieldRemoved',
-        'ChangeValidator',
-        'StoredObjectsUnchecked',
-      ]);
+      expect(review['rules']).to.deep.equal(['NoExistingFieldRemoved', 'StoredObjectsUnchecked']);
       expect(gate.log()).not.to.include('contents-of-the-object');
 
       gate.process.kill('SIGTERM');

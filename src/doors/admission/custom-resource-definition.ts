@@ -17,6 +17,7 @@ import {
   own,
   type Place,
 } from '../../text/documents/index.js';
+import { judgeContract } from '../../rules/contract/judge.js';
 import { servedVersionValidator } from '../../rules/crd/olm-v1.js';
 import type { Policy } from '../../check/policy.js';
 import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
@@ -77,7 +78,7 @@ async function assess(
     message: (denied) =>
       profile === undefined
         ? `${proofMessage(name, denied)}\n${fixHint(name)}`
-        : upgradeMessage(name, profile, denied),
+        : upgradeMessage(name, profile, denied, versionsOf(old)),
   };
 }
 
@@ -97,8 +98,9 @@ async function compare(update: Update, context: Judging): Promise<Compared> {
   const { old, next } = update;
   const profile = referenceProfiles.find((each) => each === context.policy.profile);
   if (profile === undefined) return prove(update, context);
-  const { findings } = judgeUpgrade(old, next, profile);
-  const previous = (): readonly Finding[] => findingsOfOld(old, profile, findings);
+  const { findings: ofReference } = judgeUpgrade(old, next, profile);
+  const findings = [...ofReference, ...judgeContract(old, next).findings];
+  const previous = (): readonly Finding[] => findingsOfOld(old, profile, ofReference);
   return proven(update, { findings, previous }, context);
 }
 
@@ -144,7 +146,8 @@ function nothingToCompare(request: AdmissionRequest): Assessment {
  */
 async function proven(update: Update, compared: Compared, context: Judging): Promise<Compared> {
   const { profile, enforce } = context.policy;
-  if (enforce !== 'proven' || compared.findings.length === 0) return compared;
+  const isDenying = compared.findings.some(({ severity }) => severity === 'error');
+  if (enforce !== 'proven' || !isDenying) return compared;
   try {
     const { findings } = await ask(update, context, { profile, effects: true });
     return { ...compared, findings };
@@ -241,6 +244,14 @@ function fixHint(name: string): string {
 function required(object: JsonObject | null | undefined, path: string): JsonObject {
   if (object !== null && object !== undefined) return object;
   throw new InvalidInputError('E_INPUT', 'is missing from the review', { path });
+}
+
+function versionsOf(definition: JsonObject): string[] {
+  const spec = own(definition, 'spec');
+  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
+  if (!Array.isArray(versions)) return [];
+  const names = versions.map((each) => (isObject(each) ? own(each, 'name') : undefined));
+  return names.filter((name) => typeof name === 'string');
 }
 
 function groupsOf(definition: JsonObject): string[] {

@@ -102,10 +102,7 @@ const rows: Row[] = [
     ...removal,
     policy: { modes: new Map([['crd-upgrade-safety', 'warn']]) },
     decision: 'warned',
-    warnings: [
-      /^NoExistingFieldRemoved: .*\^\.size may not be removed \(not denied: mode warn/,
-      /^ChangeValidator: /,
-    ],
+    warnings: [/^NoExistingFieldRemoved: .*\^\.size may not be removed \(not denied: mode warn/],
   },
   {
     name: 'enforce proven denies what loses data',
@@ -146,11 +143,24 @@ const rows: Row[] = [
     policy: {
       modes: new Map([
         ['crd-upgrade-safety', 'warn'],
-        ['ChangeValidator', 'deny'],
+        ['NoExistingFieldRemoved', 'deny'],
       ]),
     },
     decision: 'denied',
-    warnings: [/^NoExistingFieldRemoved: /],
+  },
+  {
+    name: 'a scope change, which Kubernetes refuses in every profile',
+    old: before,
+    next: { ...before, scope: 'Cluster' },
+    policy: { profile: 'proof' },
+    decision: 'denied',
+  },
+  {
+    name: 'a scope change, which no proof has to show',
+    old: before,
+    next: { ...before, scope: 'Cluster' },
+    policy: { enforce: 'proven' },
+    decision: 'denied',
   },
   {
     name: 'the annotation on the stored definition',
@@ -158,7 +168,7 @@ const rows: Row[] = [
     next: without,
     decision: 'bypassed',
     warnings: [
-      /^crd-upgrade-safety is switched off by annotation "olm-guard.io\/disable" on CustomResourceDefinition "widgets.example.com": 2 findings not enforced \(NoExistingFieldRemoved, ChangeValidator\)$/,
+      /^crd-upgrade-safety is switched off by annotation "olm-guard.io\/disable" on CustomResourceDefinition "widgets.example.com": 1 finding not enforced \(NoExistingFieldRemoved\)$/,
     ],
   },
   {
@@ -286,9 +296,9 @@ describe('review', () => {
 
   it('says only what is denied in the message, in the words of the reference', async () => {
     const policy = { modes: new Map([['NoExistingFieldRemoved', 'warn' as const]]) };
-    const { response } = await update(before, without, { policy });
+    const { response } = await update(before, { ...without, scope: 'Cluster' }, { policy });
     expect(response.status?.message).to.equal(
-      'validating upgrade for CRD "widgets.example.com" failed: CustomResourceDefinition widgets.example.com failed upgrade safety validation. "ChangeValidator" validation failed: calculating schema diff for CRD version "v1"',
+      'validating upgrade for CRD "widgets.example.com" failed: CustomResourceDefinition widgets.example.com failed upgrade safety validation. "NoScopeChange" validation failed: scope changed from "Namespaced" to "Cluster"',
     );
     expect(response.status?.details?.causes).to.have.length(1);
   });
@@ -301,7 +311,7 @@ describe('review', () => {
     expect(response.auditAnnotations).to.deep.equal({
       'bypassed-by':
         'crd crd-upgrade-safety: annotation "olm-guard.io/disable" on CustomResourceDefinition "widgets.example.com" (moving)',
-      'would-deny': 'NoExistingFieldRemoved, ChangeValidator',
+      'would-deny': 'NoExistingFieldRemoved',
     });
     expect(bypassed.map(({ bypass, family }) => [bypass.by, family])).to.deep.equal([
       ['crd', 'crd-upgrade-safety'],

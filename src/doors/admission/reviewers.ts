@@ -3,6 +3,7 @@ import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
 import { olmReviewers } from './olm-objects.js';
 import type { Reviewer } from './reviewer.js';
+import { withSharedOwners } from './shared-definition.js';
 import { withStoredObjects } from './stored-objects.js';
 import { StoredScans } from './stored-scan.js';
 
@@ -19,5 +20,6 @@ export function createReviewers(
   const olm = olmReviewers(state, scans).map((reviewer) =>
     reviewer.resource === 'subscriptions' ? subscriptions(reviewer) : reviewer,
   );
-  return [withStoredObjects(customResourceDefinitionReviewer, scans), ...olm];
+  const definitions = withSharedOwners(customResourceDefinitionReviewer, state);
+  return [withStoredObjects(definitions, scans), ...olm];
 }

@@ -1,6 +1,7 @@
 /** What `check crd` knows of one pair before policy decides: findings, proof, and where each stands. */
 import type { FoundCrd } from '../../crd/collect.js';
 import {
+  asRefusedByKubernetes,
   findingsOfOld,
   isWorthSaying,
   judgeUpgrade,
@@ -10,6 +11,8 @@ import {
   type Keys,
 } from '../../rules/crd/index.js';
 import { proveUpgrade, type ProofResult } from '../../proof/index.js';
+import { judgeContractWithRequests } from '../../rules/contract/with-requests.js';
+import { kubernetesRefusals } from '../../rules/crd/kubernetes-refusals.js';
 import { proveFindings } from '../../rules/crd/effects.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
@@ -50,7 +53,41 @@ function inItsFile(error: unknown, old: FoundCrd, fresh: FoundCrd): unknown {
   return new InvalidInputError(error.code, error.message, { ...place, ...path }, error.details);
 }
 
-function judge({ crd: old }: FoundCrd, fresh: FoundCrd, profile: Profile): PairJudgement {
+/** What the profile says, and who else is hurt than stored objects. */
+function judge(old: FoundCrd, fresh: FoundCrd, profile: Profile): PairJudgement {
+  const judgement = judgeByProfile(old, fresh, profile);
+  const contract = judgeContractWithRequests(old.crd, fresh.crd);
+  const isProof = !referenceProfiles.some((each) => each === profile);
+  const refused = isProof ? kubernetesRefusals(old.crd, fresh.crd) : undefined;
+  const more = [
+    ...(refused?.findings ?? []).map((finding) => ({ finding, at: refused?.locate(finding) })),
+    ...contract.findings.map((finding) => ({
+      finding: isProof ? asRefusedByKubernetes(finding) : finding,
+      at: contract.locate(finding),
+    })),
+  ];
+  const findings = [...judgement.findings, ...more.map(({ finding }) => finding)];
+  const { results } = judgement;
+  const denied = findings.filter(({ severity }) => severity === 'error');
+  return {
+    ...judgement,
+    findings,
+    output: {
+      ...judgement.output,
+      ...(isProof ? { message: proofMessage(fresh.name, denied) } : {}),
+      ...(results === undefined
+        ? {}
+        : { results: [...results, ...(refused?.results ?? []), ...contract.results] }),
+    },
+    proofs: [...judgement.proofs, ...more.map(() => undefined)],
+    stands: [
+      ...judgement.stands,
+      ...more.map(({ at }) => ({ side: at?.side ?? ('new' as const), keys: at?.keys ?? [] })),
+    ],
+  };
+}
+
+function judgeByProfile({ crd: old }: FoundCrd, fresh: FoundCrd, profile: Profile): PairJudgement {
   const next = fresh.crd;
   const reference = referenceProfiles.find((each) => each === profile);
   if (reference === undefined) {

@@ -6,6 +6,7 @@ import { countWords } from './counts.js';
 import type { Effect, Severity } from '../../finding.js';
 import { groupAlike, type Alike, type Group, type Said } from './alike.js';
 import type { CheckReport, CheckResult } from './check-report.js';
+import { requestSentence } from '../../rules/contract/kubectl.js';
 import type { CodeFrame } from './code-frame.js';
 import { effectWords, whereWords } from './wording.js';
 
@@ -119,7 +120,10 @@ function renderFinding({ finding, place, note }: Said, paint: Paint): string {
   const text = finding.message.replaceAll('\n', '\n      ');
   const fix = typeof finding.fix === 'string' ? `      fix: ${finding.fix}\n` : '';
   const exempt = note?.exempt === undefined ? '' : `      ${paint('dim', note.exempt)}\n`;
-  return `    ${head.filter((part) => part !== '').join('  ')}\n      ${text}\n${fix}${exempt}`;
+  const { request } = finding;
+  const shown = request === undefined ? '' : `      ${requestSentence(request)}\n`;
+  const first = head.filter((part) => part !== '').join('  ');
+  return `    ${first}\n      ${text}\n${shown}${fix}${exempt}`;
 }
 
 /** `file:line:column`, as editors and terminals link it. */

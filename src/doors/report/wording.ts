@@ -1,5 +1,6 @@
 /** How every report words what it says of a finding: where it is, what the proof knows, the way out. */
 import type { Effect, Finding } from '../../finding.js';
+import { requestSentence } from '../../rules/contract/kubectl.js';
 import type { FindingNote } from './check-report.js';
 
 /** What a change does to stored objects. */
@@ -22,7 +23,7 @@ export function whereWords({ object, version, path }: Finding, judged: string): 
 
 /** `proof: …`, `fix: …` and the exemption, where there is something to say beside the message. */
 export function besideMessage(
-  { effect, rule, fix: own }: Finding,
+  { effect, rule, fix: own, request }: Finding,
   note: FindingNote | undefined,
 ): string[] {
   const proof = note?.proof;
@@ -30,6 +31,7 @@ export function besideMessage(
   // A finding of the proof itself has said what it knows.
   const isSaid = effect === undefined || rule === 'Proof';
   return [
+    ...(request === undefined ? [] : [`request: ${requestSentence(request)}`]),
     ...(isSaid ? [] : [`proof: ${effectWords[effect]}${proof === undefined ? '' : `: ${proof}`}`]),
     ...(fix === undefined ? [] : [`fix: ${fix}`]),
     ...(note?.exempt === undefined ? [] : [note.exempt]),

@@ -10,6 +10,8 @@ import {
 } from '../crd/index.js';
 import { proveUpgrade, type ProofResult } from '../../proof/index.js';
 import { proveFindings } from '../crd/effects.js';
+import { judgeContractWithRequests } from '../contract/with-requests.js';
+import { kubernetesRefusals } from '../crd/kubernetes-refusals.js';
 import { withWayOut } from '../crd/way-out.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Effect, Finding } from '../../finding.js';
@@ -40,6 +42,12 @@ export function compareCrds(
   const old = { ...before, crd: asInstalled(before.crd) };
   const { name } = next;
   try {
+    const contract = judgeContractWithRequests(old.crd, next.crd);
+    const beside = contract.findings.map((finding): BundleFinding => ({
+      finding: about(finding, name),
+      spot: spotIn(next, ...(contract.locate(finding)?.keys ?? [])),
+      proof: undefined,
+    }));
     if (profile === 'proof') {
       const { effect, results, findings: proven } = proveUpgrade(old.crd, next.crd);
       const said = results.filter(isWorthSaying);
@@ -52,7 +60,14 @@ export function compareCrds(
           proof: said[index]?.reason,
         };
       });
-      return { name, message: '', effect, results, findings, previous: [] };
+      const refused = kubernetesRefusals(old.crd, next.crd);
+      const refusals = refused.findings.map((finding): BundleFinding => ({
+        finding: about(finding, name),
+        spot: spotIn(next, ...(refused.locate(finding)?.keys ?? [])),
+        proof: undefined,
+      }));
+      const all = [...refusals, ...findings, ...beside];
+      return { name, message: '', effect, results, findings: all, previous: [] };
     }
     const judgement = judgeUpgrade(old.crd, next.crd, profile);
     const { findings: proven, proofs, proof, locate } = proveFindings(judgement, old.crd, next.crd);
@@ -68,7 +83,8 @@ export function compareCrds(
     const plain = judgement.findings;
     const previous = findingsOfOld(old.crd, profile, plain).map((each) => about(each, name));
     const { effect, results = [] } = proof ?? {};
-    return { name, message: judgement.message, effect, results, findings, previous };
+    const { message } = judgement;
+    return { name, message, effect, results, findings: [...findings, ...beside], previous };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const message = `the upgrade of ${name} cannot be judged: ${error.describe()}`;

@@ -28,7 +28,6 @@ const rows: Row[] = [
     olm: {
       'NoExistingFieldRemoved ^.spec.a': 'data-loss',
       'NoExistingFieldRemoved ^.spec.a.b': 'data-loss',
-      ChangeValidator: 'data-loss',
     },
   },
   {
@@ -129,7 +128,13 @@ describe('effects of findings', () => {
       spec(object({})),
       'olm-v1',
     );
-    const harm = { version: 'v1', path: '^.spec.field0', effect: 'data-loss', reason: '' } as const;
+    const harm = {
+      version: 'v1',
+      path: '^.spec.field0',
+      effect: 'data-loss',
+      audience: 'objects',
+      reason: '',
+    } as const;
     const { findings } = withEffects(judgement, { results: [harm] });
     const removals = findings.filter(({ rule }) => rule === 'NoExistingFieldRemoved');
     const told = removals.filter(({ path }) => path !== undefined);

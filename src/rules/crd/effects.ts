@@ -134,7 +134,7 @@ function about(
   results: ResultsByPath,
 ): readonly ProofResult[] {
   if (location === undefined || finding.version === undefined) return results.all;
-  const spot = spotOf(location);
+  const spot = spotOf(location.gone ?? location.keys);
   if (spot === undefined) return results.all;
   const { path, keyword } = spot;
   const here = results.at(path);
@@ -179,7 +179,7 @@ interface Spot {
 const beforeSchema = 5; // spec, versions, 0, schema, openAPIV3Schema
 
 /** Reads a place in the document as a place in objects; undefined when it is in no schema. */
-function spotOf({ keys }: Location): Spot | undefined {
+function spotOf(keys: Location['keys']): Spot | undefined {
   if (keys.length < beforeSchema || keys[beforeSchema - 1] !== 'openAPIV3Schema') return undefined;
   let path = '^';
   for (let index = beforeSchema; index < keys.length; index++) {

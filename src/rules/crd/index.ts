@@ -17,6 +17,7 @@ export {
 export type { ValidatorError } from './olm-v1.js';
 export type { Location } from '../../crd/place.js';
 export {
+  asRefusedByKubernetes,
   findingsOfOld,
   judgeUpgrade,
   referenceProfiles,

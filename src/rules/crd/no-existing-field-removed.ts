@@ -1,5 +1,6 @@
 import { from, sources } from '../source.js';
 import { PathRoom } from '../../crd/path-room.js';
+import { placeOfRemoved } from '../../crd/place.js';
 import { defineDefinitionRule, type DefinitionDifference } from './rule.js';
 
 export const noExistingFieldRemoved = defineDefinitionRule({
@@ -37,12 +38,12 @@ export const noExistingFieldRemoved = defineDefinitionRule({
         },
         version: version.name,
         path,
-        place: { side: 'old' as const, version: previous.index, spot },
+        place: placeOfRemoved(spot, previous, version),
       }));
       if (others.length === 0) return differences;
       const more = `${others.length} more fields of version ${version.name} may not be removed`;
       const texts = { 'olm-v1': more, crdify: more };
-      const place = { side: 'old' as const, keys: ['spec', 'versions', previous.index] };
+      const place = { side: 'new' as const, keys: ['spec', 'versions', version.index] };
       return [...differences, { texts, version: version.name, fields: others.length, place }];
     });
   },

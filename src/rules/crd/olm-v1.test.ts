@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
-import { judgeUpgrade } from './profiles.js';
+import { judgeUpgrade, upgradeMessage } from './profiles.js';
 import { definition, json, object, withSchema } from './testing/definition.js';
 import { describeRows, spec } from './testing/upgrade-rows.js';
 
@@ -163,7 +163,7 @@ describe('profile olm-v1', () => {
         'a field that the higher has not',
         old,
         definition({ versions: [beta, removed] }),
-        ['calculating schema diff between CRD versions "v1beta1" and "v1"'],
+        ['version upgrade "v1beta1" to "v1", field "^.a": missing from "v1"'],
       ],
       [
         'an unknown change names the lower version only',
@@ -176,9 +176,20 @@ describe('profile olm-v1', () => {
     ]);
   });
 
-  it('skips what else is in a version with a removed field', () => {
+  it('says of a version with a removed field what else the reference passes over, beside its text', () => {
     const old = withSchema(object({ a: { type: 'string' }, b: {} }));
     const next = withSchema(object({ a: { type: 'integer' } }));
+    const { findings, message } = judgeUpgrade(old, next, 'olm-v1');
+    expect(findings.map(({ rule, path }) => [rule, path])).to.deep.equal([
+      ['NoExistingFieldRemoved', '^.b'],
+      ['ChangeValidator', '^.a'],
+    ]);
+    const name = 'samples.test.example.com';
+    expect(upgradeMessage(name, 'olm-v1', findings, ['v1'])).to.equal(message);
+    // Without the field that hides it, the reference would have said it.
+    expect(upgradeMessage(name, 'olm-v1', findings.slice(1), ['v1'])).to.include(
+      '"ChangeValidator" validation failed: version "v1", field "^.a": type changed',
+    );
     expect(judgeUpgrade(old, next, 'olm-v1').errors).to.deep.equal([
       {
         validator: 'NoExistingFieldRemoved',
@@ -186,6 +197,25 @@ describe('profile olm-v1', () => {
       },
       { validator: 'ChangeValidator', message: 'calculating schema diff for CRD version "v1"' },
     ]);
+  });
+
+  it('names each field that a served version lacks, and has one line of text for all', () => {
+    const two = [
+      { name: 'v1beta1', schema: object({ a: {}, b: {}, c: { type: 'string' } }), storage: false },
+      { name: 'v1', schema: object({ c: { type: 'integer' } }) },
+    ];
+    const old = definition({ versions: two.slice(1) });
+    const { findings, errors, message } = judgeUpgrade(
+      old,
+      definition({ versions: two }),
+      'olm-v1',
+    );
+    expect(findings.map(({ path }) => path)).to.deep.equal(['^.a', '^.b', '^.c']);
+    const line = 'calculating schema diff between CRD versions "v1beta1" and "v1"';
+    expect(errors).to.deep.equal([{ validator: 'ServedVersionValidator', message: line }]);
+    expect(upgradeMessage('samples.test.example.com', 'olm-v1', findings, ['v1'])).to.equal(
+      message,
+    );
   });
 
   it('joins validators as blocks and differences as lines', () => {

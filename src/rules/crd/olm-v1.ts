@@ -3,8 +3,10 @@
  * operator-controller v1.3.0 with OpenShift's text for a new required field.
  */
 import type { Finding } from '../../finding.js';
+import { placeOfRemoved, type DocumentPlace } from '../../crd/place.js';
+import { noExistingFieldRemoved } from './no-existing-field-removed.js';
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
-import type { ChangedField, Differences } from '../../crd/difference.js';
+import type { ChangedField, Differences, NamedField } from '../../crd/difference.js';
 import { Report } from './report.js';
 import { definitionRules, olmPropertyRules } from './table.js';
 import { schemaCheckerNotation } from '../../crd/schema.js';
@@ -44,18 +46,66 @@ export function validateOlmServedVersions(upgrade: Upgrade): Report {
 }
 
 /** One error for each validator that has something to say. */
-export function olmErrors({
-  findings,
-}: {
-  readonly findings: readonly Finding[];
-}): ValidatorError[] {
-  const lines = new Map<string, string[]>();
-  for (const { rule, message } of findings) {
-    const known = lines.get(rule);
-    if (known === undefined) lines.set(rule, [message]);
+function errorsOf(lines: readonly ValidatorError[]): ValidatorError[] {
+  const grouped = new Map<string, string[]>();
+  for (const { validator, message } of lines) {
+    const known = grouped.get(validator);
+    if (known === undefined) grouped.set(validator, [message]);
     else known.push(message);
   }
-  return [...lines].map(([validator, messages]) => ({ validator, message: messages.join('\n') }));
+  return [...grouped].map(([validator, each]) => ({ validator, message: each.join('\n') }));
+}
+
+/** What the reference says of all that a report holds. */
+export function olmErrors(report: Report): ValidatorError[] {
+  const untold = report.summaries.map(({ rule, message }) => ({ validator: rule, message }));
+  return errorsOf([...report.lines, ...untold]);
+}
+
+/**
+ * What it would say of these findings alone: a version with a removed field is told by one line, and
+ * no other change of it is.
+ *
+ * @param versions of the old definition, in its order
+ */
+export function olmErrorsOf(
+  findings: readonly Finding[],
+  versions: readonly string[],
+): ValidatorError[] {
+  const stopped = new Set(
+    findings.filter(stopsReference).map(({ rule, version }) => stopOf(rule, version)),
+  );
+  const lines: (ValidatorError & { readonly version: string | undefined })[] = [];
+  const said = new Set<string>();
+  for (const { rule: validator, version, message, reference } of findings) {
+    if (reference === '' && stopped.has(stopOf(validator, version))) continue;
+    const line = reference === undefined || reference === '' ? message : reference;
+    if (line !== message && said.has(line)) continue;
+    said.add(line);
+    lines.push({ validator, version, message: line });
+  }
+  for (const version of versions) {
+    if (!stopped.has(stopOf(changeValidator, version))) continue;
+    lines.push({ validator: changeValidator, version, message: changesOf(version) });
+  }
+  const rank = ({ validator, version = '' }: (typeof lines)[number]): number => {
+    if (validator !== changeValidator) return -1;
+    const at = versions.indexOf(version);
+    return at < 0 ? versions.length : at;
+  };
+  return errorsOf(lines.sort((left, right) => rank(left) - rank(right)));
+}
+
+const changesOf = (version: string): string =>
+  `calculating schema diff for CRD version ${quote(version)}`;
+
+/** Whether the reference says no more of the version, or of the pair of versions, than this. */
+function stopsReference({ rule, reference = '' }: Finding): boolean {
+  return rule === noExistingFieldRemoved.id || reference !== '';
+}
+
+function stopOf(rule: string, version: string | undefined): string {
+  return `${rule === noExistingFieldRemoved.id ? changeValidator : rule} ${version ?? ''}`;
 }
 
 /** The whole text that OLM prints; empty when nothing is wrong. */
@@ -79,7 +129,10 @@ function validateServedVersions(upgrade: Upgrade, report: Report): void {
       validator: servedVersionValidator,
       version: `${lower.name} -> ${higher.name}`,
       target: higher,
-      removed: `calculating schema diff between CRD versions ${from} and ${to}`,
+      removed: {
+        line: `calculating schema diff between CRD versions ${from} and ${to}`,
+        place: (field) => placeOfRemoved(field.spot, lower, higher),
+      },
       subject: `version upgrade ${from} to ${to}`,
       unknown: `version ${from}`,
     });
@@ -93,11 +146,12 @@ function validateChanges(upgrade: Upgrade, report: Report): void {
     const version = upgrade.next.version(previous.name);
     if (version === undefined) continue;
     const name = quote(version.name);
-    validateFields(upgrade.sameVersion(previous, version), report, {
+    const differences = upgrade.sameVersion(previous, version);
+    if (differences.removed.length > 0) report.say(changeValidator, changesOf(version.name));
+    validateFields(differences, report, {
       validator: changeValidator,
       version: version.name,
       target: version,
-      removed: `calculating schema diff for CRD version ${name}`,
       subject: `version ${name}`,
       unknown: `version ${name}`,
     });
@@ -109,7 +163,12 @@ interface Comparing {
   readonly version: string;
   /** The version whose schema the findings stand in. */
   readonly target: DefinitionVersion;
-  readonly removed: string;
+  /** Where no other rule names fields that the target lacks. */
+  readonly removed?: {
+    /** All that the reference says of them. */
+    readonly line: string;
+    readonly place: (field: NamedField) => DocumentPlace;
+  };
   readonly subject: string;
   readonly unknown: string;
 }
@@ -117,30 +176,40 @@ interface Comparing {
 function validateFields(
   { removed, changed }: Differences,
   report: Report,
-  { validator: rule, version, target, ...words }: Comparing,
+  { validator: rule, version, target, removed: missing, ...words }: Comparing,
 ): void {
-  if (removed.length > 0) {
-    const { told, others } = report.paths.inOrder(removed);
-    const paths = told.map(({ path }) => path);
-    if (others.length > 0) paths.push(`and ${others.length} more`);
-    const place = { side: 'new', keys: ['spec', 'versions', target.index] } as const;
-    const difference = `removed ${paths.join(' ')}`;
-    report.add({ rule, message: words.removed, version, difference, place });
-    return;
+  if (missing !== undefined && removed.length > 0) {
+    report.say(rule, missing.line);
+    const { line: reference, place } = missing;
+    const fields = report.paths.inOrder(removed);
+    for (const field of fields.told) {
+      const { path } = field;
+      const message = `${words.subject}, field ${quote(path)}: missing from ${quote(target.name)}`;
+      report.add({ rule, message, version, path, reference, place: place(field) });
+    }
+    if (fields.others.length > 0) {
+      const message = `${words.subject}: ${fields.others.length} more fields are missing from ${quote(target.name)}`;
+      const at = { side: 'new', keys: ['spec', 'versions', target.index] } as const;
+      report.add({ rule, message, version, reference, place: at });
+    }
   }
+  const hidden = removed.length > 0 ? { reference: '' } : {};
   const { told, others } = report.paths.inOrder(changed);
   for (const field of told) {
     const { path } = field;
     const at = { side: 'new', version: target.index, spot: field.spot } as const;
     const unknown = explain(field, (keyword, text) => {
       const message = `${words.subject}, field ${quote(path)}: ${text}`;
-      report.add({ rule, message, version, path, difference: text, place: { ...at, keyword } });
+      const place = { ...at, keyword };
+      report.add({ rule, message, version, path, difference: text, place, ...hidden });
     });
     if (unknown.size === 0) continue;
     const message = `${words.unknown}, field ${quote(path)} has unknown change, refusing to determine that change is safe`;
     const difference = `unknown change of ${[...unknown].sort().join(' ')}`;
-    report.add({ rule, message, version, path, difference, place: at });
+    report.add({ rule, message, version, path, difference, place: at, ...hidden });
   }
+  // What the reference does not tell has no place in a count of what it tells.
+  if (removed.length > 0) return;
   for (const field of others) {
     const unknown = explain(field, () => report.leaveOut(rule));
     if (unknown.size > 0) report.leaveOut(rule);

@@ -95,14 +95,14 @@ describe('what a finding carries', () => {
     expect(finding?.object?.name).to.equal('samples.test.example.com');
   });
 
-  it('can be located in the old or the new document', () => {
+  it('can be located in the new document, also where something is gone from it', () => {
     const judgement = judgeUpgrade(old, next, 'crdify');
     expect(
       judgement.findings
         .map((finding) => judgement.locate(finding))
         .map((at) => `${at?.side} ${at?.path}`),
     ).to.deep.equal([
-      'old $.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.gone',
+      'new $.spec.versions[0].schema.openAPIV3Schema.properties.spec',
       'new $.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties["a.b"].items.type',
     ]);
     const olm = judgeUpgrade(old, definition({ scope: 'Cluster', versions: [] }), 'olm-v1');

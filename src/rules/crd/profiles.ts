@@ -8,6 +8,7 @@ import {
 } from '../../crd/custom-resource-definition.js';
 import {
   olmErrors,
+  olmErrorsOf,
   olmMessage,
   olmReference,
   servedVersionValidator,
@@ -117,24 +118,35 @@ export function findingsOfOld(
   return validateOlmServedVersions(new Upgrade(definition, definition, olmReference)).told;
 }
 
-/** The reference's text for some of a judgement's findings, in their order; empty for none. */
+/**
+ * The reference's text for some of a judgement's findings, in their order; empty for none.
+ *
+ * @param versions names of the old definition's versions, in its order
+ */
 export function upgradeMessage(
   name: string,
   profile: ReferenceProfile,
   findings: readonly Finding[],
+  versions: readonly string[],
 ): string {
   return profile === 'olm-v1'
-    ? olmMessage(name, olmErrors({ findings }))
+    ? olmMessage(name, olmErrorsOf(findings, versions))
     : crdifyMessage(name, { findings });
 }
 
-/** Scope is immutable and stored versions cannot be dropped: the API server refuses both by itself. */
+/** Names and scope are immutable and stored versions cannot be dropped: the API server refuses it by itself. */
 export const refusedByKubernetes: ReadonlySet<string> = new Set([
   'NoScopeChange',
   'NoStoredVersionRemoved',
   'scope',
   'storedVersionRemoval',
+  'NameChanged',
 ]);
+
+/** A warning about what the API server refuses, as profiles deny it that have no texts of a reference. */
+export function asRefusedByKubernetes(finding: Finding): Finding {
+  return refusedByKubernetes.has(finding.rule) ? { ...finding, severity: 'error' } : finding;
+}
 
 function judgement<Problem>(
   { findings, locate }: Report,

@@ -11,6 +11,8 @@ export interface Remark {
   readonly path?: string | undefined;
   /** What the difference is, beyond rule, version and path; by default the message. */
   readonly difference?: string;
+  /** As {@link Finding.reference}. */
+  readonly reference?: string | undefined;
   /** How many fields it stands for; by default one. */
   readonly fields?: number;
   readonly place: DocumentPlace;
@@ -25,6 +27,7 @@ export class Report {
   /** For paths of what is still to be told. */
   readonly paths = new PathRoom();
   readonly #findings: Finding[] = [];
+  readonly #lines: { readonly validator: string; readonly message: string }[] = [];
   readonly #places = new Map<Finding, DocumentPlace>();
   /** One for all findings: there may be a hundred thousand. */
   readonly #object: ObjectReference;
@@ -43,12 +46,22 @@ export class Report {
 
   /** What is told, and for each rule how much is not. */
   get findings(): readonly Finding[] {
-    return [...this.#findings, ...this.#summaries()];
+    return [...this.#findings, ...this.summaries];
   }
 
   /** What is told one by one. */
   get told(): readonly Finding[] {
     return this.#findings;
+  }
+
+  /** What the reference says, line by line. */
+  get lines(): readonly { readonly validator: string; readonly message: string }[] {
+    return this.#lines;
+  }
+
+  /** A line of the reference that is no finding's own. */
+  say(validator: string, message: string): void {
+    this.#lines.push({ validator, message });
   }
 
   /** Told or not. */
@@ -58,13 +71,15 @@ export class Report {
     return count;
   }
 
-  #summaries(): readonly Finding[] {
+  /** One for each rule of which not all is told. */
+  get summaries(): readonly Finding[] {
     return [...this.#untold].map(([rule, count]) =>
       this.#finding({ rule, message: `and ${count} more, for which there is no room here` }),
     );
   }
 
-  add({ rule, message, version, path, difference = message, fields, place }: Remark): void {
+  add(remark: Remark): void {
+    const { rule, message, version, path, difference = message, reference, fields, place } = remark;
     this.#room -= message.length + difference.length + (path?.length ?? 0) + charactersBeside;
     if (this.#room < 0) {
       this.leaveOut(rule, fields);
@@ -76,8 +91,10 @@ export class Report {
       ...(version === undefined ? {} : { version }),
       ...(path === undefined ? {} : { path }),
       cause,
+      ...(reference === undefined ? {} : { reference }),
     };
     this.#findings.push(finding);
+    if (reference === undefined) this.say(rule, message);
     this.#places.set(finding, place);
   }
 
@@ -92,6 +109,7 @@ export class Report {
       family: 'crd-upgrade-safety',
       severity: 'error',
       message,
+      audience: 'objects',
       object: this.#object,
       docs: this.#docsOf(rule),
     };

@@ -6,6 +6,7 @@ const result = (path: string, reason = ''): ProofResult => ({
   version: 'v1',
   path,
   effect: 'safe',
+  audience: 'objects',
   reason,
 });
 const results = new ResultsByPath(

@@ -26,6 +26,7 @@ import { loadCatalog, validateCatalog } from '../../catalogs/index.js';
 import { explain, loadCatalogs, resolve, type NamespaceState } from '../../resolver/index.js';
 import { textAt } from '../../olm/fields.js';
 import { IndexedView } from '../../olm/indexed-view.js';
+import { judgeContractWithRequests } from '../contract/with-requests.js';
 import { exampleDocuments, readExample } from '../example-documents.js';
 import { bundleRules, checkBundle, readBundle } from '../bundle/index.js';
 import { catalogFindings } from '../catalog/index.js';
@@ -61,6 +62,13 @@ export function findingsOfExample(
         ...proveUpgrade(old, next).findings,
       ];
     }
+    case 'clients':
+    case 'server-side apply':
+    case 'readers':
+    case 'display':
+    case 'way back':
+      return judgeContractWithRequests(definitionOfExample(before), definitionOfExample(proposed))
+        .findings;
     case 'stored objects':
       return storedFindings(rule.id, before, proposed);
     case 'switch-off':

@@ -2,6 +2,7 @@ import type { Finding } from '../../../finding.js';
 import { objectsAt } from '../../../olm/fields.js';
 import { pendingSteps } from '../../../olm/install-plan.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../../text/documents/index.js';
+import { servedVersionRemoved } from '../../contract/served-version-removed.js';
 import { from, sources } from '../../source.js';
 import { namesText } from '../names-text.js';
 import type { Problem, RuleContext } from '../rule.js';
@@ -85,8 +86,11 @@ function* comparison(
     };
     return;
   }
-  for (const { rule, severity, message, effect, version, path, witness } of findings) {
-    if (severity === 'info') continue;
+  for (const { rule, severity: usual, message, effect, version, path, witness } of findings) {
+    if (usual === 'info') continue;
+    // OLM classic demands every served version of a definition that several operators own.
+    const isShared = rule === servedVersionRemoved.id && shared !== '';
+    const severity = isShared ? 'error' : usual;
     yield {
       message: `CustomResourceDefinition ${name}: ${rule}: ${message}${shared}`,
       severity,

@@ -1,0 +1,45 @@
+import { from } from '../source.js';
+import { quote } from '../../text/go/index.js';
+import { applyRequest, exampleObject, usableVersion } from './requests.js';
+import { defineContractRule } from './rule.js';
+
+export const appliedVersionRemoved = defineContractRule({
+  id: 'AppliedVersionRemoved',
+  audience: 'apply',
+  fields: ['spec.versions[].name'],
+  checks: 'A version that was served is taken out of spec.versions.',
+  why: 'Objects remember in metadata.managedFields in which version they were applied. While one names the version that is gone, every server-side apply of it fails, whoever applies and in whichever version.',
+  otherwise: 'request to convert CR to an invalid group/version: example.com/v1alpha1',
+  instead:
+    'Keep the version in spec.versions with served: false: server-side apply goes on. Where it is gone already, one ordinary write of each object takes the old entries away (kubectl annotate works).',
+  source: from.apiextensions('pkg/apiserver/conversion/converter.go', 'Convert'),
+  example: {
+    before:
+      'spec: { versions: [{ name: v1alpha1, served: true }, { name: v1, served: true, storage: true }] }',
+    after: 'spec: { versions: [{ name: v1, served: true, storage: true }] }',
+    says: 'server-side apply of objects that were applied as v1alpha1 fails',
+    accepted:
+      'spec: { versions: [{ name: v1alpha1, served: false }, { name: v1, served: true, storage: true }] }',
+  },
+  *compare({ old, next, sample }) {
+    const usable = usableVersion(old, next);
+    for (const version of old.versions) {
+      if (!version.served || next.version(version.name) !== undefined) continue;
+      const body = usable === undefined ? undefined : sample?.(usable);
+      yield {
+        reason: `version ${quote(version.name)} is gone: server-side apply of objects that were applied as ${version.name} fails, in every version`,
+        version: version.name,
+        place: { side: 'new', keys: ['spec', 'versions'] },
+        ...(usable === undefined || body === undefined
+          ? {}
+          : {
+              witness: exampleObject(old, version.name, body),
+              request: applyRequest(old, usable, exampleObject(old, usable, body), {
+                before: { status: 200 },
+                after: { status: 500 },
+              }),
+            }),
+      };
+    }
+  },
+});
