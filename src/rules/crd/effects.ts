@@ -10,7 +10,7 @@ import {
 } from '../../proof/proof.js';
 import type { Location } from '../../crd/place.js';
 import { servedVersionValidator } from './olm-v1.js';
-import { judgeUpgrade, type UpgradeJudgement } from './profiles.js';
+import { judgeUpgrade, refusedByKubernetes, type UpgradeJudgement } from './profiles.js';
 import { ResultsByPath } from './results-by-path.js';
 
 /** A judgement by a reference's rules whose findings carry `effect`, and `witness` where one shows it. */
@@ -83,6 +83,12 @@ export function withEffects(
   });
   return { ...judgement, findings, proofs, locate: (finding) => locations.get(finding) };
 }
+
+/** What never happens breaks nothing. */
+const refusal: ProofResult = {
+  ...{ version: '', path: '', effect: 'safe', audience: 'objects' },
+  reason: 'Kubernetes itself refuses this',
+};
 
 /** Versions, of which a pair may be compared that no proof can follow. */
 function unprovableVersions({ results }: Pick<ProofJudgement, 'results'>): ReadonlySet<string> {
