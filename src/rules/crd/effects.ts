@@ -61,7 +61,7 @@ export function withEffects(
   const proofs: (ProofResult | undefined)[] = [];
   const findings = judgement.findings.map((finding): Finding => {
     const location = judgement.locate(finding);
-    const result =
+    const proofOf = (): ProofResult | undefined =>
       location === undefined
         ? worst(proof.results)
         : worst(
@@ -69,6 +69,7 @@ export function withEffects(
               .flatMap((version) => byVersion.get(version) ?? [])
               .flatMap((each) => about(finding, location, each)),
           );
+    const result = refusedByKubernetes.has(finding.rule) ? refusal : proofOf();
     const proven: Finding = {
       ...finding,
       effect: result?.effect ?? 'safe',
