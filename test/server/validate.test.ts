@@ -99,17 +99,25 @@ describe('POST /validate', () => {
     });
   }
 
-  const tooDeep = reviewText({ object: 'DEEP' }).replace(
-    '"DEEP"',
-    '{"a":'.repeat(10_010) + '1' + '}'.repeat(10_010),
-  );
+  const deep = '{"a":'.repeat(10_010) + '1' + '}'.repeat(10_010);
+  const deepUpdate = reviewText({ object: 'DEEP' }).replace('"DEEP"', deep);
+  const deepDeletion = reviewText({
+    operation: 'DELETE',
+    object: null,
+    oldObject: 'DEEP',
+  }).replace('"DEEP"', deep);
 
-  it('allows with a warning what no API server can have sent: an object deeper than it reads', async () => {
-    const answer = await gate.post(tooDeep);
+  it('denies what no API server can have sent: an object deeper than it reads', async () => {
+    const answer = await gate.post(deepUpdate);
     expect(answer.status).to.equal(200);
-    const response = responseIn(answer.text);
+    const { allowed: isAllowed, status } = responseIn(answer.text);
+    expect(isAllowed).to.equal(false);
+    expect(status?.message).to.match(/reads no review that is this large: .*nests 100\d\d levels/);
+  });
+
+  it('allows with a warning to delete what it cannot read', async () => {
+    const response = responseIn((await gate.post(deepDeletion)).text);
     expect(response.allowed).to.equal(true);
-    expect(response.warnings).to.have.length(1);
     expect(response.warnings?.[0]).to.match(/nests 100\d\d levels deep/);
   });
 
@@ -159,7 +167,7 @@ describe('POST /validate', () => {
   it('denies what it cannot judge when the policy says so', async () => {
     const strict = await startTestGate({ policy: () => ({ ...defaultPolicy, unjudged: 'deny' }) });
     try {
-      const { allowed: isAllowed, status } = responseIn((await strict.post(tooDeep)).text);
+      const { allowed: isAllowed, status } = responseIn((await strict.post(deepDeletion)).text);
       expect(isAllowed).to.equal(false);
       expect(status?.message).to.match(/policy denies what cannot be judged: .*levels deep/);
     } finally {

@@ -4,7 +4,10 @@ import type { Command } from 'commander';
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['catalog', async () => (await import('./catalog.js')).catalogCommand()],
   ['check', async () => (await import('./check.js')).checkCommand()],
-  ['completion', async () => (await import('./completion.js')).completionCommand()],
+  [
+    'completion',
+    async () => (await import('./completion.js')).completionCommand(() => commandsFor(undefined)),
+  ],
   ['demo', async () => (await import('./demo.js')).demoCommand()],
   ['explain', async () => (await import('./explain.js')).explainCommand()],
   ['preflight', async () => (await import('./preflight.js')).preflightCommand()],

@@ -1,6 +1,5 @@
 /** `olm-guard completion SHELL`: a script that completes commands, options and the values they take. */
 import { Argument, Command } from 'commander';
-import { commandsFor } from './commands.js';
 import { print } from './output.js';
 
 /** What may follow a command: words by themselves, and values of an option. */
@@ -24,13 +23,14 @@ Put it where the shell finds it:
   zsh   echo 'source <(olm-guard completion zsh)' >> ~/.zshrc
   fish  olm-guard completion fish > ~/.config/fish/completions/olm-guard.fish`;
 
-export function completionCommand(): Command {
+/** @param everyCommand loads all that the program has */
+export function completionCommand(everyCommand: () => Promise<readonly Command[]>): Command {
   return new Command('completion')
     .description('print a script for a shell, which then completes commands, options and values')
     .addArgument(new Argument('<shell>', 'whose script').choices(Object.keys(scripts)))
     .addHelpText('after', install)
     .action(async (shell: string) => {
-      const all = completionsOf(await commandsFor(undefined));
+      const all = completionsOf(await everyCommand());
       await print(scripts[shell]?.(all) ?? '');
     });
 }

@@ -50,6 +50,24 @@ describe('room for bodies', () => {
     expect(await more.got()).to.equal(true);
   });
 
+  it('has its reserve for one owner after the other, however many bodies each has', async () => {
+    const room = new Room(100, 90);
+    const greedy = Array.from({ length: 5 }, () => room.hold('a'));
+    const waits = greedy.map((each) => taking(each, 80));
+    const other = room.hold('b');
+    const honest = taking(other, 80);
+    const got = (): Promise<boolean[]> =>
+      Promise.all([...waits.slice(0, 3), honest].map((each) => each.got()));
+    expect(await got()).to.deep.equal([true, false, false, false]);
+    greedy[0]?.give();
+    expect(await got()).to.deep.equal([true, false, false, true]);
+    other.give();
+    expect(await got()).to.deep.equal([true, true, false, true]);
+    const again = taking(room.hold('b'), 80);
+    greedy[1]?.give();
+    expect([await again.got(), ...(await got())]).to.deep.equal([true, true, true, false, true]);
+  });
+
   it('is not taken by who has gone', async () => {
     const room = new Room(10, 0);
     const [a, b, c] = [room.hold('a'), room.hold('b'), room.hold('c')];
