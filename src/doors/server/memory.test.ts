@@ -23,7 +23,7 @@ interface Deployment {
 
 const file = new URL('../../../manifests/base/deployment.yaml', import.meta.url);
 const [container] = (load(readFileSync(file, 'utf8')) as Deployment).spec.template.spec.containers;
-const limit = Number(/^(\d+)Mi$/.exec(container?.resources.limits.memory ?? '')?.[1]);
+const limit = 1024 * Number(/^(\d+)Gi$/.exec(container?.resources.limits.memory ?? '')?.[1]);
 
 describe('memory', () => {
   it('of all parts fits the limit of the container', () => {
