@@ -140,8 +140,8 @@ describe('POST /validate', () => {
     });
   }
 
-  it('judges 100,000 removed fields, in an answer that stays short', async () => {
-    const fields = Array.from({ length: 100_000 }, (_, index) => [
+  it('judges 30,000 removed fields, in an answer that stays short', async () => {
+    const fields = Array.from({ length: 30_000 }, (_, index) => [
       `field${index}`,
       { type: 'string' },
     ]);
