@@ -18,6 +18,7 @@ export {
   type Shape,
 } from './decode-json.js';
 export { parseDuration } from './duration.js';
+export { escaped, unescaped } from './escapes.js';
 export { formatFloat, formatFloat32 } from './format-float.js';
 export { formatBool, formatList, formatNumber, formatValue, typeName } from './format-value.js';
 export { cannotUnmarshal, jsonKind, type JsonKind } from './json-errors.js';
