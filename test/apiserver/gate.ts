@@ -27,7 +27,7 @@ interface WebhookRule {
   resources: string[];
 }
 
-const main = join(import.meta.dirname, '..', '..', 'dist', 'doors', 'cli', 'main.js');
+const main = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 let started = 0;
 
 /**

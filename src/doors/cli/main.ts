@@ -15,18 +15,22 @@ const program = new Command('olm-guard')
   .version(version)
   .showSuggestionAfterError();
 
-for (const command of await commandsFor(process.argv[2])) program.addCommand(command);
-speakAsOne(program, 'olm-guard');
+void main();
 
-// What was judged stays judged.
-process.stdout.on('error', (error) => {
-  if (!isReaderGone(error)) throw error;
-});
+async function main(): Promise<void> {
+  for (const command of await commandsFor(process.argv[2])) program.addCommand(command);
+  speakAsOne(program, 'olm-guard');
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.exitCode = report(error);
+  // What was judged stays judged.
+  process.stdout.on('error', (error) => {
+    if (!isReaderGone(error)) throw error;
+  });
+
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    process.exitCode = report(error);
+  }
 }
 
 /**
