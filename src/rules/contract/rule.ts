@@ -40,6 +40,8 @@ export interface ContractPair {
   readonly sample?: Sample;
   /** Fields of both sides whose keywords differ. */
   readonly changed: readonly (VersionPair & { readonly field: ChangedField })[];
+  /** Rules that had something to say so far. */
+  readonly heard: ReadonlySet<string>;
 }
 
 export interface ContractDifference {
