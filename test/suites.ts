@@ -41,6 +41,7 @@ const needs = new Map<string, Need[]>([
   ['cluster', [apiServer]],
   ['prometheus', [prometheus]],
   ['browser', [chromium]],
+  ['release', [apiServer]],
 ]);
 
 /** Suites without servers, and so without ports, clusters or other people's time. */
