@@ -72,10 +72,15 @@ export const ruleOfChange: ReadonlyMap<string, string> = new Map([
   ...Object.entries(wholes).map(([rule, name]) => [name, rule] as const),
 ]);
 
+/** Whether the rule finds one kind of change only. */
+export function saysWhatChanged(rule: string): boolean {
+  return Object.hasOwn(wholes, rule);
+}
+
 /** Undefined for a finding whose rule says it already, and for several keywords at once. */
 export function changeName({ rule, family, cause = '', message }: Finding): string | undefined {
   if (family !== 'crd-upgrade-safety') return undefined;
-  if (Object.hasOwn(wholes, rule)) return wholes[rule];
+  if (saysWhatChanged(rule)) return wholes[rule];
   const text = cause === '' ? message : cause;
   const [, said = ''] =
     /\b(m(?:ax|in)[A-Za-z]+)(?:: constraint| is new| is tightened| constraint added| (?:in|de)creased)/.exec(
