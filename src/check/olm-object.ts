@@ -65,10 +65,10 @@ export interface JudgeOptions {
 }
 
 /** A step that refers to a bundle refers to definitions in turn; nothing goes deeper. */
-const mostRounds = 3;
+const maxRounds = 3;
 /** A review reads no more objects than this; the rest counts as not known. */
-const mostReads = 100;
-const tooMany: Answer = { unread: `a review reads no more than ${mostReads} objects` };
+const maxReads = 100;
+const tooMany: Answer = { unread: `a review reads no more than ${maxReads} objects` };
 
 export async function judgeOlmObject(
   state: JudgedState,
@@ -86,13 +86,13 @@ export async function judgeOlmObject(
     const answer = runRules(question, view, comparisons);
     const { wanted: objects, wantedInBundles } = view;
     const isComplete = objects.size + wantedInBundles.size === 0 && !comparisons.isWanting;
-    if (isComplete || round > mostRounds) return answer;
+    if (isComplete || round > maxRounds) return answer;
     await comparisons.finish();
     await bundles.look([...wantedInBundles.values()]);
     const wanted = [...objects.values()];
-    for (const each of wanted.slice(mostReads)) answers.set(keyOfWanted(each), tooMany);
+    for (const each of wanted.slice(maxReads)) answers.set(keyOfWanted(each), tooMany);
     await Promise.all(
-      wanted.slice(0, mostReads).map(async (each) => {
+      wanted.slice(0, maxReads).map(async (each) => {
         answers.set(keyOfWanted(each), await read(state, each, options.signal));
       }),
     );
@@ -144,11 +144,11 @@ class Bundles {
   }
 
   async look(wanted: readonly WantedInBundle[]): Promise<void> {
-    for (const each of wanted.slice(0, mostReads)) {
+    for (const each of wanted.slice(0, maxReads)) {
       this.manifests.set(keyInBundle(each), await this.find(each));
     }
-    for (const each of wanted.slice(mostReads)) {
-      const unread = `a review reads no more than ${mostReads} manifests`;
+    for (const each of wanted.slice(maxReads)) {
+      const unread = `a review reads no more than ${maxReads} manifests`;
       this.manifests.set(keyInBundle(each), { unread, isUnfinished: true });
     }
   }
