@@ -66,9 +66,10 @@ export interface JudgeOptions {
 
 /** A step that refers to a bundle refers to definitions in turn; nothing goes deeper. */
 const maxRounds = 3;
-/** A review reads no more objects than this; the rest counts as not known. */
-const maxReads = 100;
-const tooMany: Answer = { unread: `a review reads no more than ${maxReads} objects` };
+/** A review reads no more objects than this, nor manifests in bundles. */
+const maxReads = 1000;
+/** As many at a time. */
+const readsAtOnce = 50;
 
 export async function judgeOlmObject(
   state: JudgedState,
@@ -90,12 +91,17 @@ export async function judgeOlmObject(
     await comparisons.finish();
     await bundles.look([...wantedInBundles.values()]);
     const wanted = [...objects.values()];
-    for (const each of wanted.slice(maxReads)) answers.set(keyOfWanted(each), tooMany);
-    await Promise.all(
-      wanted.slice(0, maxReads).map(async (each) => {
-        answers.set(keyOfWanted(each), await read(state, each, options.signal));
-      }),
-    );
+    if (options.purpose === 'review' && wanted.length > maxReads) {
+      const message = `refers to ${wanted.length} objects, and a review reads no more than ${maxReads}`;
+      throw new InvalidInputError('E_LIMIT', message, { path: 'request.object' });
+    }
+    for (let first = 0; first < wanted.length; first += readsAtOnce) {
+      await Promise.all(
+        wanted.slice(first, first + readsAtOnce).map(async (each) => {
+          answers.set(keyOfWanted(each), await read(state, each, options.signal));
+        }),
+      );
+    }
   }
 }
 
@@ -133,6 +139,8 @@ function runRules(question: OlmQuestion, view: ReviewView, comparisons: Comparis
 class Bundles {
   private readonly manifests = new Map<string, FoundManifest>();
   private readonly configMaps = new Map<string, Promise<Answer>>();
+  /** What is said of all that is in them. */
+  private readonly givenUp = new Map<string, FoundManifest>();
 
   constructor(
     private readonly state: JudgedState,
@@ -149,13 +157,15 @@ class Bundles {
     }
     for (const each of wanted.slice(maxReads)) {
       const unread = `a review reads no more than ${maxReads} manifests`;
-      this.manifests.set(keyInBundle(each), { unread, isUnfinished: true });
+      this.manifests.set(keyInBundle(each), { unread, isTooMuch: true });
     }
   }
 
   private async find(question: WantedInBundle): Promise<FoundManifest> {
     const { bundle, wanted } = question;
     const place = `${bundle.namespace}/${bundle.name}`;
+    const givenUp = this.givenUp.get(place);
+    if (givenUp !== undefined) return givenUp;
     let reading = this.configMaps.get(place);
     if (reading === undefined) this.configMaps.set(place, (reading = this.read(bundle)));
     const answer = await reading;
@@ -163,9 +173,9 @@ class Bundles {
     const { unpackElsewhere } = this.options;
     if (!configMap || unpackElsewhere === undefined) return manifestFrom(configMap, bundle, wanted);
     const found = await unpackElsewhere(configMap, question);
-    // Whoever could not find one manifest in time will not find the next.
-    if ('unread' in found && found.isUnfinished === true) {
-      this.configMaps.set(place, Promise.resolve({ unread: found.unread }));
+    // Whoever could not find one manifest will not find the next.
+    if ('unread' in found && (found.isUnfinished ?? found.isTooMuch) === true) {
+      this.givenUp.set(place, found);
     }
     return found;
   }
