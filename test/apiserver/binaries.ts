@@ -29,7 +29,7 @@ const packages: Record<Program, string> = {
   kubectl: 'k8s.io/kubernetes/cmd/kubectl',
 };
 
-export const programs = Object.keys(packages) as Program[];
+const programs = Object.keys(packages) as Program[];
 
 /**
  * Absolute path of every program; builds what is missing (minutes the first time, with Go's

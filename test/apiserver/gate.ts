@@ -20,7 +20,7 @@ export interface TestGate {
   stop(): Promise<void>;
 }
 
-export interface WebhookRule {
+interface WebhookRule {
   apiGroups: string[];
   apiVersions: string[];
   operations: string[];

@@ -6,7 +6,7 @@ import {
 } from '../../crd/custom-resource-definition.js';
 import { schemaKeys, type Keys } from '../../crd/schema-keys.js';
 import type { Effect, Finding } from '../../finding.js';
-import { defaultBudget, effects, proveUpgrade, type ProofResult } from '../../proof/proof.js';
+import { defaultLimits, effects, proveUpgrade, type ProofResult } from '../../proof/proof.js';
 import { sampleObject } from '../../proof/sample-object.js';
 import { kubernetesRefusals } from '../crd/kubernetes-refusals.js';
 import {
@@ -43,10 +43,10 @@ export function judgeRollback(old: JsonValue, next: JsonValue, isOver?: () => bo
   if (kubernetesRefusals(old, next).findings.length > 0) {
     return told(after, [], 'nothing to take back: Kubernetes itself refuses the upgrade');
   }
-  const { results: back } = proveUpgrade(written(before, after), old, defaultBudget, isOver);
+  const { results: back } = proveUpgrade(written(before, after), old, defaultLimits, isOver);
   const closed = closedBy(before, after);
   if (closed !== undefined) return told(after, [closed, ...back], never(closed), closed.witness);
-  const lost = proveUpgrade(old, next, defaultBudget, isOver).results.find(
+  const lost = proveUpgrade(old, next, defaultLimits, isOver).results.find(
     ({ effect }) => effect === 'data-loss',
   );
   if (lost !== undefined) {
@@ -120,7 +120,7 @@ function closedBy(
   };
 }
 
-const mostFilled = 20;
+const maxFilled = 20;
 
 /** An object that nobody has touched, and that the old definition refuses with the new defaults in it. */
 function filledIn(
@@ -129,7 +129,7 @@ function filledIn(
   harmful: readonly ProofResult[],
 ): ProofResult | undefined {
   const broken = harmful.filter(({ effect, from }) => effect === 'breaking' && from === undefined);
-  for (const { version, path } of broken.slice(0, mostFilled)) {
+  for (const { version, path } of broken.slice(0, maxFilled)) {
     const place = placeOfKeys(schemaKeys(before.document, version, path));
     if (place === null) continue;
     for (const at of [undefined, place?.parent]) {
@@ -166,7 +166,7 @@ function underBoth(
   }
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** `reversible until an object uses spec.extra or spec.mode=c, or leaves out spec.size` */
 function until(
@@ -185,7 +185,7 @@ function until(
     else {
       const isKnown = schemaKeys(before.document, version, path).length >= keys.length;
       const text = typeof value === 'object' && value !== null ? '' : stringifyJson(value);
-      const isShort = isKnown && text !== '' && text.length <= longestValue;
+      const isShort = isKnown && text !== '' && text.length <= maxValueLength;
       uses.add(isShort ? `${spoken(path)}=${text.replace(/^"(.+)"$/, '$1')}` : spoken(path));
     }
   }
@@ -196,11 +196,11 @@ function until(
   return `reversible until an object ${sentences.join(', or ')}`;
 }
 
-const longestValue = 30;
+const maxValueLength = 30;
 
 function listed(names: ReadonlySet<string>): string {
   const all = [...names];
-  const shown = all.slice(0, mostNamed);
+  const shown = all.slice(0, maxNamed);
   const left = all.length - shown.length;
   if (left > 0) return `${shown.join(', ')} or ${left} more`;
   const last = shown.pop() ?? '';

@@ -22,7 +22,7 @@ export interface VersionPair {
 /** Looks for an object that a version of the old definition accepts, with a value at some place. */
 export type Sample = (version: string, within?: Within) => JsonObject | undefined;
 
-export interface Within {
+interface Within {
   readonly field: ChangedField;
   /** What stands there; any value that the schema takes without it. */
   readonly pin?: Pin;
