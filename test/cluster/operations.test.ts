@@ -163,6 +163,31 @@ describe('docs/operations.md', function () {
     expect(refused).to.include('denied the request').and.include('may not be removed');
   });
 
+  const refusals: [file: string, words: string][] = [
+    // Before any webhook is asked.
+    ['scope-change', 'spec.scope: Unsupported value: "cluster"'],
+    ['stored-version-removed', 'status.storedVersions[0]: Invalid value: "v1alpha1"'],
+    ['field-removed', 'version/v1alpha1 field/^.spec.pollInterval may not be removed'],
+    [
+      'required-added',
+      'version "v1alpha1", field "^.spec": new required fields added: [pollInterval]',
+    ],
+  ];
+  for (const [file, words] of refusals) {
+    it(`Register: the policy that comes with it refuses examples/upgrades/${file}.yaml`, async () => {
+      const { code, output } = await shell(
+        `kubectl apply --dry-run=server -f examples/upgrades/${file}.yaml`,
+      );
+      expect(code).to.equal(1);
+      expect(output).to.include(words);
+      if (!output.includes('denied the request')) return;
+      const deed = file === 'field-removed' ? 'Loses data' : 'Breaks objects';
+      expect(output).to.match(
+        new RegExp(`^olm-guard: ${deed}, for example at .*Way out: .*--fix FILE`, 'm'),
+      );
+    });
+  }
+
   it('Observe before you enforce: everything passes, and is counted', async () => {
     await follow('Observe before you enforce');
     await bringPolicy();

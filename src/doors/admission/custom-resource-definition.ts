@@ -23,6 +23,7 @@ import type { Policy } from '../../check/policy.js';
 import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding, Verdict } from '../../finding.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
+import { shortName } from './bounds.js';
 import {
   TooMuchMemoryError,
   UnfinishedError,
@@ -74,10 +75,11 @@ async function assess(
     ...compared,
     groups: groupsOf(old),
     refusedByKubernetes,
-    command: `olm-guard check crd cluster:${name} NEW`,
+    command: `olm-guard check crd cluster:${shortName(name)} NEW`,
+    fix: `olm-guard check crd cluster:${shortName(name)} NEW --fix FILE`,
     message: (denied) =>
       profile === undefined
-        ? `${proofMessage(name, denied)}\n${fixHint(name)}`
+        ? proofMessage(name, denied)
         : upgradeMessage(name, profile, denied, versionsOf(old)),
   };
 }
@@ -235,10 +237,6 @@ interface DefinitionAnswer {
     readonly message: string;
     readonly where?: Place;
   };
-}
-
-function fixHint(name: string): string {
-  return `A change that keeps every object, where there is one: olm-guard check crd cluster:${name} NEW --profile proof --fix FILE`;
 }
 
 function required(object: JsonObject | null | undefined, path: string): JsonObject {
