@@ -26,7 +26,7 @@ const sections = 720;
 const mostAttempts = 20;
 const resource = '/apis/example.com/v1/widgets';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const main = join(import.meta.dirname, '..', 'dist', 'doors', 'cli', 'main.js');
+const main = join(import.meta.dirname, '..', 'dist', 'main.js');
 
 function print(what: string, measured: string, ratio: number): void {
   console.log(`${what}: ${measured} = ${ratio.toFixed(2)} of the limit`);

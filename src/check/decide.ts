@@ -31,7 +31,7 @@ export interface DecisionRequest {
   readonly onlyBookkeeping?: string;
 }
 
-export type Disposition = 'denied' | 'warned' | 'audited';
+type Disposition = 'denied' | 'warned' | 'audited';
 
 export interface DecidedFinding {
   readonly finding: Finding;

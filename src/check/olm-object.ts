@@ -39,7 +39,7 @@ export interface OlmAnswer {
   readonly compared: readonly ComparedDefinition[];
 }
 
-export interface ComparedDefinition {
+interface ComparedDefinition {
   readonly current: JsonObject;
   readonly next: JsonObject;
 }

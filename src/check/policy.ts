@@ -45,7 +45,7 @@ export interface Exemption {
   readonly until?: string;
 }
 
-export interface Budgets {
+interface Budgets {
   readonly storedObjectsSeconds: number;
   /** Bytes of UTF-8 in the message of a denial. */
   readonly messageBytes: number;

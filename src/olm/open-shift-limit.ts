@@ -17,7 +17,7 @@ import {
  * The properties of a ClusterServiceVersion's bundle, as JSON text because 4.20 must stay 4.20: those that
  * OLM has projected into an annotation, or those that the author wrote as `olm.properties`.
  */
-export function bundleProperties(csv: JsonObject): string | null {
+function bundleProperties(csv: JsonObject): string | null {
   const projected = metaOf(csv).annotation('operatorframework.io/properties');
   if (projected === undefined) {
     return metaOf(csv).annotation('olm.properties') ?? null;

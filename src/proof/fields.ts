@@ -75,7 +75,8 @@ function compareField(walk: Walk, pair: Pair, name: string): Reshaped {
     walk.add(pruned(pair, name, from, walk.effort));
     return 'presence';
   }
-  return walk.compare({ before: from, after: to, place, mode });
+  const isMapKey = before.properties?.has(name) !== true;
+  return walk.compare({ before: from, after: to, place, mode, isMapKey });
 }
 
 const kubernetesOwn: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -153,7 +154,7 @@ function compareOthers(walk: Walk, pair: Pair): Reshaped {
     return 'presence';
   }
   if (from === anything && to === anything) return 'no';
-  return walk.compare({ before: from, after: to, place, mode });
+  return walk.compare({ before: from, after: to, place, mode, isMapKey: true });
 }
 
 function freshName(pair: Pair): string {

@@ -151,7 +151,7 @@ function looksAt(branch: SchemaNode, fields: ReadonlySet<string>): boolean {
 }
 
 /** The old schema with a further demand on the same value, field by field. */
-export function both(node: SchemaNode, demand: SchemaNode): SchemaNode {
+function both(node: SchemaNode, demand: SchemaNode): SchemaNode {
   const properties = new Map(node.properties ?? []);
   for (const [name, child] of demand.properties ?? []) {
     const known = node.properties?.get(name) ?? otherFieldsOf(node) ?? anything;

@@ -201,6 +201,31 @@ describe('containment: proof', () => {
       'null is no longer allowed',
     ],
     [
+      'null under a key of a map, which takes the key along',
+      field({ type: 'object', additionalProperties: { ...string, nullable: true } }),
+      field({ type: 'object', additionalProperties: string }),
+      'data-loss',
+      'null is no longer allowed; values vanish: .spec.f.key',
+    ],
+    [
+      'null under a key of a map that a default replaces',
+      field({ type: 'object', additionalProperties: { ...string, nullable: true } }),
+      field({ type: 'object', additionalProperties: { ...string, default: 'a' } }),
+      'behavior',
+      'null is no longer allowed',
+    ],
+    [
+      'null under a key of a map that is a declared field now',
+      field({ type: 'object', additionalProperties: { ...string, nullable: true } }),
+      field({
+        type: 'object',
+        properties: { key: string },
+        'x-kubernetes-preserve-unknown-fields': true,
+      }),
+      'data-loss',
+      'null is no longer allowed; values vanish: .spec.f.key',
+    ],
+    [
       'null that is required',
       object({ f: { ...string, nullable: true } }, { required: ['f'] }),
       object({ f: string }, { required: ['f'] }),

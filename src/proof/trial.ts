@@ -8,6 +8,7 @@ import {
   type ObjectResult,
   type ObjectValidator,
 } from '../apiserver/validator.js';
+import type { SchemaNode } from '../apiserver/schema.js';
 import type { Effort } from './effort.js';
 import { sizeOf } from './size.js';
 
@@ -83,7 +84,7 @@ export class Trial {
     let result = this.noted(schema.validateCreate(written));
     if (result.valid !== false) result = this.noted(schema.validateCreate(stored));
     const lost: string[] = [];
-    collectLost(stored, readBy(schema, stored), '', lost);
+    collectLost(stored, readBy(schema, stored), '', lost, this.before.schema);
     const errors = result.valid === false ? result.errors : [];
     return errors.length + lost.length === 0 ? harmless : { errors, lost };
   }
@@ -144,23 +145,33 @@ function readBy(schema: ObjectValidator, stored: JsonObject): JsonObject {
   }
 }
 
-/** Paths of values that are gone; what defaults add is no loss. */
+/**
+ * Paths of values that are gone; what defaults add is no loss.
+ *
+ * @param node the schema by which it was stored; undefined where that declares nothing
+ */
 function collectLost(
   before: JsonValue,
   after: JsonValue | undefined,
   path: string,
   lost: string[],
+  node: SchemaNode | undefined,
 ): void {
   if (after === undefined) {
-    // A dropped null is a field left out: nothing that it said is gone.
     if (before !== null) lost.push(path);
   } else if (isObject(before) && isObject(after)) {
+    const others = node?.additionalProperties?.schema;
     for (const key of Object.keys(before)) {
-      collectLost(before[key] as JsonValue, own(after, key), `${path}.${key}`, lost);
+      const [value, now] = [before[key] as JsonValue, own(after, key)];
+      const declared = node?.properties?.get(key);
+      // A field whose null is dropped is a field left out; a map loses the key that was in it.
+      if (value === null && now === undefined && !declared && others !== undefined) {
+        lost.push(`${path}.${key}`);
+      } else collectLost(value, now, `${path}.${key}`, lost, declared ?? others);
     }
   } else if (Array.isArray(before) && Array.isArray(after)) {
     for (const [index, item] of before.entries())
-      collectLost(item, after[index], `${path}[${index}]`, lost);
+      collectLost(item, after[index], `${path}[${index}]`, lost, node?.items);
   } else if (before !== null && !sameValue(before, after)) {
     lost.push(path);
   }

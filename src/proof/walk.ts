@@ -29,6 +29,8 @@ export interface Pair {
    * a logical operator and only says what values must be like.
    */
   readonly mode: 'structure' | 'validation';
+  /** The old schema declares no field of that name: what stands there is a key of a map. */
+  readonly isMapKey?: boolean;
 }
 
 /**

@@ -1,8 +1,6 @@
 /** Every rule, in one list: explain, docs/rules.md and the names that a policy may use are derived from it. */
 import { bundleRules, lintRules } from './bundle/index.js';
-import { bundleExampleRules } from './bundle/table.js';
 import { catalogRules } from './catalog/index.js';
-import { catalogRules as catalogBlobRules } from './catalog/table.js';
 import { catalogDiffRules } from './catalog-diff/index.js';
 import { scanRules } from './cluster/table.js';
 import { rules as crdRules } from './crd/table.js';
@@ -22,10 +20,8 @@ export const rules: readonly Rule[] = [
   switchOffPlanted,
   ...olmRules,
   ...Object.values(bundleRules),
-  ...bundleExampleRules,
   ...Object.values(lintRules),
   ...Object.values(catalogRules),
-  ...catalogBlobRules,
   ...Object.values(catalogDiffRules),
   ...Object.values(resolutionRules),
   ...scanRules,

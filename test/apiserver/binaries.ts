@@ -19,7 +19,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export type ServerProgram = 'kube-apiserver' | 'etcd' | 'kubectl';
+type ServerProgram = 'kube-apiserver' | 'etcd' | 'kubectl';
 export type Program = ServerProgram | 'helm';
 
 const moduleFolder = import.meta.dirname;

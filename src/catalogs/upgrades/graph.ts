@@ -39,14 +39,14 @@ export interface GraphChannel {
 }
 
 /** One version; rows are the same for all channels, newest first. */
-export interface GraphRow {
+interface GraphRow {
   readonly name: string;
   /** Without the package's name: `1.2.3`. */
   readonly label: string;
   readonly deprecation?: string;
 }
 
-export type NodeState = 'head' | 'chain' | 'skipped' | 'unreachable' | 'gone';
+type NodeState = 'head' | 'chain' | 'skipped' | 'unreachable' | 'gone';
 
 export interface GraphNode {
   readonly channel: string;

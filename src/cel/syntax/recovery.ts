@@ -22,7 +22,7 @@ abstract class ParseFailure extends Error {
   }
 }
 
-export class UnexpectedToken extends ParseFailure {
+class UnexpectedToken extends ParseFailure {
   constructor(
     state: number,
     readonly expected: number,

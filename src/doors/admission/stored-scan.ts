@@ -18,7 +18,7 @@ import { DefinitionPair } from './definition-pair.js';
 import { UnfinishedError, type HeavyJudge, type ReviewContext } from './reviewer.js';
 
 /** What a scan has seen, and what it could not see. */
-export interface StoredScan {
+interface StoredScan {
   readonly tally: StoredTally;
   /** Why some objects were not judged. */
   readonly unchecked: readonly string[];
@@ -27,7 +27,7 @@ export interface StoredScan {
 }
 
 /** What is known when the budget is used up. */
-export interface UnfinishedScan {
+interface UnfinishedScan {
   readonly checked: number;
   readonly remaining?: number;
 }

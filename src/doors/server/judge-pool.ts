@@ -1,6 +1,7 @@
 /** Heavy judgements off the event loop: a bounded number of threads, and a bounded queue that is fair. */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { TooMuchMemoryError, UnfinishedError } from '../admission/reviewer.js';
+import { startThread } from '../../facts/start-thread.js';
 import type { Attached } from '../../operations/attached.js';
 import { FairQueue, type Asker } from './fair-queue.js';
 import { planOwnMemory, quickThreadHeap, threadHeap, threadYoung } from './memory.js';
@@ -206,7 +207,7 @@ export class JudgePool {
 
   #start(lane: Lane): Thread {
     const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const worker = new Worker(this.#options.worker, {
+    const worker = startThread(this.#options.worker, {
       workerData: { stop } satisfies ThreadData,
       resourceLimits: {
         maxOldGenerationSizeMb: lane === this.#quick ? quickThreadHeap : this.#options.megabytes,

@@ -10,7 +10,7 @@ import { defaultBudget, proveUpgrade, type ProofJudgement, type ProofResult } fr
 import { sizeOf } from '../size.js';
 import { candidates, type Candidate, type Trouble } from './candidates.js';
 
-export interface Fix extends Candidate {
+interface Fix extends Candidate {
   /** What it is the way out of. */
   readonly trouble: Trouble;
 }

@@ -68,7 +68,7 @@ const escapes = new Map<string, number>([
 const mostRepetitions = 1000;
 
 /** Sorts ranges and joins those that touch. */
-export function union(ranges: CharacterSet): CharacterSet {
+function union(ranges: CharacterSet): CharacterSet {
   const sorted = [...ranges].sort(([left], [right]) => left - right);
   const joined: [number, number][] = [];
   for (const [from, to] of sorted) {
@@ -79,7 +79,7 @@ export function union(ranges: CharacterSet): CharacterSet {
   return joined;
 }
 
-export function complement(ranges: CharacterSet): CharacterSet {
+function complement(ranges: CharacterSet): CharacterSet {
   const gaps: [number, number][] = [];
   let next = 0;
   for (const [from, to] of union(ranges)) {

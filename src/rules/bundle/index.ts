@@ -9,7 +9,7 @@ import { checkMetadata } from './metadata-checks.js';
 import { checkReplacement } from './replacement-checks.js';
 
 export { readBundle, type Bundle } from './bundle.js';
-export { proofSentence, type BundleProfile, type CrdComparison } from './crd-checks.js';
+export { proofSentence, type BundleProfile } from './crd-checks.js';
 export { lintRules } from './lint-rules.js';
 export { bundleRules } from './rules.js';
 

@@ -47,8 +47,9 @@ export function judgeContract(old: JsonValue, next: JsonValue, sample?: Sample):
       ? []
       : [{ old: version, new: now }];
   });
+  const heard = new Set<string>();
   const pair: ContractPair = {
-    ...{ old: before, next: after, shared },
+    ...{ old: before, next: after, shared, heard },
     ...differencesOf(before, after, shared),
     ...(sample === undefined ? {} : { sample }),
   };
@@ -57,6 +58,7 @@ export function judgeContract(old: JsonValue, next: JsonValue, sample?: Sample):
   for (const rule of contractRules) {
     let count = 0;
     for (const difference of bounded(rule, pair)) {
+      heard.add(rule.id);
       if (++count > mostDifferences) {
         const reason = `and more differences of ${rule.id}, for which there is no room here`;
         const place = { side: 'new', keys: ['spec'] } as const;

@@ -13,7 +13,7 @@ import type { Reference, Side, Upgrade } from '../../crd/upgrade.js';
 import { compareBytes, quote } from '../../text/go/index.js';
 import { unhandledDifference } from './unexplained.js';
 
-export type Phase = 'crd' | 'same' | 'served';
+type Phase = 'crd' | 'same' | 'served';
 
 export interface CrdifyError {
   readonly phase: Phase;
@@ -26,7 +26,7 @@ export interface CrdifyError {
 export const crdifyReference: Reference = { notation: crdifyNotation, emptyIsAbsent: true };
 
 /** A difference that no other validation explains. */
-export const unhandledValidation = 'unhandled';
+const unhandledValidation = 'unhandled';
 
 /** An error whose words are written only when it is reported. */
 interface Located {

@@ -137,10 +137,10 @@ function versionsOf({ version }: Finding): string[] {
 
 function about(
   finding: Finding,
-  location: Location | undefined,
+  location: Location,
   results: ResultsByPath,
 ): readonly ProofResult[] {
-  if (location === undefined || finding.version === undefined) return results.all;
+  if (finding.version === undefined) return results.all;
   const spot = spotOf(location.gone ?? location.keys);
   if (spot === undefined) return results.all;
   const { path, keyword } = spot;

@@ -37,7 +37,7 @@ export interface Bus {
   readonly isStub: boolean;
 }
 
-export interface Column {
+interface Column {
   readonly channel: GraphChannel;
   readonly left: number;
   readonly width: number;

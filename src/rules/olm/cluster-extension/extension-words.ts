@@ -4,7 +4,7 @@ import type { KnownCatalog } from '../../../olm/known-catalog.js';
 import { formatVersion } from '../../../text/versions/index.js';
 
 /** A package may have hundreds of versions; a person wants the newest. */
-export const mostVersions = 5;
+const mostVersions = 5;
 
 export function candidateText({ name, versionRelease }: Candidate): string {
   return versionRelease === undefined ? name : `${name} (${formatVersion(versionRelease.version)})`;
