@@ -86,7 +86,7 @@ function cacheFolder(program: Program): string {
   const content = createHash('sha256');
   const module = folderOf(program);
   for (const file of ['go.mod', 'go.sum']) content.update(readFileSync(join(module, file)));
-  for (const flag of linkerFlags()) content.update(flag);
+  for (const flag of linkerFlags(program)) content.update(flag);
   const name = [
     program === 'helm' ? 'helm' : 'apiserver',
     kubernetesVersion(),
@@ -107,8 +107,11 @@ export function kubernetesVersion(): string {
   return version;
 }
 
-/** A plain `go build` calls itself v0.0.0-master, which clients take for an ancient server. */
-function linkerFlags(): string[] {
+/**
+ * A plain `go build` calls itself v0.0.0-master, which clients take for an ancient server, and Helm
+ * takes every cluster that it cannot ask for one.
+ */
+function linkerFlags(program: Program): string[] {
   const version = kubernetesVersion();
   const [major = '', minor = ''] = version.slice(1).split('.');
   const values = {
@@ -121,7 +124,11 @@ function linkerFlags(): string[] {
   const assignments = Object.entries(values).map(
     ([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`,
   );
-  return ['-s', '-w', ...assignments];
+  const ofHelm = [
+    `-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor=${major}`,
+    `-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor=${minor}`,
+  ];
+  return ['-s', '-w', ...assignments, ...(program === 'helm' ? ofHelm : [])];
 }
 
 async function buildProgram(program: Program): Promise<string> {
@@ -150,7 +157,7 @@ async function goBuild(program: Program, output: string): Promise<void> {
     [
       'build',
       '-mod=readonly',
-      `-ldflags=${linkerFlags().join(' ')}`,
+      `-ldflags=${linkerFlags(program).join(' ')}`,
       '-o',
       output,
       packages[program],
