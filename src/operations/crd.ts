@@ -9,7 +9,7 @@ import {
 } from '../rules/crd/index.js';
 import { inPlaceOfProof, proveFindings } from '../rules/crd/effects.js';
 import {
-  defaultBudget,
+  defaultLimits,
   proveUpgrade,
   type ProofJudgement,
   type ProofResult,
@@ -50,7 +50,7 @@ export const crd = defineOperation<CrdInput>({
   },
   judge({ old, new: next, profile = 'olm-v1', effects = true }, isOver) {
     if (profile === proofProfile) {
-      const proof = proveUpgrade(old, next, defaultBudget, isOver);
+      const proof = proveUpgrade(old, next, defaultLimits, isOver);
       const instead = inPlaceOfProof(proof, old, next);
       const { findings: contract, results } = judgeContractWithRequests(old, next);
       const refused = kubernetesRefusals(old, next);

@@ -57,6 +57,31 @@ describe('a review that takes too long', () => {
     }
   });
 
+  for (const profile of ['olm-v1', 'crdify', 'proof'] as const) {
+    for (const enforce of ['all', 'proven'] as const) {
+      it(`is decided by the rules, whatever takes the time (${profile}, enforce: ${enforce})`, async () => {
+        const policy: Policy = {
+          ...defaultPolicy,
+          ...{ profile, enforce, undecided: 'warn', unjudged: 'allow' },
+        };
+        const never = new Promise<never>(() => undefined);
+        const pool = { judge: () => never, close: () => Promise.resolve() };
+        const gate = await startTestGate({ policy: () => policy, pool });
+        try {
+          // What is this large is judged in a thread only.
+          for (const body of [denied, denied + ' '.repeat(200_000)]) {
+            const answer = await gate.post(body, { path: '/validate?timeout=100ms' });
+            const { allowed, status } = responseIn(answer.text);
+            expect(allowed, answer.text).to.equal(false);
+            expect(status?.message).to.match(/\bsize\b/);
+          }
+        } finally {
+          await gate.close();
+        }
+      });
+    }
+  }
+
   it('is answered too when its timer fires before its turn, a little early', async () => {
     const { reviewer, release } = holding();
     const timer = new AbortController();
@@ -71,8 +96,10 @@ describe('a review that takes too long', () => {
     AbortSignal.timeout = () => timer.signal;
     try {
       const answer = await gate.post(reviewText(), { path: '/validate?timeout=30s' });
-      expect(responseIn(answer.text).warnings?.[0]).to.match(
-        /more reviews are under way than can be judged in time/,
+      const { allowed, status } = responseIn(answer.text);
+      expect(allowed).to.equal(false);
+      expect(status?.message).to.equal(
+        'olm-guard lets no update of a definition pass unjudged: more reviews are under way than can be judged in time; try again',
       );
     } finally {
       AbortSignal.timeout = timeout;

@@ -24,13 +24,7 @@ import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding, Verdict } from '../../finding.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { shortName } from './bounds.js';
-import {
-  TooMuchMemoryError,
-  UnfinishedError,
-  type Assessment,
-  type ReviewContext,
-  type Reviewer,
-} from './reviewer.js';
+import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
 
 /** UPDATE judges `oldObject` → `object`; of a CREATE only switch-offs are looked at, and DELETE passes. */
 export const customResourceDefinitionReviewer: Reviewer = {
@@ -53,6 +47,9 @@ async function inWordsOfTheReview<Answer>(answer: () => Promise<Answer>): Promis
     throw new InvalidInputError(error.code, error.message, { ...error.where, path }, error.details);
   }
 }
+
+/** So many are compared on the event loop in the time of a few usual reviews. */
+const inAHurry = { maxDifferences: 5000 };
 
 /** Definitions in larger reviews are compared elsewhere: the event loop is everybody's. */
 const quickBytes = 128 * 1024;
@@ -96,11 +93,15 @@ type Compared = Pick<Assessment, 'findings' | 'previous'>;
 type Judging = Pick<ReviewContext, 'policy' | 'judge'>;
 
 /** By the rules of a reference at once; whoever asks for proof too is answered elsewhere. */
-async function compare(update: Update, context: Judging): Promise<Compared> {
+async function compare(
+  update: Update,
+  context: Judging,
+  limits: Parameters<typeof judgeUpgrade>[3] = {},
+): Promise<Compared> {
   const { old, next } = update;
   const profile = referenceProfiles.find((each) => each === context.policy.profile);
   if (profile === undefined) return prove(update, context);
-  const { findings: ofReference } = judgeUpgrade(old, next, profile);
+  const { findings: ofReference } = judgeUpgrade(old, next, profile, limits);
   const findings = [...ofReference, ...judgeContract(old, next).findings];
   const previous = (): readonly Finding[] => findingsOfOld(old, profile, ofReference);
   return proven(update, { findings, previous }, context);
@@ -109,8 +110,8 @@ async function compare(update: Update, context: Judging): Promise<Compared> {
 /**
  * Compares two definitions under the policy's profile in a thread of its own.
  *
- * @throws InvalidInputError for a definition that cannot be judged, or not within a thread's memory;
- *   UnfinishedError when nobody finished to compare them by the rules of a reference
+ * @throws InvalidInputError for a definition that cannot be judged, or not within a thread's memory
+ *   and time
  */
 export async function compareElsewhere(update: Update, context: Judging): Promise<Compared> {
   const { profile } = context.policy;
@@ -118,14 +119,15 @@ export async function compareElsewhere(update: Update, context: Judging): Promis
   try {
     return await proven(update, await ask(update, context, { profile, effects: false }), context);
   } catch (error) {
+    if (!(error instanceof UnfinishedError)) throw error;
     // The rules are cheap enough to be asked here when nobody else has the time to begin.
-    if (error instanceof UnfinishedError && error.isBusy) return compare(update, context);
-    if (error instanceof TooMuchMemoryError) throw tooMuch(error);
-    throw error;
+    if (error.isBusy) return compare(update, context, inAHurry);
+    throw tooMuch(error);
   }
 }
 
-function tooMuch({ message }: TooMuchMemoryError): InvalidInputError {
+/** How long it takes to compare two definitions is their writer's doing. */
+function tooMuch({ message }: UnfinishedError): InvalidInputError {
   return new InvalidInputError('E_LIMIT', `cannot be judged: ${message}`, {
     path: 'request.object',
   });
@@ -142,10 +144,7 @@ function nothingToCompare(request: AdmissionRequest): Assessment {
   };
 }
 
-/**
- * The same findings with what each really does to objects. Nobody's answer leaves them undecided:
- * the policy says what that is worth.
- */
+/** The same findings with what each really does to objects; where nobody can tell, the rules decide. */
 async function proven(update: Update, compared: Compared, context: Judging): Promise<Compared> {
   const { profile, enforce } = context.policy;
   const isDenying = compared.findings.some(({ severity }) => severity === 'error');
@@ -155,24 +154,19 @@ async function proven(update: Update, compared: Compared, context: Judging): Pro
     return { ...compared, findings };
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
-    const undecided = isBeyondProof(error) ? unprovable : ({ effect: 'undecided' } as const);
-    const findings = compared.findings.map((finding): Finding => ({ ...finding, ...undecided }));
+    const findings = compared.findings.map((finding): Finding => ({ ...finding, ...unprovable }));
     return { ...compared, findings };
   }
 }
 
+/**
+ * Where no thread has an answer the rules of a reference decide, whatever the policy says of what a
+ * proof leaves undecided: neither many reviews nor large ones nor slow ones are to be a way past the gate.
+ */
 const unprovable = { effect: 'undecided', unprovable: true } as const;
 
 /**
- * Whether the rules of a reference decide where there is no proof, whatever the policy says of what is
- * undecided: neither many reviews nor large ones are to be a way past the gate.
- */
-function isBeyondProof(error: UnfinishedError): boolean {
-  return error.isBusy || error instanceof TooMuchMemoryError;
-}
-
-/**
- * A proof that nobody finishes in time is one that decides nothing: the policy says what that is worth.
+ * What a proof says, also one that was stopped with what it had.
  *
  * @throws InvalidInputError when the definitions cannot be judged
  */
@@ -192,7 +186,7 @@ async function prove(update: Update, context: Judging): Promise<Compared> {
   return {
     findings: await inTime(how, async (error) => [
       unfinishedProof(metaOf(update.next).name, error.message),
-      ...(isBeyondProof(error) ? await inPlaceOfProof(update, context) : []),
+      ...(await inPlaceOfProof(update, context)),
     ]),
     // Where nothing is known of the old definition by itself, nothing is forgiven for it.
     previous: () => inTime({ ...how, ofOld: true }, () => []),

@@ -9,7 +9,7 @@ import { defineOperation, type IsOver, type Operation } from '../../operations/o
 import { findingsOfOld, referenceProfiles } from '../../rules/crd/index.js';
 import { own, type JsonObject } from '../../text/documents/index.js';
 import type { AdmissionRequest } from './admission-review.js';
-import { boundFindings, mostFindings } from './bound-findings.js';
+import { boundFindings, maxFindings } from './bound-findings.js';
 
 const anything = { type: 'object' };
 
@@ -41,7 +41,7 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
       allowed,
       findings: boundFindings(findings),
       output: {
-        previous: previous.slice(0, mostFindings),
+        previous: previous.slice(0, maxFindings),
         failedWitnesses: (output as { readonly failedWitnesses?: number }).failedWitnesses ?? 0,
       },
     };

@@ -37,7 +37,7 @@ export interface PairContext {
 }
 
 /** Without `--fix` the ways out are a hint: few are tried, so that a large bundle does not wait. */
-const effort = {
+const limits = {
   hint: { most: 24, values: 200_000, atRandom: 40 },
   wanted: { most: 400, values: 40_000_000 },
 };
@@ -130,7 +130,7 @@ function withFixes(
   if (!isHarmful || (!isFixWanted && hints.values <= 0)) return { ...judgement, ways: [] };
   const { results } = judgement;
   const repair = repairUpgrade(old.crd, fresh.crd, {
-    ...(isFixWanted ? effort.wanted : effort.hint),
+    ...(isFixWanted ? limits.wanted : limits.hint),
     ...(results === undefined ? {} : { proof: { results } }),
   });
   hints.values -= repair.cost;

@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 import { stringifyJson, type Place } from '../../text/documents/index.js';
 import { countWords } from './counts.js';
 import type { Effect, Severity } from '../../finding.js';
-import { groupAlike, type Alike, type Group, type Said } from './alike.js';
+import { groupFindings, type FindingGroup, type Group, type Said } from './grouping.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { requestSentence } from '../../rules/contract/kubectl.js';
 import type { CodeFrame } from './code-frame.js';
@@ -38,20 +38,20 @@ function renderResult(result: CheckResult, paint: Paint): string {
   const decision = verdict.allowed ? paint('green', 'allowed') : paint('red', 'denied');
   const by = verdict.bypassedBy === undefined ? '' : ` (switched off by ${verdict.bypassedBy})`;
   const context: Context = { name, shown: new Set(), paint };
-  const alike = groupAlike(result);
-  const groups = alike.slice(0, mostTold).map((each) => renderAlike(each, context));
+  const alike = groupFindings(result);
+  const groups = alike.slice(0, maxTold).map((each) => renderFindings(each, context));
   const warnings = verdict.warnings.map((warning) => `  warning: ${warning}\n`);
   return [
     `${paint('bold', name)}: ${decision}${by}\n`,
     ...groups,
-    renderRest(alike.slice(mostTold)),
+    renderRest(alike.slice(maxTold)),
     ...warnings,
   ].join('');
 }
 
 /** Of one thing that was judged: a person reads what denies, and counts what is left. */
-const mostTold = 20;
-const mostPaths = 10;
+const maxTold = 20;
+const maxPaths = 10;
 
 /** What the lines about one result share. */
 interface Context {
@@ -61,7 +61,7 @@ interface Context {
   readonly paint: Paint;
 }
 
-function renderRest(rest: readonly Alike[]): string {
+function renderRest(rest: readonly FindingGroup[]): string {
   if (rest.length === 0) return '';
   const groups = rest.flatMap(({ told, others }) => [told, ...others]);
   const findings = groups.reduce((sum, group) => sum + group.length, 0);
@@ -70,16 +70,16 @@ function renderRest(rest: readonly Alike[]): string {
   return `  and ${places} with ${all}: -o json has them all\n`;
 }
 
-function renderAlike({ told, others }: Alike, context: Context): string {
+function renderFindings({ told, others }: FindingGroup, context: Context): string {
   const { paint } = context;
   if (others.length === 0) return renderGroup(told, context);
   const paths = others.length === 1 ? '1 more path' : `${others.length} more paths`;
-  const left = others.length - mostPaths;
+  const left = others.length - maxPaths;
   return [
     renderGroup(told, context),
     `      and the same at ${paths}:\n`,
     ...others
-      .slice(0, mostPaths)
+      .slice(0, maxPaths)
       .map(([said]) => `        ${said.finding.path}  ${paint('dim', whereElse(said, told))}\n`),
     left > 0 ? `        and ${left} more: -o json has them all\n` : '',
   ].join('');

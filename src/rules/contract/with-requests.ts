@@ -8,11 +8,11 @@ import { judgeContract, type ContractJudgement } from './judge.js';
 import type { Sample } from './rule.js';
 
 /** For so many fields of one definition. */
-const mostSamples = 100;
+const maxSamples = 100;
 
 /** @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition */
 export function judgeContractWithRequests(old: JsonValue, next: JsonValue): ContractJudgement {
-  let left = mostSamples;
+  let left = maxSamples;
   const sample: Sample = (version, within) => {
     if (left-- <= 0 || !isObject(old)) return undefined;
     const place = within === undefined ? undefined : placeOfField(within.field);
