@@ -24,6 +24,7 @@ import { rollbackMode, type Policy } from '../../check/policy.js';
 import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding, Verdict } from '../../finding.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
+import { shortName } from './bounds.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
 
 /** UPDATE judges `oldObject` → `object`; of a CREATE only switch-offs are looked at, and DELETE passes. */
@@ -77,10 +78,11 @@ async function assess(
     ...(back === undefined ? {} : { notes: { rollback: back.sentence } }),
     groups: groupsOf(old),
     refusedByKubernetes,
-    command: `olm-guard check crd cluster:${name} NEW`,
+    command: `olm-guard check crd cluster:${shortName(name)} NEW`,
+    fix: `olm-guard check crd cluster:${shortName(name)} NEW --fix FILE`,
     message: (denied) =>
       profile === undefined
-        ? `${proofMessage(name, denied)}\n${fixHint(name)}`
+        ? proofMessage(name, denied)
         : upgradeMessage(name, profile, denied, versionsOf(old)),
   };
 }
@@ -269,10 +271,6 @@ interface DefinitionAnswer {
     readonly message: string;
     readonly where?: Place;
   };
-}
-
-function fixHint(name: string): string {
-  return `A change that keeps every object, where there is one: olm-guard check crd cluster:${name} NEW --profile proof --fix FILE`;
 }
 
 function required(object: JsonObject | null | undefined, path: string): JsonObject {
