@@ -8,7 +8,7 @@ import { InvalidInputError } from '../../text/documents/index.js';
 import type { Verdict } from '../../finding.js';
 import { unusedExemptions } from '../../check/exemptions.js';
 import { policyWarnings } from '../../check/parse.js';
-import { profiles, type Policy, type Profile } from '../../check/policy.js';
+import { profiles, rollbackMode, type Policy, type Profile } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { renderDerivation } from '../report/derivation.js';
 import { formats } from '../report/render.js';
@@ -26,6 +26,7 @@ interface Options extends ClusterOptions {
   readonly fix?: string;
   readonly objects?: string;
   readonly kubernetes?: string;
+  readonly rollback?: boolean;
   readonly explain?: boolean;
   readonly writeExemptions?: boolean;
   readonly output: string;
@@ -62,6 +63,7 @@ export function checkCrdCommand(): Command {
       "would servers of these minors take NEW: 1.35, 1.30..1.36, 1.33+ or a list (default: the policy's, else none is asked)",
     )
     .option('--write-exemptions', 'add what is denied to the policy, each with a reason to fill in')
+    .option('--rollback', 'can OLD be put back once NEW is installed, and until when')
     .option('--explain', 'tell of every difference why it is safe, or what it breaks (text only)')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
@@ -91,6 +93,7 @@ async function checkCrd(
     policy,
     areCommentsHeard: options.policy === undefined,
     minors: asked === undefined ? [] : parseMinors(asked),
+    isRollbackWanted: options.rollback === true || rollbackMode(policy) !== undefined,
     hints: { values: hintsForAll },
   };
   try {
@@ -120,7 +123,14 @@ async function checkCrd(
 /** What all comparisons of one run share. */
 interface Run extends Pick<
   PairContext,
-  'profile' | 'policy' | 'areCommentsHeard' | 'minors' | 'hints' | 'judged' | 'repaired'
+  | 'profile'
+  | 'policy'
+  | 'areCommentsHeard'
+  | 'minors'
+  | 'isRollbackWanted'
+  | 'hints'
+  | 'judged'
+  | 'repaired'
 > {
   readonly report: ReportOutput;
   readonly counts: Record<'allowed' | 'denied' | 'added' | 'removed' | 'otherDocuments', number>;

@@ -28,7 +28,7 @@ export async function openPolicy(named: string | undefined): Promise<LoadedPolic
     import('../server/policy-file.js'),
     import('../../operations/rules.js'),
   ]);
-  return { policy: await readPolicy(file, ruleNames), file };
+  return { policy: await readPolicy({ file }, ruleNames), file };
 }
 
 /**

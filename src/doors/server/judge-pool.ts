@@ -150,12 +150,12 @@ export class JudgePool {
     const lanes = [this.#quick, this.#heavy];
     for (const { waiting } of lanes) {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        next.reject(new UnfinishedError('shutting down'));
+        next.reject(new UnfinishedError('shutting down', true));
       }
     }
     const threads = lanes.flatMap((lane) => lane.threads.splice(0));
     await Promise.all(
-      threads.map((thread) => this.#end(thread, new UnfinishedError('shutting down'))),
+      threads.map((thread) => this.#end(thread, new UnfinishedError('shutting down', true))),
     );
   }
 
@@ -167,9 +167,11 @@ export class JudgePool {
     };
     const onAbort = (): void => leave('nobody waits for it any more');
     const answer = new Promise<string>((resolve, reject) => {
-      if (this.#isClosed) throw new UnfinishedError('shutting down');
+      if (this.#isClosed) throw new UnfinishedError('shutting down', true);
       const left = until - performance.now();
-      if (left <= 0 || signal?.aborted === true) throw new UnfinishedError('there is no time left');
+      if (left <= 0 || signal?.aborted === true) {
+        throw new UnfinishedError('there is no time left', true);
+      }
       question = { job, asker, until, resolve, reject, isAbandoned: false };
       signal?.addEventListener('abort', onAbort);
       if (left < Infinity) {
