@@ -65,9 +65,9 @@ export interface JudgeOptions {
 }
 
 /** A step that refers to a bundle refers to definitions in turn; nothing goes deeper. */
-const mostRounds = 3;
+const maxRounds = 3;
 /** A review reads no more objects than this, nor manifests in bundles. */
-const mostReads = 1000;
+const maxReads = 1000;
 /** As many at a time. */
 const readsAtOnce = 50;
 
@@ -87,12 +87,12 @@ export async function judgeOlmObject(
     const answer = runRules(question, view, comparisons);
     const { wanted: objects, wantedInBundles } = view;
     const isComplete = objects.size + wantedInBundles.size === 0 && !comparisons.isWanting;
-    if (isComplete || round > mostRounds) return answer;
+    if (isComplete || round > maxRounds) return answer;
     await comparisons.finish();
     await bundles.look([...wantedInBundles.values()]);
     const wanted = [...objects.values()];
-    if (options.purpose === 'review' && wanted.length > mostReads) {
-      const message = `refers to ${wanted.length} objects, and a review reads no more than ${mostReads}`;
+    if (options.purpose === 'review' && wanted.length > maxReads) {
+      const message = `refers to ${wanted.length} objects, and a review reads no more than ${maxReads}`;
       throw new InvalidInputError('E_LIMIT', message, { path: 'request.object' });
     }
     for (let first = 0; first < wanted.length; first += readsAtOnce) {
@@ -152,11 +152,11 @@ class Bundles {
   }
 
   async look(wanted: readonly WantedInBundle[]): Promise<void> {
-    for (const each of wanted.slice(0, mostReads)) {
+    for (const each of wanted.slice(0, maxReads)) {
       this.manifests.set(keyInBundle(each), await this.find(each));
     }
-    for (const each of wanted.slice(mostReads)) {
-      const unread = `a review reads no more than ${mostReads} manifests`;
+    for (const each of wanted.slice(maxReads)) {
+      const unread = `a review reads no more than ${maxReads} manifests`;
       this.manifests.set(keyInBundle(each), { unread, isTooMuch: true });
     }
   }

@@ -15,7 +15,7 @@ export interface Reference {
   /** Whether empty and absent lists are the same to it. */
   readonly emptyIsAbsent: boolean;
   /** How many differences may be compared; more are an error. By default any number. */
-  readonly mostDifferences?: number;
+  readonly maxDifferences?: number;
 }
 
 export class Upgrade {
@@ -82,11 +82,11 @@ export class Upgrade {
     const readings = { ...texts, values: this.values };
     const found = compareSchemas(lower.schema, higher.schema, this.#gathered, readings);
     this.#differences += found.removed.length + found.changed.length;
-    const { mostDifferences = Infinity } = this.reference;
-    if (this.#differences <= mostDifferences) return found;
+    const { maxDifferences = Infinity } = this.reference;
+    if (this.#differences <= maxDifferences) return found;
     throw new InvalidInputError(
       'E_LIMIT',
-      `differs from the stored definition in more than ${mostDifferences} fields, too many to be compared while much else is to be done; try again`,
+      `differs from the stored definition in more than ${maxDifferences} fields, too many to be compared while much else is to be done; try again`,
       { path: '$.new' },
     );
   }

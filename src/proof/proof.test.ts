@@ -595,8 +595,8 @@ describe('containment: proof', () => {
 
   for (const { name, old, next } of hugePairs(1_500)) {
     it(`bounds what a proof of 1,500 differences costs: ${name}`, () => {
-      const budget = { perDifference: 60, inAll: 900, atRandom: 180, values: 18_000 };
-      const judgement = proveUpgrade(definition(old), definition(next), budget);
+      const limits = { perDifference: 60, inAll: 900, atRandom: 180, values: 18_000 };
+      const judgement = proveUpgrade(definition(old), definition(next), limits);
       // One object, or one step of the walk, may begin just before the end.
       expect(judgement.cost).to.be.lessThan(27_000);
       expect(judgement.effect).to.be.oneOf(['breaking', 'data-loss', 'undecided']);

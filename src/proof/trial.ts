@@ -9,7 +9,7 @@ import {
   type ObjectValidator,
 } from '../apiserver/validator.js';
 import type { SchemaNode } from '../apiserver/schema.js';
-import type { Effort } from './effort.js';
+import type { Budget } from './budget.js';
 import { sizeOf } from './size.js';
 
 /** What a schema does to an object; nothing at all where both are empty. */
@@ -56,7 +56,7 @@ export class Trial {
     readonly after: ObjectValidator,
     /** The apiVersion under which the new schema reads stored objects. */
     private readonly apiVersionAfter: string,
-    private readonly effort: Effort,
+    private readonly budget: Budget,
   ) {}
 
   /** The object, if the old schema accepts it. */
@@ -65,7 +65,7 @@ export class Trial {
     const prepared = this.prepare(object);
     // Defaults may make an object much larger than what was written.
     const size = sizeOf(prepared ?? object);
-    this.effort.spend(1 + size);
+    this.budget.spend(1 + size);
     if (prepared === undefined) return undefined;
     const { valid } = this.noted(ofCompiledRules(this.before.validateCreate(object)));
     if (valid === null) this.unevaluated++;
@@ -80,7 +80,7 @@ export class Trial {
 
   /** What a schema does to an object that was accepted, written again or only read. */
   harm({ written, stored, size }: Accepted, schema: ObjectValidator = this.after): Harm {
-    this.effort.spend(1 + size);
+    this.budget.spend(1 + size);
     let result = this.noted(schema.validateCreate(written));
     if (result.valid !== false) result = this.noted(schema.validateCreate(stored));
     const lost: string[] = [];
@@ -115,7 +115,7 @@ export class Trial {
   private noted(result: ObjectResult): ObjectResult {
     if (ranOutOfSteps(result)) {
       this.tried += exhaustingCost;
-      this.effort.spend(exhaustingCost * 2 * usualSize);
+      this.budget.spend(exhaustingCost * 2 * usualSize);
     }
     return result;
   }

@@ -34,7 +34,7 @@ export function compareTypes(walk: Walk, pair: Pair): boolean {
           : wholeAt(place),
         candidates: () => [
           ...candidatesOf(gone),
-          ...directed(before, [], walk.effort, 12),
+          ...directed(before, [], walk.budget, 12),
           { kind: 'object', fields: new Map() },
           { kind: 'list', items: [] },
         ],

@@ -9,12 +9,14 @@ import { olmRules } from './olm/table.js';
 import { resolutionRules } from './resolution/index.js';
 import { namesOf, type Rule } from './rule.js';
 import { contractRules } from './contract/table.js';
+import { wayBack } from './contract/way-back.js';
 import { storedRules } from './stored/table.js';
 import { switchOffPlanted } from './switch-off/switch-off-planted.js';
 
 export const rules: readonly Rule[] = [
   ...crdRules,
   ...contractRules,
+  wayBack,
   ...definitionRules,
   ...storedRules,
   switchOffPlanted,

@@ -13,7 +13,7 @@ import { ruleNames } from '../../src/operations/rules.js';
 import { defaultPolicy, type Policy } from '../../src/check/policy.js';
 import { certificateFromFiles } from '../../src/doors/server/certificates/files.js';
 import { selfSigned } from '../../src/doors/server/certificates/self-signed.js';
-import { policyFromFile } from '../../src/doors/server/policy-file.js';
+import { policyFromFiles } from '../../src/doors/server/policy-file.js';
 import { startTestGate } from './gate.js';
 import { responseIn, reviewText, withSize } from './reviews.js';
 import { until } from './until.js';
@@ -130,11 +130,8 @@ describe('the policy file', () => {
     await swap(header);
     await symlink(join('..data', 'policy.yaml'), join(folder, 'policy.yaml'));
 
-    const source = await policyFromFile(join(folder, 'policy.yaml'), {
-      rules: ruleNames,
-      log,
-      metrics,
-    });
+    const file = join(folder, 'policy.yaml');
+    const source = await policyFromFiles({ file }, { rules: ruleNames, log, metrics });
     const gate = await startTestGate({ policy: source.current });
     const isDenied = async (): Promise<boolean> =>
       !responseIn((await gate.post(denied)).text).allowed;
@@ -157,6 +154,34 @@ describe('the policy file', () => {
     } finally {
       source.close();
       await gate.close();
+    }
+  });
+
+  it("has the fields of the admin's own file above those it comes with, when there is one", async () => {
+    const file = join(folder, 'defaults.yaml');
+    const own = await mkdtemp(join(folder, 'own-'));
+    const overrides = join(own, 'policy.yaml');
+    await writeFile(
+      file,
+      `${header}enforce: proven\nmodes: { catalogs: audit }\nbypass: { sources: [crd] }\n`,
+    );
+    const source = await policyFromFiles({ file, overrides }, { rules: ruleNames, log, metrics });
+    try {
+      expect(source.current()).to.deep.include({ enforce: 'proven', unjudged: 'allow' });
+      await writeFile(overrides, `${header}unjudged: deny\nbypass: { clusterWide: true }\n`);
+      await until(() => source.current().unjudged === 'deny');
+      expect(source.current()).to.deep.include({
+        enforce: 'proven',
+        modes: new Map([['catalogs', 'audit']]),
+        bypass: { allowed: true, sources: ['crd'], clusterWide: true, groups: [] },
+      });
+      await writeFile(overrides, `${header}modes: {}\n`);
+      await until(() => source.current().modes.size === 0);
+      await rm(overrides);
+      await until(() => source.current().modes.size === 1);
+      expect(source.current().unjudged).to.equal('allow');
+    } finally {
+      source.close();
     }
   });
 });

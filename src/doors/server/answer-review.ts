@@ -24,7 +24,7 @@ import type { Asking } from './judge-pool.js';
 import { Place, type Lanes } from './lanes.js';
 import { httpError, refuse } from './refusal.js';
 import { recordReview, type ReviewRecord } from './review-record.js';
-import { NoTurnError, type Turn, type Turns } from './turns.js';
+import { NoTurnError, type Turn, type Scheduler } from './scheduler.js';
 
 /** How long, all in all, nothing may come of a body that is to come. */
 const stallMilliseconds = 2000;
@@ -59,7 +59,7 @@ export interface ReviewOptions {
   /** How an API server shows itself; undefined when nobody said. */
   readonly clients?: ClientCertificates;
   readonly lanes: Lanes;
-  readonly turns: Turns<string>;
+  readonly scheduler: Scheduler<string>;
 }
 
 /** By whom one review was sent, and how long it may take. */
@@ -77,7 +77,7 @@ export async function answerReview(
   response: Response,
   options: ReviewOptions,
 ): Promise<void> {
-  const { clients, lanes, turns, maxBodyBytes: maxBytes } = options;
+  const { clients, lanes, scheduler, maxBodyBytes: maxBytes } = options;
   const caller = callerOf(request, clients);
   const milliseconds = reviewMilliseconds(request.query['timeout'], caller);
   const deadline = AbortSignal.timeout(milliseconds);
@@ -95,7 +95,7 @@ export async function answerReview(
       hurryAt: asked.start + milliseconds * patience,
       until: asked.start + milliseconds,
     };
-    await turns
+    await scheduler
       .run(place.lane, waiting, (turn) => answerBody(body, response, options, asked, turn))
       .catch((error: unknown) => {
         throw error instanceof NoTurnError ? unfinished(body, overloaded) : error;
@@ -160,7 +160,7 @@ async function judge(
 }
 
 /** Far more than a judgement takes that waits for nobody. */
-const mostTurns = 20;
+const maxTurns = 20;
 
 /**
  * Judges by what is at hand: the rules, without threads and without the cluster. How long a judgement
@@ -180,7 +180,7 @@ async function judgeAtOnce(
     view: { get: gone, list: gone },
   });
   const late = async (): Promise<Reviewed> => {
-    for (let turn = 0; turn < mostTurns; turn++) await wholeTurn();
+    for (let turn = 0; turn < maxTurns; turn++) await wholeTurn();
     return unjudged(admission.uid, policyFor(admission, policy()), sentence);
   };
   return Promise.race([rules, late()]);
@@ -233,7 +233,7 @@ function refuseReview(
   const refusal = httpError(error);
   const head = refusal instanceof UnreadBody ? readReviewHead(refusal.head) : undefined;
   if (refusal.status === 429) options.metrics.overload.inc();
-  options.turns.refuse(() => {
+  options.scheduler.refuse(() => {
     if (head === undefined) return refuse(request, response, refusal, options.log);
     // Who stalled is not waited for.
     if (refusal.status === 408) response.set('Connection', 'close');

@@ -30,7 +30,7 @@ import { Lanes } from './lanes.js';
 import { listen, type Address } from './listen.js';
 import { maxConnections } from './memory.js';
 import { createProbes } from './probes.js';
-import { Turns } from './turns.js';
+import { Scheduler } from './scheduler.js';
 import { createWebhook } from './webhook.js';
 
 export interface GateOptions {
@@ -96,7 +96,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     maxBodyBytes,
     concurrentReviews: () => options.policy().budgets.concurrentReviews,
   });
-  const turns = new Turns(lanes.options);
+  const scheduler = new Scheduler(lanes.options);
   const webhook = createWebhook({
     ...options,
     maxBodyBytes,
@@ -107,7 +107,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       return answer;
     },
     lanes,
-    turns,
+    scheduler,
     closing,
   });
   let authority = clients?.authority.current;
@@ -126,7 +126,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       webhook(request, response);
     },
   );
-  server.on('connection', () => turns.accepted());
+  server.on('connection', () => scheduler.accepted());
   new Connections(
     server,
     options.maxConnections ?? maxConnections,

@@ -65,7 +65,7 @@ const escapes = new Map<string, number>([
 ]);
 
 /** Larger counted repetitions are refused by RE2 itself. */
-const mostRepetitions = 1000;
+const maxRepetitions = 1000;
 
 /** Sorts ranges and joins those that touch. */
 function union(ranges: CharacterSet): CharacterSet {
@@ -211,7 +211,7 @@ class Parser {
     const least = Number(counted[1]);
     const most =
       counted[2] === undefined ? least : counted[3] === '' ? undefined : Number(counted[3]);
-    if (least > mostRepetitions || (most ?? 0) > mostRepetitions || (most ?? least) < least) {
+    if (least > maxRepetitions || (most ?? 0) > maxRepetitions || (most ?? least) < least) {
       throw new Unsupported();
     }
     return { least, most };

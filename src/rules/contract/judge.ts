@@ -29,7 +29,7 @@ export interface ContractJudgement {
 }
 
 /** Of one rule; a shared type that changes may be a hundred fields of a real definition. */
-const mostDifferences = 1_000;
+const maxDifferences = 1_000;
 
 /**
  * Judges what the rules of a profile do not look at. Whatever cannot be read of the schemas is not
@@ -59,7 +59,7 @@ export function judgeContract(old: JsonValue, next: JsonValue, sample?: Sample):
     let count = 0;
     for (const difference of bounded(rule, pair)) {
       heard.add(rule.id);
-      if (++count > mostDifferences) {
+      if (++count > maxDifferences) {
         const reason = `and more differences of ${rule.id}, for which there is no room here`;
         const place = { side: 'new', keys: ['spec'] } as const;
         places.set(findingOf(rule, after.name, { reason, place }), { reason, place });

@@ -147,7 +147,7 @@ function validateServedVersions(upgrade: Upgrade, report: Report): Located[] {
 
 /** What is the same on both sides is reported in the same words; those take time to write. */
 class Words {
-  #left = mostWords;
+  #left = maxWords;
 
   constructor(readonly upgrade: Upgrade) {}
 
@@ -172,7 +172,7 @@ class Words {
 }
 
 /** In values times their depth; the reference's report writes what is deep once for each level. */
-const mostWords = 20_000_000;
+const maxWords = 20_000_000;
 const deepestWords = 200;
 
 const nameOf = ([lower, higher]: VersionPair): string => `${lower.name} -> ${higher.name}`;

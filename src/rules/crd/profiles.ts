@@ -40,13 +40,13 @@ export interface UpgradeJudgement<Problem = ValidatorError | CrdifyError> {
  * and in a bundle.
  *
  * @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition, when their
- * names differ or a keyword has a value it cannot have; `E_LIMIT` past `mostDifferences`.
+ * names differ or a keyword has a value it cannot have; `E_LIMIT` past `maxDifferences`.
  */
 export function judgeUpgrade(
   old: JsonValue,
   next: JsonValue,
   profile: ReferenceProfile,
-  limits: Pick<Reference, 'mostDifferences'> = {},
+  limits: Pick<Reference, 'maxDifferences'> = {},
 ): UpgradeJudgement {
   const before = readCustomResourceDefinition(old, { path: '$.old' });
   const after = readCustomResourceDefinition(next, { path: '$.new' });
@@ -68,7 +68,7 @@ function compare(
   before: CustomResourceDefinition,
   after: CustomResourceDefinition,
   profile: ReferenceProfile,
-  limits: Pick<Reference, 'mostDifferences'>,
+  limits: Pick<Reference, 'maxDifferences'>,
 ): UpgradeJudgement {
   switch (profile) {
     case 'olm-v1': {
