@@ -7,6 +7,7 @@ import {
   parseJson,
   stringifyJson,
 } from '../text/documents/index.js';
+import { cannotUnmarshal, jsonKind, syntaxError } from '../text/go/index.js';
 import {
   classicLimit,
   clusterCompatibility,
@@ -36,9 +37,25 @@ export function limitOfCsv(csv: JsonObject): ClassicLimit {
   const annotation = metaOf(csv).annotation('operatorframework.io/properties');
   const properties = bundleProperties(csv);
   if (properties !== null) return classicLimit(properties);
-  return annotation === undefined
+  const problem = annotation === undefined ? undefined : unreadableAnnotation(annotation);
+  return problem === undefined
     ? { kind: 'none' }
-    : { kind: 'unreadable', problem: 'failed to unmarshal properties annotation' };
+    : { kind: 'unreadable', problem: `failed to unmarshal properties annotation: ${problem}` };
+}
+
+/** encoding/json's words for what OLM projects, where that is no object with a list; without one there is no limit. */
+function unreadableAnnotation(text: string): string | undefined {
+  const syntax = syntaxError(text);
+  if (syntax !== undefined) return syntax;
+  const type = 'projection.propertiesAnnotation';
+  const value: unknown = JSON.parse(text);
+  if (value === null) return undefined;
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    return cannotUnmarshal(jsonKind(value), type);
+  }
+  const list: unknown = 'properties' in value ? value.properties : null;
+  if (list === null) return undefined;
+  return cannotUnmarshal(jsonKind(list), '[]*api.Property', 'propertiesAnnotation.properties');
 }
 
 /**

@@ -5,6 +5,7 @@ import { defineOlmRule } from '../rule.js';
 
 export const catalogSourceImageTemplate = defineOlmRule({
   id: 'CatalogSourceImageTemplate',
+  aliases: ['CatalogImageTemplate'],
   subject: 'CatalogSource',
   requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',

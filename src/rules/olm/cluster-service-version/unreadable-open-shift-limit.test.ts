@@ -4,6 +4,8 @@ import { unreadableOpenShiftLimit } from './unreadable-open-shift-limit.js';
 
 const limited = (properties: string): JsonObject =>
   aCsv({ metadata: { annotations: { 'olm.properties': properties } } });
+const projected = (properties: string): JsonObject =>
+  aCsv({ metadata: { annotations: { 'operatorframework.io/properties': properties } } });
 
 describeRule(unreadableOpenShiftLimit, [
   { when: 'there is none', object: aCsv(), says: [] },
@@ -20,6 +22,21 @@ describeRule(unreadableOpenShiftLimit, [
   {
     when: 'the annotation is no list',
     object: limited('{'),
-    says: [/^warning: .*: failed to unmarshal properties annotation/],
+    says: [
+      /^warning: .*: failed to unmarshal properties annotation: unexpected end of JSON input$/,
+    ],
   },
+  {
+    when: 'what OLM projects is no object',
+    object: projected('[]'),
+    says: [
+      /annotation: json: cannot unmarshal array into Go value of type projection.propertiesAnnotation$/,
+    ],
+  },
+  {
+    when: 'what OLM projects has no list',
+    object: projected('{"properties":"4.18"}'),
+    says: [/annotation: json: cannot unmarshal string into Go struct field propertiesAnnotation/],
+  },
+  { when: 'what OLM projects has no properties', object: projected('{}'), says: [] },
 ]);
