@@ -59,6 +59,24 @@ function unreadableAnnotation(text: string): string | undefined {
 }
 
 /**
+ * Why neither OLM could read the limit among a bundle's properties; undefined where both can.
+ *
+ * @param properties the list of properties as JSON text
+ */
+export function unreadableLimit(properties: string): string | undefined {
+  const classic = classicLimit(properties);
+  if (classic.kind === 'unreadable') {
+    return `OLM cannot read olm.maxOpenShiftVersion and will keep an OpenShift cluster from its next minor version: ${classic.problem}`;
+  }
+  // What it says does not depend on the cluster's version, as long as that is one.
+  const answer = clusterCompatibility('4.0.0', properties);
+  const [problem] = 'errors' in answer ? answer.errors : [];
+  return problem === undefined
+    ? undefined
+    : `OLM v1 cannot read olm.maxOpenShiftVersion: ${problem}`;
+}
+
+/**
  * Whether properties keep a cluster from going to a version: `blocked` with the greatest minor version that
  * they allow.
  *

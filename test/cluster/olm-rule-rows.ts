@@ -489,6 +489,12 @@ export const olmRuleRows: readonly OlmRuleRow[] = [
       create(catalog(n, 'c', { grpcPodConfig: { securityContextConfig: 'restricted' } })),
   },
   {
+    rule: 'CatalogSourcePod',
+    decision: 'warned',
+    bad: (n) => create(catalog(n, 'c', { grpcPodConfig: { priorityClassName: 'urgent' } })),
+    good: (n) => create(catalog(n, 'c', { grpcPodConfig: { priorityClassName: 'system-node-critical' } })),
+  },
+  {
     rule: 'CatalogSourcePriority',
     decision: 'warned',
     cluster: (n) => [catalog(n, 'first', { priority: 5 })],

@@ -15,6 +15,11 @@ describeRule(unreadableOpenShiftLimit, [
     says: [],
   },
   {
+    when: 'only OLM classic can read it',
+    object: limited('[{"type":"olm.maxOpenShiftVersion","value":"4.18.0"}]'),
+    says: [/^warning: OLM v1 cannot read olm.maxOpenShiftVersion: .*invalid version format$/],
+  },
+  {
     when: 'it is a placeholder',
     object: limited('[{"type":"olm.maxOpenShiftVersion","value":"<cluster_version>"}]'),
     says: [/^warning: OLM cannot read .*: failed to parse "<cluster_version>" as semver/],
