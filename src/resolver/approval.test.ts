@@ -7,10 +7,7 @@ const subscription = (name: string, installPlanApproval?: string): SubscriptionS
   ...{ name, namespace: 'ns', package: name, catalog: 'c', catalogNamespace: 'olm' },
   ...(installPlanApproval === undefined ? {} : { installPlanApproval }),
 });
-const operator = (
-  name: string,
-  action: ChosenOperator['action'] = 'install',
-): ChosenOperator => ({
+const operator = (name: string, action: ChosenOperator['action'] = 'install'): ChosenOperator => ({
   ...{ name: `${name}.v1`, package: name, channel: 'stable', catalog: 'c', action },
   ...{ catalogNamespace: 'olm', because: '', passedOver: [] },
 });

@@ -70,7 +70,10 @@ describe('resolve', () => {
       const state = readFileSync(scenario('no-and', 'state', 'team.yaml'), 'utf8');
       writeFileSync(
         join(folder, 'team.yaml'),
-        state.replace('spec: { name: reports,', 'spec: { installPlanApproval: Manual, name: reports,'),
+        state.replace(
+          'spec: { name: reports,',
+          'spec: { installPlanApproval: Manual, name: reports,',
+        ),
       );
       const { code, stdout } = await run([
         ...['resolve', '--namespace', 'team', '--state', folder],

@@ -118,7 +118,9 @@ describe('check operatorgroup', () => {
         .replace('  namespaces: [billing, reporting]', "  namespaces: ['']")
         .replace('olm.targetNamespaces: billing,reporting', "olm.targetNamespaces: ''");
       writeFileSync(join(folder, 'billing.yaml'), everywhere);
-      const explained = async (): Promise<{ members: { copies: string[]; notCopied: string }[] }> => {
+      const explained = async (): Promise<{
+        members: { copies: string[]; notCopied: string }[];
+      }> => {
         const source = join(folder, 'billing.yaml');
         const args = ['check', 'operatorgroup', source, '--explain', '-o', 'json'];
         const { stdout } = await run([...args, '--state', folder]);

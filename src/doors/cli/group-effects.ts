@@ -4,11 +4,7 @@ import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import { readCsv, type Csv } from '../../olm/cluster-service-version.js';
 import { flagAt, objectsAt, textAt } from '../../olm/fields.js';
 import { readOperatorGroup } from '../../olm/operator-group.js';
-import {
-  apiRoles,
-  documentedApiRoles,
-  type ApiRole,
-} from '../../olm/operator-groups/api-roles.js';
+import { apiRoles, documentedApiRoles, type ApiRole } from '../../olm/operator-groups/api-roles.js';
 import { judgeCopies } from '../../olm/operator-groups/copied-csvs.js';
 import {
   documentedGroupRoles,
@@ -70,13 +66,13 @@ export async function effectsOfGroup(state: OlmState, object: JsonObject): Promi
   const disableCopiedCSVs = await copiesDisabled(state);
   const members = csvs
     .filter((csv) => csv.namespace === group.namespace && !isCopied(csv))
-    .map((csv) =>
-      effectsOnMember(csv, [group, ...others], namespaces, disableCopiedCSVs ?? false),
-    );
+    .map((csv) => effectsOnMember(csv, [group, ...others], namespaces, disableCopiedCSVs ?? false));
   return {
     sync,
     clusterRoles:
-      sync.clusterRoles.length > 0 ? sync.clusterRoles : groupRoles(group.name, group.namespace, []),
+      sync.clusterRoles.length > 0
+        ? sync.clusterRoles
+        : groupRoles(group.name, group.namespace, []),
     documentedClusterRoles: documentedGroupRoles(group.name),
     members,
     disableCopiedCSVs,

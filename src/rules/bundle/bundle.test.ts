@@ -116,7 +116,9 @@ const rows: readonly Row[] = [
     when: 'a limit in metadata/properties.yaml that is a placeholder',
     files: {
       ...whole,
-      'properties.yaml': { properties: [{ type: 'olm.maxOpenShiftVersion', value: '<cluster_version>' }] },
+      'properties.yaml': {
+        properties: [{ type: 'olm.maxOpenShiftVersion', value: '<cluster_version>' }],
+      },
     },
     says: [
       'warning UnreadableOpenShiftLimit properties.yaml: OLM cannot read olm.maxOpenShiftVersion and will keep',
@@ -124,7 +126,10 @@ const rows: readonly Row[] = [
   },
   {
     when: 'a limit in metadata/properties.yaml that both can read',
-    files: { ...whole, 'properties.yaml': 'properties: [{ type: olm.maxOpenShiftVersion, value: "4.18" }]' },
+    files: {
+      ...whole,
+      'properties.yaml': 'properties: [{ type: olm.maxOpenShiftVersion, value: "4.18" }]',
+    },
     says: [],
   },
   {
@@ -141,6 +146,22 @@ const rows: readonly Row[] = [
       ),
     },
     says: ['warning UnreadableOpenShiftLimit csv.yaml: OLM cannot read olm.maxOpenShiftVersion'],
+  },
+  {
+    when: 'manifests of API versions that are gone, deprecated, and current',
+    files: {
+      ...whole,
+      'pdb.yaml': {
+        apiVersion: 'policy/v1beta1',
+        kind: 'PodDisruptionBudget',
+        metadata: { name: 'a' },
+      },
+      'csr.yaml': { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } },
+      'slice.yaml': { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'a' } },
+    },
+    says: [
+      'warning RemovedApi pdb.yaml: PodDisruptionBudget of policy/v1beta1 is gone since Kubernetes 1.25',
+    ],
   },
   {
     when: 'no supported install mode',

@@ -36,8 +36,7 @@ export const catalogSourceImageTemplate = defineOlmRule({
     const template = resolveImageTemplate(imageTemplate, version, image);
     const failed = template.conditions.find((condition) => condition.status === 'False');
     if (failed === undefined) return;
-    const assumed =
-      view.kubernetesVersion === null ? ` (as if Kubernetes were ${anyVersion})` : '';
+    const assumed = view.kubernetesVersion === null ? ` (as if Kubernetes were ${anyVersion})` : '';
     yield {
       message: `${failed.reason}: ${failed.message}${assumed}`,
       path: '$.metadata.annotations["olm.catalogImageTemplate"]',

@@ -35,7 +35,11 @@ describeRule(catalogSourcePod, [
     unknown: ['PriorityClass'],
     says: [],
   },
-  { when: 'one of Kubernetes', object: pod({ priorityClassName: 'system-cluster-critical' }), says: [] },
+  {
+    when: 'one of Kubernetes',
+    object: pod({ priorityClassName: 'system-cluster-critical' }),
+    says: [],
+  },
   {
     when: 'no node can have the label',
     object: pod({ nodeSelector: { 'a b': 'c' } }),

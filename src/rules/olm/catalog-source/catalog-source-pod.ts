@@ -69,7 +69,7 @@ function tolerationProblem(toleration: JsonObject): string | undefined {
   );
   if (key !== '' && labelKeyProblems(key ?? '').length > 0) return `its key ${key} is no label's`;
   if (key === '' && operator !== 'Exists') {
-    return "operator must be Exists when `key` is empty, which means \"match all values and all keys\"";
+    return 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
   }
   if (effect !== 'NoExecute' && numberAt(toleration, 'tolerationSeconds') !== undefined) {
     return "effect must be 'NoExecute' when `tolerationSeconds` is set";
@@ -80,7 +80,7 @@ function tolerationProblem(toleration: JsonObject): string | undefined {
       if (labelValueProblems(value ?? '').length > 0) return `its value ${value} is no label's`;
       break;
     case 'Exists':
-      if (value !== '') return 'value must be empty when `operator` is \'Exists\'';
+      if (value !== '') return "value must be empty when `operator` is 'Exists'";
       break;
     default:
       return `operator must be Equal or Exists, not ${operator}`;

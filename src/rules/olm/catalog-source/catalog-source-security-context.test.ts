@@ -29,7 +29,12 @@ describeRule(catalogSourceSecurityContext, [
       /^warning: namespace ns enforces the restricted .* unset: an OLM for which that means legacy/,
     ],
   },
-  { when: 'unset in an open namespace', object: aCatalog(image), cluster: [aNamespace('ns')], says: [] },
+  {
+    when: 'unset in an open namespace',
+    object: aCatalog(image),
+    cluster: [aNamespace('ns')],
+    says: [],
+  },
   {
     when: 'something else',
     object: mode('open'),
