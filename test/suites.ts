@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { ensurePrograms, hasGo, missingPrograms } from './apiserver/binaries.js';
 
 /** Something a suite cannot do without. */
-export interface Need {
+interface Need {
   /** What is missing, or undefined when it is there; throws when it is there and broken. */
   missing(): string | undefined;
   /** Prepares it, when that takes long; called once before the suite. */
@@ -41,6 +41,7 @@ const needs = new Map<string, Need[]>([
   ['cluster', [apiServer]],
   ['prometheus', [prometheus]],
   ['browser', [chromium]],
+  ['release', [apiServer]],
 ]);
 
 /** Suites without servers, and so without ports, clusters or other people's time. */

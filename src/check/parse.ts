@@ -25,12 +25,18 @@ interface PolicyFile extends Partial<Omit<Policy, 'modes' | 'bypass' | 'budgets'
 const validate = new Ajv2020({ strict: false, verbose: true }).compile<PolicyFile>(policySchema);
 
 /**
- * Reads a policy; what it leaves out is as in {@link defaultPolicy}.
+ * Reads a policy.
  *
  * @param rules names of all rules there are, against which modes and exemptions are checked
+ * @param otherwise what holds where the text leaves a field out; `modes` and `exemptions` are fields as a whole
  * @throws InvalidInputError `E_YAML` or `E_INPUT`, with file and line
  */
-export function parsePolicy(text: string, file: string, rules: ReadonlySet<string>): Policy {
+export function parsePolicy(
+  text: string,
+  file: string,
+  rules: ReadonlySet<string>,
+  otherwise: Policy = defaultPolicy,
+): Policy {
   const documents = parseDocuments(text, { file, dialect: 'core' });
   const [document, second] = documents;
   if (document === undefined) {
@@ -47,12 +53,12 @@ export function parsePolicy(text: string, file: string, rules: ReadonlySet<strin
   if (!validate(policy)) throw schemaRefusal(document, policy, validate.errors ?? []);
   checkNames(document, policy, rules);
   return {
-    ...defaultPolicy,
+    ...otherwise,
     ...withoutIdentity(policy),
-    modes: new Map(Object.entries(policy.modes ?? {})),
-    bypass: { ...defaultPolicy.bypass, ...policy.bypass },
-    budgets: { ...defaultPolicy.budgets, ...policy.budgets },
-    trusted: { ...defaultPolicy.trusted, ...policy.trusted },
+    modes: policy.modes === undefined ? otherwise.modes : new Map(Object.entries(policy.modes)),
+    bypass: { ...otherwise.bypass, ...policy.bypass },
+    budgets: { ...otherwise.budgets, ...policy.budgets },
+    trusted: { ...otherwise.trusted, ...policy.trusted },
   };
 }
 

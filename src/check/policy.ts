@@ -1,5 +1,6 @@
 /** What an admin decides: the policy file as a value, with every default filled in. */
 import type { Family } from '../finding.js';
+import { wayBack } from '../rules/contract/way-back.js';
 
 export const modes = ['deny', 'warn', 'audit'] as const;
 export type Mode = (typeof modes)[number];
@@ -15,6 +16,11 @@ export const contractModes: ReadonlyMap<Family, Mode> = new Map([
   ['display', 'audit'],
   ['rollback', 'audit'],
 ]);
+
+/** What the way back is worth; undefined where nobody asks for it. */
+export function rollbackMode({ modes }: Pick<Policy, 'modes'>): Mode | undefined {
+  return modes.get(wayBack.id) ?? modes.get(wayBack.family);
+}
 
 /** Where a switch-off may stand; also the `by` label of `olm_guard_bypasses_total`. */
 export const bypassSources = [
@@ -45,7 +51,7 @@ export interface Exemption {
   readonly until?: string;
 }
 
-export interface Budgets {
+interface Budgets {
   readonly storedObjectsSeconds: number;
   /** Bytes of UTF-8 in the message of a denial. */
   readonly messageBytes: number;

@@ -7,4 +7,4 @@
  */
 export { judgeDefinition, type Refusal } from './judge.js';
 export { knownMinors, newestMinor, parseMinors } from './minors.js';
-export { sizesOf, type SizeLimit, type Sizes } from './sizes.js';
+export { sizesOf, type Sizes } from './sizes.js';

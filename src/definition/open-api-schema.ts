@@ -21,7 +21,7 @@ import { saturated } from './rule-costs.js';
 import { indexed, keyed, unsupportedIn } from './structural.js';
 
 /** How often a value can stand in one object: `undefined` where nothing bounds it. */
-export type Cardinality = bigint | undefined;
+type Cardinality = bigint | undefined;
 
 /** A schema with rules whose expressions are looked at. */
 export interface RuledSchema {

@@ -42,7 +42,7 @@ function groupState(object: JsonObject): OperatorGroupState {
   };
 }
 
-export function subscriptionState(object: JsonObject): SubscriptionState {
+function subscriptionState(object: JsonObject): SubscriptionState {
   return {
     ...nameOf(object),
     package: textAt(object, 'spec', 'name') ?? '',

@@ -1,8 +1,6 @@
 /** Every rule, in one list: explain, docs/rules.md and the names that a policy may use are derived from it. */
 import { bundleRules, lintRules } from './bundle/index.js';
-import { bundleExampleRules } from './bundle/table.js';
 import { catalogRules } from './catalog/index.js';
-import { catalogRules as catalogBlobRules } from './catalog/table.js';
 import { catalogDiffRules } from './catalog-diff/index.js';
 import { scanRules } from './cluster/table.js';
 import { rules as crdRules } from './crd/table.js';
@@ -12,21 +10,21 @@ import { resolutionRules } from './resolution/index.js';
 import type { Finding } from '../finding.js';
 import { namesOf, type Remark, type Rule } from './rule.js';
 import { contractRules } from './contract/table.js';
+import { wayBack } from './contract/way-back.js';
 import { storedRules } from './stored/table.js';
 import { switchOffPlanted } from './switch-off/switch-off-planted.js';
 
 export const rules: readonly Rule[] = [
   ...crdRules,
   ...contractRules,
+  wayBack,
   ...definitionRules,
   ...storedRules,
   switchOffPlanted,
   ...olmRules,
   ...Object.values(bundleRules),
-  ...bundleExampleRules,
   ...Object.values(lintRules),
   ...Object.values(catalogRules),
-  ...catalogBlobRules,
   ...Object.values(catalogDiffRules),
   ...Object.values(resolutionRules),
   ...scanRules,

@@ -17,7 +17,7 @@ import { JudgePool } from '../../src/doors/server/judge-pool.js';
 let shared: Promise<SelfSigned> | undefined;
 
 /** One authority for all tests of a run. */
-export function testCertificates(): Promise<SelfSigned> {
+function testCertificates(): Promise<SelfSigned> {
   return (shared ??= selfSigned(['localhost', '127.0.0.1']));
 }
 

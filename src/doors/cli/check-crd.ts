@@ -6,7 +6,7 @@ import { parseMinors } from '../../definition/index.js';
 import { pairCrds } from '../../crd/pairs.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Verdict } from '../../finding.js';
-import { profiles, type Profile } from '../../check/policy.js';
+import { profiles, rollbackMode, type Profile } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { renderDerivation } from '../report/derivation.js';
 import { formats } from '../report/render.js';
@@ -24,6 +24,7 @@ interface Options extends ClusterOptions {
   readonly fix?: string;
   readonly objects?: string;
   readonly kubernetes?: string;
+  readonly rollback?: boolean;
   readonly explain?: boolean;
   readonly output: string;
 }
@@ -55,6 +56,7 @@ export function checkCrdCommand(): Command {
       '--kubernetes <minors>',
       "would servers of these minors take NEW: 1.35, 1.30..1.36, 1.33+ or a list (default: the policy's, else none is asked)",
     )
+    .option('--rollback', 'can OLD be put back once NEW is installed, and until when')
     .option('--explain', 'tell of every difference why it is safe, or what it breaks (text only)')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
@@ -95,7 +97,8 @@ export function checkCrdCommand(): Command {
         const isFixWanted = options.fix !== undefined;
         const onHarmed = report.object?.bind(report);
         const hints = { values: hintsForAll };
-        const judged = { profile, policy, view, owners, minors };
+        const isRollbackWanted = options.rollback === true || rollbackMode(policy) !== undefined;
+        const judged = { profile, policy, view, owners, minors, isRollbackWanted };
         const common = { ...judged, isFixWanted, repaired, objects, hints };
         const context = { ...common, onHarmed };
         for (const pair of pairs.changed) await tell(await checkPair(pair.old, pair.new, context));

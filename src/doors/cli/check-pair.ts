@@ -5,6 +5,7 @@ import { judgeDefinition, sizesOf } from '../../definition/index.js';
 import { repairUpgrade } from '../../proof/fixes/repair.js';
 import { refusedByKubernetes } from '../../rules/crd/index.js';
 import { definitionFindings } from '../../rules/definition/index.js';
+import { judgeRollback } from '../../rules/contract/rollback.js';
 import { withWayOut } from '../../rules/crd/way-out.js';
 import { type HarmedObject } from '../../crd/stored/index.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
@@ -32,12 +33,14 @@ export interface PairContext {
   readonly minors: readonly string[];
   /** What looking for hints may still cost, for all definitions together. */
   readonly hints: { values: number };
+  /** Whether the way back is judged too. */
+  readonly isRollbackWanted: boolean;
   /** Told of each stored object that comes to harm, by the definition's name. */
   readonly onHarmed: ((name: string, object: HarmedObject) => Promise<void>) | undefined;
 }
 
 /** Without `--fix` the ways out are a hint: few are tried, so that a large bundle does not wait. */
-const effort = {
+const limits = {
   hint: { most: 24, values: 200_000, atRandom: 40 },
   wanted: { most: 400, values: 40_000_000 },
 };
@@ -65,9 +68,11 @@ export async function checkPair(
           view: context.view,
           onHarmed: async (object) => context.onHarmed?.(fresh.name, object),
         });
+  const rollback = context.isRollbackWanted ? await judgeWayBack(old, fresh, context) : undefined;
   const findings = [
     ...judgement.findings.map(withWayOut),
     ...(stored?.findings ?? []),
+    ...(rollback === undefined ? [] : [rollback.finding]),
     ...refusalsOf(fresh, old, context.minors),
   ];
   const { verdict, decided } = await decideAsWebhook(
@@ -80,9 +85,32 @@ export async function checkPair(
     ...notes[index],
     ...(because?.startsWith('exemption') === true ? { exempt: because } : {}),
   }));
-  const output =
-    stored === undefined ? judgement.output : { ...judgement.output, storedObjects: stored.tally };
+  const output = {
+    ...judgement.output,
+    ...(stored === undefined ? {} : { storedObjects: stored.tally }),
+    ...(rollback === undefined ? {} : { rollback: rollback.output }),
+  };
   return { name: fresh.name, verdict, output, places, notes: explained };
+}
+
+/** The way back, and with `--objects` which objects have closed it already. */
+async function judgeWayBack(
+  old: FoundCrd,
+  fresh: FoundCrd,
+  { objects, view }: PairContext,
+): Promise<{ readonly finding: Finding; readonly output: object }> {
+  const { finding, ...back } = judgeRollback(old.crd, fresh.crd);
+  // Standard input is read once, for the way there.
+  if (objects === undefined || objects === '-') return { finding, output: back };
+  const stored = await checkObjects(objects, fresh.crd, old.crd, { view });
+  if (stored === undefined) return { finding, output: back };
+  const { refused, pruned, checked } = stored.tally;
+  const already =
+    refused + pruned === 0
+      ? `none of ${checked} stored objects does so far`
+      : stored.findings.map(({ message }) => message).join('; ');
+  const message = `${finding.message}; ${already}`;
+  return { finding: { ...finding, message }, output: { ...back, storedObjects: stored.tally } };
 }
 
 /** A definition that is only in NEW: whether servers would take it. */
@@ -130,7 +158,7 @@ function withFixes(
   if (!isHarmful || (!isFixWanted && hints.values <= 0)) return { ...judgement, ways: [] };
   const { results } = judgement;
   const repair = repairUpgrade(old.crd, fresh.crd, {
-    ...(isFixWanted ? effort.wanted : effort.hint),
+    ...(isFixWanted ? limits.wanted : limits.hint),
     ...(results === undefined ? {} : { proof: { results } }),
   });
   hints.values -= repair.cost;

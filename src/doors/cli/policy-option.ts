@@ -17,7 +17,7 @@ export async function loadPolicy(named: string | undefined): Promise<Policy> {
     import('../server/policy-file.js'),
     import('../../operations/rules.js'),
   ]);
-  return readPolicy(file, ruleNames);
+  return readPolicy({ file }, ruleNames);
 }
 
 /**

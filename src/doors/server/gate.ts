@@ -28,7 +28,7 @@ import type { JudgePool } from './judge-pool.js';
 import { Lanes } from './lanes.js';
 import { listen, type Address } from './listen.js';
 import { createProbes } from './probes.js';
-import { Turns } from './turns.js';
+import { Scheduler } from './scheduler.js';
 import { createWebhook } from './webhook.js';
 
 export interface GateOptions {
@@ -91,7 +91,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     maxBodyBytes,
     concurrentReviews: () => options.policy().budgets.concurrentReviews,
   });
-  const turns = new Turns(lanes.options);
+  const scheduler = new Scheduler(lanes.options);
   const webhook = createWebhook({
     ...options,
     maxBodyBytes,
@@ -102,7 +102,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       return answer;
     },
     lanes,
-    turns,
+    scheduler,
     closing,
   });
   let authority = clients?.authority.current;
@@ -120,7 +120,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       webhook(request, response);
     },
   );
-  server.on('connection', () => turns.accepted());
+  server.on('connection', () => scheduler.accepted());
   const probes = createHttpServer(
     createProbes({
       registry: options.registry,

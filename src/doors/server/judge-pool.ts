@@ -1,6 +1,7 @@
 /** Heavy judgements off the event loop: a bounded number of threads, and a bounded queue that is fair. */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { TooMuchMemoryError, UnfinishedError } from '../admission/reviewer.js';
+import { startThread } from '../../facts/start-thread.js';
 import type { Attached } from '../../operations/attached.js';
 import { FairQueue, type Asker } from './fair-queue.js';
 import { planOwnMemory, quickThreadHeap, threadHeap, threadYoung } from './memory.js';
@@ -149,12 +150,12 @@ export class JudgePool {
     const lanes = [this.#quick, this.#heavy];
     for (const { waiting } of lanes) {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        next.reject(new UnfinishedError('shutting down'));
+        next.reject(new UnfinishedError('shutting down', true));
       }
     }
     const threads = lanes.flatMap((lane) => lane.threads.splice(0));
     await Promise.all(
-      threads.map((thread) => this.#end(thread, new UnfinishedError('shutting down'))),
+      threads.map((thread) => this.#end(thread, new UnfinishedError('shutting down', true))),
     );
   }
 
@@ -166,9 +167,11 @@ export class JudgePool {
     };
     const onAbort = (): void => leave('nobody waits for it any more');
     const answer = new Promise<string>((resolve, reject) => {
-      if (this.#isClosed) throw new UnfinishedError('shutting down');
+      if (this.#isClosed) throw new UnfinishedError('shutting down', true);
       const left = until - performance.now();
-      if (left <= 0 || signal?.aborted === true) throw new UnfinishedError('there is no time left');
+      if (left <= 0 || signal?.aborted === true) {
+        throw new UnfinishedError('there is no time left', true);
+      }
       question = { job, asker, until, resolve, reject, isAbandoned: false };
       signal?.addEventListener('abort', onAbort);
       if (left < Infinity) {
@@ -206,7 +209,7 @@ export class JudgePool {
 
   #start(lane: Lane): Thread {
     const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const worker = new Worker(this.#options.worker, {
+    const worker = startThread(this.#options.worker, {
       workerData: { stop } satisfies ThreadData,
       resourceLimits: {
         maxOldGenerationSizeMb: lane === this.#quick ? quickThreadHeap : this.#options.megabytes,

@@ -22,7 +22,7 @@ const largestBody = 7;
 export const bodies = lanes * largestBody + sharedBodies;
 
 /** Connections at a time; each keeps 170 KiB in Node and OpenSSL once it has sent a large body. */
-export const maxConnections = 1300;
+const maxConnections = 1300;
 const connections = Math.ceil((maxConnections * 170) / 1024);
 
 /** A thread for judgements, and the one for small ones: what V8 may keep of each. */
@@ -34,7 +34,7 @@ const threadOverhead = threadYoung + 10;
 
 /** The thread that resolves, where there are catalogs: it keeps their index. */
 const leastResolver = 384;
-const mostResolver = 2048;
+const maxResolver = 2048;
 
 const beside = program + bodies + connections + (quickThreadHeap + threadOverhead);
 const oneThread = threadHeap + threadOverhead;
@@ -70,7 +70,7 @@ export function planMemory(limit: number, shape: Shape = {}): MemoryPlan {
   const left = limit - sum({ threads: 0, resolver: leastResolver }, shape);
   const threads = Math.max(1, Math.min(most, Math.floor(left / oneThread)));
   const more = Math.floor(limit - sum({ threads, resolver: 0 }, shape));
-  return { threads, resolver: Math.max(leastResolver, Math.min(mostResolver, more)) };
+  return { threads, resolver: Math.max(leastResolver, Math.min(maxResolver, more)) };
 }
 
 /** What this process can have. */

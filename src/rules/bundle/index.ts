@@ -10,7 +10,7 @@ import { checkRemovedApis } from './removed-api.js';
 import { checkReplacement } from './replacement-checks.js';
 
 export { readBundle, type Bundle } from './bundle.js';
-export { proofSentence, type BundleProfile, type CrdComparison } from './crd-checks.js';
+export { proofSentence, type BundleProfile } from './crd-checks.js';
 export { lintRules } from './lint-rules.js';
 export { bundleRules } from './rules.js';
 

@@ -1,5 +1,7 @@
 /** The rules about a catalog by itself; reading and walking it once finds what they are about. */
 import { examplePackage } from '../example-catalog.js';
+import { catalogBlobSchema } from './catalog-blob-schema.js';
+import { catalogReservedSchema } from './catalog-reserved-schema.js';
 import { defineRule, type Rule, type RuleDescription } from '../rule.js';
 import { from, sources } from '../source.js';
 
@@ -163,4 +165,6 @@ export const catalogRules = {
       accepted: whole,
     },
   }),
+  blobSchema: catalogBlobSchema,
+  reservedSchema: catalogReservedSchema,
 };

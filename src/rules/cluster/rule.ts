@@ -23,7 +23,7 @@ export interface ScanContext {
 }
 
 /** Something to say about one object. */
-export interface ScanProblem {
+interface ScanProblem {
   readonly object: JsonObject;
   readonly message: string;
   readonly severity?: Severity;

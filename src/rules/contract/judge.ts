@@ -29,7 +29,7 @@ export interface ContractJudgement {
 }
 
 /** Of one rule; a shared type that changes may be a hundred fields of a real definition. */
-const mostDifferences = 1_000;
+const maxDifferences = 1_000;
 
 /**
  * Judges what the rules of a profile do not look at. Whatever cannot be read of the schemas is not
@@ -47,8 +47,9 @@ export function judgeContract(old: JsonValue, next: JsonValue, sample?: Sample):
       ? []
       : [{ old: version, new: now }];
   });
+  const heard = new Set<string>();
   const pair: ContractPair = {
-    ...{ old: before, next: after, shared },
+    ...{ old: before, next: after, shared, heard },
     ...differencesOf(before, after, shared),
     ...(sample === undefined ? {} : { sample }),
   };
@@ -57,7 +58,8 @@ export function judgeContract(old: JsonValue, next: JsonValue, sample?: Sample):
   for (const rule of contractRules) {
     let count = 0;
     for (const difference of bounded(rule, pair)) {
-      if (++count > mostDifferences) {
+      heard.add(rule.id);
+      if (++count > maxDifferences) {
         const reason = `and more differences of ${rule.id}, for which there is no room here`;
         const place = { side: 'new', keys: ['spec'] } as const;
         places.set(findingOf(rule, after.name, { reason, place }), { reason, place });

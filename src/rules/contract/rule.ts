@@ -22,7 +22,7 @@ export interface VersionPair {
 /** Looks for an object that a version of the old definition accepts, with a value at some place. */
 export type Sample = (version: string, within?: Within) => JsonObject | undefined;
 
-export interface Within {
+interface Within {
   readonly field: ChangedField;
   /** What stands there; any value that the schema takes without it. */
   readonly pin?: Pin;
@@ -40,6 +40,8 @@ export interface ContractPair {
   readonly sample?: Sample;
   /** Fields of both sides whose keywords differ. */
   readonly changed: readonly (VersionPair & { readonly field: ChangedField })[];
+  /** Rules that had something to say so far. */
+  readonly heard: ReadonlySet<string>;
 }
 
 export interface ContractDifference {

@@ -1,2 +1,1 @@
 export { definitionFindings } from './findings.js';
-export { definitionRules } from './table.js';

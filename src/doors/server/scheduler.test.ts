@@ -2,12 +2,12 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect } from 'chai';
 import {
   NoTurnError,
-  Turns,
+  Scheduler,
   type Heap,
   type LaneOptions,
   type Turn,
   type TurnOptions,
-} from './turns.js';
+} from './scheduler.js';
 
 /** Keeps the event loop busy for longer than any slice. */
 function work(): void {
@@ -40,12 +40,12 @@ async function rounds(count = 10): Promise<void> {
   for (let round = 0; round < count; round++) await nextRound();
 }
 
-describe('turns on the event loop', () => {
+describe('the scheduler on the event loop', () => {
   it('are taken in the order of the jobs, after what called for them', async () => {
-    const turns = new Turns({ one: lane() });
+    const scheduler = new Scheduler({ one: lane() });
     const done: string[] = [];
     const jobs = ['first', 'second', 'third'].map((name) =>
-      turns.run('one', plain, () => done.push(name)),
+      scheduler.run('one', plain, () => done.push(name)),
     );
     expect(done).to.deep.equal([]);
     await Promise.all(jobs);
@@ -53,7 +53,7 @@ describe('turns on the event loop', () => {
   });
 
   it('let the loop go round between jobs that take long', async () => {
-    const turns = new Turns({ one: lane() });
+    const scheduler = new Scheduler({ one: lane() });
     let isRunning = true;
     let rounds = 0;
     const count = (): void => {
@@ -66,22 +66,22 @@ describe('turns on the event loop', () => {
       roundOf.push(rounds);
       work();
     };
-    await Promise.all([1, 2, 3].map(() => turns.run('one', plain, job)));
+    await Promise.all([1, 2, 3].map(() => scheduler.run('one', plain, job)));
     isRunning = false;
     expect(new Set(roundOf).size).to.equal(3);
   });
 
   it('go to refusals as well while judgements wait', async () => {
-    const turns = new Turns({ one: lane() });
+    const scheduler = new Scheduler({ one: lane() });
     const done: string[] = [];
     const judging = [1, 2, 3].map((index) =>
-      turns.run('one', plain, () => {
+      scheduler.run('one', plain, () => {
         work();
         done.push(`judged ${index}`);
       }),
     );
     await new Promise<void>((resolve) =>
-      turns.refuse(() => {
+      scheduler.refuse(() => {
         done.push('refused');
         resolve();
       }),
@@ -91,27 +91,27 @@ describe('turns on the event loop', () => {
   });
 
   it('come all the same while connections keep coming in', async () => {
-    const turns = new Turns({ one: lane() });
-    await turns.run('one', plain, work);
+    const scheduler = new Scheduler({ one: lane() });
+    await scheduler.run('one', plain, work);
     let isDone = false;
-    const job = turns.run('one', plain, () => {
+    const job = scheduler.run('one', plain, () => {
       isDone = true;
     });
     while (!isDone) {
-      turns.accepted();
+      scheduler.accepted();
       await nextRound();
     }
     await job;
   });
 
   it('pass on what a job throws or rejects with, and go on', async () => {
-    const turns = new Turns({ one: lane({ slots: () => 1 }) });
+    const scheduler = new Scheduler({ one: lane({ slots: () => 1 }) });
     const failures = await Promise.allSettled([
-      turns.run('one', plain, () => {
+      scheduler.run('one', plain, () => {
         throw new Error('thrown');
       }),
-      turns.run('one', plain, () => Promise.reject(new Error('rejected'))),
-      turns.run('one', plain, () => 'fine'),
+      scheduler.run('one', plain, () => Promise.reject(new Error('rejected'))),
+      scheduler.run('one', plain, () => 'fine'),
     ]);
     expect(
       failures.map((each) => (each.status === 'rejected' ? String(each.reason) : each.value)),
@@ -121,11 +121,11 @@ describe('turns on the event loop', () => {
 
 describe('lanes', () => {
   it('get the time that is theirs, whatever waits in others', async () => {
-    const turns = new Turns({ wide: lane({ share: 3 }), narrow: lane() });
+    const scheduler = new Scheduler({ wide: lane({ share: 3 }), narrow: lane() });
     const done: string[] = [];
     const ask = (name: 'wide' | 'narrow', count: number) =>
       Array.from({ length: count }, () =>
-        turns.run(name, plain, () => {
+        scheduler.run(name, plain, () => {
           work();
           done.push(name);
         }),
@@ -136,14 +136,14 @@ describe('lanes', () => {
   });
 
   it('have slots of their own: what does not end in one keeps nobody else waiting', async () => {
-    const turns = new Turns({ one: lane({ slots: () => 2 }), other: lane() });
+    const scheduler = new Scheduler({ one: lane({ slots: () => 2 }), other: lane() });
     const { job, turns: begun, end } = holding();
-    for (let index = 0; index < 5; index++) void turns.run('one', plain, job);
+    for (let index = 0; index < 5; index++) void scheduler.run('one', plain, job);
     await rounds();
     // One asker takes no more slots than are left for others.
     expect(begun).to.have.length(1);
-    void turns.run('one', { ...plain, asker: ['b'] }, job);
-    await turns.run('other', plain, () => undefined);
+    void scheduler.run('one', { ...plain, asker: ['b'] }, job);
+    await scheduler.run('other', plain, () => undefined);
     expect(begun).to.have.length(2);
     end();
     await rounds();
@@ -151,39 +151,39 @@ describe('lanes', () => {
   });
 
   it('begin in a hurry what finds no slot in time, beside the slots', async () => {
-    const turns = new Turns({ one: lane({ slots: () => 1 }) });
+    const scheduler = new Scheduler({ one: lane({ slots: () => 1 }) });
     const { job, turns: begun } = holding();
-    void turns.run('one', plain, job);
+    void scheduler.run('one', plain, job);
     await rounds();
     const hurryAt = performance.now() + 20;
-    const isHurried = await turns.run('one', { ...plain, hurryAt }, (turn) => turn.isHurried);
+    const isHurried = await scheduler.run('one', { ...plain, hurryAt }, (turn) => turn.isHurried);
     expect(isHurried).to.equal(true);
     expect(begun.map((turn) => turn.isHurried)).to.deep.equal([false]);
   });
 
   it('let go of what gets no turn in time, and of nothing that has begun', async () => {
     const heap: Heap = { limit: 1, held: 0 };
-    const turns = new Turns({ one: lane({ slots: () => 1, heap }) });
+    const scheduler = new Scheduler({ one: lane({ slots: () => 1, heap }) });
     const { job, end } = holding();
     const soon = (): Partial<TurnOptions> => ({
       hurryAt: performance.now() + 10,
       until: performance.now() + 20,
     });
-    const first = turns.run('one', { ...plain, ...soon() }, job);
+    const first = scheduler.run('one', { ...plain, ...soon() }, job);
     await rounds();
     // Not even in a hurry: the first one has all the memory.
-    const second = turns.run('one', { ...plain, ...soon() }, () => 'never');
+    const second = scheduler.run('one', { ...plain, ...soon() }, () => 'never');
     expect(await second.catch((error: unknown) => error)).to.be.instanceOf(NoTurnError);
     end();
     await first;
-    expect(await turns.run('one', plain, () => 'next')).to.equal('next');
+    expect(await scheduler.run('one', plain, () => 'next')).to.equal('next');
   });
 
   it('refuse at once what would wait too long, and nobody for what others ask', async () => {
-    const turns = new Turns({ one: lane() });
+    const scheduler = new Scheduler({ one: lane() });
     const ask = (asker: string[], milliseconds: number): Promise<unknown> => {
       const until = performance.now() + milliseconds;
-      return turns.run('one', { ...plain, asker, hurryAt: until, until }, work).then(
+      return scheduler.run('one', { ...plain, asker, hurryAt: until, until }, work).then(
         () => 'done',
         (error: unknown) => error,
       );
@@ -204,15 +204,19 @@ describe('lanes', () => {
   it('share memory: the largest waits for the others, and others then wait for it', async () => {
     const heap: Heap = { limit: 10, held: 0 };
     const own: Heap = { limit: 10, held: 0 };
-    const turns = new Turns({ a: lane({ heap }), b: lane({ heap }), apart: lane({ heap: own }) });
+    const scheduler = new Scheduler({
+      a: lane({ heap }),
+      b: lane({ heap }),
+      apart: lane({ heap: own }),
+    });
     const { job, turns: begun, end } = holding();
     const of = (heapBytes: number): TurnOptions => ({ ...plain, heapBytes });
-    void turns.run('a', of(6), job);
+    void scheduler.run('a', of(6), job);
     await rounds();
-    void turns.run('a', of(50), job);
+    void scheduler.run('a', of(50), job);
     await rounds();
-    void turns.run('b', of(1), job);
-    await turns.run('apart', of(10), () => undefined);
+    void scheduler.run('b', of(1), job);
+    await scheduler.run('apart', of(10), () => undefined);
     await rounds();
     expect([begun.length, heap.held]).to.deep.equal([1, 6]);
     end();

@@ -16,7 +16,7 @@ export interface Said {
 export type Group = readonly [Said, ...Said[]];
 
 /** A group that is told in full, and those that differ from it in nothing but the path. */
-export interface Alike {
+export interface FindingGroup {
   readonly told: Group;
   readonly others: readonly Group[];
 }
@@ -25,7 +25,7 @@ export interface Alike {
  * What denies comes first, and of that what does harm; otherwise in the order in which the places,
  * and of those the first of each kind, come up.
  */
-export function groupAlike(result: CheckResult): Alike[] {
+export function groupFindings(result: CheckResult): FindingGroup[] {
   const kinds = new Map<string, { told: Group; others: Group[] }>();
   for (const group of groupsOf(result)) {
     const key = JSON.stringify(group.map(withoutPath));

@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import { parseJson, type JsonObject } from '../../text/documents/index.js';
 import { aCsv, aGroup } from '../../rules/olm/testing/harness.js';
 import { readCsv } from '../../olm/cluster-service-version.js';
-import { trimCsv, trimInstallPlan, trimMetadata, trimToMetadata } from './trim.js';
+import {
+  transformCsv,
+  transformInstallPlan,
+  transformMetadata,
+  keepMetadata,
+} from './transform.js';
 
 describe('what is kept of OLM’s objects', () => {
   const csv = aCsv({
@@ -30,7 +35,7 @@ describe('what is kept of OLM’s objects', () => {
   });
 
   it('is a small part of a ClusterServiceVersion, and everything that rules read', () => {
-    const trimmed = trimCsv(csv);
+    const trimmed = transformCsv(csv);
     expect(JSON.stringify(trimmed).length).to.be.below(1_500);
     const read = readCsv(trimmed);
     const whole = readCsv(csv);
@@ -50,7 +55,7 @@ describe('what is kept of OLM’s objects', () => {
   it('has a record of who set what only where a switch-off may depend on it', () => {
     const managedFields = [{ manager: 'helm' }];
     const kept = (annotations: JsonObject): JsonObject =>
-      trimToMetadata({ metadata: { name: 'x', annotations, managedFields } });
+      keepMetadata({ metadata: { name: 'x', annotations, managedFields } });
     expect(kept({ 'olm-guard.io/disable': 'all' })).to.have.deep.nested.property(
       'metadata.managedFields',
       managedFields,
@@ -67,8 +72,8 @@ describe('what is kept of OLM’s objects', () => {
       spec: { approved: true },
       status: { phase, plan: [{ resource: { manifest: '{}' } }] },
     });
-    expect(trimInstallPlan(plan('Complete'))).not.to.have.nested.property('status.plan');
-    expect(trimInstallPlan(plan('Installing'))).to.have.nested.property('status.plan');
+    expect(transformInstallPlan(plan('Complete'))).not.to.have.nested.property('status.plan');
+    expect(transformInstallPlan(plan('Installing'))).to.have.nested.property('status.plan');
   });
 
   it('survives objects of any shape', () => {
@@ -79,12 +84,13 @@ describe('what is kept of OLM’s objects', () => {
       '{"metadata":{"annotations":{"__proto__":"x","olm.__proto__":1}}}',
     ]) {
       const object = parseJson(text) as JsonObject;
-      for (const trim of [trimCsv, trimInstallPlan, trimMetadata, trimToMetadata]) trim(object);
+      for (const trim of [transformCsv, transformInstallPlan, transformMetadata, keepMetadata])
+        trim(object);
     }
   });
 
   it('is all of a group but managed fields', () => {
     const group = aGroup({ provides: 'Cat.v1.pets' });
-    expect(trimMetadata(group)).to.deep.equal(group);
+    expect(transformMetadata(group)).to.deep.equal(group);
   });
 });

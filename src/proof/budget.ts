@@ -2,7 +2,7 @@
  * What a proof may cost, counted in values that are made up, put to a schema, or compared. A count
  * and no clock, so that the same pair always gets the same answer.
  */
-export class Effort {
+export class Budget {
   private used = 0;
 
   constructor(
@@ -30,12 +30,12 @@ export class Effort {
   }
 
   /** An equal part of what is left, for one of so many that still come. */
-  share(among: number): Effort {
-    return new Effort(Math.ceil(this.left / Math.max(1, among)), this.isOver);
+  share(among: number): Budget {
+    return new Budget(Math.ceil(this.left / Math.max(1, among)), this.isOver);
   }
 
   /** Pays for what a share has taken. */
-  take({ used }: Effort): void {
+  take({ used }: Budget): void {
     this.used += used;
   }
 }

@@ -27,16 +27,16 @@ const keptMetadata = [
 ] as const;
 
 /** Everything, with the bookkeeping of metadata left out. */
-export function trimMetadata(object: JsonObject): JsonObject {
+export function transformMetadata(object: JsonObject): JsonObject {
   return { ...object, metadata: metadataOf(object) };
 }
 
 /** Nothing but metadata. */
-export function trimToMetadata(object: JsonObject): JsonObject {
+export function keepMetadata(object: JsonObject): JsonObject {
   return { metadata: metadataOf(object) };
 }
 
-export function trimCsv(object: JsonObject): JsonObject {
+export function transformCsv(object: JsonObject): JsonObject {
   const spec = objectOf(object, 'spec');
   const install = objectOf(objectOf(spec, 'install'), 'spec');
   return {
@@ -72,7 +72,7 @@ export function trimCsv(object: JsonObject): JsonObject {
   };
 }
 
-export function trimSubscription(object: JsonObject): JsonObject {
+export function transformSubscription(object: JsonObject): JsonObject {
   return {
     metadata: metadataOf(object),
     spec: pick(objectOf(object, 'spec'), [
@@ -93,7 +93,7 @@ export function trimSubscription(object: JsonObject): JsonObject {
 const finished: ReadonlySet<JsonValue | undefined> = new Set(['Complete', 'Failed']);
 
 /** The steps, with whole manifests in them, only while there is something left to do. */
-export function trimInstallPlan(object: JsonObject): JsonObject {
+export function transformInstallPlan(object: JsonObject): JsonObject {
   const status = objectOf(object, 'status');
   const fields = finished.has(own(status, 'phase')) ? ['phase'] : ['phase', 'plan'];
   return {
@@ -103,7 +103,7 @@ export function trimInstallPlan(object: JsonObject): JsonObject {
   };
 }
 
-export function trimEvent(object: JsonObject): JsonObject {
+export function transformEvent(object: JsonObject): JsonObject {
   return {
     metadata: metadataOf(object),
     involvedObject: pick(objectOf(object, 'involvedObject'), ['kind', 'namespace', 'name']),
@@ -111,14 +111,14 @@ export function trimEvent(object: JsonObject): JsonObject {
   };
 }
 
-export function trimRole(object: JsonObject): JsonObject {
+export function transformRole(object: JsonObject): JsonObject {
   return { metadata: metadataOf(object), rules: eachOf(object, 'rules', ruleFields) };
 }
 
 const ruleFields = ['verbs', 'apiGroups', 'resources', 'resourceNames', 'nonResourceURLs'] as const;
 
 /** A large cluster has tens of thousands of these. */
-export function trimBinding(object: JsonObject): JsonObject {
+export function transformBinding(object: JsonObject): JsonObject {
   return {
     metadata: pick(objectOf(object, 'metadata'), ['name', 'namespace', 'resourceVersion']),
     roleRef: pick(objectOf(object, 'roleRef'), ['kind', 'name']),

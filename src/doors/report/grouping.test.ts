@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { docsFor, type Finding } from '../../finding.js';
-import { groupAlike } from './alike.js';
+import { groupFindings } from './grouping.js';
 
 const minimum = (path: string, more: Partial<Finding> = {}): Finding => ({
   rule: 'ChangeValidator',
@@ -17,8 +17,8 @@ const minimum = (path: string, more: Partial<Finding> = {}): Finding => ({
 function alike(findings: readonly Finding[], proofs: readonly string[] = []): string[][] {
   const notes = findings.map((_, index) => ({ proof: proofs[index] ?? 'the minimum is new' }));
   const verdict = { allowed: false, findings, warnings: [] };
-  return groupAlike({ name: 'a', verdict, output: {}, places: [], notes }).map(({ told, others }) =>
-    [told, ...others].map(([{ finding }]) => finding.path ?? ''),
+  return groupFindings({ name: 'a', verdict, output: {}, places: [], notes }).map(
+    ({ told, others }) => [told, ...others].map(([{ finding }]) => finding.path ?? ''),
   );
 }
 

@@ -53,7 +53,7 @@ interface Waiting extends TurnOptions {
   readonly start: (turn: Turn) => Promise<void>;
 }
 
-export class Turns<Name extends string> {
+export class Scheduler<Name extends string> {
   readonly #lanes: ReadonlyMap<Name, Lane>;
   #refusals: (() => void)[] = [];
   #isScheduled = false;
