@@ -96,9 +96,9 @@ describe('the report as a page', function () {
         await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
       ).to.be.at.most(0);
       // By itself, since the page lets no script be added.
-      const found = (await page.evaluate(
+      const found = await page.evaluate<string[]>(
         `${axe}; axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => [impact, id, nodes[0].html].join(' ')))`,
-      )) as string[];
+      );
       expect(found.filter((each) => /^(serious|critical)/.test(each))).to.deep.equal([]);
       await page.close();
     });
@@ -160,9 +160,7 @@ describe('the report as a page', function () {
   it('is walked by keys alone', async () => {
     const { page } = await open(desk);
     const focused = () =>
-      page.evaluate(
-        'document.activeElement.className + document.activeElement.id',
-      ) as Promise<string>;
+      page.evaluate<string>('document.activeElement.className + document.activeElement.id');
     await page.keyboard.press('n');
     expect(await focused()).to.match(/^finding/);
     const first = await page.evaluate('document.activeElement.textContent');

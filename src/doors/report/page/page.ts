@@ -221,7 +221,7 @@ function block(label: string, text: string | undefined, id: string): string {
 
 function yamlOf(value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  return dump(JSON.parse(stringifyJson(value as JsonObject)), {
+  return dump(JSON.parse(stringifyJson(value)), {
     lineWidth: -1,
     noRefs: true,
   }).trimEnd();
@@ -232,8 +232,7 @@ function patchOf(fix: unknown): string | undefined {
   if (!Array.isArray(fix)) return undefined;
   return (fix as { op?: string; path?: string; value?: unknown }[])
     .flatMap(({ op = '', path = '', value }) => {
-      const said =
-        value === undefined ? '' : `: ${shortened(stringifyJson(value as JsonObject), 400)}`;
+      const said = value === undefined ? '' : `: ${shortened(stringifyJson(value), 400)}`;
       if (op === 'remove') return [`- ${path}`];
       return op === 'replace' ? [`- ${path}`, `+ ${path}${said}`] : [`+ ${path}${said}`];
     })
