@@ -13,5 +13,5 @@ export {
 export { inNamespace, metaOf, type OwnerReference } from './object-meta.js';
 export { readList, type ObjectList, type PlaceInList } from './object-list.js';
 export { parseDocuments, readDocuments, type Document } from './documents.js';
-export { formatPath, locate, type Path } from './positions.js';
+export { commentsIn, formatPath, locate, type Path } from './positions.js';
 export { parseYaml, type Dialect } from './yaml.js';
