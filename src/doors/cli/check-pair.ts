@@ -11,6 +11,8 @@ import { type HarmedObject } from '../../crd/stored/index.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import type { Finding, Verdict } from '../../finding.js';
 import { check, type Checked } from '../../check/check.js';
+import { exemptedBy, exemptionComments } from '../../check/exemption-comments.js';
+import type { Subject } from '../../check/exemptions.js';
 import type { Policy, Profile } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { codeFrames } from '../report/code-frame.js';
@@ -19,12 +21,21 @@ import { placeOf } from './crd-source.js';
 import type { Repaired } from './fix-file.js';
 import { checkObjects } from './stored-objects.js';
 
+export interface Judged {
+  readonly subject: Subject;
+  readonly findings: readonly Finding[];
+}
+
 export interface PairContext {
   readonly profile: Profile;
   readonly policy: Policy;
+  /** Whether comments in the new definition exempt, as a repository's own policy does. */
+  readonly areCommentsHeard: boolean;
   readonly view: ClusterView | undefined;
   /** Where the owners of the definitions are looked up. */
   readonly owners: ClusterView | undefined;
+  /** What was found in each definition, as it comes. */
+  readonly judged: Judged[];
   readonly isFixWanted: boolean;
   /** Where the ways out are kept for `--fix`. */
   readonly repaired: Repaired[];
@@ -75,12 +86,24 @@ export async function checkPair(
     ...(rollback === undefined ? [] : [rollback.finding]),
     ...refusalsOf(fresh, old, context.minors),
   ];
+  const { document } = fresh;
+  const comments = exemptionComments(document.text, document.line, document.file);
+  const said = exemptedBy(context.areCommentsHeard ? comments : [], findings, places);
+  const { policy } = context;
   const { verdict, decided } = await decideAsWebhook(
     old,
     fresh,
     { ...judgement, findings },
-    context,
+    { ...context, policy: { ...policy, exemptions: [...policy.exemptions, ...said.exemptions] } },
   );
+  const unheard = context.areCommentsHeard ? [] : comments;
+  const warnings = [
+    ...verdict.warnings,
+    ...said.unused.map(
+      ({ line, rules }) => `the comment in line ${line} exempts nothing (${rules.join(', ')})`,
+    ),
+    ...unheard.map(({ line }) => `the comment in line ${line} does not count beside --policy`),
+  ];
   const explained = decided.map(({ because }, index) => ({
     ...notes[index],
     ...(because?.startsWith('exemption') === true ? { exempt: because } : {}),
@@ -90,7 +113,15 @@ export async function checkPair(
     ...(stored === undefined ? {} : { storedObjects: stored.tally }),
     ...(rollback === undefined ? {} : { rollback: rollback.output }),
   };
-  return { name: fresh.name, verdict, output, places, notes: explained };
+  const subject = { groups: groupsOf(old.crd), name: fresh.name };
+  context.judged.push({ subject, findings: verdict.findings });
+  return {
+    name: fresh.name,
+    verdict: { ...verdict, warnings },
+    output,
+    places,
+    notes: explained,
+  };
 }
 
 /** The way back, and with `--objects` which objects have closed it already. */
