@@ -106,10 +106,11 @@ export function decide(
       return spared('the old object has this already');
     const match = findExemption(policy.exemptions, finding, request.subject, now);
     if (match !== undefined) {
-      const { reason, until } = match.exemption;
-      const name = `exemption${reason === undefined ? '' : ` "${reason}"`}`;
-      if (!match.expired) return spared(`${name} of the policy`, 'audited');
-      warnings.add(`${name} of the policy expired at ${until ?? ''} and no longer counts`);
+      const { reason, until, isComment } = match.exemption;
+      const origin = isComment === true ? 'in the source' : 'of the policy';
+      const name = `exemption${reason === undefined ? '' : ` "${reason}"`} ${origin}`;
+      if (!match.expired) return spared(name, 'audited');
+      warnings.add(`${name} expired at ${until ?? ''} and no longer counts`);
     }
     // No switch-off speaks for another.
     const found = (request.bypasses ?? []).filter(

@@ -9,6 +9,7 @@ import {
   type Path,
 } from '../text/documents/index.js';
 import { families, type Family } from '../finding.js';
+import { ruleOfChange } from '../rules/crd/change-name.js';
 import { didYouMean } from '../text/nearest.js';
 import { defaultPolicy, type Exemption, type Mode, type Policy } from './policy.js';
 import { parseTime } from './rfc3339.js';
@@ -74,8 +75,10 @@ export function policyWarnings(policy: Policy, now: Date): string[] {
 }
 
 function withoutIdentity(file: PolicyFile): Partial<Policy> {
-  const { profile, enforce, undecided, unjudged, ratchet, kubernetes, exemptions } = file;
-  const given = { profile, enforce, undecided, unjudged, ratchet, kubernetes, exemptions };
+  const { profile, enforce, undecided, unjudged, ratchet } = file;
+  const { kubernetes, old, paths, exemptions } = file;
+  const lists = { kubernetes, old, paths, exemptions };
+  const given = { profile, enforce, undecided, unjudged, ratchet, ...lists };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
@@ -106,8 +109,9 @@ function checkExemption(
     }
   }
   for (const [index, name] of (exemption.rules ?? []).entries()) {
-    if (!rules.has(name)) {
-      throw unknownName(document, [...path, 'rules', index], name, 'rule', rules);
+    if (!rules.has(name) && !ruleOfChange.has(name)) {
+      const names = [...rules, ...ruleOfChange.keys()];
+      throw unknownName(document, [...path, 'rules', index], name, 'rule', names);
     }
   }
   if (exemption.until !== undefined && parseTime(exemption.until) === undefined) {

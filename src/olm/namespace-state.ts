@@ -52,6 +52,7 @@ function subscriptionState(object: JsonObject): SubscriptionState {
     startingCSV: textAt(object, 'spec', 'startingCSV') ?? '',
     installedCSV: textAt(object, 'status', 'installedCSV') ?? '',
     currentCSV: textAt(object, 'status', 'currentCSV') ?? '',
+    installPlanApproval: textAt(object, 'spec', 'installPlanApproval') ?? '',
   };
 }
 

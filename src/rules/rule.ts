@@ -69,7 +69,7 @@ export interface RuleDescription {
 }
 
 /** What a rule says about one case, beyond what all of its findings share. */
-type Remark = Omit<Finding, 'rule' | 'family' | 'severity' | 'docs'> &
+export type Remark = Omit<Finding, 'rule' | 'family' | 'severity' | 'docs'> &
   Partial<Pick<Finding, 'rule' | 'severity'>>;
 
 export type Rule<Definition extends RuleDescription = RuleDescription> = Definition & {

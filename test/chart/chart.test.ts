@@ -225,9 +225,9 @@ function objectsOf(text: string): Map<string, JsonObject> {
   const objects = parseDocuments(text).flatMap(({ value }) => (isObject(value) ? [value] : []));
   return new Map(
     objects.map((object) => {
-      const { labels: _labels, ...metadata } = own(object, 'metadata') as JsonObject;
-      const rest = JSON.parse(JSON.stringify({ ...object, metadata })) as JsonObject;
-      return [`${String(own(object, 'kind'))} ${metaOf(object).name}`, rest];
+      const rest = JSON.parse(JSON.stringify(object)) as JsonObject;
+      delete (rest['metadata'] as JsonObject)['labels'];
+      return [`${own(object, 'kind') as string} ${metaOf(object).name}`, rest];
     }),
   );
 }

@@ -283,6 +283,7 @@ describe('manifests', () => {
           'serviceaccounts [] [get]',
           'apiservices.apiregistration.k8s.io [] [get]',
           'clustercatalogs.olm.operatorframework.io [] [get]',
+          'priorityclasses.scheduling.k8s.io [] [get]',
           'clusterversions.config.openshift.io [] [get]',
           'subjectaccessreviews.authorization.k8s.io [] [create]',
           'clusterextensionrevisions.olm.operatorframework.io [] [get]',

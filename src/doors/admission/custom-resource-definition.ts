@@ -16,10 +16,11 @@ import {
   metaOf,
   own,
   type Place,
+  sameJson,
 } from '../../text/documents/index.js';
 import { judgeContract } from '../../rules/contract/judge.js';
 import { servedVersionValidator } from '../../rules/crd/olm-v1.js';
-import type { Policy } from '../../check/policy.js';
+import { rollbackMode, type Policy } from '../../check/policy.js';
 import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding, Verdict } from '../../finding.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
@@ -66,10 +67,15 @@ async function assess(
   const { body } = context;
   const update = { old, next, ...(body === undefined ? {} : { review: body }) };
   const isQuick = body === undefined || body.length <= quickBytes;
-  const compared = await (isQuick ? compare(update, context) : compareElsewhere(update, context));
+  const [compared, back] = await Promise.all([
+    isQuick ? compare(update, context) : compareElsewhere(update, context),
+    wayBackOf(update, context),
+  ]);
   const profile = referenceProfiles.find((each) => each === context.policy.profile);
   return {
     ...compared,
+    findings: [...compared.findings, ...(back?.findings ?? [])],
+    ...(back === undefined ? {} : { notes: { rollback: back.sentence } }),
     groups: groupsOf(old),
     refusedByKubernetes,
     command: `olm-guard check crd cluster:${shortName(name)} NEW`,
@@ -202,17 +208,37 @@ async function inPlaceOfProof(update: Update, { policy, judge }: Judging): Promi
     .map((finding) => ({ ...finding, ...unprovable }));
 }
 
+/** Whether the old definition can be put back, where the policy asks; a sentence, and a finding to warn with. */
+async function wayBackOf(
+  update: Update,
+  { policy, judge }: Judging,
+): Promise<{ readonly sentence: string; readonly findings: readonly Finding[] } | undefined> {
+  const mode = rollbackMode(policy);
+  const { old, next } = update;
+  if (mode === undefined || sameJson(own(old, 'spec') ?? null, own(next, 'spec') ?? null)) {
+    return undefined;
+  }
+  try {
+    const { verdict } = await put('definition-rollback', update, judge);
+    const [finding] = verdict?.findings ?? [];
+    if (finding === undefined) return undefined;
+    // That there is a way back is nothing to deny.
+    const isTold = mode !== 'audit' && (mode === 'warn' || finding.severity !== 'info');
+    return { sentence: finding.message, findings: isTold ? [finding] : [] };
+  } catch (error) {
+    if (!(error instanceof UnfinishedError)) throw error;
+    return { sentence: `the way back was not judged: ${error.message}`, findings: [] };
+  }
+}
+
 /** @throws UnfinishedError, InvalidInputError when the definitions cannot be judged */
 async function ask(
-  { old, next, review }: Update,
+  update: Update,
   { judge }: Judging,
   how: { readonly profile: string; readonly effects: boolean; readonly ofOld?: true },
 ): Promise<Compared> {
-  const answer = await (review === undefined || review.length <= quickBytes
-    ? judge('definition-update', { ...how, old, new: next })
-    : // The thread reads what was sent; the bytes are given away.
-      judge('definition-update', how, { unread: { review: Uint8Array.from(review) } }));
-  const { verdict, output, error } = answer as unknown as DefinitionAnswer;
+  const answer = await put('definition-update', update, judge, how);
+  const { verdict, output, error } = answer;
   if (verdict !== undefined) {
     return { findings: verdict.findings, previous: () => output?.previous ?? [] };
   }
@@ -221,6 +247,20 @@ async function ask(
     error?.message ?? 'no verdict',
     error?.where,
   );
+}
+
+/** Puts a question about both definitions to a thread. @throws UnfinishedError */
+async function put(
+  question: string,
+  { old, next, review }: Update,
+  judge: Judging['judge'],
+  how: JsonObject = {},
+): Promise<DefinitionAnswer> {
+  const answer = await (review === undefined || review.length <= quickBytes
+    ? judge(question, { ...how, old, new: next })
+    : // The thread reads what was sent; the bytes are given away.
+      judge(question, how, { unread: { review: Uint8Array.from(review) } }));
+  return answer;
 }
 
 interface DefinitionAnswer {

@@ -319,6 +319,32 @@ describe('review', () => {
     expect(response.status?.details?.causes).to.have.length(1);
   });
 
+  it('writes the way back into the audit log, and warns of it, where the policy asks', async () => {
+    const next: Shape = { properties: { ...before.properties, extra: { type: 'string' } } };
+    const sentence = 'reversible until an object uses extra';
+    const asked = (mode: 'audit' | 'warn'): Setting => ({
+      policy: { modes: new Map([['rollback', mode]]) },
+    });
+    const silent = await update(before, next);
+    expect(silent.response.auditAnnotations).to.equal(undefined);
+    const audited = await update(before, next, asked('audit'));
+    expect(audited.response).to.deep.equal({
+      ...{ uid: 'u', allowed: true },
+      auditAnnotations: { rollback: sentence },
+    });
+    const warned = await update(before, next, asked('warn'));
+    expect(warned.response.warnings).to.deep.equal([`WayBack: ${sentence}`]);
+    expect(warned.response.auditAnnotations).to.deep.equal({ rollback: sentence });
+    const judge: HeavyJudge = () => Promise.reject(new UnfinishedError('no time'));
+    const late = await update(before, next, { ...asked('warn'), judge });
+    expect(late.response.auditAnnotations).to.deep.equal({
+      rollback: 'the way back was not judged: no time',
+    });
+    expect((await update(before, before, asked('audit'))).response).to.deep.equal({
+      ...{ uid: 'u', allowed: true },
+    });
+  });
+
   it('records a switch-off for the audit log', async () => {
     const old = withMetadata(before, {
       annotations: { ...disable, 'olm-guard.io/disable-reason': 'moving' },

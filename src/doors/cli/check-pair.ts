@@ -5,11 +5,14 @@ import { judgeDefinition, sizesOf } from '../../definition/index.js';
 import { repairUpgrade } from '../../proof/fixes/repair.js';
 import { refusedByKubernetes } from '../../rules/crd/index.js';
 import { definitionFindings } from '../../rules/definition/index.js';
+import { judgeRollback } from '../../rules/contract/rollback.js';
 import { withWayOut } from '../../rules/crd/way-out.js';
 import { type HarmedObject } from '../../crd/stored/index.js';
 import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import type { Finding, Verdict } from '../../finding.js';
 import { check, type Checked } from '../../check/check.js';
+import { exemptedBy, exemptionComments } from '../../check/exemption-comments.js';
+import type { Subject } from '../../check/exemptions.js';
 import type { Policy, Profile } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { codeFrames } from '../report/code-frame.js';
@@ -18,12 +21,21 @@ import { placeOf } from './crd-source.js';
 import type { Repaired } from './fix-file.js';
 import { checkObjects } from './stored-objects.js';
 
+export interface Judged {
+  readonly subject: Subject;
+  readonly findings: readonly Finding[];
+}
+
 export interface PairContext {
   readonly profile: Profile;
   readonly policy: Policy;
+  /** Whether comments in the new definition exempt, as a repository's own policy does. */
+  readonly areCommentsHeard: boolean;
   readonly view: ClusterView | undefined;
   /** Where the owners of the definitions are looked up. */
   readonly owners: ClusterView | undefined;
+  /** What was found in each definition, as it comes. */
+  readonly judged: Judged[];
   readonly isFixWanted: boolean;
   /** Where the ways out are kept for `--fix`. */
   readonly repaired: Repaired[];
@@ -32,6 +44,8 @@ export interface PairContext {
   readonly minors: readonly string[];
   /** What looking for hints may still cost, for all definitions together. */
   readonly hints: { values: number };
+  /** Whether the way back is judged too. */
+  readonly isRollbackWanted: boolean;
   /** Told of each stored object that comes to harm, by the definition's name. */
   readonly onHarmed: ((name: string, object: HarmedObject) => Promise<void>) | undefined;
 }
@@ -65,24 +79,69 @@ export async function checkPair(
           view: context.view,
           onHarmed: async (object) => context.onHarmed?.(fresh.name, object),
         });
+  const rollback = context.isRollbackWanted ? await judgeWayBack(old, fresh, context) : undefined;
   const findings = [
     ...judgement.findings.map(withWayOut),
     ...(stored?.findings ?? []),
+    ...(rollback === undefined ? [] : [rollback.finding]),
     ...refusalsOf(fresh, old, context.minors),
   ];
+  const { document } = fresh;
+  const comments = exemptionComments(document.text, document.line, document.file);
+  const said = exemptedBy(context.areCommentsHeard ? comments : [], findings, places);
+  const { policy } = context;
   const { verdict, decided } = await decideAsWebhook(
     old,
     fresh,
     { ...judgement, findings },
-    context,
+    { ...context, policy: { ...policy, exemptions: [...policy.exemptions, ...said.exemptions] } },
   );
+  const unheard = context.areCommentsHeard ? [] : comments;
+  const warnings = [
+    ...verdict.warnings,
+    ...said.unused.map(
+      ({ line, rules }) => `the comment in line ${line} exempts nothing (${rules.join(', ')})`,
+    ),
+    ...unheard.map(({ line }) => `the comment in line ${line} does not count beside --policy`),
+  ];
   const explained = decided.map(({ because }, index) => ({
     ...notes[index],
     ...(because?.startsWith('exemption') === true ? { exempt: because } : {}),
   }));
-  const output =
-    stored === undefined ? judgement.output : { ...judgement.output, storedObjects: stored.tally };
-  return { name: fresh.name, verdict, output, places, notes: explained };
+  const output = {
+    ...judgement.output,
+    ...(stored === undefined ? {} : { storedObjects: stored.tally }),
+    ...(rollback === undefined ? {} : { rollback: rollback.output }),
+  };
+  const subject = { groups: groupsOf(old.crd), name: fresh.name };
+  context.judged.push({ subject, findings: verdict.findings });
+  return {
+    name: fresh.name,
+    verdict: { ...verdict, warnings },
+    output,
+    places,
+    notes: explained,
+  };
+}
+
+/** The way back, and with `--objects` which objects have closed it already. */
+async function judgeWayBack(
+  old: FoundCrd,
+  fresh: FoundCrd,
+  { objects, view }: PairContext,
+): Promise<{ readonly finding: Finding; readonly output: object }> {
+  const { finding, ...back } = judgeRollback(old.crd, fresh.crd);
+  // Standard input is read once, for the way there.
+  if (objects === undefined || objects === '-') return { finding, output: back };
+  const stored = await checkObjects(objects, fresh.crd, old.crd, { view });
+  if (stored === undefined) return { finding, output: back };
+  const { refused, pruned, checked } = stored.tally;
+  const already =
+    refused + pruned === 0
+      ? `none of ${checked} stored objects does so far`
+      : stored.findings.map(({ message }) => message).join('; ');
+  const message = `${finding.message}; ${already}`;
+  return { finding: { ...finding, message }, output: { ...back, storedObjects: stored.tally } };
 }
 
 /** A definition that is only in NEW: whether servers would take it. */

@@ -3,7 +3,7 @@ import { dump } from 'js-yaml';
 import { styleText } from 'node:util';
 import { stringifyJson, type Place } from '../../text/documents/index.js';
 import { countWords } from './counts.js';
-import type { Effect, Severity } from '../../finding.js';
+import type { Effect, Finding, Severity } from '../../finding.js';
 import { groupFindings, type FindingGroup, type Group, type Said } from './grouping.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { requestSentence } from '../../rules/contract/kubectl.js';
@@ -150,7 +150,7 @@ function renderFrame(frame: CodeFrame | undefined, paint: Paint): string {
 function proofsOf(group: readonly Said[]): Said[] {
   const told = new Map(
     group
-      .filter(({ finding }) => finding.effect !== undefined)
+      .filter(({ finding }) => finding.effect !== undefined || isShownByObject(finding))
       .map((said) => [`${said.finding.effect} ${said.note?.proof}`, said]),
   );
   return [...told.values()];
@@ -169,11 +169,12 @@ const effectStyles: Readonly<Record<Effect, Style>> = {
   safe: 'green',
 };
 
-function renderProof(
-  { finding: { effect, rule, witness }, note }: Said,
-  { shown, paint }: Context,
-): string {
-  if (effect === undefined) return '';
+function renderProof({ finding, note }: Said, { shown, paint }: Context): string {
+  const { effect, rule, witness } = finding;
+  if (effect === undefined) {
+    if (!isShownByObject(finding)) return '';
+    return renderObject('an object that shows it:', witness);
+  }
   const words = effectWords[effect];
   const style = effectStyles[effect];
   // A finding of the proof itself has said why.
@@ -181,10 +182,7 @@ function renderProof(
   if (witness === undefined) {
     return rule === 'Proof' ? '' : `      ${paint(style, `proof: ${words}`)}${reason}\n`;
   }
-  const example = dump(JSON.parse(stringifyJson(witness), abbreviated), {
-    lineWidth: -1,
-    noRefs: true,
-  });
+  const example = yamlOf(witness);
   const isKnown = shown.has(example);
   shown.add(example);
   const introduction = isKnown ? '; the object above shows it' : '; an object that shows it:';
@@ -193,6 +191,21 @@ function renderProof(
     `      ${paint(style, `proof: ${words}`)}${reason}${introduction}\n`,
     ...lines.map((line) => `        ${line}\n`),
   ].join('');
+}
+
+/** Of the others the request is shown: the object is only what it begins with. */
+function isShownByObject({ audience, request, witness }: Finding): boolean {
+  const isOfObject = audience === 'readers' || audience === 'objects';
+  return witness !== undefined && request === undefined && isOfObject;
+}
+
+function renderObject(introduction: string, witness: unknown): string {
+  const lines = yamlOf(witness).trimEnd().split('\n');
+  return [`      ${introduction}\n`, ...lines.map((line) => `        ${line}\n`)].join('');
+}
+
+function yamlOf(witness: unknown): string {
+  return dump(JSON.parse(stringifyJson(witness), abbreviated), { lineWidth: -1, noRefs: true });
 }
 
 const longestText = 100;

@@ -75,6 +75,7 @@ export const lookedUpResources: Readonly<Record<LookedUpKind, ResourceName>> = {
   },
   Namespace: { group: '', resource: 'namespaces' },
   OperatorCondition: { group: olm, resource: 'operatorconditions' },
+  PriorityClass: { group: 'scheduling.k8s.io', resource: 'priorityclasses' },
   ServiceAccount: { group: '', resource: 'serviceaccounts' },
 };
 

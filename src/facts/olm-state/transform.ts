@@ -83,7 +83,10 @@ export function transformSubscription(object: JsonObject): JsonObject {
       'startingCSV',
       'installPlanApproval',
     ]),
-    status: pick(objectOf(object, 'status'), ['installedCSV', 'currentCSV', 'state']),
+    status: {
+      ...pick(objectOf(object, 'status'), ['installedCSV', 'currentCSV', 'state', 'lastUpdated']),
+      conditions: eachOf(objectOf(object, 'status'), 'conditions', ['type', 'lastTransitionTime']),
+    },
   };
 }
 

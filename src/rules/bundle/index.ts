@@ -6,6 +6,7 @@ import { compareCrds, type BundleProfile, type CrdComparison } from './crd-check
 import { checkCsv } from './csv-checks.js';
 import type { Spot } from './finding.js';
 import { checkMetadata } from './metadata-checks.js';
+import { checkRemovedApis } from './removed-api.js';
 import { checkReplacement } from './replacement-checks.js';
 
 export { readBundle, type Bundle } from './bundle.js';
@@ -46,6 +47,7 @@ export function checkBundle(bundle: Bundle, options: BundleCheckOptions): Bundle
   const found = [
     ...checkCsv(bundle),
     ...checkMetadata(bundle, isWhole),
+    ...checkRemovedApis(bundle),
     ...(against === undefined ? [] : checkReplacement(bundle, against)),
     ...crds.flatMap(({ findings }) => findings),
   ];

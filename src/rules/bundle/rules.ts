@@ -1,5 +1,6 @@
 /** The rules about a bundle as a whole; one pass over the bundle finds what they are about. */
 import { bundleServiceAccount } from './bundle-service-account.js';
+import { removedApi } from './removed-api.js';
 import { dependenciesMetApart } from './dependencies-met-apart.js';
 import { defineRule, type Rule, type RuleDescription } from '../rule.js';
 import { from, sources } from '../source.js';
@@ -257,4 +258,5 @@ export const bundleRules = {
   }),
   serviceAccount: bundleServiceAccount,
   metApart: dependenciesMetApart,
+  removedApi,
 };

@@ -42,6 +42,7 @@ export const catalogRules = {
   }),
   valid: catalogRule({
     id: 'CatalogValid',
+    aliases: ['UpgradePath'],
     severity: 'error',
     checks: 'Packages, channels, bundles and deprecations fit together.',
     why: 'opm refuses to serve the catalog otherwise; the message is the text it prints.',

@@ -10,6 +10,7 @@ import { examplePlan, planRule } from './plan-rule.js';
 
 export const installPlanCrdSafety = planRule({
   id: 'InstallPlanCRDSafety',
+  aliases: ['ClassicUpgrade'],
   family: 'crd-upgrade-safety',
   severity: 'error',
   checks:
