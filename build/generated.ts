@@ -3,6 +3,7 @@ import { policySchema } from '../src/check/schema.js';
 import { openApiDocument } from '../src/doors/preflight/openapi.js';
 import { answeredPage } from './answered-page.js';
 import { architecturePage } from './architecture.js';
+import { coverageDocument } from './coverage.js';
 import { resolutionPage, resolutionPictures } from './resolution-page.js';
 import { metricsDocument } from './metrics-document.js';
 import { rulesDocument } from './rules-document.js';
@@ -15,6 +16,7 @@ export interface GeneratedFile {
 
 export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/architecture.md', text: architecturePage },
+  { file: 'docs/coverage.md', text: coverageDocument },
   { file: 'docs/metrics.md', text: metricsDocument },
   { file: 'docs/rules.md', text: rulesDocument },
   { file: 'docs/openapi.json', text: () => json(openApiDocument()) },
