@@ -48,6 +48,7 @@ export interface TestGateOptions {
   readonly clients?: GateOptions['clients'];
   readonly authority?: string;
   readonly maxBodyBytes?: number;
+  readonly maxConnections?: number;
   readonly pool?: Pick<JudgePool, 'judge' | 'close'>;
 }
 
@@ -70,6 +71,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     metrics: createGateMetrics(registry, 'test'),
     log: createLog('silent'),
     ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
+    ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
   });
   return {
     ...gate,

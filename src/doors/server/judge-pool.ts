@@ -5,6 +5,7 @@ import { startThread } from '../../facts/start-thread.js';
 import type { Attached } from '../../operations/attached.js';
 import { FairQueue, type Asker } from './fair-queue.js';
 import { planOwnMemory, quickThreadHeap, threadHeap, threadYoung } from './memory.js';
+import type { JobInput } from './job-input.js';
 import type { Job, JobMessage, JobResult, ThreadData, ThreadMessage } from './judge-worker.js';
 
 export interface JudgePoolOptions {
@@ -22,6 +23,8 @@ export interface JudgePoolOptions {
   readonly grace?: number;
   /** Megabytes of memory each thread may hold. */
   readonly megabytes?: number;
+  /** How many values one document may hold there. */
+  readonly maxValues?: number;
   /** The thread's program. */
   readonly worker?: URL;
   /** Called with each thread when it is started, before its first judgement. */
@@ -81,6 +84,7 @@ const defaults = {
   share: 3_000,
   grace: 500,
   megabytes: threadHeap,
+  maxValues: Infinity,
   worker: new URL('./judge-worker.js', import.meta.url),
   onThread: () => undefined,
 };
@@ -122,7 +126,7 @@ export class JudgePool {
    */
   judge(
     operation: string,
-    input: string,
+    input: JobInput,
     attached: Attached = {},
     asking: Asking = {},
   ): Promise<string> {
@@ -134,7 +138,7 @@ export class JudgePool {
    *
    * @throws UnfinishedError when nobody will answer in time
    */
-  answerLine(line: number, input: string, asking: Asking = {}): Promise<string> {
+  answerLine(line: number, input: JobInput, asking: Asking = {}): Promise<string> {
     return this.#ask({ line, input }, asking);
   }
 
@@ -210,7 +214,7 @@ export class JudgePool {
   #start(lane: Lane): Thread {
     const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const worker = startThread(this.#options.worker, {
-      workerData: { stop } satisfies ThreadData,
+      workerData: { stop, maxValues: this.#options.maxValues } satisfies ThreadData,
       resourceLimits: {
         maxOldGenerationSizeMb: lane === this.#quick ? quickThreadHeap : this.#options.megabytes,
         maxYoungGenerationSizeMb: threadYoung,
@@ -371,9 +375,10 @@ function isSmall(job: Job): boolean {
 
 /** What is given to the thread instead of being copied. */
 function givenAway(job: Job): ArrayBuffer[] {
-  if (!('attached' in job)) return [];
+  const unread = 'attached' in job ? Object.values(job.attached.unread ?? {}) : [];
+  const input = typeof job.input === 'string' ? [] : [job.input];
   // Small buffers are cut from one that others use too.
-  return Object.values(job.attached.unread ?? {})
+  return [...input, ...unread]
     .filter(({ buffer, length }) => buffer.byteLength === length)
     .map(({ buffer }) => buffer);
 }

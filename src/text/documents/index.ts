@@ -1,6 +1,6 @@
 export { InvalidInputError, type InputErrorCode, type Place } from './error.js';
 export { parseJson, stringifyJson, type ParseOptions } from './json.js';
-export { defaultLimits } from './limits.js';
+export { defaultLimits, limitValues } from './limits.js';
 export {
   defineOwn,
   isObject,
