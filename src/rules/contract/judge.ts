@@ -11,13 +11,7 @@ import type { Effect, Finding } from '../../finding.js';
 import type { ProofResult } from '../../proof/proof.js';
 import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
 import { quote } from '../../text/go/index.js';
-import type {
-  ContractDifference,
-  ContractPair,
-  ContractRule,
-  Sample,
-  VersionPair,
-} from './rule.js';
+import type { ContractDifference, ContractPair, ContractRule, VersionPair } from './rule.js';
 import { contractRules } from './table.js';
 
 export interface ContractJudgement {
@@ -35,10 +29,14 @@ const maxDifferences = 1_000;
  * Judges what the rules of a profile do not look at. Whatever cannot be read of the schemas is not
  * compared: the profile says that it cannot be.
  *
- * @param sample looks for objects, where findings are to carry requests
+ * @param looks for objects, where findings are to carry requests and witnesses
  * @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition
  */
-export function judgeContract(old: JsonValue, next: JsonValue, sample?: Sample): ContractJudgement {
+export function judgeContract(
+  old: JsonValue,
+  next: JsonValue,
+  looks: Pick<ContractPair, 'sample' | 'shows'> = {},
+): ContractJudgement {
   const before = readCustomResourceDefinition(old, { path: '$.old' });
   const after = readCustomResourceDefinition(next, { path: '$.new' });
   const shared = before.versions.flatMap((version): VersionPair[] => {
@@ -51,7 +49,7 @@ export function judgeContract(old: JsonValue, next: JsonValue, sample?: Sample):
   const pair: ContractPair = {
     ...{ old: before, next: after, shared, heard },
     ...differencesOf(before, after, shared),
-    ...(sample === undefined ? {} : { sample }),
+    ...looks,
   };
   const places = new Map<Finding, ContractDifference>();
   const results: ProofResult[] = [];

@@ -1,4 +1,5 @@
 /** The same with requests that show each finding: looking for objects brings the proof along. */
+import { proveUpgrade } from '../../proof/proof.js';
 import { sampleObject } from '../../proof/sample-object.js';
 import type { Keys } from '../../crd/schema-keys.js';
 import type { ChangedField } from '../../crd/difference.js';
@@ -6,20 +7,47 @@ import { locationOf } from '../../crd/place.js';
 import { isObject, type JsonValue } from '../../text/documents/index.js';
 import { judgeContract, type ContractJudgement } from './judge.js';
 import { placeOfKeys } from './place-of-keys.js';
-import type { Sample } from './rule.js';
+import type { Sample, Within } from './rule.js';
 
 /** For so many fields of one definition. */
 const maxSamples = 100;
 
+/** An object is looked for, and not searched for. */
+const limits = { perDifference: 40, inAll: 400, atRandom: 0, values: 100_000 };
+
 /** @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition */
 export function judgeContractWithRequests(old: JsonValue, next: JsonValue): ContractJudgement {
   let left = maxSamples;
-  const sample: Sample = (version, within) => {
-    if (left-- <= 0 || !isObject(old)) return undefined;
+  const sampleOf = (definition: JsonValue, version: string, within?: Within): Sampled => {
+    if (left-- <= 0 || !isObject(definition)) return undefined;
     const place = within === undefined ? undefined : placeOfKeys(keysOf(within.field));
-    return place === null ? undefined : sampleObject(old, version, place, within?.pin);
+    return place === null ? undefined : sampleObject(definition, version, place, within?.pin);
   };
-  return judgeContract(old, next, sample);
+  let back: ReadonlyMap<string, JsonValue> | undefined;
+  return judgeContract(old, next, {
+    sample: (version, within) => sampleOf(old, version, within),
+    shows: (version, paths, within) => {
+      if (within.pin !== undefined) return sampleOf(next, version, within);
+      back ??= onlyOf(next, old);
+      for (const path of paths) {
+        const witness = back.get(`${version} ${path}`);
+        if (witness !== undefined) return witness;
+      }
+      return undefined;
+    },
+  });
+}
+
+type Sampled = ReturnType<Sample>;
+
+/** Objects that the other definition refuses or cuts, by version and path of the difference. */
+function onlyOf(definition: JsonValue, other: JsonValue): ReadonlyMap<string, JsonValue> {
+  const found = new Map<string, JsonValue>();
+  for (const { version, path, from, witness } of proveUpgrade(definition, other, limits).results) {
+    const key = `${version} ${path}`;
+    if (witness !== undefined && from === undefined && !found.has(key)) found.set(key, witness);
+  }
+  return found;
 }
 
 function keysOf({ spot }: ChangedField): Keys {
