@@ -14,7 +14,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../src/text/documents/index.js';
-import { audiences, type Audience, type Effect } from '../src/finding.js';
+import type { Audience, Effect } from '../src/finding.js';
 import { judgeContractWithRequests } from '../src/rules/contract/with-requests.js';
 import { renderTable } from '../src/doors/report/table.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
@@ -27,6 +27,8 @@ interface Pair {
   readonly old: JsonValue;
   readonly new: JsonValue;
 }
+
+const audiences: readonly Audience[] = ['objects', 'clients', 'apply', 'readers', 'display'];
 
 function* realPairs(): Generator<Pair> {
   for (const line of releaseLines('real/crd-pairs.jsonl.br')) {
