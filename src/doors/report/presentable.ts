@@ -10,8 +10,13 @@ const longestValue = 1_000;
 const longestMessage = 8_000;
 
 /** For text that a terminal, a page or a CI server shows; scripts get the report as it is. */
-export function presentable({ subject, results, counts }: CheckReport): CheckReport {
-  return { subject, results: results.map(presentResult), counts };
+export function presentable({ subject, results, unchecked, counts }: CheckReport): CheckReport {
+  return {
+    subject,
+    results: results.map(presentResult),
+    ...(unchecked !== undefined && { unchecked: unchecked.map(line) }),
+    counts,
+  };
 }
 
 function presentResult({ name, verdict, output, places, notes }: CheckResult): CheckResult {
