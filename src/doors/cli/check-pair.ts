@@ -120,6 +120,7 @@ export async function checkPair(
     verdict: { ...verdict, warnings },
     output,
     places,
+    definitions: { old: old.crd, new: fresh.crd },
     notes: explained,
   };
 }
