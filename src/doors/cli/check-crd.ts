@@ -2,7 +2,7 @@
 import { Argument, Command, Option } from 'commander';
 import type { Collection, FoundCrd } from '../../crd/collect.js';
 import { proveUpgrade, type ProofResult } from '../../proof/index.js';
-import { parseMinors } from '../../definition/index.js';
+import { minorsByDefault } from '../../definition/index.js';
 import { pairCrds } from '../../crd/pairs.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Verdict } from '../../finding.js';
@@ -14,6 +14,7 @@ import { checkAdded, checkPair, hintsForAll } from './check-pair.js';
 import type { ClusterOptions } from './cluster-option.js';
 import { writeFixes, type Repaired } from './fix-file.js';
 import { readDefinitions, readOldDefinitions } from './crd-source.js';
+import { kubernetesOption, minorsFor } from './kubernetes-option.js';
 import { loadPolicy } from './policy-option.js';
 import { startReport } from './report-output.js';
 import { print, say } from './output.js';
@@ -51,10 +52,7 @@ export function checkCrdCommand(): Command {
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .option('--fix <file>', 'write NEW changed so that no object breaks, where that is possible')
     .option('--objects <source>', 'stored objects to judge too: a file, a folder, - or cluster')
-    .option(
-      '--kubernetes <minors>',
-      "would servers of these minors take NEW: 1.35, 1.30..1.36, 1.33+ or a list (default: the policy's, else none is asked)",
-    )
+    .option(...kubernetesOption)
     .option('--explain', 'tell of every difference why it is safe, or what it breaks (text only)')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
@@ -62,8 +60,8 @@ export function checkCrdCommand(): Command {
     .action(async (oldSource: string, newSource: string, options: Options) => {
       const policy = await loadPolicy(options.policy);
       const profile = options.profile ?? policy.profile;
-      const asked = options.kubernetes ?? policy.kubernetes;
-      const minors = asked === undefined ? [] : parseMinors(asked);
+      const asked = await minorsFor(options.kubernetes ?? policy.kubernetes, options);
+      const minors = asked ?? minorsByDefault();
       const fresh = await readDefinitions(newSource);
       const {
         collection: old,

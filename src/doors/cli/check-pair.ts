@@ -1,14 +1,13 @@
 /** One definition before and after, as `check crd` tells of it: judged, mended, and decided as at the gate. */
 import type { ClusterView } from '../../facts/cluster/view.js';
 import type { FoundCrd } from '../../crd/collect.js';
-import { judgeDefinition, sizesOf } from '../../definition/index.js';
+import type { AskedMinors } from '../../definition/index.js';
 import { repairUpgrade } from '../../proof/fixes/repair.js';
 import { refusedByKubernetes } from '../../rules/crd/index.js';
-import { definitionFindings } from '../../rules/definition/index.js';
+import { judgeForServers, refusedByServers } from '../../rules/definition/index.js';
 import { withWayOut } from '../../rules/crd/way-out.js';
 import { type HarmedObject } from '../../crd/stored/index.js';
-import { isObject, own, type JsonObject } from '../../text/documents/index.js';
-import type { Finding, Verdict } from '../../finding.js';
+import { isObject, own, type JsonObject, type Place } from '../../text/documents/index.js';
 import { check, type Checked } from '../../check/check.js';
 import type { Policy, Profile } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
@@ -29,7 +28,7 @@ export interface PairContext {
   readonly repaired: Repaired[];
   readonly objects: string | undefined;
   /** Minors of Kubernetes that are asked whether they take the new definition. */
-  readonly minors: readonly string[];
+  readonly minors: AskedMinors;
   /** What looking for hints may still cost, for all definitions together. */
   readonly hints: { values: number };
   /** Told of each stored object that comes to harm, by the definition's name. */
@@ -51,12 +50,12 @@ export async function checkPair(
 ): Promise<CheckResult> {
   const judgement = withFixes(old, fresh, judgePair(old, fresh, context.profile), context);
   const sides = judgement.stands.map(({ side }) => (side === 'old' ? old : fresh));
-  const places = judgement.stands.map(({ keys }, index) => placeOf(sides[index] ?? fresh, keys));
+  const ofRules = judgement.stands.map(({ keys }, index) => placeOf(sides[index] ?? fresh, keys));
   const frames = { old: codeFrames(old.document), new: codeFrames(fresh.document) };
   const notes = judgement.proofs.map((proof, index) => ({
     ...(proof === undefined ? {} : { proof: proof.reason }),
     ...(judgement.ways[index] === undefined ? {} : { fix: judgement.ways[index] }),
-    frame: frames[judgement.stands[index]?.side ?? 'new'](places[index]?.line),
+    frame: frames[judgement.stands[index]?.side ?? 'new'](ofRules[index]?.line),
   }));
   const stored =
     context.objects === undefined
@@ -65,19 +64,19 @@ export async function checkPair(
           view: context.view,
           onHarmed: async (object) => context.onHarmed?.(fresh.name, object),
         });
-  const findings = [
-    ...judgement.findings.map(withWayOut),
-    ...(stored?.findings ?? []),
-    ...refusalsOf(fresh, old, context.minors),
-  ];
+  const servers = judgeForServers(fresh.crd, old.crd, context.minors);
+  const ofObjects = stored?.findings ?? [];
+  const findings = [...judgement.findings.map(withWayOut), ...ofObjects, ...servers.findings];
+  const ofServers = servers.stands.map((keys) => placeOf(fresh, keys));
+  const places: Place[] = [...ofRules, ...ofObjects.map(() => ({})), ...ofServers];
   const { verdict, decided } = await decideAsWebhook(
     old,
     fresh,
-    { ...judgement, findings },
+    { ...judgement, findings, unchecked: servers.unchecked },
     context,
   );
   const explained = decided.map(({ because }, index) => ({
-    ...notes[index],
+    ...(notes[index] ?? { frame: frames.new(places[index]?.line) }),
     ...(because?.startsWith('exemption') === true ? { exempt: because } : {}),
   }));
   const output =
@@ -90,31 +89,23 @@ export async function checkAdded(
   fresh: FoundCrd,
   { policy, view, minors }: Pick<PairContext, 'policy' | 'view' | 'minors'>,
 ): Promise<CheckResult> {
-  const { name, crd } = fresh;
-  if (minors.length === 0) {
-    const verdict: Verdict = { allowed: true, findings: [], warnings: [] };
-    return { name, verdict, output: {}, places: [] };
-  }
+  const { name, crd, document } = fresh;
+  const { findings, stands, unchecked } = judgeForServers(crd, undefined, minors);
   const { verdict } = await check(
     {
       subject: { groups: groupsOf(crd), name },
-      findings: refusalsOf(fresh, undefined, minors),
+      findings,
+      unchecked,
       request: { object: crd },
+      refusedByKubernetes: refusedByServers,
     },
     policy,
     { now: new Date(), view },
   );
-  return { name, verdict, output: {}, places: [] };
-}
-
-/** What servers of these minors refuse, of a create or of an update. */
-function refusalsOf(
-  { crd }: FoundCrd,
-  old: FoundCrd | undefined,
-  minors: readonly string[],
-): readonly Finding[] {
-  if (minors.length === 0) return [];
-  return definitionFindings(crd, judgeDefinition(crd, old?.crd, minors), sizesOf(crd));
+  const places = stands.map((keys) => placeOf(fresh, keys));
+  const frame = codeFrames(document);
+  const notes = places.map(({ line }) => ({ frame: frame(line) }));
+  return { name, verdict, output: {}, places, notes };
 }
 
 /** Gives each finding that does harm the patch that ends it, where one is found. */
@@ -154,7 +145,7 @@ function withFixes(
 async function decideAsWebhook(
   { crd: stored }: FoundCrd,
   { crd: requested, name }: FoundCrd,
-  { findings, previous }: PairJudgement,
+  { findings, previous, unchecked }: PairJudgement & { readonly unchecked: readonly string[] },
   { policy, owners }: PairContext,
 ): Promise<Pick<Checked, 'verdict' | 'decided'>> {
   return check(
@@ -162,8 +153,9 @@ async function decideAsWebhook(
       subject: { groups: groupsOf(stored), name },
       findings,
       previous,
+      unchecked,
       request: { object: requested, oldObject: stored },
-      refusedByKubernetes,
+      refusedByKubernetes: new Set([...refusedByKubernetes, ...refusedByServers]),
     },
     policy,
     { now: new Date(), view: owners },

@@ -1,5 +1,5 @@
 /** Findings of what API servers refuse in a definition, and of how large it is. */
-import type { Refusal, Sizes } from '../../definition/index.js';
+import { knownMinors, type Refusal, type Sizes } from '../../definition/index.js';
 import type { Finding, ObjectReference } from '../../finding.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { notStructural } from './not-structural.js';
@@ -7,16 +7,24 @@ import { refusalRules } from './table.js';
 import { tooLargeToApply } from './too-large-to-apply.js';
 import { tooLargeToStore } from './too-large-to-store.js';
 
+/**
+ * The refusals in their order, then the sizes.
+ *
+ * @param deciding minors whose refusal is an error; that of others is a warning
+ */
 export function definitionFindings(
   definition: JsonObject,
   refusals: readonly Refusal[],
-  sizes: Sizes,
+  sizes: Sizes | undefined,
+  deciding: readonly string[] = knownMinors,
 ): Finding[] {
   const object = referenceOf(definition);
   const found = refusals.map((refusal) => {
     const rule = refusalRules.find(({ covers }) => covers(refusal)) ?? notStructural;
     const { field, message, kubernetes } = refusal;
+    const decides = kubernetes.some((minor) => deciding.includes(minor));
     return rule.finding({
+      ...(decides ? {} : { severity: 'warning' }),
       message: `${field}: ${message} (Kubernetes ${rangesOf(kubernetes)})`,
       path: field,
       object,
@@ -24,7 +32,7 @@ export function definitionFindings(
       unprovable: true,
     });
   });
-  return [...found, ...sizeFindings(sizes, object)];
+  return [...found, ...(sizes === undefined ? [] : sizeFindings(sizes, object))];
 }
 
 function sizeFindings({ limits, descriptions }: Sizes, object: ObjectReference): Finding[] {

@@ -1,2 +1,3 @@
 export { definitionFindings } from './findings.js';
-export { definitionRules } from './table.js';
+export { judgeForServers, type ServersJudgement } from './judge.js';
+export { definitionRules, refusedByServers } from './table.js';
