@@ -1,7 +1,7 @@
 /** Where in a document stands what an API server's error names. */
 import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
 
-type Keys = readonly (string | number)[];
+export type Keys = readonly (string | number)[];
 
 /** What the internal type has once for all versions, by its name there. */
 const ofAllVersions: ReadonlyMap<string, readonly string[]> = new Map([
@@ -29,6 +29,17 @@ export function keysOfField(definition: JsonObject, field: string): Keys {
   const start = ['spec', 'versions', index, ...moved];
   const at = start.reduce<JsonValue | undefined>(below, definition);
   return walk(at, rest.replace(/^\./, ''), start);
+}
+
+/** The keys of a schema below its root as people write them: `^.spec.routes[*].name`. */
+export function caretPath(keys: Keys): string {
+  const below = keys.slice(keys.indexOf('openAPIV3Schema') + 1);
+  let path = '^';
+  for (let at = 0; at < below.length; at++) {
+    if (below[at] === 'properties') path += `.${below[++at] ?? ''}`;
+    else path += '[*]';
+  }
+  return path;
 }
 
 /** Follows the text as far as the document goes: names may hold dots and brackets themselves. */
@@ -59,7 +70,8 @@ function stepOf(
   for (const key of Object.keys(at)) {
     const written = rest.startsWith('[') ? `[${key}]` : key;
     const isNamed =
-      rest.startsWith(written) && /^(?:[.[]|$)/.test(rest.slice(written.length, written.length + 1));
+      rest.startsWith(written) &&
+      /^(?:[.[]|$)/.test(rest.slice(written.length, written.length + 1));
     if (isNamed && written.length > (found?.length ?? -1)) found = { key, length: written.length };
   }
   return found;

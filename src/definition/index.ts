@@ -5,7 +5,15 @@
  * - What goes out: refusals with the field and type that a server gives them, and sizes.
  * - What it knows nothing of: whether an upgrade breaks objects, which is the room `proof`.
  */
-export { keysOfField } from './field-keys.js';
+export {
+  costsOf,
+  explainCost,
+  type CostBound,
+  type CostEstimate,
+  type CostExplanation,
+  type CostPlace,
+} from './costs.js';
+export { caretPath, keysOfField } from './field-keys.js';
 export { judgeDefinition, type Refusal } from './judge.js';
 export {
   askedMinors,

@@ -17,11 +17,14 @@ import { findField, PathPanic } from './field-path.js';
 import { listTypeErrors, mapListErrors } from './list-types.js';
 import { schemaTypes, type Requirements } from './ratcheting.js';
 import type { SchemaProps, ValidationRuleProps } from './schema-props.js';
-import { saturated } from './rule-costs.js';
 import { indexed, keyed, unsupportedIn } from './structural.js';
 
-/** How often a value can stand in one object: `undefined` where nothing bounds it. */
-export type Cardinality = bigint | undefined;
+/** A list or map around a schema, and those around it in turn. */
+export interface Multiplier {
+  readonly schema: SchemaProps;
+  readonly path: string;
+  readonly outer: Multiplier | undefined;
+}
 
 /** A schema with rules whose expressions are looked at. */
 export interface RuledSchema {
@@ -29,7 +32,8 @@ export interface RuledSchema {
   readonly path: string;
   /** Whether kind, apiVersion and metadata are there without being named. */
   readonly isResource: boolean;
-  readonly cardinality: Cardinality;
+  /** The nearest list or map around it. */
+  readonly multiplier: Multiplier | undefined;
   /** Path of the ancestor from which on old and new values cannot be told to belong together. */
   readonly uncorrelated: string | undefined;
 }
@@ -47,7 +51,7 @@ interface Place {
   readonly uncorrelated: string | undefined;
   /** Below anyOf and its like, rules are never looked at. */
   readonly isNested: boolean;
-  readonly cardinality: Cardinality;
+  readonly multiplier: Multiplier | undefined;
 }
 
 const metaFields = ['metadata', 'kind', 'apiVersion'];
@@ -63,7 +67,7 @@ export function judgeSchema(
     insideMeta: false,
     uncorrelated: undefined,
     isNested: false,
-    cardinality: 1n,
+    multiplier: undefined,
   };
   validation.visit(schema, path, place, true);
   return validation;
@@ -79,7 +83,9 @@ class SchemaValidation implements SchemaJudgement {
     const { errors, requirements } = this;
     const before = errors.length;
     this.keywords(schema, path, place);
-    const below = { ...place, cardinality: cardinalityBelow(schema, place.cardinality) };
+    const below = multiplies(schema)
+      ? { ...place, multiplier: { schema, path, outer: place.multiplier } }
+      : place;
     this.additionalProperties(schema, path, below);
     this.properties(schema, path, below, isRoot);
     this.clauses(schema, path, { ...place, isNested: true });
@@ -95,9 +101,9 @@ class SchemaValidation implements SchemaJudgement {
     });
     // An error here or below hides those of the expressions.
     if ((schema.rules?.length ?? 0) === 0 || place.isNested || errors.length > before) return;
-    const { cardinality, uncorrelated } = place;
+    const { multiplier, uncorrelated } = place;
     const isResource = isRoot || schema.embeddedResource;
-    this.ruled.push({ schema, path, isResource, cardinality, uncorrelated });
+    this.ruled.push({ schema, path, isResource, multiplier, uncorrelated });
   }
 
   private keywords(schema: SchemaProps, path: string, place: Place): void {
@@ -192,14 +198,8 @@ class SchemaValidation implements SchemaJudgement {
 }
 
 /** Lists and maps multiply what is in them. */
-function cardinalityBelow(
-  { type, additionalProperties, maxItems, maxProperties }: SchemaProps,
-  cardinality: Cardinality,
-): Cardinality {
-  const isMap = type === 'object' && additionalProperties !== undefined;
-  if (cardinality === undefined || (type !== 'array' && !isMap)) return cardinality;
-  const most = type === 'array' ? maxItems : maxProperties;
-  return most === undefined ? undefined : saturated(cardinality * BigInt(Math.max(most, 0)));
+export function multiplies({ type, additionalProperties }: SchemaProps): boolean {
+  return type === 'array' || (type === 'object' && additionalProperties !== undefined);
 }
 
 function uncorrelatedFrom(place: Place, path: string): Place {
