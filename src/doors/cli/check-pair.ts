@@ -2,16 +2,22 @@
 import type { ClusterView } from '../../facts/cluster/view.js';
 import type { FoundCrd } from '../../crd/collect.js';
 import type { AskedMinors } from '../../definition/index.js';
+import { addBounds } from '../../proof/fixes/add-bounds.js';
 import { repairUpgrade } from '../../proof/fixes/repair.js';
 import { refusedByKubernetes } from '../../rules/crd/index.js';
-import { judgeForServers, refusedByServers } from '../../rules/definition/index.js';
+import {
+  judgeForServers,
+  refusedByServers,
+  type ServersJudgement,
+} from '../../rules/definition/index.js';
 import { withWayOut } from '../../rules/crd/way-out.js';
 import { type HarmedObject } from '../../crd/stored/index.js';
 import { isObject, own, type JsonObject, type Place } from '../../text/documents/index.js';
+import type { Finding } from '../../finding.js';
 import { check, type Checked } from '../../check/check.js';
 import type { Policy, Profile } from '../../check/policy.js';
-import type { CheckResult } from '../report/check-report.js';
-import { codeFrames } from '../report/code-frame.js';
+import type { CheckResult, FindingNote } from '../report/check-report.js';
+import { codeFrames, type CodeFrame } from '../report/code-frame.js';
 import { judgePair, type PairJudgement } from './crd-judgement.js';
 import { placeOf } from './crd-source.js';
 import type { Repaired } from './fix-file.js';
@@ -65,6 +71,7 @@ export async function checkPair(
           onHarmed: async (object) => context.onHarmed?.(fresh.name, object),
         });
   const servers = judgeForServers(fresh.crd, old.crd, context.minors);
+  mendCosts(fresh, old, servers, context);
   const ofObjects = stored?.findings ?? [];
   const findings = [...judgement.findings.map(withWayOut), ...ofObjects, ...servers.findings];
   const ofServers = servers.stands.map((keys) => placeOf(fresh, keys));
@@ -76,7 +83,7 @@ export async function checkPair(
     context,
   );
   const explained = decided.map(({ because }, index) => ({
-    ...(notes[index] ?? { frame: frames.new(places[index]?.line) }),
+    ...(notes[index] ?? noteOf(findings[index], servers, frames.new(places[index]?.line))),
     ...(because?.startsWith('exemption') === true ? { exempt: because } : {}),
   }));
   const output =
@@ -85,12 +92,12 @@ export async function checkPair(
 }
 
 /** A definition that is only in NEW: whether servers would take it. */
-export async function checkAdded(
-  fresh: FoundCrd,
-  { policy, view, minors }: Pick<PairContext, 'policy' | 'view' | 'minors'>,
-): Promise<CheckResult> {
+export async function checkAdded(fresh: FoundCrd, context: PairContext): Promise<CheckResult> {
+  const { policy, view, minors } = context;
   const { name, crd, document } = fresh;
-  const { findings, stands, unchecked } = judgeForServers(crd, undefined, minors);
+  const servers = judgeForServers(crd, undefined, minors);
+  const { findings, stands, unchecked } = servers;
+  mendCosts(fresh, undefined, servers, context);
   const { verdict } = await check(
     {
       subject: { groups: groupsOf(crd), name },
@@ -104,8 +111,35 @@ export async function checkAdded(
   );
   const places = stands.map((keys) => placeOf(fresh, keys));
   const frame = codeFrames(document);
-  const notes = places.map(({ line }) => ({ frame: frame(line) }));
+  const notes = places.map(({ line }, index) => noteOf(findings[index], servers, frame(line)));
   return { name, verdict, output: {}, places, notes };
+}
+
+function noteOf(
+  finding: Finding | undefined,
+  { cheaper }: ServersJudgement,
+  frame: CodeFrame | undefined,
+): FindingNote {
+  const way = cheaper.find(({ title }) => finding?.message.endsWith(title));
+  return { frame, ...(way === undefined ? {} : { fix: way.title }) };
+}
+
+/** With `--fix`: bounds that make rules cheap enough, unless an object is found that has more. */
+function mendCosts(
+  fresh: FoundCrd,
+  old: FoundCrd | undefined,
+  { cheaper }: ServersJudgement,
+  { isFixWanted, repaired }: PairContext,
+): void {
+  if (!isFixWanted || cheaper.length === 0) return;
+  const index = repaired.findIndex((each) => each.fresh === fresh);
+  const before = repaired[index]?.repair ?? { fixes: [], patched: fresh.crd, left: [], cost: 0 };
+  const { repair, refused } = addBounds(old?.crd, before, cheaper);
+  repaired.splice(index < 0 ? repaired.length : index, index < 0 ? 0 : 1, {
+    fresh,
+    repair,
+    refused,
+  });
 }
 
 /** Gives each finding that does harm the patch that ends it, where one is found. */

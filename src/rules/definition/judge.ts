@@ -8,12 +8,15 @@ import {
 } from '../../definition/index.js';
 import type { Finding } from '../../finding.js';
 import { InvalidInputError, type JsonObject, type Path } from '../../text/documents/index.js';
-import { definitionFindings } from './findings.js';
+import { boundWay, explainedCosts, type BoundWay } from './explained-costs.js';
+import { costOf, definitionFindings } from './findings.js';
 
 export interface ServersJudgement {
   readonly findings: readonly Finding[];
   /** The keys of the definition that each finding is about, in their order. */
   readonly stands: readonly Path[];
+  /** Bounds that make rules cheap enough, each once. */
+  readonly cheaper: readonly BoundWay[];
   /** Why servers could not be asked, where they could not. */
   readonly unchecked: readonly string[];
 }
@@ -33,17 +36,31 @@ export function judgeForServers(
     const onCreate = judgeDefinition(definition, undefined, all);
     const refusals = old === undefined ? onCreate : onUpdate;
     const more = old === undefined ? [] : onlyNew(onCreate, onUpdate);
+    const costs = explainedCosts(definition, all);
+    const isOver = costs.filter(({ estimated, limit }) => estimated > limit);
     const findings = [
-      ...definitionFindings(definition, refusals, sizesOf(definition), deciding),
-      ...definitionFindings(definition, more, undefined, []).map(ofNewCluster),
+      ...definitionFindings(definition, refusals, sizesOf(definition), { deciding, costs }),
+      ...definitionFindings(definition, more, undefined, { deciding: [], costs: isOver }).map(
+        ofNewCluster,
+      ),
     ];
     const stands = findings.map(({ path }) => keysOfField(definition, path ?? 'metadata.name'));
-    return { findings, stands, unchecked: [] };
+    const tooCostly = [...refusals, ...more].flatMap((refusal) => costOf(refusal, isOver) ?? []);
+    // With its rules within their limits, a schema mostly is too.
+    const single = tooCostly.filter(
+      ({ field }) => !tooCostly.some((other) => other.field.startsWith(`${field}.`)),
+    );
+    const cheaper = single.flatMap((cost) => boundWay(cost) ?? []);
+    return { findings, stands, cheaper: withoutDoubles(cheaper), unchecked: [] };
   } catch (error) {
     if (!(error instanceof InvalidInputError) || error.code !== 'E_LIMIT') throw error;
     const unchecked = `whether API servers take it was not judged: ${error.message}`;
-    return { findings: [], stands: [], unchecked: [unchecked] };
+    return { findings: [], stands: [], cheaper: [], unchecked: [unchecked] };
   }
+}
+
+function withoutDoubles(ways: readonly BoundWay[]): BoundWay[] {
+  return [...new Map(ways.map((way) => [way.title, way])).values()];
 }
 
 /** Refusals of a create that no update has met, on the minors that have not. */
