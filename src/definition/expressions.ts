@@ -66,12 +66,12 @@ export function expressionErrors(
 }
 
 function judgeRules(
-  { schema, path, isResource, multiplier, uncorrelated }: RuledSchema,
+  { schema, path, isResource, multiplier, uncorrelated, isUntyped }: RuledSchema,
   requirements: Requirements,
   traits: ServerTraits,
   suppressesCosts: boolean,
 ): { errors: FieldError[]; cost: bigint } {
-  const declared = declaredOf(schema, isResource);
+  const declared = isUntyped ? undefined : declaredOf(schema, isResource);
   const errors: FieldError[] = [];
   let total = 0n;
   if (declared === undefined) {
@@ -119,11 +119,11 @@ export interface CostlyExpression {
 
 /** What a server counts of one schema's rules: messages are not multiplied. */
 export function costlyExpressions(
-  { schema, path, isResource, multiplier }: RuledSchema,
+  { schema, path, isResource, isUntyped, multiplier }: RuledSchema,
   requirements: Requirements,
   traits: ServerTraits,
 ): CostlyExpression[] {
-  const declared = declaredOf(schema, isResource);
+  const declared = isUntyped ? undefined : declaredOf(schema, isResource);
   if (declared === undefined) return [];
   return (schema.rules ?? []).flatMap((rule, index) => {
     const place = indexed(path, 'x-kubernetes-validations', index);

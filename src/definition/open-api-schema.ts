@@ -34,6 +34,8 @@ export interface RuledSchema {
   readonly isResource: boolean;
   /** The nearest list or map around it. */
   readonly multiplier: Multiplier | undefined;
+  /** Whether a schema around it has no type that rules could know, so that nothing below it has. */
+  readonly isUntyped: boolean;
   /** Path of the ancestor from which on old and new values cannot be told to belong together. */
   readonly uncorrelated: string | undefined;
 }
@@ -51,6 +53,9 @@ interface Place {
   readonly uncorrelated: string | undefined;
   /** Below anyOf and its like, rules are never looked at. */
   readonly isNested: boolean;
+  /** Whether an ancestor has rules: from there on servers derive types from the schema around. */
+  readonly isRuled: boolean;
+  readonly isUntyped: boolean;
   readonly multiplier: Multiplier | undefined;
 }
 
@@ -67,6 +72,8 @@ export function judgeSchema(
     insideMeta: false,
     uncorrelated: undefined,
     isNested: false,
+    isRuled: false,
+    isUntyped: false,
     multiplier: undefined,
   };
   validation.visit(schema, path, place, true);
@@ -83,9 +90,13 @@ class SchemaValidation implements SchemaJudgement {
     const { errors, requirements } = this;
     const before = errors.length;
     this.keywords(schema, path, place);
-    const below = multiplies(schema)
-      ? { ...place, multiplier: { schema, path, outer: place.multiplier } }
-      : place;
+    const isRuled = place.isRuled || (schema.rules?.length ?? 0) > 0;
+    const below = {
+      ...place,
+      isRuled,
+      isUntyped: place.isUntyped || (isRuled && !hasType(schema)),
+      ...(multiplies(schema) ? { multiplier: { schema, path, outer: place.multiplier } } : {}),
+    };
     this.additionalProperties(schema, path, below);
     this.properties(schema, path, below, isRoot);
     this.clauses(schema, path, { ...place, isNested: true });
@@ -101,9 +112,9 @@ class SchemaValidation implements SchemaJudgement {
     });
     // An error here or below hides those of the expressions.
     if ((schema.rules?.length ?? 0) === 0 || place.isNested || errors.length > before) return;
-    const { multiplier, uncorrelated } = place;
+    const { multiplier, uncorrelated, isUntyped } = place;
     const isResource = isRoot || schema.embeddedResource;
-    this.ruled.push({ schema, path, isResource, multiplier, uncorrelated });
+    this.ruled.push({ schema, path, isResource, multiplier, uncorrelated, isUntyped });
   }
 
   private keywords(schema: SchemaProps, path: string, place: Place): void {
@@ -200,6 +211,15 @@ class SchemaValidation implements SchemaJudgement {
 /** Lists and maps multiply what is in them. */
 export function multiplies({ type, additionalProperties }: SchemaProps): boolean {
   return type === 'array' || (type === 'object' && additionalProperties !== undefined);
+}
+
+/** Whether rules can know values of a schema: see `typeOfSchema`. */
+function hasType({ intOrString, type, items, additionalProperties }: SchemaProps): boolean {
+  if (intOrString) return true;
+  if (type === 'array') return items?.schema !== undefined && hasType(items.schema);
+  if (type !== 'object') return schemaTypes.has(type);
+  const values = additionalProperties?.schema;
+  return values === undefined || hasType(values);
 }
 
 function uncorrelatedFrom(place: Place, path: string): Place {
