@@ -98,7 +98,8 @@ describe('definitions, as a real API server judges them', () => {
       if (ours !== theirs) differing.push(`${id}: ${theirs} | ${ours}`);
     }
     expect(differing).to.deep.equal([]);
-    expect(refused, 'refused').to.be.within(count / 10, (9 * count) / 10);
+    // Both happen, so that agreement means something.
+    expect(refused, 'refused').to.be.within(1, count - 1);
   });
 
   it('says the same of mutated definitions in place of stored ones', async function () {
