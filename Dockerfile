@@ -5,24 +5,22 @@ ARG RUNTIME_IMAGE=node:24-bookworm-slim
 
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /src
-COPY package.json package-lock.json tsconfig.json tsconfig.build.json ./
+COPY package.json package-lock.json ./
 # No package runs a program of its own while it is installed; the only one that is run is ours.
 RUN npm ci --ignore-scripts
 COPY build ./build
 COPY src ./src
 RUN npm run build
-RUN npm prune --omit=dev --ignore-scripts
 
-# The second stage carries no compiler.
+# The second stage carries no compiler and no packages: dist/ is all of it.
 FROM ${RUNTIME_IMAGE}
 # One arena: glibc otherwise keeps freed memory in several.
 ENV NODE_ENV=production MALLOC_ARENA_MAX=1
 WORKDIR /app
 COPY --from=build /src/package.json ./
-COPY --from=build /src/node_modules ./node_modules
 COPY --from=build /src/dist ./dist
 COPY LICENSE ./
 USER 65532:65532
 EXPOSE 8443 8080
-ENTRYPOINT ["node", "/app/dist/doors/cli/main.js"]
+ENTRYPOINT ["node", "/app/dist/main.js"]
 CMD ["--help"]

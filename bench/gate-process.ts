@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const lastWordsCharacters = 2000;
-const main = join(import.meta.dirname, '..', 'dist', 'doors', 'cli', 'main.js');
+const main = join(import.meta.dirname, '..', 'dist', 'main.js');
 
 export interface GateProcess {
   readonly url: string;

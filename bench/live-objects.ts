@@ -23,10 +23,10 @@ const objects = Number(process.argv[2] ?? 5000);
 /** Judging may cost what it may from a file, 60 s for 100,000 objects, beside what listing costs. */
 const limits = { judgingSeconds: (60 * objects) / 100_000, pause: 50 };
 const sections = 720;
-const mostAttempts = 20;
+const maxAttempts = 20;
 const resource = '/apis/example.com/v1/widgets';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const main = join(import.meta.dirname, '..', 'dist', 'doors', 'cli', 'main.js');
+const main = join(import.meta.dirname, '..', 'dist', 'main.js');
 
 function print(what: string, measured: string, ratio: number): void {
   console.log(`${what}: ${measured} = ${ratio.toFixed(2)} of the limit`);
@@ -156,7 +156,7 @@ async function benchGate(cluster: TestCluster): Promise<void> {
     let attempts = 0;
     let [answer, refused]: [string, string | undefined] = ['', undefined];
     try {
-      while (refused === undefined && attempts < mostAttempts) {
+      while (refused === undefined && attempts < maxAttempts) {
         attempts++;
         answer = await review(gate, agent, old, next);
         refused = refusedIn(answer);

@@ -11,12 +11,12 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type * as judgePool from '../src/doors/server/judge-pool.js';
+import { JudgePool } from '../src/doors/server/judge-pool.js';
 import { definition, widget } from './large-definition.js';
 
 const objects = Number(process.argv[2] ?? 100_000);
 const limits = { seconds: (60 * objects) / 100_000, megabytes: 300, pause: 50 };
-const main = join(import.meta.dirname, '..', 'dist', 'doors', 'cli', 'main.js');
+const main = join(import.meta.dirname, '..', 'dist', 'main.js');
 const folder = mkdtempSync(join(tmpdir(), 'olm-guard-bench-'));
 
 function print(what: string, measured: string, ratio: number): void {
@@ -76,9 +76,8 @@ try {
   );
 
   // As built: a thread's program is JavaScript.
-  const built = join(import.meta.dirname, '..', 'dist', 'doors', 'server', 'judge-pool.js');
-  const { JudgePool } = (await import(built)) as typeof judgePool;
-  const pool = new JudgePool({ workers: 1 });
+  const worker = new URL('../dist/judge-worker.js', import.meta.url);
+  const pool = new JudgePool({ workers: 1, worker });
   const [large, larger] = [definition(650, 0), definition(650, 1)];
   const input = JSON.stringify({ old: large, new: larger, objects: [widget(1)] });
   // A first judgement starts the thread, as a gate that runs has done long ago.

@@ -27,7 +27,7 @@ async function answer(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
-      [join('dist', 'doors', 'cli', 'main.js'), ...arguments_],
+      [join('dist', 'main.js'), ...arguments_],
       { cwd: root, env: { ...process.env, NODE_OPTIONS: '' } },
       (error, stdout, stderr) => {
         // 1 is an answer: denied. 2 is a page that asks for what does not exist.

@@ -3,6 +3,7 @@ import { policySchema } from '../src/check/schema.js';
 import { openApiDocument } from '../src/doors/preflight/openapi.js';
 import { answeredPage } from './answered-page.js';
 import { architecturePage } from './architecture.js';
+import { chartFiles } from './chart.js';
 import { resolutionPage, resolutionPictures } from './resolution-page.js';
 import { metricsDocument } from './metrics-document.js';
 import { rulesDocument } from './rules-document.js';
@@ -22,6 +23,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/commands.md', text: () => answeredPage('docs/commands.md') },
   { file: 'docs/resolution.md', text: resolutionPage },
   ...resolutionPictures,
+  ...chartFiles,
   { file: 'schemas/policy.schema.json', text: () => json(policySchema) },
 ];
 

@@ -14,8 +14,7 @@ export type Effect = 'breaking' | 'data-loss' | 'undecided' | 'behavior' | 'safe
  * client written for the old definition may read values it does not know. `display`: what people
  * and tables see.
  */
-export const audiences = ['objects', 'clients', 'apply', 'readers', 'display'] as const;
-export type Audience = (typeof audiences)[number];
+export type Audience = 'objects' | 'clients' | 'apply' | 'readers' | 'display';
 
 /** A request that is answered otherwise after a change; small enough to be read. */
 export interface WitnessRequest {

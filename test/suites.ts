@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { ensurePrograms, hasGo, missingPrograms } from './apiserver/binaries.js';
 
 /** Something a suite cannot do without. */
-export interface Need {
+interface Need {
   /** What is missing, or undefined when it is there; throws when it is there and broken. */
   missing(): string | undefined;
   /** Prepares it, when that takes long; called once before the suite. */
@@ -34,13 +34,20 @@ const apiServer: Need = {
   prepare: () => ensurePrograms(),
 };
 
+const helm: Need = {
+  missing: () => (missingPrograms(['helm']).length === 0 || hasGo() ? undefined : 'Go'),
+  prepare: () => ensurePrograms(['helm']),
+};
+
 const prometheus: Need = { missing: () => command('Prometheus', ['prometheus', 'promtool']) };
 const chromium: Need = { missing: () => command('Chromium', ['chromium']) };
 
 const needs = new Map<string, Need[]>([
   ['cluster', [apiServer]],
+  ['chart', [apiServer, helm]],
   ['prometheus', [prometheus]],
   ['browser', [chromium]],
+  ['release', [apiServer]],
 ]);
 
 /** Suites without servers, and so without ports, clusters or other people's time. */

@@ -7,7 +7,7 @@ import { BadRequest } from './field-error.js';
 import { type JsonNumber, cannotUnmarshal, int64Of, minInt64 } from '../text/go/index.js';
 
 /** Whether the API server reads this literal as an int64. */
-export function isInteger(value: JsonNumber): boolean {
+function isInteger(value: JsonNumber): boolean {
   if (typeof value === 'number') {
     return Number.isSafeInteger(value) || (Number.isInteger(value) && int64Of(value) !== undefined);
   }

@@ -7,7 +7,7 @@ import { field, quote } from '../text/go/index.js';
 import type { Meta } from './meta.js';
 
 /** A blob may hold thousands; a person mends them by looking at the first. */
-const mostProblems = 20;
+const maxProblems = 20;
 
 /** One clause for each; none that opm itself complains about. */
 export function blobProblems({ schema, object }: Meta): string[] {
@@ -20,7 +20,7 @@ export function blobProblems({ schema, object }: Meta): string[] {
     ...(schema === 'olm.deprecations' && field(object, 'name') !== undefined
       ? ['a deprecation has no name: it belongs to its package']
       : []),
-  ].slice(0, mostProblems);
+  ].slice(0, maxProblems);
 }
 
 function propertyProblems(object: JsonObject, isBundle: boolean): string[] {

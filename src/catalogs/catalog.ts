@@ -58,7 +58,7 @@ export interface CatalogBundle {
   readonly place: ObjectPlace;
 }
 
-export interface DeprecationEntry {
+interface DeprecationEntry {
   readonly schema: string;
   readonly name: string;
   readonly message: string;

@@ -20,13 +20,13 @@ const longestName = 255;
 
 /** Images repeat from bundle to bundle. */
 const remembered = new Map<string, string | undefined>();
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /** What is wrong with a reference, in the words of the library; undefined when it is fine. */
 export function imageReferenceProblem(image: string): string | undefined {
   if (remembered.has(image)) return remembered.get(image);
   const problem = findProblem(image);
-  if (remembered.size >= mostRemembered) remembered.clear();
+  if (remembered.size >= maxRemembered) remembered.clear();
   remembered.set(image, problem);
   return problem;
 }

@@ -6,7 +6,7 @@
 import { readUint64 } from '../text/versions/index.js';
 import { literalReferenceError } from './literal-image-reference.js';
 
-export interface Condition {
+interface Condition {
   readonly type: 'TemplatesHaveResolved' | 'ResolvedImage';
   readonly status: 'True' | 'False';
   readonly reason: 'AllTemplatesResolved' | 'UnableToResolve';

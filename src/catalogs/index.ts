@@ -5,17 +5,10 @@ export {
   type Catalog,
   type CatalogBundle,
   type CatalogChannel,
-  type CatalogDeprecation,
-  type CatalogPackage,
-  type ChannelEntry,
-  type Counts,
-  type DeprecationEntry,
   type ObjectPlace,
-  type OtherObject,
-  type PackageProperty,
   type Property,
 } from './catalog.js';
-export { channelHeads, replacesChainProblem } from './channel-graph.js';
+export { channelHeads } from './channel-graph.js';
 export { readIgnoreFiles } from './ignore-files.js';
 export {
   addFile,
@@ -23,26 +16,16 @@ export {
   isIgnoreFile,
   loadCatalog,
   selectFiles,
-  type CatalogFile,
   type LoadedCatalog,
 } from './load.js';
 export { readMeta, type Meta } from './meta.js';
-export {
-  buildModel,
-  type BundleModel,
-  type CatalogModel,
-  type ChannelModel,
-  type PackageModel,
-} from './model.js';
 export { isPackageManifest, readPackageManifests } from './package-manifests.js';
-export { textField } from './properties.js';
 export {
   listCatalog,
   showPackage,
-  type ChannelSummary,
   type EntryDetails,
   type PackageDetails,
   type PackageSummary,
 } from './summary.js';
-export { catalogHeads, validateCatalog, type Complaint, type Validation } from './validate.js';
-export { renderTree, type TreeNode } from './validation-tree.js';
+export { catalogHeads, validateCatalog } from './validate.js';
+export { type TreeNode } from './validation-tree.js';

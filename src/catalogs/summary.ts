@@ -6,7 +6,7 @@ import { channelHeads } from './channel-graph.js';
 import { textField } from './properties.js';
 import { compareBytes } from '../text/go/index.js';
 
-export interface ChannelSummary {
+interface ChannelSummary {
   readonly name: string;
   readonly isDefault: boolean;
   /** One, in a valid channel. */

@@ -5,7 +5,7 @@ import { channelHeads } from './channel-graph.js';
 import { buildModel, type CatalogModel } from './model.js';
 import { renderTree, treeLeaves, validationTree, type TreeNode } from './validation-tree.js';
 
-export interface Complaint {
+interface Complaint {
   readonly message: string;
   readonly place: ObjectPlace;
   /** Package, channel or bundle it is about, outermost first; empty when the message says it. */

@@ -145,13 +145,13 @@ function versionText(model: BundleModel | undefined): string {
 
 /** Ranges repeat from entry to entry. */
 const ranges = new Map<string, string | undefined>();
-const mostRanges = 10_000;
+const maxRanges = 10_000;
 
 /** Why a range cannot be read, in the library's words; undefined when it can. */
 export function rangeProblem(range: string): string | undefined {
   if (ranges.has(range)) return ranges.get(range);
   const problem = findRangeProblem(range);
-  if (ranges.size >= mostRanges) ranges.clear();
+  if (ranges.size >= maxRanges) ranges.clear();
   ranges.set(range, problem);
   return problem;
 }

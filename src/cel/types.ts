@@ -1,6 +1,6 @@
 /** Types that expressions are checked against: cel-go/common/types/types.go. */
 
-export type TypeKind =
+type TypeKind =
   | 'any'
   | 'bool'
   | 'bytes'

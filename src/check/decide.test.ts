@@ -119,6 +119,16 @@ const rows: Row[] = [
     outcome: 'warned',
   },
   {
+    name: 'enforce proven leaves rules alone that no proof is about',
+    findings: [
+      finding({ rule: 'OperatorGroupIntersection', family: 'operator-groups' }),
+      finding({ rule: 'SwitchOffPlanted' }),
+    ],
+    policy: { enforce: 'proven' },
+    outcome: 'denied',
+    dispositions: ['denied', 'denied'],
+  },
+  {
     name: 'a warning that is undecided stays one by default',
     findings: [finding({ effect: 'undecided', severity: 'warning' })],
     outcome: 'warned',

@@ -5,6 +5,7 @@ import { refusedByKubernetes } from '../rules/crd/profiles.js';
 import { groupRoleCollision } from '../rules/olm/operator-group/group-role-collision.js';
 import { operatorGroupIntersection } from '../rules/olm/operator-group/operator-group-intersection.js';
 import { staticProtectionLost } from '../rules/olm/operator-group/static-protection-lost.js';
+import { installPlanCrdSafety } from '../rules/olm/install-plan/install-plan-crd-safety.js';
 import { ownerConflict } from '../rules/olm/cluster-service-version/owner-conflict.js';
 import { ownerReferenceCollects } from '../rules/stored/owner-reference-collects.js';
 import { switchOffPlanted } from '../rules/switch-off/switch-off-planted.js';
@@ -30,7 +31,7 @@ export interface DecisionRequest {
   readonly onlyBookkeeping?: string;
 }
 
-export type Disposition = 'denied' | 'warned' | 'audited';
+type Disposition = 'denied' | 'warned' | 'audited';
 
 export interface DecidedFinding {
   readonly finding: Finding;
@@ -39,6 +40,8 @@ export interface DecidedFinding {
   readonly wouldDeny: boolean;
   /** Why the finding was not enforced. */
   readonly because?: string;
+  /** Only `enforce: proven` stood between the finding and a denial. */
+  readonly isUnproven?: true;
   readonly bypass?: Bypass;
 }
 
@@ -103,19 +106,18 @@ export function decide(
       return spared('the old object has this already');
     const match = findExemption(policy.exemptions, finding, request.subject, now);
     if (match !== undefined) {
-      const { reason, until } = match.exemption;
-      const name = `exemption${reason === undefined ? '' : ` "${reason}"`}`;
-      if (!match.expired) return spared(`${name} of the policy`, 'audited');
-      warnings.add(`${name} of the policy expired at ${until ?? ''} and no longer counts`);
+      const { reason, until, isComment } = match.exemption;
+      const origin = isComment === true ? 'in the source' : 'of the policy';
+      const name = `exemption${reason === undefined ? '' : ` "${reason}"`} ${origin}`;
+      if (!match.expired) return spared(name, 'audited');
+      warnings.add(`${name} expired at ${until ?? ''} and no longer counts`);
     }
     // No switch-off speaks for another.
     const found = (request.bypasses ?? []).filter(
       ({ families }) =>
         rule !== switchOffPlanted.id && (families === 'all' || families.includes(finding.family)),
     );
-    const isTooNarrow = ({ by }: Bypass): boolean =>
-      ofOneNamespace.has(by) && clusterWide.has(rule) && !policy.bypass.clusterWide;
-    const bypass = found.find((each) => !isTooNarrow(each));
+    const bypass = found.find(({ by }) => isReached(rule, by, policy));
     if (bypass !== undefined) return { ...spared(bypass.description), bypass };
     for (const { description } of found) {
       warnings.add(
@@ -141,11 +143,17 @@ export function decide(
   };
 }
 
+/** Whether a switch-off in such a place can speak for findings of the rule. */
+export function isReached(rule: string, by: BypassSource, policy: Policy): boolean {
+  if (rule === switchOffPlanted.id) return false;
+  return !ofOneNamespace.has(by) || !clusterWide.has(rule) || policy.bypass.clusterWide;
+}
+
 /** What the rule, its family and its proof say, before anything speaks for the request. */
 function disposition(
   finding: Finding,
   policy: Policy,
-): Pick<DecidedFinding, 'disposition' | 'wouldDeny' | 'because'> {
+): Pick<DecidedFinding, 'disposition' | 'wouldDeny' | 'because' | 'isUnproven'> {
   const ofRule = policy.modes.get(finding.rule);
   const usual = contractModes.get(finding.family);
   if (usual !== undefined) {
@@ -172,23 +180,30 @@ function isEnforced(
   finding: Finding,
   policy: Policy,
   ofRule: Mode | undefined,
-): true | { at: Disposition; wouldDeny: boolean; because?: string } {
+): true | { at: Disposition; wouldDeny: boolean; because?: string; isUnproven?: true } {
   if (finding.unprovable === true && finding.severity === 'error') return true;
   if (refusedByKubernetes.has(finding.rule) && finding.severity === 'error') return true;
   if (finding.effect === 'undecided') {
     if (policy.undecided === 'deny') return true;
     // The verdict of a reference's rule does not wait for a proof, unless the policy makes it wait.
-    if (finding.severity !== 'error' || policy.enforce === 'proven') {
-      return { at: 'warned', wouldDeny: false };
-    }
+    if (finding.severity !== 'error') return { at: 'warned', wouldDeny: false };
+    if (policy.enforce === 'proven') return { at: 'warned', wouldDeny: false, isUnproven: true };
   }
   if (finding.severity === 'info') return { at: 'audited', wouldDeny: false };
   // A warning becomes a denial only where the policy names that very rule.
   if (finding.severity === 'warning' && ofRule !== 'deny')
     return { at: 'warned', wouldDeny: false };
-  const proven = finding.effect === 'breaking' || finding.effect === 'data-loss';
-  if (policy.enforce === 'all' || proven) return true;
-  return { at: 'warned', wouldDeny: true, because: unproven(finding.effect) };
+  if (policy.enforce === 'all' || !awaitsProof(finding)) return true;
+  if (finding.effect === 'breaking' || finding.effect === 'data-loss') return true;
+  return { at: 'warned', wouldDeny: true, because: unproven(finding.effect), isUnproven: true };
+}
+
+/** Whether it is about what a definition does to objects: other rules have nothing that a proof could show. */
+function awaitsProof({ rule, family, effect }: Finding): boolean {
+  if (ofBookkeeping.has(rule)) return false;
+  return (
+    effect !== undefined || family === 'crd-upgrade-safety' || rule === installPlanCrdSafety.id
+  );
 }
 
 function unproven(effect: Finding['effect']): string {

@@ -1,5 +1,6 @@
 /** Which exemption of the policy covers a finding. */
 import type { Finding } from '../finding.js';
+import { changeName } from '../rules/crd/change-name.js';
 import type { Exemption } from './policy.js';
 import { parseTime } from './rfc3339.js';
 
@@ -32,16 +33,48 @@ export function findExemption(
   return expired === undefined ? undefined : { exemption: expired, expired: true };
 }
 
+/**
+ * The exemptions that are about something that was judged, and cover nothing of what was found there.
+ *
+ * @param judged what was found, by what it was found in
+ */
+export function unusedExemptions(
+  exemptions: readonly Exemption[],
+  judged: readonly { readonly subject: Subject; readonly findings: readonly Finding[] }[],
+): readonly Exemption[] {
+  return exemptions.filter((exemption) => {
+    const concerned = judged.filter(({ subject }) => concerns(exemption, subject));
+    return (
+      concerned.length > 0 &&
+      !concerned.some(({ subject, findings }) =>
+        findings.some((finding) => covers(exemption, finding, subject)),
+      )
+    );
+  });
+}
+
 function covers(exemption: Exemption, finding: Finding, subject: Subject): boolean {
-  const { families, groups, names, rules, paths } = exemption;
+  const { families, rules, paths, causes } = exemption;
   return (
     (families === undefined || families.includes(finding.family)) &&
-    (rules === undefined || rules.includes(finding.rule)) &&
-    (groups === undefined ||
-      groups.some((pattern) => subject.groups.some((group) => matches(pattern, group)))) &&
-    (names === undefined || names.some((pattern) => matches(pattern, subject.name))) &&
+    (rules === undefined || rules.some((name) => isNamed(name, finding))) &&
+    (causes === undefined || causes.some((cause) => cause === finding.cause)) &&
+    concerns(exemption, subject) &&
     (paths === undefined || paths.some((path) => isAtOrBeneath(path, finding.path)))
   );
+}
+
+function concerns({ groups, names }: Exemption, subject: Subject): boolean {
+  return (
+    (groups === undefined ||
+      groups.some((pattern) => subject.groups.some((group) => matches(pattern, group)))) &&
+    (names === undefined || names.some((pattern) => matches(pattern, subject.name)))
+  );
+}
+
+/** By its rule, or by what changed. */
+export function isNamed(name: string, finding: Finding): boolean {
+  return name === finding.rule || name === changeName(finding);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What a decision has to tell whoever asked, in sentences. */
 import type { BypassEvaluation } from './bypass.js';
+import type { Finding } from '../finding.js';
 import type { DecidedFinding, Decision } from './decide.js';
 
 /**
@@ -21,19 +22,46 @@ export function explainDecision(
   ];
 }
 
-/** One sentence per finding that the caller is warned about, or that the text of the denial leaves out. */
-export function explainWarned(decided: readonly DecidedFinding[]): string[] {
-  return decided
-    .filter(
-      ({ disposition, bypass, finding }) =>
-        (disposition === 'warned' && bypass === undefined) ||
-        // The text of a denial is the reference's, which does not name it.
-        (disposition === 'denied' && finding.reference !== undefined),
-    )
-    .map(({ finding, because }) => {
+/**
+ * One sentence per finding that the caller is warned about, or that the text of the denial leaves out;
+ * and one for all that a proof has spared together.
+ *
+ * @param command prints each of those
+ */
+export function explainWarned(decided: readonly DecidedFinding[], command: string): string[] {
+  const told = decided.filter(
+    ({ disposition, bypass, finding }) =>
+      (disposition === 'warned' && bypass === undefined) ||
+      // The text of a denial is the reference's, which does not name it.
+      (disposition === 'denied' && finding.reference !== undefined),
+  );
+  const unproven = told.filter(({ isUnproven }) => isUnproven === true);
+  const single = unproven.length === 1 ? told : told.filter((each) => !unproven.includes(each));
+  return [
+    ...single.map(({ finding, because }) => {
       const note = because === undefined ? '' : ` (not denied: ${because})`;
       return `${finding.rule}: ${finding.message}${note}`;
-    });
+    }),
+    ...(unproven.length > 1 ? [explainUnproven(unproven, command)] : []),
+  ];
+}
+
+const effectCounts: readonly (readonly [Finding['effect'], string])[] = [
+  ['safe', 'proven to break no object'],
+  ['behavior', 'break no object, but change what an unchanged manifest means'],
+  ['undecided', 'neither proven harmless nor harmful'],
+  [undefined, 'without a proof'],
+];
+
+function explainUnproven(unproven: readonly DecidedFinding[], command: string): string {
+  const counts = effectCounts.flatMap(([effect, words]) => {
+    const count = unproven.filter(({ finding }) => finding.effect === effect).length;
+    return count === 0 ? [] : [{ count, words }];
+  });
+  const shares = counts.map(({ count, words }) => `${count} ${words}`);
+  const told =
+    counts.length === 1 && counts[0] !== undefined ? `all ${counts[0].words}` : shares.join(', ');
+  return `${unproven.length} changes that the rules refuse are not denied: ${told} (each by: ${command})`;
 }
 
 function explainBypasses(decision: Decision, refusedByKubernetes: ReadonlySet<string>): string[] {

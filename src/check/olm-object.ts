@@ -39,7 +39,7 @@ export interface OlmAnswer {
   readonly compared: readonly ComparedDefinition[];
 }
 
-export interface ComparedDefinition {
+interface ComparedDefinition {
   readonly current: JsonObject;
   readonly next: JsonObject;
 }
@@ -65,10 +65,11 @@ export interface JudgeOptions {
 }
 
 /** A step that refers to a bundle refers to definitions in turn; nothing goes deeper. */
-const mostRounds = 3;
-/** A review reads no more objects than this; the rest counts as not known. */
-const mostReads = 100;
-const tooMany: Answer = { unread: `a review reads no more than ${mostReads} objects` };
+const maxRounds = 3;
+/** A review reads no more objects than this, nor manifests in bundles. */
+const maxReads = 1000;
+/** As many at a time. */
+const readsAtOnce = 50;
 
 export async function judgeOlmObject(
   state: JudgedState,
@@ -86,16 +87,21 @@ export async function judgeOlmObject(
     const answer = runRules(question, view, comparisons);
     const { wanted: objects, wantedInBundles } = view;
     const isComplete = objects.size + wantedInBundles.size === 0 && !comparisons.isWanting;
-    if (isComplete || round > mostRounds) return answer;
+    if (isComplete || round > maxRounds) return answer;
     await comparisons.finish();
     await bundles.look([...wantedInBundles.values()]);
     const wanted = [...objects.values()];
-    for (const each of wanted.slice(mostReads)) answers.set(keyOfWanted(each), tooMany);
-    await Promise.all(
-      wanted.slice(0, mostReads).map(async (each) => {
-        answers.set(keyOfWanted(each), await read(state, each, options.signal));
-      }),
-    );
+    if (options.purpose === 'review' && wanted.length > maxReads) {
+      const message = `refers to ${wanted.length} objects, and a review reads no more than ${maxReads}`;
+      throw new InvalidInputError('E_LIMIT', message, { path: 'request.object' });
+    }
+    for (let first = 0; first < wanted.length; first += readsAtOnce) {
+      await Promise.all(
+        wanted.slice(first, first + readsAtOnce).map(async (each) => {
+          answers.set(keyOfWanted(each), await read(state, each, options.signal));
+        }),
+      );
+    }
   }
 }
 
@@ -133,6 +139,8 @@ function runRules(question: OlmQuestion, view: ReviewView, comparisons: Comparis
 class Bundles {
   private readonly manifests = new Map<string, FoundManifest>();
   private readonly configMaps = new Map<string, Promise<Answer>>();
+  /** What is said of all that is in them. */
+  private readonly givenUp = new Map<string, FoundManifest>();
 
   constructor(
     private readonly state: JudgedState,
@@ -144,18 +152,20 @@ class Bundles {
   }
 
   async look(wanted: readonly WantedInBundle[]): Promise<void> {
-    for (const each of wanted.slice(0, mostReads)) {
+    for (const each of wanted.slice(0, maxReads)) {
       this.manifests.set(keyInBundle(each), await this.find(each));
     }
-    for (const each of wanted.slice(mostReads)) {
-      const unread = `a review reads no more than ${mostReads} manifests`;
-      this.manifests.set(keyInBundle(each), { unread, isUnfinished: true });
+    for (const each of wanted.slice(maxReads)) {
+      const unread = `a review reads no more than ${maxReads} manifests`;
+      this.manifests.set(keyInBundle(each), { unread, isTooMuch: true });
     }
   }
 
   private async find(question: WantedInBundle): Promise<FoundManifest> {
     const { bundle, wanted } = question;
     const place = `${bundle.namespace}/${bundle.name}`;
+    const givenUp = this.givenUp.get(place);
+    if (givenUp !== undefined) return givenUp;
     let reading = this.configMaps.get(place);
     if (reading === undefined) this.configMaps.set(place, (reading = this.read(bundle)));
     const answer = await reading;
@@ -163,9 +173,9 @@ class Bundles {
     const { unpackElsewhere } = this.options;
     if (!configMap || unpackElsewhere === undefined) return manifestFrom(configMap, bundle, wanted);
     const found = await unpackElsewhere(configMap, question);
-    // Whoever could not find one manifest in time will not find the next.
-    if ('unread' in found && found.isUnfinished === true) {
-      this.configMaps.set(place, Promise.resolve({ unread: found.unread }));
+    // Whoever could not find one manifest will not find the next.
+    if ('unread' in found && (found.isUnfinished ?? found.isTooMuch) === true) {
+      this.givenUp.set(place, found);
     }
     return found;
   }

@@ -35,7 +35,7 @@ export interface Owners {
 }
 
 /** Owners that one object may name; what is past that is not looked up. */
-const mostClaims = 10;
+const maxClaims = 10;
 
 const nobody: Owners = { objects: [], problems: [] };
 
@@ -53,15 +53,15 @@ export async function ownersOf(
 ): Promise<Owners> {
   const claims = claimsOf(object, context.policy);
   const found = await Promise.all([
-    ...claims.slice(0, mostClaims).map((claim) => borneOut(claim, object, context)),
+    ...claims.slice(0, maxClaims).map((claim) => borneOut(claim, object, context)),
     ...(own(object, 'kind') === 'OperatorGroup' ? [membersOf(object, context)] : []),
   ]);
-  const more = `labels name ${claims.length} owners, of which ${mostClaims} are looked up`;
+  const more = `labels name ${claims.length} owners, of which ${maxClaims} are looked up`;
   return {
     objects: found.flatMap(({ objects }) => objects),
     problems: [
       ...found.flatMap(({ problems }) => problems),
-      ...(claims.length > mostClaims ? [more] : []),
+      ...(claims.length > maxClaims ? [more] : []),
     ],
   };
 }
@@ -164,7 +164,7 @@ async function owningExtension(
     kind === 'ClusterExtension' && referred === uid;
   const references = metaOf(object).ownerReferences;
   if (references.some(isOwner)) return { objects: [extension], problems: [] };
-  for (const reference of references.slice(0, mostClaims)) {
+  for (const reference of references.slice(0, maxClaims)) {
     const resource = revisions.get(reference.kind);
     if (resource === undefined) continue;
     const revision = await view.get(resource, reference.name);

@@ -9,6 +9,7 @@ import {
   type Path,
 } from '../text/documents/index.js';
 import { families, type Family } from '../finding.js';
+import { ruleOfChange } from '../rules/crd/change-name.js';
 import { didYouMean } from '../text/nearest.js';
 import { defaultPolicy, type Exemption, type Mode, type Policy } from './policy.js';
 import { parseTime } from './rfc3339.js';
@@ -25,12 +26,18 @@ interface PolicyFile extends Partial<Omit<Policy, 'modes' | 'bypass' | 'budgets'
 const validate = new Ajv2020({ strict: false, verbose: true }).compile<PolicyFile>(policySchema);
 
 /**
- * Reads a policy; what it leaves out is as in {@link defaultPolicy}.
+ * Reads a policy.
  *
  * @param rules names of all rules there are, against which modes and exemptions are checked
+ * @param otherwise what holds where the text leaves a field out; `modes` and `exemptions` are fields as a whole
  * @throws InvalidInputError `E_YAML` or `E_INPUT`, with file and line
  */
-export function parsePolicy(text: string, file: string, rules: ReadonlySet<string>): Policy {
+export function parsePolicy(
+  text: string,
+  file: string,
+  rules: ReadonlySet<string>,
+  otherwise: Policy = defaultPolicy,
+): Policy {
   const documents = parseDocuments(text, { file, dialect: 'core' });
   const [document, second] = documents;
   if (document === undefined) {
@@ -47,12 +54,12 @@ export function parsePolicy(text: string, file: string, rules: ReadonlySet<strin
   if (!validate(policy)) throw schemaRefusal(document, policy, validate.errors ?? []);
   checkNames(document, policy, rules);
   return {
-    ...defaultPolicy,
+    ...otherwise,
     ...withoutIdentity(policy),
-    modes: new Map(Object.entries(policy.modes ?? {})),
-    bypass: { ...defaultPolicy.bypass, ...policy.bypass },
-    budgets: { ...defaultPolicy.budgets, ...policy.budgets },
-    trusted: { ...defaultPolicy.trusted, ...policy.trusted },
+    modes: policy.modes === undefined ? otherwise.modes : new Map(Object.entries(policy.modes)),
+    bypass: { ...otherwise.bypass, ...policy.bypass },
+    budgets: { ...otherwise.budgets, ...policy.budgets },
+    trusted: { ...otherwise.trusted, ...policy.trusted },
   };
 }
 
@@ -68,8 +75,10 @@ export function policyWarnings(policy: Policy, now: Date): string[] {
 }
 
 function withoutIdentity(file: PolicyFile): Partial<Policy> {
-  const { profile, enforce, undecided, unjudged, ratchet, kubernetes, exemptions } = file;
-  const given = { profile, enforce, undecided, unjudged, ratchet, kubernetes, exemptions };
+  const { profile, enforce, undecided, unjudged, ratchet } = file;
+  const { kubernetes, old, paths, exemptions } = file;
+  const lists = { kubernetes, old, paths, exemptions };
+  const given = { profile, enforce, undecided, unjudged, ratchet, ...lists };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
@@ -100,8 +109,9 @@ function checkExemption(
     }
   }
   for (const [index, name] of (exemption.rules ?? []).entries()) {
-    if (!rules.has(name)) {
-      throw unknownName(document, [...path, 'rules', index], name, 'rule', rules);
+    if (!rules.has(name) && !ruleOfChange.has(name)) {
+      const names = [...rules, ...ruleOfChange.keys()];
+      throw unknownName(document, [...path, 'rules', index], name, 'rule', names);
     }
   }
   if (exemption.until !== undefined && parseTime(exemption.until) === undefined) {

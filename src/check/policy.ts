@@ -1,5 +1,6 @@
 /** What an admin decides: the policy file as a value, with every default filled in. */
 import type { Family } from '../finding.js';
+import { wayBack } from '../rules/contract/way-back.js';
 
 export const modes = ['deny', 'warn', 'audit'] as const;
 export type Mode = (typeof modes)[number];
@@ -15,6 +16,11 @@ export const contractModes: ReadonlyMap<Family, Mode> = new Map([
   ['display', 'audit'],
   ['rollback', 'audit'],
 ]);
+
+/** What the way back is worth; undefined where nobody asks for it. */
+export function rollbackMode({ modes }: Pick<Policy, 'modes'>): Mode | undefined {
+  return modes.get(wayBack.id) ?? modes.get(wayBack.family);
+}
 
 /** Where a switch-off may stand; also the `by` label of `olm_guard_bypasses_total`. */
 export const bypassSources = [
@@ -43,9 +49,13 @@ export interface Exemption {
   readonly reason?: string;
   /** RFC 3339; from this moment on the exemption no longer counts. */
   readonly until?: string;
+  /** Single differences, by their cause: only a comment beside one names it. */
+  readonly causes?: readonly string[];
+  /** It is such a comment. */
+  readonly isComment?: true;
 }
 
-export interface Budgets {
+interface Budgets {
   readonly storedObjectsSeconds: number;
   /** Bytes of UTF-8 in the message of a denial. */
   readonly messageBytes: number;
@@ -64,6 +74,10 @@ export interface Policy {
   readonly unjudged: 'allow' | 'deny';
   /** Whether findings that the old object already has are held against the request. */
   readonly ratchet: boolean;
+  /** What `check crd` compares with where only NEW is named; `git:REF` is each path at that commit. */
+  readonly old?: string;
+  /** What `check crd` compares where nothing is named, from the folder of the file. */
+  readonly paths?: readonly string[];
   /**
    * Minors of Kubernetes that commands ask whether they take a definition, as in `1.30..1.36`; the
    * newest denies and older ones warn where it is left out.

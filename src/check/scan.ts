@@ -107,6 +107,7 @@ async function judgeWhole(
     view: new ReviewView(state, new Map(), { groups: undefined, takesFollowed: true }),
     objects: (kind) => state.objects(kind),
     clusterVersion: await clusterVersion(state, unchecked),
+    now,
     switchOffs: (object) =>
       evaluateBypasses({ stored: object }, { bypass: policy.bypass, now, isAdmission: false }),
   };

@@ -48,6 +48,14 @@ export const policySchema = {
           'Minors of Kubernetes that check crd and check bundle ask whether they take a definition: 1.30..1.36, 1.33+, cluster or a list. By default the newest denies and older ones warn.',
         type: 'string',
       },
+      old: {
+        description:
+          'What check crd NEW compares with: git:REF (each path at that commit; default git:origin/main), or any OLD.',
+        ...string,
+      },
+      paths: strings(
+        'What check crd compares where nothing is named; from the folder of this file.',
+      ),
       modes: {
         description: `Per check family (${families.join(', ')}) or rule; a rule's own wins.`,
         type: 'object',
@@ -61,7 +69,7 @@ export const policySchema = {
             families: strings('Check families.'),
             groups: strings('Whole API groups; * stands for any run of characters.'),
             names: strings('Whole names of objects; * stands for any run of characters.'),
-            rules: strings('Names of rules.'),
+            rules: strings('Names of rules, or of changes such as MinimumRaised.'),
             paths: strings('Paths in the notation of the rule; each covers what is beneath it.'),
             reason: string,
             until: {

@@ -7,7 +7,7 @@ import { parseTime } from './rfc3339.js';
 
 export const disableAnnotation = 'olm-guard.io/disable';
 export const disableUntilAnnotation = 'olm-guard.io/disable-until';
-export const disableReasonAnnotation = 'olm-guard.io/disable-reason';
+const disableReasonAnnotation = 'olm-guard.io/disable-reason';
 
 /** What an annotation says: the families it switches off, or why it does not count. */
 export type SwitchReading =

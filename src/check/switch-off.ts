@@ -21,7 +21,8 @@ export interface SwitchOff {
   readonly setBy?: SetBy;
 }
 
-const sourceOfKind: ReadonlyMap<string, BypassSource> = new Map([
+/** Which source of switch-offs an object of each kind is. */
+export const sourceOfKind: ReadonlyMap<string, BypassSource> = new Map([
   ['CustomResourceDefinition', 'crd'],
   ['ClusterExtension', 'clusterextension'],
   ['OperatorGroup', 'operatorgroup'],

@@ -111,4 +111,13 @@ describe('reading a CustomResourceDefinition', () => {
     expect(isCustomResourceDefinition(changed({ kind: 'List' }))).to.equal(false);
     expect(isCustomResourceDefinition('text')).to.equal(false);
   });
+
+  it('decodes a document once, however often and for whomever it is read', () => {
+    const document = definition({ versions: [{ schema: {} }] });
+    const first = readCustomResourceDefinition(document, { path: '$.old' });
+    expect(readCustomResourceDefinition(document, { path: '$.new' })).to.equal(first);
+    const copy = readCustomResourceDefinition({ ...document });
+    expect(copy).to.not.equal(first);
+    expect(copy.name).to.equal(first.name);
+  });
 });

@@ -44,6 +44,9 @@ export class CustomResourceDefinition {
   }
 }
 
+/** Documents are never changed, so each is decoded once, however many rules, proofs and doors ask. */
+const decoded = new WeakMap<JsonObject, CustomResourceDefinition>();
+
 const apiGroup = 'apiextensions.k8s.io/';
 
 /** Whether a value claims to be a CustomResourceDefinition of any version. */
@@ -67,8 +70,15 @@ export function readCustomResourceDefinition(
   value: JsonValue | undefined,
   where: Place = {},
 ): CustomResourceDefinition {
+  const known = isObject(value) ? decoded.get(value) : undefined;
+  if (known !== undefined) return known;
   const document = requireCrd(value, where);
-  const read = new Reader(where);
+  const definition = decode(document, new Reader(where));
+  decoded.set(document, definition);
+  return definition;
+}
+
+function decode(document: JsonObject, read: Reader): CustomResourceDefinition {
   const metadata = read.object(own(document, 'metadata'), '$.metadata');
   const name = read.text(own(metadata, 'name'), '$.metadata.name');
   if (name === '') throw read.error('is empty; give the definition its name', '$.metadata.name');

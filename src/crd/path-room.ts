@@ -6,12 +6,12 @@ import { compareBytes } from '../text/go/index.js';
 import type { NamedField } from './difference.js';
 
 /** Characters; the longest report on a real definition has 0.2 million. */
-const mostCharacters = 8 * 1024 * 1024;
+const maxCharacters = 8 * 1024 * 1024;
 /** What is told of a field beside its path. */
 const charactersBeside = 200;
 
 export class PathRoom {
-  constructor(private left = mostCharacters) {}
+  constructor(private left = maxCharacters) {}
 
   /** The fields whose paths fit, by path as the references tell them, and how many others there are. */
   inOrder<Field extends NamedField>(

@@ -17,8 +17,8 @@ export interface ServedPairs {
 }
 
 /** Real definitions serve up to ten versions, and all of theirs together weigh a tenth of this. */
-const mostPairs = 2_000;
-const mostWeight = 15_000_000;
+const maxPairs = 2_000;
+const maxWeight = 15_000_000;
 
 /**
  * All pairs, or neighbours only. Where neighbours differ in nothing that a reference refuses, no pair
@@ -37,7 +37,7 @@ export function servedPairs(
     .slice(1)
     .map((higher, index): VersionPair => [served[index] as DefinitionVersion, higher]);
   const weight = weightOf([...served, ...beside]) * (served.length - 1);
-  if (count > mostPairs || weight > mostWeight) {
+  if (count > maxPairs || weight > maxWeight) {
     return { pairs: neighbours, leftOut: count - neighbours.length };
   }
   const pairs = served.flatMap((lower, index) =>
@@ -60,7 +60,7 @@ export function changedPairs(
   const count = (served.length * (served.length - 1)) / 2;
   const unchanged = ((served.length - changed) * (served.length - changed - 1)) / 2;
   const weight = weightOf([...served, ...old.versions]) * changed;
-  if (count - unchanged > mostPairs || weight > mostWeight) {
+  if (count - unchanged > maxPairs || weight > maxWeight) {
     return { pairs: [], leftOut: count - unchanged };
   }
   const pairs = served.flatMap((lower, index) =>

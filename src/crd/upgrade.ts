@@ -1,4 +1,5 @@
 /** An upgrade from one CustomResourceDefinition to another, with every comparison made once. */
+import { InvalidInputError } from '../text/documents/index.js';
 import type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition.js';
 import { compareSchemas, GatheredFields, type Differences } from './difference.js';
 import { KeywordComparison } from './keyword-differences.js';
@@ -13,6 +14,8 @@ export interface Reference {
   readonly notation: Notation;
   /** Whether empty and absent lists are the same to it. */
   readonly emptyIsAbsent: boolean;
+  /** How many differences may be compared; more are an error. By default any number. */
+  readonly maxDifferences?: number;
 }
 
 export class Upgrade {
@@ -22,6 +25,7 @@ export class Upgrade {
   // The reference gets the old definition from an API server and the new one from a bundle.
   readonly #texts: Record<Side, TypedText>;
   readonly #exactTexts: Record<Side, TypedText>;
+  #differences = 0;
 
   constructor(
     readonly old: CustomResourceDefinition,
@@ -44,7 +48,7 @@ export class Upgrade {
     return this.next;
   }
 
-  /** The same version before and after. */
+  /** The same version before and after. @throws InvalidInputError */
   sameVersion(previous: DefinitionVersion, version: DefinitionVersion): Differences {
     let known = this.#same.get(previous);
     if (known === undefined) {
@@ -76,7 +80,15 @@ export class Upgrade {
     texts: Record<Side, TypedText>,
   ): Differences {
     const readings = { ...texts, values: this.values };
-    return compareSchemas(lower.schema, higher.schema, this.#gathered, readings);
+    const found = compareSchemas(lower.schema, higher.schema, this.#gathered, readings);
+    this.#differences += found.removed.length + found.changed.length;
+    const { maxDifferences = Infinity } = this.reference;
+    if (this.#differences <= maxDifferences) return found;
+    throw new InvalidInputError(
+      'E_LIMIT',
+      `differs from the stored definition in more than ${maxDifferences} fields, too many to be compared while much else is to be done; try again`,
+      { path: '$.new' },
+    );
   }
 
   /** Texts that tell empty from absent even where the reference's comparison does not. */

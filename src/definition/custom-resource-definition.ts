@@ -26,7 +26,7 @@ export interface Validation {
   readonly schema: SchemaProps | undefined;
 }
 
-export interface Scale {
+interface Scale {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
   readonly labelSelectorPath: string;

@@ -3,6 +3,7 @@
  *
  * Source: ValidFieldPath of k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go.
  */
+import { unescaped } from '../text/go/index.js';
 import type { SchemaProps } from './schema-props.js';
 
 export interface FoundField {
@@ -92,23 +93,11 @@ function quotedToken(text: string): string {
   return text;
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  a: '\u0007',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  "'": "'",
-  '\\': '\\',
-};
-
 function unescapeQuoted(text: string): string | undefined {
   let isValid = true;
-  const unescaped = text.replaceAll(/\\(.)/g, (_match, character: string) => {
-    isValid &&= character in escapes;
-    return escapes[character] ?? '';
+  const plain = text.replaceAll(/\\(.)/g, (_match, character: string) => {
+    isValid &&= unescaped.has(character);
+    return unescaped.get(character) ?? '';
   });
-  return isValid ? unescaped : undefined;
+  return isValid ? plain : undefined;
 }

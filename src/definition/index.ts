@@ -23,4 +23,4 @@ export {
   parseMinors,
   type AskedMinors,
 } from './minors.js';
-export { sizesOf, type SizeLimit, type Sizes } from './sizes.js';
+export { sizesOf, type Sizes } from './sizes.js';

@@ -101,7 +101,7 @@ export function ofUpdate(
 }
 
 /** A definition without conditions counts as one that its controllers have seen. */
-export function isConditionTrue({ status }: Definition, type: string): boolean {
+function isConditionTrue({ status }: Definition, type: string): boolean {
   return status.conditions === undefined || status.conditions.has(type);
 }
 

@@ -26,9 +26,9 @@ export interface Sizes {
   readonly descriptions: { readonly bytes: number; readonly percent: number };
 }
 
-export type LimitName = 'last-applied annotation' | 'Helm release' | 'etcd' | 'request';
+type LimitName = 'last-applied annotation' | 'Helm release' | 'etcd' | 'request';
 
-export interface SizeLimit {
+interface SizeLimit {
   readonly name: LimitName;
   readonly limit: number;
   readonly bytes: number;

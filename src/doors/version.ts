@@ -1,10 +1,4 @@
-import { readFileSync } from 'node:fs';
-
-const manifest = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as {
-  version: string;
-};
+import manifest from '../../package.json' with { type: 'json' };
 
 /** The package's own version. */
 export const version = manifest.version;

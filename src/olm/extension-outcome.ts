@@ -14,7 +14,7 @@ import { selectedCatalogs, type KnownCatalog } from './known-catalog.js';
 import { oncePer } from './once.js';
 import type { OlmView } from './view.js';
 
-export type Outcome =
+type Outcome =
   | { readonly kind: 'unknown-package' }
   | { readonly kind: 'resolved'; readonly resolution: V1Resolution }
   /** No bundle of the package is in the range and the channels, installed or not. */

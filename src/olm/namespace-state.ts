@@ -42,7 +42,7 @@ function groupState(object: JsonObject): OperatorGroupState {
   };
 }
 
-export function subscriptionState(object: JsonObject): SubscriptionState {
+function subscriptionState(object: JsonObject): SubscriptionState {
   return {
     ...nameOf(object),
     package: textAt(object, 'spec', 'name') ?? '',
@@ -52,6 +52,7 @@ export function subscriptionState(object: JsonObject): SubscriptionState {
     startingCSV: textAt(object, 'spec', 'startingCSV') ?? '',
     installedCSV: textAt(object, 'status', 'installedCSV') ?? '',
     currentCSV: textAt(object, 'status', 'currentCSV') ?? '',
+    installPlanApproval: textAt(object, 'spec', 'installPlanApproval') ?? '',
   };
 }
 

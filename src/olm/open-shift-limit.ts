@@ -7,6 +7,7 @@ import {
   parseJson,
   stringifyJson,
 } from '../text/documents/index.js';
+import { cannotUnmarshal, jsonKind, syntaxError } from '../text/go/index.js';
 import {
   classicLimit,
   clusterCompatibility,
@@ -36,9 +37,43 @@ export function limitOfCsv(csv: JsonObject): ClassicLimit {
   const annotation = metaOf(csv).annotation('operatorframework.io/properties');
   const properties = bundleProperties(csv);
   if (properties !== null) return classicLimit(properties);
-  return annotation === undefined
+  const problem = annotation === undefined ? undefined : unreadableAnnotation(annotation);
+  return problem === undefined
     ? { kind: 'none' }
-    : { kind: 'unreadable', problem: 'failed to unmarshal properties annotation' };
+    : { kind: 'unreadable', problem: `failed to unmarshal properties annotation: ${problem}` };
+}
+
+/** encoding/json's words for what OLM projects, where that is no object with a list; without one there is no limit. */
+function unreadableAnnotation(text: string): string | undefined {
+  const syntax = syntaxError(text);
+  if (syntax !== undefined) return syntax;
+  const type = 'projection.propertiesAnnotation';
+  const value: unknown = JSON.parse(text);
+  if (value === null) return undefined;
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    return cannotUnmarshal(jsonKind(value), type);
+  }
+  const list: unknown = 'properties' in value ? value.properties : null;
+  if (list === null) return undefined;
+  return cannotUnmarshal(jsonKind(list), '[]*api.Property', 'propertiesAnnotation.properties');
+}
+
+/**
+ * Why neither OLM could read the limit among a bundle's properties; undefined where both can.
+ *
+ * @param properties the list of properties as JSON text
+ */
+export function unreadableLimit(properties: string): string | undefined {
+  const classic = classicLimit(properties);
+  if (classic.kind === 'unreadable') {
+    return `OLM cannot read olm.maxOpenShiftVersion and will keep an OpenShift cluster from its next minor version: ${classic.problem}`;
+  }
+  // What it says does not depend on the cluster's version, as long as that is one.
+  const answer = clusterCompatibility('4.0.0', properties);
+  const [problem] = 'errors' in answer ? answer.errors : [];
+  return problem === undefined
+    ? undefined
+    : `OLM v1 cannot read olm.maxOpenShiftVersion: ${problem}`;
 }
 
 /**

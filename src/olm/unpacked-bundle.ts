@@ -20,7 +20,7 @@ export interface WantedManifest {
 const largestBundle = 16 * 1024 * 1024;
 
 /** Manifests hardly have aliases, and a few bytes of them can stand for a million nodes. */
-const mostAliasNodes = 10_000;
+const maxAliasNodes = 10_000;
 
 interface Manifest {
   readonly text: string;
@@ -80,7 +80,7 @@ function unpacked(encoded: string, maxOutputLength: number): string | undefined 
 
 function read(text: string): JsonObject | undefined {
   try {
-    const value = parseYaml(text, { dialect: 'kubernetes', maxAliasNodes: mostAliasNodes });
+    const value = parseYaml(text, { dialect: 'kubernetes', maxAliasNodes });
     return isObject(value) ? value : undefined;
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;

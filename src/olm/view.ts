@@ -18,6 +18,7 @@ export const lookedUpKinds = [
   'CustomResourceDefinition',
   'Namespace',
   'OperatorCondition',
+  'PriorityClass',
   'ServiceAccount',
 ] as const;
 export type LookedUpKind = (typeof lookedUpKinds)[number];

@@ -42,11 +42,7 @@ export function findOperation(name: string): Operation {
 }
 
 /** Checks the input against the operation's schema and judges it. @throws InvalidInputError */
-export function judge(
-  operation: Operation,
-  input: JsonValue | undefined,
-  isOver?: IsOver,
-): Judgement {
+function judge(operation: Operation, input: JsonValue | undefined, isOver?: IsOver): Judgement {
   if (!isObject(input)) {
     throw new InvalidInputError('E_INPUT', 'input must be an object', { path: '$' });
   }
@@ -60,7 +56,7 @@ export function judge(
 }
 
 /** A judgement as a verdict without policy: what the operation itself says. */
-export function verdictOf(judgement: Judgement): Verdict {
+function verdictOf(judgement: Judgement): Verdict {
   return {
     allowed: judgement.allowed,
     findings: judgement.findings,

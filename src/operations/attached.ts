@@ -30,7 +30,7 @@ export function withAttached(
 }
 
 /** Both definitions of a few updates. */
-const mostKnown = 8;
+const maxKnown = 8;
 const known = new Map<string, JsonValue>();
 
 /** The very same value for the same text, so that what is known of it is found again. */
@@ -39,7 +39,7 @@ function readShared({ key, bytes }: SharedJson): JsonValue {
   known.delete(key);
   known.set(key, value);
   for (const oldest of known.keys()) {
-    if (known.size <= mostKnown) break;
+    if (known.size <= maxKnown) break;
     known.delete(oldest);
   }
   return value;

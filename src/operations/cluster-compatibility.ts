@@ -1,9 +1,10 @@
-import { docsFor, type Finding } from '../finding.js';
+import type { Finding } from '../finding.js';
 import {
   classicLimit,
   clusterCompatibility as judgeCompatibility,
   isBelowNextMinor,
 } from '../catalogs/upgrades/index.js';
+import { findingNamed } from '../rules/registry.js';
 import { readVersion } from '../text/versions/index.js';
 import { defineOperation } from './operation.js';
 
@@ -11,8 +12,6 @@ interface ClusterCompatibilityInput {
   readonly cluster: string;
   readonly olmProperties: string;
 }
-
-const rule = 'MaxOpenShiftVersion';
 
 export const clusterCompatibility = defineOperation<ClusterCompatibilityInput>({
   name: 'cluster-compatibility',
@@ -73,5 +72,5 @@ function classicAnswer(
 }
 
 function finding(severity: Finding['severity'], message: string): Finding {
-  return { rule, family: 'catalogs', severity, message, docs: docsFor(rule) };
+  return findingNamed('MaxOpenShiftVersion', { severity, message });
 }

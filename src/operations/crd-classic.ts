@@ -1,7 +1,8 @@
 /** Operation `crd-classic`: would OLM classic's InstallPlan replace this CRD? */
 import { judgeClassicUpgrade, type ClassicUpgrade } from '../crd/classic/index.js';
-import { docsFor, type Finding } from '../finding.js';
+import type { Finding } from '../finding.js';
 import { judgeContract } from '../rules/contract/judge.js';
+import { findingNamed } from '../rules/registry.js';
 import { servedVersionRemoved } from '../rules/contract/served-version-removed.js';
 import { InvalidInputError } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
@@ -54,22 +55,10 @@ export const crdClassic = defineOperation<ClassicInput>({
     const verdict = judgeClassicUpgrade(upgrade);
     const findings: Finding[] = [];
     if (verdict.error !== null) {
-      findings.push({
-        rule,
-        family: 'install-plans',
-        severity: 'error',
-        message: verdict.error,
-        docs: docsFor(rule),
-      });
+      findings.push(findingNamed(rule, { severity: 'error', message: verdict.error }));
     }
     if (verdict.warningEvent !== null) {
-      findings.push({
-        rule,
-        family: 'install-plans',
-        severity: 'warning',
-        message: verdict.warningEvent,
-        docs: docsFor(rule),
-      });
+      findings.push(findingNamed(rule, { severity: 'warning', message: verdict.warningEvent }));
     }
     const gone = servedVersionsGone(upgrade);
     const isShared = owners.length > 1;

@@ -8,7 +8,8 @@ import {
   metaOf,
   own,
 } from '../text/documents/index.js';
-import { docsFor, type Finding, type ObjectReference } from '../finding.js';
+import type { Finding, ObjectReference } from '../finding.js';
+import { findingNamed } from '../rules/registry.js';
 import { defineOperation } from './operation.js';
 
 interface Input {
@@ -95,28 +96,20 @@ export const crdObjects = defineOperation<Input>({
       }));
       const about = { version, ...referenceOf(object) };
       for (const { field, detail, type } of errors) {
-        findings.push({
-          rule,
-          family: 'stored-objects',
-          severity: 'error',
-          message: detail === '' ? type.replace('FieldValue', '') : detail,
-          path: field,
-          docs: docsFor(rule),
-          ...about,
-        });
+        const message = detail === '' ? type.replace('FieldValue', '') : detail;
+        findings.push(findingNamed(rule, { severity: 'error', message, path: field, ...about }));
       }
       for (const { field, reason } of result.notEvaluated ?? []) {
         const message = `not evaluated: ${reason}`;
-        findings.push({
-          rule,
-          family: 'stored-objects',
-          severity: 'warning',
-          effect: 'undecided',
-          message,
-          path: field,
-          docs: docsFor(rule),
-          ...about,
-        });
+        findings.push(
+          findingNamed(rule, {
+            severity: 'warning',
+            effect: 'undecided',
+            message,
+            path: field,
+            ...about,
+          }),
+        );
       }
       return { ...result, errors };
     });

@@ -9,7 +9,7 @@ import {
 } from '../rules/crd/index.js';
 import { inPlaceOfProof, proveFindings } from '../rules/crd/effects.js';
 import {
-  defaultBudget,
+  defaultLimits,
   proveUpgrade,
   type ProofJudgement,
   type ProofResult,
@@ -17,13 +17,15 @@ import {
 import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
 import { kubernetesRefusals } from '../rules/crd/kubernetes-refusals.js';
 import { InvalidInputError, type JsonObject } from '../text/documents/index.js';
-import { defineOperation } from './operation.js';
+import { judgeRollback } from '../rules/contract/rollback.js';
+import { defineOperation, type IsOver, type Judgement } from './operation.js';
 
 interface CrdInput {
   readonly old: JsonObject;
   readonly new: JsonObject;
   readonly profile?: string;
   readonly effects?: boolean;
+  readonly rollback?: boolean;
 }
 
 const isReferenceProfile = (profile: string): profile is ReferenceProfile =>
@@ -46,47 +48,64 @@ export const crd = defineOperation<CrdInput>({
         description:
           'Whether each finding of olm-v1 and crdify says what it really does to objects: effect, and a witness.',
       },
+      rollback: {
+        type: 'boolean',
+        default: false,
+        description:
+          'Whether the way back is judged too: output.rollback says whether the old definition can take the place of the new one again.',
+      },
     },
   },
-  judge({ old, new: next, profile = 'olm-v1', effects = true }, isOver) {
-    if (profile === proofProfile) {
-      const proof = proveUpgrade(old, next, defaultBudget, isOver);
-      const instead = inPlaceOfProof(proof, old, next);
-      const { findings: contract, results } = judgeContractWithRequests(old, next);
-      const refused = kubernetesRefusals(old, next);
-      const told = new Set(instead.map(({ rule }) => rule));
-      const findings = [
-        ...refused.findings.filter(({ rule }) => !told.has(rule)),
-        ...proof.findings,
-        ...instead,
-        ...contract.map(asRefusedByKubernetes),
-      ];
-      const denied = findings.filter(({ severity }) => severity === 'error');
-      const message = proofMessage(denied[0]?.object?.name ?? '', denied);
-      const allowed = denied.length === 0;
-      const more = [...refused.results, ...results];
-      return { allowed, findings, output: { message, ...outputOf(proof, more) } };
-    }
-    if (!isReferenceProfile(profile)) {
-      throw new InvalidInputError(
-        'E_INPUT',
-        `there is no profile "${profile}"; use one of ${[...referenceProfiles, proofProfile].join(', ')}`,
-        { path: '$.profile' },
-      );
-    }
-    const judgement = judgeUpgrade(old, next, profile);
-    const { allowed, errors, message } = judgement;
-    const contract = judgeContractWithRequests(old, next);
-    if (!effects || judgement.findings.length === 0) {
-      const findings = [...judgement.findings, ...contract.findings];
-      return { allowed, findings, output: { message, errors } };
-    }
-    const { findings: proven, proof } = proveFindings(judgement, old, next, isOver);
-    const findings = [...proven, ...contract.findings];
-    const output = { message, errors, ...outputOf(proof, contract.results) };
-    return { allowed, findings, output };
+  judge({ rollback = false, ...input }, isOver) {
+    const judgement = judge(input, isOver);
+    if (!rollback) return judgement;
+    const { finding, ...back } = judgeRollback(input.old, input.new, isOver);
+    const output = { ...judgement.output, rollback: back };
+    return { ...judgement, findings: [...judgement.findings, finding], output };
   },
 });
+
+function judge(
+  { old, new: next, profile = 'olm-v1', effects = true }: Omit<CrdInput, 'rollback'>,
+  isOver?: IsOver,
+): Judgement<object> {
+  if (profile === proofProfile) {
+    const proof = proveUpgrade(old, next, defaultLimits, isOver);
+    const instead = inPlaceOfProof(proof, old, next);
+    const { findings: contract, results } = judgeContractWithRequests(old, next);
+    const refused = kubernetesRefusals(old, next);
+    const told = new Set(instead.map(({ rule }) => rule));
+    const findings = [
+      ...refused.findings.filter(({ rule }) => !told.has(rule)),
+      ...proof.findings,
+      ...instead,
+      ...contract.map(asRefusedByKubernetes),
+    ];
+    const denied = findings.filter(({ severity }) => severity === 'error');
+    const message = proofMessage(denied[0]?.object?.name ?? '', denied);
+    const allowed = denied.length === 0;
+    const more = [...refused.results, ...results];
+    return { allowed, findings, output: { message, ...outputOf(proof, more) } };
+  }
+  if (!isReferenceProfile(profile)) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      `there is no profile "${profile}"; use one of ${[...referenceProfiles, proofProfile].join(', ')}`,
+      { path: '$.profile' },
+    );
+  }
+  const judgement = judgeUpgrade(old, next, profile);
+  const { allowed, errors, message } = judgement;
+  const contract = judgeContractWithRequests(old, next);
+  if (!effects || judgement.findings.length === 0) {
+    const findings = [...judgement.findings, ...contract.findings];
+    return { allowed, findings, output: { message, errors } };
+  }
+  const { findings: proven, proof } = proveFindings(judgement, old, next, isOver);
+  const findings = [...proven, ...contract.findings];
+  const output = { message, errors, ...outputOf(proof, contract.results) };
+  return { allowed, findings, output };
+}
 
 function outputOf(proof: ProofJudgement | undefined, more: readonly ProofResult[]): object {
   if (proof === undefined) return {};

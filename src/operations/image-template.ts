@@ -1,5 +1,5 @@
 import { resolveImageTemplate } from '../catalogs/image-template.js';
-import { docsFor } from '../finding.js';
+import { findingNamed } from '../rules/registry.js';
 import { defineOperation } from './operation.js';
 
 interface ImageTemplateInput {
@@ -9,7 +9,6 @@ interface ImageTemplateInput {
 }
 
 const optionalText = { type: ['string', 'null'] } as const;
-const rule = 'CatalogImageTemplate';
 
 export const imageTemplate = defineOperation<ImageTemplateInput>({
   name: 'image-template',
@@ -30,15 +29,7 @@ export const imageTemplate = defineOperation<ImageTemplateInput>({
       allowed: true,
       findings:
         condition?.status === 'False'
-          ? [
-              {
-                rule,
-                family: 'catalogs',
-                severity: 'warning',
-                message: condition.message,
-                docs: docsFor(rule),
-              },
-            ]
+          ? [findingNamed('CatalogImageTemplate', { message: condition.message })]
           : [],
       output,
     };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../text/documents/index.js';
-import { docsFor } from '../finding.js';
 import { flagAt, objectsAt, textAt, textsAt } from '../olm/fields.js';
 import { checkInstallModes } from '../olm/operator-groups/install-modes.js';
+import { findingNamed } from '../rules/registry.js';
 import { defineOperation } from './operation.js';
 import * as schema from './operatorgroup-schemas.js';
 
@@ -32,15 +32,7 @@ export const installModes = defineOperation<JsonObject>({
     const { reason, message, stage } = refusal;
     return {
       allowed: false,
-      findings: [
-        {
-          rule: reason,
-          family: 'operator-groups',
-          severity: 'error',
-          message,
-          docs: docsFor(reason),
-        },
-      ],
+      findings: [findingNamed(reason, { severity: 'error', message })],
       output: { error: message, stage, csvReason: reason, targets },
     };
   },

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../text/documents/index.js';
-import { docsFor } from '../finding.js';
 import { readCsv } from '../olm/cluster-service-version.js';
 import { objectAt } from '../olm/fields.js';
 import { describeClash } from '../olm/operator-groups/clash-text.js';
 import { judgeMembership, type Membership } from '../olm/operator-groups/membership.js';
 import { recoveryOf } from '../olm/operator-groups/recovery.js';
+import { findingNamed, ruleNamed } from '../rules/registry.js';
 import { readGroups, readNamespaces, splitGroups } from './group-inputs.js';
 import { defineOperation } from './operation.js';
 import { kubernetesObject, kubernetesObjects, namespaces } from './operatorgroup-schemas.js';
@@ -29,20 +29,12 @@ export const membership = defineOperation<JsonObject>({
       namespaces: readNamespaces(input),
     });
     const failed = result.state === 'failed';
-    const rule = result.reason ?? 'OperatorGroupMembership';
+    // The reason of a status that stays as it is may be anything that somebody wrote there.
+    const reason = result.reason ?? '';
+    const rule = ruleNamed(reason) === undefined ? 'OperatorGroupMembership' : reason;
     return {
       allowed: !failed,
-      findings: failed
-        ? [
-            {
-              rule,
-              family: 'operator-groups',
-              severity: 'error',
-              message: result.message,
-              docs: docsFor(rule),
-            },
-          ]
-        : [],
+      findings: failed ? [findingNamed(rule, { severity: 'error', message: result.message })] : [],
       output: {
         member: result.member,
         state: result.state,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../text/documents/index.js';
-import { docsFor, type Finding } from '../finding.js';
+import type { Finding } from '../finding.js';
 import { flagAt, objectAt, objectsAt, textAt, textsAt } from '../olm/fields.js';
 import { describeClash } from '../olm/operator-groups/clash-text.js';
 import {
@@ -7,6 +7,7 @@ import {
   type IntersectionDecision,
 } from '../olm/operator-groups/intersection.js';
 import type { GroupState } from '../olm/operator-groups/surface.js';
+import { findingNamed } from '../rules/registry.js';
 import { defineOperation } from './operation.js';
 import { apis, optionalFlag, optionalText, optionalTexts, text } from './operatorgroup-schemas.js';
 import { readApis } from './operatorgroup-roles.js';
@@ -96,16 +97,12 @@ function actionFields({ action }: IntersectionDecision): object {
 function findingsOf(decision: IntersectionDecision): Finding[] {
   if (decision.action.kind !== 'fail') return [];
   const { reason, message } = decision.action;
-  const docs = docsFor(reason);
-  if (decision.clashes.length === 0) {
-    return [{ rule: reason, family: 'operator-groups', severity: 'error', message, docs }];
-  }
-  return decision.clashes.map((clash) => ({
-    rule: reason,
-    family: 'operator-groups',
-    severity: 'error',
-    message: `${message}: ${describeClash(clash)}`,
-    cause: `${clash.group} ${clash.api}`,
-    docs,
-  }));
+  if (decision.clashes.length === 0) return [findingNamed(reason, { severity: 'error', message })];
+  return decision.clashes.map((clash) =>
+    findingNamed(reason, {
+      severity: 'error',
+      message: `${message}: ${describeClash(clash)}`,
+      cause: `${clash.group} ${clash.api}`,
+    }),
+  );
 }

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../text/documents/index.js';
-import { docsFor, type Finding } from '../finding.js';
+import type { Finding } from '../finding.js';
 import { readCsv } from '../olm/cluster-service-version.js';
 import { objectAt, objectsAt, textsAt } from '../olm/fields.js';
 import { readOperatorGroup } from '../olm/operator-group.js';
 import { syncGroup, type GroupSync } from '../olm/operator-groups/group-sync.js';
+import { findingNamed } from '../rules/registry.js';
 import { readNamespaces } from './group-inputs.js';
 import { defineOperation } from './operation.js';
 import * as schema from './operatorgroup-schemas.js';
@@ -57,25 +58,17 @@ export const operatorgroupSync = defineOperation<JsonObject>({
 });
 
 function findingsOf(sync: GroupSync): Finding[] {
-  const findings: Finding[] = sync.conditions.map(({ group, condition }) => ({
-    rule: condition.reason,
-    family: 'operator-groups',
-    severity: 'error',
-    message: `${condition.message} (OperatorGroup ${group})`,
-    docs: docsFor(condition.reason),
-  }));
+  const findings: Finding[] = sync.conditions.map(({ group, condition }) =>
+    findingNamed(condition.reason, {
+      severity: 'error',
+      message: `${condition.message} (OperatorGroup ${group})`,
+    }),
+  );
   if (
     sync.error !== null &&
     !sync.conditions.some((set) => set.condition.reason === 'ServiceAccountNotFound')
   ) {
-    const rule = 'OperatorGroupTargets';
-    findings.push({
-      rule,
-      family: 'operator-groups',
-      severity: 'error',
-      message: sync.error,
-      docs: docsFor(rule),
-    });
+    findings.push(findingNamed('OperatorGroupTargets', { severity: 'error', message: sync.error }));
   }
   return findings;
 }

@@ -1,13 +1,11 @@
 import type { JsonObject } from '../text/documents/index.js';
-import { docsFor } from '../finding.js';
 import { objectsAt, textAt, textMapAt, textsAt } from '../olm/fields.js';
 import { readLabelSelector } from '../olm/label-selectors.js';
 import { surfaceTargets } from '../olm/operator-groups/surface.js';
 import { selectTargets, targetNamespacesAnnotation } from '../olm/operator-groups/targets.js';
+import { findingNamed } from '../rules/registry.js';
 import { defineOperation } from './operation.js';
 import { labelSelector, namespaces, optionalTexts, text } from './operatorgroup-schemas.js';
-
-const rule = 'OperatorGroupTargets';
 
 export const operatorgroupTargets = defineOperation<JsonObject>({
   name: 'operatorgroup-targets',
@@ -39,13 +37,7 @@ export const operatorgroupTargets = defineOperation<JsonObject>({
       return {
         allowed: false,
         findings: [
-          {
-            rule,
-            family: 'operator-groups',
-            severity: 'error',
-            message: targets.error,
-            docs: docsFor(rule),
-          },
+          findingNamed('OperatorGroupTargets', { severity: 'error', message: targets.error }),
         ],
         output: { error: targets.error },
       };

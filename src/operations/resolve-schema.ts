@@ -29,6 +29,7 @@ const subscription = record(
     startingCSV: optionalText,
     installedCSV: optionalText,
     currentCSV: optionalText,
+    installPlanApproval: optionalText,
   },
   ['name', 'namespace', 'package', 'catalog', 'catalogNamespace'],
 );

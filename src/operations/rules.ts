@@ -3,7 +3,7 @@ import type { Family } from '../finding.js';
 import { rules } from '../rules/registry.js';
 import { namesOf } from '../rules/rule.js';
 
-export const familyOfRule: ReadonlyMap<string, Family> = new Map(
+const familyOfRule: ReadonlyMap<string, Family> = new Map(
   rules.flatMap((rule) => namesOf(rule).map((name) => [name, rule.family] as const)),
 );
 

@@ -3,7 +3,7 @@ import {
   type VersionedEntry,
   classicPath,
 } from '../catalogs/upgrades/classic-path.js';
-import { docsFor } from '../finding.js';
+import { findingNamed } from '../rules/registry.js';
 import { defineOperation } from './operation.js';
 
 type Optional<Value> = { [Key in keyof Value]?: Value[Key] | null };
@@ -22,7 +22,6 @@ interface UpgradeClassicInput {
 
 const text = { type: 'string' } as const;
 const optionalText = { type: ['string', 'null'] } as const;
-const rule = 'UpgradePath';
 
 export const upgradeClassic = defineOperation<UpgradeClassicInput>({
   name: 'upgrade-classic',
@@ -79,15 +78,7 @@ export const upgradeClassic = defineOperation<UpgradeClassicInput>({
     const findings =
       problem === undefined
         ? []
-        : [
-            {
-              rule,
-              family: 'catalogs',
-              severity: 'warning',
-              message: problem,
-              docs: docsFor(rule),
-            } as const,
-          ];
+        : [findingNamed('UpgradePath', { severity: 'warning', message: problem })];
     return { allowed: true, findings, output };
   },
 });

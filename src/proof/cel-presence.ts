@@ -4,12 +4,12 @@ import { compileRules } from '../apiserver/rules/compile-rules.js';
 import { typeOfSchema } from '../apiserver/rules/declared-types.js';
 import { readSchema, type SchemaNode, type ValidationRule } from '../apiserver/schema.js';
 import { valuesOf } from './directed.js';
-import type { Effort } from './effort.js';
+import type { Budget } from './budget.js';
 import { absent, pinFields, pinValue, type Pin } from './pin.js';
 import { conjuncts, fieldOf, requires } from './shape.js';
 
 const has = /\bhas\(\s*self\.([A-Za-z_]\w*)\s*\)/g;
-const mostFields = 8;
+const maxFields = 8;
 
 /**
  * The ways of giving and leaving out fields that the rule refuses, of those that the old schema
@@ -21,11 +21,11 @@ export function presenceCases(
   before: SchemaNode,
   after: SchemaNode,
   rule: ValidationRule,
-  effort: Effort,
+  budget: Budget,
 ): Pin[] | undefined {
   const names = [...new Set([...rule.rule.matchAll(has)].map((match) => match[1] ?? ''))];
   const rest = rule.rule.replaceAll(has, '');
-  if (names.length === 0 || names.length > mostFields || !/^[\s!&|()?:+<>=\d]*$/.test(rest)) {
+  if (names.length === 0 || names.length > maxFields || !/^[\s!&|()?:+<>=\d]*$/.test(rest)) {
     return undefined;
   }
   // A rule that names what it cannot see does not compile.
@@ -50,7 +50,7 @@ export function presenceCases(
   for (let mask = 0; mask < 2 ** free.length; mask++) {
     const given = new Map(fixed);
     for (const [index, name] of free.entries()) given.set(name, (mask & (1 << index)) !== 0);
-    if (refuses(given)) cases.push(pinOf(before, after, given, free, effort));
+    if (refuses(given)) cases.push(pinOf(before, after, given, free, budget));
   }
   return cases;
 }
@@ -64,12 +64,12 @@ function pinOf(
   after: SchemaNode,
   given: ReadonlyMap<string, boolean>,
   free: readonly string[],
-  effort: Effort,
+  budget: Budget,
 ): Pin {
   return pinFields(
     ...free.map((name): [string, Pin] => {
       const child = fieldOf(before, name);
-      const [value] = child === undefined ? [] : valuesOf(child, effort, 1);
+      const [value] = child === undefined ? [] : valuesOf(child, budget, 1);
       const isNeeded = requires(before, name) || fieldOf(after, name)?.default !== undefined;
       const missing = isNeeded ? pinValue(null) : absent;
       return [name, given.get(name) === true && value !== undefined ? pinValue(value) : missing];

@@ -4,7 +4,7 @@ import type { SchemaNode, ValidationRule } from '../apiserver/schema.js';
 import { presenceCases } from './cel-presence.js';
 import { rule as oneRule, withoutRule } from './change.js';
 import { directed, valuesOf } from './directed.js';
-import type { Effort } from './effort.js';
+import type { Budget } from './budget.js';
 import { absent, pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
 import { anything, fieldOf, otherFieldsOf, undeclared } from './shape.js';
@@ -35,7 +35,7 @@ export function compareRules(
       }
       continue;
     }
-    const presence = isNew ? presenceCases(before, after, rule, walk.effort) : undefined;
+    const presence = isNew ? presenceCases(before, after, rule, walk.budget) : undefined;
     if (presence?.length === 0) {
       walk.add({
         place,
@@ -54,7 +54,7 @@ export function compareRules(
       change: isNew
         ? { at: place, exchange: oneRule(rule) }
         : { at: place, exchange: withoutRule(rule), isConsequence: true },
-      candidates: () => [...(presence ?? []), ...candidatesOf(before, rule, walk.effort)],
+      candidates: () => [...(presence ?? []), ...candidatesOf(before, rule, walk.budget)],
       isTransition,
     });
   }
@@ -120,13 +120,13 @@ function spokenOf({ rule }: ValidationRule): Spoken {
   };
 }
 
-const mostPins = 240;
+const maxPins = 240;
 
-function* candidatesOf(node: SchemaNode, rule: ValidationRule, effort: Effort): Generator<Pin> {
+function* candidatesOf(node: SchemaNode, rule: ValidationRule, budget: Budget): Generator<Pin> {
   const spoken = spokenOf(rule);
-  let left = mostPins;
+  let left = maxPins;
   const seen = new Set<string>();
-  for (const pin of allCandidates(node, spoken, effort)) {
+  for (const pin of allCandidates(node, spoken, budget)) {
     if (pin.kind === 'value') {
       const text = JSON.stringify(pin.value);
       if (seen.has(text)) continue;
@@ -137,15 +137,15 @@ function* candidatesOf(node: SchemaNode, rule: ValidationRule, effort: Effort): 
   }
 }
 
-function* allCandidates(node: SchemaNode, spoken: Spoken, effort: Effort): Generator<Pin> {
+function* allCandidates(node: SchemaNode, spoken: Spoken, budget: Budget): Generator<Pin> {
   if (node.type === 'object' || node.properties !== undefined) {
-    yield* ofFields(node, spoken, 3, effort);
+    yield* ofFields(node, spoken, 3, budget);
   } else if (node.type === 'array') {
-    yield* ofItems(node, spoken, effort);
+    yield* ofItems(node, spoken, budget);
   } else {
-    for (const value of scalars(node, spoken, effort)) yield pinValue(value);
+    for (const value of scalars(node, spoken, budget)) yield pinValue(value);
   }
-  yield* directed(node, [], effort, 40);
+  yield* directed(node, [], budget, 40);
 }
 
 /** Every mentioned field absent, or with values that the rule speaks of; then two at a time. */
@@ -153,15 +153,15 @@ function* ofFields(
   node: SchemaNode,
   spoken: Spoken,
   depth: number,
-  effort: Effort,
+  budget: Budget,
 ): Generator<Pin> {
   const names = spoken.names.filter((name) => node.properties?.has(name)).slice(0, 8);
   const choices = names.map((name): [string, Pin[]] => {
     const child = fieldOf(node, name) ?? anything;
     const pins =
       depth > 1 && (child.type === 'object' || child.type === 'array')
-        ? [...allOf(child, spoken, depth - 1, effort)].slice(0, 24)
-        : scalars(child, spoken, effort).map(pinValue);
+        ? [...allOf(child, spoken, depth - 1, budget)].slice(0, 24)
+        : scalars(child, spoken, budget).map(pinValue);
     return [name, [absent, ...pins]];
   });
   yield { kind: 'object', fields: new Map() };
@@ -177,34 +177,34 @@ function* ofFields(
   yield pinFields(...choices.map(([name, pins]): [string, Pin] => [name, pins[1] ?? absent]));
   const other = otherFieldsOf(node);
   if (other !== undefined) {
-    for (const value of other === anything ? ['a', 1] : scalars(other, spoken, effort)) {
+    for (const value of other === anything ? ['a', 1] : scalars(other, spoken, budget)) {
       yield pinFields(['key', pinValue(value)]);
       for (const key of spoken.strings) yield pinFields([key, pinValue(value)]);
     }
   }
 }
 
-function* allOf(node: SchemaNode, spoken: Spoken, depth: number, effort: Effort): Generator<Pin> {
-  if (node.type === 'array') yield* ofItems(node, spoken, effort);
-  else yield* ofFields(node, spoken, depth, effort);
+function* allOf(node: SchemaNode, spoken: Spoken, depth: number, budget: Budget): Generator<Pin> {
+  if (node.type === 'array') yield* ofItems(node, spoken, budget);
+  else yield* ofFields(node, spoken, depth, budget);
 }
 
-function* ofItems(node: SchemaNode, spoken: Spoken, effort: Effort): Generator<Pin> {
+function* ofItems(node: SchemaNode, spoken: Spoken, budget: Budget): Generator<Pin> {
   const item = node.items ?? anything;
   yield pinValue([]);
   const values =
     item.type === 'object'
-      ? [...ofFields(item, spoken, 1, effort)].slice(0, 30)
-      : scalars(item, spoken, effort).map(pinValue);
+      ? [...ofFields(item, spoken, 1, budget)].slice(0, 30)
+      : scalars(item, spoken, budget).map(pinValue);
   for (const pin of values) yield { kind: 'list', items: [pin] };
   const unlike =
-    item.type === 'object' ? representatives(item, spoken, effort) : values.slice(0, 6);
+    item.type === 'object' ? representatives(item, spoken, budget) : values.slice(0, 6);
   for (const pin of unlike) {
     for (const other of unlike) yield { kind: 'list', items: [pin, other] };
   }
   for (const count of [1, 2, 3, ...spoken.numbers.flatMap((number) => [number, number + 1])]) {
     if (count > 600) continue;
-    const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: false }, effort);
+    const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: false }, budget);
     const items = Array.from({ length: count }, (_, index) =>
       sampler.value([item], undefined, 0, index),
     );
@@ -213,29 +213,29 @@ function* ofItems(node: SchemaNode, spoken: Spoken, effort: Effort): Generator<P
 }
 
 /** An ordinary item, and one for each field that the rule speaks of. */
-function representatives(item: SchemaNode, { names }: Spoken, effort: Effort): Pin[] {
+function representatives(item: SchemaNode, { names }: Spoken, budget: Budget): Pin[] {
   const present = names.flatMap((name): Pin[] => {
     const child = item.properties?.get(name);
-    const [value] = child === undefined ? [] : valuesOf(child, effort, 1);
+    const [value] = child === undefined ? [] : valuesOf(child, budget, 1);
     return value === undefined ? [] : [pinFields([name, pinValue(value)])];
   });
   const plain: Pin = { kind: 'object', fields: new Map() };
   return [plain, ...present].slice(0, 7);
 }
 
-function scalars(node: SchemaNode, { strings, numbers }: Spoken, effort: Effort): JsonValue[] {
+function scalars(node: SchemaNode, { strings, numbers }: Spoken, budget: Budget): JsonValue[] {
   switch (node.type) {
     case 'string': {
       const near = strings.flatMap((text) => [text, `${text}a`, `a${text}`]);
       const lengths = numbers
         .filter((number) => number < 5_000)
         .flatMap((length) => ['a'.repeat(length), 'a'.repeat(length + 1)]);
-      return [...valuesOf(node, effort, 6), ...near, '', 'A', '-', '1', 'example.com', ...lengths];
+      return [...valuesOf(node, budget, 6), ...near, '', 'A', '-', '1', 'example.com', ...lengths];
     }
     case 'integer':
     case 'number':
       return [
-        ...valuesOf(node, effort, 4),
+        ...valuesOf(node, budget, 4),
         ...numbers.flatMap((number) => [number - 1, number, number + 1, -number]),
         0,
         1,
@@ -245,6 +245,6 @@ function scalars(node: SchemaNode, { strings, numbers }: Spoken, effort: Effort)
     case 'boolean':
       return [true, false];
     default:
-      return [...valuesOf(node, effort, 6), ...strings, ...numbers, 'a', 1, '50%', '0'];
+      return [...valuesOf(node, budget, 6), ...strings, ...numbers, 'a', 1, '50%', '0'];
   }
 }

@@ -1,7 +1,7 @@
 /** Which part of a schema a difference is about, so that it can be taken back, or made alone. */
 import type { SchemaNode, ValidationRule } from '../apiserver/schema.js';
 import { Draft } from './draft.js';
-import type { Effort } from './effort.js';
+import type { Budget } from './budget.js';
 import { stepsTo, type Place } from './pin.js';
 import { anything, fieldOf, otherFieldsOf, requires } from './shape.js';
 
@@ -135,11 +135,11 @@ export function exchanged(
   target: SchemaNode,
   source: SchemaNode,
   changes: readonly Change[],
-  effort: Effort,
+  budget: Budget,
 ): SchemaNode {
   const root: Branch = { changes: [], fields: new Map() };
   for (const change of changes) branchAt(root, change.at).changes.push(change);
-  return rebuilt(target, source, root, effort);
+  return rebuilt(target, source, root, budget);
 }
 
 function branchAt(root: Branch, place: Place | undefined): Branch {
@@ -164,25 +164,25 @@ function rebuilt(
   target: SchemaNode,
   source: SchemaNode,
   branch: Branch,
-  effort: Effort,
+  budget: Budget,
 ): SchemaNode {
-  effort.spend(1 + Math.ceil((target.properties?.size ?? 0) * costOfNeighbour));
+  budget.spend(1 + Math.ceil((target.properties?.size ?? 0) * costOfNeighbour));
   const draft = new Draft(target);
   for (const [name, inner] of branch.fields) {
     const [mine, other] = [fieldOf(target, name), fieldOf(source, name)];
     if (mine === undefined || other === undefined) continue;
-    draft.setField(name, rebuilt(mine, other, inner, effort));
+    draft.setField(name, rebuilt(mine, other, inner, budget));
   }
   if (branch.others !== undefined) {
     const [mine, other] = [otherFieldsOf(target), otherFieldsOf(source)];
     if (mine !== undefined && other !== undefined) {
-      const schema = rebuilt(mine, other, branch.others, effort);
+      const schema = rebuilt(mine, other, branch.others, budget);
       draft.set('additionalProperties', { allows: true, schema });
     }
   }
   if (branch.items !== undefined) {
     const [mine, other] = [target.items ?? anything, source.items ?? anything];
-    draft.set('items', rebuilt(mine, other, branch.items, effort));
+    draft.set('items', rebuilt(mine, other, branch.items, budget));
   }
   for (const { exchange } of branch.changes) exchange(draft, source);
   return draft.finish();

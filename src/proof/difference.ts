@@ -2,7 +2,7 @@
 import type { Change } from './change.js';
 import type { Pin, Place } from './pin.js';
 
-export type Proof =
+type Proof =
   /** Every object that passed still passes and keeps its values. */
   | 'safe'
   /** The same, but an unchanged manifest comes to mean something else. */

@@ -1,7 +1,7 @@
 /** Values that the old schema may accept and that lie close to what some other schemas speak of. */
 import type { JsonValue } from '../text/documents/index.js';
 import type { SchemaNode } from '../apiserver/schema.js';
-import type { Effort } from './effort.js';
+import type { Budget } from './budget.js';
 import { absent, pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
 import { commonStrings } from './scalars.js';
@@ -11,12 +11,12 @@ import { anything, conjuncts, fieldOf, typesOf } from './shape.js';
 export function* directed(
   node: SchemaNode,
   demands: readonly SchemaNode[],
-  effort: Effort,
+  budget: Budget,
   most = 60,
 ): Generator<Pin> {
   let left = most;
   const seen = new Set<string>();
-  for (const pin of candidates(node, demands, effort)) {
+  for (const pin of candidates(node, demands, budget)) {
     const text = pin.kind === 'value' ? JSON.stringify(pin.value) : undefined;
     if (text !== undefined && seen.has(text)) continue;
     if (text !== undefined) seen.add(text);
@@ -28,33 +28,33 @@ export function* directed(
 function* candidates(
   node: SchemaNode,
   demands: readonly SchemaNode[],
-  effort: Effort,
+  budget: Budget,
 ): Generator<Pin> {
   for (const richness of [0, 1, 2]) {
     for (const branch of [0, 1, 2]) {
-      const sampler = new Sampler({ branch, richness, useDefaults: false }, effort);
+      const sampler = new Sampler({ branch, richness, useDefaults: false }, budget);
       const value = sampler.value([node, ...demands], undefined, richness, 0);
       if (value !== undefined) yield pinValue(value);
     }
   }
-  if (typesOf(node).has('object')) yield* fieldCandidates(node, demands, effort);
+  if (typesOf(node).has('object')) yield* fieldCandidates(node, demands, budget);
   if (node.type !== 'object') yield* scalarCandidates(node, demands);
 }
 
 function* fieldCandidates(
   node: SchemaNode,
   demands: readonly SchemaNode[],
-  effort: Effort,
+  budget: Budget,
 ): Generator<Pin> {
   const names = mentioned(demands.length > 0 ? demands : conjuncts(node));
   yield pinFields(...[...names].map((name): [string, Pin] => [name, absent]));
   for (const name of names) {
     yield pinFields([name, absent]);
-    for (const value of valuesOf(fieldOf(node, name) ?? anything, effort))
+    for (const value of valuesOf(fieldOf(node, name) ?? anything, budget))
       yield pinFields([name, pinValue(value)]);
   }
   const present = [...names].flatMap((name): [string, Pin][] => {
-    const [value] = valuesOf(fieldOf(node, name) ?? anything, effort);
+    const [value] = valuesOf(fieldOf(node, name) ?? anything, budget);
     return value === undefined ? [] : [[name, pinValue(value)]];
   });
   yield pinFields(...present);
@@ -98,12 +98,12 @@ function mentioned(nodes: readonly SchemaNode[]): Set<string> {
 }
 
 /** A few different values of a field. */
-export function valuesOf(node: SchemaNode, effort: Effort, most = 4): JsonValue[] {
+export function valuesOf(node: SchemaNode, budget: Budget, most = 4): JsonValue[] {
   const values: JsonValue[] = [];
   for (let salt = 0; values.length < most && salt < most + 2; salt++) {
     const sampler = new Sampler(
       { branch: salt % 3, richness: salt % 2, useDefaults: false },
-      effort,
+      budget,
     );
     const value = sampler.value([node], undefined, salt % 2, salt);
     if (

@@ -91,7 +91,7 @@ function restrict(walk: Walk, { before, after, place }: Pair): void {
       ...(before.nullable ? [pinValue(null)] : []),
       ordinary,
       ...(before.enum ?? []).map(pinValue),
-      ...directed(before, [], walk.effort, 12),
+      ...directed(before, [], walk.budget, 12),
       ...unlisted(after.enum ?? [], before.type),
     ],
   });

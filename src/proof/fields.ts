@@ -2,7 +2,7 @@
 import type { SchemaNode } from '../apiserver/schema.js';
 import { field, inField, inTurn, keywords, openness, requirement, without } from './change.js';
 import type { Difference } from './difference.js';
-import type { Effort } from './effort.js';
+import type { Budget } from './budget.js';
 import { absent, below, pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
 import {
@@ -72,10 +72,11 @@ function compareField(walk: Walk, pair: Pair, name: string): Reshaped {
   }
   if (to === undefined) {
     if (mode === 'validation') return 'no';
-    walk.add(pruned(pair, name, from, walk.effort));
+    walk.add(pruned(pair, name, from, walk.budget));
     return 'presence';
   }
-  return walk.compare({ before: from, after: to, place, mode });
+  const isMapKey = before.properties?.has(name) !== true;
+  return walk.compare({ before: from, after: to, place, mode, isMapKey });
 }
 
 const kubernetesOwn: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -91,7 +92,7 @@ function pruned(
   { before, place }: Pair,
   name: string,
   from: SchemaNode,
-  effort: Effort,
+  budget: Budget,
 ): Difference {
   // A field that is not declared is still there where undeclared ones are kept.
   const isKept = otherFieldsOf(before) !== undefined;
@@ -100,15 +101,15 @@ function pruned(
     proof: 'open',
     change: { at: place, exchange: isKept ? inTurn(field(name), openness) : field(name) },
     reason: 'the field is gone: its values are pruned',
-    candidates: () => samplesOf(from, effort),
+    candidates: () => samplesOf(from, budget),
   };
 }
 
-function samplesOf(node: SchemaNode, effort: Effort): Pin[] {
+function samplesOf(node: SchemaNode, budget: Budget): Pin[] {
   const pins: Pin[] = [];
   for (const richness of [0, 1, 2]) {
     for (const branch of [0, 1, 2, 3]) {
-      const sampler = new Sampler({ branch, richness, useDefaults: branch === 0 }, effort);
+      const sampler = new Sampler({ branch, richness, useDefaults: branch === 0 }, budget);
       const value = sampler.value([node], undefined, richness, 0);
       if (value !== undefined) pins.push(pinValue(value));
     }
@@ -143,8 +144,8 @@ function compareOthers(walk: Walk, pair: Pair): Reshaped {
       reason: 'undeclared fields are no longer kept: their values are pruned',
       change: { at: pair.place, exchange: openness },
       candidates: () => [
-        ...samplesOf(from, walk.effort).map((pin) => pinFields([freshName(pair), pin])),
-        ...samplesOf(from, walk.effort).map((pin): Pin => ({
+        ...samplesOf(from, walk.budget).map((pin) => pinFields([freshName(pair), pin])),
+        ...samplesOf(from, walk.budget).map((pin): Pin => ({
           kind: 'list',
           items: [pinFields([freshName(pair), pin])],
         })),
@@ -153,7 +154,7 @@ function compareOthers(walk: Walk, pair: Pair): Reshaped {
     return 'presence';
   }
   if (from === anything && to === anything) return 'no';
-  return walk.compare({ before: from, after: to, place, mode });
+  return walk.compare({ before: from, after: to, place, mode, isMapKey: true });
 }
 
 function freshName(pair: Pair): string {
@@ -243,7 +244,7 @@ function compareCount(
     now === undefined ||
     (side === 'minProperties'
       ? now <= Math.max(surelyPresent(before), ...bounds)
-      : Math.min(mostPresent(before), ...bounds) <= now);
+      : Math.min(maxPresent(before), ...bounds) <= now);
   if (isWithin && !(reshaped && now !== undefined)) {
     if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
     return;
@@ -258,7 +259,7 @@ function compareCount(
       before[side] === now
         ? { at: place, exchange: without(side), isConsequence: true }
         : { at: place, exchange: keywords(side) },
-    candidates: () => withFields(pair, now ?? 0, side, walk.effort),
+    candidates: () => withFields(pair, now ?? 0, side, walk.budget),
   });
 }
 
@@ -268,23 +269,23 @@ function surelyPresent(node: SchemaNode): number {
   return [...required].filter((name) => node.properties?.get(name)?.default === undefined).length;
 }
 
-function mostPresent(node: SchemaNode): number {
+function maxPresent(node: SchemaNode): number {
   return otherFieldsOf(node) === undefined ? (node.properties?.size ?? 0) : Infinity;
 }
 
-const mostFieldsTried = 1_000;
+const maxFieldsTried = 1_000;
 
 function withFields(
   { before, after }: Pair,
   bound: number,
   side: 'minProperties' | 'maxProperties',
-  effort: Effort,
+  budget: Budget,
 ): Pin[] {
   const names = [...(before.properties?.keys() ?? [])];
   const others = otherFieldsOf(before);
   const counts =
     side === 'minProperties' ? [0, bound - 1, bound, bound + 1] : [bound + 1, bound, names.length];
-  const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: true }, effort);
+  const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: true }, budget);
   // Fields that the new schema prunes or does not fill come first: they change the count most.
   const ordered = names.sort((left, right) => weight(after, right) - weight(after, left));
   const made = (count: number): Pin => {
@@ -297,7 +298,7 @@ function withFields(
     }
     return pinFields(...fields);
   };
-  return counts.filter((count) => count >= 0 && count <= mostFieldsTried).map(made);
+  return counts.filter((count) => count >= 0 && count <= maxFieldsTried).map(made);
 }
 
 function weight(after: SchemaNode, name: string): number {

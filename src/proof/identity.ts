@@ -2,7 +2,7 @@
 import type { JsonValue } from '../text/documents/index.js';
 import { identity as valueIdentity } from '../apiserver/equality.js';
 import type { SchemaNode } from '../apiserver/schema.js';
-import type { Effort } from './effort.js';
+import type { Budget } from './budget.js';
 
 /** In values. */
 const costOfNode = 1;
@@ -12,12 +12,12 @@ export class Identities {
   private readonly numbers = new Map<string, number>();
   private readonly known = new WeakMap<SchemaNode, number>();
 
-  constructor(private readonly effort: Effort) {}
+  constructor(private readonly budget: Budget) {}
 
   of(node: SchemaNode): number {
     let number = this.known.get(node);
     if (number === undefined) {
-      this.effort.spend(costOfNode);
+      this.budget.spend(costOfNode);
       number = this.intern(this.text(node));
       this.known.set(node, number);
     }

@@ -13,6 +13,7 @@ const speaksOf = new Map<keyof SchemaNode, readonly JsonType[]>([
   ['minLength', ['string']],
   ['pattern', ['string']],
   ['items', ['array']],
+  ['uniqueItems', ['array']],
   ['maxItems', ['array']],
   ['minItems', ['array']],
   ['listType', ['array']],
@@ -22,7 +23,17 @@ const speaksOf = new Map<keyof SchemaNode, readonly JsonType[]>([
   ['required', ['object']],
   ['maxProperties', ['object']],
   ['minProperties', ['object']],
+  ['preserveUnknownFields', ['object', 'array']],
 ]);
+
+/** Keywords that say nothing without another one. */
+const dependent: readonly (readonly [keyof SchemaNode, (node: SchemaNode) => boolean])[] = [
+  ['exclusiveMaximum', ({ maximum }) => maximum !== undefined],
+  ['exclusiveMinimum', ({ minimum }) => minimum !== undefined],
+  ['listMapKeys', ({ listType }) => listType === 'map'],
+  // Numbers have no format that is enforced, and what is no number is refused by its type.
+  ['format', ({ type }) => type !== 'integer' && type !== 'number'],
+];
 
 /** Whether both nodes differ only in keywords about types that the old one does not let through. */
 export function differsIrrelevantly(
@@ -32,8 +43,13 @@ export function differsIrrelevantly(
 ): boolean {
   const types = typesOf(before);
   let stripped = after;
-  for (const [keyword, about] of speaksOf) {
-    if (about.some((type) => types.has(type))) continue;
+  const unspoken = [
+    ...[...speaksOf].flatMap(([keyword, about]) =>
+      about.some((type) => types.has(type)) ? [] : [keyword],
+    ),
+    ...dependent.flatMap(([keyword, counts]) => (counts(before) || counts(after) ? [] : [keyword])),
+  ];
+  for (const keyword of unspoken) {
     const rest = Object.entries(stripped).filter(([key]) => key !== keyword);
     const old = before[keyword];
     stripped = Object.fromEntries(

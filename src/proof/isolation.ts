@@ -6,10 +6,10 @@ import type { JsonObject } from '../text/documents/index.js';
 import type { FieldError } from '../apiserver/field-error.js';
 import type { CompiledSchemas } from '../apiserver/open-api.js';
 import { compileDefinition, type ObjectValidator } from '../apiserver/validator.js';
-import { concerns, isExactly } from './blame.js';
+import { concerns, isExactly } from './attribution.js';
 import { exchanged, type Change } from './change.js';
 import type { Difference } from './difference.js';
-import type { Effort } from './effort.js';
+import type { Budget } from './budget.js';
 import { errorsExcept, isUnchecked, sharedErrors } from './errors.js';
 import { formatPlace } from './pin.js';
 import { harmless, type Accepted, type Harm, type Trial } from './trial.js';
@@ -26,7 +26,7 @@ export class Isolation {
     private readonly trial: Trial,
     /** All of the pair's. */
     private readonly differences: readonly Difference[],
-    private readonly effort: Effort,
+    private readonly budget: Budget,
   ) {
     this.current = { of: none };
     const open = differences.filter(({ proof }) => proof === 'open');
@@ -130,7 +130,7 @@ export class Isolation {
     changes: readonly Change[],
   ): ObjectValidator {
     const { definition } = target;
-    const schema = exchanged(definition.schema, source.definition.schema, changes, this.effort);
+    const schema = exchanged(definition.schema, source.definition.schema, changes, this.budget);
     const { scale: own, ...others } = definition;
     const isChanged = (part: Change['beside']): boolean =>
       changes.some(({ beside }) => beside === part);

@@ -1,13 +1,13 @@
 /** Items, how many, and how lists merge. */
 import { keywords } from './change.js';
-import type { Effort } from './effort.js';
+import type { Budget } from './budget.js';
 import { below, pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
 import { conjuncts, typesOf, anything } from './shape.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import type { Pair, Reshaped, Walk } from './walk.js';
 
-const mostItemsTried = 2_000;
+const maxItemsTried = 2_000;
 
 /** @returns what becomes of stored items under the new schema */
 export function compareItems(walk: Walk, pair: Pair): Reshaped {
@@ -22,15 +22,42 @@ export function compareItems(walk: Walk, pair: Pair): Reshaped {
       proof: 'open',
       reason: 'items must be unique from now on',
       change: { at: place, exchange: keywords('uniqueItems') },
-      candidates: () => duplicates(before, walk.effort),
+      candidates: () => duplicates(before, walk.budget),
     });
   }
+  if (before.uniqueItems && !after.uniqueItems && mode === 'structure') {
+    walk.add({ place, proof: 'safe', reason: 'items may be equal from now on' });
+  }
+  compareKept(walk, pair);
   const from = before.items ?? anything;
   const to =
     after.items ?? (mode === 'validation' || after.preserveUnknownFields ? anything : undefined);
   if (to === undefined || (before.items === undefined && after.items === undefined)) return 'no';
   if (after.items === undefined && mode === 'validation') return 'no';
   return walk.compare({ before: from, after: to, place: below(place, { kind: 'item' }), mode });
+}
+
+/** Lists that keep the unknown fields of their items. */
+function compareKept(walk: Walk, { before, after, place, mode }: Pair): void {
+  const isOfLists = before.type === 'array' && after.type === 'array';
+  if (!isOfLists || before.preserveUnknownFields === after.preserveUnknownFields) return;
+  if (mode === 'validation') return;
+  const item = before.items ?? anything;
+  const isPlain = !typesOf(item).has('object') && !typesOf(item).has('array');
+  if (after.preserveUnknownFields || isPlain) {
+    const reason = isPlain
+      ? 'items have no fields that could be kept'
+      : 'undeclared fields of items are kept from now on';
+    walk.add({ place, proof: 'safe', reason });
+    return;
+  }
+  walk.add({
+    place,
+    proof: 'open',
+    reason: 'undeclared fields of items are no longer kept: their values are pruned',
+    change: { at: place, exchange: keywords('preserveUnknownFields') },
+    candidates: () => [{ kind: 'list', items: [pinFields(['undeclared', pinValue('value')])] }],
+  });
 }
 
 function compareCount(
@@ -54,22 +81,20 @@ function compareCount(
     proof: 'open',
     reason: `${side} is ${before[side] === undefined ? 'new' : 'tightened'}: ${now}`,
     change: { at: place, exchange: keywords(side) },
-    ...(count > mostItemsTried
-      ? { limit: `a list of ${count} items is larger than is tried` }
-      : {}),
+    ...(count > maxItemsTried ? { limit: `a list of ${count} items is larger than is tried` } : {}),
     candidates: () => [
       ...(side === 'minItems'
-        ? [pinValue([]), distinctItems(before, Math.max(0, ...bounds), walk.effort)]
+        ? [pinValue([]), distinctItems(before, Math.max(0, ...bounds), walk.budget)]
         : []),
-      ...(count <= mostItemsTried ? [distinctItems(before, count, walk.effort)] : []),
+      ...(count <= maxItemsTried ? [distinctItems(before, count, walk.budget)] : []),
     ],
   });
 }
 
 /** Items that a set or a map list takes: each another value, or another key. */
-function distinctItems(list: SchemaNode, count: number, effort: Effort): Pin {
+function distinctItems(list: SchemaNode, count: number, budget: Budget): Pin {
   const node = list.items ?? anything;
-  const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: false }, effort);
+  const sampler = new Sampler({ branch: 0, richness: 0, useDefaults: false }, budget);
   const items = Array.from({ length: count }, (_, index): Pin => {
     const keys = list.listType === 'map' ? list.listMapKeys : [];
     if (keys.length === 0) {
@@ -115,7 +140,7 @@ function compareListType(walk: Walk, { before, after, place, mode }: Pair): void
       proof: 'open',
       reason: 'the list has more keys',
       change,
-      candidates: () => duplicates(before, walk.effort),
+      candidates: () => duplicates(before, walk.budget),
     });
     return;
   }
@@ -128,18 +153,18 @@ function compareListType(walk: Walk, { before, after, place, mode }: Pair): void
         : `items must differ in ${after.listMapKeys.join(', ')} from now on (list type map)`,
     change,
     candidates: () => [
-      ...duplicates(before, walk.effort),
-      ...sameKeyItems(before, after.listMapKeys, walk.effort),
+      ...duplicates(before, walk.budget),
+      ...sameKeyItems(before, after.listMapKeys, walk.budget),
     ],
   });
 }
 
 /** Two equal items, made from the items' own schema where that is pinned by nothing. */
-function duplicates(list: SchemaNode, effort: Effort): Pin[] {
+function duplicates(list: SchemaNode, budget: Budget): Pin[] {
   const node = list.items ?? anything;
   const pins: Pin[] = [];
   for (const richness of [0, 1]) {
-    const sampler = new Sampler({ branch: 0, richness, useDefaults: false }, effort);
+    const sampler = new Sampler({ branch: 0, richness, useDefaults: false }, budget);
     const value = sampler.value([node], undefined, richness, 0);
     if (value !== undefined) pins.push({ kind: 'list', items: [pinValue(value), pinValue(value)] });
   }
@@ -147,11 +172,11 @@ function duplicates(list: SchemaNode, effort: Effort): Pin[] {
 }
 
 /** Two items that differ, but not in the new keys. */
-function sameKeyItems(list: SchemaNode, keys: readonly string[], effort: Effort): Pin[] {
+function sameKeyItems(list: SchemaNode, keys: readonly string[], budget: Budget): Pin[] {
   const node = list.items ?? anything;
   const others = [...(node.properties?.keys() ?? [])].filter((name) => !keys.includes(name));
   const sampler = (branch: number): Sampler =>
-    new Sampler({ branch, richness: 1, useDefaults: false }, effort);
+    new Sampler({ branch, richness: 1, useDefaults: false }, budget);
   const fixed = keys.flatMap((key): [string, Pin][] => {
     const value = sampler(0).value([node.properties?.get(key) ?? anything], undefined, 0, 0);
     return value === undefined ? [] : [[key, pinValue(value)]];

@@ -2,7 +2,7 @@
 import type { SchemaNode } from '../apiserver/schema.js';
 import { keywords, without } from './change.js';
 import { directed } from './directed.js';
-import type { Effort } from './effort.js';
+import type { Budget } from './budget.js';
 import type { Pin } from './pin.js';
 import { anything, otherFieldsOf, undeclared } from './shape.js';
 import type { Pair, Walk } from './walk.js';
@@ -50,7 +50,7 @@ function compareBranches(
     change: isSame
       ? { at: place, exchange: without(operator), isConsequence: true }
       : { at: place, exchange: keywords(operator) },
-    candidates: () => candidatesOf(pair, operator, walk.effort),
+    candidates: () => candidatesOf(pair, operator, walk.budget),
   });
 }
 
@@ -124,7 +124,7 @@ function compareNot(walk: Walk, pair: Pair, reshaped: ReadonlySet<string>): void
     change: isSame
       ? { at: place, exchange: without('not'), isConsequence: true }
       : { at: place, exchange: keywords('not') },
-    candidates: () => directed(before, [forbidden], walk.effort),
+    candidates: () => directed(before, [forbidden], walk.budget),
   });
 }
 
@@ -151,7 +151,7 @@ function looksAt(branch: SchemaNode, fields: ReadonlySet<string>): boolean {
 }
 
 /** The old schema with a further demand on the same value, field by field. */
-export function both(node: SchemaNode, demand: SchemaNode): SchemaNode {
+function both(node: SchemaNode, demand: SchemaNode): SchemaNode {
   const properties = new Map(node.properties ?? []);
   for (const [name, child] of demand.properties ?? []) {
     const known = node.properties?.get(name) ?? otherFieldsOf(node) ?? anything;
@@ -170,16 +170,16 @@ export function both(node: SchemaNode, demand: SchemaNode): SchemaNode {
 function* candidatesOf(
   { before, after }: Pair,
   operator: Operator,
-  effort: Effort,
+  budget: Budget,
 ): Generator<Pin> {
   const [old, now] = [before[operator], after[operator]];
   if (operator === 'oneOf') {
     for (const [index, one] of now.entries()) {
-      for (const two of now.slice(index + 1)) yield* directed(before, [one, two], effort, 6);
+      for (const two of now.slice(index + 1)) yield* directed(before, [one, two], budget, 6);
     }
   }
   // What the old branches ask for is what the old schema surely accepts.
-  for (const branch of old) yield* directed(before, [branch], effort, 12);
-  for (const branch of now) yield* directed(before, [branch], effort, 12);
-  yield* directed(before, [], effort);
+  for (const branch of old) yield* directed(before, [branch], budget, 12);
+  for (const branch of now) yield* directed(before, [branch], budget, 12);
+  yield* directed(before, [], budget);
 }

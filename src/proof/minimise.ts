@@ -3,9 +3,9 @@ import { defineOwn, isObject, type JsonObject, type JsonValue } from '../text/do
 import { valueAt, type Keys } from '../crd/schema-keys.js';
 import { sizeOf } from './size.js';
 
-const mostTries = 300;
+const maxTries = 300;
 /** Values in all objects that are tried: a large witness may stay a little larger than it must. */
-const mostValues = 40_000;
+const maxValues = 40_000;
 const identityFields = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
@@ -16,8 +16,8 @@ const identityFields = new Set(['apiVersion', 'kind', 'metadata']);
  */
 export function minimise(object: JsonObject, holds: (smaller: JsonObject) => boolean): JsonObject {
   let smallest = object;
-  let left = mostTries;
-  let values = mostValues;
+  let left = maxTries;
+  let values = maxValues;
 
   /** Whether it can do without them; then it is without them. */
   const isRemoved = (path: Keys, keys: readonly (string | number)[]): boolean => {

@@ -201,6 +201,31 @@ describe('containment: proof', () => {
       'null is no longer allowed',
     ],
     [
+      'null under a key of a map, which takes the key along',
+      field({ type: 'object', additionalProperties: { ...string, nullable: true } }),
+      field({ type: 'object', additionalProperties: string }),
+      'data-loss',
+      'null is no longer allowed; values vanish: .spec.f.key',
+    ],
+    [
+      'null under a key of a map that a default replaces',
+      field({ type: 'object', additionalProperties: { ...string, nullable: true } }),
+      field({ type: 'object', additionalProperties: { ...string, default: 'a' } }),
+      'behavior',
+      'null is no longer allowed',
+    ],
+    [
+      'null under a key of a map that is a declared field now',
+      field({ type: 'object', additionalProperties: { ...string, nullable: true } }),
+      field({
+        type: 'object',
+        properties: { key: string },
+        'x-kubernetes-preserve-unknown-fields': true,
+      }),
+      'data-loss',
+      'null is no longer allowed; values vanish: .spec.f.key',
+    ],
+    [
       'null that is required',
       object({ f: { ...string, nullable: true } }, { required: ['f'] }),
       object({ f: string }, { required: ['f'] }),
@@ -570,8 +595,8 @@ describe('containment: proof', () => {
 
   for (const { name, old, next } of hugePairs(1_500)) {
     it(`bounds what a proof of 1,500 differences costs: ${name}`, () => {
-      const budget = { perDifference: 60, inAll: 900, atRandom: 180, values: 18_000 };
-      const judgement = proveUpgrade(definition(old), definition(next), budget);
+      const limits = { perDifference: 60, inAll: 900, atRandom: 180, values: 18_000 };
+      const judgement = proveUpgrade(definition(old), definition(next), limits);
       // One object, or one step of the walk, may begin just before the end.
       expect(judgement.cost).to.be.lessThan(27_000);
       expect(judgement.effect).to.be.oneOf(['breaking', 'data-loss', 'undecided']);

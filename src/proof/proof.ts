@@ -19,12 +19,12 @@ import { compileValidator, type ObjectValidator } from '../apiserver/index.js';
 import { sizeOf } from '../crd/json-size.js';
 import { compareAnnotations } from './annotations.js';
 import type { Difference } from './difference.js';
-import { Effort, timeOver, TimeOverError } from './effort.js';
+import { Budget, timeOver, TimeOverError } from './budget.js';
 import { formatPlace } from './pin.js';
 import { findingOf, isWorthSaying } from './proof-findings.js';
 import { compareScale } from './scale.js';
 import { Isolation } from './isolation.js';
-import { Search, type SearchBudget } from './search.js';
+import { Search, type SearchLimits } from './search.js';
 import { Trial } from './trial.js';
 import { compareUnknownFields } from './unknown-fields.js';
 import { Walk } from './walk.js';
@@ -51,7 +51,7 @@ export interface ProofJudgement {
   readonly effect: Effect;
   readonly results: readonly ProofResult[];
   readonly findings: readonly Finding[];
-  /** What it took, in values of `ProofBudget`. */
+  /** What it took, in values of `ProofLimits`. */
   readonly cost: number;
   /** Witnesses that did not hold when they were checked again; what they were for is undecided. */
   readonly failedWitnesses: number;
@@ -66,13 +66,13 @@ export const effects: readonly Effect[] = [
   'safe',
 ];
 
-export interface ProofBudget extends SearchBudget {
+export interface ProofLimits extends SearchLimits {
   /** Values that are compared, made up or put to a schema, for all versions together. */
   readonly values: number;
 }
 
 /** A few seconds at most, however large the definitions are. */
-export const defaultBudget: ProofBudget = {
+export const defaultLimits: ProofLimits = {
   perDifference: 200,
   inAll: 3_000,
   atRandom: 600,
@@ -86,7 +86,7 @@ export const defaultBudget: ProofBudget = {
 export function proveUpgrade(
   old: JsonValue,
   next: JsonValue,
-  budget: ProofBudget = defaultBudget,
+  limits: ProofLimits = defaultLimits,
   isOver?: () => boolean,
 ): ProofJudgement {
   const before = readCustomResourceDefinition(old, { path: '$.old' });
@@ -99,22 +99,22 @@ export function proveUpgrade(
     );
   }
   const results: ProofResult[] = [];
-  const effort = new Effort(budget.values, isOver);
+  const budget = new Budget(limits.values, isOver);
   let failedWitnesses = 0;
   const pairs = versionPairs(before, after);
   for (const [index, { from, to }] of pairs.entries()) {
-    const share = effort.share(pairs.length - index);
-    const compared = compareVersions(before, after, from, to, budget, share);
+    const share = budget.share(pairs.length - index);
+    const compared = compareVersions(before, after, from, to, limits, share);
     results.push(...compared.results);
     failedWitnesses += compared.failedWitnesses;
-    effort.take(share);
+    budget.take(share);
   }
   const effect = effects.find((each) => results.some((result) => result.effect === each)) ?? 'safe';
   return {
     allowed: effect !== 'breaking' && effect !== 'data-loss',
     effect,
     results,
-    cost: effort.spent,
+    cost: budget.spent,
     failedWitnesses,
     findings: results.filter(isWorthSaying).map((result) => findingOf(after.name, result)),
   };
@@ -156,8 +156,8 @@ function compareVersions(
   after: CustomResourceDefinition,
   from: string,
   to: string,
-  budget: ProofBudget,
-  effort: Effort,
+  limits: ProofLimits,
+  budget: Budget,
 ): Compared<ProofResult> {
   const names = { version: to, ...(from === to ? {} : { from }) };
   const undecided = (reason: string, unprovable?: true): Compared<ProofResult> => ({
@@ -183,7 +183,7 @@ function compareVersions(
     const old = compileValidator(before.document, from);
     const now = compileValidator(withIdentityOf(before.document, after.document), to);
     compared = inTime<Compared>(
-      () => compareSchemas(old, now, budget, effort),
+      () => compareSchemas(old, now, limits, budget),
       () => undecided(timeOver),
     );
   } catch (error) {
@@ -198,13 +198,17 @@ function compareVersions(
     throw error;
   }
   const { results, failedWitnesses } = compared;
-  const annotations = compareAnnotations(schemaOf(before, from), schemaOf(after, to));
-  const harmless = annotations.map((path): Compared['results'][number] => ({
+  const [was, is] = [schemaOf(before, from), schemaOf(after, to)];
+  const harmless = compareAnnotations(was, is).map((path): Compared['results'][number] => ({
     path,
     effect: 'safe',
     audience: 'display',
     reason: 'description only',
   }));
+  if (from === to && results.length + harmless.length === 0 && !sameJson(was, is)) {
+    const reason = 'the schema is written otherwise, and says the same';
+    harmless.push({ path: '', effect: 'safe', audience: 'display', reason });
+  }
   return {
     results: [...results, ...harmless].map((result) => ({ ...names, ...result })),
     failedWitnesses,
@@ -214,18 +218,18 @@ function compareVersions(
 function compareSchemas(
   old: ObjectValidator,
   now: ObjectValidator,
-  budget: ProofBudget,
-  effort: Effort,
+  limits: ProofLimits,
+  budget: Budget,
 ): Compared {
   const { group, version } = now.definition;
-  const trial = new Trial(old, now, `${group}/${version}`, effort);
+  const trial = new Trial(old, now, `${group}/${version}`, budget);
   // As much is left for looking for witnesses as walking takes at most.
-  const walk = new Walk(effort, effort.left / 2);
+  const walk = new Walk(budget, budget.left / 2);
   walk.compare({ before: old.schema, after: now.schema, place: undefined, mode: 'structure' });
   compareScale(walk, old.definition, now.definition);
   compareUnknownFields(walk, old.definition, now.definition);
-  const isolation = new Isolation(trial, walk.differences, effort);
-  const search = new Search(trial, isolation, old.definition, now.definition, budget, effort);
+  const isolation = new Isolation(trial, walk.differences, budget);
+  const search = new Search(trial, isolation, old.definition, now.definition, limits, budget);
   const outcomes = walk.differences
     .map((difference): Decided => {
       const late = (): Outcome => ({

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { isObject, type JsonObject, type JsonValue } from '../text/documents/index.js';
 import { compileValidator } from '../apiserver/index.js';
 import { object, withSchema } from '../rules/crd/testing/definition.js';
-import { Effort } from './effort.js';
+import { Budget } from './budget.js';
 import { proveUpgrade, type ProofResult } from './proof.js';
 import { schemaPairs, valuesFor, type SchemaPair } from './testing/random-pairs.js';
 import { harmless, Trial } from './trial.js';
@@ -15,7 +15,7 @@ const definition = (spec: JsonObject): JsonObject => withSchema(object({ spec })
 function trialOf({ old, new: next }: SchemaPair): Trial {
   const [before, after] = [old, next].map((spec) => compileValidator(definition(spec), 'v1'));
   if (before === undefined || after === undefined) throw new Error('two schemas');
-  return new Trial(before, after, apiVersion, new Effort(Infinity));
+  return new Trial(before, after, apiVersion, new Budget(Infinity));
 }
 
 const resource = (spec: JsonValue): JsonObject => ({

@@ -1,12 +1,12 @@
 /** An object that a version of a definition accepts, with something in it at some place. */
 import { compileValidator, type ObjectValidator } from '../apiserver/index.js';
 import { InvalidInputError, type JsonObject } from '../text/documents/index.js';
-import { Effort } from './effort.js';
+import { Budget } from './budget.js';
 import { pinAt, type Pin, type Place } from './pin.js';
 import { Sampler } from './sampler.js';
 
 /** In values: an example is looked for, not searched for. */
-const mostValues = 50_000;
+const maxValues = 50_000;
 
 /** Undefined where none was found within the bound, or where the version cannot be read. */
 export function sampleObject(
@@ -17,13 +17,13 @@ export function sampleObject(
 ): JsonObject | undefined {
   const validator = compiled(definition, version);
   if (validator === undefined) return undefined;
-  const effort = new Effort(mostValues);
+  const budget = new Budget(maxValues);
   const { schema, group, kind, namespaced } = validator.definition;
   const identity = { apiVersion: `${group}/${version}`, kind, namespaced };
   for (const richness of [0, 1, 2]) {
     for (const branch of [0, 1, 2, 3]) {
-      if (effort.isSpent) return undefined;
-      const sampler = new Sampler({ branch, richness, useDefaults: true }, effort);
+      if (budget.isSpent) return undefined;
+      const sampler = new Sampler({ branch, richness, useDefaults: true }, budget);
       const object = sampler.resource([schema], pinAt(place, pin), identity);
       if (object !== undefined && validator.validateCreate(object).valid === true) return object;
     }

@@ -8,7 +8,7 @@ import {
 } from '../text/documents/index.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { sampleNumber, sampleString } from './scalars.js';
-import type { Effort } from './effort.js';
+import type { Budget } from './budget.js';
 import type { Pin } from './pin.js';
 import { accepts, anything, fieldOf, otherFieldsOf } from './shape.js';
 
@@ -32,16 +32,16 @@ export interface Identity {
 }
 
 /** Larger objects are not made: no witness needs them. */
-export const mostValues = 20_000;
-const mostItems = 2_000;
+export const maxValues = 20_000;
+const maxItems = 2_000;
 
 export class Sampler {
-  private left = mostValues;
+  private left = maxValues;
   private state: number;
 
   constructor(
     private readonly variant: Variant,
-    private readonly effort: Effort,
+    private readonly budget: Budget,
   ) {
     this.state = variant.seed ?? 0;
   }
@@ -85,8 +85,8 @@ export class Sampler {
   ): JsonValue | undefined {
     if (pin?.kind === 'value') return pin.value;
     if (pin?.kind === 'ordinary') return this.value(nodes, undefined, richness, salt);
-    if (pin?.kind === 'absent' || this.left-- <= 0 || this.effort.isSpent) return undefined;
-    this.effort.spend(1);
+    if (pin?.kind === 'absent' || this.left-- <= 0 || this.budget.isSpent) return undefined;
+    this.budget.spend(1);
     if (pin === undefined && this.isChosen(0.08) && nodes[0]?.nullable === true) return null;
     const made = this.made(nodes, pin, richness, salt);
     // Where the demands exclude each other, the structural schema's own comes first.
@@ -111,7 +111,7 @@ export class Sampler {
       case 'array':
         return this.list(all, pin, richness, salt);
       case 'string':
-        return sampleString(all, salt + this.choose(8, this.variant.branch), this.effort);
+        return sampleString(all, salt + this.choose(8, this.variant.branch), this.budget);
       case 'integer':
         return sampleNumber(all, true, salt + this.choose(16, this.variant.branch));
       case 'number':
@@ -243,7 +243,7 @@ export class Sampler {
     object: JsonObject,
   ): void {
     const least = Math.max(0, ...all.map((node) => node.minProperties ?? 0));
-    if (least <= Object.keys(object).length || least > mostItems) return;
+    if (least <= Object.keys(object).length || least > maxItems) return;
     const names = [...(all[0]?.properties?.keys() ?? [])];
     for (let index = 0; Object.keys(object).length < least; index++) {
       const name = names[index] ?? `key${index - names.length}`;
@@ -278,7 +278,7 @@ export class Sampler {
     const least = Math.max(0, ...all.map((node) => node.minItems ?? 0));
     const usual = richness > 0 || salt > 0 ? 1 : 0;
     const wanted = Math.max(least, pins.length, richness > 0 ? this.choose(4, usual) : usual);
-    if (wanted > mostItems) return undefined;
+    if (wanted > maxItems) return undefined;
     const keys = all.flatMap((node) => (node.listType === 'map' ? node.listMapKeys : []));
     const list: JsonValue[] = [];
     for (let index = 0; index < wanted; index++) {

@@ -1,6 +1,6 @@
 /** Strings and numbers that several schemas accept at once. */
 import type { SchemaNode } from '../apiserver/schema.js';
-import type { Effort } from './effort.js';
+import type { Budget } from './budget.js';
 import { findString } from './regular/find-string.js';
 import { accepts } from './shape.js';
 
@@ -42,7 +42,7 @@ export const commonStrings: readonly string[] = [
 export function sampleString(
   nodes: readonly SchemaNode[],
   salt: number,
-  effort: Effort,
+  budget: Budget,
 ): string | undefined {
   const matches = nodes.map((node) => node.pattern).filter((pattern) => pattern !== '');
   const minLength = Math.max(0, ...nodes.map((node) => node.minLength ?? 0));
@@ -59,7 +59,7 @@ export function sampleString(
   // Longer strings of the same shape are different ones.
   const longer = Math.max(minLength, Math.min(minLength + salt + 1, maxLength));
   for (const least of [longer, minLength]) {
-    const answer = findString({ matches, minLength: least, maxLength }, effort);
+    const answer = findString({ matches, minLength: least, maxLength }, budget);
     if (answer.kind === 'found' && fits(nodes, answer.text)) return answer.text;
   }
   return common[0];
@@ -109,13 +109,13 @@ function oncePerNodes<Value>(
     const entry = entries.find((each) => isSameList(each.nodes, nodes));
     if (entry !== undefined) return entry.value;
     const value = compute(nodes);
-    if (entries.length < mostCombinations) entries.push({ nodes, value });
+    if (entries.length < maxCombinations) entries.push({ nodes, value });
     return value;
   };
 }
 
 /** Branches of logical operators combine in many ways; the first ones come most often. */
-const mostCombinations = 32;
+const maxCombinations = 32;
 
 function isSameList(left: readonly SchemaNode[], right: readonly SchemaNode[]): boolean {
   return left.length === right.length && left.every((node, index) => node === right[index]);

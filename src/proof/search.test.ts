@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '../text/documents/index.js';
 import { compileValidator, type ObjectValidator } from '../apiserver/index.js';
 import { object, withSchema } from '../rules/crd/testing/definition.js';
-import { Effort } from './effort.js';
+import { Budget } from './budget.js';
 import { Isolation } from './isolation.js';
 import { Search } from './search.js';
 import { harmless, Trial, type Accepted, type Harm } from './trial.js';
@@ -26,14 +26,14 @@ class Forgetful extends Trial {
 
 function decide(left: number, values = 100_000): Outcome | undefined {
   const [before, after] = [compileValidator(old, 'v1'), compileValidator(next, 'v1')];
-  const effort = new Effort(values);
-  const walk = new Walk(effort, effort.left / 2);
+  const budget = new Budget(values);
+  const walk = new Walk(budget, budget.left / 2);
   walk.compare({ before: before.schema, after: after.schema, place: undefined, mode: 'structure' });
-  const trial = new Forgetful(before, after, 'test.example.com/v1', effort);
+  const trial = new Forgetful(before, after, 'test.example.com/v1', budget);
   trial.left = left;
-  const budget = { perDifference: 100, inAll: 100, atRandom: 600 };
-  const isolation = new Isolation(trial, walk.differences, effort);
-  const search = new Search(trial, isolation, before.definition, after.definition, budget, effort);
+  const limits = { perDifference: 100, inAll: 100, atRandom: 600 };
+  const isolation = new Isolation(trial, walk.differences, budget);
+  const search = new Search(trial, isolation, before.definition, after.definition, limits, budget);
   return walk.differences.map((difference) => search.decide(difference))[0];
 }
 

@@ -2,19 +2,19 @@
 import type { JsonObject } from '../text/documents/index.js';
 import type { FieldError } from '../apiserver/field-error.js';
 import type { VersionDefinition } from '../apiserver/definition.js';
-import { concerns } from './blame.js';
+import { concerns } from './attribution.js';
 import type { Difference } from './difference.js';
-import type { Effort } from './effort.js';
+import type { Budget } from './budget.js';
 import { describeErrors, isAllOf } from './errors.js';
 import type { Isolation } from './isolation.js';
 import { pinAt, type Pin } from './pin.js';
 import { Remembered } from './remembered.js';
-import { mostValues, Sampler, type Variant } from './sampler.js';
+import { maxValues, Sampler, type Variant } from './sampler.js';
 import { leastSizeAt } from './size.js';
 import { harmless, type Trial } from './trial.js';
 import { asShown, failedWitness, smallestWitness, type Judge, type Outcome } from './witness.js';
 
-export interface SearchBudget {
+export interface SearchLimits {
   /** Objects that one difference may put to the schemas. */
   readonly perDifference: number;
   /** Objects that all differences of a pair of versions may. */
@@ -39,7 +39,7 @@ const variants: readonly Variant[] = [0, 1, 2].flatMap((richness) =>
   ),
 );
 /** As many ways of making the rest of the object are followed when the old schema accepts them. */
-const mostWays = 3;
+const maxWays = 3;
 
 export class Search {
   private triedAtRandom = 0;
@@ -49,18 +49,18 @@ export class Search {
     private readonly isolation: Isolation,
     private readonly definition: VersionDefinition,
     private readonly after: VersionDefinition,
-    private readonly budget: SearchBudget,
-    private readonly effort: Effort,
+    private readonly limits: SearchLimits,
+    private readonly budget: Budget,
   ) {}
 
   /** Decides a difference that the walk left open. */
   decide(difference: Difference): Outcome {
     const { proof, reason } = difference;
     if (proof !== 'open') return { effect: proof, reason };
-    if (leastSizeAt(this.definition.schema, difference.place) > mostValues) {
+    if (leastSizeAt(this.definition.schema, difference.place) > maxValues) {
       return {
         effect: 'undecided',
-        reason: `${reason}; an object that the old schema accepts has more than ${mostValues} values, which is more than is tried`,
+        reason: `${reason}; an object that the old schema accepts has more than ${maxValues} values, which is more than is tried`,
       };
     }
     if (this.isUsedUp()) {
@@ -68,8 +68,8 @@ export class Search {
     }
     const { accepted, unevaluated } = this.trial;
     const end = {
-      tried: Math.min(this.trial.tried + this.budget.perDifference, this.budget.inAll),
-      spent: this.effort.spent + this.effort.left / turns,
+      tried: Math.min(this.trial.tried + this.limits.perDifference, this.limits.inAll),
+      spent: this.budget.spent + this.budget.left / turns,
     };
     const found =
       (difference.isTransition === true ? this.findTransition(difference, end) : undefined) ??
@@ -77,25 +77,25 @@ export class Search {
     if (found.outcome !== undefined) return withReason(difference, found.outcome);
     const more = found.unattributed === undefined ? {} : { unattributed: found.unattributed };
     const obstacle =
-      this.effort.spent >= end.spent && !this.effort.isSpent
+      this.budget.spent >= end.spent && !this.budget.isSpent
         ? 'objects are so large that only a few were tried: this difference has used up its part of the budget'
         : this.obstacle(difference, accepted, unevaluated);
     return { effect: 'undecided', reason: `${reason}; ${obstacle}`, ...more };
   }
 
   private isUsedUp(): boolean {
-    return this.trial.tried >= this.budget.inAll || this.effort.isSpent;
+    return this.trial.tried >= this.limits.inAll || this.budget.isSpent;
   }
 
   private isPast({ tried, spent }: Limit): boolean {
-    return this.trial.tried >= tried || this.effort.spent >= spent;
+    return this.trial.tried >= tried || this.budget.spent >= spent;
   }
 
   private obstacle({ limit }: Difference, accepted: number, unevaluated: number): string {
-    if (this.trial.tried >= this.budget.inAll) {
-      return `the budget of ${this.budget.inAll} objects is used up`;
+    if (this.trial.tried >= this.limits.inAll) {
+      return `the budget of ${this.limits.inAll} objects is used up`;
     }
-    if (this.effort.isSpent) {
+    if (this.budget.isSpent) {
       return `the budget is used up: ${this.trial.tried} objects of this size were tried`;
     }
     if (limit !== undefined) return limit;
@@ -116,7 +116,7 @@ export class Search {
     let found = 0;
     const seen = new Set<string>();
     for (const variant of variants) {
-      if (found >= mostWays || this.isPast(end)) break;
+      if (found >= maxWays || this.isPast(end)) break;
       const object = this.make(difference, undefined, variant);
       if (object === undefined) continue;
       const text = JSON.stringify(object);
@@ -139,7 +139,7 @@ export class Search {
    */
   decideAtRandom(difference: Difference, outcome: Outcome): Outcome {
     const isOpen = outcome.effect === 'undecided' && difference.candidates !== undefined;
-    if (!isOpen || this.effort.isSpent || this.triedAtRandom >= this.budget.atRandom)
+    if (!isOpen || this.budget.isSpent || this.triedAtRandom >= this.limits.atRandom)
       return outcome;
     const before = this.trial.tried;
     const found = this.among(this.random(difference), difference);
@@ -161,7 +161,7 @@ export class Search {
     const cured: Judge = (object, all) =>
       this.isolation.isCured(difference, object) ? all : harmless;
     let [crowded, joint, other]: (JsonObject | undefined)[] = [];
-    let [crowds, cures] = [mostCrowded, mostCures];
+    let [crowds, cures] = [maxCrowded, maxCures];
     for (const object of objects) {
       const accepted = this.trial.accept(object);
       const all = accepted === undefined ? harmless : this.trial.harm(accepted);
@@ -198,13 +198,11 @@ export class Search {
 
   private *random(difference: Difference): Generator<JsonObject> {
     const end = {
-      tried: this.trial.tried + mostAtRandom.perDifference,
-      spent: this.effort.spent + this.effort.left / turns,
+      tried: this.trial.tried + maxAtRandom.perDifference,
+      spent: this.budget.spent + this.budget.left / turns,
     };
-    const pins = [
-      ...new Remembered(difference.candidates?.() ?? []).first(mostAtRandom.candidates),
-    ];
-    for (let seed = 1; seed <= mostAtRandom.perDifference && !this.isPast(end); seed++) {
+    const pins = [...new Remembered(difference.candidates?.() ?? []).first(maxAtRandom.candidates)];
+    for (let seed = 1; seed <= maxAtRandom.perDifference && !this.isPast(end); seed++) {
       const variant = { branch: 0, richness: 4, useDefaults: true, seed };
       // Every third without a candidate: the place as the schemas would have it.
       const pin = seed % 3 === 0 ? undefined : pins[(seed * 7) % Math.max(1, pins.length)];
@@ -221,7 +219,7 @@ export class Search {
     isAlone = false,
   ): JsonObject | undefined {
     const { group, version, kind, namespaced, schema } = this.definition;
-    const sampler = new Sampler(variant, this.effort);
+    const sampler = new Sampler(variant, this.budget);
     const schemas = isAlone ? [schema] : [schema, this.after.schema];
     return sampler.resource(schemas, pinAt(difference.place, pin), {
       apiVersion: `${group}/${version}`,
@@ -231,7 +229,7 @@ export class Search {
   }
 
   private report(object: JsonObject, judge: Judge): Outcome {
-    return smallestWitness(this.trial, this.effort, object, judge);
+    return smallestWitness(this.trial, this.budget, object, judge);
   }
 
   /** Pairs of objects for a rule that compares with the old value. */
@@ -239,7 +237,7 @@ export class Search {
     const accepted: JsonObject[] = [];
     let followed = 0;
     for (const way of this.ways(difference, end)) {
-      if (followed++ >= mostWays) break;
+      if (followed++ >= maxWays) break;
       for (const pin of difference.candidates?.() ?? []) {
         if (this.isPast(end) || accepted.length >= 16) break;
         const object = this.make(difference, pin, way);
@@ -287,16 +285,16 @@ interface Found {
 const together = 'together with other changes';
 
 /** Objects that other differences harm too, before one of them is good enough. */
-const mostCrowded = 8;
+const maxCrowded = 8;
 /** Objects that are put to the schemas without one difference. */
-const mostCures = 4;
+const maxCures = 4;
 
 function withReason({ reason }: Difference, outcome: Outcome): Outcome {
   return { ...outcome, reason: `${reason}; ${outcome.reason}` };
 }
 
 /** Objects with random surroundings that are tried, and candidates that stand in them. */
-const mostAtRandom = { perDifference: 40, candidates: 24 };
+const maxAtRandom = { perDifference: 40, candidates: 24 };
 
 /** An update names what it changes. */
 function asStored(object: JsonObject): JsonObject {

@@ -16,7 +16,7 @@ export function sizeOf(value: JsonValue): number {
 const least = new WeakMap<SchemaNode, number>();
 
 /** The size of the smallest value that has what the schema requires, logical operators aside. */
-export function leastSize(node: SchemaNode): number {
+function leastSize(node: SchemaNode): number {
   let size = least.get(node);
   if (size !== undefined) return size;
   size = 1;

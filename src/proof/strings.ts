@@ -77,7 +77,7 @@ function compareLength(
     side === 'minLength'
       ? { minLength: known.minLength, maxLength: Math.min(known.maxLength, now - 1) }
       : { minLength: Math.max(known.minLength, now + 1), maxLength: known.maxLength };
-  const answer = findString({ matches: known.matches, ...wanted }, walk.effort);
+  const answer = findString({ matches: known.matches, ...wanted }, walk.budget);
   if (answer.kind === 'none' && !known.isFormatted) {
     walk.add({ place, proof: 'safe', reason: `${side} already follows from the pattern` });
     return;
@@ -112,7 +112,7 @@ function comparePattern(walk: Walk, { before, after, place, mode }: Pair): void 
     return;
   }
   if (known.matches.includes(now)) return;
-  const answer = findString({ ...known, misses: now }, walk.effort);
+  const answer = findString({ ...known, misses: now }, walk.budget);
   if (answer.kind === 'none' && !known.isFormatted) {
     walk.add({ place, proof: 'safe', reason: 'the pattern matches everything that was allowed' });
     return;
@@ -127,7 +127,7 @@ function comparePattern(walk: Walk, { before, after, place, mode }: Pair): void 
       ...[1, 2, 5, 20].flatMap((more): Pin[] => {
         const longer = findString(
           { ...known, misses: now, minLength: known.minLength + more },
-          walk.effort,
+          walk.budget,
         );
         return longer.kind === 'found' ? [pinValue(longer.text)] : [];
       }),
@@ -165,7 +165,7 @@ function compareFormat(walk: Walk, { before, after, place, mode }: Pair): void {
     reason: `the format ${after.format} is new`,
     change: { at: place, exchange: keywords('format') },
     candidates: () => {
-      const made = findString(known, walk.effort);
+      const made = findString(known, walk.budget);
       return [
         ...(made.kind === 'found' ? [pinValue(made.text)] : []),
         ...commonStrings.map(pinValue),

@@ -8,7 +8,8 @@ import {
   type ObjectResult,
   type ObjectValidator,
 } from '../apiserver/validator.js';
-import type { Effort } from './effort.js';
+import type { SchemaNode } from '../apiserver/schema.js';
+import type { Budget } from './budget.js';
 import { sizeOf } from './size.js';
 
 /** What a schema does to an object; nothing at all where both are empty. */
@@ -55,7 +56,7 @@ export class Trial {
     readonly after: ObjectValidator,
     /** The apiVersion under which the new schema reads stored objects. */
     private readonly apiVersionAfter: string,
-    private readonly effort: Effort,
+    private readonly budget: Budget,
   ) {}
 
   /** The object, if the old schema accepts it. */
@@ -64,7 +65,7 @@ export class Trial {
     const prepared = this.prepare(object);
     // Defaults may make an object much larger than what was written.
     const size = sizeOf(prepared ?? object);
-    this.effort.spend(1 + size);
+    this.budget.spend(1 + size);
     if (prepared === undefined) return undefined;
     const { valid } = this.noted(ofCompiledRules(this.before.validateCreate(object)));
     if (valid === null) this.unevaluated++;
@@ -79,11 +80,11 @@ export class Trial {
 
   /** What a schema does to an object that was accepted, written again or only read. */
   harm({ written, stored, size }: Accepted, schema: ObjectValidator = this.after): Harm {
-    this.effort.spend(1 + size);
+    this.budget.spend(1 + size);
     let result = this.noted(schema.validateCreate(written));
     if (result.valid !== false) result = this.noted(schema.validateCreate(stored));
     const lost: string[] = [];
-    collectLost(stored, readBy(schema, stored), '', lost);
+    collectLost(stored, readBy(schema, stored), '', lost, this.before.schema);
     const errors = result.valid === false ? result.errors : [];
     return errors.length + lost.length === 0 ? harmless : { errors, lost };
   }
@@ -114,7 +115,7 @@ export class Trial {
   private noted(result: ObjectResult): ObjectResult {
     if (ranOutOfSteps(result)) {
       this.tried += exhaustingCost;
-      this.effort.spend(exhaustingCost * 2 * usualSize);
+      this.budget.spend(exhaustingCost * 2 * usualSize);
     }
     return result;
   }
@@ -144,23 +145,33 @@ function readBy(schema: ObjectValidator, stored: JsonObject): JsonObject {
   }
 }
 
-/** Paths of values that are gone; what defaults add is no loss. */
+/**
+ * Paths of values that are gone; what defaults add is no loss.
+ *
+ * @param node the schema by which it was stored; undefined where that declares nothing
+ */
 function collectLost(
   before: JsonValue,
   after: JsonValue | undefined,
   path: string,
   lost: string[],
+  node: SchemaNode | undefined,
 ): void {
   if (after === undefined) {
-    // A dropped null is a field left out: nothing that it said is gone.
     if (before !== null) lost.push(path);
   } else if (isObject(before) && isObject(after)) {
+    const others = node?.additionalProperties?.schema;
     for (const key of Object.keys(before)) {
-      collectLost(before[key] as JsonValue, own(after, key), `${path}.${key}`, lost);
+      const [value, now] = [before[key] as JsonValue, own(after, key)];
+      const declared = node?.properties?.get(key);
+      // A field whose null is dropped is a field left out; a map loses the key that was in it.
+      if (value === null && now === undefined && !declared && others !== undefined) {
+        lost.push(`${path}.${key}`);
+      } else collectLost(value, now, `${path}.${key}`, lost, declared ?? others);
     }
   } else if (Array.isArray(before) && Array.isArray(after)) {
     for (const [index, item] of before.entries())
-      collectLost(item, after[index], `${path}[${index}]`, lost);
+      collectLost(item, after[index], `${path}[${index}]`, lost, node?.items);
   } else if (before !== null && !sameValue(before, after)) {
     lost.push(path);
   }

@@ -16,7 +16,8 @@ const samples: Record<JsonType, readonly JsonValue[]> = {
 };
 
 /** @returns whether the types are so different that nothing beneath can be compared */
-export function compareTypes(walk: Walk, { before, after, place, mode }: Pair): boolean {
+export function compareTypes(walk: Walk, pair: Pair): boolean {
+  const { before, after, place, mode } = pair;
   const unconstrained = mode === 'validation' && after.type === '' && !after.intOrString;
   if (!unconstrained) {
     const now = typesOf(after);
@@ -33,7 +34,7 @@ export function compareTypes(walk: Walk, { before, after, place, mode }: Pair): 
           : wholeAt(place),
         candidates: () => [
           ...candidatesOf(gone),
-          ...directed(before, [], walk.effort, 12),
+          ...directed(before, [], walk.budget, 12),
           { kind: 'object', fields: new Map() },
           { kind: 'list', items: [] },
         ],
@@ -48,7 +49,7 @@ export function compareTypes(walk: Walk, { before, after, place, mode }: Pair): 
       });
     }
   }
-  compareNull(walk, { before, after, place, mode });
+  compareNull(walk, pair);
   if (before.mapType !== after.mapType && mode === 'structure') {
     walk.add({ place, proof: 'safe', reason: 'only how maps are merged changes' });
   }
@@ -65,7 +66,8 @@ function nameOf(node: Pair['before']): string {
   return node.type === '' ? 'any' : node.type;
 }
 
-function compareNull(walk: Walk, { before, after, place, mode }: Pair): void {
+function compareNull(walk: Walk, pair: Pair): void {
+  const { before, after, place, mode } = pair;
   if (before.nullable === after.nullable) return;
   const change = { at: place, exchange: keywords('nullable') };
   if (after.nullable) {
@@ -80,8 +82,9 @@ function compareNull(walk: Walk, { before, after, place, mode }: Pair): void {
     else walk.add({ place, proof: 'open', reason, change, candidates: () => [pinValue(null)] });
   } else if (mode === 'structure') {
     const reason = 'null is no longer allowed';
-    // A field's null is dropped, as if it had been left out; a list's null is refused.
-    if (place?.step.kind !== 'item') walk.add({ place, proof: 'behavior', reason });
+    // A field's null is dropped, as if it had been left out; a map's takes its key along, a list's is refused.
+    const isKey = pair.isMapKey === true && after.default === undefined;
+    if (place?.step.kind !== 'item' && !isKey) walk.add({ place, proof: 'behavior', reason });
     else walk.add({ place, proof: 'open', reason, change, candidates: () => [pinValue(null)] });
   }
 }

@@ -5,7 +5,7 @@ import { wholeAt } from './change.js';
 import { compareDefaults } from './defaults.js';
 import type { Difference } from './difference.js';
 import { directed } from './directed.js';
-import type { Effort } from './effort.js';
+import type { Budget } from './budget.js';
 import { Identities } from './identity.js';
 import { compareFields } from './fields.js';
 import { undeclared } from './shape.js';
@@ -29,6 +29,8 @@ export interface Pair {
    * a logical operator and only says what values must be like.
    */
   readonly mode: 'structure' | 'validation';
+  /** The old schema declares no field of that name: what stands there is a key of a map. */
+  readonly isMapKey?: boolean;
 }
 
 /**
@@ -49,12 +51,12 @@ export class Walk {
 
   constructor(
     /** What walking costs, and what making candidates up will cost. */
-    readonly effort: Effort,
+    readonly budget: Budget,
     /** Walking stops when it has taken so much. */
     private readonly most: number,
     identities?: Identities,
   ) {
-    this.identities = identities ?? new Identities(effort);
+    this.identities = identities ?? new Identities(budget);
   }
 
   get differences(): readonly Difference[] {
@@ -68,8 +70,8 @@ export class Walk {
   /** Compares two nodes and everything beneath. */
   compare(pair: Pair): Reshaped {
     if (this.identities.same(pair.before, pair.after)) return 'no';
-    this.effort.spend(costOfPair);
-    if (this.effort.spent > this.most) {
+    this.budget.spend(costOfPair);
+    if (this.budget.spent > this.most) {
       this.cutShort();
       return 'presence';
     }
@@ -116,13 +118,13 @@ export class Walk {
       proof: 'open',
       reason: 'the schemas differ in a way that no rule here explains',
       change: wholeAt(place),
-      candidates: () => [ordinary, ...directed(before, [], this.effort)],
+      candidates: () => [ordinary, ...directed(before, [], this.budget)],
     });
   }
 
   /** The differences of a comparison that is not kept: to ask whether one schema implies another. */
   attempt(pair: Pair): readonly Difference[] {
-    const inner = new Walk(this.effort, this.most, this.identities);
+    const inner = new Walk(this.budget, this.most, this.identities);
     inner.compare(pair);
     return inner.differences;
   }

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { isObject, type JsonObject } from '../text/documents/index.js';
 import { compileValidator } from '../apiserver/index.js';
-import { Effort } from './effort.js';
+import { Budget } from './budget.js';
 import { effects, proveUpgrade, type ProofResult } from './proof.js';
 import { kindOf, Trial } from './trial.js';
 import { Dice } from './testing/dice.js';
@@ -26,7 +26,7 @@ function trialOf({ old, new: next, from, to }: WildPair): Trial {
     compileValidator(old, from),
     compileValidator(next, to),
     `test.example.com/${to}`,
-    new Effort(Infinity),
+    new Budget(Infinity),
   );
 }
 

@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from '../text/documents/index.js';
 import type { Effect } from '../finding.js';
-import type { Effort } from './effort.js';
+import type { Budget } from './budget.js';
 import { describeHarm, isAllOf } from './errors.js';
 import { minimise } from './minimise.js';
 import { harmless, kindOf, type Accepted, type Harm, type Trial } from './trial.js';
@@ -33,7 +33,7 @@ interface Shown {
 /** The smallest object that shows the same, and no more of what other differences do. */
 export function smallestWitness(
   trial: Trial,
-  effort: Effort,
+  budget: Budget,
   object: JsonObject,
   judge: Judge,
 ): Outcome {
@@ -48,7 +48,7 @@ export function smallestWitness(
   const kind = kindOf(first.harm);
   const isAsGood = ({ harm, isAll }: Shown): boolean =>
     kindOf(harm) === kind && (isAll || !first.isAll);
-  const holds = (smaller: JsonObject): boolean => !effort.isSpent && isAsGood(shownBy(smaller));
+  const holds = (smaller: JsonObject): boolean => !budget.isSpent && isAsGood(shownBy(smaller));
   const witness = asShown(minimise(object, holds));
   // The budget may be used up by now; the check before it is shown is not left out for that.
   const final = shownBy(witness);

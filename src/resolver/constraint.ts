@@ -63,7 +63,7 @@ function messagesBelow(record: DecodedRecord): string[] {
 
 /** Large catalogs repeat a few ranges in thousands of bundles. */
 const knownRanges = new Map<string, VersionPredicate>();
-const mostKnownRanges = 10_000;
+const maxKnownRanges = 10_000;
 
 /** @throws InvalidRangeError, also for a range that would crash OLM when it is used */
 export function parseRange(range: string): VersionPredicate {
@@ -74,7 +74,7 @@ export function parseRange(range: string): VersionPredicate {
     throw new InvalidRangeError(`Range ${JSON.stringify(range)} has nothing between two '||'`);
   }
   const includes = parseBlangRange(range);
-  if (knownRanges.size >= mostKnownRanges) knownRanges.clear();
+  if (knownRanges.size >= maxKnownRanges) knownRanges.clear();
   knownRanges.set(range, includes);
   return includes;
 }

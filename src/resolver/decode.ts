@@ -17,7 +17,7 @@ export type Shape =
       readonly fields: Readonly<Record<string, Shape | (() => Shape)>>;
     };
 
-export type Decoded = string | Decoded[] | DecodedRecord;
+type Decoded = string | Decoded[] | DecodedRecord;
 export type DecodedRecord = Map<string, Decoded>;
 
 export class DecodeError extends Error {

@@ -93,11 +93,11 @@ function explainNeed(cause: Cause & { kind: 'requires' }, universe: Universe): s
 }
 
 /** Of a long list of parts the first tell enough. */
-const mostPartMessages = 5;
+const maxPartMessages = 5;
 
 function authorSays(requirement: Requirement): string {
   const message = requirement.failureMessage();
-  const parts = requirement.partMessages().slice(0, mostPartMessages);
+  const parts = requirement.partMessages().slice(0, maxPartMessages);
   const quoted = [...(message === '' ? [] : [message]), ...parts].map((each) => `"${each}"`);
   return quoted.length === 0 ? '' : ` Its author says: ${quoted.join(', ')}.`;
 }

@@ -10,7 +10,7 @@ import { solve } from './solver.js';
 import type { Universe } from './universe.js';
 import { describeEntry, describeNeed } from './wording.js';
 
-export interface PassedOver {
+interface PassedOver {
   readonly name: string;
   readonly channel: string;
   readonly catalog: string;
@@ -77,7 +77,7 @@ export function explainSolution(
   });
 }
 
-export function entryOf(problem: NamespaceProblem, variable: number): Entry | undefined {
+function entryOf(problem: NamespaceProblem, variable: number): Entry | undefined {
   const meaning = problem.meanings[variable];
   return meaning?.kind === 'entry' ? meaning.entry : undefined;
 }

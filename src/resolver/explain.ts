@@ -1,4 +1,5 @@
 /** Why a resolution came out as it did, in words and as data. */
+import { approvalOf, type Approval } from './approval.js';
 import type { Cause } from './cause.js';
 import { explainConflict } from './explain-conflict.js';
 import { explainSolution, type ChosenOperator } from './explain-solution.js';
@@ -11,6 +12,8 @@ export type Explanation =
       readonly kind: 'solution';
       readonly summary: string;
       readonly operators: readonly ChosenOperator[];
+      /** Where nothing happens before a person approves it. */
+      readonly approval?: Approval;
     }
   | {
       readonly kind: 'conflict';
@@ -37,7 +40,11 @@ export function explain(
   switch (solution.kind) {
     case 'solution': {
       const operators = explainSolution(universe, problem, solution);
-      return { kind: 'solution', summary: summarise(state.namespace, operators), operators };
+      const approval = approvalOf(state.subscriptions ?? [], operators);
+      const steps = summarise(state.namespace, operators);
+      return approval === undefined
+        ? { kind: 'solution', summary: steps, operators }
+        : { kind: 'solution', summary: `${steps} ${approval.sentence}`, operators, approval };
     }
     case 'contradiction': {
       const causes = causesOf(resolution);

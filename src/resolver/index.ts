@@ -1,6 +1,5 @@
 /** What OLM classic will choose in a namespace, and why. */
 export { explain, type Explanation } from './explain.js';
-export type { Change } from './remedies.js';
 export { catalogState } from './from-catalog.js';
 export { unreadableDependency } from './unreadable-dependency.js';
 export type { Semantics } from './constraint.js';
@@ -12,13 +11,5 @@ export type {
   SubscriptionState,
 } from './namespace.js';
 export type { Property } from './requirement.js';
-export {
-  loadCatalogs,
-  resolve,
-  type LoadedCatalogs,
-  type NewSubscription,
-  type Outcome,
-  type PlannedOperator,
-  type Resolution,
-} from './resolve.js';
+export { loadCatalogs, resolve, type LoadedCatalogs, type Outcome } from './resolve.js';
 export { pictureOf, type PictureBox, type PictureLine, type ResolutionPicture } from './picture.js';

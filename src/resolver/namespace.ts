@@ -20,6 +20,8 @@ export interface SubscriptionState {
   readonly startingCSV?: string | null;
   readonly installedCSV?: string | null;
   readonly currentCSV?: string | null;
+  /** `Manual` keeps every InstallPlan of the namespace waiting for a person. */
+  readonly installPlanApproval?: string | null;
 }
 
 export interface CrdReference {

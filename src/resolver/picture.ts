@@ -30,7 +30,7 @@ export interface ResolutionPicture {
 }
 
 /** Candidates of one need that are drawn; the others are counted. */
-const mostCandidates = 6;
+const maxCandidates = 6;
 
 /** A resolution that ended before the solver, or gave up, has a title and no boxes. */
 export function pictureOf(namespace: string, resolution: Resolution): ResolutionPicture {
@@ -111,8 +111,8 @@ function drawCause(picture: Picture, cause: Cause): void {
   const draw = (entry: Entry): string =>
     picture.box(entryBox(entry, entry.installed ? 'keep' : 'candidate'));
   const options = (from: string, entries: readonly Entry[]): void => {
-    for (const entry of entries.slice(0, mostCandidates)) picture.line(from, draw(entry), 'met-by');
-    const rest = entries.length - mostCandidates;
+    for (const entry of entries.slice(0, maxCandidates)) picture.line(from, draw(entry), 'met-by');
+    const rest = entries.length - maxCandidates;
     if (rest <= 0) return;
     const id = `${from}\nmore`;
     const more = picture.box({ id, title: `and ${rest} more`, note: '', kind: 'candidate' });
@@ -121,7 +121,7 @@ function drawCause(picture: Picture, cause: Cause): void {
   const forbid = (id: string, title: string, entries: readonly Entry[]): void => {
     const rule = picture.box({ id: `rule\n${id}`, title, note: 'at most one', kind: 'rule' });
     const shown = entries.filter((entry) => picture.has(entry.id));
-    for (const entry of shown.length > 1 ? shown : entries.slice(0, mostCandidates)) {
+    for (const entry of shown.length > 1 ? shown : entries.slice(0, maxCandidates)) {
       picture.line(draw(entry), rule, 'out');
     }
   };

@@ -18,7 +18,7 @@ import type { Solution } from './satisfiability.js';
 import { conflictBudget, solve } from './solver.js';
 import { Universe } from './universe.js';
 
-export interface PlannedOperator {
+interface PlannedOperator {
   readonly name: string;
   readonly package: string;
   readonly channel: string;
@@ -27,7 +27,7 @@ export interface PlannedOperator {
   readonly replaces?: string;
 }
 
-export interface NewSubscription {
+interface NewSubscription {
   readonly name: string;
   readonly package: string;
   readonly channel: string;
@@ -134,14 +134,14 @@ export function resolve(
 }
 
 /** In the order of their names, as the API server lists them. */
-export function subscriptionsOf({ namespace, subscriptions }: NamespaceState): SubscriptionState[] {
+function subscriptionsOf({ namespace, subscriptions }: NamespaceState): SubscriptionState[] {
   return (subscriptions ?? [])
     .filter((subscription) => subscription.namespace === namespace)
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
 /** The annotation of an OperatorGroup that leaves the global catalogs out. */
-export const excludeGlobal = 'olm.operatorframework.io/exclude-global-namespace-resolution';
+const excludeGlobal = 'olm.operatorframework.io/exclude-global-namespace-resolution';
 
 function universeOf(state: NamespaceState, loaded: LoadedCatalogs, shown?: Catalog): Universe {
   const { namespace } = state;
@@ -213,7 +213,7 @@ function succeed(
 }
 
 /** Whether a subscription would take an entry as its own. */
-export function means(subscription: SubscriptionState, entry: Entry): boolean {
+function means(subscription: SubscriptionState, entry: Entry): boolean {
   const { catalog, catalogNamespace } = subscription;
   const channel = subscription.channel ?? '';
   return (

@@ -55,7 +55,7 @@ export function subscriptionCandidates(
 }
 
 /** Whether a channel entry says that it upgrades an installed CSV. */
-export function upgrades(entry: Entry, current: Entry): boolean {
+function upgrades(entry: Entry, current: Entry): boolean {
   const { version } = current.bundle;
   return (
     (version !== undefined && entry.skipRange?.(version) === true) ||

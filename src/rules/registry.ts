@@ -1,31 +1,30 @@
 /** Every rule, in one list: explain, docs/rules.md and the names that a policy may use are derived from it. */
 import { bundleRules, lintRules } from './bundle/index.js';
-import { bundleExampleRules } from './bundle/table.js';
 import { catalogRules } from './catalog/index.js';
-import { catalogRules as catalogBlobRules } from './catalog/table.js';
 import { catalogDiffRules } from './catalog-diff/index.js';
 import { scanRules } from './cluster/table.js';
 import { rules as crdRules } from './crd/table.js';
 import { definitionRules } from './definition/table.js';
 import { olmRules } from './olm/table.js';
 import { resolutionRules } from './resolution/index.js';
-import { namesOf, type Rule } from './rule.js';
+import type { Finding } from '../finding.js';
+import { namesOf, type Remark, type Rule } from './rule.js';
 import { contractRules } from './contract/table.js';
+import { wayBack } from './contract/way-back.js';
 import { storedRules } from './stored/table.js';
 import { switchOffPlanted } from './switch-off/switch-off-planted.js';
 
 export const rules: readonly Rule[] = [
   ...crdRules,
   ...contractRules,
+  wayBack,
   ...definitionRules,
   ...storedRules,
   switchOffPlanted,
   ...olmRules,
   ...Object.values(bundleRules),
-  ...bundleExampleRules,
   ...Object.values(lintRules),
   ...Object.values(catalogRules),
-  ...catalogBlobRules,
   ...Object.values(catalogDiffRules),
   ...Object.values(resolutionRules),
   ...scanRules,
@@ -38,4 +37,15 @@ const byName: ReadonlyMap<string, Rule> = new Map(
 /** The rule of that name, whichever profile calls it so; undefined when there is none. */
 export function ruleNamed(name: string): Rule | undefined {
   return byName.get(name);
+}
+
+/**
+ * A finding under one of the names of a rule, explained where the rule is.
+ *
+ * @throws Error for a name that no rule has: whoever says it has to register it
+ */
+export function findingNamed(name: string, remark: Omit<Remark, 'rule'>): Finding {
+  const rule = ruleNamed(name);
+  if (rule === undefined) throw new Error(`no rule is called ${name}`);
+  return rule.finding({ ...remark, rule: name });
 }

@@ -29,7 +29,7 @@ export const subjects = [
 ] as const;
 export type Subject = (typeof subjects)[number];
 
-export interface RuleExample {
+interface RuleExample {
   /**
    * What is there before, as YAML documents: the old definition, bundle or catalog, or the objects on
    * the cluster. Of a CustomResourceDefinition only what matters: its `spec` and `status` in part, or

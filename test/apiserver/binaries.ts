@@ -1,7 +1,7 @@
 /**
  * Where do kube-apiserver, etcd and kubectl come from? From the folder that KUBEBUILDER_ASSETS
  * names (the convention of Kubernetes' own test tooling), else from a cache that is filled once
- * by `go build` of the tools in ./go.mod.
+ * by `go build` of the tools in ./go.mod. Helm always comes from the cache, from ../helm/go.mod.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,17 +19,20 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export type Program = 'kube-apiserver' | 'etcd' | 'kubectl';
+type ServerProgram = 'kube-apiserver' | 'etcd' | 'kubectl';
+export type Program = ServerProgram | 'helm';
 
 const moduleFolder = import.meta.dirname;
+const helmFolder = join(moduleFolder, '..', 'helm');
 
 const packages: Record<Program, string> = {
   'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
   etcd: 'go.etcd.io/etcd/server/v3',
   kubectl: 'k8s.io/kubernetes/cmd/kubectl',
+  helm: 'helm.sh/helm/v3/cmd/helm',
 };
 
-export const programs = Object.keys(packages) as Program[];
+export const programs: readonly ServerProgram[] = ['kube-apiserver', 'etcd', 'kubectl'];
 
 /**
  * Absolute path of every program; builds what is missing (minutes the first time, with Go's
@@ -49,8 +52,8 @@ export async function ensurePrograms(
 }
 
 /** The programs that would have to be built first. */
-export function missingPrograms(): Program[] {
-  return programs.filter((program) => findProgram(program) === undefined);
+export function missingPrograms(wanted: readonly Program[] = programs): Program[] {
+  return wanted.filter((program) => findProgram(program) === undefined);
 }
 
 export function hasGo(): boolean {
@@ -59,7 +62,7 @@ export function hasGo(): boolean {
 
 function findProgram(program: Program): string | undefined {
   const assets = process.env['KUBEBUILDER_ASSETS'];
-  if (assets !== undefined && assets !== '') {
+  if (assets !== undefined && assets !== '' && program !== 'helm') {
     const provided = join(assets, program);
     if (existsSync(provided)) return provided;
     // envtest's folder always has the servers; kubectl is missing from some.
@@ -69,18 +72,23 @@ function findProgram(program: Program): string | undefined {
       );
     }
   }
-  const cached = join(cacheFolder(), program);
+  const cached = join(cacheFolder(program), program);
   return existsSync(cached) ? cached : undefined;
 }
 
-/** One folder per version and per content of this module, so that a change of either rebuilds. */
-function cacheFolder(): string {
+function folderOf(program: Program): string {
+  return program === 'helm' ? helmFolder : moduleFolder;
+}
+
+/** One folder per version and per content of its module, so that a change of either rebuilds. */
+function cacheFolder(program: Program): string {
   const root = process.env['OLM_GUARD_CACHE'] || join(homedir(), '.cache', 'olm-guard');
   const content = createHash('sha256');
-  for (const file of ['go.mod', 'go.sum']) content.update(readFileSync(join(moduleFolder, file)));
-  for (const flag of linkerFlags()) content.update(flag);
+  const module = folderOf(program);
+  for (const file of ['go.mod', 'go.sum']) content.update(readFileSync(join(module, file)));
+  for (const flag of linkerFlags(program)) content.update(flag);
   const name = [
-    'apiserver',
+    program === 'helm' ? 'helm' : 'apiserver',
     kubernetesVersion(),
     process.platform,
     process.arch,
@@ -99,8 +107,11 @@ export function kubernetesVersion(): string {
   return version;
 }
 
-/** A plain `go build` calls itself v0.0.0-master, which clients take for an ancient server. */
-function linkerFlags(): string[] {
+/**
+ * A plain `go build` calls itself v0.0.0-master, which clients take for an ancient server, and Helm
+ * takes every cluster that it cannot ask for one.
+ */
+function linkerFlags(program: Program): string[] {
   const version = kubernetesVersion();
   const [major = '', minor = ''] = version.slice(1).split('.');
   const values = {
@@ -113,11 +124,15 @@ function linkerFlags(): string[] {
   const assignments = Object.entries(values).map(
     ([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`,
   );
-  return ['-s', '-w', ...assignments];
+  const ofHelm = [
+    `-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor=${major}`,
+    `-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor=${minor}`,
+  ];
+  return ['-s', '-w', ...assignments, ...(program === 'helm' ? ofHelm : [])];
 }
 
 async function buildProgram(program: Program): Promise<string> {
-  const folder = cacheFolder();
+  const folder = cacheFolder(program);
   const target = join(folder, program);
   mkdirSync(folder, { recursive: true });
   const unlock = await lock(`${target}.lock`);
@@ -127,7 +142,7 @@ async function buildProgram(program: Program): Promise<string> {
       `building ${program} into ${folder} (once; minutes when Go's own cache is cold)\n`,
     );
     const unfinished = `${target}.${process.pid}.part`;
-    await goBuild(packages[program], unfinished);
+    await goBuild(program, unfinished);
     renameSync(unfinished, target);
     return target;
   } finally {
@@ -135,12 +150,20 @@ async function buildProgram(program: Program): Promise<string> {
   }
 }
 
-async function goBuild(goPackage: string, output: string): Promise<void> {
+async function goBuild(program: Program, output: string): Promise<void> {
+  const cwd = folderOf(program);
   const child = spawn(
     'go',
-    ['build', '-mod=readonly', `-ldflags=${linkerFlags().join(' ')}`, '-o', output, goPackage],
+    [
+      'build',
+      '-mod=readonly',
+      `-ldflags=${linkerFlags(program).join(' ')}`,
+      '-o',
+      output,
+      packages[program],
+    ],
     {
-      cwd: moduleFolder,
+      cwd,
       stdio: ['ignore', 2, 2],
       env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '' },
     },
@@ -152,7 +175,7 @@ async function goBuild(goPackage: string, output: string): Promise<void> {
       child.once('error', (error) => reject(new Error(`cannot run go: ${error.message}`)));
       child.once('exit', (code) => {
         if (code === 0) resolve();
-        else reject(new Error(`go build ${goPackage} failed in ${moduleFolder}`));
+        else reject(new Error(`go build ${packages[program]} failed in ${cwd}`));
       });
     });
   } catch (error) {

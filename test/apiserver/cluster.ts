@@ -22,7 +22,7 @@ import { kubeconfig, runKubectl, type KubectlOptions, type KubectlResult } from 
 import { send, type Answer } from './request.js';
 
 /** Somebody who may talk to the server beside the administrator; RBAC says what they may do. */
-export interface TestUser {
+interface TestUser {
   name: string;
   groups?: string[];
 }
@@ -33,7 +33,7 @@ export interface ClusterOptions {
   apiServerFlags?: string[];
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   contentType?: string;
   /** Name of one of the cluster's users; the administrator without it. */
   user?: string;

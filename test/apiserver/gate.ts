@@ -20,14 +20,14 @@ export interface TestGate {
   stop(): Promise<void>;
 }
 
-export interface WebhookRule {
+interface WebhookRule {
   apiGroups: string[];
   apiVersions: string[];
   operations: string[];
   resources: string[];
 }
 
-const main = join(import.meta.dirname, '..', '..', 'dist', 'doors', 'cli', 'main.js');
+const main = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 let started = 0;
 
 /**

@@ -19,7 +19,7 @@ export interface KubernetesBody {
   [key: string]: unknown;
 }
 
-export interface KubernetesMetadata {
+interface KubernetesMetadata {
   name?: string;
   namespace?: string;
   resourceVersion?: string;

@@ -2,12 +2,14 @@
 import { once } from 'node:events';
 import type { ClientRequest } from 'node:http';
 import { request } from 'node:https';
+import { connect as tcpConnect } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { startGateProcess, type GateProcess } from '../../bench/gate-process.js';
-import { mainHeap, semiSpace } from '../../src/doors/server/memory.js';
+import { mainHeap, maxConnections, semiSpace } from '../../src/doors/server/memory.js';
 import { send } from '../server/gate.js';
 import { definition, responseIn, reviewText, withSize } from '../server/reviews.js';
+import { until } from '../server/until.js';
 
 /** As the manifests start it. */
 const node = [`--max-old-space-size=${mainHeap}`, `--max-semi-space-size=${semiSpace}`];
@@ -75,6 +77,18 @@ describe('a gate that is sent too much', () => {
     await Promise.all(idle.map((socket) => once(socket, 'secureConnect')));
     for (let count = 0; count < 10; count++) expect(await isDenied(removal)).to.equal(true);
     for (const socket of idle) socket.destroy();
+  });
+
+  it('keeps no more connections than it has memory for, and judges others meanwhile', async function () {
+    this.timeout(300_000);
+    const { hostname, port } = new URL(gate.url);
+    const silent = Array.from({ length: maxConnections + 300 }, () => {
+      const socket = tcpConnect(Number(port), hostname);
+      return socket.on('error', () => undefined).resume();
+    });
+    await until(() => silent.filter(({ closed }) => closed).length >= 300);
+    for (let count = 0; count < 10; count++) expect(await isDenied(removal)).to.equal(true);
+    for (const socket of silent) socket.destroy();
   });
 
   it('lets no breaking update pass in a burst of other reviews', async () => {

@@ -30,7 +30,7 @@ describe('the GitHub Action', () => {
       encoding: 'utf8',
       env: {
         ...process.env,
-        OLM_GUARD: `${process.execPath} ${join(root, 'dist', 'doors', 'cli', 'main.js')}`,
+        OLM_GUARD: `${process.execPath} ${join(root, 'dist', 'main.js')}`,
         CHECK_OLD: 'main',
         CHECK_PATHS: paths,
         GITHUB_STEP_SUMMARY: summary,

@@ -19,6 +19,14 @@ interface Report {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+interface Definition {
+  readonly spec: {
+    readonly group: string;
+    readonly names: { readonly kind: string };
+    readonly versions: readonly { readonly name: string }[];
+  };
+}
+
 describe('check crd', () => {
   let folder: string;
   before(() => {
@@ -114,6 +122,40 @@ describe('check crd', () => {
       join(folder, 'none.json'),
     ]);
     expect(kept.stderr).to.match(/not written: add maxItems: \d+ to \^\.spec\.size\.ports: objects at \^\.spec\.size\.ports would break: /); // prettier-ignore
+  });
+
+  it('says until when the old definition can be put back, and which objects have closed the way', async () => {
+    const asked = [
+      file('back/old.json', withSize({ type: 'integer', maximum: 5 })),
+      file('back/new.json', withSize({ type: 'integer', maximum: 9 })),
+    ];
+    const sentence = 'reversible until an object uses spec.size=6';
+    const { stdout, code } = await check([...asked, '--profile', 'proof', '--rollback']);
+    expect(code).to.equal(0);
+    expect(stdout).to.include(`      ${sentence}\n      an object that shows it:\n`);
+    expect(stdout).to.match(/\n +spec:\n +size: 6\n/);
+    const plain = await check(asked);
+    expect(plain.stdout).not.to.include('reversible');
+    const spec = asked.map((path) => JSON.parse(readFileSync(path, 'utf8')) as Definition)[0]?.spec;
+    const objects = file('back/objects.json', {
+      apiVersion: `${spec?.group}/${spec?.versions[0]?.name}`,
+      kind: spec?.names.kind ?? '',
+      metadata: { name: 'large', namespace: 'default' },
+      spec: { size: 7 },
+    });
+    const { results } = await report([
+      ...asked,
+      '--rollback',
+      '--objects',
+      objects,
+      '--profile',
+      'proof',
+    ]);
+    const { rollback } = results[0]?.output as { rollback: Record<string, unknown> };
+    expect(rollback).to.include({ effect: 'breaking', message: sentence });
+    expect(rollback['storedObjects']).to.include({ checked: 1, refused: 1 });
+    const told = results[0]?.verdict.findings.find(({ rule }) => rule === 'WayBack')?.message;
+    expect(told).to.match(new RegExp(`^${sentence}; .*default/large`));
   });
 
   it('shows the line, and an object that shows what the finding is worth', async () => {

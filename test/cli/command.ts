@@ -26,7 +26,7 @@ export interface Started {
 }
 
 export function start(args: readonly string[], { cwd, env }: RunOptions = {}): Started {
-  const child = spawn(process.execPath, [join(root, 'dist', 'doors', 'cli', 'main.js'), ...args], {
+  const child = spawn(process.execPath, [join(root, 'dist', 'main.js'), ...args], {
     cwd: cwd ?? root,
     env: { ...process.env, NODE_OPTIONS: '', ...env },
   });

@@ -15,7 +15,7 @@ describe('--help', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'olm-guard-help-'));
-    const main = join(root, 'dist', 'doors', 'cli', 'main.js');
+    const main = join(root, 'dist', 'main.js');
     const script = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`;
     writeFileSync(join(folder, 'olm-guard'), script, { mode: 0o755 });
   });

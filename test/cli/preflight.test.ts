@@ -54,7 +54,7 @@ describe('preflight', () => {
   it('ends in silence when nobody reads on', async () => {
     const input = join(folder, 'many.ndjson');
     writeFileSync(input, `${question}\n`.repeat(20_000));
-    const child = spawn(process.execPath, [join(root, 'dist/doors/cli/main.js'), 'preflight']);
+    const child = spawn(process.execPath, [join(root, 'dist/main.js'), 'preflight']);
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     child.stdin.on('error', () => undefined);

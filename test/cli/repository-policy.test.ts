@@ -1,5 +1,5 @@
 /** `.olm-guard.yaml`: the policy of a repository, found from any of its folders. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -58,5 +58,132 @@ describe('.olm-guard.yaml', () => {
     rmSync(folder, { recursive: true });
     expect(stderr).to.equal('');
     expect(code).to.equal(1);
+  });
+});
+
+describe('check crd with what .olm-guard.yaml says', () => {
+  let repository: Repository;
+  const head = 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
+  const small = definitionText('widgets', { size: false });
+  before(() => {
+    repository = new Repository({
+      'config/crd/widgets.yaml': definitionText(),
+      'other/crd/gadgets.yaml': definitionText('gadgets'),
+    });
+    repository.commit();
+    repository.write({ 'config/crd/widgets.yaml': small });
+  });
+  after(() => repository.remove());
+
+  const check = (args: readonly string[], folder = '.') =>
+    run(['check', 'crd', ...args], { cwd: join(repository.folder, folder) });
+  const policyIs = (text: string): void =>
+    repository.write({ '.olm-guard.yaml': `${head}${text}` });
+
+  it('compares its paths with its old, from any folder', async () => {
+    policyIs('old: git:main\npaths: [config/crd, other/crd]\n');
+    for (const folder of ['.', 'other/crd']) {
+      const { code, stdout, stderr } = await check([], folder);
+      expect(stdout).to.include('widgets.example.com: denied').and.include('1 allowed, 1 denied');
+      expect(stderr.split('\n')).to.have.length(2);
+      expect(code).to.equal(1);
+    }
+  });
+
+  it('compares NEW alone with its old, which is a pull request’s base where it says nothing', async () => {
+    policyIs('old: git:main\n');
+    expect((await check(['config/crd'])).stdout).to.include('1 denied');
+    policyIs('');
+    const { code, stderr } = await check(['config/crd']);
+    expect(stderr).to.include('git:origin/main:config/crd');
+    expect(code).to.equal(2);
+  });
+
+  it('says what is missing when nothing is named', async () => {
+    policyIs('');
+    const { code, stderr, stdout } = await check([]);
+    expect(stderr).to.include('name OLD and NEW, or NEW alone');
+    expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+  });
+
+  it('exempts by the name of the change, and warns of what exempts nothing', async () => {
+    policyIs(
+      'old: git:main\nexemptions:\n' +
+        '  - {rules: [FieldRemoved], paths: [^.spec.size], reason: nobody set it}\n' +
+        '  - {rules: [MinimumRaised], names: [widgets.example.com], reason: long done}\n' +
+        '  - {rules: [MinimumRaised], names: [elsewhere.example.com], reason: not asked here}\n',
+    );
+    const { code, stdout, stderr } = await check(['config/crd']);
+    expect(code).to.equal(0);
+    expect(stdout).to.include('exemption "nobody set it" of the policy');
+    expect(stderr).to.include('the exemption "long done" exempts nothing here any more');
+    expect(stderr).not.to.include('not asked here');
+  });
+
+  it('warns of an exemption that is over, which no longer counts', async () => {
+    policyIs(
+      'old: git:main\nexemptions: [{rules: [FieldRemoved], reason: until then, until: "2020-01-01T00:00:00Z"}]\n',
+    );
+    const { code, stderr } = await check(['config/crd']);
+    expect(stderr).to.include('"until then" expired at 2020-01-01T00:00:00Z');
+    expect(code).to.equal(1);
+  });
+
+  it('hears a comment beside the change, unless a policy was named', async () => {
+    policyIs('old: git:main\n');
+    const lines = small.split('\n');
+    const shown = await check(['config/crd', '-o', 'json']);
+    const [{ line = 0 } = {}] =
+      (JSON.parse(shown.stdout) as { results: { places: { line?: number }[] }[] }).results[0]
+        ?.places ?? [];
+    const commented = (comment: string) =>
+      [
+        ...lines.slice(0, line - 1),
+        `${lines[line - 1]} # olm-guard:exempt ${comment}`,
+        ...lines.slice(line),
+      ].join('\n');
+    const write = (comment: string): void =>
+      repository.write({ 'config/crd/widgets.yaml': commented(comment) });
+
+    write('FieldRemoved until 2099-01-01T00:00:00Z: it never worked');
+    const heard = await check(['config/crd']);
+    expect(heard.stdout).to.include('exemption "it never worked" in the source');
+    expect(heard.code).to.equal(0);
+
+    const judged = await check([
+      'git:main:config/crd',
+      'config/crd',
+      '--policy',
+      '.olm-guard.yaml',
+    ]);
+    expect(judged.stdout).to.include(`the comment in line ${line} does not count beside --policy`);
+    expect(judged.code).to.equal(1);
+
+    write('MinimumRaised: another matter');
+    const other = await check(['config/crd']);
+    expect(other.stdout).to.include(`the comment in line ${line} exempts nothing (MinimumRaised)`);
+    expect(other.code).to.equal(1);
+
+    write('FieldRemoved');
+    const bare = await check(['config/crd']);
+    expect(bare.stderr).to.include(`widgets.yaml:${line}`).and.include('RULE: REASON');
+    expect(bare.code).to.equal(2);
+    repository.write({ 'config/crd/widgets.yaml': small });
+  });
+
+  it('--write-exemptions makes today’s denials exemptions, and keeps what the file says', async () => {
+    policyIs('# ours\nold: git:main\n');
+    const written = await check(['config/crd', '--write-exemptions']);
+    expect(written.stderr).to.include('wrote 1 exemption into .olm-guard.yaml');
+    expect(written.code).to.equal(1);
+    const text = readFileSync(join(repository.folder, '.olm-guard.yaml'), 'utf8');
+    expect(text).to.include('# ours').and.include('FieldRemoved').and.include('^.spec.size');
+    expect(text).to.match(/until: "?\d{4}-\d\d-\d\dT00:00:00Z/);
+    const { code, stdout } = await check(['config/crd']);
+    expect(stdout).to.include('FILL IN');
+    expect(code).to.equal(0);
+    const again = await check(['config/crd', '--write-exemptions']);
+    expect(again.stderr).to.include('nothing is denied');
+    expect(readFileSync(join(repository.folder, '.olm-guard.yaml'), 'utf8')).to.equal(text);
   });
 });

@@ -1,5 +1,5 @@
 /** `olm-guard resolve`: what a person sees before anything is applied. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -62,6 +62,30 @@ describe('resolve', () => {
     expect(made).to.deep.equal(['etcd-cluster']);
     const { verdict } = await answer('missing-api', '--subscribe', 'database');
     expect(verdict.allowed).to.equal(false);
+  });
+
+  it('says what waits for approval, and what else the InstallPlan carries', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-approval-'));
+    try {
+      const state = readFileSync(scenario('no-and', 'state', 'team.yaml'), 'utf8');
+      writeFileSync(
+        join(folder, 'team.yaml'),
+        state.replace(
+          'spec: { name: reports,',
+          'spec: { installPlanApproval: Manual, name: reports,',
+        ),
+      );
+      const { code, stdout } = await run([
+        ...['resolve', '--namespace', 'team', '--state', folder],
+        ...['--catalog', scenario('no-and', 'community')],
+      ]);
+      expect(code).to.equal(0);
+      expect(stdout).to.match(
+        /It waits for approval of reports\.v1\.0\.0 \(Subscription reports with approval Manual\); the same InstallPlan carries etcd/,
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('tries a catalog as it will be', async () => {

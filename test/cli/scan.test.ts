@@ -1,11 +1,11 @@
 /** `scan` and `check operatorgroup` as a person runs them. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { queueCatalogText } from '../../src/rules/olm/testdata/queue-catalog.js';
 import { until } from '../apiserver/processes.js';
-import { run, start } from './command.js';
+import { root, run, start } from './command.js';
 
 const state = join('test', 'cli', 'testdata', 'olm');
 const group = (targets: string[], namespace = 'new'): string =>
@@ -93,6 +93,53 @@ describe('scan', () => {
 });
 
 describe('check operatorgroup', () => {
+  it('says what OLM makes of a group, with --explain', async () => {
+    const args = ['check', 'operatorgroup', 'examples/olm/billing.yaml', '--explain'];
+    const { code, stdout } = await run([...args, '--state', 'examples/olm']);
+    expect(code, stdout).to.equal(0);
+    for (const line of [
+      'selects billing, reporting',
+      '(documented as billing-admin)',
+      'Member reports.v1.0.0: active',
+      'its own permissions reach the target namespaces',
+      'reports.example.com-v1-crdview',
+      'copies: reporting',
+    ]) {
+      expect(stdout).to.include(line);
+    }
+  });
+
+  it('reads in the OLMConfig whether operators for all namespaces are copied', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-explain-'));
+    try {
+      const billing = readFileSync(join(root, 'examples', 'olm', 'billing.yaml'), 'utf8');
+      const everywhere = billing
+        .replace('  targetNamespaces: [billing, reporting]\n', '  {}\n')
+        .replace('  namespaces: [billing, reporting]', "  namespaces: ['']")
+        .replace('olm.targetNamespaces: billing,reporting', "olm.targetNamespaces: ''");
+      writeFileSync(join(folder, 'billing.yaml'), everywhere);
+      const explained = async (): Promise<{
+        members: { copies: string[]; notCopied: string }[];
+      }> => {
+        const source = join(folder, 'billing.yaml');
+        const args = ['check', 'operatorgroup', source, '--explain', '-o', 'json'];
+        const { stdout } = await run([...args, '--state', folder]);
+        const { results } = JSON.parse(stdout) as { results: { output: never }[] };
+        return results[0]?.output as never;
+      };
+      expect((await explained()).members[0]?.copies).to.deep.equal(['reporting']);
+      writeFileSync(
+        join(folder, 'config.yaml'),
+        'apiVersion: operators.coreos.com/v1\nkind: OLMConfig\nmetadata: { name: cluster }\nspec: { features: { disableCopiedCSVs: true } }\n',
+      );
+      const [member] = (await explained()).members;
+      expect(member?.copies).to.deep.equal([]);
+      expect(member?.notCopied).to.include('disableCopiedCSVs is on');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('says that it had nothing to compare with', async () => {
     const ended = await run(['check', 'operatorgroup', 'examples/groups/reporting.yaml']);
     expect(ended.stderr).to.equal(

@@ -15,7 +15,7 @@ const configMaps: ResourceName = { group: '', resource: 'configmaps' };
 const widgets: ResourceName = { group: 'live.example.com', resource: 'widgets' };
 const widgetPath = '/apis/live.example.com/v1/namespaces/default/widgets';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const quick = { firstMilliseconds: 100, mostMilliseconds: 400 };
+const quick = { firstMilliseconds: 100, maxMilliseconds: 400 };
 
 describe('the live view of a cluster', () => {
   const cluster = useCluster({ users: [{ name: 'watcher' }] });

@@ -32,7 +32,13 @@ interface Ingress {
 describe('manifests', () => {
   const cluster = useCluster({ users: [{ name: serviceAccount }, breakGlass, ...controllers] });
 
-  for (const overlay of ['cert-manager', 'kubeadm', 'openshift']) {
+  for (const overlay of [
+    'cert-manager',
+    'cert-manager-enforcing',
+    'kubeadm',
+    'openshift',
+    'openshift-enforcing',
+  ]) {
     it(`overlays/${overlay} render to what the API server accepts, but for kinds it has not`, async () => {
       const rendered = await kubectl(cluster(), 'kustomize', `manifests/overlays/${overlay}`);
       const known = rendered
@@ -277,6 +283,7 @@ describe('manifests', () => {
           'serviceaccounts [] [get]',
           'apiservices.apiregistration.k8s.io [] [get]',
           'clustercatalogs.olm.operatorframework.io [] [get]',
+          'priorityclasses.scheduling.k8s.io [] [get]',
           'clusterversions.config.openshift.io [] [get]',
           'subjectaccessreviews.authorization.k8s.io [] [create]',
           'clusterextensionrevisions.olm.operatorframework.io [] [get]',

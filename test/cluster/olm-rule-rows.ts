@@ -227,6 +227,13 @@ export const olmRuleRows: readonly OlmRuleRow[] = [
     good: (n) => create(csv(n, { name: 'dogs.v1', metadata: limit('"4.18"') })),
   },
   {
+    rule: 'RemovedApiPermissions',
+    decision: 'warned',
+    cluster: (n) => [group(n)],
+    bad: (n) => create(csv(n, { spec: asking('extensions') })),
+    good: (n) => create(csv(n, { name: 'dogs.v1', spec: asking('networking.k8s.io') })),
+  },
+  {
     rule: 'MisspeltProvidedAPIs',
     decision: 'warned',
     bad: (n) =>
@@ -489,6 +496,13 @@ export const olmRuleRows: readonly OlmRuleRow[] = [
       create(catalog(n, 'c', { grpcPodConfig: { securityContextConfig: 'restricted' } })),
   },
   {
+    rule: 'CatalogSourcePod',
+    decision: 'warned',
+    bad: (n) => create(catalog(n, 'c', { grpcPodConfig: { priorityClassName: 'urgent' } })),
+    good: (n) =>
+      create(catalog(n, 'c', { grpcPodConfig: { priorityClassName: 'system-node-critical' } })),
+  },
+  {
     rule: 'CatalogSourcePriority',
     decision: 'warned',
     cluster: (n) => [catalog(n, 'first', { priority: 5 })],
@@ -505,4 +519,10 @@ function templated(n: string, template: string): JsonObject {
     annotations: { 'olm.catalogImageTemplate': template },
   };
   return { ...object, metadata };
+}
+
+function asking(group: string): JsonObject {
+  const rules = [{ apiGroups: [group], resources: ['ingresses'], verbs: ['get'] }];
+  const clusterPermissions = [{ serviceAccountName: 'pets', rules }];
+  return { install: { strategy: 'deployment', spec: { clusterPermissions } } };
 }

@@ -21,7 +21,7 @@ import {
   writeStatus,
 } from './olm-definitions.js';
 
-const quick = { firstMilliseconds: 100, mostMilliseconds: 400 };
+const quick = { firstMilliseconds: 100, maxMilliseconds: 400 };
 
 describe('the state of OLM on a cluster', () => {
   const cluster = useCluster({ users: [{ name: 'follower' }] });

@@ -1,7 +1,7 @@
 /** docs/operations.md followed literally: its blocks marked _(tested)_, in their order, in a shell. */
 import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
@@ -40,6 +40,7 @@ describe('docs/operations.md', function () {
   this.bail(true);
   const cluster = useCluster();
   let gate: TestGate;
+  let defaultsFile: string;
   let policyFile: string;
   let bin: string;
   after(async () => gate?.stop());
@@ -78,11 +79,19 @@ describe('docs/operations.md', function () {
     return output;
   }
 
-  /** Does what kubelet does with a ConfigMap's volume. */
+  /** Does what kubelet does with the volumes of both ConfigMaps. */
   async function bringPolicy(): Promise<void> {
     const jsonpath = 'jsonpath={.data.policy\\.yaml}';
-    const args = ['get', 'configmap', 'olm-guard-policy', '--namespace=olm-guard', '-o', jsonpath];
-    writeFileSync(policyFile, await kubectl(cluster(), ...args));
+    const volumes = [
+      ['olm-guard-defaults', defaultsFile],
+      ['olm-guard-policy', policyFile],
+    ] as const;
+    for (const [name, file] of volumes) {
+      const args = ['get', 'configmap', name, '--namespace=olm-guard', '--ignore-not-found'];
+      const text = await kubectl(cluster(), ...args, '-o', jsonpath);
+      if (text === '') rmSync(file, { force: true });
+      else writeFileSync(file, text);
+    }
   }
 
   const breakingChange = 'kubectl apply --dry-run=server -f examples/upgrades/field-removed.yaml';
@@ -155,13 +164,42 @@ describe('docs/operations.md', function () {
       'kubectl apply -f examples/cluster/customresourcedefinition-samples.yaml',
     );
     expect(code, output).to.equal(0);
+    defaultsFile = join(cluster().folder, 'defaults.yaml');
     policyFile = join(cluster().folder, 'policy.yaml');
     await bringPolicy();
-    gate = await startGate(cluster().folder, [`--policy=${policyFile}`]);
+    gate = await startGate(cluster().folder, [
+      `--policy=${defaultsFile}`,
+      `--policy-overrides=${policyFile}`,
+    ]);
     await pointWebhooksAt(cluster(), gate);
     const refused = await untilBreakingChange(false);
     expect(refused).to.include('denied the request').and.include('may not be removed');
   });
+
+  const refusals: [file: string, words: string][] = [
+    // Before any webhook is asked.
+    ['scope-change', 'spec.scope: Unsupported value: "cluster"'],
+    ['stored-version-removed', 'status.storedVersions[0]: Invalid value: "v1alpha1"'],
+    ['field-removed', 'version/v1alpha1 field/^.spec.pollInterval may not be removed'],
+    [
+      'required-added',
+      'version "v1alpha1", field "^.spec": new required fields added: [pollInterval]',
+    ],
+  ];
+  for (const [file, words] of refusals) {
+    it(`Register: the policy that comes with it refuses examples/upgrades/${file}.yaml`, async () => {
+      const { code, output } = await shell(
+        `kubectl apply --dry-run=server -f examples/upgrades/${file}.yaml`,
+      );
+      expect(code).to.equal(1);
+      expect(output).to.include(words);
+      if (!output.includes('denied the request')) return;
+      const deed = file === 'field-removed' ? 'Loses data' : 'Breaks objects';
+      expect(output).to.match(
+        new RegExp(`^olm-guard: ${deed}, for example at .*Way out: .*--fix FILE`, 'm'),
+      );
+    });
+  }
 
   it('Observe before you enforce: everything passes, and is counted', async () => {
     await follow('Observe before you enforce');
@@ -173,6 +211,26 @@ describe('docs/operations.md', function () {
       )
       .and.match(/olm_guard_policy_reloads_total\{outcome="success"\} 1/);
     expect(JSON.stringify(gate.logs())).to.include('"wouldDeny":true');
+  });
+
+  it('Observe before you enforce: two upgrades leave the policy as the admin wrote it', async () => {
+    for (const overlay of ['base', 'overlays/cert-manager', 'base']) {
+      const rendered = await kubectl(cluster(), 'kustomize', `manifests/${overlay}`);
+      const known = rendered.split(/^---$/m).filter((each) => !each.includes('cert-manager.io/v1'));
+      await serviceReferences(caBundle);
+      const newer = known.join('---').replaceAll('olm-guard:0.1.0', `olm-guard:0.2.0`);
+      const { code, stderr } = await cluster().kubectl(['apply', '-f', '-'], { stdin: newer });
+      expect(code, stderr).to.equal(0);
+      await bringPolicy();
+      await pointWebhooksAt(cluster(), gate);
+      await untilBreakingChange(true);
+    }
+  });
+
+  it("Enforce: without a policy of the admin's the one that comes with the gate holds", async () => {
+    await follow('Enforce');
+    await bringPolicy();
+    await untilBreakingChange(false);
   });
 
   it('Enforce: a gate that is away is no way around it, and certificates stay', async () => {
@@ -191,6 +249,14 @@ describe('docs/operations.md', function () {
     await pointWebhooksAt(cluster(), gate);
     await bringPolicy();
     await untilBreakingChange(false);
+    const { stdout } = await cluster().kubectl([
+      'get',
+      'validatingwebhookconfiguration',
+      'olm-guard',
+      '-o',
+      'jsonpath={.metadata.annotations.cert-manager\\.io/inject-ca-from}',
+    ]);
+    expect(stdout).to.equal('olm-guard/olm-guard');
   });
 
   it('Switch off, for one extension: the change passes with a warning', async () => {

@@ -4,7 +4,7 @@
  * and to a status, as our validator does.
  */
 import { expect } from 'chai';
-import { Effort } from '../../src/proof/effort.js';
+import { Budget } from '../../src/proof/budget.js';
 import { Sampler } from '../../src/proof/sampler.js';
 import {
   compileValidator,
@@ -93,7 +93,7 @@ function objectsOf(
     { branch: 0, richness: 1, useDefaults: false },
     { branch: 1, richness: 4, useDefaults: false },
   ].flatMap((variant): JsonObject[] => {
-    const sampler = new Sampler(variant, new Effort(Infinity));
+    const sampler = new Sampler(variant, new Budget(Infinity));
     const made = sampler.resource([validator.schema], undefined, identity);
     return made === undefined ? [] : [made];
   });

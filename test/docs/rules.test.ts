@@ -1,9 +1,12 @@
 /** Where findings say they are explained, they are. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { storedRules } from '../../src/crd/stored/findings.js';
 import { docsFor } from '../../src/finding.js';
 import { ruleNames } from '../../src/operations/rules.js';
+import { proofRule } from '../../src/proof/proof-findings.js';
+import { explainedIn } from '../golden/golden.js';
 
 describe('docs/rules.md', () => {
   const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'rules.md'), 'utf8');
@@ -17,6 +20,33 @@ describe('docs/rules.md', () => {
 
   it('has a place for every rule that a policy can name', () => {
     expect([...ruleNames].filter((name) => !anchors.includes(docsFor(name)))).to.deep.equal([]);
+  });
+
+  it('has a place for every name that a finding can carry without being made by its rule', () => {
+    for (const name of [...Object.values(storedRules), proofRule]) {
+      expect(ruleNames, name).to.include(name);
+    }
+  });
+
+  it('is linked to by the registered rules and by nobody else', () => {
+    const source = join(import.meta.dirname, '..', '..', 'src');
+    const linking = readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .filter((file) => /\bdocsFor\(/.test(readFileSync(join(source, file), 'utf8')))
+      .sort();
+    // The last three write the names that the test before and the golden rows hold against the registry.
+    expect(linking).to.deep.equal([
+      'crd/stored/findings.ts',
+      'finding.ts',
+      'proof/proof-findings.ts',
+      'rules/crd/report.ts',
+      'rules/rule.ts',
+    ]);
+  });
+
+  it('explains what the golden rows’ findings link to: they are all held against its anchors', () => {
+    expect(anchors.every((anchor) => explainedIn(anchor))).to.equal(true);
+    expect(explainedIn('docs/rules.md#no-such-rule')).to.equal(false);
   });
 
   it('has no two places with one anchor', () => {

@@ -7,6 +7,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../src/text/documents/index.js';
+import { readFileSync } from 'node:fs';
+import { docsFor } from '../../src/finding.js';
 import { answerLines } from '../../src/doors/preflight/ndjson.js';
 import { brotliLines } from './brotli-lines.js';
 
@@ -34,14 +36,37 @@ export const asDocumented = (text: string): string =>
     'new required fields added: $1',
   );
 
-/** One answer of the NDJSON door, parsed again from its text. */
+/**
+ * One answer of the NDJSON door, parsed again from its text.
+ *
+ * @throws Error when a finding of it links to a place that docs/rules.md does not have
+ */
 export async function answer(operation: string, input: JsonValue): Promise<JsonObject> {
   const line = stringifyJson({ id: 1, operation, input });
   for await (const text of answerLines(oneChunk(line))) {
     const value = parseJson(text);
-    if (isObject(value)) return value;
+    if (!isObject(value)) continue;
+    for (const [, link = ''] of text.matchAll(/"docs":"([^"]*)"/g)) {
+      if (link.startsWith('docs/') && !explainedIn(link)) throw new Error(`nothing is at ${link}`);
+    }
+    return value;
   }
   throw new Error('the door gave no answer');
+}
+
+const anchors: ReadonlySet<string> = new Set(
+  [
+    ...readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8').matchAll(
+      /^(?:###? (.+)|<a id="(.+)"><\/a>)$/gm,
+    ),
+  ].map(([, heading, id]) =>
+    heading === undefined ? `docs/rules.md#${id ?? ''}` : docsFor(heading),
+  ),
+);
+
+/** Whether docs/rules.md has the place to which a finding links. */
+export function explainedIn(link: string): boolean {
+  return anchors.has(link);
 }
 
 async function* oneChunk(text: string): AsyncGenerator<string> {

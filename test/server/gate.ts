@@ -17,7 +17,7 @@ import { JudgePool } from '../../src/doors/server/judge-pool.js';
 let shared: Promise<SelfSigned> | undefined;
 
 /** One authority for all tests of a run. */
-export function testCertificates(): Promise<SelfSigned> {
+function testCertificates(): Promise<SelfSigned> {
   return (shared ??= selfSigned(['localhost', '127.0.0.1']));
 }
 
@@ -48,6 +48,7 @@ export interface TestGateOptions {
   readonly clients?: GateOptions['clients'];
   readonly authority?: string;
   readonly maxBodyBytes?: number;
+  readonly maxConnections?: number;
   readonly pool?: Pick<JudgePool, 'judge' | 'close'>;
 }
 
@@ -70,6 +71,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     metrics: createGateMetrics(registry, 'test'),
     log: createLog('silent'),
     ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
+    ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
   });
   return {
     ...gate,

@@ -173,7 +173,7 @@ describe('JudgePool, when more is asked than it can do at once', () => {
   it('does not begin what has no time left', async () => {
     const busy = start();
     await busy.ask('a1', {}, { until: performance.now() - 1 });
-    expect(busy.settled).to.deep.equal(['a1 given up']);
+    expect(busy.settled).to.deep.equal(['a1 not begun']);
     expect(busy.threads).to.equal(0);
   });
 

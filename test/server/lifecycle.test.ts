@@ -13,7 +13,7 @@ import { ruleNames } from '../../src/operations/rules.js';
 import { defaultPolicy, type Policy } from '../../src/check/policy.js';
 import { certificateFromFiles } from '../../src/doors/server/certificates/files.js';
 import { selfSigned } from '../../src/doors/server/certificates/self-signed.js';
-import { policyFromFile } from '../../src/doors/server/policy-file.js';
+import { policyFromFiles } from '../../src/doors/server/policy-file.js';
 import { startTestGate } from './gate.js';
 import { responseIn, reviewText, withSize } from './reviews.js';
 import { until } from './until.js';
@@ -57,6 +57,31 @@ describe('a review that takes too long', () => {
     }
   });
 
+  for (const profile of ['olm-v1', 'crdify', 'proof'] as const) {
+    for (const enforce of ['all', 'proven'] as const) {
+      it(`is decided by the rules, whatever takes the time (${profile}, enforce: ${enforce})`, async () => {
+        const policy: Policy = {
+          ...defaultPolicy,
+          ...{ profile, enforce, undecided: 'warn', unjudged: 'allow' },
+        };
+        const never = new Promise<never>(() => undefined);
+        const pool = { judge: () => never, close: () => Promise.resolve() };
+        const gate = await startTestGate({ policy: () => policy, pool });
+        try {
+          // What is this large is judged in a thread only.
+          for (const body of [denied, denied + ' '.repeat(200_000)]) {
+            const answer = await gate.post(body, { path: '/validate?timeout=100ms' });
+            const { allowed, status } = responseIn(answer.text);
+            expect(allowed, answer.text).to.equal(false);
+            expect(status?.message).to.match(/\bsize\b/);
+          }
+        } finally {
+          await gate.close();
+        }
+      });
+    }
+  }
+
   it('is answered too when its timer fires before its turn, a little early', async () => {
     const { reviewer, release } = holding();
     const timer = new AbortController();
@@ -71,8 +96,10 @@ describe('a review that takes too long', () => {
     AbortSignal.timeout = () => timer.signal;
     try {
       const answer = await gate.post(reviewText(), { path: '/validate?timeout=30s' });
-      expect(responseIn(answer.text).warnings?.[0]).to.match(
-        /more reviews are under way than can be judged in time/,
+      const { allowed, status } = responseIn(answer.text);
+      expect(allowed).to.equal(false);
+      expect(status?.message).to.equal(
+        'olm-guard lets no update of a definition pass unjudged: more reviews are under way than can be judged in time; try again',
       );
     } finally {
       AbortSignal.timeout = timeout;
@@ -103,11 +130,8 @@ describe('the policy file', () => {
     await swap(header);
     await symlink(join('..data', 'policy.yaml'), join(folder, 'policy.yaml'));
 
-    const source = await policyFromFile(join(folder, 'policy.yaml'), {
-      rules: ruleNames,
-      log,
-      metrics,
-    });
+    const file = join(folder, 'policy.yaml');
+    const source = await policyFromFiles({ file }, { rules: ruleNames, log, metrics });
     const gate = await startTestGate({ policy: source.current });
     const isDenied = async (): Promise<boolean> =>
       !responseIn((await gate.post(denied)).text).allowed;
@@ -130,6 +154,34 @@ describe('the policy file', () => {
     } finally {
       source.close();
       await gate.close();
+    }
+  });
+
+  it("has the fields of the admin's own file above those it comes with, when there is one", async () => {
+    const file = join(folder, 'defaults.yaml');
+    const own = await mkdtemp(join(folder, 'own-'));
+    const overrides = join(own, 'policy.yaml');
+    await writeFile(
+      file,
+      `${header}enforce: proven\nmodes: { catalogs: audit }\nbypass: { sources: [crd] }\n`,
+    );
+    const source = await policyFromFiles({ file, overrides }, { rules: ruleNames, log, metrics });
+    try {
+      expect(source.current()).to.deep.include({ enforce: 'proven', unjudged: 'allow' });
+      await writeFile(overrides, `${header}unjudged: deny\nbypass: { clusterWide: true }\n`);
+      await until(() => source.current().unjudged === 'deny');
+      expect(source.current()).to.deep.include({
+        enforce: 'proven',
+        modes: new Map([['catalogs', 'audit']]),
+        bypass: { allowed: true, sources: ['crd'], clusterWide: true, groups: [] },
+      });
+      await writeFile(overrides, `${header}modes: {}\n`);
+      await until(() => source.current().modes.size === 0);
+      await rm(overrides);
+      await until(() => source.current().modes.size === 1);
+      expect(source.current().unjudged).to.equal('allow');
+    } finally {
+      source.close();
     }
   });
 });

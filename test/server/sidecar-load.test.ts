@@ -5,12 +5,18 @@ import { Registry } from 'prom-client';
 import { createLog } from '../../src/doors/log.js';
 import { createSidecarMetrics } from '../../src/doors/metrics/sidecar.js';
 import { JudgePool } from '../../src/doors/server/judge-pool.js';
-import { startSidecar, type Sidecar } from '../../src/doors/server/start-sidecar.js';
+import {
+  startSidecar,
+  type Sidecar,
+  type StartOptions,
+} from '../../src/doors/server/start-sidecar.js';
 import { withSize } from './reviews.js';
 
 const silent = new URL('./silent-worker.mjs', import.meta.url);
 const range = { dialect: 'blang', constraint: '>=1.0.0 <2.0.0', version: '1.4.0' };
 const heavy = { old: withSize({ type: 'integer' }), new: withSize(undefined), profile: 'proof' };
+
+const hour = 3_600_000;
 
 interface ErrorAnswer {
   readonly id?: unknown;
@@ -21,7 +27,10 @@ describe('the sidecar under load', () => {
   const open: Sidecar[] = [];
   afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
 
-  async function start(pool: ConstructorParameters<typeof JudgePool>[0]): Promise<string> {
+  async function start(
+    pool: ConstructorParameters<typeof JudgePool>[0],
+    options: Partial<StartOptions> = {},
+  ): Promise<string> {
     const registry = new Registry();
     const sidecar = await startSidecar({
       listen: { host: '127.0.0.1', port: 0 },
@@ -32,6 +41,7 @@ describe('the sidecar under load', () => {
       maxBytesInFlight: 80_000,
       pool: new JudgePool({ workers: 1, worker: silent, ...pool }),
       bodyMilliseconds: 10_000,
+      ...options,
     });
     open.push(sidecar);
     return `${sidecar.url}/v1alpha1/preflight`;
@@ -54,6 +64,49 @@ describe('the sidecar under load', () => {
     expect((await fetch(url.replace('/v1alpha1/preflight', '/livez'))).status).to.equal(200);
     abort.abort();
     expect(await pending).to.equal('gone');
+  });
+
+  it('answers a small question while six slow ones take all the threads', async () => {
+    const url = await start({
+      ...{ worker: new URL('./busy-worker.mjs', import.meta.url), hasQuickThread: true },
+      ...{ limit: hour, share: hour },
+    });
+    const abort = new AbortController();
+    const { signal } = abort;
+    let answered = 0;
+    const slow = Array.from({ length: 6 }, () => {
+      const body = JSON.stringify({ milliseconds: hour });
+      return fetch(`${url}/crd`, { method: 'POST', body, signal }).then(
+        () => answered++,
+        () => undefined,
+      );
+    });
+    expect((await post(`${url}/crd`, { milliseconds: 0 })).status).to.equal(200);
+    expect(answered).to.equal(0);
+    abort.abort();
+    await Promise.all(slow);
+  });
+
+  it('is not held up by two connections that send next to nothing of large bodies', async () => {
+    const url = await start({}, { bodyMilliseconds: hour, patienceMilliseconds: 100 });
+    const trickling = [1, 2].map(() => {
+      const call = httpRequest(`${url}/range`, {
+        method: 'POST',
+        headers: { 'content-length': 50_000 },
+      });
+      call.on('error', () => undefined);
+      call.write('{'.padEnd(39_000));
+      const trickle = setInterval(() => call.write(' '), 200);
+      call.on('close', () => clearInterval(trickle));
+      return call;
+    });
+    for (;;) {
+      const { status } = await post(`${url}/range`, JSON.stringify(range).padEnd(55_000));
+      if (status === 200) break;
+      expect(status).to.equal(429);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    for (const call of trickling) call.destroy();
   });
 
   it('gives up what takes too long with 413 and a sentence', async () => {

@@ -4,6 +4,7 @@
  *
  * Source: ValidFieldPath of k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go.
  */
+import { unescaped } from '../../text/go/index.js';
 import type { SchemaNode } from '../schema.js';
 
 const token = /\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/y;
@@ -30,18 +31,6 @@ export function fieldPathOf(path: string, schema: SchemaNode): string {
   return printed;
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  a: '\u0007',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  "'": "'",
-  '\\': '\\',
-};
-
 function unescape(text: string): string {
-  return text.replaceAll(/\\(.)/gs, (all, character: string) => escapes[character] ?? all);
+  return text.replaceAll(/\\(.)/gs, (all, character: string) => unescaped.get(character) ?? all);
 }

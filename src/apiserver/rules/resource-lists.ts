@@ -160,12 +160,12 @@ export class ResourceMapList extends ResourceList {
     // Upstream looks for the escaped name among names that are not.
     const values = this.schema.listMapKeys.map((key) => own(item, escapeName(key) ?? key) ?? null);
     // More keys than these are put into a text.
-    if (values.length > mostHashedKeys) return values.map(identity).join('\0');
+    if (values.length > maxHashedKeys) return values.map(identity).join('\0');
     return values.map((value) => hashOf(value, isInEmpty)).join('\0');
   }
 }
 
-const mostHashedKeys = 3;
+const maxHashedKeys = 3;
 
 /** @throws EvaluationError for what is no list */
 function plainItems(list: CelValue): Plain[] {

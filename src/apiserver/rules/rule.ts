@@ -23,7 +23,7 @@ import { fieldPathOf } from './field-path.js';
 import type { RuleValues, Variables } from './rule-values.js';
 
 /** A refusal, or the reason why nothing can be said. */
-export type RuleResult =
+type RuleResult =
   | {
       readonly type: FieldErrorType;
       readonly detail: string;

@@ -16,7 +16,7 @@ import { type Edge, ResolutionError, resolutionText } from './model.js';
 import { type Step, type UpgradePath, follow, startingFrom } from './step.js';
 
 /** A package's channels in one catalog. */
-export interface Source {
+interface Source {
   readonly catalog: string;
   readonly channels: readonly ClassicChannel[];
 }

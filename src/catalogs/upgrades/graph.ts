@@ -39,14 +39,14 @@ export interface GraphChannel {
 }
 
 /** One version; rows are the same for all channels, newest first. */
-export interface GraphRow {
+interface GraphRow {
   readonly name: string;
   /** Without the package's name: `1.2.3`. */
   readonly label: string;
   readonly deprecation?: string;
 }
 
-export type NodeState = 'head' | 'chain' | 'skipped' | 'unreachable' | 'gone';
+type NodeState = 'head' | 'chain' | 'skipped' | 'unreachable' | 'gone';
 
 export interface GraphNode {
   readonly channel: string;
@@ -134,9 +134,9 @@ function deprecationsOf(catalog: Catalog, packageName: string): Deprecations {
   };
 }
 
-const mostChannels = 200;
+const maxChannels = 200;
 /** Entries of all channels together. */
-const mostNodes = 20_000;
+const maxNodes = 20_000;
 
 /** As many channels as a picture can hold, at least one. */
 function chooseChannels(channels: readonly ChannelState[]): {
@@ -146,11 +146,11 @@ function chooseChannels(channels: readonly ChannelState[]): {
   let nodes = 0;
   const kept = channels.findIndex(({ entries }, index) => {
     nodes += entries.length;
-    return index > 0 && (nodes > mostNodes || index >= mostChannels);
+    return index > 0 && (nodes > maxNodes || index >= maxChannels);
   });
   if (kept < 0) return { wanted: channels, leftOut: [] };
   const count = channels.length - kept;
-  const sentence = `${count} ${count === 1 ? 'channel is' : 'channels are'} left out: a picture shows at most ${mostChannels} channels and ${mostNodes} entries; name the ones to show with --channel`;
+  const sentence = `${count} ${count === 1 ? 'channel is' : 'channels are'} left out: a picture shows at most ${maxChannels} channels and ${maxNodes} entries; name the ones to show with --channel`;
   return { wanted: channels.slice(0, kept), leftOut: [sentence] };
 }
 

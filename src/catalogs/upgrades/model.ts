@@ -13,7 +13,7 @@ export interface Channel {
   readonly entries: readonly ChannelEntry[];
 }
 
-export interface Property {
+interface Property {
   readonly type: string;
   /** Decoded JSON; absent when the property has none. */
   readonly value?: unknown;

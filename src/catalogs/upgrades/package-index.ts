@@ -13,7 +13,7 @@ import { entriesByName, type Origin, type PlacedEntry, skipRangeOf } from './edg
 import type { Bundle, CatalogPackage } from './model.js';
 import { compareVersionReleases, type VersionRelease } from './release.js';
 
-export interface RankedBundle {
+interface RankedBundle {
   readonly bundle: Bundle;
   /** Undefined when it cannot be read. */
   readonly versionRelease: VersionRelease | undefined;

@@ -10,7 +10,7 @@ import {
 } from '../../text/versions/index.js';
 import { quote } from '../../text/go/index.js';
 
-export type Release = readonly (Integer | string)[];
+type Release = readonly (Integer | string)[];
 
 /** An empty release is "none", which is lower than any. */
 export interface VersionRelease {
@@ -42,7 +42,7 @@ export function parseExplicitRelease(version: string, release: string): VersionR
 }
 
 /** Rule: operator-registry's NewRelease. Throws {@link InvalidVersionError} that lists every bad segment. */
-export function parseRelease(text: string): Release {
+function parseRelease(text: string): Release {
   if (text === '') return [];
   const invalid = `invalid release ${quote(text)}`;
   if (Buffer.byteLength(text) > MAX_RELEASE_BYTES) {

@@ -86,7 +86,7 @@ export function formatText(format: string, values: CelList): string {
   return eachClause(format, values.size, (clause, index) => {
     // So that a text cannot be made to grow past what may be held.
     const decimals = 'ef'.includes(clause.verb) ? (clause.precision ?? 0) : 0;
-    spendOnText(Math.min(decimals, mostDecimals));
+    spendOnText(Math.min(decimals, maxDecimals));
     const text = show(clause, values.at(index));
     spendOnText(text.length);
     return text;
@@ -144,11 +144,11 @@ function special(value: number): string {
 }
 
 /** Past this Go does not take a precision. */
-const mostDecimals = 1_000_000;
+const maxDecimals = 1_000_000;
 
 /** In groups of three, rounded from all digits that the double has; Go pads by the last byte of the precision. */
 function fixed(value: number, precision: number): string {
-  if (precision > mostDecimals) return `%!(BADPREC)%!f(float64=${formatFloat(value)})`;
+  if (precision > maxDecimals) return `%!(BADPREC)%!f(float64=${formatFloat(value)})`;
   if (!Number.isFinite(value)) return special(value);
   const { digits, point } = roundedTo(value, (place) => place + precision);
   const whole = digits.slice(0, Math.max(point, 0)).padStart(1, '0');
@@ -205,7 +205,7 @@ const decimalsOfScientific = 6;
 
 /** What is written as a precision is a width to cel-go. */
 function scientific(value: number, width: number): string {
-  if (width > mostDecimals) return `%!(BADWIDTH)%!e(float64=${formatFloat(value)})`;
+  if (width > maxDecimals) return `%!(BADWIDTH)%!e(float64=${formatFloat(value)})`;
   const text = Number.isFinite(value) ? scientificText(value) : special(value);
   return ' '.repeat(Math.max(0, width - text.length)) + text;
 }

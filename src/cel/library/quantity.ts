@@ -32,7 +32,7 @@ const binary = new Map([
 /** Exponents past this are cut: such a quantity is larger, or smaller, than any that is compared. */
 const largestExponent = 1000;
 
-export class Quantity extends Opaque {
+class Quantity extends Opaque {
   override readonly typeName = 'kubernetes.Quantity';
   override readonly hash = this;
 
@@ -79,7 +79,7 @@ export class Quantity extends Opaque {
 }
 
 /** The quantity, or upstream's text of why the text is none. */
-export function parseQuantity(text: string): Quantity | string {
+function parseQuantity(text: string): Quantity | string {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/.exec(text);
   if (text === '' || match === null) return wrongFormat;
   const [, sign = '', whole = '', fraction = '', suffix = ''] = match;

@@ -1,5 +1,6 @@
 /** Strings: cel-go's standard functions, its strings extension (version 2) and Kubernetes' regex library. */
 import { spend, spendOnText } from '../budget.js';
+import { escaped } from '../../text/go/index.js';
 import { compilePattern, findAll } from '../../text/go/regexp.js';
 import { EvaluationError, noSuchOverload } from '../errors.js';
 import { listOf } from '../lists.js';
@@ -153,20 +154,8 @@ function join(list: CelList, separator: string): string {
   return parts.join(separator);
 }
 
-const escapes = new Map([
-  ['\u0007', '\\a'],
-  ['\b', '\\b'],
-  ['\f', '\\f'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-  ['\v', '\\v'],
-  ['\\', '\\\\'],
-  ['"', '\\"'],
-]);
-
 function quote(value: string): string {
-  return `"${[...value].map((rune) => escapes.get(rune) ?? rune.replace(/^[\ud800-\udfff]$/, '\ufffd')).join('')}"`;
+  return `"${[...value].map((rune) => escaped.get(rune) ?? rune.replace(/^[\ud800-\udfff]$/, '\ufffd')).join('')}"`;
 }
 
 /** These look at the types of their arguments themselves, and say less. */

@@ -82,7 +82,7 @@ function zoneOffset(utc: number, zone: string): number {
 
 /** Asking for a zone takes as long as so many steps. */
 const formattingCost = 50;
-const mostFormatters = 1000;
+const maxFormatters = 1000;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** @throws EvaluationError for a zone that is none */
@@ -91,7 +91,7 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   if (known !== undefined) return known;
   // To Go names of zones are names of files, which all begin with a capital letter.
   if (!/^[A-Z]/.test(zone)) throw new EvaluationError(`unknown time zone ${zone}`);
-  if (formatters.size >= mostFormatters) formatters.clear();
+  if (formatters.size >= maxFormatters) formatters.clear();
   try {
     const made = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,

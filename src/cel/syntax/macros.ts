@@ -7,7 +7,7 @@ import type { CelValue } from '../values.js';
 import type { Fold, Node } from './tree.js';
 
 /** What a macro was called with; what it makes stands where the call's parenthesis is. */
-export interface MacroCall {
+interface MacroCall {
   readonly position: number;
   readonly target: Node;
   readonly args: readonly Node[];

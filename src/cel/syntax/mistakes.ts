@@ -11,13 +11,13 @@ export const nowhere = -2;
 /** Of what the parser made up, which cel-go shows before the first character. */
 export const beforeText = -1;
 
-const mostShown = 100;
+const maxShown = 100;
 const longestShownLine = 16_384;
 
 /** All mistakes in the order of their places, each with its line and a mark beneath. */
 export function showMistakes(text: string, mistakes: readonly Mistake[]): string {
   const shown = mistakes
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .toSorted((a, b) => a.position - b.position)
     .map((mistake) => showMistake(text, mistake));
   const hidden = mistakes.length - shown.length;

@@ -22,7 +22,7 @@ abstract class ParseFailure extends Error {
   }
 }
 
-export class UnexpectedToken extends ParseFailure {
+class UnexpectedToken extends ParseFailure {
   constructor(
     state: number,
     readonly expected: number,
@@ -45,9 +45,9 @@ export class NoViableAlternative extends ParseFailure {
 /** Nothing more is parsed; the message is for what no other mistake says. */
 export class StopParsing extends Error {}
 
-const mostReports = 100;
-const mostAttempts = 30;
-const mostSkipped = 256;
+const maxReports = 100;
+const maxAttempts = 30;
+const maxSkipped = 256;
 
 export class Recovery {
   readonly mistakes: Mistake[] = [];
@@ -77,8 +77,8 @@ export class Recovery {
   }
 
   report(message: string, position: number): void {
-    const isLast = this.mistakes.length >= mostReports;
-    const words = isLast ? `More than ${mostReports} syntax errors` : message;
+    const isLast = this.mistakes.length >= maxReports;
+    const words = isLast ? `More than ${maxReports} syntax errors` : message;
     this.mistakes.push({ message: `Syntax error: ${words}`, position });
     if (isLast) throw new StopParsing();
   }
@@ -122,10 +122,10 @@ export class Recovery {
     if (!(failure instanceof ParseFailure)) throw failure;
     this.reportFailure(failure);
     this.countAttempt();
-    let budget = mostSkipped;
+    let budget = maxSkipped;
     const skip = (): void => {
       if (budget-- <= 0) {
-        throw new StopParsing(`error recovery token lookahead limit exceeded: ${mostSkipped}`);
+        throw new StopParsing(`error recovery token lookahead limit exceeded: ${maxSkipped}`);
       }
       if (this.source.at(0).kind !== kinds.end) this.source.take();
     };
@@ -181,8 +181,8 @@ export class Recovery {
   }
 
   private countAttempt(): void {
-    if (this.attempts++ < mostAttempts) return;
-    this.report(`error recovery attempt limit exceeded: ${mostAttempts}`, this.source.at(0).start);
+    if (this.attempts++ < maxAttempts) return;
+    this.report(`error recovery attempt limit exceeded: ${maxAttempts}`, this.source.at(0).start);
     throw new StopParsing();
   }
 

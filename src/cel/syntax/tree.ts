@@ -16,7 +16,7 @@ interface Place {
   type?: CelType;
 }
 
-export interface Literal extends Place {
+interface Literal extends Place {
   readonly kind: 'literal';
   readonly value: CelValue;
 }
@@ -85,7 +85,7 @@ export interface Fold extends Place {
 }
 
 /** What the parser found where an expression should be. */
-export interface Broken extends Place {
+interface Broken extends Place {
   readonly kind: 'broken';
 }
 

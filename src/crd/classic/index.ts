@@ -1,1 +1,1 @@
-export { judgeClassicUpgrade, type ClassicUpgrade, type ClassicVerdict } from './upgrade.js';
+export { judgeClassicUpgrade, type ClassicUpgrade } from './upgrade.js';

@@ -118,7 +118,7 @@ export function unseenFinding(
 }
 
 /** How many objects a sentence is about, as people write it: `1,204`. */
-export function count(number: number): string {
+function count(number: number): string {
   return number.toLocaleString('en-US');
 }
 

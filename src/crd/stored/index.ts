@@ -4,7 +4,6 @@ export {
   noRightFinding,
   storedFindings,
   stored,
-  storedRules,
   uncheckedFinding,
   unreachableFindings,
   unseenFinding,
@@ -21,4 +20,4 @@ export {
   type StoredTally,
 } from './judge.js';
 export { migrationFindings } from './migration.js';
-export { planStored, storedResource, type StoredPlan, type StoredRead } from './plan.js';
+export { planStored, storedResource, type StoredPlan } from './plan.js';

@@ -71,7 +71,7 @@ export interface StoredValidators {
 }
 
 /** Each such object costs as many steps as there are: after these the rest is not evaluated either. */
-const mostExhausting = 50;
+const maxExhausting = 50;
 const keptExamples = 20;
 const keptProblems = 3;
 
@@ -120,7 +120,7 @@ export class StoredJudge {
     | { readonly kind: 'fine' | 'refusedBefore' | 'undecided' }
     | { readonly kind: 'refused' | 'pruned'; readonly example: StoredExample } {
     const { old, next } = this.validators;
-    if (this.exhausting >= mostExhausting) return { kind: 'undecided' };
+    if (this.exhausting >= maxExhausting) return { kind: 'undecided' };
     let undecided = false;
     for (const validator of next) {
       const seen = asVersion(object, validator.definition);

@@ -10,7 +10,7 @@ import { schemaOf } from '../../apiserver/definition.js';
 import { sameMeaning } from './meaning.js';
 
 /** One list of objects: as the old definition serves them, judged under versions of the new one. */
-export interface StoredRead {
+interface StoredRead {
   /** The version under which they are listed. */
   readonly version: string;
   /** Versions of the new definition under which they must be acceptable. */

@@ -3,7 +3,7 @@ import type { Finding } from '../../finding.js';
 import { effects } from '../../proof/proof.js';
 
 /** More than any answer, log or person takes. */
-export const mostFindings = 2_000;
+export const maxFindings = 2_000;
 
 /**
  * At most so many, and one more for each rule and effect of which some are left out: with the same
@@ -12,7 +12,7 @@ export const mostFindings = 2_000;
  */
 export function boundFindings(
   findings: readonly Finding[],
-  most: number = mostFindings,
+  most: number = maxFindings,
 ): readonly Finding[] {
   if (findings.length <= most) return findings;
   const sorted = findings.toSorted((left, right) => rank(left) - rank(right));

@@ -44,6 +44,11 @@ export function shortPath(path: string): string {
     : `${cutAtCharacter(path.slice(0, longestPath), longestPath)}…`;
 }
 
+/** A name as part of a command; what no API server would have let be one is not repeated there. */
+export function shortName(name: string): string {
+  return /^[a-z0-9][a-z0-9.:-]{0,252}$/i.test(name) ? name : 'NAME';
+}
+
 /** The API server drops warnings past 4096 characters in total, and then cuts each to 256. */
 const warningCharacters = 4096;
 const longWarning = 256;

@@ -24,6 +24,8 @@ export async function manifestElsewhere(
     return { unread: `${where} cannot be read` };
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
-    return { unread: `${where} was not read: ${error.message}`, isUnfinished: true };
+    const unread = `${where} was not read: ${error.message}`;
+    // What it takes to read it is its writer's doing.
+    return error.isBusy ? { unread, isUnfinished: true } : { unread, isTooMuch: true };
   }
 }

@@ -16,20 +16,16 @@ import {
   metaOf,
   own,
   type Place,
+  sameJson,
 } from '../../text/documents/index.js';
 import { judgeContract } from '../../rules/contract/judge.js';
 import { servedVersionValidator } from '../../rules/crd/olm-v1.js';
-import type { Policy } from '../../check/policy.js';
+import { rollbackMode, type Policy } from '../../check/policy.js';
 import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding, Verdict } from '../../finding.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
-import {
-  TooMuchMemoryError,
-  UnfinishedError,
-  type Assessment,
-  type ReviewContext,
-  type Reviewer,
-} from './reviewer.js';
+import { shortName } from './bounds.js';
+import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
 
 /** UPDATE judges `oldObject` → `object`; of a CREATE only switch-offs are looked at, and DELETE passes. */
 export const customResourceDefinitionReviewer: Reviewer = {
@@ -53,6 +49,9 @@ async function inWordsOfTheReview<Answer>(answer: () => Promise<Answer>): Promis
   }
 }
 
+/** So many are compared on the event loop in the time of a few usual reviews. */
+const inAHurry = { maxDifferences: 5000 };
+
 /** Definitions in larger reviews are compared elsewhere: the event loop is everybody's. */
 const quickBytes = 128 * 1024;
 
@@ -68,16 +67,22 @@ async function assess(
   const { body } = context;
   const update = { old, next, ...(body === undefined ? {} : { review: body }) };
   const isQuick = body === undefined || body.length <= quickBytes;
-  const compared = await (isQuick ? compare(update, context) : compareElsewhere(update, context));
+  const [compared, back] = await Promise.all([
+    isQuick ? compare(update, context) : compareElsewhere(update, context),
+    wayBackOf(update, context),
+  ]);
   const profile = referenceProfiles.find((each) => each === context.policy.profile);
   return {
     ...compared,
+    findings: [...compared.findings, ...(back?.findings ?? [])],
+    ...(back === undefined ? {} : { notes: { rollback: back.sentence } }),
     groups: groupsOf(old),
     refusedByKubernetes,
-    command: `olm-guard check crd cluster:${name} NEW`,
+    command: `olm-guard check crd cluster:${shortName(name)} NEW`,
+    fix: `olm-guard check crd cluster:${shortName(name)} NEW --fix FILE`,
     message: (denied) =>
       profile === undefined
-        ? `${proofMessage(name, denied)}\n${fixHint(name)}`
+        ? proofMessage(name, denied)
         : upgradeMessage(name, profile, denied, versionsOf(old)),
   };
 }
@@ -94,11 +99,15 @@ type Compared = Pick<Assessment, 'findings' | 'previous'>;
 type Judging = Pick<ReviewContext, 'policy' | 'judge'>;
 
 /** By the rules of a reference at once; whoever asks for proof too is answered elsewhere. */
-async function compare(update: Update, context: Judging): Promise<Compared> {
+async function compare(
+  update: Update,
+  context: Judging,
+  limits: Parameters<typeof judgeUpgrade>[3] = {},
+): Promise<Compared> {
   const { old, next } = update;
   const profile = referenceProfiles.find((each) => each === context.policy.profile);
   if (profile === undefined) return prove(update, context);
-  const { findings: ofReference } = judgeUpgrade(old, next, profile);
+  const { findings: ofReference } = judgeUpgrade(old, next, profile, limits);
   const findings = [...ofReference, ...judgeContract(old, next).findings];
   const previous = (): readonly Finding[] => findingsOfOld(old, profile, ofReference);
   return proven(update, { findings, previous }, context);
@@ -107,8 +116,8 @@ async function compare(update: Update, context: Judging): Promise<Compared> {
 /**
  * Compares two definitions under the policy's profile in a thread of its own.
  *
- * @throws InvalidInputError for a definition that cannot be judged, or not within a thread's memory;
- *   UnfinishedError when nobody finished to compare them by the rules of a reference
+ * @throws InvalidInputError for a definition that cannot be judged, or not within a thread's memory
+ *   and time
  */
 export async function compareElsewhere(update: Update, context: Judging): Promise<Compared> {
   const { profile } = context.policy;
@@ -116,14 +125,15 @@ export async function compareElsewhere(update: Update, context: Judging): Promis
   try {
     return await proven(update, await ask(update, context, { profile, effects: false }), context);
   } catch (error) {
+    if (!(error instanceof UnfinishedError)) throw error;
     // The rules are cheap enough to be asked here when nobody else has the time to begin.
-    if (error instanceof UnfinishedError && error.isBusy) return compare(update, context);
-    if (error instanceof TooMuchMemoryError) throw tooMuch(error);
-    throw error;
+    if (error.isBusy) return compare(update, context, inAHurry);
+    throw tooMuch(error);
   }
 }
 
-function tooMuch({ message }: TooMuchMemoryError): InvalidInputError {
+/** How long it takes to compare two definitions is their writer's doing. */
+function tooMuch({ message }: UnfinishedError): InvalidInputError {
   return new InvalidInputError('E_LIMIT', `cannot be judged: ${message}`, {
     path: 'request.object',
   });
@@ -140,10 +150,7 @@ function nothingToCompare(request: AdmissionRequest): Assessment {
   };
 }
 
-/**
- * The same findings with what each really does to objects. Nobody's answer leaves them undecided:
- * the policy says what that is worth.
- */
+/** The same findings with what each really does to objects; where nobody can tell, the rules decide. */
 async function proven(update: Update, compared: Compared, context: Judging): Promise<Compared> {
   const { profile, enforce } = context.policy;
   const isDenying = compared.findings.some(({ severity }) => severity === 'error');
@@ -153,24 +160,19 @@ async function proven(update: Update, compared: Compared, context: Judging): Pro
     return { ...compared, findings };
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
-    const undecided = isBeyondProof(error) ? unprovable : ({ effect: 'undecided' } as const);
-    const findings = compared.findings.map((finding): Finding => ({ ...finding, ...undecided }));
+    const findings = compared.findings.map((finding): Finding => ({ ...finding, ...unprovable }));
     return { ...compared, findings };
   }
 }
 
+/**
+ * Where no thread has an answer the rules of a reference decide, whatever the policy says of what a
+ * proof leaves undecided: neither many reviews nor large ones nor slow ones are to be a way past the gate.
+ */
 const unprovable = { effect: 'undecided', unprovable: true } as const;
 
 /**
- * Whether the rules of a reference decide where there is no proof, whatever the policy says of what is
- * undecided: neither many reviews nor large ones are to be a way past the gate.
- */
-function isBeyondProof(error: UnfinishedError): boolean {
-  return error.isBusy || error instanceof TooMuchMemoryError;
-}
-
-/**
- * A proof that nobody finishes in time is one that decides nothing: the policy says what that is worth.
+ * What a proof says, also one that was stopped with what it had.
  *
  * @throws InvalidInputError when the definitions cannot be judged
  */
@@ -190,7 +192,7 @@ async function prove(update: Update, context: Judging): Promise<Compared> {
   return {
     findings: await inTime(how, async (error) => [
       unfinishedProof(metaOf(update.next).name, error.message),
-      ...(isBeyondProof(error) ? await inPlaceOfProof(update, context) : []),
+      ...(await inPlaceOfProof(update, context)),
     ]),
     // Where nothing is known of the old definition by itself, nothing is forgiven for it.
     previous: () => inTime({ ...how, ofOld: true }, () => []),
@@ -206,17 +208,37 @@ async function inPlaceOfProof(update: Update, { policy, judge }: Judging): Promi
     .map((finding) => ({ ...finding, ...unprovable }));
 }
 
+/** Whether the old definition can be put back, where the policy asks; a sentence, and a finding to warn with. */
+async function wayBackOf(
+  update: Update,
+  { policy, judge }: Judging,
+): Promise<{ readonly sentence: string; readonly findings: readonly Finding[] } | undefined> {
+  const mode = rollbackMode(policy);
+  const { old, next } = update;
+  if (mode === undefined || sameJson(own(old, 'spec') ?? null, own(next, 'spec') ?? null)) {
+    return undefined;
+  }
+  try {
+    const { verdict } = await put('definition-rollback', update, judge);
+    const [finding] = verdict?.findings ?? [];
+    if (finding === undefined) return undefined;
+    // That there is a way back is nothing to deny.
+    const isTold = mode !== 'audit' && (mode === 'warn' || finding.severity !== 'info');
+    return { sentence: finding.message, findings: isTold ? [finding] : [] };
+  } catch (error) {
+    if (!(error instanceof UnfinishedError)) throw error;
+    return { sentence: `the way back was not judged: ${error.message}`, findings: [] };
+  }
+}
+
 /** @throws UnfinishedError, InvalidInputError when the definitions cannot be judged */
 async function ask(
-  { old, next, review }: Update,
+  update: Update,
   { judge }: Judging,
   how: { readonly profile: string; readonly effects: boolean; readonly ofOld?: true },
 ): Promise<Compared> {
-  const answer = await (review === undefined || review.length <= quickBytes
-    ? judge('definition-update', { ...how, old, new: next })
-    : // The thread reads what was sent; the bytes are given away.
-      judge('definition-update', how, { unread: { review: Uint8Array.from(review) } }));
-  const { verdict, output, error } = answer as unknown as DefinitionAnswer;
+  const answer = await put('definition-update', update, judge, how);
+  const { verdict, output, error } = answer;
   if (verdict !== undefined) {
     return { findings: verdict.findings, previous: () => output?.previous ?? [] };
   }
@@ -227,6 +249,20 @@ async function ask(
   );
 }
 
+/** Puts a question about both definitions to a thread. @throws UnfinishedError */
+async function put(
+  question: string,
+  { old, next, review }: Update,
+  judge: Judging['judge'],
+  how: JsonObject = {},
+): Promise<DefinitionAnswer> {
+  const answer = await (review === undefined || review.length <= quickBytes
+    ? judge(question, { ...how, old, new: next })
+    : // The thread reads what was sent; the bytes are given away.
+      judge(question, how, { unread: { review: Uint8Array.from(review) } }));
+  return answer;
+}
+
 interface DefinitionAnswer {
   readonly verdict?: Verdict;
   readonly output?: { readonly previous: readonly Finding[] };
@@ -235,10 +271,6 @@ interface DefinitionAnswer {
     readonly message: string;
     readonly where?: Place;
   };
-}
-
-function fixHint(name: string): string {
-  return `A change that keeps every object, where there is one: olm-guard check crd cluster:${name} NEW --profile proof --fix FILE`;
 }
 
 function required(object: JsonObject | null | undefined, path: string): JsonObject {

@@ -6,10 +6,11 @@ import { answer, findOperation, type Answer } from '../../operations/answer.js';
 import { withAttached, type Attached } from '../../operations/attached.js';
 import { crd } from '../../operations/crd.js';
 import { defineOperation, type IsOver, type Operation } from '../../operations/operation.js';
+import { judgeRollback } from '../../rules/contract/rollback.js';
 import { findingsOfOld, referenceProfiles } from '../../rules/crd/index.js';
 import { own, type JsonObject } from '../../text/documents/index.js';
 import type { AdmissionRequest } from './admission-review.js';
-import { boundFindings, mostFindings } from './bound-findings.js';
+import { boundFindings, maxFindings } from './bound-findings.js';
 
 const anything = { type: 'object' };
 
@@ -29,10 +30,9 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
   name: 'definition-update',
   summary: 'Judges an update of a CustomResourceDefinition as a review holds it.',
   input: anything,
-  judge({ review, profile, effects, ofOld = false, ...given }, isOver) {
-    const request = (review ? own(review, 'request') : undefined) as AdmissionRequest | undefined;
-    const old = given.old ?? request?.oldObject ?? {};
-    const next = ofOld ? old : (given.new ?? request?.object ?? {});
+  judge({ profile, effects, ofOld = false, ...sides }, isOver) {
+    const { old, next: fresh } = sidesOf(sides);
+    const next = ofOld ? old : fresh;
     const { allowed, findings, output } = crd.judge({ old, new: next, profile, effects }, isOver);
     const reference = referenceProfiles.find((each) => each === profile);
     const previous: readonly Finding[] =
@@ -41,10 +41,29 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
       allowed,
       findings: boundFindings(findings),
       output: {
-        previous: previous.slice(0, mostFindings),
+        previous: previous.slice(0, maxFindings),
         failedWitnesses: (output as { readonly failedWitnesses?: number }).failedWitnesses ?? 0,
       },
     };
+  },
+});
+
+/** The two definitions, or the review that holds them. */
+type UpdateInput = Pick<DefinitionUpdate, 'old' | 'new' | 'review'>;
+
+function sidesOf({ review, ...given }: UpdateInput): { old: JsonObject; next: JsonObject } {
+  const request = (review ? own(review, 'request') : undefined) as AdmissionRequest | undefined;
+  return { old: given.old ?? request?.oldObject ?? {}, next: given.new ?? request?.object ?? {} };
+}
+
+const definitionRollback = defineOperation<UpdateInput>({
+  name: 'definition-rollback',
+  summary: 'Judges the way back from an update of a CustomResourceDefinition.',
+  input: anything,
+  judge(input, isOver) {
+    const { old, next } = sidesOf(input);
+    const { finding } = judgeRollback(old, next, isOver);
+    return { allowed: true, findings: [finding], output: {} };
   },
 });
 
@@ -59,7 +78,10 @@ const bundleManifest = defineOperation<WantedInBundle & { readonly configMap: Js
 });
 
 const judgements = new Map<string, Operation>(
-  [definitionUpdate, bundleManifest].map((operation) => [operation.name, operation]),
+  [definitionUpdate, definitionRollback, bundleManifest].map((operation) => [
+    operation.name,
+    operation,
+  ]),
 );
 
 /** Answers what a `HeavyJudge` is asked: one of these, or an operation. @throws InvalidInputError */

@@ -19,7 +19,7 @@ import type { Finding } from '../../finding.js';
 import { ownerReferenceCollects } from '../../rules/stored/owner-reference-collects.js';
 
 /** Owners that are looked up; an object has one or two. */
-const mostOwners = 10;
+const maxOwners = 10;
 
 type Owner =
   | 'there'
@@ -45,7 +45,7 @@ export async function ownerReferenceFindings(owned: Owned, view: ClusterView): P
     before.length === after.length && after.every((each) => known.has(identityOf(each)));
   if (after.length === 0 || isSame) return [];
   const owners = await Promise.all(
-    after.slice(0, mostOwners).map((reference) => lookUp(reference, view)),
+    after.slice(0, maxOwners).map((reference) => lookUp(reference, view)),
   );
   const rule = ownerReferenceCollects.id;
   if (owners.includes('there')) {
@@ -58,7 +58,7 @@ export async function ownerReferenceFindings(owned: Owned, view: ClusterView): P
     return [storedFinding(subject, rule, 'warning', message, 'data-loss')];
   }
   const unknown = owners.find((owner) => typeof owner === 'object' && 'unknown' in owner);
-  if (unknown !== undefined || after.length > mostOwners) {
+  if (unknown !== undefined || after.length > maxOwners) {
     const why = unknown ?? { unknown: `it names ${after.length} owners` };
     const message = `whether the owners exist that ${subject.name} is given could not be seen (${reasonOf(why)}); if they do not, the garbage collector deletes it and ${whatever(subject, await count())} with it`;
     return [unseenFinding(subject, rule, message, { isDenied: isUnseenDenied })];

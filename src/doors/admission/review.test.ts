@@ -119,6 +119,21 @@ const rows: Row[] = [
     warnings: [/^ChangeValidator: .*maximum.*\(not denied: it is proven that no object breaks/],
   },
   {
+    name: 'enforce proven tells in one sentence what a rule refuses in several places and breaks nothing',
+    old: { properties: { size: { type: 'integer', enum: [1, 2] }, color: { type: 'string' } } },
+    next: {
+      properties: {
+        size: { type: 'integer', enum: [1, 2], maximum: 5, minimum: 0 },
+        color: { type: 'string' },
+      },
+    },
+    policy: { enforce: 'proven' },
+    decision: 'warned',
+    warnings: [
+      /^2 changes that the rules refuse are not denied: all proven to break no object \(each by: olm-guard check crd cluster:widgets.example.com NEW\)$/,
+    ],
+  },
+  {
     name: 'profile proof denies what it has a witness for',
     ...removal,
     policy: { profile: 'proof' },
@@ -297,10 +312,37 @@ describe('review', () => {
   it('says only what is denied in the message, in the words of the reference', async () => {
     const policy = { modes: new Map([['NoExistingFieldRemoved', 'warn' as const]]) };
     const { response } = await update(before, { ...without, scope: 'Cluster' }, { policy });
-    expect(response.status?.message).to.equal(
+    expect(response.status?.message.split('\n')).to.deep.equal([
       'validating upgrade for CRD "widgets.example.com" failed: CustomResourceDefinition widgets.example.com failed upgrade safety validation. "NoScopeChange" validation failed: scope changed from "Namespaced" to "Cluster"',
-    );
+      'olm-guard: Way out: Ship a definition with another name, and move the objects there. To switch off: Kubernetes itself refuses this, whatever is switched off',
+    ]);
     expect(response.status?.details?.causes).to.have.length(1);
+  });
+
+  it('writes the way back into the audit log, and warns of it, where the policy asks', async () => {
+    const next: Shape = { properties: { ...before.properties, extra: { type: 'string' } } };
+    const sentence = 'reversible until an object uses extra';
+    const asked = (mode: 'audit' | 'warn'): Setting => ({
+      policy: { modes: new Map([['rollback', mode]]) },
+    });
+    const silent = await update(before, next);
+    expect(silent.response.auditAnnotations).to.equal(undefined);
+    const audited = await update(before, next, asked('audit'));
+    expect(audited.response).to.deep.equal({
+      ...{ uid: 'u', allowed: true },
+      auditAnnotations: { rollback: sentence },
+    });
+    const warned = await update(before, next, asked('warn'));
+    expect(warned.response.warnings).to.deep.equal([`WayBack: ${sentence}`]);
+    expect(warned.response.auditAnnotations).to.deep.equal({ rollback: sentence });
+    const judge: HeavyJudge = () => Promise.reject(new UnfinishedError('no time'));
+    const late = await update(before, next, { ...asked('warn'), judge });
+    expect(late.response.auditAnnotations).to.deep.equal({
+      rollback: 'the way back was not judged: no time',
+    });
+    expect((await update(before, before, asked('audit'))).response).to.deep.equal({
+      ...{ uid: 'u', allowed: true },
+    });
   });
 
   it('records a switch-off for the audit log', async () => {
@@ -359,9 +401,10 @@ describe('review', () => {
     expect(Buffer.byteLength(message)).to.be.within(8000, 8192);
     const lines = message.split('\n');
     // 500 removed fields and the validator that gives up for them.
-    expect(lines.at(-1)).to.equal(
-      `and ${501 - (lines.length - 1)} more findings: olm-guard check crd cluster:widgets.example.com NEW`,
+    expect(lines.at(-2)).to.equal(
+      `and ${501 - (lines.length - 2)} more findings: olm-guard check crd cluster:widgets.example.com NEW`,
     );
+    expect(lines.at(-1)).to.match(/^olm-guard: .*Way out: .*To switch off: /);
     expect(response.status?.details?.causes).to.have.length(100);
   });
 
@@ -426,6 +469,29 @@ describe('review', () => {
             failing(new UnfinishedError('', true)),
           );
           expect(decision).to.equal('denied');
+        });
+
+        for (const bytes of [1000, 1_000_000]) {
+          it(`denies what no thread finishes, of ${bytes} bytes (enforce: ${enforce})`, async () => {
+            const error = new UnfinishedError('the judgement took more than 3 s');
+            const body = Buffer.alloc(bytes);
+            const { decision } = await update(before, without, { ...failing(error), body });
+            expect(decision).to.equal('denied');
+          });
+        }
+
+        it(`compares so many fields in a hurry and no more (enforce: ${enforce})`, async () => {
+          const fields = (count: number): Shape => ({
+            properties: Object.fromEntries(
+              Array.from({ length: count }, (_, index) => [`f${index}`, { type: 'string' }]),
+            ),
+          });
+          const busy = { ...failing(new UnfinishedError('', true)), body: Buffer.alloc(1_000_000) };
+          const many = await update(fields(6000), fields(0), busy);
+          expect(many.decision).to.equal('denied');
+          expect(many.response.status?.message).to.match(/in more than 5000 fields.*try again/);
+          const added = await update(fields(0), fields(6000), busy);
+          expect(added.decision).to.not.equal('denied');
         });
 
         it(`denies what takes a thread all its memory (enforce: ${enforce})`, async () => {

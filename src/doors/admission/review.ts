@@ -8,6 +8,7 @@ import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding } from '../../finding.js';
 import { boundWarnings, cutAtLine, shortPath } from './bounds.js';
+import { closingLine } from './closing-line.js';
 import { allowed, denied, type AdmissionResponse, type Cause } from './response.js';
 import { mayRead, standingOf, toldView, type Standing } from './standing.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
@@ -129,7 +130,7 @@ async function answer(
       : checked.decided.map((each) => ({ ...each, finding: words(each.finding) }));
   // How many there are is told by what tells them apart.
   const told = words === undefined ? decided : distinct(decided);
-  const warnings = boundWarnings([...verdict.warnings, ...explainWarned(told)]);
+  const warnings = boundWarnings([...verdict.warnings, ...explainWarned(told, assessment.command)]);
   const response = verdict.allowed
     ? allowed(request.uid, warnings)
     : denial(request, assessment, told, policy, warnings);
@@ -168,11 +169,13 @@ function denial(
   const findings = decided
     .filter(({ disposition }) => disposition === 'denied')
     .map(({ finding }) => finding);
-  const message = cutAtLine(
+  const closing = closingLine(findings, request, assessment, policy);
+  const text = cutAtLine(
     messageOf(findings, assessment),
-    policy.budgets.messageBytes,
+    policy.budgets.messageBytes - Buffer.byteLength(`\n${closing}`),
     (count) => `and ${count} more findings: ${assessment.command}`,
   );
+  const message = `${text}\n${closing}`;
   const causes: Cause[] = findings.slice(0, policy.budgets.causes).map((finding) => ({
     reason: finding.rule,
     message: cutAtLine(finding.message, policy.budgets.messageBytes, () => '…'),

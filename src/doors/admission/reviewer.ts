@@ -83,6 +83,8 @@ export interface Assessment {
   readonly words?: () => Promise<(finding: Finding) => Finding>;
   /** The command that prints everything which a bounded answer leaves out. */
   readonly command: string;
+  /** The command that writes a change without the harm, for findings about a schema. */
+  readonly fix?: string;
 }
 
 export interface Reviewer {

@@ -36,7 +36,7 @@ export function withSharedOwners(inner: Reviewer, state: OlmState): Reviewer {
 }
 
 /** Of those that replace each other one counts. */
-export function isShared(owners: readonly Csv[]): boolean {
+function isShared(owners: readonly Csv[]): boolean {
   const replaced = new Set(owners.map(({ namespace, replaces }) => `${namespace}/${replaces}`));
   return owners.filter(({ namespace, name }) => !replaced.has(`${namespace}/${name}`)).length > 1;
 }

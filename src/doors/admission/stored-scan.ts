@@ -18,7 +18,7 @@ import { DefinitionPair } from './definition-pair.js';
 import { UnfinishedError, type HeavyJudge, type ReviewContext } from './reviewer.js';
 
 /** What a scan has seen, and what it could not see. */
-export interface StoredScan {
+interface StoredScan {
   readonly tally: StoredTally;
   /** Why some objects were not judged. */
   readonly unchecked: readonly string[];
@@ -27,7 +27,7 @@ export interface StoredScan {
 }
 
 /** What is known when the budget is used up. */
-export interface UnfinishedScan {
+interface UnfinishedScan {
   readonly checked: number;
   readonly remaining?: number;
 }
@@ -48,7 +48,7 @@ interface Entry {
 /** A finished scan is believed this long: objects change, and whoever mends them tries again. */
 const believedMilliseconds = 60_000;
 const longestScanMilliseconds = 10 * 60_000;
-const mostScans = 4;
+const maxScans = 4;
 /** Lists this small are read here to see whether they hold anything at all. */
 const quickBytes = 4096;
 
@@ -73,7 +73,7 @@ export class StoredScans {
     let entry = this.find(metaOf(old).uid, pair);
     if (entry === undefined) {
       const running = [...this.entries].filter(({ at }) => at === undefined);
-      if (running.length >= mostScans) return { busy: true };
+      if (running.length >= maxScans) return { busy: true };
       entry = this.start(plan, metaOf(old).uid, pair, context);
     }
     const started = entry;

@@ -6,17 +6,19 @@ import { minorsByDefault } from '../../definition/index.js';
 import { pairCrds } from '../../crd/pairs.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Verdict } from '../../finding.js';
-import { profiles, type Profile } from '../../check/policy.js';
+import { unusedExemptions } from '../../check/exemptions.js';
+import { policyWarnings } from '../../check/parse.js';
+import { profiles, rollbackMode, type Policy, type Profile } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { renderDerivation } from '../report/derivation.js';
 import { formats } from '../report/render.js';
-import { checkAdded, checkPair, hintsForAll } from './check-pair.js';
+import { checkAdded, checkPair, hintsForAll, type Judged, type PairContext } from './check-pair.js';
+import { comparedSources, type ComparedSources } from './compared-sources.js';
 import type { ClusterOptions } from './cluster-option.js';
-import { writeFixes, type Repaired } from './fix-file.js';
 import { readDefinitions, readOldDefinitions } from './crd-source.js';
 import { kubernetesOption, minorsFor } from './kubernetes-option.js';
-import { loadPolicy } from './policy-option.js';
-import { startReport } from './report-output.js';
+import { openPolicy } from './policy-option.js';
+import { startReport, type ReportOutput } from './report-output.js';
 import { print, say } from './output.js';
 
 interface Options extends ClusterOptions {
@@ -25,7 +27,9 @@ interface Options extends ClusterOptions {
   readonly fix?: string;
   readonly objects?: string;
   readonly kubernetes?: string;
+  readonly rollback?: boolean;
   readonly explain?: boolean;
+  readonly writeExemptions?: boolean;
   readonly output: string;
 }
 
@@ -34,12 +38,15 @@ export function checkCrdCommand(): Command {
     .description('compare two releases of CustomResourceDefinitions by the rules of OLM v1')
     .addArgument(
       new Argument(
-        '<old>',
-        'file, folder, bundle, git:REF:path, - (standard input) or cluster:NAME',
+        '[old]',
+        "file, folder, bundle, git:REF:path, - (standard input) or cluster:NAME (default: the policy's, else git:origin/main)",
       ),
     )
     .addArgument(
-      new Argument('<new>', 'what is proposed: a file, folder, bundle, git:REF:path or -'),
+      new Argument(
+        '[new]',
+        "what is proposed: a file, folder, bundle, git:REF:path or -; alone, it is compared with the default (default: the policy's paths)",
+      ),
     )
     .addOption(
       new Option('--profile <name>', "whose rules (default: the policy's, else olm-v1)").choices([
@@ -53,76 +60,128 @@ export function checkCrdCommand(): Command {
     .option('--fix <file>', 'write NEW changed so that no object breaks, where that is possible')
     .option('--objects <source>', 'stored objects to judge too: a file, a folder, - or cluster')
     .option(...kubernetesOption)
+    .option('--write-exemptions', 'add what is denied to the policy, each with a reason to fill in')
+    .option('--rollback', 'can OLD be put back once NEW is installed, and until when')
     .option('--explain', 'tell of every difference why it is safe, or what it breaks (text only)')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
     )
-    .action(async (oldSource: string, newSource: string, options: Options) => {
-      const policy = await loadPolicy(options.policy);
-      const profile = options.profile ?? policy.profile;
-      const asked = await minorsFor(options.kubernetes ?? policy.kubernetes, options);
-      const minors = asked ?? minorsByDefault();
-      const fresh = await readDefinitions(newSource);
-      const {
-        collection: old,
-        view,
-        owners,
-        close,
-      } = await readOldDefinitions(oldSource, fresh, options);
-      const sources = { old: oldSource, new: newSource };
-      const pairs = pairCrds(old, fresh, sources);
-      if (pairs.changed.length === 0)
-        say(`olm-guard: nothing was compared: ${whyNot(old, oldSource)}`);
-      const repaired: Repaired[] = [];
-      const { objects } = options;
-      if (objects === '-' && pairs.changed.length > 1) {
-        throw new InvalidInputError(
-          'E_INPUT',
-          '--objects - can be read for one definition only; name a file or a folder',
-        );
-      }
-      const report = startReport('CustomResourceDefinitions', options.output);
-      let denied = 0;
-      let all = 0;
-      const tell = async (result: CheckResult): Promise<void> => {
-        all++;
-        if (!result.verdict.allowed) denied++;
-        await report.result(result);
-      };
-      try {
-        const isFixWanted = options.fix !== undefined;
-        const onHarmed = report.object?.bind(report);
-        const hints = { values: hintsForAll };
-        const judged = { profile, policy, view, owners, minors };
-        const common = { ...judged, isFixWanted, repaired, objects, hints };
-        const context = { ...common, onHarmed };
-        for (const pair of pairs.changed) await tell(await checkPair(pair.old, pair.new, context));
-        for (const added of pairs.added) await tell(await checkAdded(added, context));
-        for (const { name } of pairs.removed) {
-          const warning = `${name} is only in ${oldSource}: if it is deleted from the cluster, its stored objects go with it`;
-          await tell(unchallenged(name, [warning]));
-        }
-        if (options.fix !== undefined) await writeFixes(options.fix, repaired);
-        await report.end({
-          allowed: all - denied,
-          denied,
-          added: pairs.added.length,
-          removed: pairs.removed.length,
-          otherDocuments: old.passedOver + fresh.passedOver,
-        });
-      } catch (error) {
-        await report.fail(told(error));
-        throw error;
-      } finally {
-        close();
-      }
-      if (options.explain === true && options.output === 'text') {
-        for (const pair of pairs.changed) {
-          await print(renderDerivation(pair.new.name, prove(pair.old, pair.new)));
-        }
-      }
-      process.exitCode = denied === 0 ? 0 : 1;
-    });
+    .action(checkCrd);
+}
+
+async function checkCrd(
+  first: string | undefined,
+  second: string | undefined,
+  options: Options,
+): Promise<void> {
+  const named = [first, second].filter((source) => source !== undefined);
+  const loaded = await openPolicy(options.policy);
+  const { policy } = loaded;
+  const asked = await minorsFor(options.kubernetes ?? policy.kubernetes, options);
+  const all = comparedSources(named, loaded);
+  const report = startReport('CustomResourceDefinitions', options.output);
+  const counts = { allowed: 0, denied: 0, added: 0, removed: 0, otherDocuments: 0 };
+  const run: Run = {
+    report,
+    counts,
+    judged: [],
+    repaired: [],
+    derived: [],
+    profile: options.profile ?? policy.profile,
+    policy,
+    areCommentsHeard: options.policy === undefined,
+    minors: asked ?? minorsByDefault(),
+    isRollbackWanted: options.rollback === true || rollbackMode(policy) !== undefined,
+    hints: { values: hintsForAll },
+  };
+  try {
+    for (const sources of all) await compare(sources, options, run);
+    if (options.fix !== undefined) {
+      const { writeFixes } = await import('./fix-file.js');
+      await writeFixes(options.fix, run.repaired);
+    }
+    await report.end(counts);
+  } catch (error) {
+    await report.fail(told(error));
+    throw error;
+  }
+  for (const warning of idleExemptions(policy, run.judged)) say(`olm-guard: ${warning}`);
+  if (options.writeExemptions === true) {
+    const { writeExemptions } = await import('./write-exemptions.js');
+    await writeExemptions(run.judged, options.policy, new Date());
+  }
+  if (options.explain === true && options.output === 'text') {
+    for (const pair of run.derived) {
+      await print(renderDerivation(pair.new.name, prove(pair.old, pair.new)));
+    }
+  }
+  process.exitCode = counts.denied === 0 ? 0 : 1;
+}
+
+/** What all comparisons of one run share. */
+interface Run extends Pick<
+  PairContext,
+  | 'profile'
+  | 'policy'
+  | 'areCommentsHeard'
+  | 'minors'
+  | 'isRollbackWanted'
+  | 'hints'
+  | 'judged'
+  | 'repaired'
+> {
+  readonly report: ReportOutput;
+  readonly counts: Record<'allowed' | 'denied' | 'added' | 'removed' | 'otherDocuments', number>;
+  /** Everything that was compared, for `--explain`. */
+  readonly derived: { readonly old: FoundCrd; readonly new: FoundCrd }[];
+}
+
+async function compare(sources: ComparedSources, options: Options, run: Run): Promise<void> {
+  const { report, counts } = run;
+  const fresh = await readDefinitions(sources.new);
+  const found = await readOldDefinitions(sources.old, fresh, options);
+  const { collection: old, view, owners, close } = found;
+  try {
+    const pairs = pairCrds(old, fresh, sources);
+    if (pairs.changed.length === 0) {
+      say(`olm-guard: nothing was compared: ${whyNot(old, sources.old)}`);
+    }
+    const { objects } = options;
+    if (objects === '-' && pairs.changed.length > 1) {
+      throw new InvalidInputError(
+        'E_INPUT',
+        '--objects - can be read for one definition only; name a file or a folder',
+      );
+    }
+    const tell = async (result: CheckResult): Promise<void> => {
+      counts[result.verdict.allowed ? 'allowed' : 'denied']++;
+      await report.result(result);
+    };
+    const isFixWanted = options.fix !== undefined;
+    const onHarmed = report.object?.bind(report);
+    const context = { ...run, view, owners, objects, isFixWanted, onHarmed };
+    for (const pair of pairs.changed) await tell(await checkPair(pair.old, pair.new, context));
+    for (const added of pairs.added) await tell(await checkAdded(added, context));
+    for (const { name } of pairs.removed) {
+      const warning = `${name} is only in ${sources.old}: if it is deleted from the cluster, its stored objects go with it`;
+      await tell(unchallenged(name, [warning]));
+    }
+    counts.added += pairs.added.length;
+    counts.removed += pairs.removed.length;
+    counts.otherDocuments += old.passedOver + fresh.passedOver;
+    run.derived.push(...pairs.changed);
+  } finally {
+    close();
+  }
+}
+
+/** What the policy exempts and is not there, or exempts no longer. */
+function idleExemptions(policy: Policy, judged: readonly Judged[]): string[] {
+  const unused = unusedExemptions(policy.exemptions, judged).map(({ reason, rules, names }) => {
+    const said = reason === undefined ? (rules ?? names ?? []).join(', ') : `"${reason}"`;
+    return `the exemption ${said} exempts nothing here any more: it can go`;
+  });
+  return [...unused, ...policyWarnings(policy, new Date())];
 }
 
 function whyNot({ crds }: Collection, source: string): string {

@@ -17,6 +17,7 @@ import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { formats, render } from '../report/render.js';
+import { renderSections } from '../report/sections.js';
 import {
   addSourceOptions,
   namesCluster,
@@ -24,11 +25,13 @@ import {
   waysToCluster,
   type SourceOptions,
 } from './olm-source.js';
+import { effectSections, effectsOfGroup, type GroupEffects } from './group-effects.js';
 import { loadPolicy } from './policy-option.js';
 import { formOf, print, say } from './output.js';
 import { readTold } from './passed-over.js';
 
 interface Options extends SourceOptions {
+  readonly explain?: true;
   readonly policy?: string;
   readonly output: string;
 }
@@ -42,6 +45,10 @@ export function checkOperatorGroupCommand(): Command {
       new Argument('<file>', 'file, folder, git:REF:path or - (standard input) with the groups'),
     );
   return addSourceOptions(command)
+    .option(
+      '--explain',
+      'also what OLM makes of each group: targets, members, ClusterRoles, copies, who recovers',
+    )
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
@@ -62,8 +69,18 @@ async function run(source: string, options: Options): Promise<void> {
   }
   const state = await openState(options, { watch: false });
   const results: CheckResult[] = [];
+  const effects = new Map<string, GroupEffects>();
   try {
-    for (const document of groups) results.push(await checkGroup(document, state, policy));
+    for (const document of groups) {
+      const result = await checkGroup(document, state, policy);
+      if (options.explain !== true) {
+        results.push(result);
+        continue;
+      }
+      const output = await effectsOfGroup(state, objectOf(document));
+      effects.set(result.name, output);
+      results.push({ ...result, output });
+    }
   } finally {
     await state.close();
   }
@@ -74,7 +91,11 @@ async function run(source: string, options: Options): Promise<void> {
     otherDocuments: documents.length - groups.length,
   };
   const report = { subject: 'OperatorGroups', results, counts };
-  await print(render(report, options.output), formOf(options.output));
+  const told =
+    options.output === 'text' && effects.size > 0
+      ? `\n${renderSections([...effects].flatMap(([name, each]) => effectSections(name, each)))}`
+      : '';
+  await print(`${render(report, options.output)}${told}`, formOf(options.output));
   process.exitCode = denied === 0 ? 0 : 1;
 }
 
@@ -87,15 +108,18 @@ function isOperatorGroup(document: Document): document is GroupDocument {
   return typeof apiVersion === 'string' && apiVersion.startsWith(`${group}/`);
 }
 
+function objectOf({ value }: GroupDocument): JsonObject {
+  return inNamespace(value, metaOf(value).namespace || 'default');
+}
+
 /** A group that the cluster has already is updated, any other is created. */
 async function checkGroup(
   document: GroupDocument,
   state: OlmState,
   policy: Policy,
 ): Promise<CheckResult> {
-  const namespace = metaOf(document.value).namespace || 'default';
-  const object = inNamespace(document.value, namespace);
-  const name = metaOf(object).name;
+  const object = objectOf(document);
+  const { name, namespace } = metaOf(object);
   const resource = { group, resource: 'operatorgroups' };
   const oldObject = (await state.cluster.get(resource, name, namespace)) ?? null;
   const options = { profile: policy.profile, purpose: 'review' } as const;

@@ -10,11 +10,14 @@ import {
   refusedByServers,
   type ServersJudgement,
 } from '../../rules/definition/index.js';
+import { judgeRollback } from '../../rules/contract/rollback.js';
 import { withWayOut } from '../../rules/crd/way-out.js';
 import { type HarmedObject } from '../../crd/stored/index.js';
 import { isObject, own, type JsonObject, type Place } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import { check, type Checked } from '../../check/check.js';
+import { exemptedBy, exemptionComments } from '../../check/exemption-comments.js';
+import type { Subject } from '../../check/exemptions.js';
 import type { Policy, Profile } from '../../check/policy.js';
 import type { CheckResult, FindingNote } from '../report/check-report.js';
 import { codeFrames, type CodeFrame } from '../report/code-frame.js';
@@ -23,12 +26,21 @@ import { placeOf } from './crd-source.js';
 import type { Repaired } from './fix-file.js';
 import { checkObjects } from './stored-objects.js';
 
+export interface Judged {
+  readonly subject: Subject;
+  readonly findings: readonly Finding[];
+}
+
 export interface PairContext {
   readonly profile: Profile;
   readonly policy: Policy;
+  /** Whether comments in the new definition exempt, as a repository's own policy does. */
+  readonly areCommentsHeard: boolean;
   readonly view: ClusterView | undefined;
   /** Where the owners of the definitions are looked up. */
   readonly owners: ClusterView | undefined;
+  /** What was found in each definition, as it comes. */
+  readonly judged: Judged[];
   readonly isFixWanted: boolean;
   /** Where the ways out are kept for `--fix`. */
   readonly repaired: Repaired[];
@@ -37,12 +49,14 @@ export interface PairContext {
   readonly minors: AskedMinors;
   /** What looking for hints may still cost, for all definitions together. */
   readonly hints: { values: number };
+  /** Whether the way back is judged too. */
+  readonly isRollbackWanted: boolean;
   /** Told of each stored object that comes to harm, by the definition's name. */
   readonly onHarmed: ((name: string, object: HarmedObject) => Promise<void>) | undefined;
 }
 
 /** Without `--fix` the ways out are a hint: few are tried, so that a large bundle does not wait. */
-const effort = {
+const limits = {
   hint: { most: 24, values: 200_000, atRandom: 40 },
   wanted: { most: 400, values: 40_000_000 },
 };
@@ -70,25 +84,73 @@ export async function checkPair(
           view: context.view,
           onHarmed: async (object) => context.onHarmed?.(fresh.name, object),
         });
+  const rollback = context.isRollbackWanted ? await judgeWayBack(old, fresh, context) : undefined;
   const servers = judgeForServers(fresh.crd, old.crd, context.minors);
   mendCosts(fresh, old, servers, context);
-  const ofObjects = stored?.findings ?? [];
-  const findings = [...judgement.findings.map(withWayOut), ...ofObjects, ...servers.findings];
+  const before = [
+    ...(stored?.findings ?? []),
+    ...(rollback === undefined ? [] : [rollback.finding]),
+  ];
+  const findings = [...judgement.findings.map(withWayOut), ...before, ...servers.findings];
   const ofServers = servers.stands.map((keys) => placeOf(fresh, keys));
-  const places: Place[] = [...ofRules, ...ofObjects.map(() => ({})), ...ofServers];
+  const places: Place[] = [...ofRules, ...before.map(() => ({})), ...ofServers];
+  const { document } = fresh;
+  const comments = exemptionComments(document.text, document.line, document.file);
+  const said = exemptedBy(context.areCommentsHeard ? comments : [], findings, places);
+  const { policy } = context;
   const { verdict, decided } = await decideAsWebhook(
     old,
     fresh,
     { ...judgement, findings, unchecked: servers.unchecked },
-    context,
+    { ...context, policy: { ...policy, exemptions: [...policy.exemptions, ...said.exemptions] } },
   );
+  const unheard = context.areCommentsHeard ? [] : comments;
+  const warnings = [
+    ...verdict.warnings,
+    ...said.unused.map(
+      ({ line, rules }) => `the comment in line ${line} exempts nothing (${rules.join(', ')})`,
+    ),
+    ...unheard.map(({ line }) => `the comment in line ${line} does not count beside --policy`),
+  ];
   const explained = decided.map(({ because }, index) => ({
     ...(notes[index] ?? noteOf(findings[index], servers, frames.new(places[index]?.line))),
     ...(because?.startsWith('exemption') === true ? { exempt: because } : {}),
   }));
-  const output =
-    stored === undefined ? judgement.output : { ...judgement.output, storedObjects: stored.tally };
-  return { name: fresh.name, verdict, output, places, notes: explained };
+  const output = {
+    ...judgement.output,
+    ...(stored === undefined ? {} : { storedObjects: stored.tally }),
+    ...(rollback === undefined ? {} : { rollback: rollback.output }),
+  };
+  const subject = { groups: groupsOf(old.crd), name: fresh.name };
+  context.judged.push({ subject, findings: verdict.findings });
+  return {
+    name: fresh.name,
+    verdict: { ...verdict, warnings },
+    output,
+    places,
+    definitions: { old: old.crd, new: fresh.crd },
+    notes: explained,
+  };
+}
+
+/** The way back, and with `--objects` which objects have closed it already. */
+async function judgeWayBack(
+  old: FoundCrd,
+  fresh: FoundCrd,
+  { objects, view }: PairContext,
+): Promise<{ readonly finding: Finding; readonly output: object }> {
+  const { finding, ...back } = judgeRollback(old.crd, fresh.crd);
+  // Standard input is read once, for the way there.
+  if (objects === undefined || objects === '-') return { finding, output: back };
+  const stored = await checkObjects(objects, fresh.crd, old.crd, { view });
+  if (stored === undefined) return { finding, output: back };
+  const { refused, pruned, checked } = stored.tally;
+  const already =
+    refused + pruned === 0
+      ? `none of ${checked} stored objects does so far`
+      : stored.findings.map(({ message }) => message).join('; ');
+  const message = `${finding.message}; ${already}`;
+  return { finding: { ...finding, message }, output: { ...back, storedObjects: stored.tally } };
 }
 
 /** A definition that is only in NEW: whether servers would take it. */
@@ -155,7 +217,7 @@ function withFixes(
   if (!isHarmful || (!isFixWanted && hints.values <= 0)) return { ...judgement, ways: [] };
   const { results } = judgement;
   const repair = repairUpgrade(old.crd, fresh.crd, {
-    ...(isFixWanted ? effort.wanted : effort.hint),
+    ...(isFixWanted ? limits.wanted : limits.hint),
     ...(results === undefined ? {} : { proof: { results } }),
   });
   hints.values -= repair.cost;

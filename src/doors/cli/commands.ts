@@ -18,8 +18,9 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['sidecar', async () => (await import('./sidecar.js')).sidecarCommand()],
 ]);
 
-/** The command of that name; all of them for help, and for a name that is none. */
+/** The command of that name; none for the version; all of them for help, and for a name that is none. */
 export function commandsFor(name: string | undefined): Promise<Command[]> {
+  if (name === '--version' || name === '-V') return Promise.resolve([]);
   const load = commands.get(name ?? '');
   return Promise.all(load === undefined ? [...commands.values()].map((each) => each()) : [load()]);
 }

@@ -2,17 +2,15 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { collectCrds, type FoundCrd } from '../../crd/collect.js';
 import { isObject, own, parseDocuments, type JsonObject } from '../../text/documents/index.js';
 import { readSource } from '../../text/documents/sources.js';
 import { askGate, reviewOfUpdate } from './ask-gate.js';
+import { packagedFolder } from './packaged-folder.js';
 import { startServing } from './serving.js';
 import { terminationSignal } from './termination.js';
 import { print } from './output.js';
-
-const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
 interface DemoOptions {
   readonly once?: true;
@@ -30,6 +28,7 @@ export function demoCommand(): Command {
 }
 
 async function demo({ once, ...addresses }: DemoOptions): Promise<void> {
+  const examples = packagedFolder('examples');
   const folder = await mkdtemp(join(tmpdir(), 'olm-guard-demo-'));
   try {
     const tlsCaOut = join(folder, 'ca.crt');
@@ -37,7 +36,7 @@ async function demo({ once, ...addresses }: DemoOptions): Promise<void> {
     const { gate } = await startServing({ ...addresses, state, tlsCaOut, logLevel: 'warn' });
     try {
       await print(`olm-guard ready ${gate.url} metrics ${gate.metricsUrl}\n`);
-      await showExamples(gate.url, await readFile(tlsCaOut, 'utf8'));
+      await showExamples(examples, gate.url, await readFile(tlsCaOut, 'utf8'));
       await print(`\nMetrics: ${gate.metricsUrl}/metrics\n`);
       if (once === true) return;
       await print('Serving until Ctrl-C.\n');
@@ -50,7 +49,7 @@ async function demo({ once, ...addresses }: DemoOptions): Promise<void> {
   }
 }
 
-async function showExamples(url: string, authority: string): Promise<void> {
+async function showExamples(examples: string, url: string, authority: string): Promise<void> {
   const stored = await definitionsIn(join(examples, 'cluster'));
   await print(`\nUpdates of CustomResourceDefinitions, sent to ${url}/validate:\n`);
   for (const { file, bytes } of await readSource(join(examples, 'upgrades'))) {

@@ -86,10 +86,10 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
 ]);
 
 /** The lines below a command's options; empty for one that only has others below it. */
-export function helpBelow(path: string): string {
+export function helpBelow(program: string, path: string): string {
   const found = help.get(path);
   if (found === undefined) return '';
-  const examples = found.examples.map((line) => `  olm-guard ${line}`).join('\n');
+  const examples = found.examples.map((line) => `  ${program} ${line}`).join('\n');
   const exitCode = found.exitCode === undefined ? '' : `\n\nExit code: ${found.exitCode}.`;
   return `\n${found.examples.length === 1 ? 'Example' : 'Examples'}:\n${examples}${exitCode}`;
 }

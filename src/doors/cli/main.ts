@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 /** The command line: names, help and exit codes. Each command lives in a file of its own. */
+import { basename } from 'node:path';
+import { isSea } from 'node:sea';
 import { Command, CommanderError } from 'commander';
 import { ClusterError } from '../../facts/cluster/view.js';
 import { InvalidInputError } from '../../text/documents/index.js';
@@ -10,38 +12,47 @@ import { tellDefect } from './defect.js';
 import { say, sayLines } from './output.js';
 import { isReaderGone } from './reader-gone.js';
 
-const program = new Command('olm-guard')
+/** As kubectl calls it: `kubectl guard check crd …`. */
+const isPlugin = basename(isSea() ? process.argv0 : (process.argv[1] ?? '')).startsWith('kubectl-');
+
+const program = new Command(isPlugin ? 'kubectl guard' : 'olm-guard')
   .description('One gate for operator upgrades: says what would break before it is applied.')
   .version(version)
   .showSuggestionAfterError();
 
-for (const command of await commandsFor(process.argv[2])) program.addCommand(command);
-speakAsOne(program, 'olm-guard');
+void main();
 
-// What was judged stays judged.
-process.stdout.on('error', (error) => {
-  if (!isReaderGone(error)) throw error;
-});
+async function main(): Promise<void> {
+  for (const command of await commandsFor(process.argv[2])) program.addCommand(command);
+  speakAsOne(program, program.name(), '');
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.exitCode = report(error);
+  // What was judged stays judged.
+  process.stdout.on('error', (error) => {
+    if (!isReaderGone(error)) throw error;
+  });
+
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    process.exitCode = report(error);
+  }
 }
 
 /**
  * Subcommands throw too, so that every way out passes through {@link report}, and speak in its words.
  */
-function speakAsOne(command: Command, path: string): void {
+function speakAsOne(command: Command, path: string, below: string): void {
   command
     .exitOverride()
-    .addHelpText('after', helpBelow(path.replace(/^olm-guard ?/, '')))
+    .addHelpText('after', helpBelow(program.name(), below))
     .showHelpAfterError(`(${path} --help shows what there is)`)
     .configureOutput({
       writeErr: sayLines,
       outputError: (text, write) => write(text.replace(/^error: /, 'olm-guard: ')),
     });
-  for (const child of command.commands) speakAsOne(child, `${path} ${child.name()}`);
+  for (const child of command.commands) {
+    speakAsOne(child, `${path} ${child.name()}`, `${below} ${child.name()}`.trimStart());
+  }
 }
 
 function report(error: unknown): number {

@@ -31,7 +31,7 @@ export function startCounting(what: string): Counting {
 }
 
 /** `12,000 widgets, 3,100/s` */
-export function countLine(count: number, what: string, milliseconds: number): string {
+function countLine(count: number, what: string, milliseconds: number): string {
   const number = (value: number): string => Math.round(value).toLocaleString('en-US');
   return `${number(count)} ${what}, ${number((count * 1000) / Math.max(milliseconds, 1))}/s`;
 }

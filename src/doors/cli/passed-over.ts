@@ -4,7 +4,7 @@ import { readSource, type SourceFile } from '../../text/documents/sources.js';
 import { readManifests, type Manifests } from '../../facts/manifests/manifests.js';
 import { say } from './output.js';
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 /** Reads what a source stands for, rendered where it has to be. @throws InvalidInputError as `readManifests` does */
 export function readManifestsTold(source: string): Promise<Manifests> {
@@ -32,7 +32,7 @@ export async function telling<Result>(
 
 /** `a/.old (hidden), a/b (a link to a folder outside), and 3 more`. */
 export function passedOverWords(passedOver: readonly PassedOver[]): string {
-  const named = passedOver.slice(0, mostNamed).map(({ file, why }) => `${file} (${why})`);
+  const named = passedOver.slice(0, maxNamed).map(({ file, why }) => `${file} (${why})`);
   const left = passedOver.length - named.length;
   return [...named, ...(left > 0 ? [`and ${left} more`] : [])].join(', ');
 }

@@ -6,30 +6,47 @@ import { say } from './output.js';
 
 const repositoryFile = '.olm-guard.yaml';
 
+/** A policy, and the file that says it. */
+export interface LoadedPolicy {
+  readonly policy: Policy;
+  readonly file?: string;
+}
+
 /** @throws InvalidInputError when the file cannot be read or is no policy. */
 export async function loadPolicy(named: string | undefined): Promise<Policy> {
+  return (await openPolicy(named)).policy;
+}
+
+/** The same, for whoever goes on with the file. */
+export async function openPolicy(named: string | undefined): Promise<LoadedPolicy> {
   const here = process.cwd();
-  const file = named ?? policyOfRepository(here);
-  if (file === undefined) return defaultPolicy;
+  const file = named ?? policyOfRepository(here).file;
+  if (file === undefined) return { policy: defaultPolicy };
   // Whoever reads the verdict has not asked for it.
   if (named === undefined) say(`olm-guard: decides by ${relative(here, file)}`);
   const [{ readPolicy }, { ruleNames }] = await Promise.all([
     import('../server/policy-file.js'),
     import('../../operations/rules.js'),
   ]);
-  return readPolicy(file, ruleNames);
+  return { policy: await readPolicy({ file }, ruleNames), file };
 }
 
 /**
  * The nearest one from the working directory up to the top of its repository. Outside of one there
  * is none: in a folder that everybody may write to, anybody would decide.
  */
-function policyOfRepository(from: string): string | undefined {
+export function policyOfRepository(from: string): {
+  readonly file?: string;
+  /** Where it would be, if it is not there. */
+  readonly place?: string;
+} {
   let nearest: string | undefined;
   for (let folder = from; ; folder = dirname(folder)) {
     const file = join(folder, repositoryFile);
     if (nearest === undefined && existsSync(file)) nearest = file;
-    if (existsSync(join(folder, '.git'))) return nearest;
-    if (dirname(folder) === folder) return undefined;
+    if (existsSync(join(folder, '.git'))) {
+      return nearest === undefined ? { place: file } : { file: nearest };
+    }
+    if (dirname(folder) === folder) return {};
   }
 }

@@ -32,7 +32,7 @@ export function startProgress(): Progress {
 }
 
 /** `120 of 370 MB, 4 s left`; without a total only what was read. */
-export function progressLine(read: number, total: number, milliseconds: number): string {
+function progressLine(read: number, total: number, milliseconds: number): string {
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
   if (total <= 0 || read <= 0) return `${megabytes(read)} MB`;
   const left = Math.ceil((milliseconds * Math.max(total - read, 0)) / read / 1000);

@@ -28,6 +28,10 @@ export function serveCommand(): Command {
     )
     .addOption(repeatable('--client-name <name>', 'common name of that certificate', 'any'))
     .option('--policy <file>', 'what to deny, warn about and exempt; read again on change')
+    .option(
+      '--policy-overrides <file>',
+      'a policy whose fields win over those of --policy; may be missing, read again on change',
+    )
     .addOption(
       repeatable(
         '--catalog <catalog>',

@@ -28,6 +28,7 @@ export interface ServeOptions extends SourceOptions {
   readonly clientCaFile?: string;
   readonly clientName?: readonly string[];
   readonly policy?: string;
+  readonly policyOverrides?: string;
   readonly maxBodyBytes?: number;
   readonly logLevel: string;
 }
@@ -58,7 +59,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   const registry = new ExportingRegistry();
   const metrics = createGateMetrics(registry, version);
   const log = createLog(options.logLevel, () => metrics.logLinesDropped.inc());
-  const policy = await policySource(options.policy, log, metrics);
+  const policy = await policySource(options, log, metrics);
   const clients = await clientCertificates(options, log);
   const state = await stateOf(options, log);
   registerStaleness(registry, () => state.kindStates());
@@ -132,19 +133,19 @@ async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
 }
 
 async function policySource(
-  file: string | undefined,
+  { policy: file, policyOverrides: overrides }: ServeOptions,
   log: Logger,
   metrics: GateMetrics,
 ): Promise<() => Policy> {
-  if (file === undefined) {
+  if (file === undefined && overrides === undefined) {
     const { defaultPolicy } = await import('../../check/policy.js');
     return () => defaultPolicy;
   }
-  const [{ policyFromFile }, { ruleNames }] = await Promise.all([
+  const [{ policyFromFiles }, { ruleNames }] = await Promise.all([
     import('../server/policy-file.js'),
     import('../../operations/rules.js'),
   ]);
-  return (await policyFromFile(file, { rules: ruleNames, log, metrics })).current;
+  return (await policyFromFiles({ file, overrides }, { rules: ruleNames, log, metrics })).current;
 }
 
 async function clientCertificates(

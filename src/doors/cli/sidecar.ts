@@ -53,6 +53,7 @@ async function sidecar(options: Options): Promise<void> {
     { parseAddress },
     { createLog },
     { createSidecarMetrics },
+    { planSidecar },
     prometheus,
   ] = await Promise.all([
     import('../server/start-sidecar.js'),
@@ -60,6 +61,7 @@ async function sidecar(options: Options): Promise<void> {
     import('../server/listen.js'),
     import('../log.js'),
     import('../metrics/sidecar.js'),
+    import('../server/memory.js'),
     import('prom-client'),
   ]);
   const address = parseAddress(options.listen);
@@ -68,6 +70,7 @@ async function sidecar(options: Options): Promise<void> {
   const log = createLog(options.logLevel, () => metrics.logLinesDropped.inc());
   const certificates = await certificatesOf(options, { log, metrics });
   const token = await tokenOf(options, log);
+  const { threads, heap, maxValues } = planSidecar(options.maxBytesInFlight / 1024 / 1024);
   const running = await startSidecar({
     listen: address,
     registry,
@@ -75,7 +78,7 @@ async function sidecar(options: Options): Promise<void> {
     log,
     maxBodyBytes: options.maxBodyBytes,
     maxBytesInFlight: options.maxBytesInFlight,
-    pool: new JudgePool({ hasQuickThread: true, megabytes: 1024 }),
+    pool: new JudgePool({ hasQuickThread: true, workers: threads, megabytes: heap, maxValues }),
     bodyMilliseconds: 60_000,
     ...(certificates === undefined ? {} : { certificates }),
     ...(token === undefined ? {} : { token }),

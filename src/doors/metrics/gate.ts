@@ -2,7 +2,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { registerServerMetrics, type ServerMetrics } from './process.js';
 
-export type ReviewDecision = 'allowed' | 'warned' | 'denied' | 'bypassed' | 'unjudged';
 export type FindingDecision = 'denied' | 'warned' | 'audited';
 
 export interface GateMetrics extends ServerMetrics {

@@ -1,5 +1,5 @@
 /** A check as a comment on a pull request, in GitHub's and GitLab's Markdown. */
-import { groupAlike, type Said } from './alike.js';
+import { groupFindings, type Said } from './grouping.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { renderCounts, renderPlace } from './text.js';
 import { besideMessage, whereWords } from './wording.js';
@@ -41,7 +41,7 @@ function renderResult(result: CheckResult): string[] {
   const pieces = [`\n#### ${cell(name)}: ${decision}${cell(by)}\n`];
   if (verdict.findings.length > 0) {
     pieces.push('\n| | Rule | Where | What |\n|---|---|---|---|\n');
-    for (const { told, others } of groupAlike(result)) {
+    for (const { told, others } of groupFindings(result)) {
       told.forEach((said, index) => {
         pieces.push(
           row(
@@ -59,16 +59,16 @@ function renderResult(result: CheckResult): string[] {
   return pieces;
 }
 
-const mostPlaces = 5;
+const maxPlaces = 5;
 
 /** One line for a finding and those that say the same of other paths. */
 function row(judged: string, said: Said, others: readonly Said[]): string {
   const { severity, rule, message } = said.finding;
-  const places = [said, ...others.slice(0, mostPlaces - 1)].flatMap(({ finding, place }) => [
+  const places = [said, ...others.slice(0, maxPlaces - 1)].flatMap(({ finding, place }) => [
     whereWords(finding, judged),
     renderPlace(place),
   ]);
-  const left = others.length - mostPlaces + 1;
+  const left = others.length - maxPlaces + 1;
   if (left > 0) places.push(`and ${left} more`);
   const where = places.filter((part) => part !== '').map(cell);
   const what = [message, ...besideMessage(said.finding, said.note)].map(cell);

@@ -5,6 +5,7 @@ import type { CheckReport } from './check-report.js';
 import { renderGithub } from './github.js';
 import { renderJunit } from './junit.js';
 import { renderMarkdown } from './markdown.js';
+import { renderPage } from './page/page.js';
 import { presentable } from './presentable.js';
 import { renderSarif } from './sarif.js';
 import { renderText } from './text.js';
@@ -23,6 +24,7 @@ const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
   ['sarif', renderSarif],
   ['junit', (report) => renderJunit(presentable(report))],
   ['github', (report) => renderGithub(presentable(report))],
+  ['html', (report) => renderPage(presentable(report))],
   ['markdown', (report) => renderMarkdown(presentable(report))],
 ]);
 

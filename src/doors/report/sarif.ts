@@ -3,6 +3,9 @@
  *
  * Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0.
  */
+import { createHash } from 'node:crypto';
+import { changeName, ruleOfChange, saysWhatChanged } from '../../rules/crd/change-name.js';
+import { ruleNamed } from '../../rules/registry.js';
 import type { Place } from '../../text/documents/index.js';
 import type { Finding, Severity } from '../../finding.js';
 import { version } from '../version.js';
@@ -10,12 +13,16 @@ import type { CheckReport, CheckResult } from './check-report.js';
 import { fileOf } from './file-name.js';
 import { besideMessage, whereWords } from './wording.js';
 
+/** The files of the published package. */
+const packagePage = `https://unpkg.com/olm-guard@${version}`;
+
 const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' };
 
 export function renderSarif({ results }: CheckReport): string {
-  const rules = new Map<string, { index: number; docs: string }>();
-  for (const { rule, docs } of results.flatMap(({ verdict }) => verdict.findings)) {
-    if (!rules.has(rule)) rules.set(rule, { index: rules.size, docs });
+  const rules = new Map<string, { readonly index: number; readonly descriptor: object }>();
+  for (const finding of results.flatMap(({ verdict }) => verdict.findings)) {
+    const id = idOf(finding);
+    if (!rules.has(id)) rules.set(id, { index: rules.size, descriptor: descriptor(id, finding) });
   }
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -26,7 +33,8 @@ export function renderSarif({ results }: CheckReport): string {
           driver: {
             name: 'olm-guard',
             version,
-            rules: [...rules].map(([id, { docs }]) => ({ id, help: { text: `See ${docs}` } })),
+            informationUri: packagePage,
+            rules: [...rules.values()].map((rule) => rule.descriptor),
           },
         },
         invocations: [
@@ -37,22 +45,59 @@ export function renderSarif({ results }: CheckReport): string {
         ],
         results: results.flatMap((result) =>
           result.verdict.findings.map((finding, index) => ({
-            ruleId: finding.rule,
-            ruleIndex: rules.get(finding.rule)?.index ?? -1,
+            ruleId: idOf(finding),
+            ruleIndex: rules.get(idOf(finding))?.index ?? -1,
             level: levels[finding.severity],
             message: {
               text: [finding.message, ...besideMessage(finding, result.notes?.[index])].join('\n'),
             },
             locations: [location(finding, result, result.places[index])],
-            ...(finding.cause === undefined
-              ? {}
-              : { partialFingerprints: { 'cause/v1': `${result.name} ${finding.cause}` } }),
+            partialFingerprints: { 'cause/v1': fingerprint(result.name, finding) },
           })),
         ),
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+/** The reference's name and, where that covers many changes, the change's: `ChangeValidator/MinimumRaised`. */
+function idOf(finding: Finding): string {
+  const change = saysWhatChanged(finding.rule) ? undefined : changeName(finding);
+  return change === undefined ? finding.rule : `${finding.rule}/${change}`;
+}
+
+/** What the registry knows of a rule; of a change what the rule says that is about its keyword. */
+function descriptor(id: string, finding: Finding): object {
+  const [name = '', change] = id.split('/');
+  const rule = ruleNamed(ruleOfChange.get(change ?? '') ?? name) ?? ruleNamed(name);
+  const helpUri = `${packagePage}/${finding.docs}`;
+  const tags = [finding.family, ...(finding.audience === undefined ? [] : [finding.audience])];
+  const own = { id, name: change ?? name, helpUri, properties: { tags } };
+  if (rule === undefined) return { ...own, help: { text: `See ${helpUri}` } };
+  const { checks, why, instead, source, severity } = rule;
+  const parts = [`Why: ${why}`, `Instead: ${instead}`, `Source: ${source}`];
+  return {
+    ...own,
+    shortDescription: { text: checks },
+    fullDescription: { text: why },
+    defaultConfiguration: { level: levels[severity] },
+    help: {
+      text: [checks, ...parts, helpUri].join('\n'),
+      markdown: [
+        checks,
+        ...parts.map((part) => part.replace(/^\w+:/, '**$&**')),
+        `[${name}](${helpUri})`,
+      ].join('\n\n'),
+    },
+  };
+}
+
+/** The same difference has the same one, wherever its line has moved. */
+function fingerprint(name: string, finding: Finding): string {
+  const { rule, version = '', path = '', message } = finding;
+  const cause = finding.cause ?? `${rule} ${version} ${path} ${message}`;
+  return createHash('sha256').update(`${name} ${cause}`).digest('hex');
 }
 
 function notifications({ name, verdict }: CheckResult): object[] {

@@ -3,8 +3,8 @@ import { dump } from 'js-yaml';
 import { styleText } from 'node:util';
 import { stringifyJson, type Place } from '../../text/documents/index.js';
 import { countWords } from './counts.js';
-import type { Effect, Severity } from '../../finding.js';
-import { groupAlike, type Alike, type Group, type Said } from './alike.js';
+import type { Effect, Finding, Severity } from '../../finding.js';
+import { groupFindings, type FindingGroup, type Group, type Said } from './grouping.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { requestSentence } from '../../rules/contract/kubectl.js';
 import type { CodeFrame } from './code-frame.js';
@@ -38,20 +38,20 @@ function renderResult(result: CheckResult, paint: Paint): string {
   const decision = verdict.allowed ? paint('green', 'allowed') : paint('red', 'denied');
   const by = verdict.bypassedBy === undefined ? '' : ` (switched off by ${verdict.bypassedBy})`;
   const context: Context = { name, shown: new Set(), paint };
-  const alike = groupAlike(result);
-  const groups = alike.slice(0, mostTold).map((each) => renderAlike(each, context));
+  const alike = groupFindings(result);
+  const groups = alike.slice(0, maxTold).map((each) => renderFindings(each, context));
   const warnings = verdict.warnings.map((warning) => `  warning: ${warning}\n`);
   return [
     `${paint('bold', name)}: ${decision}${by}\n`,
     ...groups,
-    renderRest(alike.slice(mostTold)),
+    renderRest(alike.slice(maxTold)),
     ...warnings,
   ].join('');
 }
 
 /** Of one thing that was judged: a person reads what denies, and counts what is left. */
-const mostTold = 20;
-const mostPaths = 10;
+const maxTold = 20;
+const maxPaths = 10;
 
 /** What the lines about one result share. */
 interface Context {
@@ -61,7 +61,7 @@ interface Context {
   readonly paint: Paint;
 }
 
-function renderRest(rest: readonly Alike[]): string {
+function renderRest(rest: readonly FindingGroup[]): string {
   if (rest.length === 0) return '';
   const groups = rest.flatMap(({ told, others }) => [told, ...others]);
   const findings = groups.reduce((sum, group) => sum + group.length, 0);
@@ -70,16 +70,16 @@ function renderRest(rest: readonly Alike[]): string {
   return `  and ${places} with ${all}: -o json has them all\n`;
 }
 
-function renderAlike({ told, others }: Alike, context: Context): string {
+function renderFindings({ told, others }: FindingGroup, context: Context): string {
   const { paint } = context;
   if (others.length === 0) return renderGroup(told, context);
   const paths = others.length === 1 ? '1 more path' : `${others.length} more paths`;
-  const left = others.length - mostPaths;
+  const left = others.length - maxPaths;
   return [
     renderGroup(told, context),
     `      and the same at ${paths}:\n`,
     ...others
-      .slice(0, mostPaths)
+      .slice(0, maxPaths)
       .map(([said]) => `        ${said.finding.path}  ${paint('dim', whereElse(said, told))}\n`),
     left > 0 ? `        and ${left} more: -o json has them all\n` : '',
   ].join('');
@@ -150,7 +150,7 @@ function renderFrame(frame: CodeFrame | undefined, paint: Paint): string {
 function proofsOf(group: readonly Said[]): Said[] {
   const told = new Map(
     group
-      .filter(({ finding }) => finding.effect !== undefined)
+      .filter(({ finding }) => finding.effect !== undefined || isShownByObject(finding))
       .map((said) => [`${said.finding.effect} ${said.note?.proof}`, said]),
   );
   return [...told.values()];
@@ -169,11 +169,12 @@ const effectStyles: Readonly<Record<Effect, Style>> = {
   safe: 'green',
 };
 
-function renderProof(
-  { finding: { effect, rule, witness }, note }: Said,
-  { shown, paint }: Context,
-): string {
-  if (effect === undefined) return '';
+function renderProof({ finding, note }: Said, { shown, paint }: Context): string {
+  const { effect, rule, witness } = finding;
+  if (effect === undefined) {
+    if (!isShownByObject(finding)) return '';
+    return renderObject('an object that shows it:', witness);
+  }
   const words = effectWords[effect];
   const style = effectStyles[effect];
   // A finding of the proof itself has said why.
@@ -181,10 +182,7 @@ function renderProof(
   if (witness === undefined) {
     return rule === 'Proof' ? '' : `      ${paint(style, `proof: ${words}`)}${reason}\n`;
   }
-  const example = dump(JSON.parse(stringifyJson(witness), abbreviated), {
-    lineWidth: -1,
-    noRefs: true,
-  });
+  const example = yamlOf(witness);
   const isKnown = shown.has(example);
   shown.add(example);
   const introduction = isKnown ? '; the object above shows it' : '; an object that shows it:';
@@ -193,6 +191,21 @@ function renderProof(
     `      ${paint(style, `proof: ${words}`)}${reason}${introduction}\n`,
     ...lines.map((line) => `        ${line}\n`),
   ].join('');
+}
+
+/** Of the others the request is shown: the object is only what it begins with. */
+function isShownByObject({ audience, request, witness }: Finding): boolean {
+  const isOfObject = audience === 'readers' || audience === 'objects';
+  return witness !== undefined && request === undefined && isOfObject;
+}
+
+function renderObject(introduction: string, witness: unknown): string {
+  const lines = yamlOf(witness).trimEnd().split('\n');
+  return [`      ${introduction}\n`, ...lines.map((line) => `        ${line}\n`)].join('');
+}
+
+function yamlOf(witness: unknown): string {
+  return dump(JSON.parse(stringifyJson(witness), abbreviated), { lineWidth: -1, noRefs: true });
 }
 
 const longestText = 100;

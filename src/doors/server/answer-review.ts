@@ -1,7 +1,7 @@
 /** One review from its first byte to its answer: read in its lane, judged in its turn, never late. */
 import type { Request, Response } from 'express';
 import type { Policy } from '../../check/policy.js';
-import type { ClusterView } from '../../facts/cluster/view.js';
+import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { decodeReview, type AdmissionRequest } from '../admission/admission-review.js';
 import { reviewOf } from '../admission/response.js';
@@ -13,7 +13,7 @@ import {
   type HeavyJudge,
   type Reviewer,
 } from '../admission/reviewer.js';
-import { tooLarge } from '../admission/too-large.js';
+import { noTurn, tooLarge } from '../admission/unread.js';
 import { wholeTurn } from '../admission/turn.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
@@ -24,7 +24,7 @@ import type { Asking } from './judge-pool.js';
 import { Place, type Lanes } from './lanes.js';
 import { httpError, refuse } from './refusal.js';
 import { recordReview, type ReviewRecord } from './review-record.js';
-import { NoTurnError, type Turn, type Turns } from './turns.js';
+import { NoTurnError, type Turn, type Scheduler } from './scheduler.js';
 
 /** How long, all in all, nothing may come of a body that is to come. */
 const stallMilliseconds = 2000;
@@ -59,7 +59,7 @@ export interface ReviewOptions {
   /** How an API server shows itself; undefined when nobody said. */
   readonly clients?: ClientCertificates;
   readonly lanes: Lanes;
-  readonly turns: Turns<string>;
+  readonly scheduler: Scheduler<string>;
 }
 
 /** By whom one review was sent, and how long it may take. */
@@ -77,7 +77,7 @@ export async function answerReview(
   response: Response,
   options: ReviewOptions,
 ): Promise<void> {
-  const { clients, lanes, turns, maxBodyBytes: maxBytes } = options;
+  const { clients, lanes, scheduler, maxBodyBytes: maxBytes } = options;
   const caller = callerOf(request, clients);
   const milliseconds = reviewMilliseconds(request.query['timeout'], caller);
   const deadline = AbortSignal.timeout(milliseconds);
@@ -95,7 +95,7 @@ export async function answerReview(
       hurryAt: asked.start + milliseconds * patience,
       until: asked.start + milliseconds,
     };
-    await turns
+    await scheduler
       .run(place.lane, waiting, (turn) => answerBody(body, response, options, asked, turn))
       .catch((error: unknown) => {
         throw error instanceof NoTurnError ? unfinished(body, overloaded) : error;
@@ -123,12 +123,10 @@ async function answerBody(
   const admission = decode(body, (values) => turn.settle(heapBytes(body, values)));
   // Reading a large review and judging it are two turns of the loop: others get theirs between.
   if (body.length > largeBytes) await wholeTurn();
-  const sentence = `it was not finished within ${(asked.milliseconds / 1000).toFixed(1)} s`;
-  const late = (): Reviewed =>
-    unjudged(admission.uid, policyFor(admission, options.policy()), sentence);
-  const reviewed = isLate()
+  const late = (): Promise<Reviewed> => judgeAtOnce(admission, body, options, asked);
+  const reviewed = await (isLate()
     ? late()
-    : await orAtDeadline(judge(admission, body, response, options, asked, turn), deadline, late);
+    : orAtDeadline(judge(admission, body, response, options, asked, turn), deadline, late));
   send(response, reviewed);
   record(admission, reviewed, (performance.now() - start) / 1000, options);
 }
@@ -161,6 +159,33 @@ async function judge(
   }
 }
 
+/** Far more than a judgement takes that waits for nobody. */
+const maxTurns = 20;
+
+/**
+ * Judges by what is at hand: the rules, without threads and without the cluster. How long a judgement
+ * takes is its writer's doing, and must not be a way past the gate.
+ */
+async function judgeAtOnce(
+  admission: AdmissionRequest,
+  body: Buffer,
+  { reviewers, policy }: ReviewOptions,
+  { caller, milliseconds }: Asked,
+): Promise<Reviewed> {
+  const sentence = `it was not finished within ${(milliseconds / 1000).toFixed(1)} s`;
+  const gone = (): Promise<never> => Promise.reject(new ClusterError(sentence));
+  const judge: HeavyJudge = () => Promise.reject(new UnfinishedError(sentence, true));
+  const rules = review(admission, reviewers, {
+    ...{ body, policy: policy(), caller, judge, now: new Date() },
+    view: { get: gone, list: gone },
+  });
+  const late = async (): Promise<Reviewed> => {
+    for (let turn = 0; turn < maxTurns; turn++) await wholeTurn();
+    return unjudged(admission.uid, policyFor(admission, policy()), sentence);
+  };
+  return Promise.race([rules, late()]);
+}
+
 const overloaded = 'more reviews are under way than can be judged in time';
 
 /** Past its capacity the gate judges by what takes milliseconds. */
@@ -188,7 +213,7 @@ function unfinished(body: Buffer, sentence: string): UnreadBody {
 function orAtDeadline(
   review: Promise<Reviewed>,
   deadline: AbortSignal,
-  late: () => Reviewed,
+  late: () => Promise<Reviewed>,
 ): Promise<Reviewed> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => resolve(late());
@@ -208,7 +233,7 @@ function refuseReview(
   const refusal = httpError(error);
   const head = refusal instanceof UnreadBody ? readReviewHead(refusal.head) : undefined;
   if (refusal.status === 429) options.metrics.overload.inc();
-  options.turns.refuse(() => {
+  options.scheduler.refuse(() => {
     if (head === undefined) return refuse(request, response, refusal, options.log);
     // Who stalled is not waited for.
     if (refusal.status === 408) response.set('Connection', 'close');
@@ -225,15 +250,15 @@ function refuseReview(
   });
 }
 
-/** The size of a review is its writer's doing; that there was no time for it is not. */
+/** The size of a review is its writer's doing, and a burst may be; that its bytes did not come is not. */
 function unread(
   head: ReviewHead,
   { status, message }: HttpError,
   { reviewers, policy }: ReviewOptions,
 ): Reviewed {
-  return status === 413
-    ? tooLarge(head, reviewers, policy(), message)
-    : unjudged(head.uid, policyFor(head, policy()), message);
+  if (status === 413) return tooLarge(head, reviewers, policy(), message);
+  if (status === 429) return noTurn(head, reviewers, policy(), message);
+  return unjudged(head.uid, policyFor(head, policy()), message);
 }
 
 const nameless = { group: '', resource: '' };

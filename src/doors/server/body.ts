@@ -50,7 +50,8 @@ const looks = 8;
  * Reads a body; memory is taken as it arrives, whatever its length is said to be.
  *
  * @throws HttpError 400 for what is not JSON by its headers or was cut off; UnreadBody 413 past the
- *   limit, 408 when it stalled or the signal fired, or what `take` threw.
+ *   limit, 408 when it stalled or the signal fired, 429 when it fired while others took the memory, or
+ *   what `take` threw.
  */
 export async function readBody(request: IncomingMessage, options: BodyOptions): Promise<Buffer> {
   const { maxBytes, signal, take = () => undefined } = options;
@@ -111,7 +112,9 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
     const onEnd = (): void => settle(() => resolve(body.subarray(0, bytes)));
     const onCut = (): void => fail(new HttpError(400, 'E_INPUT', 'the body was cut off'));
     const onAbort = (): void => {
-      fail(new HttpError(408, 'E_LIMIT', 'there was no time to read its body'));
+      // While it waits for memory it is others who take it.
+      const status = request.isPaused() ? 429 : 408;
+      fail(new HttpError(status, 'E_LIMIT', 'there was no time to read its body'));
     };
     const { stallMilliseconds } = options;
     const look = (): void => {

@@ -21,14 +21,16 @@ import {
   type CertificateSource,
 } from './certificates/certificate.js';
 import { answerInPieces } from './answer-in-pieces.js';
-import type { ClientCertificates } from './caller.js';
+import { Connections } from './connections.js';
+import { callerOf, type ClientCertificates } from './caller.js';
 import type { ClientAuthority } from './certificates/client-authority.js';
 import { drainServer } from './drain-server.js';
 import type { JudgePool } from './judge-pool.js';
 import { Lanes } from './lanes.js';
 import { listen, type Address } from './listen.js';
+import { maxConnections } from './memory.js';
 import { createProbes } from './probes.js';
-import { Turns } from './turns.js';
+import { Scheduler } from './scheduler.js';
 import { createWebhook } from './webhook.js';
 
 export interface GateOptions {
@@ -46,6 +48,7 @@ export interface GateOptions {
   readonly registry: Registry;
   readonly log: Logger;
   readonly maxBodyBytes?: number;
+  readonly maxConnections?: number;
 }
 
 export interface ShutdownOptions {
@@ -78,6 +81,8 @@ export const defaultMaxBodyBytes = 7 * 1024 * 1024;
 
 /** API servers hold idle connections for 90 s; closing earlier would race with their next review. */
 const keepAliveMilliseconds = 120_000;
+/** An API server does not wait longer for the whole answer by default. */
+const handshakeMilliseconds = 10_000;
 
 /** @throws InvalidInputError when an address cannot be listened on. */
 export async function startGate(options: GateOptions): Promise<Gate> {
@@ -91,7 +96,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     maxBodyBytes,
     concurrentReviews: () => options.policy().budgets.concurrentReviews,
   });
-  const turns = new Turns(lanes.options);
+  const scheduler = new Scheduler(lanes.options);
   const webhook = createWebhook({
     ...options,
     maxBodyBytes,
@@ -102,7 +107,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       return answer;
     },
     lanes,
-    turns,
+    scheduler,
     closing,
   });
   let authority = clients?.authority.current;
@@ -114,13 +119,19 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       requestCert: clients !== undefined,
       rejectUnauthorized: false,
       keepAliveTimeout: keepAliveMilliseconds,
+      handshakeTimeout: handshakeMilliseconds,
     },
     (request, response) => {
       answerInPieces(response);
       webhook(request, response);
     },
   );
-  server.on('connection', () => turns.accepted());
+  server.on('connection', () => scheduler.accepted());
+  new Connections(
+    server,
+    options.maxConnections ?? maxConnections,
+    (request) => callerOf(request, clients) === 'api-server',
+  );
   const probes = createHttpServer(
     createProbes({
       registry: options.registry,

@@ -1,9 +1,11 @@
 /** Heavy judgements off the event loop: a bounded number of threads, and a bounded queue that is fair. */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { TooMuchMemoryError, UnfinishedError } from '../admission/reviewer.js';
+import { startThread } from '../../facts/start-thread.js';
 import type { Attached } from '../../operations/attached.js';
 import { FairQueue, type Asker } from './fair-queue.js';
 import { planOwnMemory, quickThreadHeap, threadHeap, threadYoung } from './memory.js';
+import type { JobInput } from './job-input.js';
 import type { Job, JobMessage, JobResult, ThreadData, ThreadMessage } from './judge-worker.js';
 
 export interface JudgePoolOptions {
@@ -21,6 +23,8 @@ export interface JudgePoolOptions {
   readonly grace?: number;
   /** Megabytes of memory each thread may hold. */
   readonly megabytes?: number;
+  /** How many values one document may hold there. */
+  readonly maxValues?: number;
   /** The thread's program. */
   readonly worker?: URL;
   /** Called with each thread when it is started, before its first judgement. */
@@ -80,6 +84,7 @@ const defaults = {
   share: 3_000,
   grace: 500,
   megabytes: threadHeap,
+  maxValues: Infinity,
   worker: new URL('./judge-worker.js', import.meta.url),
   onThread: () => undefined,
 };
@@ -121,7 +126,7 @@ export class JudgePool {
    */
   judge(
     operation: string,
-    input: string,
+    input: JobInput,
     attached: Attached = {},
     asking: Asking = {},
   ): Promise<string> {
@@ -133,7 +138,7 @@ export class JudgePool {
    *
    * @throws UnfinishedError when nobody will answer in time
    */
-  answerLine(line: number, input: string, asking: Asking = {}): Promise<string> {
+  answerLine(line: number, input: JobInput, asking: Asking = {}): Promise<string> {
     return this.#ask({ line, input }, asking);
   }
 
@@ -149,12 +154,12 @@ export class JudgePool {
     const lanes = [this.#quick, this.#heavy];
     for (const { waiting } of lanes) {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        next.reject(new UnfinishedError('shutting down'));
+        next.reject(new UnfinishedError('shutting down', true));
       }
     }
     const threads = lanes.flatMap((lane) => lane.threads.splice(0));
     await Promise.all(
-      threads.map((thread) => this.#end(thread, new UnfinishedError('shutting down'))),
+      threads.map((thread) => this.#end(thread, new UnfinishedError('shutting down', true))),
     );
   }
 
@@ -166,9 +171,11 @@ export class JudgePool {
     };
     const onAbort = (): void => leave('nobody waits for it any more');
     const answer = new Promise<string>((resolve, reject) => {
-      if (this.#isClosed) throw new UnfinishedError('shutting down');
+      if (this.#isClosed) throw new UnfinishedError('shutting down', true);
       const left = until - performance.now();
-      if (left <= 0 || signal?.aborted === true) throw new UnfinishedError('there is no time left');
+      if (left <= 0 || signal?.aborted === true) {
+        throw new UnfinishedError('there is no time left', true);
+      }
       question = { job, asker, until, resolve, reject, isAbandoned: false };
       signal?.addEventListener('abort', onAbort);
       if (left < Infinity) {
@@ -206,8 +213,8 @@ export class JudgePool {
 
   #start(lane: Lane): Thread {
     const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const worker = new Worker(this.#options.worker, {
-      workerData: { stop } satisfies ThreadData,
+    const worker = startThread(this.#options.worker, {
+      workerData: { stop, maxValues: this.#options.maxValues } satisfies ThreadData,
       resourceLimits: {
         maxOldGenerationSizeMb: lane === this.#quick ? quickThreadHeap : this.#options.megabytes,
         maxYoungGenerationSizeMb: threadYoung,
@@ -368,9 +375,10 @@ function isSmall(job: Job): boolean {
 
 /** What is given to the thread instead of being copied. */
 function givenAway(job: Job): ArrayBuffer[] {
-  if (!('attached' in job)) return [];
+  const unread = 'attached' in job ? Object.values(job.attached.unread ?? {}) : [];
+  const input = typeof job.input === 'string' ? [] : [job.input];
   // Small buffers are cut from one that others use too.
-  return Object.values(job.attached.unread ?? {})
+  return [...input, ...unread]
     .filter(({ buffer, length }) => buffer.byteLength === length)
     .map(({ buffer }) => buffer);
 }

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import {
   InvalidInputError,
   isObject,
+  limitValues,
   parseJson,
   stringifyJson,
 } from '../../text/documents/index.js';
@@ -10,19 +11,20 @@ import { answerHeavy } from '../admission/heavy-judgements.js';
 import { answer, answerError, type Answer } from '../../operations/answer.js';
 import type { Attached } from '../../operations/attached.js';
 import { answerLine, maxLineBytes } from '../preflight/ndjson.js';
+import { bytesOf, type JobInput } from './job-input.js';
 
 export type Job =
   | {
       readonly operation: string;
       /** JSON text of the operation's input, so that no number loses its text on the way. */
-      readonly input: string;
+      readonly input: JobInput;
       /** Further fields of it. */
       readonly attached: Attached;
     }
   | {
       /** Its number, and the request as it stands there. */
       readonly line: number;
-      readonly input: string;
+      readonly input: JobInput;
     };
 
 export type JobMessage = Job & {
@@ -45,9 +47,12 @@ export type ThreadMessage = 'ready' | JobResult;
 export interface ThreadData {
   /** Holds the number of the job that is to stop. */
   readonly stop: Int32Array<SharedArrayBuffer>;
+  /** How many values one document may hold. */
+  readonly maxValues?: number;
 }
 
-const { stop } = workerData as ThreadData;
+const { stop, maxValues } = workerData as ThreadData;
+if (maxValues !== undefined) limitValues(maxValues);
 
 parentPort?.on('message', (job: JobMessage) => {
   let isCutShort = false;
@@ -64,7 +69,7 @@ parentPort?.postMessage('ready' satisfies ThreadMessage);
 
 function textOf(job: Job, isOver: () => boolean): string {
   if ('line' in job) {
-    const line = { number: job.line, bytes: Buffer.from(job.input) };
+    const line = { number: job.line, bytes: bytesOf(job.input) };
     return answerLine(line, { maxBytes: maxLineBytes, isOver });
   }
   return stringifyJson(answerJob(job, isOver));
@@ -75,7 +80,7 @@ function answerJob(
   isOver: () => boolean,
 ): Answer {
   try {
-    const input = parseJson(text);
+    const input = parseJson(bytesOf(text));
     return isObject(input)
       ? answerHeavy(operation, input, attached, isOver)
       : answer(operation, input);

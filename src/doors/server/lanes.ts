@@ -4,7 +4,7 @@ import type { Caller, Reviewer } from '../admission/reviewer.js';
 import type { Asker } from './fair-queue.js';
 import { parsedReviews, sharedBodies } from './memory.js';
 import { Room, type Holder } from './room.js';
-import type { Heap, LaneOptions } from './turns.js';
+import type { Heap, LaneOptions } from './scheduler.js';
 
 /** What counts more than one share; definitions come first, for a broken one breaks the most. */
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io';

@@ -64,4 +64,14 @@ describe('memory', () => {
     }
     expect(memory.planMemory(1e6, withCatalogs).resolver).to.equal(2048);
   });
+
+  it('of all parts of a sidecar is bounded, however much there is', () => {
+    for (const limit of [1024, 1536, 2048, 4096, 65_536]) {
+      const plan = memory.planSidecar(128, limit);
+      expect(plan.threads).to.be.at.least(1);
+      expect(plan.heap).to.be.at.least(256);
+      const most = Math.min(limit, memory.mostSidecar);
+      expect(memory.sumSidecar(plan, 128), `${limit}`).to.be.at.most(most);
+    }
+  });
 });

@@ -1,6 +1,7 @@
 /**
  * How much memory each part of the gate may hold, in MiB: all together fit the limit of its container
- * (manifests/base/deployment.yaml), and what they may hold is no more than this wherever it runs.
+ * (manifests/base/deployment.yaml), and what they may hold is no more than this wherever it runs. And
+ * the same for the sidecar, which has no manifest: it takes no more than `mostSidecar`.
  */
 import { availableParallelism, totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
@@ -34,7 +35,7 @@ const threadOverhead = threadYoung + 10;
 
 /** The thread that resolves, where there are catalogs: it keeps their index. */
 const leastResolver = 384;
-const mostResolver = 2048;
+const maxResolver = 2048;
 
 const beside = program + bodies + connections + (quickThreadHeap + threadOverhead);
 const oneThread = threadHeap + threadOverhead;
@@ -70,13 +71,60 @@ export function planMemory(limit: number, shape: Shape = {}): MemoryPlan {
   const left = limit - sum({ threads: 0, resolver: leastResolver }, shape);
   const threads = Math.max(1, Math.min(most, Math.floor(left / oneThread)));
   const more = Math.floor(limit - sum({ threads, resolver: 0 }, shape));
-  return { threads, resolver: Math.max(leastResolver, Math.min(mostResolver, more)) };
+  return { threads, resolver: Math.max(leastResolver, Math.min(maxResolver, more)) };
 }
 
 /** What this process can have. */
 export function planOwnMemory(hasCatalogs: boolean): MemoryPlan {
-  const constrained = process.constrainedMemory();
-  const bytes = Math.min(constrained > 0 ? constrained : Infinity, totalmem());
   const heap = getHeapStatistics().heap_size_limit / 1024 / 1024;
-  return planMemory(bytes / 1024 / 1024, { heap, hasCatalogs });
+  return planMemory(ownLimit(), { heap, hasCatalogs });
+}
+
+function ownLimit(): number {
+  const constrained = process.constrainedMemory();
+  return Math.min(constrained > 0 ? constrained : Infinity, totalmem()) / 1024 / 1024;
+}
+
+/** All parts of the sidecar together, where there is so much. */
+export const mostSidecar = 2048;
+/** Its event loop keeps no bodies, which go to threads as bytes, and writes one answer after the other. */
+const sidecarHeap = 192;
+/** Connections at a time, each with a short question that is not counted among the bodies. */
+export const sidecarConnections = 256;
+const connectionsOfSidecar = Math.ceil((sidecarConnections * (170 + 64)) / 1024);
+/** A thread for questions: a catalog of 64 MiB is judged with the most, definitions with the least. */
+const leastQuestion = 256;
+const mostQuestion = 1024;
+/** What a value takes of it while it is read, judged and answered, in bytes. */
+const bytesOfValue = 200;
+
+export interface SidecarPlan {
+  readonly threads: number;
+  /** MiB of heap for each of them. */
+  readonly heap: number;
+  /** How many values a document may hold there. */
+  readonly maxValues: number;
+}
+
+/** MiB of all parts of a sidecar; a body is there as bytes and, while it is read, as text in its thread. */
+export function sumSidecar(
+  { threads, heap }: Pick<SidecarPlan, 'threads' | 'heap'>,
+  bodies: number,
+): number {
+  const parts = program + sidecarHeap + connectionsOfSidecar + bodies;
+  const beside = parts + (quickThreadHeap + threadOverhead);
+  return beside + threads * (heap + threadOverhead);
+}
+
+/** @param bodies MiB that all bodies may hold together */
+export function planSidecar(bodies: number, limit = ownLimit()): SidecarPlan {
+  const left = Math.min(limit, mostSidecar) - sumSidecar({ threads: 0, heap: 0 }, bodies);
+  const most = Math.max(1, Math.min(4, availableParallelism() - 1));
+  const threads = Math.max(
+    1,
+    Math.min(most, Math.floor(left / (mostQuestion / 2 + threadOverhead))),
+  );
+  const share = Math.floor(left / threads) - threadOverhead;
+  const heap = Math.max(leastQuestion, Math.min(mostQuestion, share));
+  return { threads, heap, maxValues: Math.floor((heap * 1024 * 1024) / bytesOfValue) };
 }

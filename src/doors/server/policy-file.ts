@@ -1,9 +1,10 @@
-/** The policy in force: a file, read again whenever it changes. */
+/** The policy in force: what comes with an installation, and what its admin says instead; read again on change. */
+import { existsSync } from 'node:fs';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
 import { parsePolicy, policyWarnings } from '../../check/parse.js';
-import type { Policy } from '../../check/policy.js';
+import { defaultPolicy, type Policy } from '../../check/policy.js';
 import { watchFiles, type WatchOptions } from './watched-files.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
 
@@ -20,10 +21,27 @@ export interface PolicyFileOptions {
   readonly watch?: WatchOptions;
 }
 
-/** @throws InvalidInputError when the file cannot be read or is no policy. */
-export async function readPolicy(file: string, rules: ReadonlySet<string>): Promise<Policy> {
+/** Where a policy stands. */
+export interface PolicyFiles {
+  readonly file?: string | undefined;
+  /** Its fields win over those of `file`; it may be missing. */
+  readonly overrides?: string | undefined;
+}
+
+/** @throws InvalidInputError when a file cannot be read or is no policy. */
+export async function readPolicy(
+  { file, overrides }: PolicyFiles,
+  rules: ReadonlySet<string>,
+): Promise<Policy> {
+  const policy = file === undefined ? defaultPolicy : await parse(file, rules, defaultPolicy);
+  // The folder of a volume is there also when the ConfigMap is not; whatever else is wrong is said.
+  const isThere = overrides !== undefined && existsSync(overrides);
+  return isThere ? parse(overrides, rules, policy) : policy;
+}
+
+async function parse(file: string, rules: ReadonlySet<string>, otherwise: Policy): Promise<Policy> {
   const text = await readRegularFile(file);
-  return parsePolicy(text.toString('utf8'), file, rules);
+  return parsePolicy(text.toString('utf8'), file, rules, otherwise);
 }
 
 /**
@@ -32,29 +50,30 @@ export async function readPolicy(file: string, rules: ReadonlySet<string>): Prom
  *
  * @throws InvalidInputError when the first one is none.
  */
-export async function policyFromFile(
-  file: string,
+export async function policyFromFiles(
+  files: PolicyFiles,
   { rules, log, metrics, watch = {} }: PolicyFileOptions,
 ): Promise<PolicySource> {
-  let policy = await readPolicy(file, rules);
+  let policy = await readPolicy(files, rules);
   const warn = (): void => {
-    for (const warning of policyWarnings(policy, new Date())) log.warn({ file, warning }, 'policy');
+    for (const warning of policyWarnings(policy, new Date()))
+      log.warn({ ...files, warning }, 'policy');
   };
   warn();
   // Both series exist from the start, so that an alert on the second can be written.
   for (const outcome of ['success', 'failure']) metrics.policyReloads.inc({ outcome }, 0);
   const watching = await watchFiles(
-    [file],
+    [files.file, files.overrides].filter((each) => each !== undefined),
     async () => {
       try {
-        policy = await readPolicy(file, rules);
+        policy = await readPolicy(files, rules);
         metrics.policyReloads.inc({ outcome: 'success' });
-        log.info({ file }, 'policy reloaded');
+        log.info({ ...files }, 'policy reloaded');
         warn();
       } catch (error) {
         metrics.policyReloads.inc({ outcome: 'failure' });
         const reason = error instanceof InvalidInputError ? error.describe() : String(error);
-        log.error({ file, reason }, 'policy not reloaded; the one in force is kept');
+        log.error({ ...files, reason }, 'policy not reloaded; the one in force is kept');
       }
     },
     watch,

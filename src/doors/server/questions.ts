@@ -21,7 +21,7 @@ export interface QuestionOptions {
   readonly pool: JudgePool;
   /** Of a body, and of a line. */
   readonly maxBytes: number;
-  /** Turns what no rule foresaw into an answer. */
+  /** Scheduler what no rule foresaw into an answer. */
   readonly onDefect: (error: unknown) => AnswerError;
 }
 
@@ -43,7 +43,7 @@ export class Questions {
       return summarized(stringifyJson(answer(operation, parseJson(body, { maxBytes }))));
     }
     try {
-      return summarized(await pool.judge(operation, body.toString()));
+      return summarized(await pool.judge(operation, givenAway(body)));
     } catch (error) {
       throw error instanceof UnfinishedError ? refusal(error) : error;
     }
@@ -53,11 +53,12 @@ export class Questions {
   async answerLine(line: Line): Promise<string> {
     const { pool, maxBytes, onDefect } = this.options;
     if ('tooLong' in line || isQuick(line.bytes)) return answerLine(line, { maxBytes, onDefect });
+    const id = idOf(line.bytes);
     try {
-      return await pool.answerLine(line.number, line.bytes.toString());
+      return await pool.answerLine(line.number, givenAway(line.bytes));
     } catch (error) {
       const { code, message } = error instanceof UnfinishedError ? refusal(error) : onDefect(error);
-      return `${stringifyJson({ id: idOf(line.bytes), error: { code, message } })}\n`;
+      return `${stringifyJson({ id, error: { code, message } })}\n`;
     }
   }
 }
@@ -73,8 +74,21 @@ function isQuick(line: Buffer): boolean {
   }
 }
 
+/** Of a large line only what stands first, for it is not read here. */
 function idOf(line: Buffer): JsonValue {
-  return fieldOf(line, 'id') ?? null;
+  if (line.length <= quickBytes) return fieldOf(line, 'id') ?? null;
+  const [, first] = firstId.exec(line.toString('utf8', 0, 4096)) ?? [];
+  return first === undefined ? null : parseJson(first);
+}
+
+const firstId = /^\s*\{\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+|null|true|false)\s*,/;
+
+/** Large bytes leave with the question, instead of being there twice. */
+function givenAway(bytes: Buffer): string | Uint8Array<ArrayBuffer> {
+  if (bytes.length <= quickBytes) return bytes.toString();
+  const { buffer, byteOffset, byteLength } = bytes;
+  const isWhole = buffer.byteLength === byteLength && buffer instanceof ArrayBuffer;
+  return isWhole ? new Uint8Array(buffer, byteOffset, byteLength) : Uint8Array.from(bytes);
 }
 
 function fieldOf(line: Buffer, field: string): JsonValue | undefined {

@@ -1,4 +1,5 @@
 /** The thread that holds the catalogs' index: takes catalogs in pieces, and resolves by them. */
+import { bytesOf } from './job-input.js';
 import { parentPort } from 'node:worker_threads';
 import { answerResolution, type ResolutionQuestion } from '../admission/resolution-question.js';
 import { GatheredCatalog, type CatalogPiece } from '../../facts/catalog-sources/catalog-pieces.js';
@@ -53,7 +54,7 @@ function take(message: CatalogMessage): void {
 
 function resultOf({ input }: JobMessage, index: LoadedCatalogs): JobResult {
   try {
-    const question = parseJson(input) as unknown as ResolutionQuestion;
+    const question = parseJson(bytesOf(input)) as unknown as ResolutionQuestion;
     return { answer: stringifyJson(answerResolution(question, index)) };
   } catch (error) {
     return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -27,6 +27,8 @@ export interface SidecarOptions {
   readonly pool: JudgePool;
   /** Milliseconds that a body may take to arrive. */
   readonly bodyMilliseconds: number;
+  /** The same while others need the room. */
+  readonly patienceMilliseconds?: number;
   /** Without one, whoever reaches the door may ask. */
   readonly token?: TokenSource;
   readonly notReady: () => string | undefined;
@@ -34,6 +36,7 @@ export interface SidecarOptions {
 
 /** How long nothing may come of a body that is to come. */
 const stallMilliseconds = 5000;
+const patienceMilliseconds = 2000;
 
 const statusOf: ReadonlyMap<string, number> = new Map([
   ['E_OPERATION', 404],
@@ -54,7 +57,10 @@ export function createSidecar(options: SidecarOptions): Express {
   const door: Door = {
     ...options,
     questions: new Questions({ pool: options.pool, maxBytes, onDefect }),
-    inFlight: new BytesInFlight(Math.max(options.maxBytesInFlight, maxBytes)),
+    inFlight: new BytesInFlight(
+      Math.max(options.maxBytesInFlight, maxBytes),
+      options.patienceMilliseconds ?? patienceMilliseconds,
+    ),
   };
   app.use((_request, response, next) => {
     if (options.notReady() !== undefined) response.set('Connection', 'close');
@@ -92,17 +98,25 @@ async function answerOne(
 ): Promise<void> {
   const { maxBodyBytes: maxBytes, bodyMilliseconds, metrics, questions, inFlight } = door;
   const { operation } = request.params;
-  const held = inFlight.hold();
+  const cut = new AbortController();
+  const held = inFlight.hold(() => cut.abort());
   let found: QuestionAnswer;
+  // The first of them are not counted: whatever others hold, there is room for a short question.
+  let uncounted = maxBytes / 1024;
   try {
-    const signal = AbortSignal.timeout(bodyMilliseconds);
+    const signal = AbortSignal.any([AbortSignal.timeout(bodyMilliseconds), cut.signal]);
     const body = await readBody(request, {
       maxBytes,
       signal,
       anyType: true,
       stallMilliseconds,
-      take: (bytes) => void held.take(bytes),
+      take: (bytes) => {
+        uncounted -= bytes;
+        if (uncounted < 0) held.take(bytes);
+        return undefined;
+      },
     });
+    held.arrived();
     found = await questions.answerBody(operation, body);
   } catch (error) {
     metrics.answers.inc({ operation: '', outcome: 'error' });
@@ -125,7 +139,10 @@ async function answerStream(
 ): Promise<void> {
   response.type('application/x-ndjson');
   const gone = once(response, 'close').catch(() => undefined);
-  const held = inFlight.hold();
+  const held = inFlight.hold(() => {
+    const message = 'its line did not arrive in time while others waited';
+    request.destroy(new HttpError(408, 'E_LIMIT', message));
+  });
   try {
     let breath = performance.now();
     const answers = answerLines(counted(request, held), { maxBytes }, (line) =>

@@ -4,9 +4,11 @@ import { createServer as createHttpsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { secureContext, type CertificateSource } from './certificates/certificate.js';
+import { Connections } from './connections.js';
 import { drainServer } from './drain-server.js';
 import type { ShutdownOptions } from './gate.js';
 import { isLoopback, listen, type Address } from './listen.js';
+import { sidecarConnections } from './memory.js';
 import { createSidecar, type SidecarOptions } from './sidecar.js';
 
 export interface StartOptions extends Omit<SidecarOptions, 'notReady'> {
@@ -43,6 +45,7 @@ export async function startSidecar(options: StartOptions): Promise<Sidecar> {
     secure.on('tlsClientError', (error) => log.debug({ reason: error.message }, 'TLS handshake'));
     server = secure;
   }
+  new Connections(server, sidecarConnections);
   const closeSources = (): void => {
     certificates?.close();
     token?.close();

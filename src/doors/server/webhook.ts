@@ -19,7 +19,7 @@ export function createWebhook(options: WebhookOptions): Express {
     next();
   });
   app.post('/validate', (request, response) => {
-    if (options.turns.waiting >= options.policy().budgets.concurrentReviews) heap.spare();
+    if (options.scheduler.waiting >= options.policy().budgets.concurrentReviews) heap.spare();
     return answerReview(request, response, options);
   });
   app.all('/validate', (request, response) => {

@@ -1,7 +1,8 @@
 /** Reads a catalog in a thread of its own: a large one takes seconds, and a gate has reviews to answer. */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Catalog } from '../../catalogs/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
+import { startThread } from '../start-thread.js';
 import { GatheredCatalog } from './catalog-pieces.js';
 import type { Delivery, Order } from './reading-worker.js';
 
@@ -24,7 +25,7 @@ export async function readCatalogElsewhere(
   { worker: url = program, signal, ...options }: ReadElsewhereOptions = {},
 ): Promise<Catalog> {
   const order: Order = { source, ...options };
-  const worker = new Worker(url, { workerData: order });
+  const worker = startThread(url, { workerData: order });
   const stop = (): void => void worker.terminate();
   signal?.addEventListener('abort', stop);
   try {

@@ -13,7 +13,7 @@ describe('cluster: backoff', () => {
   ];
   for (const [failures, least, most] of rows) {
     it(`waits ${least} to ${most} ms after ${failures} failures`, () => {
-      const backoff = { firstMilliseconds: 100, mostMilliseconds: 1000 };
+      const backoff = { firstMilliseconds: 100, maxMilliseconds: 1000 };
       expect(delayBefore(failures, backoff, () => 0)).to.equal(least);
       expect(delayBefore(failures, backoff, () => 1)).to.equal(most);
     });

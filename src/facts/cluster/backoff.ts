@@ -2,10 +2,10 @@
 
 export interface Backoff {
   readonly firstMilliseconds: number;
-  readonly mostMilliseconds: number;
+  readonly maxMilliseconds: number;
 }
 
-const standard: Backoff = { firstMilliseconds: 500, mostMilliseconds: 30_000 };
+const standard: Backoff = { firstMilliseconds: 500, maxMilliseconds: 30_000 };
 
 /**
  * Doubles with each failure in a row, up to a bound; half of it is drawn by chance, so that
@@ -13,10 +13,10 @@ const standard: Backoff = { firstMilliseconds: 500, mostMilliseconds: 30_000 };
  */
 export function delayBefore(
   failures: number,
-  { firstMilliseconds, mostMilliseconds }: Backoff = standard,
+  { firstMilliseconds, maxMilliseconds }: Backoff = standard,
   random: () => number = Math.random,
 ): number {
   if (failures === 0) return 0;
-  const full = Math.min(mostMilliseconds, firstMilliseconds * 2 ** Math.min(failures - 1, 20));
+  const full = Math.min(maxMilliseconds, firstMilliseconds * 2 ** Math.min(failures - 1, 20));
   return full / 2 + (random() * full) / 2;
 }

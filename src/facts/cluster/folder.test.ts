@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { own } from '../../text/documents/index.js';
 import { FolderCluster } from './folder.js';
-import { guessPlural } from './plural.js';
+import { guessPlural } from '../../olm/kind-plural.js';
 import { parseSelector } from './selector.js';
 
 const state = `apiVersion: v1

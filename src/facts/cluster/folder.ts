@@ -8,7 +8,7 @@ import {
   own,
 } from '../../text/documents/index.js';
 import { eachSourceFile, type SourceOptions } from '../../text/documents/sources.js';
-import { guessPlural } from './plural.js';
+import { guessPlural } from '../../olm/kind-plural.js';
 import { parseSelector } from './selector.js';
 import type { ClusterView, ListOptions, ResourceName } from './view.js';
 

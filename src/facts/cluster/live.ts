@@ -23,7 +23,7 @@ const deadlineMilliseconds = 5_000;
 const defaultPageSize = 500;
 /** One review asks about several kinds, and a release sends many reviews. */
 const rightMilliseconds = 10_000;
-const mostRights = 1_000;
+const maxRights = 1_000;
 
 /** Gets and lists with a deadline; an unchanged object is parsed once. */
 export class LiveCluster implements ClusterView {
@@ -93,7 +93,7 @@ export class LiveCluster implements ClusterView {
     const may = await this.askRight(user, resource, namespace);
     this.rights.delete(key);
     this.rights.set(key, { may, until: performance.now() + rightMilliseconds });
-    if (this.rights.size > mostRights) this.rights.delete(this.rights.keys().next().value ?? '');
+    if (this.rights.size > maxRights) this.rights.delete(this.rights.keys().next().value ?? '');
     return may;
   }
 

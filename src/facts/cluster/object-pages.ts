@@ -27,7 +27,7 @@ export interface PageOptions {
 const defaultBytes = 1024 * 1024;
 // At etcd's limit of 1.5 MB for one object the first page is 15 MB at worst.
 const defaultFirst = 10;
-const mostObjects = 1000;
+const maxObjects = 1000;
 const folderPage = 500;
 /** No single page may take longer; a page is read again by nobody. */
 const pageMilliseconds = 30_000;
@@ -74,7 +74,7 @@ export async function* objectPages<Page extends PlaceInList>(
       const page = await read(list);
       // By the largest page so far, growing slowly: the next objects may be larger than these.
       largest = Math.max(largest, size / Math.max(page.count, 1));
-      limit = Math.max(1, Math.min(mostObjects, limit * 4, Math.floor(bytes / largest)));
+      limit = Math.max(1, Math.min(maxObjects, limit * 4, Math.floor(bytes / largest)));
       // The cluster writes the next page while this one is looked at.
       if (page.next !== '') answer = ask(limit, page.next);
       yield page;

@@ -17,7 +17,7 @@ import { ClusterError, formatResource, type ResourceName } from './view.js';
 export type ReflectorState = 'starting' | 'current' | 'not-installed' | 'forbidden' | 'failing';
 
 /** Gets what happens to the resource; objects are trimmed already. */
-export interface Sink {
+interface Sink {
   /** All objects there are, instead of all told before. */
   replace(objects: readonly JsonObject[]): void;
   put(object: JsonObject): void;

@@ -8,7 +8,7 @@ import type { LookedUpKind } from '../../olm/view.js';
 import { followedResources, notFollowedWhole } from './kinds.js';
 import type { ChangeListener } from './object-store.js';
 import { globalNamespaces, StateIndex, type KindState, type OlmState } from './olm-state.js';
-import { trimMetadata } from './trim.js';
+import { transformMetadata } from './transform.js';
 
 export interface FolderStateOptions extends Pick<ReadFolderOptions, 'onPassedOver'> {
   readonly globalCatalogNamespace?: string;
@@ -32,7 +32,7 @@ const maybeNotExported: readonly string[] = [
 const trims = new Map([
   ...followedResources.map(({ kind, trim }): [string, typeof trim] => [kind, trim]),
   // Rules compare whole definitions, and there is no API server to ask for them.
-  ['CustomResourceDefinition', trimMetadata] as const,
+  ['CustomResourceDefinition', transformMetadata] as const,
 ]);
 
 const groups = new Map(followedResources.map(({ kind, resource }) => [kind, resource.group]));

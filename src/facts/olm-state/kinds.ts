@@ -3,15 +3,15 @@ import type { ResourceName } from '../cluster/view.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { lookedUpKinds, type LookedUpKind } from '../../olm/view.js';
 import {
-  trimBinding,
-  trimCsv,
-  trimEvent,
-  trimInstallPlan,
-  trimMetadata,
-  trimRole,
-  trimSubscription,
-  trimToMetadata,
-} from './trim.js';
+  transformBinding,
+  transformCsv,
+  transformEvent,
+  transformInstallPlan,
+  transformMetadata,
+  transformRole,
+  transformSubscription,
+  keepMetadata,
+} from './transform.js';
 
 const olm = 'operators.coreos.com';
 const rbac = 'rbac.authorization.k8s.io';
@@ -30,36 +30,36 @@ export interface FollowedResource {
 
 /** Kinds whose objects rules, scan and metrics ask for all the time. */
 export const followedResources: readonly FollowedResource[] = [
-  row('OperatorGroup', olm, 'operatorgroups', 'v1', trimMetadata),
+  row('OperatorGroup', olm, 'operatorgroups', 'v1', transformMetadata),
   {
-    ...row('ClusterServiceVersion', olm, 'clusterserviceversions', 'v1alpha1', trimCsv),
+    ...row('ClusterServiceVersion', olm, 'clusterserviceversions', 'v1alpha1', transformCsv),
     labelSelector: '!olm.copiedFrom',
   },
-  row('Subscription', olm, 'subscriptions', 'v1alpha1', trimSubscription),
-  row('InstallPlan', olm, 'installplans', 'v1alpha1', trimInstallPlan),
-  row('CatalogSource', olm, 'catalogsources', 'v1alpha1', trimMetadata),
-  row('OperatorCondition', olm, 'operatorconditions', 'v2', trimMetadata),
-  row('ClusterExtension', 'olm.operatorframework.io', 'clusterextensions', 'v1', trimMetadata),
-  { ...row('Namespace', '', 'namespaces', 'v1', trimToMetadata), metadataOnly: true },
+  row('Subscription', olm, 'subscriptions', 'v1alpha1', transformSubscription),
+  row('InstallPlan', olm, 'installplans', 'v1alpha1', transformInstallPlan),
+  row('CatalogSource', olm, 'catalogsources', 'v1alpha1', transformMetadata),
+  row('OperatorCondition', olm, 'operatorconditions', 'v2', transformMetadata),
+  row('ClusterExtension', 'olm.operatorframework.io', 'clusterextensions', 'v1', transformMetadata),
+  { ...row('Namespace', '', 'namespaces', 'v1', keepMetadata), metadataOnly: true },
   {
     ...row(
       'CustomResourceDefinition',
       'apiextensions.k8s.io',
       'customresourcedefinitions',
       'v1',
-      trimToMetadata,
+      keepMetadata,
     ),
     metadataOnly: true,
   },
-  row('Role', rbac, 'roles', 'v1', trimRole),
-  row('ClusterRole', rbac, 'clusterroles', 'v1', trimRole),
-  row('RoleBinding', rbac, 'rolebindings', 'v1', trimBinding),
-  row('ClusterRoleBinding', rbac, 'clusterrolebindings', 'v1', trimBinding),
+  row('Role', rbac, 'roles', 'v1', transformRole),
+  row('ClusterRole', rbac, 'clusterroles', 'v1', transformRole),
+  row('RoleBinding', rbac, 'rolebindings', 'v1', transformBinding),
+  row('ClusterRoleBinding', rbac, 'clusterrolebindings', 'v1', transformBinding),
 ];
 
 /** What OLM reports when a step of an InstallPlan met warnings; only the metrics count them. */
 export const warningEvents: FollowedResource = {
-  ...row('Event', '', 'events', 'v1', trimEvent),
+  ...row('Event', '', 'events', 'v1', transformEvent),
   fieldSelector: 'reason=AppliedWithWarnings',
 };
 
@@ -75,6 +75,7 @@ export const lookedUpResources: Readonly<Record<LookedUpKind, ResourceName>> = {
   },
   Namespace: { group: '', resource: 'namespaces' },
   OperatorCondition: { group: olm, resource: 'operatorconditions' },
+  PriorityClass: { group: 'scheduling.k8s.io', resource: 'priorityclasses' },
   ServiceAccount: { group: '', resource: 'serviceaccounts' },
 };
 

@@ -17,7 +17,7 @@ export interface Wanted {
 }
 
 /** The cluster would not say. */
-export interface Unread {
+interface Unread {
   /** Why, for a person; the same for every object for which it is the same. */
   readonly unread: string;
 }

@@ -7,7 +7,7 @@ import {
 } from './group-roles.js';
 import type { OwnedApiService, OwnedCrd } from './objects.js';
 
-export interface PolicyRule {
+interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];

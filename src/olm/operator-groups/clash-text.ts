@@ -9,7 +9,7 @@ export function describeClash({ api, group, namespaces }: ApiClash): string {
 const shown = 5;
 
 /** Names at most five namespaces: a global group can share thousands. */
-export function namespacesText(namespaces: readonly string[]): string {
+function namespacesText(namespaces: readonly string[]): string {
   if (namespaces.length === 1 && namespaces[0] === '') return 'all namespaces';
   const named = namespaces.slice(0, shown).join(', ');
   const more = namespaces.length - shown;

@@ -9,7 +9,7 @@ export type RoleSuffix = (typeof roleSuffixes)[number];
 /** A label that a ClusterRole carries, or selects other ClusterRoles by. */
 export type LabelMap = Readonly<Record<string, string>>;
 
-export interface AggregationRule {
+interface AggregationRule {
   readonly clusterRoleSelectors: readonly { readonly matchLabels: LabelMap }[];
 }
 

@@ -12,7 +12,7 @@ import { recoveryOf, type Recovery } from './recovery.js';
 import { selectTargets, type Namespace } from './targets.js';
 import { compareBytes } from '../../text/go/index.js';
 
-export interface Condition {
+interface Condition {
   readonly type: string;
   readonly status: 'True';
   readonly reason: string;
@@ -51,14 +51,14 @@ export interface GroupSync {
 }
 
 /** A ClusterServiceVersion, anywhere, that provides an API of the group and is looked at again. */
-export interface RequeuedCsv {
+interface RequeuedCsv {
   readonly namespace: string;
   readonly name: string;
   readonly apis: readonly string[];
   readonly recovery: Recovery | null;
 }
 
-export const multipleGroupsCondition: Condition = {
+const multipleGroupsCondition: Condition = {
   type: 'MultipleOperatorGroup',
   status: 'True',
   reason: 'MultipleOperatorGroupsFound',

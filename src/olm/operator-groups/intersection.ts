@@ -9,13 +9,13 @@ export interface CsvClaim {
   readonly providedAPIs: readonly ApiKey[];
 }
 
-export type IntersectionResult = 'RemoveAPIs' | 'AddAPIs' | 'APIConflict' | 'NoAPIConflict';
+type IntersectionResult = 'RemoveAPIs' | 'AddAPIs' | 'APIConflict' | 'NoAPIConflict';
 
 /**
  * What OLM does next: go on, write `olm.providedAPIs` and look again, fail the
  * ClusterServiceVersion, or leave its status as it is.
  */
-export type IntersectionAction =
+type IntersectionAction =
   | { readonly kind: 'continue' }
   | { readonly kind: 'setAnnotation'; readonly annotation: string }
   | { readonly kind: 'fail'; readonly reason: string; readonly message: string }
@@ -41,8 +41,8 @@ export interface IntersectionDecision {
   readonly missing: readonly string[];
 }
 
-export const ownerConflictReason = 'InterOperatorGroupOwnerConflict';
-export const staticGroupReason = 'CannotModifyStaticOperatorGroupProvidedAPIs';
+const ownerConflictReason = 'InterOperatorGroupOwnerConflict';
+const staticGroupReason = 'CannotModifyStaticOperatorGroupProvidedAPIs';
 export const ownerConflictMessage = 'intersecting operatorgroups provide the same apis';
 export const staticGroupMessage =
   'static provided api operatorgroup cannot be modified by these apis';

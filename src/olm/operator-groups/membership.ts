@@ -11,7 +11,7 @@ import {
 } from './objects.js';
 import { selectTargets, targetNamespacesAnnotation, type Namespace } from './targets.js';
 
-export type MembershipState =
+type MembershipState =
   /** A member whose status the group does not stand in the way of. */
   | 'active'
   /** OLM fails it, with `reason` and `message`. */

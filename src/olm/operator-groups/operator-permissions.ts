@@ -16,7 +16,7 @@ export interface OwnedRole<Rule> {
   readonly rules: readonly Rule[];
 }
 
-export interface GrantedRole<Rule> {
+interface GrantedRole<Rule> {
   readonly kind: 'ClusterRole' | 'ClusterRoleBinding' | 'Role' | 'RoleBinding';
   readonly name: string;
   /** Null for cluster-scoped kinds. */
@@ -25,7 +25,7 @@ export interface GrantedRole<Rule> {
   readonly rules: readonly (Rule | NamespacesRule)[];
 }
 
-export interface NamespacesRule {
+interface NamespacesRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];

@@ -251,7 +251,7 @@ function text(value: JsonValue | undefined): string {
 }
 
 /** RFC 6901. */
-export function pointer(keys: Keys): string {
+function pointer(keys: Keys): string {
   return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 

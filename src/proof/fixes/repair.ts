@@ -6,7 +6,7 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
-import { defaultBudget, proveUpgrade, type ProofJudgement, type ProofResult } from '../proof.js';
+import { defaultLimits, proveUpgrade, type ProofJudgement, type ProofResult } from '../proof.js';
 import { sizeOf } from '../size.js';
 import { candidates, type Candidate, type Trouble } from './candidates.js';
 
@@ -46,7 +46,7 @@ export function repairUpgrade(
     troubles,
     most = 400,
     values = 20_000_000,
-    atRandom = defaultBudget.atRandom,
+    atRandom = defaultLimits.atRandom,
     proof,
   }: RepairOptions = {},
 ): Repair {
@@ -108,7 +108,7 @@ export function repairUpgrade(
    * all are left out.
    */
   function leaveOutNeedless(): void {
-    const outermostFirst = nested(fixes).slice(0, mostLeftOutSingly);
+    const outermostFirst = nested(fixes).slice(0, maxLeftOutSingly);
     for (const fix of outermostFirst) leaveOut(new Set([fix]));
     if (fixes.length < 2) return;
     const needless = new Set<Fix>();
@@ -121,7 +121,7 @@ export function repairUpgrade(
       for (const fix of dropped) if (!back.has(nameOf(fix.trouble))) needless.add(fix);
     }
     if (needless.size > 0 && !leaveOut(needless)) {
-      for (const fix of [...needless].slice(0, mostLeftOutSingly)) leaveOut(new Set([fix]));
+      for (const fix of [...needless].slice(0, maxLeftOutSingly)) leaveOut(new Set([fix]));
     }
   }
 
@@ -169,8 +169,8 @@ export function repairUpgrade(
   }
 
   function look(changed: JsonObject): Look {
-    const left = Math.max(1, Math.min(defaultBudget.values, values - spent));
-    const proof = proveUpgrade(old, changed, { ...defaultBudget, atRandom, values: left });
+    const left = Math.max(1, Math.min(defaultLimits.values, values - spent));
+    const proof = proveUpgrade(old, changed, { ...defaultLimits, atRandom, values: left });
     spent += proof.cost + costOfLook;
     return lookAt(proof, changed);
   }
@@ -202,7 +202,7 @@ export function repairUpgrade(
 const ranksTogether = 2;
 
 /** Each costs a proof. */
-const mostLeftOutSingly = 12;
+const maxLeftOutSingly = 12;
 
 /** Those that change something inside what another one changes, or the other way round. */
 function nested(fixes: readonly Fix[]): Fix[] {

@@ -6,7 +6,7 @@ type Edge =
   | { readonly when: 'always' | 'start' | 'end'; readonly to: number };
 
 /** More states than this are not built: counted repetitions inside each other multiply. */
-const mostStates = 20_000;
+const maxStates = 20_000;
 
 /** Where an automaton stands after some characters. Equal keys behave alike. */
 export interface Standing {
@@ -22,7 +22,7 @@ export class Automaton {
   private readonly first: number;
   private readonly final: number;
 
-  /** @throws RangeError past {@link mostStates}. */
+  /** @throws RangeError past {@link maxStates}. */
   constructor(pattern: Pattern) {
     this.final = this.state();
     this.first = this.build(pattern, this.final);
@@ -75,7 +75,7 @@ export class Automaton {
   }
 
   private state(...edges: Edge[]): number {
-    if (this.edges.length >= mostStates) throw new RangeError('the pattern needs too many states');
+    if (this.edges.length >= maxStates) throw new RangeError('the pattern needs too many states');
     this.edges.push(edges);
     return this.edges.length - 1;
   }

@@ -28,12 +28,12 @@ interface Node {
 }
 
 /** Standings times characters that are tried before the search gives up. */
-const mostSteps = 60_000;
+const maxSteps = 60_000;
 /** Steps that cost as much as one value of an object. */
 const stepsPerValue = 8;
 
 /** Where the cost of looking is noted; `left` bounds it. */
-export interface Purse {
+export interface SharedBudget {
   readonly left: number;
   spend(values: number): void;
 }
@@ -45,23 +45,23 @@ interface Answered {
 
 /** The same question comes again for every object that is made. */
 const answered = new Map<string, Answered>();
-const mostAnswered = 2_000;
+const maxAnswered = 2_000;
 
 /** Breadth first, so that the first string found is a shortest one. */
-export function findString(question: StringQuestion, purse?: Purse): StringAnswer {
+export function findString(question: StringQuestion, shared?: SharedBudget): StringAnswer {
   const { matches, misses, minLength, maxLength } = question;
   const key = JSON.stringify([matches, misses, minLength, maxLength]);
-  const most = Math.min(mostSteps, (purse?.left ?? Infinity) * stepsPerValue);
+  const most = Math.min(maxSteps, (shared?.left ?? Infinity) * stepsPerValue);
   let known = answered.get(key);
   if (known === undefined || known.steps > most) {
     known = search(question, most);
-    if (most === mostSteps) {
-      if (answered.size >= mostAnswered) answered.clear();
+    if (most === maxSteps) {
+      if (answered.size >= maxAnswered) answered.clear();
       answered.set(key, known);
     }
   }
   // What is remembered costs the same, or answers would depend on what was asked before.
-  purse?.spend(1 + known.steps / stepsPerValue);
+  shared?.spend(1 + known.steps / stepsPerValue);
   return known.answer;
 }
 
@@ -139,11 +139,11 @@ function textOf(node: Node): string {
 }
 
 const automata = new Map<string, Automaton | undefined>();
-const mostAutomata = 500;
+const maxAutomata = 500;
 
 function automatonOf(source: string): Automaton | undefined {
   if (automata.has(source)) return automata.get(source);
-  if (automata.size >= mostAutomata) automata.clear();
+  if (automata.size >= maxAutomata) automata.clear();
   const pattern = parsePattern(source);
   let automaton: Automaton | undefined;
   try {

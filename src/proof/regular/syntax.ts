@@ -65,10 +65,10 @@ const escapes = new Map<string, number>([
 ]);
 
 /** Larger counted repetitions are refused by RE2 itself. */
-const mostRepetitions = 1000;
+const maxRepetitions = 1000;
 
 /** Sorts ranges and joins those that touch. */
-export function union(ranges: CharacterSet): CharacterSet {
+function union(ranges: CharacterSet): CharacterSet {
   const sorted = [...ranges].sort(([left], [right]) => left - right);
   const joined: [number, number][] = [];
   for (const [from, to] of sorted) {
@@ -79,7 +79,7 @@ export function union(ranges: CharacterSet): CharacterSet {
   return joined;
 }
 
-export function complement(ranges: CharacterSet): CharacterSet {
+function complement(ranges: CharacterSet): CharacterSet {
   const gaps: [number, number][] = [];
   let next = 0;
   for (const [from, to] of union(ranges)) {
@@ -211,7 +211,7 @@ class Parser {
     const least = Number(counted[1]);
     const most =
       counted[2] === undefined ? least : counted[3] === '' ? undefined : Number(counted[3]);
-    if (least > mostRepetitions || (most ?? 0) > mostRepetitions || (most ?? least) < least) {
+    if (least > maxRepetitions || (most ?? 0) > maxRepetitions || (most ?? least) < least) {
       throw new Unsupported();
     }
     return { least, most };

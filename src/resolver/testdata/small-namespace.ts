@@ -16,7 +16,7 @@ export interface BundleSketch {
   readonly replaces?: string;
 }
 
-export const api = (kind: string): { group: string; version: string; kind: string } => ({
+const api = (kind: string): { group: string; version: string; kind: string } => ({
   group: 'example.com',
   version: 'v1',
   kind,
@@ -35,7 +35,7 @@ export const constraint = (value: Property['value']): Property => ({
 });
 
 /** Properties of a sketch, its package and version taken from its name. */
-export function propertiesOf({ name, provides, needs }: BundleSketch): Property[] {
+function propertiesOf({ name, provides, needs }: BundleSketch): Property[] {
   const [packageName = '', version = ''] = split(name);
   return [
     { type: 'olm.package', value: { packageName, version } },

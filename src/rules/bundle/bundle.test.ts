@@ -116,6 +116,57 @@ const rows: readonly Row[] = [
     says: ['error BundleVersion csv.yaml: spec.version "1.0" is no semantic version'],
   },
   {
+    when: 'a limit in metadata/properties.yaml that is a placeholder',
+    files: {
+      ...whole,
+      'properties.yaml': {
+        properties: [{ type: 'olm.maxOpenShiftVersion', value: '<cluster_version>' }],
+      },
+    },
+    says: [
+      'warning UnreadableOpenShiftLimit properties.yaml: OLM cannot read olm.maxOpenShiftVersion and will keep',
+    ],
+  },
+  {
+    when: 'a limit in metadata/properties.yaml that both can read',
+    files: {
+      ...whole,
+      'properties.yaml': 'properties: [{ type: olm.maxOpenShiftVersion, value: "4.18" }]',
+    },
+    says: [],
+  },
+  {
+    when: 'a limit in the annotation of the ClusterServiceVersion that is a placeholder',
+    files: {
+      ...whole,
+      'csv.yaml': csv(
+        {},
+        {
+          annotations: {
+            'olm.properties': '[{"type":"olm.maxOpenShiftVersion","value":"<cluster_version>"}]',
+          },
+        },
+      ),
+    },
+    says: ['warning UnreadableOpenShiftLimit csv.yaml: OLM cannot read olm.maxOpenShiftVersion'],
+  },
+  {
+    when: 'manifests of API versions that are gone, deprecated, and current',
+    files: {
+      ...whole,
+      'pdb.yaml': {
+        apiVersion: 'policy/v1beta1',
+        kind: 'PodDisruptionBudget',
+        metadata: { name: 'a' },
+      },
+      'csr.yaml': { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } },
+      'slice.yaml': { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'a' } },
+    },
+    says: [
+      'warning RemovedApi pdb.yaml: PodDisruptionBudget of policy/v1beta1 is gone since Kubernetes 1.25',
+    ],
+  },
+  {
     when: 'no supported install mode',
     files: { ...whole, 'csv.yaml': csv({ installModes: modes() }) },
     says: ['error BundleInstallModes csv.yaml: no install mode is supported'],

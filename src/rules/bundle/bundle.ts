@@ -30,6 +30,8 @@ export interface Bundle {
   /** `annotations` of metadata/annotations.yaml. */
   readonly annotations: Part | undefined;
   readonly serviceAccounts: readonly Part[];
+  /** Every Kubernetes object of the bundle. */
+  readonly objects: readonly Part[];
   /** Other objects that the bundle brings. */
   readonly others: number;
 }
@@ -47,10 +49,14 @@ export function readBundle(documents: readonly Document[], source: string): Bund
   const properties: MetadataEntry[] = [];
   const dependencies: MetadataEntry[] = [];
   const serviceAccounts: Part[] = [];
+  const objects: Part[] = [];
   let annotations: Part | undefined;
   let others = 0;
   for (const document of documents) {
     const { value } = document;
+    if (isObject(value) && own(value, 'kind') !== undefined) {
+      objects.push({ value, document, path: [] });
+    }
     if (!isObject(value)) {
       others++;
     } else if (own(value, 'kind') === 'ClusterServiceVersion') {
@@ -90,7 +96,7 @@ export function readBundle(documents: readonly Document[], source: string): Bund
       { file: source },
     );
   }
-  return { csv, crds, properties, dependencies, annotations, serviceAccounts, others };
+  return { csv, crds, properties, dependencies, annotations, serviceAccounts, objects, others };
 }
 
 function entriesOf(

@@ -4,6 +4,7 @@ import { textAt } from '../../olm/fields.js';
 import { IndexedView } from '../../olm/indexed-view.js';
 import { conversionWebhook } from '../olm/cluster-service-version/conversion-webhook.js';
 import { invalidWebhookDescription } from '../olm/cluster-service-version/invalid-webhook-description.js';
+import { removedApiPermissions } from '../olm/cluster-service-version/removed-api-permissions.js';
 import { unreadableOpenShiftLimit } from '../olm/cluster-service-version/unreadable-open-shift-limit.js';
 import { checkInstallModes } from '../../olm/operator-groups/install-modes.js';
 import { readVersion } from '../../text/versions/index.js';
@@ -104,7 +105,13 @@ function* checkAsGate(csv: Part<Csv>, { crds }: Bundle): Generator<BundleFinding
     view,
     crdSafety: () => [],
   } as const;
-  for (const rule of [invalidWebhookDescription, conversionWebhook, unreadableOpenShiftLimit]) {
+  const rules = [
+    invalidWebhookDescription,
+    conversionWebhook,
+    unreadableOpenShiftLimit,
+    removedApiPermissions,
+  ];
+  for (const rule of rules) {
     for (const finding of rule.judge(context)) {
       yield { finding, spot: spotIn(csv, ...pathKeys(finding.path ?? '$')) };
     }

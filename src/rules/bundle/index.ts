@@ -8,10 +8,11 @@ import { askServers, compareCrds, type BundleProfile, type CrdComparison } from 
 import { checkCsv } from './csv-checks.js';
 import type { Spot } from './finding.js';
 import { checkMetadata } from './metadata-checks.js';
+import { checkRemovedApis } from './removed-api.js';
 import { checkReplacement } from './replacement-checks.js';
 
 export { readBundle, type Bundle } from './bundle.js';
-export { proofSentence, type BundleProfile, type CrdComparison } from './crd-checks.js';
+export { proofSentence, type BundleProfile } from './crd-checks.js';
 export { lintRules } from './lint-rules.js';
 export { bundleRules } from './rules.js';
 
@@ -55,6 +56,7 @@ export function checkBundle(bundle: Bundle, options: BundleCheckOptions): Bundle
   const found = [
     ...checkCsv(bundle),
     ...checkMetadata(bundle, isWhole),
+    ...checkRemovedApis(bundle),
     ...(against === undefined ? [] : checkReplacement(bundle, against)),
     ...crds.flatMap(({ findings }) => findings),
     ...servers.flatMap(({ findings }) => findings),

@@ -1,11 +1,13 @@
 /** annotations.yaml, properties.yaml and dependencies.yaml of a bundle. */
-import { isObject, own, type JsonValue } from '../../text/documents/index.js';
+import { isObject, own, stringifyJson, type JsonValue } from '../../text/documents/index.js';
 import { textAt, textMapAt } from '../../olm/fields.js';
+import { unreadableLimit } from '../../olm/open-shift-limit.js';
 import { unreadableDependency } from '../../resolver/index.js';
 import { lintBundle } from './lints.js';
 import type { Bundle, MetadataEntry } from './bundle.js';
 import { checkDependenciesApart } from './dependencies-met-apart.js';
 import { say, spotIn, type BundleFinding } from './finding.js';
+import { unreadableOpenShiftLimit } from '../olm/cluster-service-version/unreadable-open-shift-limit.js';
 import { pathKeys } from './path-keys.js';
 import { bundleRules } from './rules.js';
 
@@ -63,8 +65,18 @@ function* checkEntries({ properties, dependencies }: Bundle): Generator<BundleFi
     const entry = (list === 'properties' ? properties : dependencies)[Number(index)];
     yield { finding, spot: entry === undefined ? undefined : spotIn(entry, ...below) };
   }
+  yield* checkOpenShiftLimit(properties);
   for (const entry of properties) yield* checkEntry(entry, 'property');
   for (const entry of dependencies) yield* checkEntry(entry, 'dependency');
+}
+
+/** OLM projects metadata/properties.yaml onto the ClusterServiceVersion, and reads the limit there. */
+function* checkOpenShiftLimit(properties: readonly MetadataEntry[]): Generator<BundleFinding> {
+  const limits = properties.filter(({ value }) => typeOf(value) === 'olm.maxOpenShiftVersion');
+  const [first, second] = limits;
+  if (first === undefined) return;
+  const problem = unreadableLimit(stringifyJson(limits.map(({ value }) => value)));
+  if (problem !== undefined) yield say(unreadableOpenShiftLimit, problem, second ?? first, 'value');
 }
 
 function* checkEntry(

@@ -1,4 +1,7 @@
 /** The rules about a bundle as a whole; one pass over the bundle finds what they are about. */
+import { bundleServiceAccount } from './bundle-service-account.js';
+import { removedApi } from './removed-api.js';
+import { dependenciesMetApart } from './dependencies-met-apart.js';
 import { defineRule, type Rule, type RuleDescription } from '../rule.js';
 import { from, sources } from '../source.js';
 import {
@@ -253,4 +256,7 @@ export const bundleRules = {
       accepted: exampleCrd(),
     },
   }),
+  serviceAccount: bundleServiceAccount,
+  metApart: dependenciesMetApart,
+  removedApi,
 };

@@ -9,7 +9,7 @@ import { replacementFindings } from './replacements.js';
 import { diffFinding, type DiffFinding } from './rules.js';
 import { zStreamFindings } from './z-streams.js';
 
-export interface NameChanges {
+interface NameChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }

@@ -35,7 +35,7 @@ export interface CrdQuestion {
   readonly judge: (old: JsonObject, next: JsonObject) => CrdVerdict;
 }
 
-export interface EdgeFound {
+interface EdgeFound {
   readonly package: string;
   readonly channel: string;
   readonly from: string;

@@ -1,5 +1,7 @@
 /** The rules about a catalog by itself; reading and walking it once finds what they are about. */
 import { examplePackage } from '../example-catalog.js';
+import { catalogBlobSchema } from './catalog-blob-schema.js';
+import { catalogReservedSchema } from './catalog-reserved-schema.js';
 import { defineRule, type Rule, type RuleDescription } from '../rule.js';
 import { from, sources } from '../source.js';
 
@@ -40,6 +42,7 @@ export const catalogRules = {
   }),
   valid: catalogRule({
     id: 'CatalogValid',
+    aliases: ['UpgradePath'],
     severity: 'error',
     checks: 'Packages, channels, bundles and deprecations fit together.',
     why: 'opm refuses to serve the catalog otherwise; the message is the text it prints.',
@@ -162,4 +165,6 @@ export const catalogRules = {
       accepted: whole,
     },
   }),
+  blobSchema: catalogBlobSchema,
+  reservedSchema: catalogReservedSchema,
 };

@@ -8,6 +8,7 @@ import { defineScanRule } from './rule.js';
 
 export const blocksClusterUpgrade = defineScanRule({
   id: 'BlocksClusterUpgrade',
+  aliases: ['MaxOpenShiftVersion'],
   severity: 'error',
   family: 'resolution',
   kinds: ['ClusterServiceVersion'],

@@ -11,6 +11,7 @@ export interface ScanContext {
   readonly objects: (kind: string) => Iterable<JsonObject>;
   /** OpenShift's version; null elsewhere. */
   readonly clusterVersion: string | null;
+  readonly now: Date;
   /** Which switch-offs an object carries, and which of them do not count and why. */
   readonly switchOffs: (object: JsonObject) => {
     readonly bypasses: readonly {
@@ -22,7 +23,7 @@ export interface ScanContext {
 }
 
 /** Something to say about one object. */
-export interface ScanProblem {
+interface ScanProblem {
   readonly object: JsonObject;
   readonly message: string;
   readonly severity?: Severity;

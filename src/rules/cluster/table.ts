@@ -4,6 +4,7 @@ import { targetNamespacesOverlap } from './target-namespaces-overlap.js';
 import { operatorNotUpgradeable } from './operator-not-upgradeable.js';
 import { catalogUnhealthy } from './catalog-unhealthy.js';
 import { blocksClusterUpgrade } from './blocks-cluster-upgrade.js';
+import { updatePending } from './update-pending.js';
 import { bypassInForce } from './bypass-in-force.js';
 
 export const scanRules: readonly ScanRule[] = [
@@ -11,5 +12,6 @@ export const scanRules: readonly ScanRule[] = [
   operatorNotUpgradeable,
   catalogUnhealthy,
   blocksClusterUpgrade,
+  updatePending,
   bypassInForce,
 ];

@@ -28,6 +28,9 @@ export const fieldNowOptional = defineContractRule({
       const freed = requiredOf(old).filter((name) => !kept.has(name));
       return freed.length === 0
         ? undefined
-        : `fields may be missing from now on: ${formatList(freed.map(quote))}`;
+        : {
+            reason: `fields may be missing from now on: ${formatList(freed.map(quote))}`,
+            inner: freed,
+          };
     }),
 });

@@ -11,13 +11,7 @@ import type { Effect, Finding } from '../../finding.js';
 import type { ProofResult } from '../../proof/proof.js';
 import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
 import { quote } from '../../text/go/index.js';
-import type {
-  ContractDifference,
-  ContractPair,
-  ContractRule,
-  Sample,
-  VersionPair,
-} from './rule.js';
+import type { ContractDifference, ContractPair, ContractRule, VersionPair } from './rule.js';
 import { contractRules } from './table.js';
 
 export interface ContractJudgement {
@@ -29,16 +23,20 @@ export interface ContractJudgement {
 }
 
 /** Of one rule; a shared type that changes may be a hundred fields of a real definition. */
-const mostDifferences = 1_000;
+const maxDifferences = 1_000;
 
 /**
  * Judges what the rules of a profile do not look at. Whatever cannot be read of the schemas is not
  * compared: the profile says that it cannot be.
  *
- * @param sample looks for objects, where findings are to carry requests
+ * @param looks for objects, where findings are to carry requests and witnesses
  * @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition
  */
-export function judgeContract(old: JsonValue, next: JsonValue, sample?: Sample): ContractJudgement {
+export function judgeContract(
+  old: JsonValue,
+  next: JsonValue,
+  looks: Pick<ContractPair, 'sample' | 'shows'> = {},
+): ContractJudgement {
   const before = readCustomResourceDefinition(old, { path: '$.old' });
   const after = readCustomResourceDefinition(next, { path: '$.new' });
   const shared = before.versions.flatMap((version): VersionPair[] => {
@@ -47,17 +45,19 @@ export function judgeContract(old: JsonValue, next: JsonValue, sample?: Sample):
       ? []
       : [{ old: version, new: now }];
   });
+  const heard = new Set<string>();
   const pair: ContractPair = {
-    ...{ old: before, next: after, shared },
+    ...{ old: before, next: after, shared, heard },
     ...differencesOf(before, after, shared),
-    ...(sample === undefined ? {} : { sample }),
+    ...looks,
   };
   const places = new Map<Finding, ContractDifference>();
   const results: ProofResult[] = [];
   for (const rule of contractRules) {
     let count = 0;
     for (const difference of bounded(rule, pair)) {
-      if (++count > mostDifferences) {
+      heard.add(rule.id);
+      if (++count > maxDifferences) {
         const reason = `and more differences of ${rule.id}, for which there is no room here`;
         const place = { side: 'new', keys: ['spec'] } as const;
         places.set(findingOf(rule, after.name, { reason, place }), { reason, place });

@@ -9,7 +9,7 @@ function quoted(word: string): string {
 }
 
 /** One line, but for a body that is read from standard input. */
-export function kubectlCommand({ verb, path, contentType, body }: WitnessRequest): string {
+function kubectlCommand({ verb, path, contentType, body }: WitnessRequest): string {
   const text = body === undefined ? '' : stringifyJson(body);
   const stdin = `echo ${quoted(text)} | `;
   const url = new URL(path, 'https://cluster');

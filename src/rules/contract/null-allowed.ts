@@ -1,5 +1,6 @@
 import { from } from '../source.js';
 import { own } from '../../text/documents/index.js';
+import { pinValue } from '../../proof/pin.js';
 import { defineContractRule } from './rule.js';
 import { fieldDifferences } from './field-differences.js';
 
@@ -18,6 +19,8 @@ export const nullAllowed = defineContractRule({
   },
   compare: (pair) =>
     fieldDifferences(pair, ['nullable'], ({ new: next }) =>
-      own(next, 'nullable') === true ? 'the field may be null from now on' : undefined,
+      own(next, 'nullable') === true
+        ? { reason: 'the field may be null from now on', pin: pinValue(null) }
+        : undefined,
     ),
 });

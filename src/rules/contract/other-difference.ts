@@ -7,13 +7,13 @@ import {
   type JsonValue,
 } from '../../text/documents/index.js';
 import { quote } from '../../text/go/index.js';
-import { defineContractRule, type ContractDifference } from './rule.js';
+import { defineContractRule, type ContractDifference, type ContractRule } from './rule.js';
 
 /** Fields that rules without an audience of their own look at: `NoScopeChange`, and the proof. */
 const elsewhere = ['spec.scope', 'spec.versions[].schema'];
 
-/** @param claimed the fields that rules look at, each with everything beneath it */
-export const otherDifference = (claimed: () => readonly string[]) =>
+/** @param others the rules about fields; they have had their say */
+export const otherDifference = (others: () => readonly ContractRule[]) =>
   defineContractRule({
     id: 'OtherDifference',
     audience: 'clients',
@@ -27,9 +27,17 @@ export const otherDifference = (claimed: () => readonly string[]) =>
       after: 'spec: { scope: Namespaced, fieldOfTheFuture: 1 }',
       says: 'differs in "spec.fieldOfTheFuture", which no rule looks at',
     },
-    *compare({ old, next, shared }) {
-      const known = new Set([...claimed(), ...elsewhere]);
+    *compare({ old, next, shared, heard }) {
+      const lookers = new Map<string, string[]>(elsewhere.map((field) => [field, []]));
+      for (const { id, fields } of others()) {
+        for (const field of fields) lookers.set(field, [...(lookers.get(field) ?? []), id]);
+      }
       yield* compare(own(old.document, 'spec'), own(next.document, 'spec'), 'spec', ['spec']);
+      const orders = shared.map(({ new: { index } }) => index);
+      if (orders.some((index, at) => index < (orders[at - 1] ?? 0))) {
+        const place = { side: 'new', keys: ['spec', 'versions'] } as const;
+        yield { reason: 'the versions stand in another order', place, isHarmless: true };
+      }
       for (const { old: before, new: after } of shared) {
         const keys = ['spec', 'versions', after.index];
         const found = compare(before.document, after.document, 'spec.versions[]', keys);
@@ -42,9 +50,19 @@ export const otherDifference = (claimed: () => readonly string[]) =>
         path: string,
         keys: readonly (string | number)[],
       ): Generator<ContractDifference> {
-        if (known.has(path) || path === 'spec.versions' || sameJson(before ?? null, after ?? null))
+        if (path === 'spec.versions' || sameJson(before ?? null, after ?? null)) return;
+        const place = {
+          side: 'new',
+          keys: after === undefined ? keys.slice(0, -1) : keys,
+        } as const;
+        const known = lookers.get(path);
+        if (known !== undefined) {
+          if (known.length === 0 || known.some((id) => heard.has(id))) return;
+          const reason = `${quote(path)} is written otherwise, and says the same`;
+          yield { reason, place, isHarmless: true };
           return;
-        const isAbove = [...known].some((field) => field.startsWith(`${path}.`));
+        }
+        const isAbove = [...lookers.keys()].some((field) => field.startsWith(`${path}.`));
         if (isAbove && isObjectOrNone(before) && isObjectOrNone(after)) {
           const [left, right] = [before ?? {}, after ?? {}] as [JsonObject, JsonObject];
           for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
@@ -52,10 +70,7 @@ export const otherDifference = (claimed: () => readonly string[]) =>
           }
           return;
         }
-        yield {
-          reason: `differs in ${quote(path)}, which no rule looks at`,
-          place: { side: 'new', keys: after === undefined ? keys.slice(0, -1) : keys },
-        };
+        yield { reason: `differs in ${quote(path)}, which no rule looks at`, place };
       }
     },
   });

@@ -3,8 +3,8 @@ import type { CustomResourceDefinition } from '../../crd/custom-resource-definit
 import type { WitnessRequest } from '../../finding.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 
-export const exampleName = 'example';
-export const exampleNamespace = 'default';
+const exampleName = 'example';
+const exampleNamespace = 'default';
 
 /** `spec.names` and `spec.group`, as far as they can be read. */
 export function nameIn(definition: CustomResourceDefinition, ...keys: string[]): string {

@@ -22,6 +22,9 @@ export interface VersionPair {
 /** Looks for an object that a version of the old definition accepts, with a value at some place. */
 export type Sample = (version: string, within?: Within) => JsonObject | undefined;
 
+/** @param paths of what shows it; @param within has a pin where that alone shows it */
+type Shows = (version: string, paths: readonly string[], within: Within) => JsonValue | undefined;
+
 export interface Within {
   readonly field: ChangedField;
   /** What stands there; any value that the schema takes without it. */
@@ -38,8 +41,15 @@ export interface ContractPair {
   readonly removed: readonly (VersionPair & { readonly field: RemovedField })[];
   /** Left out where nobody asks for requests: looking for objects takes its time. */
   readonly sample?: Sample;
+  /**
+   * Looks for an object that only the new definition takes, for what it has at one of these paths,
+   * the first that is found; left out where nobody asks for objects.
+   */
+  readonly shows?: Shows;
   /** Fields of both sides whose keywords differ. */
   readonly changed: readonly (VersionPair & { readonly field: ChangedField })[];
+  /** Rules that had something to say so far. */
+  readonly heard: ReadonlySet<string>;
 }
 
 export interface ContractDifference {

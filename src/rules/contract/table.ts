@@ -55,6 +55,6 @@ const aboutFields: readonly ContractRule[] = [
   deprecationChanged,
 ];
 
-const otherDifference = makeOtherDifference(() => aboutFields.flatMap(({ fields }) => fields));
+const otherDifference = makeOtherDifference(() => aboutFields);
 
 export const contractRules: readonly ContractRule[] = [...aboutFields, otherDifference];

@@ -1,41 +1,55 @@
 /** The same with requests that show each finding: looking for objects brings the proof along. */
+import { proveUpgrade } from '../../proof/proof.js';
 import { sampleObject } from '../../proof/sample-object.js';
-import { below, type Place } from '../../proof/pin.js';
+import type { Keys } from '../../crd/schema-keys.js';
 import type { ChangedField } from '../../crd/difference.js';
 import { locationOf } from '../../crd/place.js';
 import { isObject, type JsonValue } from '../../text/documents/index.js';
 import { judgeContract, type ContractJudgement } from './judge.js';
-import type { Sample } from './rule.js';
+import { placeOfKeys } from './place-of-keys.js';
+import type { Sample, Within } from './rule.js';
 
 /** For so many fields of one definition. */
-const mostSamples = 100;
+const maxSamples = 100;
+
+/** An object is looked for, and not searched for. */
+const limits = { perDifference: 40, inAll: 400, atRandom: 0, values: 100_000 };
 
 /** @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition */
 export function judgeContractWithRequests(old: JsonValue, next: JsonValue): ContractJudgement {
-  let left = mostSamples;
-  const sample: Sample = (version, within) => {
-    if (left-- <= 0 || !isObject(old)) return undefined;
-    const place = within === undefined ? undefined : placeOfField(within.field);
-    return place === null ? undefined : sampleObject(old, version, place, within?.pin);
+  let left = maxSamples;
+  const sampleOf = (definition: JsonValue, version: string, within?: Within): Sampled => {
+    if (left-- <= 0 || !isObject(definition)) return undefined;
+    const place = within === undefined ? undefined : placeOfKeys(keysOf(within.field));
+    return place === null ? undefined : sampleObject(definition, version, place, within?.pin);
   };
-  return judgeContract(old, next, sample);
+  let back: ReadonlyMap<string, JsonValue> | undefined;
+  return judgeContract(old, next, {
+    sample: (version, within) => sampleOf(old, version, within),
+    shows: (version, paths, within) => {
+      if (within.pin !== undefined) return sampleOf(next, version, within);
+      back ??= onlyOf(next, old);
+      for (const path of paths) {
+        const witness = back.get(`${version} ${path}`);
+        if (witness !== undefined) return witness;
+      }
+      return undefined;
+    },
+  });
 }
 
-/** Null for a schema that is no field's own: one under a logical operator. */
-function placeOfField({ spot }: ChangedField): Place | undefined | null {
-  const { keys } = locationOf({ side: 'new', version: 0, spot });
-  let place: Place | undefined;
-  for (let index = keysOfVersion; index < keys.length; index++) {
-    const keyword = keys[index];
-    if (keyword === 'properties') {
-      index += 1;
-      place = below(place, { kind: 'property', name: String(keys[index]) });
-    } else if (keyword === 'items') place = below(place, { kind: 'item' });
-    else if (keyword === 'additionalProperties') place = below(place, { kind: 'key', name: 'key' });
-    else return null;
+type Sampled = ReturnType<Sample>;
+
+/** Objects that the other definition refuses or cuts, by version and path of the difference. */
+function onlyOf(definition: JsonValue, other: JsonValue): ReadonlyMap<string, JsonValue> {
+  const found = new Map<string, JsonValue>();
+  for (const { version, path, from, witness } of proveUpgrade(definition, other, limits).results) {
+    const key = `${version} ${path}`;
+    if (witness !== undefined && from === undefined && !found.has(key)) found.set(key, witness);
   }
-  return place;
+  return found;
 }
 
-/** spec, versions, 0, schema, openAPIV3Schema */
-const keysOfVersion = 5;
+function keysOf({ spot }: ChangedField): Keys {
+  return locationOf({ side: 'new', version: 0, spot }).keys;
+}

@@ -13,7 +13,7 @@ import type { Reference, Side, Upgrade } from '../../crd/upgrade.js';
 import { compareBytes, quote } from '../../text/go/index.js';
 import { unhandledDifference } from './unexplained.js';
 
-export type Phase = 'crd' | 'same' | 'served';
+type Phase = 'crd' | 'same' | 'served';
 
 export interface CrdifyError {
   readonly phase: Phase;
@@ -26,7 +26,7 @@ export interface CrdifyError {
 export const crdifyReference: Reference = { notation: crdifyNotation, emptyIsAbsent: true };
 
 /** A difference that no other validation explains. */
-export const unhandledValidation = 'unhandled';
+const unhandledValidation = 'unhandled';
 
 /** An error whose words are written only when it is reported. */
 interface Located {
@@ -147,7 +147,7 @@ function validateServedVersions(upgrade: Upgrade, report: Report): Located[] {
 
 /** What is the same on both sides is reported in the same words; those take time to write. */
 class Words {
-  #left = mostWords;
+  #left = maxWords;
 
   constructor(readonly upgrade: Upgrade) {}
 
@@ -172,7 +172,7 @@ class Words {
 }
 
 /** In values times their depth; the reference's report writes what is deep once for each level. */
-const mostWords = 20_000_000;
+const maxWords = 20_000_000;
 const deepestWords = 200;
 
 const nameOf = ([lower, higher]: VersionPair): string => `${lower.name} -> ${higher.name}`;

@@ -2,7 +2,7 @@
 import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import {
-  defaultBudget,
+  defaultLimits,
   effects,
   proveUpgrade,
   type ProofJudgement,
@@ -27,7 +27,7 @@ export function proveFindings(
   isOver?: () => boolean,
 ): ProvenJudgement & { readonly proof?: ProofJudgement } {
   try {
-    const proof = proveUpgrade(old, next, defaultBudget, isOver);
+    const proof = proveUpgrade(old, next, defaultLimits, isOver);
     return { ...withEffects(judgement, proof), proof };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -137,10 +137,10 @@ function versionsOf({ version }: Finding): string[] {
 
 function about(
   finding: Finding,
-  location: Location | undefined,
+  location: Location,
   results: ResultsByPath,
 ): readonly ProofResult[] {
-  if (location === undefined || finding.version === undefined) return results.all;
+  if (finding.version === undefined) return results.all;
   const spot = spotOf(location.gone ?? location.keys);
   if (spot === undefined) return results.all;
   const { path, keyword } = spot;

@@ -23,7 +23,7 @@ export interface ValidatorError {
 export const olmReference: Reference = { notation: schemaCheckerNotation, emptyIsAbsent: false };
 
 export const servedVersionValidator = 'ServedVersionValidator';
-export const changeValidator = 'ChangeValidator';
+const changeValidator = 'ChangeValidator';
 
 /** Runs every validator, in the reference's order. @throws InvalidInputError */
 export function validateOlm(upgrade: Upgrade): Report {

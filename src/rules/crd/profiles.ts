@@ -20,7 +20,7 @@ import type { Location } from '../../crd/place.js';
 import type { Report } from './report.js';
 import type { ReferenceProfile } from './rule.js';
 import { TypedText } from '../../crd/typed-text.js';
-import { Upgrade } from '../../crd/upgrade.js';
+import { Upgrade, type Reference } from '../../crd/upgrade.js';
 
 export const referenceProfiles: readonly ReferenceProfile[] = ['olm-v1', 'crdify'];
 
@@ -40,12 +40,13 @@ export interface UpgradeJudgement<Problem = ValidatorError | CrdifyError> {
  * and in a bundle.
  *
  * @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition, when their
- * names differ or a keyword has a value it cannot have.
+ * names differ or a keyword has a value it cannot have; `E_LIMIT` past `maxDifferences`.
  */
 export function judgeUpgrade(
   old: JsonValue,
   next: JsonValue,
   profile: ReferenceProfile,
+  limits: Pick<Reference, 'maxDifferences'> = {},
 ): UpgradeJudgement {
   const before = readCustomResourceDefinition(old, { path: '$.old' });
   const after = readCustomResourceDefinition(next, { path: '$.new' });
@@ -57,7 +58,7 @@ export function judgeUpgrade(
     );
   }
   try {
-    return compare(before, after, profile);
+    return compare(before, after, profile, limits);
   } catch (error) {
     throw onItsSide(error, before, after);
   }
@@ -67,15 +68,17 @@ function compare(
   before: CustomResourceDefinition,
   after: CustomResourceDefinition,
   profile: ReferenceProfile,
+  limits: Pick<Reference, 'maxDifferences'>,
 ): UpgradeJudgement {
   switch (profile) {
     case 'olm-v1': {
-      const report = validateOlm(new Upgrade(before, after, olmReference));
+      const report = validateOlm(new Upgrade(before, after, { ...olmReference, ...limits }));
       const errors = olmErrors(report);
       return judgement(report, errors, olmMessage(after.name, errors));
     }
     case 'crdify': {
-      const { report, errors } = validateCrdify(new Upgrade(before, after, crdifyReference));
+      const reference = { ...crdifyReference, ...limits };
+      const { report, errors } = validateCrdify(new Upgrade(before, after, reference));
       return judgement(report, errors, crdifyMessage(after.name, report));
     }
   }

@@ -19,7 +19,7 @@ export interface Remark {
 }
 
 /** Characters of findings; those of the longest report on a real definition have 0.2 million. */
-const mostCharacters = 8 * 1024 * 1024;
+const maxCharacters = 8 * 1024 * 1024;
 /** What a finding holds beside its texts. */
 const charactersBeside = 200;
 
@@ -34,7 +34,7 @@ export class Report {
   readonly #docs = new Map<string, string>();
   /** Findings for which there is no room, by rule. */
   readonly #untold = new Map<string, number>();
-  #room = mostCharacters;
+  #room = maxCharacters;
 
   constructor(readonly name: string) {
     this.#object = {

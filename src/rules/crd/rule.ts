@@ -8,7 +8,7 @@ import { defineRule, type Rule, type RuleDescription } from '../rule.js';
 export type ReferenceProfile = 'olm-v1' | 'crdify';
 
 /** What a rule says about one difference, in the words of each reference that has the rule. */
-export type Texts = Readonly<Partial<Record<ReferenceProfile, string>>>;
+type Texts = Readonly<Partial<Record<ReferenceProfile, string>>>;
 
 type Described = Omit<RuleDescription, 'subject' | 'family' | 'severity'>;
 

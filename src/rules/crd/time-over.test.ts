@@ -3,7 +3,7 @@ import type { JsonObject } from '../../text/documents/index.js';
 import { judgeUpgrade } from './index.js';
 import { object, withSchema } from './testing/definition.js';
 import { proveFindings } from './effects.js';
-import { defaultBudget, proveUpgrade } from '../../proof/proof.js';
+import { defaultLimits, proveUpgrade } from '../../proof/proof.js';
 
 const bounded = (lowered: number): JsonObject => {
   const fields = Array.from({ length: 50 }, (_, index): [string, JsonObject] => [
@@ -22,15 +22,15 @@ const after = (asked: number): (() => boolean) => {
 
 describe('a proof whose time is over', () => {
   it('has decided nothing when it has not begun', () => {
-    const { effect, results } = proveUpgrade(old, next, defaultBudget, () => true);
+    const { effect, results } = proveUpgrade(old, next, defaultLimits, () => true);
     expect(effect).to.equal('undecided');
     expect(results.map(({ effect, path }) => [effect, path])).to.deep.equal([['undecided', '']]);
   });
 
   it('keeps what it has decided until then, and names the rest', () => {
     let asked = 0;
-    const whole = proveUpgrade(old, next, defaultBudget, () => ++asked < 0);
-    const { results } = proveUpgrade(old, next, defaultBudget, after(asked / 2));
+    const whole = proveUpgrade(old, next, defaultLimits, () => ++asked < 0);
+    const { results } = proveUpgrade(old, next, defaultLimits, after(asked / 2));
     expect(results.map(({ path }) => path)).to.deep.equal(whole.results.map(({ path }) => path));
     const effects = results.map(({ effect }) => effect);
     expect(effects).to.include('breaking').and.to.include('undecided');

@@ -11,8 +11,13 @@ const waysOut: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+/** The way out of such a finding, in a sentence; undefined where a change of the schema is one. */
+export function wayOutOf(rule: string): string | undefined {
+  return waysOut.get(rule);
+}
+
 /** A finding with the way out as its fix, where it has none of its own. */
 export function withWayOut(finding: Finding): Finding {
-  const fix = finding.fix ?? waysOut.get(finding.rule);
+  const fix = finding.fix ?? wayOutOf(finding.rule);
   return fix === undefined ? finding : { ...finding, fix };
 }

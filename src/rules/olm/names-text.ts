@@ -1,4 +1,4 @@
-export const shown = 5;
+const shown = 5;
 
 /** `a, b and 3 more`. */
 export function namesText(names: readonly string[]): string {

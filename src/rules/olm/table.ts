@@ -1,6 +1,7 @@
 /** Every rule about OLM's objects, in the order in which they are asked. */
 import type { Finding } from '../../finding.js';
 import { catalogSourceImageTemplate } from './catalog-source/catalog-source-image-template.js';
+import { catalogSourcePod } from './catalog-source/catalog-source-pod.js';
 import { catalogSourcePriority } from './catalog-source/catalog-source-priority.js';
 import { catalogSourceRegistryPoll } from './catalog-source/catalog-source-registry-poll.js';
 import { catalogSourceSecurityContext } from './catalog-source/catalog-source-security-context.js';
@@ -88,6 +89,7 @@ export const olmRules: readonly OlmRule[] = [
   installPlanBundleTooLarge,
   installPlanUnchecked,
   catalogSourceSpecInvalid,
+  catalogSourcePod,
   catalogSourceRegistryPoll,
   catalogSourceImageTemplate,
   catalogSourceSecurityContext,

@@ -47,7 +47,7 @@ export function findingsOf(
 function solutionFindings(
   state: NamespaceState,
   { outcome, problem }: Resolution,
-  { operators }: Explanation & { kind: 'solution' },
+  { operators, approval }: Explanation & { kind: 'solution' },
 ): Finding[] {
   if (!outcome.ok) return [];
   const held = operators.flatMap((operator): Finding[] => {
@@ -70,7 +70,17 @@ function solutionFindings(
       message: `${subscription.startingCSV} is installed too, with the new subscription ${subscription.name}: ${why}.`,
     });
   });
-  return [...held, ...pulled];
+  const [manual] = approval?.manual ?? [];
+  const waiting =
+    approval === undefined || manual === undefined
+      ? []
+      : [
+          resolutionRules.waits.finding({
+            message: approval.sentence,
+            object: subscriptionReference(state, manual),
+          }),
+        ];
+  return [...held, ...pulled, ...waiting];
 }
 
 function subscriptionReference(

@@ -33,14 +33,22 @@ interface ExampleState {
   readonly packages: readonly string[];
   readonly subscriptions: readonly string[];
   readonly installed?: string;
+  /** Subscriptions with approval Manual. */
+  readonly manual?: readonly string[];
   readonly catalogError?: string;
 }
 
 /** The input of the operation `resolve`. */
-function exampleState({ packages, subscriptions, installed, catalogError }: ExampleState): string {
+function exampleState({
+  packages,
+  subscriptions,
+  installed,
+  manual = [],
+  catalogError,
+}: ExampleState): string {
   const subscribed = subscriptions.map(
     (name) =>
-      `  - { name: ${name}, namespace: work, package: ${name}, channel: stable, catalog: community, catalogNamespace: olm${installed?.startsWith(name) === true ? `, installedCSV: ${installed}, currentCSV: ${installed}` : ''} }`,
+      `  - { name: ${name}, namespace: work, package: ${name}, channel: stable, catalog: community, catalogNamespace: olm${installed?.startsWith(name) === true ? `, installedCSV: ${installed}, currentCSV: ${installed}` : ''}${manual.includes(name) ? ', installPlanApproval: Manual' : ''} }`,
   );
   const [name = '', version = ''] = installed?.split('.v') ?? [];
   return `
@@ -161,6 +169,28 @@ export const resolutionRules = {
     example: {
       after: exampleState({ packages: [queue, topicNeeds('>=1.0.0')], subscriptions: ['topic'] }),
       says: 'queue.v2.0.0 is installed too',
+      accepted: solvable,
+    },
+  }),
+  waits: resolutionRule({
+    id: 'InstallPlanWaits',
+    severity: 'info',
+    checks: 'What OLM installs in a namespace needs nobody’s approval.',
+    why: 'All operators of a namespace share one InstallPlan, and one Subscription with approval Manual makes it wait. Whoever approves it for one operator approves it for all.',
+    otherwise: 'RequiresApproval',
+    instead:
+      'Look at everything that the plan brings before you approve it; give operators that are to be approved on their own a namespace of their own.',
+    source: sources(
+      from.olm('pkg/controller/operators/catalog/operator.go', 'syncResolvingNamespace'),
+      from.openShift('Multitenancy and Operator colocation'),
+    ),
+    example: {
+      after: exampleState({
+        packages: [queue, topicNeeds('>=1.0.0')],
+        subscriptions: ['topic', 'queue'],
+        manual: ['topic'],
+      }),
+      says: 'waits for approval of topic.v1.0.0 (Subscription topic with approval Manual); the same InstallPlan carries queue.v2.0.0',
       accepted: solvable,
     },
   }),

@@ -3,6 +3,7 @@ import { defineRule } from '../rule.js';
 
 export const storedObjectsRefused = defineRule({
   id: 'StoredObjectsRefused',
+  aliases: ['StoredObject'],
   family: 'stored-objects',
   subject: 'stored objects',
   severity: 'error',

@@ -27,6 +27,8 @@ import { explain, loadCatalogs, resolve, type NamespaceState } from '../../resol
 import { textAt } from '../../olm/fields.js';
 import { IndexedView } from '../../olm/indexed-view.js';
 import { judgeContractWithRequests } from '../contract/with-requests.js';
+import { judgeRollback } from '../contract/rollback.js';
+import { wayBack } from '../contract/way-back.js';
 import { exampleDocuments, readExample } from '../example-documents.js';
 import { bundleRules, checkBundle, readBundle } from '../bundle/index.js';
 import { catalogFindings } from '../catalog/index.js';
@@ -62,11 +64,15 @@ export function findingsOfExample(
         ...proveUpgrade(old, next).findings,
       ];
     }
+    case 'way back': {
+      const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
+      if (rule.id === wayBack.id) return [judgeRollback(old, next).finding];
+      return judgeContractWithRequests(old, next).findings;
+    }
     case 'clients':
     case 'server-side apply':
     case 'readers':
     case 'display':
-    case 'way back':
       return judgeContractWithRequests(definitionOfExample(before), definitionOfExample(proposed))
         .findings;
     case 'stored objects':

@@ -103,7 +103,7 @@ class StreamReader {
     const measure = measureJson(this.text, {
       from: start,
       first: true,
-      ...(this.options.maxValues && { maxValues: this.options.maxValues }),
+      maxValues: this.options.maxValues ?? defaultLimits.maxValues,
     });
     const line = this.line + countLines(this.text, this.offset, start);
     const text = this.text.slice(start, measure.end);

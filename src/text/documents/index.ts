@@ -1,6 +1,6 @@
 export { InvalidInputError, type InputErrorCode, type Place } from './error.js';
 export { parseJson, stringifyJson, type ParseOptions } from './json.js';
-export { defaultLimits, type Limits } from './limits.js';
+export { defaultLimits, limitValues } from './limits.js';
 export {
   defineOwn,
   isObject,
@@ -10,8 +10,8 @@ export {
   type JsonObject,
   type JsonValue,
 } from './value.js';
-export { inNamespace, metaOf, type ObjectMeta, type OwnerReference } from './object-meta.js';
+export { inNamespace, metaOf, type OwnerReference } from './object-meta.js';
 export { readList, type ObjectList, type PlaceInList } from './object-list.js';
-export { parseDocuments, readDocuments, type Document, type DocumentOptions } from './documents.js';
-export { formatPath, locate, type Path } from './positions.js';
-export { parseYaml, type Dialect, type YamlOptions } from './yaml.js';
+export { parseDocuments, readDocuments, type Document } from './documents.js';
+export { commentsIn, formatPath, locate, type Path } from './positions.js';
+export { parseYaml, type Dialect } from './yaml.js';

@@ -28,6 +28,29 @@ export function locate(document: Pick<Document, 'text' | 'line' | 'file'>, path:
   return { ...file, line: document.line + position.line - 1, column: position.column };
 }
 
+/** Comments of YAML, by the line of the text, counted from one; JSON has none. */
+export function commentsIn(
+  text: string,
+): { readonly text: string; readonly line: number; readonly isAlone: boolean }[] {
+  const comments = [];
+  let line = 1;
+  let isAlone = true;
+  for (const token of new (yamlLibrary().Lexer)().lex(text)) {
+    if (token.startsWith('#')) comments.push({ text: token, line, isAlone });
+    const breaks = token.split('\n').length - 1;
+    if (breaks > 0) isAlone = true;
+    // Marks of the lexer's own stand for where documents and scalars begin.
+    else if (/[^\s\u0002\u001f]/.test(token)) isAlone = false;
+    line += breaks;
+  }
+  return comments;
+}
+
+function yamlLibrary(): typeof Yaml {
+  library ??= createRequire(import.meta.url)('yaml') as typeof Yaml;
+  return library;
+}
+
 interface Positions {
   find(path: Path): { line: number; column: number } | undefined;
 }
@@ -39,9 +62,8 @@ function positionsIn(text: string): Positions | undefined {
   if (/^\s*[[{]/.test(text) && findDefect(text) === undefined) {
     tree = new JsonPositions(text);
   } else {
-    library ??= createRequire(import.meta.url)('yaml') as typeof Yaml;
     try {
-      tree = new YamlPositions(library, text);
+      tree = new YamlPositions(yamlLibrary(), text);
     } catch {
       // What the other parser took is no error here: the document's first line has to do.
     }

@@ -65,6 +65,9 @@ export function parseYaml(text: string, options: YamlOptions = {}): JsonValue {
       where,
     );
   }
+  if (limits.maxValues < Infinity && mayHoldMore(text, limits.maxValues)) {
+    throw new InvalidInputError('E_LIMIT', `holds more than ${limits.maxValues} values`, where);
+  }
   const dialect = options.dialect ?? 'kubernetes';
   try {
     return finish(load(text, dialect, limits.maxDepth), limits);
@@ -79,6 +82,17 @@ export function parseYaml(text: string, options: YamlOptions = {}): JsonValue {
     }
     throw error;
   }
+}
+
+/** Between two values stands one of these. */
+const betweenValues = /[\n\r,:?\u0085\u2028\u2029]/g;
+
+function mayHoldMore(text: string, most: number): boolean {
+  if (text.length <= most) return false;
+  let count = 0;
+  betweenValues.lastIndex = 0;
+  while (betweenValues.test(text)) if (++count > most) return true;
+  return false;
 }
 
 function load(text: string, dialect: Dialect, maxDepth: number): unknown {

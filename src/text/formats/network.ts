@@ -1,7 +1,7 @@
 /** IP addresses, CIDRs and MACs as Go's net package and Kubernetes' tolerant fork of it read them. */
 
 /** Whether octets with leading zeros are tolerated, as Go did before 1.17. */
-export interface AddressOptions {
+interface AddressOptions {
   readonly leadingZeros: boolean;
 }
 

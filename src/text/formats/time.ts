@@ -33,8 +33,7 @@ export function isDateTime(text: string): boolean {
   );
 }
 
-export const minDuration = -(2n ** 63n);
-export const maxDuration = 2n ** 63n - 1n;
+const maxDuration = 2n ** 63n - 1n;
 
 // strfmt's units; the last variant of each also matches as a prefix.
 const scalaUnits: readonly (readonly [readonly string[], bigint])[] = [

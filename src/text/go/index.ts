@@ -3,22 +3,10 @@
  * has the name of what Go calls it. Imports of documents only what they are made of: values and tokens.
  */
 export { corruptBase64, decodeBase64 } from './base64.js';
-export {
-  bool,
-  bytes,
-  field,
-  integer,
-  list,
-  map,
-  mismatch,
-  named,
-  raw,
-  struct,
-  text,
-  type Shape,
-} from './decode-json.js';
+export { field, mismatch, type Shape } from './decode-json.js';
 export { parseDuration } from './duration.js';
-export { formatFloat, formatFloat32 } from './format-float.js';
+export { escaped, unescaped } from './escapes.js';
+export { formatFloat } from './format-float.js';
 export { formatBool, formatList, formatNumber, formatValue, typeName } from './format-value.js';
 export { cannotUnmarshal, jsonKind, type JsonKind } from './json-errors.js';
 export {
@@ -31,7 +19,7 @@ export {
 } from './json-number.js';
 export { syntaxError } from './json-syntax.js';
 export { encodeJson, marshalJson, marshalTexts } from './marshal-json.js';
-export { compareBytes, sortedKeys, sortedUnique } from './order.js';
+export { compareBytes, sortedUnique } from './order.js';
 export { quote } from './quote.js';
 export { byteLength, runeCount } from './utf8.js';
 export { writeTree, type Notation } from './write-tree.js';

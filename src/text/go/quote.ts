@@ -1,24 +1,15 @@
 /** Text in double quotes as Go's `%q` prints it, which the reference libraries use in their messages. */
 
+import { escaped } from './escapes.js';
+
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
-const named = new Map([
-  ['"', '\\"'],
-  ['\\', '\\\\'],
-  ['\u0007', '\\a'],
-  ['\b', '\\b'],
-  ['\f', '\\f'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-  ['\v', '\\v'],
-]);
 
 /** Rule: Go's strconv.Quote. A lone surrogate prints as U+FFFD, which is what a JSON decoder makes of it. */
 export function quote(text: string): string {
   if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
   let quoted = '"';
   for (const character of text) {
-    quoted += named.get(character) ?? (printable.test(character) ? character : escape(character));
+    quoted += escaped.get(character) ?? (printable.test(character) ? character : escape(character));
   }
   return `${quoted}"`;
 }

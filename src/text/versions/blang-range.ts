@@ -7,7 +7,7 @@ import { readInt64 } from './integer.js';
 import { type Version, compareVersions, parseVersion } from './version.js';
 import { quote } from '../go/index.js';
 
-export type BlangOperator = '=' | '!=' | '<' | '<=' | '>' | '>=';
+type BlangOperator = '=' | '!=' | '<' | '<=' | '>' | '>=';
 
 /** One comparison, wildcards already written out. */
 export interface BlangComparison {

@@ -12,14 +12,7 @@ export {
 export { type Integer, readUint64 } from './integer.js';
 export { parseTolerantVersion } from './tolerant.js';
 export { compareKubernetesVersions } from './kubernetes-order.js';
-export {
-  type BlangComparison,
-  type BlangRange,
-  type VersionPredicate,
-  parseBlangRange,
-  readBlangRange,
-} from './blang-range.js';
+export { type VersionPredicate, parseBlangRange, readBlangRange } from './blang-range.js';
 export { parseMastermindsRange } from './masterminds-range.js';
-export { readMastermindsRange } from './masterminds-parse.js';
-export { apiAccepts, apiRefusal } from './api-range.js';
+export { apiAccepts } from './api-range.js';
 export { type Disagreement, type RangeExplanation, type Reading, explainRange } from './explain.js';

@@ -7,10 +7,10 @@ import { readUint64 } from './integer.js';
 import type { Version } from './version.js';
 import { quote } from '../go/index.js';
 
-export type MastermindsOperator = '=' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '^';
+type MastermindsOperator = '=' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '^';
 
 /** The first part that is left out or a wildcard; the parts after it do not count. */
-export type Wildcard = 'none' | 'major' | 'minor' | 'patch';
+type Wildcard = 'none' | 'major' | 'minor' | 'patch';
 
 export interface MastermindsComparison {
   readonly operator: MastermindsOperator;

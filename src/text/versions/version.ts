@@ -53,7 +53,7 @@ export function compareVersions(a: Version, b: Version): -1 | 0 | 1 {
 }
 
 /** SemVer 2.0.0, section 11.4: no pre-release is highest, numbers come before text, fewer before more. */
-export function comparePrereleases(
+function comparePrereleases(
   a: readonly (Integer | string)[],
   b: readonly (Integer | string)[],
 ): -1 | 0 | 1 {

@@ -37,7 +37,7 @@ export interface Bus {
   readonly isStub: boolean;
 }
 
-export interface Column {
+interface Column {
   readonly channel: GraphChannel;
   readonly left: number;
   readonly width: number;
@@ -63,7 +63,7 @@ const margin = 24;
 const laneWidth = 10;
 const nodeOffset = 26;
 /** Of ranges that overlap; each release of a package often covers all earlier ones. */
-const mostRanges = 6;
+const maxRanges = 6;
 
 /** @param steps counts the pairs of lines that are compared */
 export function layOut(graph: PackageGraph, steps = { count: 0 }): Layout {
@@ -166,7 +166,7 @@ function choose(spans: readonly Span[], steps: Steps): ReadonlySet<Span> {
   for (const span of ranges) {
     steps.count += open.length;
     open = open.filter(({ bottom }) => bottom >= span.top);
-    if (open.length >= mostRanges) continue;
+    if (open.length >= maxRanges) continue;
     open.push(span);
     drawn.add(span);
   }
@@ -188,7 +188,7 @@ interface Span {
 }
 
 /** Behind so many lines that overlap, others share the outermost lane: nobody could follow more. */
-const mostLanes = 100;
+const maxLanes = 100;
 
 /** The first lane in which nothing touches the line. */
 function laneFor(span: Span, lanes: readonly (readonly Span[])[], steps: Steps): number {
@@ -198,7 +198,7 @@ function laneFor(span: Span, lanes: readonly (readonly Span[])[], steps: Steps):
       return other.bottom < span.top || other.top > span.bottom;
     }),
   );
-  return free < 0 ? Math.min(lanes.length, mostLanes - 1) : free;
+  return free < 0 ? Math.min(lanes.length, maxLanes - 1) : free;
 }
 
 interface Steps {

@@ -6,7 +6,7 @@ import { headingOf } from './layout.js';
 import { titleOf } from './svg.js';
 
 /** Mermaid refuses more than 500, and a page cannot raise that. */
-const mostEdges = 480;
+const maxEdges = 480;
 const arrows = { replaces: '-->', skips: '-. skips .->', skipRange: '-. range .->' } as const;
 
 export function renderMermaid(graph: PackageGraph): string {
@@ -47,10 +47,10 @@ export function renderMermaid(graph: PackageGraph): string {
 
 /** What matters most first; in the order of the graph. */
 function chooseEdges(edges: readonly GraphEdge[]): readonly GraphEdge[] {
-  if (edges.length <= mostEdges) return edges;
+  if (edges.length <= maxEdges) return edges;
   const weight = ({ kind, isOnPath, breaks }: GraphEdge): number =>
     isOnPath || breaks !== undefined ? 0 : kind === 'replaces' ? 1 : kind === 'skips' ? 2 : 3;
-  const kept = new Set(edges.toSorted((a, b) => weight(a) - weight(b)).slice(0, mostEdges));
+  const kept = new Set(edges.toSorted((a, b) => weight(a) - weight(b)).slice(0, maxEdges));
   return edges.filter((edge) => kept.has(edge));
 }
 

@@ -9,7 +9,7 @@ import type { Certificate, CertificateSource } from './certificate.js';
 import { readRegularFile } from '../../../text/documents/regular-file.js';
 
 /** @throws InvalidInputError `E_INPUT`: a file is missing, unreadable, or the two do not match. */
-export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
+async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
   const [cert, key] = await Promise.all([read(certFile), read(keyFile)]);
   const parsed = parse(certFile, 'a PEM certificate', () => new X509Certificate(cert));
   const privateKey: KeyObject = parse(keyFile, 'a PEM private key without a passphrase', () =>

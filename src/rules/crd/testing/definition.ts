@@ -1,7 +1,7 @@
 /** Definitions for tests of this room, written in a few words. */
 import { parseJson, type JsonObject, type JsonValue } from '../../../text/documents/index.js';
 
-export interface VersionWords {
+interface VersionWords {
   readonly name?: string;
   readonly served?: boolean;
   readonly storage?: boolean;

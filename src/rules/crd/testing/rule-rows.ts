@@ -4,7 +4,7 @@ import { parseJson, type JsonObject } from '../../../text/documents/index.js';
 import type { PropertyRule } from '../rule.js';
 
 /** `''` for allowed, or one text for both references, or a text for each. */
-export type Says = string | { readonly 'olm-v1'?: string; readonly crdify: string };
+type Says = string | { readonly 'olm-v1'?: string; readonly crdify: string };
 
 /** The keyword's value before and after as JSON text; `''` for no such keyword. */
 export type RuleRow = readonly [row: string, old: string, next: string, says: Says];

@@ -7,6 +7,12 @@ describeRule(catalogSourceImageTemplate, [
   { when: 'none', object: aCatalog(image), says: [] },
   { when: 'version unknown', object: aCatalog(image, follows), kubernetesVersion: null, says: [] },
   {
+    when: 'an unknown name, version unknown',
+    object: aCatalog(image, 'example.com/c:v{ocp_major_version}'),
+    kubernetesVersion: null,
+    says: [/^warning: UnableToResolve: .* \(as if Kubernetes were v1.30.0\)$/],
+  },
+  {
     when: 'an unknown name',
     object: aCatalog(image, 'example.com/c:{foo}'),
     says: [/^warning: UnableToResolve: /],

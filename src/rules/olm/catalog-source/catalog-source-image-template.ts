@@ -3,8 +3,12 @@ import { readCatalogSource } from '../../../olm/catalog-source.js';
 import { from, sources } from '../../source.js';
 import { defineOlmRule } from '../rule.js';
 
+/** A cluster that is not asked has some version. */
+const anyVersion = 'v1.30.0';
+
 export const catalogSourceImageTemplate = defineOlmRule({
   id: 'CatalogSourceImageTemplate',
+  aliases: ['CatalogImageTemplate'],
   subject: 'CatalogSource',
   requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
@@ -26,12 +30,15 @@ export const catalogSourceImageTemplate = defineOlmRule({
   },
   *judge({ object, view }) {
     const { imageTemplate, image } = readCatalogSource(object);
-    if (imageTemplate === '' || view.kubernetesVersion === null) return;
-    const template = resolveImageTemplate(imageTemplate, view.kubernetesVersion, image);
+    if (imageTemplate === '') return;
+    // Whether a template can be an image at all does not depend on the version that fills it in.
+    const version = view.kubernetesVersion ?? anyVersion;
+    const template = resolveImageTemplate(imageTemplate, version, image);
     const failed = template.conditions.find((condition) => condition.status === 'False');
     if (failed === undefined) return;
+    const assumed = view.kubernetesVersion === null ? ` (as if Kubernetes were ${anyVersion})` : '';
     yield {
-      message: `${failed.reason}: ${failed.message}`,
+      message: `${failed.reason}: ${failed.message}${assumed}`,
       path: '$.metadata.annotations["olm.catalogImageTemplate"]',
     };
   },

@@ -22,6 +22,20 @@ describeRule(catalogSourceSecurityContext, [
     says: ['warning: namespace ns enforces the restricted Pod Security Standard'],
   },
   {
+    when: 'unset in a restricted namespace',
+    object: aCatalog(image),
+    cluster: [restricted],
+    says: [
+      /^warning: namespace ns enforces the restricted .* unset: an OLM for which that means legacy/,
+    ],
+  },
+  {
+    when: 'unset in an open namespace',
+    object: aCatalog(image),
+    cluster: [aNamespace('ns')],
+    says: [],
+  },
+  {
     when: 'something else',
     object: mode('open'),
     says: ['warning: securityContextConfig must be legacy or restricted, not open'],

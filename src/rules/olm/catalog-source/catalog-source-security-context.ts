@@ -35,10 +35,14 @@ export const catalogSourceSecurityContext = defineOlmRule({
       return;
     }
     const found = view.lookUp('Namespace', namespace);
-    if (found === undefined || found === null || mode !== 'legacy') return;
+    if (found === undefined || found === null || mode === 'restricted') return;
     if (metaOf(found).label('pod-security.kubernetes.io/enforce') !== 'restricted') return;
+    const enforces = `namespace ${namespace} enforces the restricted Pod Security Standard`;
     yield {
-      message: `namespace ${namespace} enforces the restricted Pod Security Standard: a legacy catalog pod is refused`,
+      message:
+        mode === 'legacy'
+          ? `${enforces}: a legacy catalog pod is refused`
+          : `${enforces}, and securityContextConfig is unset: an OLM for which that means legacy makes a pod that is refused, a later one makes a restricted pod; say which`,
       path,
     };
   },

@@ -4,7 +4,7 @@ import type { KnownCatalog } from '../../../olm/known-catalog.js';
 import { formatVersion } from '../../../text/versions/index.js';
 
 /** A package may have hundreds of versions; a person wants the newest. */
-export const mostVersions = 5;
+const maxVersions = 5;
 
 export function candidateText({ name, versionRelease }: Candidate): string {
   return versionRelease === undefined ? name : `${name} (${formatVersion(versionRelease.version)})`;
@@ -23,9 +23,9 @@ export function versionsText({ ask, extension }: ExtensionOutcome): string {
     versionRelease === undefined ? [] : [formatVersion(versionRelease.version)],
   );
   const versions = [...new Set(texts)];
-  const more = versions.length > mostVersions ? `, … (${versions.length} in all)` : '';
+  const more = versions.length > maxVersions ? `, … (${versions.length} in all)` : '';
   const where = extension.channels.length === 0 ? '' : ' in these channels';
-  return `; there are ${versions.slice(0, mostVersions).join(', ')}${more}${where}`;
+  return `; there are ${versions.slice(0, maxVersions).join(', ')}${more}${where}`;
 }
 
 /** Where an update comes from: `replaces in channel stable`. */

@@ -5,6 +5,7 @@ import { membershipRule } from './membership-rule.js';
 
 export const interOperatorGroupOwnerConflict = membershipRule({
   id: 'InterOperatorGroupOwnerConflict',
+  aliases: ['OperatorGroupMembership'],
   severity: 'error',
   checks:
     'No other OperatorGroup provides an API of a ClusterServiceVersion for a namespace that both groups target; the own namespaces count.',

@@ -8,6 +8,7 @@ import { noOperatorGroup } from './no-operator-group.js';
 import { noTargetNamespaces } from './no-target-namespaces.js';
 import { operatorConditionNotUpgradeable } from './operator-condition-not-upgradeable.js';
 import { ownerConflict } from './owner-conflict.js';
+import { removedApiPermissions } from './removed-api-permissions.js';
 import { requirementsNotMet } from './requirements-not-met.js';
 import { sharedCrdVersions } from './shared-crd-versions.js';
 import { tooManyOperatorGroups } from './too-many-operator-groups.js';
@@ -30,4 +31,5 @@ export const csvRules: readonly OlmRule[] = [
   ownerConflict,
   sharedCrdVersions,
   unreadableOpenShiftLimit,
+  removedApiPermissions,
 ];

@@ -4,6 +4,8 @@ import { unreadableOpenShiftLimit } from './unreadable-open-shift-limit.js';
 
 const limited = (properties: string): JsonObject =>
   aCsv({ metadata: { annotations: { 'olm.properties': properties } } });
+const projected = (properties: string): JsonObject =>
+  aCsv({ metadata: { annotations: { 'operatorframework.io/properties': properties } } });
 
 describeRule(unreadableOpenShiftLimit, [
   { when: 'there is none', object: aCsv(), says: [] },
@@ -13,6 +15,11 @@ describeRule(unreadableOpenShiftLimit, [
     says: [],
   },
   {
+    when: 'only OLM classic can read it',
+    object: limited('[{"type":"olm.maxOpenShiftVersion","value":"4.18.0"}]'),
+    says: [/^warning: OLM v1 cannot read olm.maxOpenShiftVersion: .*invalid version format$/],
+  },
+  {
     when: 'it is a placeholder',
     object: limited('[{"type":"olm.maxOpenShiftVersion","value":"<cluster_version>"}]'),
     says: [/^warning: OLM cannot read .*: failed to parse "<cluster_version>" as semver/],
@@ -20,6 +27,21 @@ describeRule(unreadableOpenShiftLimit, [
   {
     when: 'the annotation is no list',
     object: limited('{'),
-    says: [/^warning: .*: failed to unmarshal properties annotation/],
+    says: [
+      /^warning: .*: failed to unmarshal properties annotation: unexpected end of JSON input$/,
+    ],
   },
+  {
+    when: 'what OLM projects is no object',
+    object: projected('[]'),
+    says: [
+      /annotation: json: cannot unmarshal array into Go value of type projection.propertiesAnnotation$/,
+    ],
+  },
+  {
+    when: 'what OLM projects has no list',
+    object: projected('{"properties":"4.18"}'),
+    says: [/annotation: json: cannot unmarshal string into Go struct field propertiesAnnotation/],
+  },
+  { when: 'what OLM projects has no properties', object: projected('{}'), says: [] },
 ]);

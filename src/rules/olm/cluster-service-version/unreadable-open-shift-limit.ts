@@ -1,4 +1,4 @@
-import { limitOfCsv } from '../../../olm/open-shift-limit.js';
+import { bundleProperties, limitOfCsv, unreadableLimit } from '../../../olm/open-shift-limit.js';
 import { from } from '../../source.js';
 import { defineOlmRule } from '../rule.js';
 
@@ -31,11 +31,14 @@ export const unreadableOpenShiftLimit = defineOlmRule({
           olm.properties: '[{"type": "olm.maxOpenShiftVersion", "value": "4.18"}]'`,
   },
   *judge({ object }) {
+    const properties = bundleProperties(object);
     const limit = limitOfCsv(object);
-    if (limit.kind !== 'unreadable') return;
-    yield {
-      message: `OLM cannot read olm.maxOpenShiftVersion and will keep an OpenShift cluster from its next minor version: ${limit.problem}`,
-      path: '$.metadata.annotations',
-    };
+    const message =
+      properties !== null
+        ? unreadableLimit(properties)
+        : limit.kind === 'unreadable'
+          ? `OLM cannot read olm.maxOpenShiftVersion and will keep an OpenShift cluster from its next minor version: ${limit.problem}`
+          : undefined;
+    if (message !== undefined) yield { message, path: '$.metadata.annotations' };
   },
 });

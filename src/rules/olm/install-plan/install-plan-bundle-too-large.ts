@@ -1,6 +1,6 @@
 import { pendingSteps } from '../../../olm/install-plan.js';
 import { from } from '../../source.js';
-import { checkedKinds, planRule } from './plan-rule.js';
+import { checkedKinds, examplePlan, planRule } from './plan-rule.js';
 
 export const installPlanBundleTooLarge = planRule({
   id: 'InstallPlanBundleTooLarge',
@@ -25,29 +25,17 @@ export const installPlanBundleTooLarge = planRule({
           d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]
           metadata: { name: cats.v1 }
           e: [*d, *d]`,
-    after: `
-      kind: InstallPlan
-      metadata: { name: install-1, namespace: pets }
-      spec: { approved: true }
-      status:
-        plan:
-          - status: Unknown
-            resource:
-              kind: ClusterServiceVersion
-              name: cats.v1
-              manifest: '{"kind":"ConfigMap","name":"unpacked","namespace":"olm","catalogSourceName":"community","catalogSourceNamespace":"olm"}'`,
+    after: examplePlan(
+      'ClusterServiceVersion',
+      'cats.v1',
+      '{"kind":"ConfigMap","name":"unpacked","namespace":"olm","catalogSourceName":"community","catalogSourceNamespace":"olm"}',
+    ),
     says: 'ClusterServiceVersion cats.v1 cannot be checked: ConfigMap olm/unpacked holds a manifest that',
-    accepted: `
-      kind: InstallPlan
-      metadata: { name: install-1, namespace: pets }
-      spec: { approved: true }
-      status:
-        plan:
-          - status: Unknown
-            resource:
-              kind: ClusterServiceVersion
-              name: cats.v1
-              manifest: '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"OwnNamespace","supported":true}]}}'`,
+    accepted: examplePlan(
+      'ClusterServiceVersion',
+      'cats.v1',
+      '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"OwnNamespace","supported":true}]}}',
+    ),
   },
   *judge({ object, view }) {
     for (const { kind, name, unread, isTooMuch } of pendingSteps(object, checkedKinds, view)) {

@@ -6,10 +6,11 @@ import { servedVersionRemoved } from '../../contract/served-version-removed.js';
 import { from, sources } from '../../source.js';
 import { namesText } from '../names-text.js';
 import type { Problem, RuleContext } from '../rule.js';
-import { planRule } from './plan-rule.js';
+import { examplePlan, planRule } from './plan-rule.js';
 
 export const installPlanCrdSafety = planRule({
   id: 'InstallPlanCRDSafety',
+  aliases: ['ClassicUpgrade'],
   family: 'crd-upgrade-safety',
   severity: 'error',
   checks:
@@ -33,29 +34,17 @@ export const installPlanCrdSafety = planRule({
         names: { kind: Cat, plural: cats }
         scope: Namespaced
         versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }]`,
-    after: `
-      kind: InstallPlan
-      metadata: { name: install-1, namespace: pets }
-      spec: { approved: true }
-      status:
-        plan:
-          - status: Unknown
-            resource:
-              kind: CustomResourceDefinition
-              name: cats.example.com
-              manifest: '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"cats.example.com"},"spec":{"group":"example.com","names":{"kind":"Cat","plural":"cats"},"scope":"Cluster","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}'`,
+    after: examplePlan(
+      'CustomResourceDefinition',
+      'cats.example.com',
+      '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"cats.example.com"},"spec":{"group":"example.com","names":{"kind":"Cat","plural":"cats"},"scope":"Cluster","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}',
+    ),
     says: 'CustomResourceDefinition cats.example.com: NoScopeChange: ',
-    accepted: `
-      kind: InstallPlan
-      metadata: { name: install-1, namespace: pets }
-      spec: { approved: true }
-      status:
-        plan:
-          - status: Unknown
-            resource:
-              kind: CustomResourceDefinition
-              name: cats.example.com
-              manifest: '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"cats.example.com"},"spec":{"group":"example.com","names":{"kind":"Cat","plural":"cats"},"scope":"Namespaced","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}'`,
+    accepted: examplePlan(
+      'CustomResourceDefinition',
+      'cats.example.com',
+      '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"cats.example.com"},"spec":{"group":"example.com","names":{"kind":"Cat","plural":"cats"},"scope":"Namespaced","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}',
+    ),
   },
   *judge({ object, view, crdSafety }) {
     for (const { name, object: next } of pendingSteps(object, ['CustomResourceDefinition'], view)) {

@@ -3,7 +3,7 @@ import { pendingSteps } from '../../../olm/install-plan.js';
 import { from, sources } from '../../source.js';
 import { csvRules } from '../cluster-service-version/table.js';
 import type { RuleContext } from '../rule.js';
-import { planRule } from './plan-rule.js';
+import { examplePlan, planRule } from './plan-rule.js';
 
 /** Requirements are what the plan itself brings. */
 const stepRules = csvRules.filter((rule) => rule.id !== 'RequirementsNotMet');
@@ -24,29 +24,17 @@ export const installPlanCsv = planRule({
   example: {
     before:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
-    after: `
-      kind: InstallPlan
-      metadata: { name: install-1, namespace: pets }
-      spec: { approved: true }
-      status:
-        plan:
-          - status: Unknown
-            resource:
-              kind: ClusterServiceVersion
-              name: cats.v1
-              manifest: '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"AllNamespaces","supported":true}]}}'`,
+    after: examplePlan(
+      'ClusterServiceVersion',
+      'cats.v1',
+      '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"AllNamespaces","supported":true}]}}',
+    ),
     says: 'ClusterServiceVersion cats.v1: UnsupportedOperatorGroup: ',
-    accepted: `
-      kind: InstallPlan
-      metadata: { name: install-1, namespace: pets }
-      spec: { approved: true }
-      status:
-        plan:
-          - status: Unknown
-            resource:
-              kind: ClusterServiceVersion
-              name: cats.v1
-              manifest: '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"OwnNamespace","supported":true}]}}'`,
+    accepted: examplePlan(
+      'ClusterServiceVersion',
+      'cats.v1',
+      '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"OwnNamespace","supported":true}]}}',
+    ),
   },
   *judge(context) {
     const { object, view } = context;

@@ -2,7 +2,7 @@ import { objectsAt } from '../../../olm/fields.js';
 import { pendingSteps } from '../../../olm/install-plan.js';
 import { from } from '../../source.js';
 import type { RuleContext } from '../rule.js';
-import { checkedKinds, planRule } from './plan-rule.js';
+import { checkedKinds, examplePlan, planRule } from './plan-rule.js';
 
 export const installPlanUnchecked = planRule({
   id: 'InstallPlanUnchecked',
@@ -16,29 +16,17 @@ export const installPlanUnchecked = planRule({
     'Let olm-guard read ConfigMaps of the catalog namespace, or check the bundle by itself: olm-guard check bundle.',
   source: from.olm('pkg/controller/operators/catalog/manifests.go', 'ManifestForStep'),
   example: {
-    after: `
-      kind: InstallPlan
-      metadata: { name: install-1, namespace: pets }
-      spec: { approved: true }
-      status:
-        plan:
-          - status: Unknown
-            resource:
-              kind: ClusterServiceVersion
-              name: cats.v1
-              manifest: '{"kind":"ConfigMap","name":"unpacked","namespace":"olm","catalogSourceName":"community","catalogSourceNamespace":"olm"}'`,
+    after: examplePlan(
+      'ClusterServiceVersion',
+      'cats.v1',
+      '{"kind":"ConfigMap","name":"unpacked","namespace":"olm","catalogSourceName":"community","catalogSourceNamespace":"olm"}',
+    ),
     says: 'ClusterServiceVersion cats.v1 was not checked: its manifest is in ConfigMap olm/unpacked, which does not exist',
-    accepted: `
-      kind: InstallPlan
-      metadata: { name: install-1, namespace: pets }
-      spec: { approved: true }
-      status:
-        plan:
-          - status: Unknown
-            resource:
-              kind: ClusterServiceVersion
-              name: cats.v1
-              manifest: '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"OwnNamespace","supported":true}]}}'`,
+    accepted: examplePlan(
+      'ClusterServiceVersion',
+      'cats.v1',
+      '{"kind":"ClusterServiceVersion","metadata":{"name":"cats.v1"},"spec":{"installModes":[{"type":"OwnNamespace","supported":true}]}}',
+    ),
   },
   *judge({ object, view }) {
     for (const { kind, name, unread, isTooMuch } of pendingSteps(object, checkedKinds, view)) {

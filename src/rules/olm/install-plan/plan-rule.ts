@@ -27,3 +27,18 @@ export function planRule(
 }
 
 export const checkedKinds = ['CustomResourceDefinition', 'ClusterServiceVersion'];
+
+/** An approved plan in namespace pets of one step. */
+export function examplePlan(kind: string, name: string, manifest: string): string {
+  return `
+      kind: InstallPlan
+      metadata: { name: install-1, namespace: pets }
+      spec: { approved: true }
+      status:
+        plan:
+          - status: Unknown
+            resource:
+              kind: ${kind}
+              name: ${name}
+              manifest: '${manifest}'`;
+}

@@ -5,6 +5,7 @@ import { reviewGroup } from './group-review.js';
 
 export const multipleOperatorGroups = defineOlmRule({
   id: 'MultipleOperatorGroups',
+  aliases: ['MultipleOperatorGroupsFound'],
   subject: 'OperatorGroup',
   requests: ['CREATE'],
   family: 'operator-groups',

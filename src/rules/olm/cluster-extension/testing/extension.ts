@@ -10,7 +10,7 @@ export interface Fields {
   readonly upgradeConstraintPolicy?: string;
 }
 
-export const installedAs = (version: string): JsonObject => ({
+const installedAs = (version: string): JsonObject => ({
   install: { bundle: { name: `queue.v${version}`, version } },
 });
 

@@ -1,0 +1,73 @@
+/**
+ * What a command costs before it has read anything: processor time of `--version` and of `check crd`
+ * on two small files, beside that of a Node that does nothing, taken in turns:
+ * `npm run build && npx tsx bench/startup.ts [rounds]`.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const main = join(import.meta.dirname, '..', 'dist', 'main.js');
+const rounds = Number(process.argv[2] ?? 9);
+/** Runs per round: the shell tells milliseconds. */
+const runs = 4;
+
+const folder = mkdtempSync(join(tmpdir(), 'olm-guard-startup-'));
+const files = ['string', 'integer'].map((type) => {
+  const file = join(folder, `${type}.yaml`);
+  const text = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: widgets.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: Widget, listKind: WidgetList, plural: widgets, singular: widget }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: { openAPIV3Schema: { type: object, properties: { spec: { type: ${type} } } } }
+`;
+  writeFileSync(file, text);
+  return file;
+});
+
+/** Milliseconds of processor time of one run, its own and the kernel's. */
+function cost(args: readonly string[]): number {
+  const loop = `for run in {1..${runs}}; do "$@" >/dev/null 2>&1; done; times`;
+  const { stdout } = spawnSync('bash', ['-c', loop, 'bash', process.execPath, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '', LC_ALL: 'C' },
+  });
+  const children = stdout.trim().split('\n').at(-1) ?? '';
+  const parts = [...children.matchAll(/(\d+)m([\d.]+)s/g)];
+  const seconds = parts.reduce(
+    (sum, [, minutes, rest]) => sum + 60 * Number(minutes) + Number(rest),
+    0,
+  );
+  return (seconds * 1000) / runs;
+}
+
+const middle = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+try {
+  for (const { what, args, limit } of [
+    { what: '--version', args: [main, '--version'], limit: 2 },
+    { what: 'check crd OLD NEW', args: [main, 'check', 'crd', ...files], limit: 4 },
+  ]) {
+    const pairs = Array.from({ length: rounds }, () => ({
+      idle: cost(['-e', '0']),
+      own: cost(args),
+    }));
+    const ratio = middle(pairs.map(({ idle, own }) => own / idle));
+    if (!(ratio <= limit)) process.exitCode = 1;
+    const own = middle(pairs.map((pair) => pair.own));
+    console.log(
+      `${what}: ${own.toFixed(0)} ms, ${ratio.toFixed(2)} of at most ${limit} times node -e 0`,
+    );
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,115 @@
+/**
+ * `npm run build`: the programs with all they need in dist/, so that the package depends on nothing
+ * and a command reads only the few files that it runs. What is used under which license is written
+ * beside them.
+ */
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+
+/** Programs of threads find one another beside themselves: all files lie in one folder. */
+export const programs = [
+  'src/doors/cli/main.ts',
+  'src/doors/server/judge-worker.ts',
+  'src/doors/server/resolution-worker.ts',
+  'src/facts/catalog-sources/reading-worker.ts',
+];
+
+/** Options of esbuild for everything that is built. Names stay: stacks and errors tell them. */
+export const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  // As Node gives them to ESM: with their names, which esbuild does not find in CommonJS.
+  mainFields: ['module', 'main'],
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+  plugins: [
+    {
+      // What is loaded in the middle of a synchronous call is bundled too, and begun when it is called.
+      name: 'late-require',
+      setup(bundling) {
+        bundling.onLoad({ filter: /\/positions\.ts$/ }, async ({ path }) => ({
+          loader: 'ts',
+          contents: (await readFile(path, 'utf8')).replace(
+            'createRequire(import.meta.url)(',
+            'require(',
+          ),
+        }));
+      },
+    },
+    {
+      // Its index brings the types of every API; only how to read a kubeconfig is used of it.
+      name: 'kubeconfig-alone',
+      setup(bundling) {
+        bundling.onResolve({ filter: /^@kubernetes\/client-node$/ }, ({ kind }) =>
+          bundling.resolve('./node_modules/@kubernetes/client-node/dist/config.js', {
+            resolveDir: root,
+            kind,
+          }),
+        );
+      },
+    },
+  ],
+};
+
+if (process.argv[1] === import.meta.filename) {
+  const dist = join(root, 'dist');
+  await rm(dist, { recursive: true, force: true });
+  const { metafile } = await build({
+    ...common,
+    entryPoints: programs,
+    outdir: dist,
+    entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
+    format: 'esm',
+    splitting: true,
+    // Packages written for CommonJS ask for Node's own modules.
+    banner: {
+      js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
+    },
+  });
+  await writeFile(join(dist, 'third-party.txt'), await notices(await packagesIn(metafile)));
+  await chmod(join(dist, 'main.js'), 0o755);
+}
+
+/**
+ * The packages of which something was bundled.
+ *
+ * @param metafile esbuild's
+ * @returns {Promise<{ name: string, version: string, license: string, folder: string }[]>}
+ */
+export async function packagesIn({ inputs }) {
+  const folders = new Set(
+    Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []),
+  );
+  const packages = await Promise.all(
+    [...folders].map(async (folder) => {
+      const text = await readFile(join(root, folder, 'package.json'), 'utf8');
+      const { name, version, license } = JSON.parse(text);
+      return { name, version, license, folder };
+    }),
+  );
+  return packages.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function notices(packages) {
+  const texts = await Promise.all(
+    packages.map(async ({ name, version, license, folder }) => {
+      const files = (await readdir(join(root, folder))).filter((file) =>
+        /^(licen[cs]e|notice|copying)/i.test(file),
+      );
+      const said = await Promise.all(
+        files.map((file) => readFile(join(root, folder, file), 'utf8')),
+      );
+      return [`${name} ${version} (${license})`, ...said.map((text) => text.trim())].join('\n\n');
+    }),
+  );
+  return `olm-guard contains these packages.\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}

@@ -1,0 +1,100 @@
+/**
+ * Exemptions where the change is: a comment of the document that is proposed, on the line of the
+ * finding or alone above it.
+ *
+ *     size: # olm-guard:exempt MinimumRaised until 2027-01-01T00:00:00Z: nobody ever set less
+ */
+import { commentsIn, InvalidInputError } from '../text/documents/index.js';
+import type { Finding } from '../finding.js';
+import type { Place } from '../text/documents/index.js';
+import { isNamed } from './exemptions.js';
+import type { Exemption } from './policy.js';
+import { parseTime } from './rfc3339.js';
+
+export interface ExemptionComment {
+  readonly line: number;
+  /** The last line it speaks for: its own, or the one below a comment that stands alone. */
+  readonly last: number;
+  readonly rules: readonly string[];
+  readonly reason: string;
+  readonly until?: string;
+}
+
+const mark = 'olm-guard:exempt';
+
+/**
+ * @param first the line of the file on which the text begins
+ * @throws InvalidInputError `E_INPUT` for one without a rule or a reason
+ */
+export function exemptionComments(
+  text: string,
+  first: number,
+  file: string | undefined,
+): readonly ExemptionComment[] {
+  if (!text.includes(mark)) return [];
+  return commentsIn(text)
+    .filter((comment) => comment.text.includes(mark))
+    .map((comment) => {
+      const line = first + comment.line - 1;
+      const place = { ...(file === undefined ? {} : { file }), line };
+      return { ...parse(comment.text, place), line, last: comment.isAlone ? line + 1 : line };
+    });
+}
+
+function parse(comment: string, place: Place): Omit<ExemptionComment, 'line' | 'last'> {
+  const [, names, until, reason] =
+    /olm-guard:exempt\s+([A-Za-z]+(?:\s*,\s*[A-Za-z]+)*)(?:\s+until\s+(\S+?))?:\s+(\S.*)$/.exec(
+      comment,
+    ) ?? [];
+  if (names === undefined || reason === undefined) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      `write # ${mark} RULE: REASON, or RULE, RULE until 2027-01-01T00:00:00Z: REASON`,
+      place,
+    );
+  }
+  if (until !== undefined && parseTime(until) === undefined) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      `"${until}" is not an RFC 3339 time such as 2027-01-01T00:00:00Z`,
+      place,
+    );
+  }
+  return {
+    rules: names.split(/\s*,\s*/),
+    reason: reason.trim(),
+    ...(until === undefined ? {} : { until }),
+  };
+}
+
+/** What the comments exempt of these findings, and those that exempt nothing. */
+export function exemptedBy(
+  comments: readonly ExemptionComment[],
+  findings: readonly Finding[],
+  places: readonly Place[],
+): { readonly exemptions: readonly Exemption[]; readonly unused: readonly ExemptionComment[] } {
+  const exemptions: Exemption[] = [];
+  const unused = comments.filter(({ line, last, rules, reason, until }) => {
+    const covered = findings.filter((finding, index) => {
+      const at = places[index]?.line;
+      return (
+        at !== undefined && at >= line && at <= last && rules.some((name) => isNamed(name, finding))
+      );
+    });
+    for (const { rule, cause, path } of covered) {
+      exemptions.push({
+        rules: [rule],
+        ...(cause !== undefined
+          ? { causes: [cause] }
+          : path === undefined
+            ? {}
+            : { paths: [path] }),
+        reason,
+        isComment: true,
+        ...(until === undefined ? {} : { until }),
+      });
+    }
+    return covered.length === 0;
+  });
+  return { exemptions, unused };
+}

@@ -1,0 +1,97 @@
+/** The last line of every denial: what the change does to objects, the way out, and how to switch the check off. */
+import { isReached } from '../../check/decide.js';
+import type { Policy } from '../../check/policy.js';
+import { disableAnnotation } from '../../check/switch-annotation.js';
+import { sourceOfKind } from '../../check/switch-off.js';
+import type { Effect, Finding } from '../../finding.js';
+import { effects } from '../../proof/proof.js';
+import { wayOutOf } from '../../rules/crd/way-out.js';
+import { subjectName, type AdmissionRequest } from './admission-review.js';
+import { cutAtCharacter, shortName, shortPath } from './bounds.js';
+import type { Assessment } from './reviewer.js';
+
+const deeds: Readonly<Record<Effect, string>> = {
+  breaking: 'Breaks objects',
+  'data-loss': 'Loses data',
+  undecided: 'What it does to objects could not be proven',
+  behavior: 'Breaks no object, but an unchanged manifest may come to mean something else',
+  safe: 'Breaks no object',
+};
+
+/** One line without its end, for findings that are denied. */
+export function closingLine(
+  denied: readonly Finding[],
+  request: AdmissionRequest,
+  assessment: Pick<Assessment, 'command' | 'fix' | 'refusedByKubernetes'>,
+  policy: Policy,
+): string {
+  const deed = deedOf(denied, assessment);
+  const line = [
+    ...(deed === undefined ? [] : [deed]),
+    `Way out: ${wayOut(denied, assessment)}`,
+    `To switch off: ${switchOff(denied, request, assessment, policy)}`,
+  ].join('. ');
+  // Of a policy that allows but short answers, most is left to what was found.
+  return cutAtCharacter(`olm-guard: ${line}`, policy.budgets.messageBytes / 2);
+}
+
+/** The worst that was proven, and where the smallest object shows it. */
+function deedOf(
+  denied: readonly Finding[],
+  { fix, refusedByKubernetes }: Pick<Assessment, 'fix' | 'refusedByKubernetes'>,
+): string | undefined {
+  const ofObjects = denied.filter(({ rule }) => !refusedByKubernetes.has(rule));
+  const worst = effects.find((effect) => ofObjects.some((finding) => finding.effect === effect));
+  if (worst === undefined) {
+    const isAsked = fix === undefined || ofObjects.length === 0;
+    return isAsked ? undefined : 'What it does to objects was not asked';
+  }
+  const [smallest] = ofObjects
+    .filter(({ effect, witness }) => effect === worst && witness !== undefined)
+    .map(({ path, witness }) => ({ path, size: JSON.stringify(witness).length }))
+    .sort((one, other) => one.size - other.size);
+  const path = smallest?.path ?? ofObjects.find(({ effect }) => effect === worst)?.path;
+  return path === undefined ? deeds[worst] : `${deeds[worst]}, for example at ${shortPath(path)}`;
+}
+
+function wayOut(
+  denied: readonly Finding[],
+  { command, fix }: Pick<Assessment, 'command' | 'fix'>,
+): string {
+  const inWords = denied.map(({ rule, fix: own }) =>
+    typeof own === 'string' ? own : wayOutOf(rule),
+  );
+  if (fix !== undefined && inWords.includes(undefined)) return fix;
+  const sentence = inWords.find((each) => each !== undefined);
+  return sentence === undefined ? command : withoutFullStop(sentence);
+}
+
+function switchOff(
+  denied: readonly Finding[],
+  request: AdmissionRequest,
+  { refusedByKubernetes }: Pick<Assessment, 'refusedByKubernetes'>,
+  policy: Policy,
+): string {
+  if (denied.some(({ rule }) => refusedByKubernetes.has(rule))) {
+    return 'Kubernetes itself refuses this, whatever is switched off';
+  }
+  const { kind } = request.kind;
+  const by = sourceOfKind.get(kind);
+  const { allowed, sources } = policy.bypass;
+  const isSwitch =
+    by !== undefined &&
+    allowed &&
+    sources.includes(by) &&
+    request.operation !== 'CREATE' &&
+    denied.every(({ rule }) => isReached(rule, by, policy));
+  if (!isSwitch) return 'an exemption in the policy of olm-guard';
+  const name = shortName(subjectName(request));
+  const families = [...new Set(denied.map(({ family }) => family))].join(',');
+  const namespace =
+    request.namespace === undefined ? '' : ` --namespace=${shortName(request.namespace)}`;
+  return `kubectl annotate ${kind.toLowerCase()} ${name}${namespace} ${disableAnnotation}=${families}`;
+}
+
+function withoutFullStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
+}

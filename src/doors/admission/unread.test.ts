@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { defaultPolicy, type Policy } from '../../check/policy.js';
+import { FolderState } from '../../facts/olm-state/folder-state.js';
+import type { ReviewHead } from './review-head.js';
+import { createReviewers } from './reviewers.js';
+import { noTurn } from './unread.js';
+
+const definition = {
+  group: 'apiextensions.k8s.io',
+  resource: 'customresourcedefinitions',
+};
+const update = { uid: 'u', resource: definition, operation: 'UPDATE' } as const;
+const collector = 'system:serviceaccount:kube-system:generic-garbage-collector';
+const modes = (mode: 'warn' | 'audit'): Partial<Policy> => ({
+  modes: new Map([['crd-upgrade-safety', mode]]),
+});
+
+describe('a review that found no turn', () => {
+  const rows: [what: string, head: ReviewHead, policy: Partial<Policy>, allowed: boolean][] = [
+    ['an update of a definition', update, {}, false],
+    ['one that does not say what it is', { uid: 'u', resource: definition }, {}, false],
+    ['one where the policy warns', update, modes('warn'), true],
+    ['one where the policy looks', update, modes('audit'), true],
+    ['one of its status', { ...update, subResource: 'status' }, {}, true],
+    ['one that cleans up', { ...update, userInfo: { username: collector } }, {}, true],
+    ['a creation', { ...update, operation: 'CREATE' }, {}, true],
+    ['a creation', { ...update, operation: 'CREATE' }, { unjudged: 'deny' }, false],
+    [
+      'something of OLM',
+      { ...update, resource: { group: 'operators.coreos.com', resource: 'subscriptions' } },
+      {},
+      true,
+    ],
+    ['something else', { ...update, resource: { group: '', resource: 'pods' } }, {}, true],
+  ];
+  for (const [what, head, policy, isAllowed] of rows) {
+    it(`is ${isAllowed ? 'allowed' : 'denied'}: ${what} (${JSON.stringify(policy)})`, () => {
+      const reviewers = createReviewers(FolderState.of([]));
+      const { response, decision } = noTurn(
+        head,
+        reviewers,
+        { ...defaultPolicy, ...policy },
+        'no time',
+      );
+      expect([response.allowed, decision]).to.deep.equal([isAllowed, 'unjudged']);
+      expect(response.status?.message ?? response.warnings?.join()).to.include('no time');
+    });
+  }
+});

@@ -1,0 +1,91 @@
+/**
+ * Findings that say the same of many paths. A release of a large operator changes one shared type
+ * and with it a hundred fields: a person wants to read that once, and then where.
+ */
+import type { Place } from '../../text/documents/index.js';
+import type { Effect, Finding, Severity } from '../../finding.js';
+import type { CheckResult, FindingNote } from './check-report.js';
+
+export interface Said {
+  readonly finding: Finding;
+  readonly place: Place | undefined;
+  readonly note: FindingNote | undefined;
+}
+
+/** All that is said about one place of one version. */
+export type Group = readonly [Said, ...Said[]];
+
+/** A group that is told in full, and those that differ from it in nothing but the path. */
+export interface FindingGroup {
+  readonly told: Group;
+  readonly others: readonly Group[];
+}
+
+/**
+ * What denies comes first, and of that what does harm; otherwise in the order in which the places,
+ * and of those the first of each kind, come up.
+ */
+export function groupFindings(result: CheckResult): FindingGroup[] {
+  const kinds = new Map<string, { told: Group; others: Group[] }>();
+  for (const group of groupsOf(result)) {
+    const key = JSON.stringify(group.map(withoutPath));
+    const known = kinds.get(key);
+    if (known === undefined) kinds.set(key, { told: group, others: [] });
+    else known.others.push(group);
+  }
+  return [...kinds.values()].sort((left, right) => weightOf(left.told) - weightOf(right.told));
+}
+
+const severities: readonly Severity[] = ['error', 'warning', 'info'];
+const effects: readonly (Effect | undefined)[] = [
+  'breaking',
+  'data-loss',
+  undefined,
+  'undecided',
+  'behavior',
+  'safe',
+];
+
+function weightOf(group: Group): number {
+  const weights = group.map(
+    ({ finding: { severity, effect } }) =>
+      severities.indexOf(severity) * effects.length + effects.indexOf(effect),
+  );
+  return Math.min(...weights);
+}
+
+function groupsOf({ verdict, places, notes }: CheckResult): Group[] {
+  const groups = new Map<string, [Said, ...Said[]]>();
+  for (const [index, finding] of verdict.findings.entries()) {
+    const { object, version = '', path = '' } = finding;
+    const key = JSON.stringify([object?.namespace, object?.name, version, path]);
+    const said: Said = { finding, place: places[index], note: notes?.[index] };
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [said]);
+    else known.push(said);
+  }
+  return [...groups.values()];
+}
+
+function withoutPath({ finding, note }: Said): readonly unknown[] {
+  const { severity, rule, object, version, effect, path, message, fix } = finding;
+  // Without a path there is no list of others to stand in.
+  if (path === undefined || path === '') return [object, version, rule, message];
+  const leaf = /([^.[\]]+)(?:\[[^\]]*\])*$/.exec(path)?.[1] ?? path;
+  // The schema's path, and the object's as the API server writes it, both end in the field's name.
+  const name = leaf.replaceAll(/\W/g, String.raw`\$&`);
+  const named = new RegExp(String.raw`[^\s"',;:()]*[.^]${name}(?!\w)(?:\[[^\]]*\])*`, 'g');
+  const mask = (text: unknown): string | undefined =>
+    typeof text === 'string' ? text.replaceAll(named, '…') : undefined;
+  return [
+    severity,
+    rule,
+    object,
+    version,
+    effect,
+    mask(message),
+    mask(fix),
+    mask(note?.proof),
+    mask(note?.fix),
+  ];
+}

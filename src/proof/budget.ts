@@ -1,0 +1,48 @@
+/**
+ * What a proof may cost, counted in values that are made up, put to a schema, or compared. A count
+ * and no clock, so that the same pair always gets the same answer.
+ */
+export class Budget {
+  private used = 0;
+
+  constructor(
+    private readonly most: number,
+    /** Whoever waits for the proof may leave before the count is full. */
+    private readonly isOver: () => boolean = () => false,
+  ) {}
+
+  get spent(): number {
+    return this.used;
+  }
+
+  get left(): number {
+    return Math.max(0, this.most - this.used);
+  }
+
+  get isSpent(): boolean {
+    return this.used >= this.most;
+  }
+
+  /** @throws TimeOverError when nobody waits any more */
+  spend(values: number): void {
+    this.used += values;
+    if (this.isOver()) throw new TimeOverError();
+  }
+
+  /** An equal part of what is left, for one of so many that still come. */
+  share(among: number): Budget {
+    return new Budget(Math.ceil(this.left / Math.max(1, among)), this.isOver);
+  }
+
+  /** Pays for what a share has taken. */
+  take({ used }: Budget): void {
+    this.used += used;
+  }
+}
+
+/** What has been decided until then stands; the rest is undecided. */
+export class TimeOverError extends Error {
+  override readonly name = 'TimeOverError';
+}
+
+export const timeOver = 'the time for the proof was over';

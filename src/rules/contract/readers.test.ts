@@ -1,0 +1,82 @@
+/** What findings for readers show: an object that only the new definition takes. */
+import { expect } from 'chai';
+import { compileValidator } from '../../apiserver/index.js';
+import { wildPair } from '../../proof/testing/wild-pairs.js';
+import { isObject, own, sameJson, type JsonObject } from '../../text/documents/index.js';
+import { object, withSchema } from '../crd/testing/definition.js';
+import { judgeContractWithRequests } from './with-requests.js';
+
+const string = { type: 'string' };
+const integer = { type: 'integer' };
+const ofSpec = (spec: JsonObject): JsonObject => withSchema(object({ spec }));
+
+/** Whether the old definition refuses the object, or keeps another one. */
+function isNew(old: JsonObject, next: JsonObject, version: string, witness: JsonObject): boolean {
+  const [before, after] = [old, next].map((each) => compileValidator(each, version));
+  if (before === undefined || after === undefined) return false;
+  if (after.validateCreate(witness).valid !== true) return false;
+  if (before.validateCreate(witness).valid === false) return true;
+  return !sameJson(before.pruneAndDefault(witness), after.pruneAndDefault(witness));
+}
+
+describe('a finding for readers', () => {
+  const rows: [rule: string, old: JsonObject, next: JsonObject, spec: JsonObject][] = [
+    [
+      'EnumValueAdded',
+      { f: { ...string, enum: ['a'] } },
+      { f: { ...string, enum: ['a', 'b'] } },
+      { f: 'b' },
+    ],
+    ['TypeWidened', { f: integer }, { f: { 'x-kubernetes-int-or-string': true } }, { f: 'text' }],
+    ['NullAllowed', { f: string }, { f: { ...string, nullable: true } }, { f: null }],
+    ['ConstraintRelaxed', { f: { ...integer, maximum: 3 } }, { f: integer }, { f: 4 }],
+    [
+      'ConstraintRelaxed',
+      { f: { ...string, maxLength: 3 } },
+      { f: { ...string, maxLength: 4 } },
+      { f: 'aaaa' },
+    ],
+  ];
+  for (const [rule, old, next, spec] of rows) {
+    it(`${rule} shows ${JSON.stringify(spec)}`, () => {
+      const pair = [old, next].map((fields) => ofSpec(object(fields))) as [JsonObject, JsonObject];
+      const found = judgeContractWithRequests(...pair).findings.find((each) => each.rule === rule);
+      expect(own(found?.witness as JsonObject, 'spec')).to.deep.equal(spec);
+      expect(isNew(...pair, 'v1', found?.witness as JsonObject)).to.equal(true);
+    });
+  }
+
+  it('FieldNowOptional shows an object without the field', () => {
+    const fields = object({ a: string, b: string });
+    const pair = [
+      ofSpec({ ...fields, required: ['a', 'b'] }),
+      ofSpec({ ...fields, required: ['a'] }),
+    ] as const;
+    const [found] = judgeContractWithRequests(...pair).findings;
+    expect(found?.rule).to.equal('FieldNowOptional');
+    const spec = own(found?.witness as JsonObject, 'spec') as JsonObject;
+    expect(Object.keys(spec)).to.deep.equal(['a']);
+  });
+
+  it('of random pairs shows nothing that the old definition takes as it is', function () {
+    this.timeout(120_000);
+    let [shown, told] = [0, 0];
+    for (let seed = 1; seed <= 200; seed++) {
+      const { old, new: next, from, to } = wildPair(seed);
+      if (from !== to) continue;
+      for (const { audience, witness, rule } of judgeContractWithRequests(old, next).findings) {
+        if (audience !== 'readers') continue;
+        told++;
+        if (!isObject(witness ?? null)) continue;
+        // Rules that compare two objects show both.
+        if (own(witness as JsonObject, 'old') !== undefined) continue;
+        shown++;
+        const said = `pair ${seed}, ${rule}: ${JSON.stringify(witness)}`;
+        expect(isNew(old, next, from, witness as JsonObject), said).to.equal(true);
+      }
+    }
+    expect(told).to.be.greaterThan(20);
+    // A pattern or a rule that is another one may let nothing more through.
+    expect(shown / told).to.be.greaterThan(0.4);
+  });
+});

@@ -1,0 +1,230 @@
+/** The way back: what becomes of objects when the old definition takes the place of the new one again. */
+import { compileValidator } from '../../apiserver/index.js';
+import {
+  readCustomResourceDefinition,
+  type CustomResourceDefinition,
+} from '../../crd/custom-resource-definition.js';
+import { schemaKeys, type Keys } from '../../crd/schema-keys.js';
+import type { Effect, Finding } from '../../finding.js';
+import { defaultLimits, effects, proveUpgrade, type ProofResult } from '../../proof/proof.js';
+import { sampleObject } from '../../proof/sample-object.js';
+import { kubernetesRefusals } from '../crd/kubernetes-refusals.js';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  stringifyJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
+import { quote } from '../../text/go/index.js';
+import { exampleObject } from './requests.js';
+import { placeOfKeys } from './place-of-keys.js';
+import { wayBack } from './way-back.js';
+
+export interface Rollback {
+  /** The worst that the way back does to an object that the new definition accepts. */
+  readonly effect: Effect;
+  /** `reversible`, `reversible until an object uses spec.extra`, `not reversible: …` */
+  readonly message: string;
+  readonly results: readonly ProofResult[];
+  readonly finding: Finding;
+}
+
+/**
+ * Judges the way from the new definition to the old one, after objects were written under the new.
+ *
+ * @param isOver when it is true, what is not decided yet stays undecided
+ * @throws InvalidInputError when one side is no v1 CustomResourceDefinition, or the names differ
+ */
+export function judgeRollback(old: JsonValue, next: JsonValue, isOver?: () => boolean): Rollback {
+  const before = readCustomResourceDefinition(old, { path: '$.old' });
+  const after = readCustomResourceDefinition(next, { path: '$.new' });
+  if (kubernetesRefusals(old, next).findings.length > 0) {
+    return told(after, [], 'nothing to take back: Kubernetes itself refuses the upgrade');
+  }
+  const { results: back } = proveUpgrade(written(before, after), old, defaultLimits, isOver);
+  const closed = closedBy(before, after);
+  if (closed !== undefined) return told(after, [closed, ...back], never(closed), closed.witness);
+  const lost = proveUpgrade(old, next, defaultLimits, isOver).results.find(
+    ({ effect }) => effect === 'data-loss',
+  );
+  if (lost !== undefined) {
+    const dropped: ProofResult = {
+      ...lost,
+      reason: `the upgrade drops what does not come back: ${lost.reason}`,
+    };
+    return told(after, [dropped, ...back], never(dropped), dropped.witness);
+  }
+  const harmful = back.filter(({ effect }) => effect === 'breaking' || effect === 'data-loss');
+  const filled = filledIn(before, after, harmful);
+  if (filled !== undefined) return told(after, [filled, ...back], never(filled), filled.witness);
+  const [worst] = harmful;
+  if (worst !== undefined) return told(after, back, until(harmful, before, after), worst.witness);
+  const open = back.filter(({ effect }) => effect === 'undecided');
+  const [first] = open;
+  if (first === undefined) return told(after, back, 'reversible');
+  const more = open.length === 1 ? '' : `, and ${open.length - 1} more`;
+  const where = first.path === '' ? '' : `${spoken(first.path)}: `;
+  return told(after, back, `not known to be reversible: ${where}${first.reason}${more}`);
+}
+
+function never({ reason }: ProofResult): string {
+  return `not reversible: ${reason}`;
+}
+
+function told(
+  { name }: CustomResourceDefinition,
+  results: readonly ProofResult[],
+  message: string,
+  witness?: JsonValue,
+): Rollback {
+  const effect = effects.find((each) => results.some((result) => result.effect === each)) ?? 'safe';
+  const isHarmless = effect === 'safe' || effect === 'behavior';
+  const finding = wayBack.finding({
+    message,
+    severity: isHarmless ? 'info' : 'warning',
+    object: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name },
+    cause: `${wayBack.id} ${message}`,
+    ...(witness === undefined ? {} : { witness }),
+  });
+  return { effect, message, results, finding };
+}
+
+/** The new definition as the cluster has it once an object was written. */
+function written(before: CustomResourceDefinition, after: CustomResourceDefinition): JsonObject {
+  const stored = [...storedIn(before), ...storageOf(after)];
+  return { ...after.document, status: { storedVersions: [...new Set(stored)] } };
+}
+
+function storedIn(definition: CustomResourceDefinition): readonly string[] {
+  return definition.storedVersions.length > 0 ? definition.storedVersions : storageOf(definition);
+}
+
+function storageOf({ versions }: CustomResourceDefinition): string[] {
+  return versions.filter(({ storage }) => storage).map(({ name }) => name);
+}
+
+/** The API server takes no definition without a version that objects are stored in. */
+function closedBy(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+): ProofResult | undefined {
+  const version = storageOf(after).find((name) => before.version(name) === undefined);
+  if (version === undefined) return undefined;
+  const object = sampleObject(after.document, version);
+  return {
+    ...{ version, path: '', effect: 'breaking', audience: 'objects' },
+    reason: `the first write stores an object as ${quote(version)}, and Kubernetes refuses a definition without that version from then on`,
+    ...(object === undefined ? {} : { witness: exampleObject(after, version, object) }),
+  };
+}
+
+const maxFilled = 20;
+
+/** An object that nobody has touched, and that the old definition refuses with the new defaults in it. */
+function filledIn(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+  harmful: readonly ProofResult[],
+): ProofResult | undefined {
+  const broken = harmful.filter(({ effect, from }) => effect === 'breaking' && from === undefined);
+  for (const { version, path } of broken.slice(0, maxFilled)) {
+    const place = placeOfKeys(schemaKeys(before.document, version, path));
+    if (place === null) continue;
+    for (const at of [undefined, place?.parent]) {
+      const object = sampleObject(before.document, version, at);
+      if (object === undefined) continue;
+      const filled = underBoth(before, after, version, object);
+      if (filled === undefined) continue;
+      return {
+        ...{ version, path, effect: 'breaking', audience: 'objects', witness: filled.object },
+        reason: `the new defaults make objects that nobody touched ones that the old definition refuses: ${filled.why}`,
+      };
+    }
+  }
+  return undefined;
+}
+
+function underBoth(
+  { document: old }: CustomResourceDefinition,
+  { document: next }: CustomResourceDefinition,
+  version: string,
+  object: JsonObject,
+): { readonly object: JsonObject; readonly why: string } | undefined {
+  try {
+    const now = compileValidator(next, version);
+    if (now.validateCreate(object).valid !== true) return undefined;
+    const stored = now.pruneAndDefault(object);
+    const verdict = compileValidator(old, version).validateCreate(stored);
+    if (verdict.valid !== false) return undefined;
+    const [error] = verdict.errors;
+    return { object: stored, why: error === undefined ? '' : `${error.field}: ${error.detail}` };
+  } catch (error) {
+    if (error instanceof InvalidInputError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+const maxNamed = 3;
+
+/** `reversible until an object uses spec.extra or spec.mode=c, or leaves out spec.size` */
+function until(
+  harmful: readonly ProofResult[],
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+): string {
+  const [uses, lacks] = [new Set<string>(), new Set<string>()];
+  for (const { version, path, witness, reason } of harmful) {
+    const keys = schemaKeys(after.document, version, path);
+    const object = isObject(witness ?? null) ? (witness as JsonObject) : {};
+    const written = isObject(own(object, 'new') ?? null) ? own(object, 'new') : object;
+    const value = valueUnder(written ?? {}, keys);
+    if (path === '' || path === '^') uses.add(`what the old definition does not take (${reason})`);
+    else if (value === undefined) lacks.add(spoken(path));
+    else {
+      const isKnown = schemaKeys(before.document, version, path).length >= keys.length;
+      const text = typeof value === 'object' && value !== null ? '' : stringifyJson(value);
+      const isShort = isKnown && text !== '' && text.length <= maxValueLength;
+      uses.add(isShort ? `${spoken(path)}=${text.replace(/^"(.+)"$/, '$1')}` : spoken(path));
+    }
+  }
+  const sentences = [
+    ...(uses.size === 0 ? [] : [`uses ${listed(uses)}`]),
+    ...(lacks.size === 0 ? [] : [`leaves out ${listed(lacks)}`]),
+  ];
+  return `reversible until an object ${sentences.join(', or ')}`;
+}
+
+const maxValueLength = 30;
+
+function listed(names: ReadonlySet<string>): string {
+  const all = [...names];
+  const shown = all.slice(0, maxNamed);
+  const left = all.length - shown.length;
+  if (left > 0) return `${shown.join(', ')} or ${left} more`;
+  const last = shown.pop() ?? '';
+  return shown.length === 0 ? last : `${shown.join(', ')} or ${last}`;
+}
+
+/** `^.spec.size` as people write it. */
+function spoken(path: string): string {
+  return path.replace(/^\^\.?/, '');
+}
+
+/** The value of an object at the schema that these keys of the definition lead to. */
+function valueUnder(object: JsonValue, keys: Keys): JsonValue | undefined {
+  let value: JsonValue | undefined = object;
+  for (let index = keys.indexOf('openAPIV3Schema') + 1; index < keys.length; index++) {
+    const keyword = keys[index];
+    if (value === undefined || value === null) return undefined;
+    if (keyword === 'items') value = Array.isArray(value) ? value[0] : undefined;
+    else if (keyword === 'additionalProperties') {
+      value = isObject(value) ? Object.values(value)[0] : undefined;
+    } else {
+      index += 1;
+      value = isObject(value) ? own(value, String(keys[index])) : undefined;
+    }
+  }
+  return value;
+}

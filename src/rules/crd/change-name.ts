@@ -1,0 +1,96 @@
+/**
+ * What changed, as fine as one would triage it: `MinimumRaised` where OLM v1 says ChangeValidator of
+ * every keyword. The name of a change is the same whichever profile found it.
+ */
+import type { Finding } from '../../finding.js';
+
+/** Keywords with a rule of their own that says in which direction they changed, and the directions. */
+const directions: Readonly<Record<string, string>> = {
+  maximum: 'Lowered',
+  maxItems: 'Lowered',
+  maxLength: 'Lowered',
+  maxProperties: 'Lowered',
+  minimum: 'Raised',
+  minItems: 'Raised',
+  minLength: 'Raised',
+  minProperties: 'Raised',
+};
+
+/** Rules about a definition as a whole, by all their names. */
+const wholes: Readonly<Record<string, string>> = {
+  NoExistingFieldRemoved: 'FieldRemoved',
+  existingFieldRemoval: 'FieldRemoved',
+  NoScopeChange: 'ScopeChanged',
+  scope: 'ScopeChanged',
+  NoStoredVersionRemoved: 'StoredVersionRemoved',
+  storedVersionRemoval: 'StoredVersionRemoved',
+};
+
+/** Changes of other keywords: what the references and the proof say of them, and the rule that explains it. */
+const others: readonly { readonly name: string; readonly rule: string; readonly says: RegExp }[] = [
+  {
+    name: 'RequiredFieldAdded',
+    rule: 'required',
+    says: /new required fields|required from now on/,
+  },
+  { name: 'EnumAdded', rule: 'enum', says: /enum constraints? .*added|only listed values/ },
+  {
+    name: 'EnumValueRemoved',
+    rule: 'enum',
+    says: /removed from the set of previously|enum values removed|values are no longer allowed/,
+  },
+  {
+    name: 'DefaultAdded',
+    rule: 'default',
+    says: /default (value .*)?added when there was|a default is set/,
+  },
+  {
+    name: 'DefaultRemoved',
+    rule: 'default',
+    says: /default value (.* )?removed|the default is gone/,
+  },
+  { name: 'DefaultChanged', rule: 'default', says: /default value changed|the default is another/ },
+  { name: 'TypeChanged', rule: 'type', says: /type changed|the type changes/ },
+  { name: 'PatternAdded', rule: 'pattern', says: /pattern added|a pattern is new/ },
+  { name: 'PatternRemoved', rule: 'pattern', says: /pattern removed/ },
+  { name: 'PatternChanged', rule: 'pattern', says: /pattern changed|the pattern changes/ },
+  { name: 'NullForbidden', rule: 'nullable', says: /nullable removed|null is no longer allowed/ },
+  { name: 'NullAllowed', rule: 'nullable', says: /nullable added/ },
+  { name: 'FieldRemoved', rule: 'NoExistingFieldRemoved', says: /the field is gone/ },
+  { name: 'DescriptionChanged', rule: 'description', says: /unknown change of description$/ },
+];
+
+const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+/** The rule that explains a change, by the change's name. */
+export const ruleOfChange: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(directions).flatMap(([keyword, direction]) => [
+    [`${capital(keyword)}Added`, keyword] as const,
+    [`${capital(keyword)}${direction}`, keyword] as const,
+  ]),
+  ...others.map(({ name, rule }) => [name, rule] as const),
+  ...Object.entries(wholes).map(([rule, name]) => [name, rule] as const),
+]);
+
+/** Whether the rule finds one kind of change only. */
+export function saysWhatChanged(rule: string): boolean {
+  return Object.hasOwn(wholes, rule);
+}
+
+/** Undefined for a finding whose rule says it already, and for several keywords at once. */
+export function changeName({ rule, family, cause = '', message }: Finding): string | undefined {
+  if (family !== 'crd-upgrade-safety') return undefined;
+  if (saysWhatChanged(rule)) return wholes[rule];
+  const text = cause === '' ? message : cause;
+  const [, said = ''] =
+    /\b(m(?:ax|in)[A-Za-z]+)(?:: constraint| is new| is tightened| constraint added| (?:in|de)creased)/.exec(
+      text,
+    ) ?? [];
+  // crdify calls every bound minimum or maximum, under the rule's name.
+  const keyword = Object.hasOwn(directions, rule) ? rule : said;
+  const direction = directions[keyword];
+  if (direction !== undefined && said !== '') {
+    return `${capital(keyword)}${/ added when | is new/.test(text) ? 'Added' : direction}`;
+  }
+  return others.find(({ says }) => says.test(text))?.name;
+}

@@ -1,0 +1,13 @@
+/** The characters that Go and CEL write as a backslash and a letter. */
+
+const letters = { a: '\u0007', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\\': '\\' };
+
+/** How a character is written between double quotes: a line feed as `\n`. */
+export const escaped: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...letters, '"': '"' }).map(([letter, character]) => [character, `\\${letter}`]),
+);
+
+/** What the letter behind a backslash stands for between single quotes. */
+export const unescaped: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...letters, "'": "'" }),
+);

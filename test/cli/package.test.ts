@@ -1,0 +1,105 @@
+/** The package as npm would publish it, in an empty folder: nothing of this checkout is near. */
+import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { root } from './command.js';
+
+describe('the packed package, installed in an empty folder', function () {
+  this.timeout(300_000);
+  const folder = mkdtempSync(join(tmpdir(), 'olm-guard-package-'));
+  const installed = join(folder, 'node_modules', 'olm-guard');
+  after(() => rmSync(folder, { recursive: true }));
+
+  const run = (program: string, args: readonly string[], cwd = folder) =>
+    spawnSync(program, args, {
+      cwd,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '', NODE_PATH: '', npm_config_update_notifier: 'false' },
+    });
+  const npx = (...args: string[]) => run('npx', ['--no-install', 'olm-guard', ...args]);
+
+  before(() => {
+    // What is built is packed as it is: other tests run it meanwhile.
+    const packed = run(
+      'npm',
+      ['pack', '--ignore-scripts', '--json', '--pack-destination', folder],
+      root,
+    );
+    expect(packed.status, packed.stderr).to.equal(0);
+    const [{ filename = '' } = {}] = JSON.parse(packed.stdout) as { filename?: string }[];
+    writeFileSync(join(folder, 'package.json'), '{"private": true}\n');
+    const put = run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`]);
+    expect(put.status, put.stderr).to.equal(0);
+  });
+
+  it('needs no other package', () => {
+    const packages = readdirSync(join(folder, 'node_modules')).filter((name) => name[0] !== '.');
+    expect(packages).to.deep.equal(['olm-guard']);
+  });
+
+  it('says of what it is made, and under which licenses', () => {
+    const text = readFileSync(join(installed, 'dist', 'third-party.txt'), 'utf8');
+    for (const part of [/^commander \S+ \(MIT\)$/m, /^ajv \S+ \(MIT\)$/m, /^re2js \S+ \(MIT\)$/m]) {
+      expect(text).to.match(part);
+    }
+    expect(text).to.include('Permission is hereby granted');
+  });
+
+  it('answers by npx', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(npx('--version')).to.include({ status: 0, stdout: `${version}\n` });
+    expect(npx('--help').stdout).to.include('serve').and.include('resolve');
+
+    const file = join(root, 'examples', 'upgrades', 'field-removed.yaml');
+    cpSync(join(root, 'examples', 'cluster'), join(folder, 'cluster'), { recursive: true });
+    cpSync(file, join(folder, 'new.yaml'));
+    const checked = npx('check', 'crd', 'cluster', 'new.yaml');
+    expect(checked.stdout).to.include('NoExistingFieldRemoved').and.include('> ');
+    expect(checked.status).to.equal(1);
+  });
+
+  it('loads what is seldom used, starts its threads, and serves its examples', () => {
+    const shown = npx('demo', '--once');
+    expect(shown.stderr).not.to.include('olm-guard:');
+    expect(shown.status, shown.stderr).to.equal(0);
+    expect(shown.stdout).to.include('NoScopeChange').and.include('Metrics:');
+  });
+
+  it('carries what its pages name', () => {
+    for (const path of ['certs', 'schemas', 'manifests', 'examples', 'docs', 'LICENSE']) {
+      expect(existsSync(join(installed, path)), path).to.equal(true);
+    }
+    const pages = readdirSync(installed, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md')
+      .map((path) => join(installed, path));
+    const lost = pages.flatMap((page) =>
+      [...readFileSync(page, 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)]
+        .map(([, link = '']) => link)
+        // Where a test is named, it is to be read in the repository.
+        .filter((link) => !/(^|\/)(test|src|build|bench)\//.test(link))
+        .filter((link) => !existsSync(resolve(dirname(page), link)))
+        .map((link) => `${page.slice(installed.length + 1)}: ${link}`),
+    );
+    expect(lost).to.deep.equal([]);
+  });
+
+  it('is small', () => {
+    const bytes = readdirSync(join(installed, 'dist')).map(
+      (name) => statSync(join(installed, 'dist', name)).size,
+    );
+    expect(bytes.reduce((sum, size) => sum + size, 0)).to.be.below(8_000_000);
+  });
+});

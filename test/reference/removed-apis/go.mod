@@ -1,0 +1,3 @@
+module olm-guard.io/reference/removed-apis
+
+go 1.24
