@@ -3,6 +3,8 @@ import { policySchema } from '../src/check/schema.js';
 import { openApiDocument } from '../src/doors/preflight/openapi.js';
 import { answeredPage } from './answered-page.js';
 import { architecturePage } from './architecture.js';
+import { coverageDocument } from './coverage.js';
+import { chartFiles } from './chart.js';
 import { resolutionPage, resolutionPictures } from './resolution-page.js';
 import { metricsDocument } from './metrics-document.js';
 import { rulesDocument } from './rules-document.js';
@@ -15,6 +17,7 @@ export interface GeneratedFile {
 
 export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/architecture.md', text: architecturePage },
+  { file: 'docs/coverage.md', text: coverageDocument },
   { file: 'docs/metrics.md', text: metricsDocument },
   { file: 'docs/rules.md', text: rulesDocument },
   { file: 'docs/openapi.json', text: () => json(openApiDocument()) },
@@ -22,6 +25,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/commands.md', text: () => answeredPage('docs/commands.md') },
   { file: 'docs/resolution.md', text: resolutionPage },
   ...resolutionPictures,
+  ...chartFiles,
   { file: 'schemas/policy.schema.json', text: () => json(policySchema) },
 ];
 

@@ -29,7 +29,7 @@ const components = bill.components
     bundled.has(`${group === undefined ? name : `${group}/${name}`}@${version}`),
   )
   // npm calls what is not installed with the package optional, and for development: here it is inside.
-  .map(({ properties: _, ...component }) => ({ ...component, scope: 'required' }));
+  .map((component) => ({ ...component, properties: undefined, scope: 'required' }));
 const kept = new Set(components.map((component) => component['bom-ref']));
 const dependencies = bill.dependencies
   .filter(({ ref }) => kept.has(ref))

@@ -34,11 +34,17 @@ const apiServer: Need = {
   prepare: () => ensurePrograms(),
 };
 
+const helm: Need = {
+  missing: () => (missingPrograms(['helm']).length === 0 || hasGo() ? undefined : 'Go'),
+  prepare: () => ensurePrograms(['helm']),
+};
+
 const prometheus: Need = { missing: () => command('Prometheus', ['prometheus', 'promtool']) };
 const chromium: Need = { missing: () => command('Chromium', ['chromium']) };
 
 const needs = new Map<string, Need[]>([
   ['cluster', [apiServer]],
+  ['chart', [apiServer, helm]],
   ['prometheus', [prometheus]],
   ['browser', [chromium]],
   ['release', [apiServer]],

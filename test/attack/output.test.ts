@@ -167,7 +167,7 @@ describe('what a command writes about hostile names', function () {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  const checks = ['text', 'json', 'yaml', 'sarif', 'junit', 'github', 'markdown'];
+  const checks = ['text', 'json', 'yaml', 'sarif', 'junit', 'github', 'markdown', 'html'];
   const op = `op${evil}`;
   const commands: readonly [command: readonly string[], formats: readonly string[]][] = [
     [['check', 'crd', 'old', 'new'], checks],

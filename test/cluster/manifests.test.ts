@@ -43,7 +43,7 @@ describe('manifests', () => {
       const rendered = await kubectl(cluster(), 'kustomize', `manifests/overlays/${overlay}`);
       const known = rendered
         .split(/^---$/m)
-        .filter((document) => !document.includes('cert-manager.io/v1'))
+        .filter((document) => !/cert-manager\.io\/v1|monitoring\.coreos\.com\/v1/.test(document))
         .join('---');
       await kubectl(cluster(), 'create', 'namespace', 'olm-guard');
       await cluster().kubectl(['create', 'namespace', 'openshift-marketplace']);

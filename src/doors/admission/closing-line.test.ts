@@ -87,7 +87,9 @@ async function denialOf(file: string, policy: Policy, more: Partial<AdmissionReq
 
 describe('the last line of a denial', () => {
   let ofBase: Policy;
-  before(async () => (ofBase = await readPolicy({ file: 'manifests/base/policy.yaml' }, ruleNames)));
+  before(
+    async () => (ofBase = await readPolicy({ file: 'manifests/base/policy.yaml' }, ruleNames)),
+  );
 
   for (const { file, words, ending, deed } of rows) {
     const text = `validating upgrade for CRD "${name}" failed: CustomResourceDefinition ${name} failed upgrade safety validation. ${words}`;

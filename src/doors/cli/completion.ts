@@ -36,7 +36,7 @@ export function completionCommand(everyCommand: () => Promise<readonly Command[]
 }
 
 /** @param commands those of the program, each with its own below it */
-export function completionsOf(commands: readonly Command[]): Completions[] {
+function completionsOf(commands: readonly Command[]): Completions[] {
   const below = (command: Command, path: string): Completions[] => [
     {
       path,

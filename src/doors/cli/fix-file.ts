@@ -1,7 +1,10 @@
 /** `check crd --fix FILE`: writes the new definitions changed so that no object breaks, and says what it did. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FoundCrd } from '../../crd/collect.js';
+import type { RefusedBound } from '../../proof/fixes/add-bounds.js';
 import type { Repair } from '../../proof/fixes/repair.js';
+import { InvalidInputError } from '../../text/documents/index.js';
 import { patchedText } from '../../text/documents/patched-text.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
 import { say } from './output.js';
@@ -9,12 +12,15 @@ import { say } from './output.js';
 export interface Repaired {
   readonly fresh: FoundCrd;
   readonly repair: Repair;
+  /** Bounds that would make rules cheap enough, and are not written. */
+  readonly refused?: readonly RefusedBound[];
 }
 
 /**
- * Writes every definition that a fix was found for into one file, and tells standard error of each
- * change and of what is left.
+ * Writes every definition that a fix was found for, all into one file or each into one of its own in
+ * a folder that is there, and tells standard error of each change and of what is left.
  *
+ * @throws InvalidInputError for what cannot be written
  */
 export async function writeFixes(file: string, repaired: readonly Repaired[]): Promise<void> {
   const changed = repaired.filter(({ repair }) => repair.fixes.length > 0);
@@ -31,6 +37,15 @@ export async function writeFixes(file: string, repaired: readonly Repaired[]): P
       repair.patched,
     ),
   );
+  if (isFolder(file)) {
+    tellFixes(repaired);
+    for (const [index, { fresh }] of changed.entries()) {
+      const target = join(file, `${fileNameOf(fresh)}.yaml`);
+      await writeRegularFile(target, texts[index] ?? '');
+      say(`fix: wrote ${target}`);
+    }
+    return;
+  }
   const existed = existsSync(file);
   await writeRegularFile(file, texts.length === 1 ? (texts[0] ?? '') : joined(texts));
   tellFixes(repaired);
@@ -38,13 +53,32 @@ export async function writeFixes(file: string, repaired: readonly Repaired[]): P
   say(`fix: ${existed ? 'replaced what was in' : 'wrote'} ${file}: ${count}`);
 }
 
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The definition's name, which somebody else wrote, where it is one that Kubernetes would take. */
+function fileNameOf({ name }: FoundCrd): string {
+  if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name)) return name;
+  throw new InvalidInputError('E_INPUT', 'is no name for a file; name a file for the fixes', {
+    file: name,
+  });
+}
+
 function tellFixes(repaired: readonly Repaired[]): void {
-  for (const { fresh, repair } of repaired) {
+  for (const { fresh, repair, refused = [] } of repaired) {
+    const about = (version: string | undefined): string =>
+      [fresh.name, version ?? ''].filter((word) => word !== '').join(' ');
     for (const { title, trouble } of repair.fixes) {
-      say(`fix: ${fresh.name} ${trouble.version ?? ''}: ${title}`);
+      say(`fix: ${about(trouble.version)}: ${title}`);
+    }
+    for (const { title, version, path, reason } of refused) {
+      say(
+        `fix: ${about(version)}: not written: ${title}: objects at ${path} would break: ${reason}`,
+      );
     }
     for (const { version, path } of repair.left) {
-      say(`fix: ${fresh.name} ${version ?? ''}: no change was found that keeps objects at ${path}`);
+      say(`fix: ${about(version)}: no change was found that keeps objects at ${path}`);
     }
   }
 }

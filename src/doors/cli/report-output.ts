@@ -24,9 +24,20 @@ export function startReport(subject: string, format: string): ReportOutput {
     },
     end: (counts) => {
       const colours = format === 'text' && wantsColours();
-      const text = render({ subject, results, counts }, format, { colours });
+      const text = render({ subject, results, counts, command: typed() }, format, { colours });
       return print(text, colours ? 'coloured lines' : formOf(format));
     },
     fail: () => Promise.resolve(),
   };
+}
+
+/** The command as it can be pasted, for an answer on the terminal. */
+export function typed(): string {
+  const words = process.argv.slice(2);
+  const at = words.findIndex((word) => word === '-o' || word === '--output');
+  if (at >= 0) words.splice(at, 2);
+  const quoted = words
+    .filter((word) => !/^(-o|--output=)/.test(word))
+    .map((word) => (/^[\w./:@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
+  return ['olm-guard', ...quoted].join(' ');
 }

@@ -1,5 +1,5 @@
 /** What a check hands to every renderer: verdicts by name, and where each finding stands. */
-import type { Place } from '../../text/documents/index.js';
+import type { JsonObject, Place } from '../../text/documents/index.js';
 import type { Verdict } from '../../finding.js';
 import type { CodeFrame } from './code-frame.js';
 
@@ -22,6 +22,8 @@ export interface CheckResult {
   readonly output: unknown;
   /** Where each finding stands, in the order of `verdict.findings`. */
   readonly places: readonly Place[];
+  /** The definition before and after, where the report shows them side by side. */
+  readonly definitions?: { readonly old: JsonObject; readonly new: JsonObject };
   /** In the same order. */
   readonly notes?: readonly FindingNote[];
 }
@@ -30,6 +32,10 @@ export interface CheckReport {
   /** Plural noun for the closing line: `CustomResourceDefinitions`. */
   readonly subject: string;
   readonly results: readonly CheckResult[];
+  /** What could not be checked and why, a sentence each. */
+  readonly unchecked?: readonly string[];
   /** Numbers for the closing line and for scripts, e.g. `allowed`, `denied`, `passedOver`. */
   readonly counts: Readonly<Record<string, number>>;
+  /** What was typed, for whoever wants to see it again. */
+  readonly command?: string;
 }

@@ -10,15 +10,19 @@ const longestValue = 1_000;
 const longestMessage = 8_000;
 
 /** For text that a terminal, a page or a CI server shows; scripts get the report as it is. */
-export function presentable({ subject, results, counts }: CheckReport): CheckReport {
-  return { subject, results: results.map(presentResult), counts };
+export function presentable({ results, unchecked, ...report }: CheckReport): CheckReport {
+  return {
+    ...report,
+    results: results.map(presentResult),
+    ...(unchecked !== undefined && { unchecked: unchecked.map(line) }),
+  };
 }
 
-function presentResult({ name, verdict, output, places, notes }: CheckResult): CheckResult {
+function presentResult({ name, verdict, places, notes, ...result }: CheckResult): CheckResult {
   return {
+    ...result,
     name: value(name),
     verdict: presentVerdict(verdict),
-    output,
     places: places.map(presentPlace),
     ...(notes !== undefined && { notes: notes.map(presentNote) }),
   };

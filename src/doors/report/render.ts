@@ -5,6 +5,7 @@ import type { CheckReport } from './check-report.js';
 import { renderGithub } from './github.js';
 import { renderJunit } from './junit.js';
 import { renderMarkdown } from './markdown.js';
+import { renderPage } from './page/page.js';
 import { presentable } from './presentable.js';
 import { renderSarif } from './sarif.js';
 import { renderText } from './text.js';
@@ -23,14 +24,23 @@ const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
   ['sarif', renderSarif],
   ['junit', (report) => renderJunit(presentable(report))],
   ['github', (report) => renderGithub(presentable(report))],
+  ['html', (report) => renderPage(presentable(report))],
   ['markdown', (report) => renderMarkdown(presentable(report))],
 ]);
 
 export const formats: readonly string[] = [...renderers.keys()];
 
-/** Whether standard output is a terminal whose user has nothing against colours (https://no-color.org). */
-export function wantsColours(): boolean {
-  return process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '';
+/**
+ * Whether text is coloured: where a terminal shows it whose user has nothing against it
+ * (https://no-color.org), or wherever it is asked for (https://force-color.org).
+ */
+export function wantsColours(
+  { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv = process.env,
+  isTerminal = process.stdout.isTTY,
+): boolean {
+  if ((NO_COLOR ?? '') !== '') return false;
+  if ((FORCE_COLOR ?? '') !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return isTerminal && TERM !== 'dumb';
 }
 
 /** Renders a report; `format` is one of {@link formats}, which the command line has checked. */
@@ -41,7 +51,7 @@ export function render(report: CheckReport, format: string, options: RenderOptio
 }
 
 /** The shape of `-o json`, which scripts rely on. */
-function forScripts({ results, counts }: CheckReport): object {
+function forScripts({ results, unchecked, counts }: CheckReport): object {
   return {
     results: results.map(({ name, verdict, output, places }) => ({
       name,
@@ -49,6 +59,7 @@ function forScripts({ results, counts }: CheckReport): object {
       output,
       places,
     })),
+    ...(unchecked === undefined ? {} : { unchecked }),
     counts,
   };
 }

@@ -1,5 +1,5 @@
 /** Semantic versions as OLM reads them: strict, with 64-bit parts. */
-import { parse } from 'semver';
+import semver from 'semver';
 import { InvalidVersionError } from './error.js';
 import { type Integer, compareIntegers, parseUint64 } from './integer.js';
 import { quote } from '../go/index.js';
@@ -13,9 +13,6 @@ export interface Version {
   readonly build: readonly string[];
 }
 
-/** Most versions by far: three numbers that fit a double. */
-const release = /^(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})$/;
-
 /** What npm's semver reads exactly as blang does: no prefix, no blanks, no part it would lose digits of. */
 const plain = /^(?!.*[0-9]{16})[0-9][0-9A-Za-z.+-]{0,255}$/;
 
@@ -24,15 +21,11 @@ const plain = /^(?!.*[0-9]{16})[0-9][0-9A-Za-z.+-]{0,255}$/;
  * Throws {@link InvalidVersionError} with the library's text.
  */
 export function parseVersion(text: string): Version {
-  const numbers = release.exec(text);
-  if (numbers !== null) {
-    const [, major, minor, patch] = numbers;
-    return { ...bare, major: Number(major), minor: Number(minor), patch: Number(patch) };
-  }
-  return (plain.test(text) ? parse(text) : null) ?? parseExactly(text);
+  const read = plain.test(text) ? semver.parse(text) : null;
+  if (read === null) return parseExactly(text);
+  const { major, minor, patch, prerelease, build } = read;
+  return { major, minor, patch, prerelease, build };
 }
-
-const bare = { prerelease: [], build: [] } as const;
 
 /** Undefined instead of an error. */
 export function readVersion(text: string): Version | undefined {
@@ -98,8 +91,14 @@ export function parseIdentifier(text: string): Integer | string {
 }
 
 function compareIdentifier(a: Integer | string, b: Integer | string): -1 | 0 | 1 {
-  if (typeof a === 'string') return typeof b === 'string' ? (a < b ? -1 : a > b ? 1 : 0) : 1;
-  return typeof b === 'string' ? -1 : compareIntegers(a, b);
+  // npm would make doubles of integers beyond 2^53.
+  if (typeof a === 'bigint' || typeof b === 'bigint') {
+    if (typeof a === 'string') return 1;
+    return typeof b === 'string' ? -1 : compareIntegers(a, b);
+  }
+  // What is text here may look like a number to npm only where a build identifier is compared.
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
+  return semver.compareIdentifiers(String(a), String(b));
 }
 
 function parseExactly(text: string): Version {

@@ -1,0 +1,44 @@
+/** docs/coverage.md: what the public documents say, row by row, and the test that shows it. */
+import rows from './coverage.json' with { type: 'json' };
+import { table } from './rules-document.js';
+
+/** One statement of a document, in our words. */
+export interface CoverageRow {
+  readonly document: string;
+  readonly section: string;
+  readonly says: string;
+  /** Why there is nothing to judge; such a row has no test. */
+  readonly notJudged?: string;
+  /** The rule, operation or command that answers. */
+  readonly by?: string;
+  /** Where it is asked. */
+  readonly door?: string;
+  readonly test?: { readonly file: string; /** A text of the file. */ readonly name: string };
+}
+
+export const coverageRows: readonly CoverageRow[] = rows;
+
+const introduction = `# What the documents say
+
+Made from [build/coverage.json](../build/coverage.json) by \`npm run docs\`. Every statement of the documents that olm-guard is made for, in our words, with the rule or operation that answers, where it is asked, and the test that shows it. A test fails when one of them is gone. How the reference differs from a document is said by the rule, in [rules.md](rules.md).
+`;
+
+export function coverageDocument(): string {
+  const documents = [...new Set(coverageRows.map(({ document }) => document))];
+  return [introduction, ...documents.map(sectionOf)].join('\n');
+}
+
+function sectionOf(document: string): string {
+  const lines = coverageRows
+    .filter((row) => row.document === document)
+    .map(({ section, says, notJudged, by = '', door = '', test }) => [
+      section,
+      escaped(says),
+      notJudged ?? by,
+      door,
+      test === undefined ? '' : `[${test.file}](../${test.file}): ${escaped(test.name)}`,
+    ]);
+  return `## ${document}\n\n${table(['Section', 'What it says', 'Answered by', 'Where', 'Test'], lines)}`;
+}
+
+const escaped = (text: string): string => text.replaceAll(/[*_<>]/g, '\\$&');

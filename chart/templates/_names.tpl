@@ -1,0 +1,34 @@
+{{- define "olm-guard.labels" -}}
+app.kubernetes.io/name: olm-guard
+app.kubernetes.io/part-of: olm-guard
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
+{{- end }}
+
+{{- define "olm-guard.image" -}}
+{{- if .Values.image.digest -}}
+{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{- else -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+{{- end }}
+
+{{- /* Refuses Fail where the API server could not believe the gate: every guarded write would stand still. */ -}}
+{{- define "olm-guard.workingAuthority" -}}
+{{- $isCluster := lookup "v1" "Namespace" "" "kube-system" -}}
+{{- if and .Values.enforcing $isCluster -}}
+{{- $registered := lookup "admissionregistration.k8s.io/v1" "ValidatingWebhookConfiguration" "" "olm-guard" -}}
+{{- $secret := lookup "v1" "Secret" .Release.Namespace "olm-guard-tls" -}}
+{{- if not $registered -}}
+{{- fail "enforcing: the gate is not registered yet. Install it without enforcing, see it answer, then upgrade with enforcing=true" -}}
+{{- end -}}
+{{- range $registered.webhooks -}}
+{{- if not .clientConfig.caBundle -}}
+{{- fail (printf "enforcing: webhook %s has no caBundle, so the API server would refuse every write it guards. Make the certificate first (certs/install.sh, or certificates=cert-manager or openshift), then upgrade with enforcing=true" .name) -}}
+{{- end -}}
+{{- end -}}
+{{- if not $secret -}}
+{{- fail (printf "enforcing: there is no Secret olm-guard-tls in namespace %s, so the gate cannot answer. Make the certificate first, then upgrade with enforcing=true" .Release.Namespace) -}}
+{{- end -}}
+{{- end -}}
+{{- end }}

@@ -1,0 +1,233 @@
+/** The Helm chart, by real Helm on a real API server: as the manifests, and through its whole life. */
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { isObject, metaOf, own, parseDocuments, type JsonObject } from '../../src/text/documents/index.js';
+import { ensurePrograms } from '../apiserver/binaries.js';
+import { useCluster } from '../apiserver/mocha.js';
+import { kubectl, root, webhookConfiguration, webhooksOf } from '../cluster/installed-gate.js';
+
+const chart = join(root, 'chart');
+const valuesFiles = readdirSync(join(chart, 'values'));
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('chart', function () {
+  this.timeout(300_000);
+  const cluster = useCluster();
+
+  async function helm(...args: string[]): Promise<Ran> {
+    const program = (await ensurePrograms(['helm'])).get('helm') ?? 'helm';
+    const { folder, kubeconfigPath } = cluster();
+    const env = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: kubeconfigPath };
+    const child = spawn(program, args, { cwd: root, env });
+    const said = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
+    const code = await new Promise<number>((resolve) =>
+      child.on('close', (status) => resolve(status ?? -1)),
+    );
+    return { code, ...said };
+  }
+
+  async function run(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await helm(...args);
+    expect(code, stderr).to.equal(0);
+    return stdout;
+  }
+
+  const rendered = (...args: string[]): Promise<string> =>
+    run('template', 'olm-guard', chart, '--namespace=olm-guard', ...args);
+
+  const pairs: [overlay: string, args: string[]][] = [
+    ['base', []],
+    ['overlays/enforcing', ['--set=enforcing=true']],
+    ['overlays/cert-manager', [`--values=${chart}/values/cert-manager.yaml`]],
+    ['overlays/cert-manager-enforcing', ['--set=enforcing=true,certificates=cert-manager']],
+    ['overlays/openshift', [`--values=${chart}/values/openshift.yaml`]],
+    ['overlays/openshift-enforcing', ['--set=enforcing=true,certificates=openshift,openshift=true']],
+    ['overlays/kubeadm', [`--values=${chart}/values/kubeadm.yaml`]],
+  ];
+  for (const [overlay, args] of pairs) {
+    it(`renders what manifests/${overlay} are`, async () => {
+      const [ours, theirs] = await Promise.all([
+        rendered(...args),
+        kubectl(cluster(), 'kustomize', `manifests/${overlay}`),
+      ]);
+      // Helm is told the namespace; a release does not own it.
+      const expected = objectsOf(theirs);
+      expected.delete('Namespace olm-guard');
+      const found = objectsOf(ours);
+      expect([...found.keys()].sort()).to.deep.equal([...expected.keys()].sort());
+      for (const [name, object] of expected) expect(found.get(name), name).to.deep.equal(object);
+    });
+  }
+
+  for (const file of ['', ...valuesFiles]) {
+    it(`${file === '' ? 'the defaults' : `values/${file}`} render to what the API server accepts`, async () => {
+      const args = file === '' ? [] : [`--values=${chart}/values/${file}`];
+      const text = await run('template', 'guard', chart, '--namespace=default', ...args);
+      const known = text
+        .split(/^---$/m)
+        // Kinds of others, and a namespace that only OpenShift has.
+        .filter((each) => !/cert-manager\.io\/v1$|namespace: openshift-marketplace/m.test(each))
+        .join('---');
+      const { code, stderr } = await cluster().kubectl(['apply', '--dry-run=server', '-f', '-'], {
+        stdin: known,
+      });
+      expect(code, stderr).to.equal(0);
+    });
+  }
+
+  it('has the version of the package', async () => {
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as object;
+    const [document] = parseDocuments(await run('show', 'chart', chart));
+    expect(document?.value).to.deep.include({
+      version: own(manifest as JsonObject, 'version'),
+      appVersion: own(manifest as JsonObject, 'version'),
+    });
+  });
+
+  it('names its namespace wherever the manifests name theirs', async () => {
+    const text = await run('template', 'guard', chart, '--namespace=elsewhere', '--set=certificates=cert-manager');
+    const named = text.match(/olm-guard\.\S+\.svc|inject-ca-from: \S+|namespace: \S+|values: \[\S+\]/g);
+    expect(new Set(named)).to.deep.equal(
+      new Set([
+        'olm-guard.elsewhere.svc',
+        'inject-ca-from: elsewhere/olm-guard',
+        'namespace: elsewhere',
+        'values: [elsewhere]',
+      ]),
+    );
+  });
+
+  const mistakes: [what: string, set: string, says: RegExp][] = [
+    ['a value that there is not', 'replica=3', /replica.*not allowed/],
+    ['no replica', 'replicas=0', /replicas/],
+    ['a source of certificates that there is not', 'certificates=acme', /certificates/],
+    ['a mistake in the policy', 'policy.enforce=proved', /policy.enforce/],
+    ['an unknown field of the policy', 'policy.mode=deny', /mode.*not allowed/],
+  ];
+  for (const [what, set, says] of mistakes) {
+    it(`refuses ${what}`, async () => {
+      const { code, stderr } = await helm('template', 'guard', chart, `--set=${set}`);
+      expect(code).to.equal(1);
+      expect(stderr).to.match(says);
+    });
+  }
+
+  it('has beside it one file for those who have no Helm, with the image of a release', async () => {
+    const program = (await ensurePrograms(['kubectl'])).get('kubectl') ?? 'kubectl';
+    const { status, stdout } = spawnSync('build/install-yaml.sh', ['example.com/olm-guard:v1.2.3'], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { PATH: `${dirname(program)}:${process.env['PATH']}` },
+    });
+    expect(status).to.equal(0);
+    const { code, stderr } = await cluster().kubectl(['apply', '-f', '-'], { stdin: stdout });
+    expect(code, stderr).to.equal(0);
+    const image = 'jsonpath={.spec.template.spec.containers[*].image}';
+    const args = ['get', 'deployment', 'olm-guard', '--namespace=olm-guard', '-o', image];
+    expect(await kubectl(cluster(), ...args)).to.equal('example.com/olm-guard:v1.2.3');
+    const removed = await cluster().kubectl(['delete', '--wait=false', '-f', '-'], { stdin: stdout });
+    expect(removed.code, removed.stderr).to.equal(0);
+  });
+
+  describe('a release', () => {
+    const release = ['guard', chart, '--namespace=guarding'];
+    const policy = async (name: string): Promise<string> =>
+      kubectl(cluster(), 'get', 'configmap', name, '--namespace=guarding', '--ignore-not-found', '-o', 'jsonpath={.data.policy\\.yaml}');
+    const failing = async (): Promise<number> =>
+      (await webhooksOf(cluster())).filter(({ failurePolicy }) => failurePolicy === 'Fail').length;
+
+    it('is not installed as enforcing: nobody would be asked yet', async () => {
+      const { code, stderr } = await helm('install', ...release, '--create-namespace', '--set=enforcing=true');
+      expect(code).to.equal(1);
+      expect(stderr).to.include('enforcing: the gate is not registered yet');
+    });
+
+    it('is installed in one command, and says what to do next', async () => {
+      const said = await run('install', ...release, '--create-namespace');
+      expect(said).to.include('certs/install.sh --namespace guarding').and.include('enforcing=true');
+      expect(await failing()).to.equal(0);
+      expect(await policy('olm-guard-defaults')).to.include('enforce: proven');
+      expect(await policy('olm-guard-policy')).to.equal('');
+    });
+
+    it('does not begin to enforce without an authority, nor without a certificate', async () => {
+      const upgrade = (): Promise<Ran> => helm('upgrade', ...release, '--reuse-values', `--values=${chart}/values/enforcing.yaml`);
+      const without = await upgrade();
+      expect(without.code).to.equal(1);
+      expect(without.stderr).to.include('has no caBundle');
+      const authority = readFileSync(cluster().caFile).toString('base64');
+      const patch = (await webhooksOf(cluster())).map((_webhook, index) => ({
+        op: 'add',
+        path: `/webhooks/${index}/clientConfig/caBundle`,
+        value: authority,
+      }));
+      const { code, text } = await cluster().request('PATCH', webhookConfiguration, patch, { contentType: 'application/json-patch+json' });
+      expect(code, text).to.equal(200);
+      const { code: refused, stderr } = await upgrade();
+      expect(refused).to.equal(1);
+      expect(stderr).to.include('there is no Secret olm-guard-tls in namespace guarding');
+    });
+
+    it("two upgrades leave the admin's policy and the authority as they are", async () => {
+      const file = join(cluster().folder, 'policy.yaml');
+      const own = 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nmodes: {catalogs: audit}\n';
+      writeFileSync(file, own);
+      await kubectl(cluster(), 'create', 'configmap', 'olm-guard-policy', '--namespace=guarding', `--from-file=${file}`);
+      await kubectl(cluster(), 'create', 'secret', 'generic', 'olm-guard-tls', '--namespace=guarding', '--from-literal=tls.crt=x');
+      const before = (await webhooksOf(cluster())).map(({ clientConfig }) => clientConfig.caBundle);
+      for (const tag of ['0.2.0', '0.3.0']) {
+        await run('upgrade', ...release, '--reuse-values', '--set=enforcing=true', `--set=image.tag=${tag}`);
+        expect(await policy('olm-guard-policy')).to.equal(own);
+        expect(await failing()).to.equal(7);
+        const bundles = (await webhooksOf(cluster())).map(({ clientConfig }) => clientConfig.caBundle);
+        expect(bundles).to.deep.equal(before);
+        const image = await kubectl(cluster(), 'get', 'deployment', 'olm-guard', '--namespace=guarding', '-o', 'jsonpath={.spec.template.spec.containers[0].image}');
+        expect(image).to.equal(`olm-guard:${tag}`);
+      }
+    });
+
+    it('goes back to what it was', async () => {
+      await run('rollback', 'guard', '1', '--namespace=guarding');
+      expect(await failing()).to.equal(0);
+      expect(await policy('olm-guard-defaults')).to.include('enforce: proven').and.include('unjudged: allow');
+      expect(await policy('olm-guard-policy')).to.include('catalogs: audit');
+    });
+
+    it('takes its policy from the values, where one is given', async () => {
+      await kubectl(cluster(), 'delete', 'configmap', 'olm-guard-policy', '--namespace=guarding');
+      await run('upgrade', ...release, '--reuse-values', `--values=${chart}/values/observe.yaml`);
+      const [document] = parseDocuments(await policy('olm-guard-policy'));
+      expect(document?.value).to.deep.include({ kind: 'Policy' }).and.have.nested.property('modes.catalogs', 'audit');
+      await run('upgrade', ...release, '--reuse-values', '--set=image.tag=0.4.0');
+      expect(await policy('olm-guard-policy')).to.include('catalogs: audit');
+    });
+
+    it('is removed, and leaves nothing that is registered', async () => {
+      await run('uninstall', 'guard', '--namespace=guarding');
+      expect((await cluster().request('GET', webhookConfiguration)).code).to.equal(404);
+      const left = await kubectl(cluster(), 'get', 'clusterroles,clusterrolebindings,deployments,services,serviceaccounts,networkpolicies', '--all-namespaces', '--selector=app.kubernetes.io/name=olm-guard', '-o', 'name');
+      expect(left).to.equal('');
+    });
+  });
+});
+
+/** By kind and name, without the labels that each tool has its own way with. */
+function objectsOf(text: string): Map<string, JsonObject> {
+  const objects = parseDocuments(text).flatMap(({ value }) => (isObject(value) ? [value] : []));
+  return new Map(
+    objects.map((object) => {
+      const rest = JSON.parse(JSON.stringify(object)) as JsonObject;
+      delete (rest['metadata'] as JsonObject)['labels'];
+      return [`${own(object, 'kind') as string} ${metaOf(object).name}`, rest];
+    }),
+  );
+}

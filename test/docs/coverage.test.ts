@@ -1,0 +1,43 @@
+/** Every statement of the documents has a rule, operation or command that exists, and a test that exists. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { coverageRows } from '../../build/coverage.js';
+import { operations } from '../../src/operations/table.js';
+import { ruleNames } from '../../src/operations/rules.js';
+
+const root = join(import.meta.dirname, '..', '..');
+
+describe('docs/coverage.md', () => {
+  const judged = coverageRows.filter(({ notJudged }) => notJudged === undefined);
+
+  it('has a row for each statement', () => {
+    expect(coverageRows).to.have.lengthOf(259);
+    expect(coverageRows.length - judged.length).to.be.lessThan(10);
+  });
+
+  it('names a test of each row that is there', () => {
+    const texts = new Map<string, string>();
+    const read = (file: string): string => {
+      const path = join(root, file);
+      if (!texts.has(file)) texts.set(file, existsSync(path) ? readFileSync(path, 'utf8') : '');
+      return texts.get(file) ?? '';
+    };
+    const gone = judged
+      .filter(({ test }) => test === undefined || !read(test.file).includes(test.name))
+      .map(({ section, says }) => `${section}: ${says}`);
+    expect(gone).to.deep.equal([]);
+  });
+
+  it('names rules and operations that are there', () => {
+    const known = new Set(operations.map(({ name }) => name));
+    const unknown = judged.flatMap(({ by = '' }) =>
+      /^operations? /.test(by)
+        ? [...by.matchAll(/`([a-z0-9-]+)`/g)]
+            .map(([, name = '']) => name)
+            .filter((name) => !known.has(name))
+        : by.split(', ').filter((name) => /^[A-Z][A-Za-z]+$/.test(name) && !ruleNames.has(name)),
+    );
+    expect(unknown).to.deep.equal([]);
+  });
+});
