@@ -1,6 +1,14 @@
 /** `olm-guard check crd OLD NEW`: what a person or a CI job sees. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -151,6 +159,26 @@ describe('check crd', () => {
     expect(again.stderr).to.match(/replaced what was in \S+fixed\.yaml/);
     const idle = await check([stored, fixed, '--fix', join(folder, 'idle.yaml')]);
     expect(idle.stderr).to.include('is not written');
+  });
+
+  it('writes one file per definition into a folder, and none outside of it', async () => {
+    const target = join(folder, 'fixes');
+    mkdirSync(target);
+    const { stderr } = await check([stored, example('minimum-raised'), '--fix', target]);
+    const fixed = join(target, 'samples.test.example.com.yaml');
+    expect(stderr).to.include(`fix: wrote ${fixed}`);
+    expect((await check([stored, fixed, '--profile', 'proof'])).code).to.equal(0);
+    const named = (path: string): string =>
+      readFileSync(path, 'utf8').replaceAll('samples.test.example.com', '../outside');
+    const old = file(
+      'named/old.yaml',
+      named(join(stored, 'customresourcedefinition-samples.yaml')),
+    );
+    const fresh = file('named/new.yaml', named(example('minimum-raised')));
+    const outside = await check([old, fresh, '--fix', target]);
+    expect(outside.stderr).to.include('is no name for a file');
+    expect(outside.code).to.equal(2);
+    expect(existsSync(join(folder, 'outside.yaml'))).to.equal(false);
   });
 
   it('prints results and counts for scripts', async () => {

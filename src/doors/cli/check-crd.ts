@@ -56,7 +56,10 @@ export function checkCrdCommand(): Command {
     .option('--context <name>', 'which context of the kubeconfig')
     .option('--state <folder>', 'cluster:NAME is in this folder of YAML files')
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
-    .option('--fix <file>', 'write NEW changed so that no object breaks, where that is possible')
+    .option(
+      '--fix <file>',
+      'write NEW changed so that no object breaks, where that is possible; into a folder, a file each',
+    )
     .option('--objects <source>', 'stored objects to judge too: a file, a folder, - or cluster')
     .option(
       '--kubernetes <minors>',

@@ -2,9 +2,11 @@
 import { Command, Option } from 'commander';
 import { ruleNames } from '../../operations/rules.js';
 import { printPage } from '../../rules/page.js';
+import { ruleOfChange } from '../../rules/crd/change-name.js';
 import { ruleNamed } from '../../rules/registry.js';
 import { InvalidInputError, stringifyJson } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
+import { isNamed } from '../../check/exemptions.js';
 import { profiles, type Profile } from '../../check/policy.js';
 import { judgePair } from './crd-judgement.js';
 import { readDefinitions } from './crd-source.js';
@@ -30,7 +32,8 @@ export function explainCommand(): Command {
         options: { readonly profile?: Profile },
       ) => {
         const [rule = '', path] = split(asked);
-        const described = ruleNamed(rule);
+        // What changed leads to the rule that finds it.
+        const described = ruleNamed(ruleOfChange.get(rule) ?? rule);
         if (described === undefined) throw unknownRule(rule);
         const page = printPage(described);
         if (path === undefined) {
@@ -61,7 +64,7 @@ function noPath(rule: string, old: string): InvalidInputError {
 }
 
 function unknownRule(rule: string): InvalidInputError {
-  const guess = didYouMean(rule, ruleNames);
+  const guess = didYouMean(rule, [...ruleNames, ...ruleOfChange.keys()]);
   return new InvalidInputError(
     'E_INPUT',
     `there is no rule "${rule}"${guess}; docs/rules.md has all of them`,
@@ -79,7 +82,7 @@ async function explainFinding(
   for (const pair of pairCrds(old, fresh, sources).changed) {
     const { findings, proofs } = judgePair(pair.old, pair.new, profile);
     for (const [index, finding] of findings.entries()) {
-      if (finding.rule !== rule || (finding.path ?? '') !== path) continue;
+      if (!isNamed(rule, finding) || (finding.path ?? '') !== path) continue;
       const { version = '', message, effect = '', witness } = finding;
       lines.push('', `${pair.new.name} ${version} ${path}`, `  ${message}`);
       const reason = proofs[index]?.reason;

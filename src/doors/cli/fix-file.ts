@@ -1,7 +1,9 @@
 /** `check crd --fix FILE`: writes the new definitions changed so that no object breaks, and says what it did. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FoundCrd } from '../../crd/collect.js';
 import type { Repair } from '../../proof/fixes/repair.js';
+import { InvalidInputError } from '../../text/documents/index.js';
 import { patchedText } from '../../text/documents/patched-text.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
 import { say } from './output.js';
@@ -12,9 +14,10 @@ export interface Repaired {
 }
 
 /**
- * Writes every definition that a fix was found for into one file, and tells standard error of each
- * change and of what is left.
+ * Writes every definition that a fix was found for, all into one file or each into one of its own in
+ * a folder that is there, and tells standard error of each change and of what is left.
  *
+ * @throws InvalidInputError for what cannot be written
  */
 export async function writeFixes(file: string, repaired: readonly Repaired[]): Promise<void> {
   const changed = repaired.filter(({ repair }) => repair.fixes.length > 0);
@@ -31,11 +34,32 @@ export async function writeFixes(file: string, repaired: readonly Repaired[]): P
       repair.patched,
     ),
   );
+  if (isFolder(file)) {
+    tellFixes(repaired);
+    for (const [index, { fresh }] of changed.entries()) {
+      const target = join(file, `${fileNameOf(fresh)}.yaml`);
+      await writeRegularFile(target, texts[index] ?? '');
+      say(`fix: wrote ${target}`);
+    }
+    return;
+  }
   const existed = existsSync(file);
   await writeRegularFile(file, texts.length === 1 ? (texts[0] ?? '') : joined(texts));
   tellFixes(repaired);
   const count = `${changed.length} CustomResourceDefinition${changed.length === 1 ? '' : 's'}`;
   say(`fix: ${existed ? 'replaced what was in' : 'wrote'} ${file}: ${count}`);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The definition's name, which somebody else wrote, where it is one that Kubernetes would take. */
+function fileNameOf({ name }: FoundCrd): string {
+  if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name)) return name;
+  throw new InvalidInputError('E_INPUT', 'is no name for a file; name a file for the fixes', {
+    file: name,
+  });
 }
 
 function tellFixes(repaired: readonly Repaired[]): void {

@@ -30,9 +30,17 @@ const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
 
 export const formats: readonly string[] = [...renderers.keys()];
 
-/** Whether standard output is a terminal whose user has nothing against colours (https://no-color.org). */
-export function wantsColours(): boolean {
-  return process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '';
+/**
+ * Whether text is coloured: where a terminal shows it whose user has nothing against it
+ * (https://no-color.org), or wherever it is asked for (https://force-color.org).
+ */
+export function wantsColours(
+  { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv = process.env,
+  isTerminal = process.stdout.isTTY,
+): boolean {
+  if ((NO_COLOR ?? '') !== '') return false;
+  if ((FORCE_COLOR ?? '') !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return isTerminal && TERM !== 'dumb';
 }
 
 /** Renders a report; `format` is one of {@link formats}, which the command line has checked. */
