@@ -13,8 +13,8 @@ import { responseIn, reviewText } from '../server/reviews.js';
 const group = 'operators.coreos.com';
 const steps = 15;
 
-function configMap(name: string, megabytes: number): JsonObject {
-  const manifest = gzipSync('- a\n'.repeat(1 << 18)).toString('base64');
+function configMap(name: string, megabytes: number, text = '- a\n'.repeat(1 << 18)): JsonObject {
+  const manifest = gzipSync(text).toString('base64');
   const keys = Array.from({ length: megabytes }, (_, index) => [`manifest${index}.yaml`, manifest]);
   const binaryData = Object.fromEntries(keys) as JsonObject;
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'ns' }, binaryData };
@@ -59,14 +59,32 @@ function approval(bundle: string): string {
   });
 }
 
+/** 15 MiB each, of as many values as there is room for. */
+const dense = new Map(
+  Object.entries({
+    numbers: '0,',
+    lists: '[],',
+    objects: '{},',
+    texts: '"",',
+    decimals: '1.0,',
+  }).map(([name, piece]) => [name, `[${piece.repeat((15 << 20) / piece.length)}0]`]),
+)
+  .set('keys', `{${Array.from({ length: 1_100_000 }, (_, index) => `"${index}":0`).join()}}`)
+  .set('lines', '- {}\n'.repeat(3 << 20));
+
+/** Which of them hold more than is read; what the others take is left to the machine. */
+const tooMany = ['numbers', 'lists', 'objects', 'decimals'];
+
 describe('an InstallPlan with a bundle that unpacks to much', () => {
   let folder: string;
   let gate: GateProcess;
   let apiServer: Pair;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'olm-guard-plans-'));
-    const plans = [plan('large', false), plan('endless', false)];
-    const items = [operatorGroup, configMap('large', 6), configMap('endless', 20), ...plans];
+    const plans = ['large', 'endless', ...dense.keys()].map((name) => plan(name, false));
+    const bundles = [configMap('large', 6), configMap('endless', 20)];
+    for (const [name, text] of dense) bundles.push(configMap(name, 1, text));
+    const items = [operatorGroup, ...bundles, ...plans];
     const list = { apiVersion: 'v1', kind: 'List', items };
     writeFileSync(join(folder, 'objects.json'), JSON.stringify(list));
     const callers = await authority('callers');
@@ -105,4 +123,18 @@ describe('an InstallPlan with a bundle that unpacks to much', () => {
     expect(allowed).to.equal(false);
     expect(status?.message).to.match(/InstallPlanBundleTooLarge: .*ns\/endless unpacks to more/);
   });
+
+  for (const name of dense.keys()) {
+    it(`is read to its end or denied, however much it holds, and ends nothing: ${name}`, async function () {
+      this.timeout(120_000);
+      const { allowed, status, warnings = [] } = await review(name);
+      if (allowed) {
+        // It was read to its end, and hides nothing.
+        const read = warnings.filter((warning) => warning.endsWith('does not hold it'));
+        expect(read, warnings.join('\n')).to.have.lengthOf(steps);
+      } else expect(status?.message).to.match(/InstallPlanBundleTooLarge: /);
+      if (tooMany.includes(name)) expect(allowed).to.equal(false);
+      expect((await fetch(`${gate.metricsUrl}/livez`)).status).to.equal(200);
+    });
+  }
 });

@@ -4,7 +4,7 @@ import { TooMuchMemoryError, UnfinishedError } from '../admission/reviewer.js';
 import { startThread } from '../../facts/start-thread.js';
 import type { Attached } from '../../operations/attached.js';
 import { FairQueue, type Asker } from './fair-queue.js';
-import { planOwnMemory, quickThreadHeap, threadHeap, threadYoung } from './memory.js';
+import { planOwnMemory, quickThreadHeap, threadHeap, threadValues, threadYoung } from './memory.js';
 import type { JobInput } from './job-input.js';
 import type { Job, JobMessage, JobResult, ThreadData, ThreadMessage } from './judge-worker.js';
 
@@ -84,7 +84,7 @@ const defaults = {
   share: 3_000,
   grace: 500,
   megabytes: threadHeap,
-  maxValues: Infinity,
+  maxValues: threadValues,
   worker: new URL('./judge-worker.js', import.meta.url),
   onThread: () => undefined,
 };

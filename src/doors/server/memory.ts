@@ -28,6 +28,8 @@ const connections = Math.ceil((maxConnections * 170) / 1024);
 
 /** A thread for judgements, and the one for small ones: what V8 may keep of each. */
 export const threadHeap = 192;
+/** How many values a document may hold there: while it is built it must not be all of the heap. */
+export const threadValues = (threadHeap * 1024 * 1024) / 64;
 export const quickThreadHeap = 96;
 /** What each thread takes beside: its space for what is new, its code and its stack. */
 export const threadYoung = 24;

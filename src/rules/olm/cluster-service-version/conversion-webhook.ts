@@ -1,3 +1,4 @@
+import { oncePer } from '../../../olm/once.js';
 import type { Csv } from '../../../olm/cluster-service-version.js';
 import { flagAt, textAt, textsAt } from '../../../olm/fields.js';
 import type { JsonObject } from '../../../text/documents/index.js';
@@ -73,7 +74,7 @@ function* conversionProblems(
     };
   }
   for (const name of crds) {
-    if (!csv.ownedCrds.some((crd) => crd.name === name)) {
+    if (!ownedNames(csv).has(name)) {
       yield {
         message: `csv ${csv.name} does not own CRD ${name}`,
         path: `${path}.conversionCRDs`,
@@ -92,6 +93,8 @@ function* conversionProblems(
   }
 }
 
-function supportsOnlyAllNamespaces({ installModes }: Csv): boolean {
-  return installModes.every(({ type, supported }) => supported === (type === 'AllNamespaces'));
-}
+// There may be thousands of webhooks, and of what each is compared with.
+const ownedNames = oncePer(({ ownedCrds }: Csv) => new Set(ownedCrds.map(({ name }) => name)));
+const supportsOnlyAllNamespaces = oncePer(({ installModes }: Csv) =>
+  installModes.every(({ type, supported }) => supported === (type === 'AllNamespaces')),
+);

@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { manifestElsewhere } from './bundle-manifest.js';
+import { TooMuchMemoryError, UnfinishedError } from './reviewer.js';
+
+describe('a bundle that no thread has read', () => {
+  const question = {
+    bundle: { namespace: 'ns', name: 'bundle' },
+    wanted: { kind: 'ClusterServiceVersion', name: 'cats.v1' },
+  };
+  const rows: [what: string, error: Error, answer: object][] = [
+    [
+      'is unread when none had the time to begin',
+      new UnfinishedError('busy', true),
+      { unread: 'ConfigMap ns/bundle was not read: busy', isUnfinished: true },
+    ],
+    [
+      'is too much when it takes too long',
+      new UnfinishedError('late'),
+      { unread: 'ConfigMap ns/bundle was not read: late', isTooMuch: true },
+    ],
+    [
+      'is too much when it takes all memory',
+      new TooMuchMemoryError('full'),
+      { unread: 'ConfigMap ns/bundle was not read: full', isTooMuch: true },
+    ],
+  ];
+  for (const [what, error, answer] of rows) {
+    it(what, async () => {
+      const judge = (): Promise<never> => Promise.reject(error);
+      expect(await manifestElsewhere({}, question as never, { judge })).to.deep.equal(answer);
+    });
+  }
+});
