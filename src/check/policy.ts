@@ -78,7 +78,10 @@ export interface Policy {
   readonly old?: string;
   /** What `check crd` compares where nothing is named, from the folder of the file. */
   readonly paths?: readonly string[];
-  /** Minors of Kubernetes that commands ask whether they take a definition, as in `1.30..1.36`. */
+  /**
+   * Minors of Kubernetes that commands ask whether they take a definition, as in `1.30..1.36`; the
+   * newest denies and older ones warn where it is left out.
+   */
   readonly kubernetes?: string;
   /** By family or rule; a rule's own entry wins over its family's. */
   readonly modes: ReadonlyMap<string, Mode>;

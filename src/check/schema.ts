@@ -45,7 +45,7 @@ export const policySchema = {
       },
       kubernetes: {
         description:
-          'Minors of Kubernetes that check crd asks whether they take a definition: 1.30..1.36, 1.33+ or a list.',
+          'Minors of Kubernetes that check crd and check bundle ask whether they take a definition: 1.30..1.36, 1.33+, cluster or a list. By default the newest denies and older ones warn.',
         type: 'string',
       },
       old: {

@@ -30,8 +30,16 @@ import { languageOf } from './languages.js';
 import type { ServerTraits } from './minors.js';
 import type { RuledSchema } from './open-api-schema.js';
 import type { Requirements } from './ratcheting.js';
-import { costMessage, ruleLimit, saturated, schemaLimit } from './rule-costs.js';
-import { nodeOf } from './schema-node.js';
+import {
+  cardinality,
+  costMessage,
+  noBounds,
+  ruleLimit,
+  saturated,
+  schemaLimit,
+  type Bounds,
+} from './rule-costs.js';
+import { boundedNodeOf, nodeOf } from './schema-node.js';
 import type { SchemaProps, ValidationRuleProps } from './schema-props.js';
 import { indexed } from './structural.js';
 
@@ -58,12 +66,12 @@ export function expressionErrors(
 }
 
 function judgeRules(
-  { schema, path, isResource, cardinality, uncorrelated }: RuledSchema,
+  { schema, path, isResource, multiplier, uncorrelated, isUntyped }: RuledSchema,
   requirements: Requirements,
   traits: ServerTraits,
   suppressesCosts: boolean,
 ): { errors: FieldError[]; cost: bigint } {
-  const declared = declaredOf(schema, isResource);
+  const declared = isUntyped ? undefined : declaredOf(schema, isResource);
   const errors: FieldError[] = [];
   let total = 0n;
   if (declared === undefined) {
@@ -81,7 +89,7 @@ function judgeRules(
       if (suppressesCosts || cost <= ruleLimit) return;
       errors.push(forbidden(at, costMessage(what, cost, ruleLimit)));
     };
-    const often = cardinality ?? maxCardinality(declared.sizes);
+    const often = cardinality(multiplier, noBounds) ?? maxCardinality(declared.sizes);
     observe(field, 'estimated rule cost', saturated(compiled.cost * often));
     if (compiled.error !== undefined) errors.push(invalid(field, compiled.error));
     const { message } = compiled;
@@ -98,6 +106,45 @@ function judgeRules(
     }
   });
   return { errors, cost: total };
+}
+
+/** An expression of a rule that compiles, and what it costs under other bounds than the schema's. */
+export interface CostlyExpression {
+  /** As a refusal names it. */
+  readonly field: string;
+  readonly text: string;
+  readonly isRule: boolean;
+  readonly cost: (bounds: Bounds) => bigint;
+}
+
+/** What a server counts of one schema's rules: messages are not multiplied. */
+export function costlyExpressions(
+  { schema, path, isResource, isUntyped, multiplier }: RuledSchema,
+  requirements: Requirements,
+  traits: ServerTraits,
+): CostlyExpression[] {
+  const declared = isUntyped ? undefined : declaredOf(schema, isResource);
+  if (declared === undefined) return [];
+  return (schema.rules ?? []).flatMap((rule, index) => {
+    const place = indexed(path, 'x-kubernetes-validations', index);
+    const isOptional = optionalOldSelfOf(rule, requirements) === true;
+    const costOf = (text: string, kind: 'bool' | 'string', isRule: boolean): CostlyExpression[] => {
+      const expression = compileExpression(text, kind, isOptional, declared, traits, false);
+      const { checked } = expression;
+      if (checked === undefined) return [];
+      const cost = (bounds: Bounds): bigint => {
+        const bounded = bounds.size === 0 ? nodeOf(schema) : boundedNodeOf(schema, bounds);
+        const sizes = bounds.size === 0 ? declared.sizes : sizesOfSchema(bounded, isResource);
+        const own = bounds.size === 0 ? expression.cost : estimatedCost(checked, sizes, estimationOf(traits)); // prettier-ignore
+        if (!isRule || sizes === undefined) return own;
+        return saturated(own * (cardinality(multiplier, bounds) ?? maxCardinality(sizes)));
+      };
+      return [{ field: child(place, isRule ? 'rule' : 'messageExpression'), text, isRule, cost }];
+    };
+    const ofRule = costOf(rule.rule, 'bool', true);
+    const hasMessage = ofRule.length > 0 && rule.messageExpression !== '';
+    return hasMessage ? [...ofRule, ...costOf(rule.messageExpression, 'string', false)] : ofRule;
+  });
 }
 
 function optionalOldSelfOf(
@@ -157,6 +204,8 @@ function compileRule(
 }
 
 interface Expression {
+  /** Undefined for what does not compile. */
+  readonly checked?: CheckedExpression;
   readonly cost: bigint;
   readonly usesOld: boolean;
   readonly error?: string;
@@ -216,7 +265,7 @@ function compile(
     }
     if (!(error instanceof NotEvaluable)) throw error;
   }
-  return { cost: estimatedCost(checked, sizes, estimation), usesOld };
+  return { checked, cost: estimatedCost(checked, sizes, estimation), usesOld };
 }
 
 function estimationOf({

@@ -5,6 +5,22 @@
  * - What goes out: refusals with the field and type that a server gives them, and sizes.
  * - What it knows nothing of: whether an upgrade breaks objects, which is the room `proof`.
  */
+export {
+  costsOf,
+  explainCost,
+  type CostBound,
+  type CostEstimate,
+  type CostExplanation,
+  type CostPlace,
+} from './costs.js';
+export { caretPath, keysOfField } from './field-keys.js';
 export { judgeDefinition, type Refusal } from './judge.js';
-export { knownMinors, newestMinor, parseMinors } from './minors.js';
+export {
+  askedMinors,
+  knownMinors,
+  minorsByDefault,
+  newestMinor,
+  parseMinors,
+  type AskedMinors,
+} from './minors.js';
 export { sizesOf, type Sizes } from './sizes.js';

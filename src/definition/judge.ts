@@ -20,7 +20,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-type Problem = Pick<Refusal, 'field' | 'type' | 'message'>;
+export type Problem = Pick<Refusal, 'field' | 'type' | 'message'>;
 
 /**
  * Asks each of the minors about a create, or about an update of the old definition.
@@ -34,7 +34,7 @@ export function judgeDefinition(
 ): Refusal[] {
   const on = old === undefined ? 'create' : 'update';
   const traits = minors.map(traitsOf);
-  const [before, after] = [old && read(old, 'old'), read(definition, 'new')];
+  const [before, after] = [old && readOnce(old, 'old'), readOnce(definition, 'new')];
   for (const side of [before, after]) {
     if (side !== undefined && 'type' in side) return [{ kubernetes: minors, on, ...side }];
   }
@@ -52,6 +52,17 @@ export function judgeDefinition(
     }
   });
   return [...found.values()].map((problem) => ({ on, ...problem }));
+}
+
+const readBefore = new WeakMap<JsonObject, Definition>();
+
+/** Whoever asks more than once has the schemas compiled once. */
+export function readOnce(source: JsonObject, side: 'new' | 'old'): Definition | Problem {
+  const known = readBefore.get(source);
+  if (known !== undefined) return known;
+  const definition = read(source, side);
+  if (!('type' in definition)) readBefore.set(source, definition);
+  return definition;
 }
 
 function read(source: JsonObject, side: 'new' | 'old'): Definition | Problem {

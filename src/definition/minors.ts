@@ -73,6 +73,35 @@ function parsePart(part: string): readonly string[] {
   );
 }
 
+/** Whom a question is for: minors of Kubernetes, from the oldest to the newest. */
+export interface AskedMinors {
+  readonly all: readonly string[];
+  /** Those whose refusal denies; the others are only told of. */
+  readonly deciding: readonly string[];
+}
+
+/** All that are named decide. @throws InvalidInputError as {@link parseMinors} */
+export function askedMinors(text: string): AskedMinors {
+  const all = parseMinors(text);
+  return { all, deciding: all };
+}
+
+/**
+ * Where nobody names any: the newest one decides, and older ones are told of.
+ *
+ * @param lowest version of Kubernetes that is the oldest to be served, as `minKubeVersion` names it;
+ *   one that is no version, or of no known minor, leaves out nothing that is known
+ */
+export function minorsByDefault(lowest = ''): AskedMinors {
+  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(lowest) ?? [];
+  const isServed = (known: string): boolean => {
+    const [ofMajor = 0, ofMinor = 0] = known.split('.').map(Number);
+    return ofMajor * 1_000 + ofMinor >= Number(major ?? 0) * 1_000 + Number(minor ?? 0);
+  };
+  const all = knownMinors.filter((known) => known === newestMinor || isServed(known));
+  return { all, deciding: [newestMinor] };
+}
+
 /** Takes `v1.30` and `1.30.4` for the minor that they are of. */
 function indexOf(text: string): number {
   const minor = /^v?(\d+\.\d+)(?:\.\d+.*)?$/.exec(text)?.[1] ?? text;

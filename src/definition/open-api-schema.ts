@@ -17,11 +17,14 @@ import { findField, PathPanic } from './field-path.js';
 import { listTypeErrors, mapListErrors } from './list-types.js';
 import { schemaTypes, type Requirements } from './ratcheting.js';
 import type { SchemaProps, ValidationRuleProps } from './schema-props.js';
-import { saturated } from './rule-costs.js';
 import { indexed, keyed, unsupportedIn } from './structural.js';
 
-/** How often a value can stand in one object: `undefined` where nothing bounds it. */
-type Cardinality = bigint | undefined;
+/** A list or map around a schema, and those around it in turn. */
+export interface Multiplier {
+  readonly schema: SchemaProps;
+  readonly path: string;
+  readonly outer: Multiplier | undefined;
+}
 
 /** A schema with rules whose expressions are looked at. */
 export interface RuledSchema {
@@ -29,7 +32,10 @@ export interface RuledSchema {
   readonly path: string;
   /** Whether kind, apiVersion and metadata are there without being named. */
   readonly isResource: boolean;
-  readonly cardinality: Cardinality;
+  /** The nearest list or map around it. */
+  readonly multiplier: Multiplier | undefined;
+  /** Whether a schema around it has no type that rules could know, so that nothing below it has. */
+  readonly isUntyped: boolean;
   /** Path of the ancestor from which on old and new values cannot be told to belong together. */
   readonly uncorrelated: string | undefined;
 }
@@ -47,7 +53,10 @@ interface Place {
   readonly uncorrelated: string | undefined;
   /** Below anyOf and its like, rules are never looked at. */
   readonly isNested: boolean;
-  readonly cardinality: Cardinality;
+  /** Whether an ancestor has rules: from there on servers derive types from the schema around. */
+  readonly isRuled: boolean;
+  readonly isUntyped: boolean;
+  readonly multiplier: Multiplier | undefined;
 }
 
 const metaFields = ['metadata', 'kind', 'apiVersion'];
@@ -63,7 +72,9 @@ export function judgeSchema(
     insideMeta: false,
     uncorrelated: undefined,
     isNested: false,
-    cardinality: 1n,
+    isRuled: false,
+    isUntyped: false,
+    multiplier: undefined,
   };
   validation.visit(schema, path, place, true);
   return validation;
@@ -79,7 +90,13 @@ class SchemaValidation implements SchemaJudgement {
     const { errors, requirements } = this;
     const before = errors.length;
     this.keywords(schema, path, place);
-    const below = { ...place, cardinality: cardinalityBelow(schema, place.cardinality) };
+    const isRuled = place.isRuled || (schema.rules?.length ?? 0) > 0;
+    const below = {
+      ...place,
+      isRuled,
+      isUntyped: place.isUntyped || (isRuled && !hasType(schema)),
+      ...(multiplies(schema) ? { multiplier: { schema, path, outer: place.multiplier } } : {}),
+    };
     this.additionalProperties(schema, path, below);
     this.properties(schema, path, below, isRoot);
     this.clauses(schema, path, { ...place, isNested: true });
@@ -95,9 +112,9 @@ class SchemaValidation implements SchemaJudgement {
     });
     // An error here or below hides those of the expressions.
     if ((schema.rules?.length ?? 0) === 0 || place.isNested || errors.length > before) return;
-    const { cardinality, uncorrelated } = place;
+    const { multiplier, uncorrelated, isUntyped } = place;
     const isResource = isRoot || schema.embeddedResource;
-    this.ruled.push({ schema, path, isResource, cardinality, uncorrelated });
+    this.ruled.push({ schema, path, isResource, multiplier, uncorrelated, isUntyped });
   }
 
   private keywords(schema: SchemaProps, path: string, place: Place): void {
@@ -192,14 +209,17 @@ class SchemaValidation implements SchemaJudgement {
 }
 
 /** Lists and maps multiply what is in them. */
-function cardinalityBelow(
-  { type, additionalProperties, maxItems, maxProperties }: SchemaProps,
-  cardinality: Cardinality,
-): Cardinality {
-  const isMap = type === 'object' && additionalProperties !== undefined;
-  if (cardinality === undefined || (type !== 'array' && !isMap)) return cardinality;
-  const most = type === 'array' ? maxItems : maxProperties;
-  return most === undefined ? undefined : saturated(cardinality * BigInt(Math.max(most, 0)));
+export function multiplies({ type, additionalProperties }: SchemaProps): boolean {
+  return type === 'array' || (type === 'object' && additionalProperties !== undefined);
+}
+
+/** Whether rules can know values of a schema: see `typeOfSchema`. */
+function hasType({ intOrString, type, items, additionalProperties }: SchemaProps): boolean {
+  if (intOrString) return true;
+  if (type === 'array') return items?.schema !== undefined && hasType(items.schema);
+  if (type !== 'object') return schemaTypes.has(type);
+  const values = additionalProperties?.schema;
+  return values === undefined || hasType(values);
 }
 
 function uncorrelatedFrom(place: Place, path: string): Place {

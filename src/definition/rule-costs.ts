@@ -1,4 +1,6 @@
 /** What rules may cost: limits, and the arithmetic of unsigned integers that never overflow. */
+import type { Multiplier } from './open-api-schema.js';
+import type { SchemaProps } from './schema-props.js';
 
 /** Of one rule, as often as it can be evaluated in one object; and of one message. */
 export const ruleLimit = 10_000_000n;
@@ -9,6 +11,32 @@ const most = 2n ** 64n - 1n;
 
 export function saturated(value: bigint): bigint {
   return value > most ? most : value;
+}
+
+/** How many bound a list, map or text; some in place of what the schema says. */
+export type Bounds = ReadonlyMap<SchemaProps, number>;
+export const noBounds: Bounds = new Map();
+
+/** How many entries or characters the schema allows; undefined where it does not say. */
+export function boundOf(schema: SchemaProps, bounds: Bounds): number | undefined {
+  return bounds.get(schema) ?? schema[boundKeyword(schema)];
+}
+
+/** The keyword that bounds values of a schema. */
+export function boundKeyword({ type }: SchemaProps): 'maxItems' | 'maxProperties' | 'maxLength' {
+  if (type === 'array') return 'maxItems';
+  return type === 'object' ? 'maxProperties' : 'maxLength';
+}
+
+/** How often a value can stand in one object; undefined where any list or map around it has no bound. */
+export function cardinality(around: Multiplier | undefined, bounds: Bounds): bigint | undefined {
+  let product = 1n;
+  for (let each = around; each !== undefined; each = each.outer) {
+    const most = boundOf(each.schema, bounds);
+    if (most === undefined) return undefined;
+    product = saturated(product * BigInt(Math.max(most, 0)));
+  }
+  return product;
 }
 
 /** Rule: `getCostErrorMessage`. */

@@ -1,5 +1,6 @@
 /** The tree that judges values, made of a schema that turned out to be structural. */
 import type { SchemaNode } from '../apiserver/schema.js';
+import { boundKeyword, type Bounds } from './rule-costs.js';
 import type { SchemaProps } from './schema-props.js';
 
 const nodes = new WeakMap<SchemaProps, SchemaNode>();
@@ -10,6 +11,32 @@ export function nodeOf(schema: SchemaProps): SchemaNode {
   if (node === undefined) nodes.set(schema, (node = makeNode(schema)));
   return node;
 }
+
+/** The same with other bounds: what no bound concerns is shared. */
+export function boundedNodeOf(schema: SchemaProps, bounds: Bounds): SchemaNode {
+  const node = nodeOf(schema);
+  const { items, properties, additionalProperties } = node;
+  const own = bounds.get(schema);
+  const changed: Partial<Writable<SchemaNode>> = own === undefined ? {} : { [boundKeyword(schema)]: own }; // prettier-ignore
+  const inItems = items && boundedNodeOf(schema.items?.schema as SchemaProps, bounds);
+  if (inItems !== undefined && inItems !== items) changed.items = inItems;
+  const { schema: values } = schema.additionalProperties ?? {};
+  const inValues = values && boundedNodeOf(values, bounds);
+  if (inValues !== undefined && inValues !== additionalProperties?.schema) {
+    changed.additionalProperties = { allows: true, schema: inValues };
+  }
+  let fields: Map<string, SchemaNode> | undefined;
+  for (const [name, property] of schema.properties ?? []) {
+    const bounded = boundedNodeOf(property, bounds);
+    if (bounded === properties?.get(name)) continue;
+    fields ??= new Map(properties);
+    fields.set(name, bounded);
+  }
+  if (fields !== undefined) changed.properties = fields;
+  return Object.keys(changed).length === 0 ? node : { ...node, ...changed };
+}
+
+type Writable<Of> = { -readonly [Key in keyof Of]: Of[Key] };
 
 function makeNode(schema: SchemaProps): SchemaNode {
   const { additionalProperties, items, properties } = schema;

@@ -131,12 +131,15 @@ function storedVersionErrors(definition: Definition, old: Definition | undefined
   const storage = definition.versions.find((version) => version.storage);
   if (storage !== undefined && !stored.includes(storage.name)) stored.push(storage.name);
   if (stored.length === 0) return [invalid(field, 'must have at least one stored version')];
-  const errors = definition.versions
-    .filter((version) => version.storage && !stored.includes(version.name))
-    .map(({ name }) => invalid(field, `must have the storage version ${name}`));
-  const names = new Set(definition.versions.map(({ name }) => name));
-  for (const name of new Set(stored)) {
-    if (names.has(name)) continue;
+  const errors: FieldError[] = [];
+  // A version that is there twice is found once.
+  const unmet = new Set(stored);
+  for (const { name, storage } of definition.versions) {
+    if (!unmet.delete(name) && storage) {
+      errors.push(invalid(field, `must have the storage version ${name}`));
+    }
+  }
+  for (const name of unmet) {
     const detail = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
     errors.push(invalid(`${field}[${stored.lastIndexOf(name)}]`, detail));
   }

@@ -1,4 +1,5 @@
 /** `bundle`: what is wrong with an operator bundle, and with its upgrade from the one it replaces. */
+import { askedMinors } from '../definition/index.js';
 import { checkBundle, readBundle, type BundleProfile } from '../rules/bundle/index.js';
 import { parseDocuments } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
@@ -9,6 +10,7 @@ interface BundleInput {
   readonly files: Files;
   readonly against?: Files;
   readonly profile?: BundleProfile;
+  readonly kubernetes?: readonly string[];
 }
 
 const files = {
@@ -25,14 +27,26 @@ export const bundle = defineOperation<BundleInput>({
     type: 'object',
     additionalProperties: false,
     required: ['files'],
-    properties: { files, against: files, profile: { enum: ['olm-v1', 'crdify', 'proof'] } },
+    properties: {
+      files,
+      against: files,
+      profile: { enum: ['olm-v1', 'crdify', 'proof'] },
+      kubernetes: {
+        type: 'array',
+        minItems: 1,
+        items: { type: 'string' },
+        description:
+          'Minors that are asked whether they take its definitions, as in 1.30 or 1.30..1.36; by default the newest, and older ones from minKubeVersion on warn.',
+      },
+    },
   },
   judge(input) {
     const given = read(input.files);
-    const { against, profile = 'olm-v1' } = input;
+    const { against, kubernetes, profile = 'olm-v1' } = input;
     const check = checkBundle(given, {
       profile,
       isWhole: true,
+      minors: kubernetes && askedMinors(kubernetes.join(',')),
       ...(against === undefined ? {} : { against: read(against) }),
     });
     return {

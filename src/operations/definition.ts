@@ -1,7 +1,11 @@
 /** Operation `definition`: would the API servers of these minors take the CustomResourceDefinition? */
-import { definitionFindings } from '../rules/definition/index.js';
+import {
+  definitionFindings,
+  explainedCosts,
+  type ExplainedCost,
+} from '../rules/definition/index.js';
 import { judgeDefinition, newestMinor, parseMinors, sizesOf } from '../definition/index.js';
-import type { JsonObject } from '../text/documents/index.js';
+import { NumberText, type JsonObject } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
 
 interface Input {
@@ -9,6 +13,16 @@ interface Input {
   readonly new: JsonObject;
   readonly kubernetes?: readonly string[];
 }
+
+const place = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    keyword: { enum: ['maxItems', 'maxProperties', 'maxLength'] },
+    now: { type: 'integer', description: 'What the schema says.' },
+    most: { type: 'integer', description: 'The loosest bound that is enough with the others.' },
+  },
+};
 
 export const definition = defineOperation<Input>({
   name: 'definition',
@@ -48,6 +62,21 @@ export const definition = defineOperation<Input>({
           },
         },
       },
+      costs: {
+        type: 'array',
+        description: 'Of rules, messages and whole schemas from four fifths of their limit on.',
+        items: {
+          type: 'object',
+          properties: {
+            field: { type: 'string' },
+            kubernetes: { type: 'array', items: { type: 'string' } },
+            estimated: { type: 'integer' },
+            limit: { type: 'integer' },
+            multipliedBy: { type: 'array', items: place },
+            bounds: { type: 'array', items: place },
+          },
+        },
+      },
       sizes: {
         type: 'object',
         properties: {
@@ -61,12 +90,24 @@ export const definition = defineOperation<Input>({
     },
   },
   judge({ old, new: next, kubernetes = [newestMinor] }) {
-    const refusals = judgeDefinition(next, old, parseMinors(kubernetes.join(',')));
+    const minors = parseMinors(kubernetes.join(','));
+    const refusals = judgeDefinition(next, old, minors);
     const sizes = sizesOf(next);
+    const costs = explainedCosts(next, minors);
     return {
       allowed: refusals.length === 0,
-      findings: definitionFindings(next, refusals, sizes),
-      output: { refusals, sizes },
+      findings: definitionFindings(next, refusals, sizes, { costs }),
+      output: { refusals, costs: costs.map(toldCost), sizes },
     };
   },
 });
+
+function toldCost({ estimated, limit, bounds, ...cost }: ExplainedCost) {
+  return {
+    ...cost,
+    estimated:
+      estimated > Number.MAX_SAFE_INTEGER ? new NumberText(String(estimated)) : Number(estimated),
+    limit: Number(limit),
+    bounds: bounds.map(({ path, keyword, now, most }) => ({ path, keyword, now, most })),
+  };
+}

@@ -84,6 +84,54 @@ describe('check crd', () => {
     expect(stderr).to.match(/"1\.28" is no minor of Kubernetes whose judgement is known/);
   });
 
+  it('asks the newest minor without being told to, and warns of what older ones refuse', async () => {
+    const schema = (rule: string): JsonObject => ({ type: 'string', 'x-kubernetes-validations': [{ rule }] }); // prettier-ignore
+    const old = file('default/old.json', withSize({ type: 'string' }));
+    const newer = file('default/newer.json', withSize(schema('isIP(self)')));
+    const wrong = file('default/wrong.json', withSize(schema('self.no')));
+    const ofServers = async (next: string) =>
+      (await report([old, next, '--profile', 'proof'])).results[0]?.verdict.findings
+        .filter(({ family }) => family === 'definition')
+        .map(({ severity, rule }) => `${severity} ${rule}`);
+    expect(await ofServers(newer)).to.deep.equal(['warning CelCompile']);
+    expect(await ofServers(wrong)).to.deep.equal(['error CelCompile']);
+    const told = await check([old, wrong]);
+    expect(told.code).to.equal(1);
+    expect(told.stdout).to.match(/wrong\.json:\d+:\d+ +error +CelCompile/);
+    const cluster = await check([old, newer, '--kubernetes', 'cluster', '--state', stored]);
+    expect(cluster).to.deep.include({ code: 2, stdout: '' });
+    expect(cluster.stderr).to.match(/asks a live cluster for its version.*name a minor/);
+  });
+
+  it('adds the bound that a rule needs where no object has more, and says who would break', async () => {
+    const rules = [{ rule: 'self.all(a, self.exists(b, a == b))' }];
+    const list = { type: 'array', items: { type: 'integer' } };
+    const numbers = (more: JsonObject): JsonObject => withSize({ type: 'object', properties: { ...more } }); // prettier-ignore
+    const fixed = join(folder, 'bounded.json');
+    const fresh = file('bounds/new.json', numbers({ ports: { ...list, 'x-kubernetes-validations': rules } })); // prettier-ignore
+    const before = file('bounds/old.json', numbers({}));
+    const { stdout, stderr } = await check([before, fresh, '--profile', 'proof', '--fix', fixed]);
+    expect(stdout).to.match(
+      /multiplied by \^\.spec\.size\.ports \(no maxItems\): add maxItems: \d+/,
+    );
+    expect(stdout).to.match(
+      /fix: add maxItems: \d+ to \^\.spec\.size\.ports \(--fix FILE writes it\)/,
+    );
+    expect(stderr).to.match(/fix: \S+: add maxItems: \d+ to \^\.spec\.size\.ports\n/);
+    expect(readFileSync(fixed, 'utf8')).to.match(/"maxItems": \d+/);
+    expect((await check([before, fixed, '--profile', 'proof'])).code).to.equal(0);
+    const had = file('bounds/had.json', numbers({ ports: list }));
+    const kept = await check([
+      had,
+      fresh,
+      '--profile',
+      'proof',
+      '--fix',
+      join(folder, 'none.json'),
+    ]);
+    expect(kept.stderr).to.match(/not written: add maxItems: \d+ to \^\.spec\.size\.ports: objects at \^\.spec\.size\.ports would break: /); // prettier-ignore
+  });
+
   it('says until when the old definition can be put back, and which objects have closed the way', async () => {
     const asked = [
       file('back/old.json', withSize({ type: 'integer', maximum: 5 })),

@@ -15,6 +15,8 @@ export interface Reference {
   readonly module: string;
   /** Another module file than go.mod, for another version of what it imports. */
   readonly moduleFile?: string;
+  /** Build tags. */
+  readonly tags?: string;
   readonly args?: readonly string[];
   /** Files of golden rows. */
   readonly rows: readonly string[];
@@ -127,6 +129,7 @@ export const references: readonly Reference[] = [
     name: `definitions-${minor}`,
     module: 'kubernetes',
     moduleFile,
+    ...(minor === '1.29' ? { tags: 'withoutobjects' } : {}),
     args: ['definitions'],
     rows: ['definitions-synthetic'],
     question: (row) => ({

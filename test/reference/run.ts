@@ -21,9 +21,9 @@ const root = join(import.meta.dirname, '..', '..');
 const shown = 10;
 
 /** Go keeps what it has built; the first time takes minutes. */
-function build({ name, module, moduleFile = 'go.mod' }: Reference): string {
+function build({ name, module, moduleFile = 'go.mod', tags = '' }: Reference): string {
   const program = join(root, '.cache', 'reference', `${module}-${moduleFile}`);
-  const args = ['build', `-modfile=${moduleFile}`, '-o', program, '.'];
+  const args = ['build', `-modfile=${moduleFile}`, `-tags=${tags}`, '-o', program, '.'];
   const { status } = spawnSync('go', args, {
     cwd: join(import.meta.dirname, module),
     stdio: ['ignore', 'inherit', 'inherit'],

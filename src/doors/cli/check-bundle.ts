@@ -10,15 +10,19 @@ import {
   type BundleProfile,
 } from '../../rules/bundle/index.js';
 import { referenceProfiles } from '../../rules/crd/index.js';
+import { refusedByServers } from '../../rules/definition/index.js';
 import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
 import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import { formats, render } from '../report/render.js';
+import type { ClusterOptions } from './cluster-option.js';
+import { kubernetesOption, minorsFor } from './kubernetes-option.js';
 import { loadPolicy } from './policy-option.js';
 import { formOf, print } from './output.js';
 import { readTold } from './passed-over.js';
 
-interface Options {
+interface Options extends ClusterOptions {
+  readonly kubernetes?: string;
   readonly against?: string;
   readonly profile?: BundleProfile;
   readonly policy?: string;
@@ -41,6 +45,9 @@ export function checkBundleCommand(): Command {
       ).choices([...profiles]),
     )
     .option('--policy <file>', 'what to deny, warn about and exempt')
+    .option(...kubernetesOption)
+    .option('--kubeconfig <file>', 'whose cluster --kubernetes cluster means (default: as kubectl)')
+    .option('--context <name>', 'which context of the kubeconfig')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
     )
@@ -49,7 +56,9 @@ export function checkBundleCommand(): Command {
       const policy = await loadPolicy(options.policy);
       const bundle = await open(source);
       const against = options.against === undefined ? undefined : await open(options.against);
+      const asked = options.kubernetes ?? policy.kubernetes;
       const judged = checkBundle(bundle, {
+        minors: await minorsFor(asked, options),
         profile: options.profile ?? profileOf(policy),
         isWhole: await isWhole(source),
         ...(against === undefined ? {} : { against }),
@@ -90,6 +99,8 @@ async function decided(source: string, bundle: Bundle, judged: BundleCheck, poli
       subject: { groups, name },
       findings: judged.findings,
       previous: () => judged.previous,
+      unchecked: judged.unchecked,
+      refusedByKubernetes: refusedByServers,
     },
     policy,
     { now: new Date() },

@@ -2,7 +2,7 @@
 import { Argument, Command, Option } from 'commander';
 import type { Collection, FoundCrd } from '../../crd/collect.js';
 import { proveUpgrade, type ProofResult } from '../../proof/index.js';
-import { parseMinors } from '../../definition/index.js';
+import { minorsByDefault } from '../../definition/index.js';
 import { pairCrds } from '../../crd/pairs.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Verdict } from '../../finding.js';
@@ -16,6 +16,7 @@ import { checkAdded, checkPair, hintsForAll, type Judged, type PairContext } fro
 import { comparedSources, type ComparedSources } from './compared-sources.js';
 import type { ClusterOptions } from './cluster-option.js';
 import { readDefinitions, readOldDefinitions } from './crd-source.js';
+import { kubernetesOption, minorsFor } from './kubernetes-option.js';
 import { openPolicy } from './policy-option.js';
 import { startReport, type ReportOutput } from './report-output.js';
 import { print, say } from './output.js';
@@ -61,10 +62,7 @@ export function checkCrdCommand(): Command {
       'write NEW changed so that no object breaks, where that is possible; into a folder, a file each',
     )
     .option('--objects <source>', 'stored objects to judge too: a file, a folder, - or cluster')
-    .option(
-      '--kubernetes <minors>',
-      "would servers of these minors take NEW: 1.35, 1.30..1.36, 1.33+ or a list (default: the policy's, else none is asked)",
-    )
+    .option(...kubernetesOption)
     .option('--write-exemptions', 'add what is denied to the policy, each with a reason to fill in')
     .option('--rollback', 'can OLD be put back once NEW is installed, and until when')
     .option('--explain', 'tell of every difference why it is safe, or what it breaks (text only)')
@@ -82,7 +80,7 @@ async function checkCrd(
   const named = [first, second].filter((source) => source !== undefined);
   const loaded = await openPolicy(options.policy);
   const { policy } = loaded;
-  const asked = options.kubernetes ?? policy.kubernetes;
+  const asked = await minorsFor(options.kubernetes ?? policy.kubernetes, options);
   const all = comparedSources(named, loaded);
   const report = startReport('CustomResourceDefinitions', options.output);
   const counts = { allowed: 0, denied: 0, added: 0, removed: 0, otherDocuments: 0 };
@@ -95,7 +93,7 @@ async function checkCrd(
     profile: options.profile ?? policy.profile,
     policy,
     areCommentsHeard: options.policy === undefined,
-    minors: asked === undefined ? [] : parseMinors(asked),
+    minors: asked ?? minorsByDefault(),
     isRollbackWanted: options.rollback === true || rollbackMode(policy) !== undefined,
     hints: { values: hintsForAll },
   };

@@ -1,21 +1,26 @@
 /** One definition before and after, as `check crd` tells of it: judged, mended, and decided as at the gate. */
 import type { ClusterView } from '../../facts/cluster/view.js';
 import type { FoundCrd } from '../../crd/collect.js';
-import { judgeDefinition, sizesOf } from '../../definition/index.js';
+import type { AskedMinors } from '../../definition/index.js';
+import { addBounds } from '../../proof/fixes/add-bounds.js';
 import { repairUpgrade } from '../../proof/fixes/repair.js';
 import { refusedByKubernetes } from '../../rules/crd/index.js';
-import { definitionFindings } from '../../rules/definition/index.js';
+import {
+  judgeForServers,
+  refusedByServers,
+  type ServersJudgement,
+} from '../../rules/definition/index.js';
 import { judgeRollback } from '../../rules/contract/rollback.js';
 import { withWayOut } from '../../rules/crd/way-out.js';
 import { type HarmedObject } from '../../crd/stored/index.js';
-import { isObject, own, type JsonObject } from '../../text/documents/index.js';
-import type { Finding, Verdict } from '../../finding.js';
+import { isObject, own, type JsonObject, type Place } from '../../text/documents/index.js';
+import type { Finding } from '../../finding.js';
 import { check, type Checked } from '../../check/check.js';
 import { exemptedBy, exemptionComments } from '../../check/exemption-comments.js';
 import type { Subject } from '../../check/exemptions.js';
 import type { Policy, Profile } from '../../check/policy.js';
-import type { CheckResult } from '../report/check-report.js';
-import { codeFrames } from '../report/code-frame.js';
+import type { CheckResult, FindingNote } from '../report/check-report.js';
+import { codeFrames, type CodeFrame } from '../report/code-frame.js';
 import { judgePair, type PairJudgement } from './crd-judgement.js';
 import { placeOf } from './crd-source.js';
 import type { Repaired } from './fix-file.js';
@@ -41,7 +46,7 @@ export interface PairContext {
   readonly repaired: Repaired[];
   readonly objects: string | undefined;
   /** Minors of Kubernetes that are asked whether they take the new definition. */
-  readonly minors: readonly string[];
+  readonly minors: AskedMinors;
   /** What looking for hints may still cost, for all definitions together. */
   readonly hints: { values: number };
   /** Whether the way back is judged too. */
@@ -65,12 +70,12 @@ export async function checkPair(
 ): Promise<CheckResult> {
   const judgement = withFixes(old, fresh, judgePair(old, fresh, context.profile), context);
   const sides = judgement.stands.map(({ side }) => (side === 'old' ? old : fresh));
-  const places = judgement.stands.map(({ keys }, index) => placeOf(sides[index] ?? fresh, keys));
+  const ofRules = judgement.stands.map(({ keys }, index) => placeOf(sides[index] ?? fresh, keys));
   const frames = { old: codeFrames(old.document), new: codeFrames(fresh.document) };
   const notes = judgement.proofs.map((proof, index) => ({
     ...(proof === undefined ? {} : { proof: proof.reason }),
     ...(judgement.ways[index] === undefined ? {} : { fix: judgement.ways[index] }),
-    frame: frames[judgement.stands[index]?.side ?? 'new'](places[index]?.line),
+    frame: frames[judgement.stands[index]?.side ?? 'new'](ofRules[index]?.line),
   }));
   const stored =
     context.objects === undefined
@@ -80,12 +85,15 @@ export async function checkPair(
           onHarmed: async (object) => context.onHarmed?.(fresh.name, object),
         });
   const rollback = context.isRollbackWanted ? await judgeWayBack(old, fresh, context) : undefined;
-  const findings = [
-    ...judgement.findings.map(withWayOut),
+  const servers = judgeForServers(fresh.crd, old.crd, context.minors);
+  mendCosts(fresh, old, servers, context);
+  const before = [
     ...(stored?.findings ?? []),
     ...(rollback === undefined ? [] : [rollback.finding]),
-    ...refusalsOf(fresh, old, context.minors),
   ];
+  const findings = [...judgement.findings.map(withWayOut), ...before, ...servers.findings];
+  const ofServers = servers.stands.map((keys) => placeOf(fresh, keys));
+  const places: Place[] = [...ofRules, ...before.map(() => ({})), ...ofServers];
   const { document } = fresh;
   const comments = exemptionComments(document.text, document.line, document.file);
   const said = exemptedBy(context.areCommentsHeard ? comments : [], findings, places);
@@ -93,7 +101,7 @@ export async function checkPair(
   const { verdict, decided } = await decideAsWebhook(
     old,
     fresh,
-    { ...judgement, findings },
+    { ...judgement, findings, unchecked: servers.unchecked },
     { ...context, policy: { ...policy, exemptions: [...policy.exemptions, ...said.exemptions] } },
   );
   const unheard = context.areCommentsHeard ? [] : comments;
@@ -105,7 +113,7 @@ export async function checkPair(
     ...unheard.map(({ line }) => `the comment in line ${line} does not count beside --policy`),
   ];
   const explained = decided.map(({ because }, index) => ({
-    ...notes[index],
+    ...(notes[index] ?? noteOf(findings[index], servers, frames.new(places[index]?.line))),
     ...(because?.startsWith('exemption') === true ? { exempt: because } : {}),
   }));
   const output = {
@@ -146,35 +154,54 @@ async function judgeWayBack(
 }
 
 /** A definition that is only in NEW: whether servers would take it. */
-export async function checkAdded(
-  fresh: FoundCrd,
-  { policy, view, minors }: Pick<PairContext, 'policy' | 'view' | 'minors'>,
-): Promise<CheckResult> {
-  const { name, crd } = fresh;
-  if (minors.length === 0) {
-    const verdict: Verdict = { allowed: true, findings: [], warnings: [] };
-    return { name, verdict, output: {}, places: [] };
-  }
+export async function checkAdded(fresh: FoundCrd, context: PairContext): Promise<CheckResult> {
+  const { policy, view, minors } = context;
+  const { name, crd, document } = fresh;
+  const servers = judgeForServers(crd, undefined, minors);
+  const { findings, stands, unchecked } = servers;
+  mendCosts(fresh, undefined, servers, context);
   const { verdict } = await check(
     {
       subject: { groups: groupsOf(crd), name },
-      findings: refusalsOf(fresh, undefined, minors),
+      findings,
+      unchecked,
       request: { object: crd },
+      refusedByKubernetes: refusedByServers,
     },
     policy,
     { now: new Date(), view },
   );
-  return { name, verdict, output: {}, places: [] };
+  const places = stands.map((keys) => placeOf(fresh, keys));
+  const frame = codeFrames(document);
+  const notes = places.map(({ line }, index) => noteOf(findings[index], servers, frame(line)));
+  return { name, verdict, output: {}, places, notes };
 }
 
-/** What servers of these minors refuse, of a create or of an update. */
-function refusalsOf(
-  { crd }: FoundCrd,
+function noteOf(
+  finding: Finding | undefined,
+  { cheaper }: ServersJudgement,
+  frame: CodeFrame | undefined,
+): FindingNote {
+  const way = cheaper.find(({ title }) => finding?.message.endsWith(title));
+  return { frame, ...(way === undefined ? {} : { fix: way.title }) };
+}
+
+/** With `--fix`: bounds that make rules cheap enough, unless an object is found that has more. */
+function mendCosts(
+  fresh: FoundCrd,
   old: FoundCrd | undefined,
-  minors: readonly string[],
-): readonly Finding[] {
-  if (minors.length === 0) return [];
-  return definitionFindings(crd, judgeDefinition(crd, old?.crd, minors), sizesOf(crd));
+  { cheaper }: ServersJudgement,
+  { isFixWanted, repaired }: PairContext,
+): void {
+  if (!isFixWanted || cheaper.length === 0) return;
+  const index = repaired.findIndex((each) => each.fresh === fresh);
+  const before = repaired[index]?.repair ?? { fixes: [], patched: fresh.crd, left: [], cost: 0 };
+  const { repair, refused } = addBounds(old?.crd, before, cheaper);
+  repaired.splice(index < 0 ? repaired.length : index, index < 0 ? 0 : 1, {
+    fresh,
+    repair,
+    refused,
+  });
 }
 
 /** Gives each finding that does harm the patch that ends it, where one is found. */
@@ -214,7 +241,7 @@ function withFixes(
 async function decideAsWebhook(
   { crd: stored }: FoundCrd,
   { crd: requested, name }: FoundCrd,
-  { findings, previous }: PairJudgement,
+  { findings, previous, unchecked }: PairJudgement & { readonly unchecked: readonly string[] },
   { policy, owners }: PairContext,
 ): Promise<Pick<Checked, 'verdict' | 'decided'>> {
   return check(
@@ -222,8 +249,9 @@ async function decideAsWebhook(
       subject: { groups: groupsOf(stored), name },
       findings,
       previous,
+      unchecked,
       request: { object: requested, oldObject: stored },
-      refusedByKubernetes,
+      refusedByKubernetes: new Set([...refusedByKubernetes, ...refusedByServers]),
     },
     policy,
     { now: new Date(), view: owners },

@@ -64,3 +64,20 @@ export function defaultKubeconfig(env: NodeJS.ProcessEnv = process.env): string 
   const named = (env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '');
   return named.find((file) => existsSync(file)) ?? named[0] ?? join(homedir(), '.kube', 'config');
 }
+
+/**
+ * The cluster that kubectl would ask.
+ *
+ * @throws InvalidInputError where there is no kubeconfig
+ */
+export async function openDefault({ context }: ClusterOptions): Promise<OpenCluster> {
+  const kubeconfig = defaultKubeconfig();
+  if (!existsSync(kubeconfig)) {
+    const message =
+      'there is no such file; name the cluster with --kubeconfig FILE or --state FOLDER';
+    throw new InvalidInputError('E_INPUT', message, { file: kubeconfig });
+  }
+  const opened = await openCluster({ kubeconfig, ...(context === undefined ? {} : { context }) });
+  if (opened === undefined) throw new Error('a kubeconfig always names a cluster');
+  return opened;
+}

@@ -1,5 +1,4 @@
 /** Where `check crd` gets CustomResourceDefinitions from: files, or the cluster itself. */
-import { existsSync } from 'node:fs';
 import { FolderCluster } from '../../facts/cluster/folder.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
 import { asInstalled } from '../../crd/as-installed.js';
@@ -13,7 +12,7 @@ import {
   type Path,
   type Place,
 } from '../../text/documents/index.js';
-import { defaultKubeconfig, openCluster, type ClusterOptions } from './cluster-option.js';
+import { openCluster, openDefault, type ClusterOptions } from './cluster-option.js';
 import { readManifestsTold } from './passed-over.js';
 import { NotInCommitError } from '../../text/documents/git.js';
 import type { SourceFile } from '../../text/documents/sources.js';
@@ -143,18 +142,6 @@ function fromCluster(name: string, crd: JsonObject): FoundCrd {
   const file = `${clusterPrefix}${name}`;
   const document = { value: crd, format: 'json', file, line: 1, offset: 0, text: '' } as const;
   return { name, crd, document, path: [] };
-}
-
-async function openDefault({ context }: ClusterOptions) {
-  const kubeconfig = defaultKubeconfig();
-  if (!existsSync(kubeconfig)) {
-    const message =
-      'there is no such file; name the cluster with --kubeconfig FILE or --state FOLDER';
-    throw new InvalidInputError('E_INPUT', message, { file: kubeconfig });
-  }
-  const opened = await openCluster({ kubeconfig, ...(context === undefined ? {} : { context }) });
-  if (opened === undefined) throw new Error('a kubeconfig always names a cluster');
-  return opened;
 }
 
 function notInstalled(name: string): InvalidInputError {

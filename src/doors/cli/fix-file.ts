@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FoundCrd } from '../../crd/collect.js';
+import type { RefusedBound } from '../../proof/fixes/add-bounds.js';
 import type { Repair } from '../../proof/fixes/repair.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { patchedText } from '../../text/documents/patched-text.js';
@@ -11,6 +12,8 @@ import { say } from './output.js';
 export interface Repaired {
   readonly fresh: FoundCrd;
   readonly repair: Repair;
+  /** Bounds that would make rules cheap enough, and are not written. */
+  readonly refused?: readonly RefusedBound[];
 }
 
 /**
@@ -63,12 +66,19 @@ function fileNameOf({ name }: FoundCrd): string {
 }
 
 function tellFixes(repaired: readonly Repaired[]): void {
-  for (const { fresh, repair } of repaired) {
+  for (const { fresh, repair, refused = [] } of repaired) {
+    const about = (version: string | undefined): string =>
+      [fresh.name, version ?? ''].filter((word) => word !== '').join(' ');
     for (const { title, trouble } of repair.fixes) {
-      say(`fix: ${fresh.name} ${trouble.version ?? ''}: ${title}`);
+      say(`fix: ${about(trouble.version)}: ${title}`);
+    }
+    for (const { title, version, path, reason } of refused) {
+      say(
+        `fix: ${about(version)}: not written: ${title}: objects at ${path} would break: ${reason}`,
+      );
     }
     for (const { version, path } of repair.left) {
-      say(`fix: ${fresh.name} ${version ?? ''}: no change was found that keeps objects at ${path}`);
+      say(`fix: ${about(version)}: no change was found that keeps objects at ${path}`);
     }
   }
 }

@@ -59,6 +59,14 @@ export class LiveCluster implements ClusterView {
     }
   }
 
+  async serverVersion(): Promise<string | undefined> {
+    const answer = parseJson(
+      await this.connection.read({ path: '/version', signal: withDeadline(undefined) }),
+    );
+    const version = isObject(answer) ? own(answer, 'gitVersion') : undefined;
+    return typeof version === 'string' ? version : undefined;
+  }
+
   async list(resource: ResourceName, options: ListOptions = {}): Promise<readonly JsonObject[]> {
     const signal = withDeadline(options.signal);
     const served = await this.discovery.find(resource, signal);

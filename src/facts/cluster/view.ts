@@ -47,6 +47,12 @@ export interface ClusterView {
   /** @throws ClusterError when the cluster could not or would not say. */
   list(resource: ResourceName, options?: ListOptions): Promise<readonly JsonObject[]>;
   /**
+   * The `gitVersion` of the API server. Not there where nobody is asked, such as in a folder.
+   *
+   * @throws ClusterError when the cluster could not or would not say.
+   */
+  serverVersion?(): Promise<string | undefined>;
+  /**
    * Which resource a kind is, under the very version that is named; undefined when the cluster has no
    * such kind.
    *

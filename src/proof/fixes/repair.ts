@@ -10,7 +10,7 @@ import { defaultLimits, proveUpgrade, type ProofJudgement, type ProofResult } fr
 import { sizeOf } from '../size.js';
 import { candidates, type Candidate, type Trouble } from './candidates.js';
 
-interface Fix extends Candidate {
+export interface Fix extends Candidate {
   /** What it is the way out of. */
   readonly trouble: Trouble;
 }

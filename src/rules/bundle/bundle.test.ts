@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { askedMinors } from '../../definition/index.js';
 import { InvalidInputError, parseDocuments, type JsonObject } from '../../text/documents/index.js';
 import {
   checkBundle,
@@ -33,16 +34,16 @@ const csv = (spec: JsonObject = {}, metadata: JsonObject = {}): JsonObject => ({
   spec: {
     version: '1.0.0',
     installModes: modes('AllNamespaces'),
-    customresourcedefinitions: { owned: [{ name: 'cats.pets', version: 'v1', kind: 'Cat' }] },
+    customresourcedefinitions: { owned: [{ name: 'cats.pets.io', version: 'v1', kind: 'Cat' }] },
     ...spec,
   },
 });
 const crd = (properties: JsonObject = { name: { type: 'string' } }): JsonObject => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
-  metadata: { name: 'cats.pets' },
+  metadata: { name: 'cats.pets.io' },
   spec: {
-    group: 'pets',
+    group: 'pets.io',
     scope: 'Namespaced',
     names: { kind: 'Cat', plural: 'cats' },
     versions: [
@@ -55,6 +56,8 @@ const crd = (properties: JsonObject = { name: { type: 'string' } }): JsonObject 
     ],
   },
 });
+/** `isIP` came with 1.31. */
+const newerRule = { 'x-kubernetes-validations': [{ rule: 'isIP(self)' }] };
 const whole: Files = { 'csv.yaml': csv(), 'crd.yaml': crd(), 'annotations.yaml': annotations() };
 const webhook = (rules: JsonObject[]): JsonObject => ({
   webhookdefinitions: [{ type: 'ValidatingAdmissionWebhook', generateName: 'w', rules }],
@@ -182,24 +185,24 @@ const rows: readonly Row[] = [
   {
     when: 'an owned definition that does not come along',
     files: { 'csv.yaml': csv(), 'annotations.yaml': annotations() },
-    says: ['error OwnedCrdMissing csv.yaml: cats.v1 owns CustomResourceDefinition cats.pets'],
+    says: ['error OwnedCrdMissing csv.yaml: cats.v1 owns CustomResourceDefinition cats.pets.io'],
   },
   {
     when: 'an owned version that is not in the definition, and a definition without owner',
     files: {
       ...whole,
       'csv.yaml': csv({
-        customresourcedefinitions: { owned: [{ name: 'cats.pets', version: 'v2', kind: 'Cat' }] },
+        customresourcedefinitions: { owned: [{ name: 'cats.pets.io', version: 'v2', kind: 'Cat' }] },
       }),
       'other.yaml': {
         ...crd(),
-        metadata: { name: 'dogs.pets' },
+        metadata: { name: 'dogs.pets.io' },
         spec: { ...(crd()['spec'] as JsonObject), names: { kind: 'Dog', plural: 'dogs' } },
       },
     },
     says: [
-      'error OwnedCrdMissing csv.yaml: cats.v1 owns version v2 of cats.pets, which has only v1',
-      'error CrdWithoutOwner other.yaml: the bundle brings CustomResourceDefinition dogs.pets',
+      'error OwnedCrdMissing csv.yaml: cats.v1 owns version v2 of cats.pets.io, which has only v1',
+      'error CrdWithoutOwner other.yaml: the bundle brings CustomResourceDefinition dogs.pets.io',
     ],
   },
   {
@@ -214,7 +217,7 @@ const rows: readonly Row[] = [
       'csv.yaml': csv({
         installModes: modes('AllNamespaces', 'OwnNamespace'),
         webhookdefinitions: [
-          { type: 'ConversionWebhook', generateName: 'c', conversionCRDs: ['cats.pets'] },
+          { type: 'ConversionWebhook', generateName: 'c', conversionCRDs: ['cats.pets.io'] },
         ],
       }),
     },
@@ -298,7 +301,7 @@ const rows: readonly Row[] = [
     says: [
       'warning VersionNotHigher csv.yaml: version 1.0.0 is not higher than 1.0.0 of cats.v1',
       'warning DoesNotReplace csv.yaml: cats.v2 does not replace or skip cats.v1 (it replaces cats.v0)',
-      'warning OwnedCrdDropped csv.yaml: cats.v1 owned CustomResourceDefinition cats.pets',
+      'warning OwnedCrdDropped csv.yaml: cats.v1 owned CustomResourceDefinition cats.pets.io',
       'warning InstallModeDropped csv.yaml: cats.v1 supported AllNamespaces and cats.v2 does not',
     ],
   },
@@ -315,6 +318,31 @@ const rows: readonly Row[] = [
     against: { 'crd.yaml': crd({ name: { type: 'string', default: 'a' } }) },
     options: { isWhole: false, profile: 'proof' },
     says: ['info Proof crd.yaml: '],
+  },
+  {
+    when: 'a definition that no server takes',
+    files: { ...whole, 'crd.yaml': crd({ name: {} }) },
+    says: ['error NotStructural crd.yaml: spec.validation.openAPIV3Schema.properties[name].type: '],
+  },
+  {
+    when: 'a definition that older servers do not take',
+    files: { ...whole, 'crd.yaml': crd({ name: { type: 'string', ...newerRule } }) },
+    says: ['warning CelCompile crd.yaml: '],
+  },
+  {
+    when: 'a definition that servers do not take which are older than its minKubeVersion',
+    files: {
+      ...whole,
+      'csv.yaml': csv({ minKubeVersion: '1.31.0' }),
+      'crd.yaml': crd({ name: { type: 'string', ...newerRule } }),
+    },
+    says: [],
+  },
+  {
+    when: 'a definition that a minor which is named does not take',
+    files: { ...whole, 'crd.yaml': crd({ name: { type: 'string', ...newerRule } }) },
+    options: { minors: askedMinors('1.30') },
+    says: ['error CelCompile crd.yaml: '],
   },
 ];
 
@@ -348,7 +376,7 @@ describe('bundle check', () => {
   it('says of each refused change of a definition what it does, and of which definition', () => {
     const { findings, proofs, crds } = pair({ type: 'string' }, { type: 'string', enum: ['a'] });
     expect(findings.map(({ effect, object }) => [effect, object?.name])).to.deep.equal([
-      ['breaking', 'cats.pets'],
+      ['breaking', 'cats.pets.io'],
     ]);
     expect(findings[0]?.witness).to.have.nested.property('name').that.is.a('string');
     expect(proofs[0]).to.include('only listed values are allowed from now on');
@@ -379,7 +407,7 @@ describe('bundle check', () => {
       findings: [],
     }));
     expect(comparison.map(proofSentence)).to.deep.equal([
-      'proof: cats.pets breaks no object, but changes behavior at v1 ^.name: a default is set where there was none',
+      'proof: cats.pets.io breaks no object, but changes behavior at v1 ^.name: a default is set where there was none',
     ]);
   });
 

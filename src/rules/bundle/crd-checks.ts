@@ -8,6 +8,8 @@ import {
   schemaKeys,
   type ReferenceProfile,
 } from '../crd/index.js';
+import type { AskedMinors } from '../../definition/index.js';
+import { judgeForServers } from '../definition/index.js';
 import { proveUpgrade, type ProofResult } from '../../proof/index.js';
 import { proveFindings } from '../crd/effects.js';
 import { judgeContractWithRequests } from '../contract/with-requests.js';
@@ -15,6 +17,7 @@ import { kubernetesRefusals } from '../crd/kubernetes-refusals.js';
 import { withWayOut } from '../crd/way-out.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Effect, Finding } from '../../finding.js';
+import type { Bundle } from './bundle.js';
 import { say, spotIn, type BundleFinding } from './finding.js';
 import { bundleRules } from './rules.js';
 
@@ -99,6 +102,21 @@ export function compareCrds(
       previous: [],
     };
   }
+}
+
+/** Whether servers take a definition that the bundle brings, in place of what the old bundle has. */
+export function askServers(
+  next: FoundCrd,
+  against: Bundle | undefined,
+  minors: AskedMinors,
+): { readonly findings: readonly BundleFinding[]; readonly unchecked: readonly string[] } {
+  const before = against?.crds.get(next.name);
+  const judged = judgeForServers(next.crd, before && asInstalled(before.crd), minors);
+  const findings = judged.findings.map((finding, index): BundleFinding => ({
+    finding,
+    spot: spotIn(next, ...(judged.stands[index] ?? [])),
+  }));
+  return { findings, unchecked: judged.unchecked.map((each) => `${next.name}: ${each}`) };
 }
 
 /** One sentence on what an upgrade really does to stored objects, where no finding says it. */

@@ -1,8 +1,10 @@
 /** A registry+v1 bundle as its author checks it before it is published. */
 import { locate, type Place } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
+import { textAt } from '../../olm/fields.js';
 import type { Bundle } from './bundle.js';
-import { compareCrds, type BundleProfile, type CrdComparison } from './crd-checks.js';
+import { minorsByDefault, type AskedMinors } from '../../definition/index.js';
+import { askServers, compareCrds, type BundleProfile, type CrdComparison } from './crd-checks.js';
 import { checkCsv } from './csv-checks.js';
 import type { Spot } from './finding.js';
 import { checkMetadata } from './metadata-checks.js';
@@ -24,6 +26,8 @@ export interface BundleCheck {
   readonly crds: readonly CrdComparison[];
   /** What the old bundle has by itself, for the ratchet. */
   readonly previous: readonly Finding[];
+  /** What could not be checked and why, a sentence each. */
+  readonly unchecked: readonly string[];
 }
 
 export interface BundleCheckOptions {
@@ -32,11 +36,15 @@ export interface BundleCheckOptions {
   readonly isWhole: boolean;
   /** The bundle that is replaced. */
   readonly against?: Bundle;
+  /** Who is asked whether they take its definitions; by default from its `minKubeVersion` on. */
+  readonly minors?: AskedMinors | undefined;
 }
 
 /** Everything there is to say about a bundle, and about its upgrade from the one it replaces. */
 export function checkBundle(bundle: Bundle, options: BundleCheckOptions): BundleCheck {
   const { profile, isWhole, against } = options;
+  const lowest = bundle.csv && textAt(bundle.csv.value.object, 'spec', 'minKubeVersion');
+  const minors = options.minors ?? minorsByDefault(lowest);
   const crds =
     against === undefined
       ? []
@@ -44,12 +52,14 @@ export function checkBundle(bundle: Bundle, options: BundleCheckOptions): Bundle
           const old = against.crds.get(next.name);
           return old === undefined ? [] : [compareCrds(old, next, profile)];
         });
+  const servers = [...bundle.crds.values()].map((next) => askServers(next, against, minors));
   const found = [
     ...checkCsv(bundle),
     ...checkMetadata(bundle, isWhole),
     ...checkRemovedApis(bundle),
     ...(against === undefined ? [] : checkReplacement(bundle, against)),
     ...crds.flatMap(({ findings }) => findings),
+    ...servers.flatMap(({ findings }) => findings),
   ];
   return {
     findings: found.map(({ finding }) => finding),
@@ -57,6 +67,7 @@ export function checkBundle(bundle: Bundle, options: BundleCheckOptions): Bundle
     proofs: found.map(({ proof }) => proof),
     crds,
     previous: crds.flatMap(({ previous }) => previous),
+    unchecked: servers.flatMap(({ unchecked }) => unchecked),
   };
 }
 

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
-import { judgeDefinition, knownMinors, sizesOf } from '../../definition/index.js';
+import jsonPatch, { type Operation } from 'fast-json-patch';
+import { judgeDefinition, knownMinors, minorsByDefault, sizesOf } from '../../definition/index.js';
 import type { Finding } from '../../finding.js';
 import { exampleOfSpec } from '../crd/example-definition.js';
+import type { JsonObject } from '../../text/documents/index.js';
 import { definitionFindings } from './findings.js';
+import { judgeForServers } from './judge.js';
 
 function findingsOf(spec: Parameters<typeof exampleOfSpec>[0]): Finding[] {
   const definition = exampleOfSpec(spec);
@@ -29,12 +32,55 @@ describe('findings about a definition', () => {
     expect(found[0]?.message).to.match(/\(Kubernetes 1\.29 to 1\.30\)$/);
   });
 
+  it('explains what a rule costs, and names the bound that is enough, as a patch', () => {
+    const definition = exampleOfSpec({
+      type: 'object',
+      properties: { routes: { type: 'array', items: { type: 'integer' } } },
+      'x-kubernetes-validations': [{ rule: 'self.routes.all(a, self.routes.exists(b, a == b))' }],
+    });
+    const { findings, stands, cheaper } = judgeForServers(definition, undefined, minorsByDefault());
+    const [finding] = findings.filter(({ rule }) => rule === 'CelCost');
+    expect(finding?.message).to.match(
+      /\(Kubernetes 1\.29 to 1\.36\); estimated cost \d+, and at most 10000000 may be; multiplied by \^\.spec\.routes \(no maxItems\): add maxItems: \d+ to \^\.spec\.routes$/,
+    );
+    expect(stands[0]?.at(-1)).to.equal('rule');
+    expect(cheaper).to.have.lengthOf(1);
+    const { newDocument } = jsonPatch.applyPatch(structuredClone(definition), finding?.fix as Operation[]); // prettier-ignore
+    expect(judgeForServers(newDocument, undefined, minorsByDefault()).findings.map(({ severity }) => severity)).to.deep.equal(['info']); // prettier-ignore
+  });
+
+  it('only warns of what an update keeps and a new cluster refuses, and of older minors', () => {
+    const withRule = (size: JsonObject) => exampleOfSpec({ type: 'object', properties: { size } });
+    const old = withRule({ type: 'string', default: 1 });
+    const severities = (next: JsonObject, before?: JsonObject) =>
+      judgeForServers(next, before, minorsByDefault()).findings.map(({ severity }) => severity);
+    const newer = { type: 'string', 'x-kubernetes-validations': [{ rule: 'isIP(self)' }] };
+    expect(severities(withRule(newer))).to.deep.equal(['warning']);
+    expect(severities(old)).to.deep.equal(['error']);
+    const unpruned = exampleOfSpec({
+      type: 'object',
+      properties: { size: { type: 'object', default: { a: 1 }, properties: {} } },
+    });
+    const judged = judgeForServers(unpruned, unpruned, minorsByDefault()).findings;
+    expect(judged.map(({ severity }) => severity)).to.deep.equal(['warning']);
+    expect(judged[0]?.message).to.match(/the update is taken, but not a create/);
+  });
+
   it('says from which size on kubectl apply, etcd and requests do not take it', () => {
     const rules = (bytes: number): string[] => described(bytes).map(({ rule }) => rule);
     expect(rules(261_000)).to.deep.equal([]);
     expect(rules(262_144)).to.deep.equal(['TooLargeToApply']);
-    expect(rules(1_600_000)).to.deep.equal(['TooLargeToApply', 'TooLargeToStore']);
-    expect(rules(3_200_000)).to.have.lengthOf(3);
+    const severities = (bytes: number): string[] =>
+      described(bytes).map(({ rule, severity }) => `${severity} ${rule}`);
+    expect(severities(1_100_000)).to.deep.equal([
+      'warning TooLargeToApply',
+      'warning TooLargeToStore',
+    ]);
+    expect(described(1_100_000)[1]?.message).to.match(
+      /Secret or ConfigMap.*descriptions are 100 %/,
+    );
+    expect(severities(1_600_000).slice(2)).to.deep.equal(['error TooLargeToStore']);
+    expect(rules(3_200_000)).to.have.lengthOf(4);
   });
 
   it('says what takes the room, and what would be left without it', () => {

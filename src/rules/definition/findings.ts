@@ -1,41 +1,85 @@
 /** Findings of what API servers refuse in a definition, and of how large it is. */
-import type { Refusal, Sizes } from '../../definition/index.js';
+import { knownMinors, type Refusal, type Sizes } from '../../definition/index.js';
 import type { Finding, ObjectReference } from '../../finding.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import { celCost } from './cel-cost.js';
+import { boundWay, costWords, type ExplainedCost } from './explained-costs.js';
 import { notStructural } from './not-structural.js';
 import { refusalRules } from './table.js';
 import { tooLargeToApply } from './too-large-to-apply.js';
 import { tooLargeToStore } from './too-large-to-store.js';
 
+/** The refusals in their order, costs near their limit, then the sizes. */
 export function definitionFindings(
   definition: JsonObject,
   refusals: readonly Refusal[],
-  sizes: Sizes,
+  sizes: Sizes | undefined,
+  { deciding = knownMinors, costs = [] }: FindingOptions = {},
 ): Finding[] {
   const object = referenceOf(definition);
   const found = refusals.map((refusal) => {
     const rule = refusalRules.find(({ covers }) => covers(refusal)) ?? notStructural;
     const { field, message, kubernetes } = refusal;
+    const decides = kubernetes.some((minor) => deciding.includes(minor));
+    const cost = rule.id === celCost.id ? costOf(refusal, costs) : undefined;
+    const way = cost && boundWay(cost);
     return rule.finding({
-      message: `${field}: ${message} (Kubernetes ${rangesOf(kubernetes)})`,
+      ...(decides ? {} : { severity: 'warning' }),
+      ...(way === undefined ? {} : { fix: way.patch }),
+      message: `${field}: ${message} (Kubernetes ${rangesOf(kubernetes)})${cost === undefined ? '' : `; ${costWords(cost)}`}`,
       path: field,
       object,
       // A server decides by itself, whatever may be proven about objects.
       unprovable: true,
     });
   });
-  return [...found, ...sizeFindings(sizes, object)];
+  const near = costs
+    .filter(({ estimated, limit }) => estimated <= limit)
+    .map((cost) =>
+      celCost.finding({
+        severity: 'info',
+        message: `${cost.field}: near its limit: ${costWords(cost)} (Kubernetes ${rangesOf(cost.kubernetes)})`,
+        path: cost.field,
+        object,
+      }),
+    );
+  return [...found, ...near, ...(sizes === undefined ? [] : sizeFindings(sizes, object))];
+}
+
+/** The worst estimate of what is refused, among the minors that refuse it. */
+export function costOf(
+  { field, kubernetes }: Pick<Refusal, 'field' | 'kubernetes'>,
+  costs: readonly ExplainedCost[],
+): ExplainedCost | undefined {
+  return costs
+    .filter((cost) => cost.field === field && cost.estimated > cost.limit)
+    .filter((cost) => cost.kubernetes.some((minor) => kubernetes.includes(minor)))
+    .reduce<ExplainedCost | undefined>(
+      (worst, each) => (worst === undefined || each.estimated > worst.estimated ? each : worst),
+      undefined,
+    );
+}
+
+export interface FindingOptions {
+  /** Minors whose refusal is an error; that of others is a warning. */
+  readonly deciding?: readonly string[];
+  /** What is known of costs that are near or over their limit. */
+  readonly costs?: readonly ExplainedCost[];
 }
 
 function sizeFindings({ limits, descriptions }: Sizes, object: ObjectReference): Finding[] {
   const room = (bytes: number, without: number): string =>
     `${bytes} bytes, of which descriptions are ${descriptions.percent} %; without them ${without}`;
   return limits.flatMap(({ name, limit, bytes, exceeded, withoutDescriptions }) => {
-    if (!exceeded || name === 'Helm release') return [];
+    if (!exceeded) return [];
     const size = room(bytes, withoutDescriptions);
     if (name === 'last-applied annotation') {
       const message = `too large for kubectl apply: its annotations would have ${size}, and at most ${limit} may be; use kubectl apply --server-side or kubectl replace`;
       return [tooLargeToApply.finding({ message, object })];
+    }
+    if (name === 'Helm release') {
+      const message = `larger than a Secret or ConfigMap, in which Helm keeps its releases and OLM what it unpacks: ${size}, and at most ${limit} may be; both only fit what they can compress`;
+      return [tooLargeToStore.finding({ message, object, severity: 'warning' })];
     }
     const taker = name === 'etcd' ? 'etcd' : 'a request';
     const message = `larger than ${taker} takes: ${size}, and at most ${limit} may be`;

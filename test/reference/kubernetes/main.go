@@ -21,7 +21,6 @@ const longestLine = 64 << 20
 
 var programs = map[string]func(question []byte) (any, error){
 	"definitions": definitions,
-	"objects":     objects,
 }
 
 func main() {

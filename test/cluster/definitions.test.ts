@@ -1,0 +1,177 @@
+/**
+ * What a real API server says to definitions with `dryRun=All`, on create and in place of a stored one,
+ * and what we say: accepted or refused, and each error's type and field. Set OLM_GUARD_MUTATED=COUNT,SEED
+ * for more mutated definitions, or for others.
+ */
+import { expect } from 'chai';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { judgeDefinition } from '../../src/definition/index.js';
+import { definitionOfExample, exampleOfSpec } from '../../src/rules/crd/example-definition.js';
+import { refusalRules } from '../../src/rules/definition/index.js';
+import {
+  isObject,
+  metaOf,
+  own,
+  parseJson,
+  stringifyJson,
+  type JsonObject,
+} from '../../src/text/documents/index.js';
+import { mutate, mutatedDefinitions } from '../apiserver/mutated-definitions.js';
+import { useCluster } from '../apiserver/mocha.js';
+import { until } from '../apiserver/processes.js';
+import { Random } from '../apiserver/random-schemas.js';
+import type { Answer } from '../apiserver/request.js';
+import { run } from '../cli/command.js';
+import { definitions } from './widgets.js';
+
+/** The minor that test/apiserver builds. */
+const minor = '1.35';
+const [count = 300, seed = 7] = (process.env['OLM_GUARD_MUTATED'] ?? '300,7')
+  .split(',')
+  .map(Number);
+const basesOfUpdates = 6;
+
+/** Each type with its field, once; which of equally expensive rules contribute to a total is random. */
+function told(causes: readonly { type: string; field: string; message: string }[]): string {
+  const named = causes.filter(({ message }) => !/contributed to estimated rule cost/.test(message));
+  return [...new Set(named.map(({ type, field }) => `${type} ${field}`))].sort().join('\n');
+}
+
+/** A `fieldPath` that leads below what has no fields ends the server's request, without an answer. */
+const noAnswer = 'no answer';
+
+function ofServer(answer: Answer | undefined): string {
+  if (answer === undefined) return noAnswer;
+  const { code, body } = answer;
+  if (code === 400) return 'Decode';
+  if (code < 300 || code === 409) return '';
+  const causes = body.details?.causes ?? [];
+  if (code !== 422 || causes.length === 0) return `${code} ${body.message ?? ''}`;
+  return told(
+    causes.map(({ reason = '', field = '', message = '' }) => ({ type: reason, field, message })),
+  );
+}
+
+function ofOurs(next: JsonObject, old?: JsonObject): string {
+  const refusals = judgeDefinition(next, old, [minor]);
+  if (refusals.some(({ type }) => type === 'Decode')) return 'Decode';
+  const panics = refusals.some(({ message }) => message === 'the path leads below a schema');
+  return panics ? noAnswer : told(refusals);
+}
+
+describe('definitions, as a real API server judges them', () => {
+  const cluster = useCluster();
+
+  const send = (method: string, path: string, body: JsonObject): Promise<Answer | undefined> =>
+    cluster()
+      .request(method, `${path}?dryRun=All`, stringifyJson(body))
+      .catch((error: unknown) => {
+        if (error instanceof Error && error.message === 'socket hang up') return undefined;
+        throw error;
+      });
+
+  const created = (definition: JsonObject): Promise<Answer | undefined> =>
+    send('POST', definitions, definition);
+
+  for (const { id, example } of refusalRules) {
+    it(`refuses the example of ${id}, and takes what is to be done instead`, async () => {
+      const wrong = definitionOfExample(example.after);
+      expect(ofServer(await created(wrong)))
+        .to.equal(ofOurs(wrong))
+        .and.not.equal('');
+      if (example.accepted === undefined) return;
+      const right = definitionOfExample(example.accepted);
+      expect(ofServer(await created(right)))
+        .to.equal(ofOurs(right))
+        .and.equal('');
+    });
+  }
+
+  it('says the same of mutated definitions that are new', async function () {
+    this.timeout(600_000);
+    const differing: string[] = [];
+    let refused = 0;
+    for (const { id, new: next } of mutatedDefinitions(count, seed)) {
+      const [ours, theirs] = [ofOurs(next), ofServer(await created(next))];
+      if (theirs !== '') refused++;
+      if (ours !== theirs) differing.push(`${id}: ${theirs} | ${ours}`);
+    }
+    expect(differing).to.deep.equal([]);
+    // Both happen, so that agreement means something.
+    expect(refused, 'refused').to.be.within(1, count - 1);
+  });
+
+  it('says the same of mutated definitions in place of stored ones', async function () {
+    this.timeout(600_000);
+    const random = new Random(seed);
+    const differing: string[] = [];
+    let updates = 0;
+    let bases = 0;
+    for (const { id, new: candidate } of mutatedDefinitions(50 * basesOfUpdates, seed + 1)) {
+      if (bases === basesOfUpdates) break;
+      const renamed = inGroup(candidate, `g${bases}.example.com`);
+      if (renamed === undefined || ofOurs(renamed) !== '') continue;
+      const { code } = await cluster().request('POST', definitions, stringifyJson(renamed));
+      expect(code, id).to.equal(201);
+      bases++;
+      const stored = await established(metaOf(renamed).name);
+      for (let change = 0; change < count / basesOfUpdates; change++) {
+        const next = parseJson(stringifyJson(stored)) as JsonObject;
+        mutate(next, random);
+        const path = `${definitions}/${metaOf(renamed).name}`;
+        const theirs = ofServer(await send('PUT', path, next));
+        const ours = ofOurs(next, stored);
+        updates++;
+        if (ours !== theirs) differing.push(`${id} change ${change}: ${theirs} | ${ours}`);
+      }
+    }
+    expect(differing).to.deep.equal([]);
+    expect(updates).to.be.at.least(count);
+  });
+
+  it('is asked for its version by --kubernetes cluster', async () => {
+    const { folder, kubeconfigPath } = cluster();
+    const file = (name: string, definition: JsonObject): string => {
+      writeFileSync(join(folder, name), stringifyJson(definition));
+      return join(folder, name);
+    };
+    const list = { type: 'array', maxItems: 3, items: { type: 'integer' } };
+    const ports = { ...list, 'x-kubernetes-validations': [{ rule: 'self.sort() == self' }] };
+    const old = file('sorted-old.json', exampleOfSpec({ type: 'object' }));
+    const next = file('sorted.json', exampleOfSpec({ type: 'object', properties: { ports } }));
+    const asked = ['check', 'crd', old, next, '--kubeconfig', kubeconfigPath, '--kubernetes'];
+    expect(await run([...asked, 'cluster'])).to.include({ code: 0, stderr: '' });
+    expect(await run([...asked, 'cluster..1.36'])).to.include({ code: 0, stderr: '' });
+    const older = await run([...asked, '1.34,cluster']);
+    expect(older.code).to.equal(1);
+    expect(older.stdout).to.match(/undeclared reference to 'sort'.*\(Kubernetes 1\.34\)/s);
+  });
+
+  async function established(name: string): Promise<JsonObject> {
+    return until(`${name} is established`, async () => {
+      const { text, body } = await cluster().request('GET', `${definitions}/${name}`);
+      const { conditions } = (body['status'] ?? {}) as { conditions?: Condition[] | null };
+      const isTrue = conditions?.some(
+        (each) => each.type === 'Established' && each.status === 'True',
+      );
+      return isTrue === true ? (parseJson(text) as JsonObject) : undefined;
+    });
+  }
+});
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+}
+
+/** The same definition under a name of its own; undefined for one that names itself otherwise. */
+function inGroup(definition: JsonObject, group: string): JsonObject | undefined {
+  const spec = own(definition, 'spec');
+  const names = isObject(spec) ? own(spec, 'names') : undefined;
+  if (!isObject(spec) || !isObject(names)) return undefined;
+  const name = `${String(names['plural'])}.${group}`;
+  const metadata = { name };
+  const { status: _, ...rest } = definition;
+  return { ...rest, metadata, spec: { ...spec, group } };
+}
