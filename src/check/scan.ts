@@ -25,6 +25,8 @@ export interface ScanResult {
   readonly results: readonly { readonly name: string; readonly verdict: Verdict }[];
   /** What could not be checked and why, a sentence each. */
   readonly unchecked: readonly string[];
+  /** Nothing of what is judged could be read: that nothing was found says nothing. */
+  readonly isBlind: boolean;
 }
 
 const kinds: readonly OlmKind[] = [
@@ -61,11 +63,26 @@ export async function scan(state: OlmState, options: ScanOptions): Promise<ScanR
   options.onProgress?.(queue.length, queue.length);
   const whole = await judgeWhole(state, options);
   for (const sentence of whole.unchecked) unchecked.add(sentence);
+  for (const kind of kinds) {
+    const reason = state.unknown(kind);
+    if (reason !== undefined) unchecked.add(`${kind} not judged: ${reason}`);
+  }
   return {
     objects: queue.length,
     results: await byObject([...findings, ...whole.findings], options),
     unchecked: [...unchecked].sort(),
+    isBlind: isBlind(state),
   };
+}
+
+/** Kinds that the cluster does not serve have no objects, which is as good as having read them. */
+function isBlind(state: OlmState): boolean {
+  const unread = kinds.filter((kind) => state.unknown(kind) !== undefined);
+  const read = state
+    .kindStates()
+    .filter(({ kind, state: how }) => how === 'current' && kinds.some((each) => each === kind))
+    .filter(({ kind }) => state.unknown(kind) === undefined);
+  return unread.length > 0 && read.length === 0;
 }
 
 /** What the gate would say if the object came now. A plan that waits is judged as if approved. */

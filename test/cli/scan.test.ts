@@ -33,6 +33,45 @@ describe('scan', () => {
     expect(lines.at(-1)).to.equal('4 objects, 2 errors, 2 warnings, 2 notes, 0 unchecked');
   });
 
+  describe('of a cluster that cannot be reached', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-scan-'));
+    const kubeconfig = join(folder, 'kubeconfig');
+    before(() => {
+      const cluster = { name: 'c', cluster: { server: 'https://127.0.0.1:1' } };
+      const context = { name: 'c', context: { cluster: 'c', user: 'u' } };
+      const user = { name: 'u', user: { token: 'x' } };
+      const config = { clusters: [cluster], contexts: [context], users: [user] };
+      writeFileSync(kubeconfig, JSON.stringify({ ...config, 'current-context': 'c' }));
+    });
+    after(() => rmSync(folder, { recursive: true }));
+
+    const says: [format: string, pattern: RegExp][] = [
+      ['text', /^unchecked: OperatorGroup not judged: .*cannot be read/m],
+      ['json', /"unchecked": \[\n[^\]]*OperatorGroup not judged: /],
+      ['junit', /errors="[1-9]\d*"[^]*<error message="[^"]*OperatorGroup not judged: /],
+      ['sarif', /"toolExecutionNotifications": \[\s+\{\s+"level": "error"/],
+      [
+        'markdown',
+        /not everything was checked\n[^]*#### Not checked\n[^]*OperatorGroup not judged/,
+      ],
+      ['github', /^::warning title=unchecked::.*OperatorGroup not judged/m],
+    ];
+    for (const [format, pattern] of says) {
+      it(`exits 2 and says so as ${format}: nothing was judged`, async () => {
+        const { code, stdout, stderr } = await run([
+          'scan',
+          '--kubeconfig',
+          kubeconfig,
+          '-o',
+          format,
+        ]);
+        expect(code, stderr).to.equal(2);
+        expect(stderr).to.include('nothing could be read, so nothing was judged');
+        expect(stdout).to.match(pattern);
+      });
+    }
+  });
+
   it('prints JSON for scripts', async () => {
     const { stdout } = await run(['scan', '--state', state, '-o', 'json']);
     const report = JSON.parse(stdout) as { counts: { errors: number }; results: unknown[] };

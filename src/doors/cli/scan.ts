@@ -24,6 +24,7 @@ interface Options extends SourceOptions {
   readonly watch?: boolean;
   readonly catalog?: readonly string[];
   readonly metricsListen: string;
+  readonly unchecked: 'fail' | 'warn';
 }
 
 export function scanCommand(): Command {
@@ -35,6 +36,14 @@ export function scanCommand(): Command {
         '--catalog <catalog>',
         `${catalogOptionHelp}; with the name that the cluster gives it (several: repeat)`,
       ),
+    )
+    .addOption(
+      new Option(
+        '--unchecked <fail|warn>',
+        'exit code 2 where a part could not be checked, or only say so; always 2 where nothing could be read',
+      )
+        .choices(['fail', 'warn'])
+        .default('warn'),
     )
     .option('--watch', 'scan again after changes, and export olm_guard_scan_findings')
     .option(
@@ -62,9 +71,11 @@ async function run(options: Options): Promise<void> {
     }
     if (options.watch === true) await keepScanning(state, policy, options);
     else {
-      const { text, report } = await scanOnce(state, policy, options.output);
+      const { text, report, isBlind } = await scanOnce(state, policy, options.output);
       await print(text, formOf(options.output));
-      process.exitCode = report.counts['errors'] === 0 ? 0 : 1;
+      const isFailure = options.unchecked === 'fail' && report.counts['unchecked'] !== 0;
+      if (isBlind) say('olm-guard: nothing could be read, so nothing was judged');
+      process.exitCode = isBlind ? 2 : report.counts['errors'] !== 0 ? 1 : isFailure ? 2 : 0;
     }
   } finally {
     await state.close();
@@ -75,12 +86,12 @@ async function scanOnce(
   state: OlmState,
   policy: Policy,
   output: string,
-): Promise<{ text: string; report: CheckReport }> {
+): Promise<{ text: string; report: CheckReport; isBlind: boolean }> {
   const [{ scan }, { renderScanTable }] = await Promise.all([
     import('../../check/scan.js'),
     import('../report/scan-table.js'),
   ]);
-  const { objects, results, unchecked } = await scan(state, {
+  const { objects, results, unchecked, isBlind } = await scan(state, {
     policy,
     now: new Date(),
     ...(process.stderr.isTTY ? { onProgress: tellProgress } : {}),
@@ -91,6 +102,7 @@ async function scanOnce(
   const report: CheckReport = {
     subject: 'Objects',
     results: results.map((result) => ({ ...result, output: {}, places: [] })),
+    unchecked,
     counts: {
       objects,
       errors: count('error'),
@@ -103,7 +115,7 @@ async function scanOnce(
   if (output !== 'text') {
     for (const sentence of unchecked) say(`olm-guard: ${sentence}`);
   }
-  return { text, report };
+  return { text, report, isBlind };
 }
 
 function tellProgress(done: number, all: number): void {
@@ -114,17 +126,15 @@ function tellProgress(done: number, all: number): void {
 const settleMilliseconds = 1_000;
 
 async function keepScanning(state: OlmState, policy: Policy, options: Options): Promise<void> {
-  const [{ Registry }, { createProbes }, { registerScan }, { registerStaleness }, http, listening] =
+  const [{ createProbes }, { createScanMetrics }, { registerStaleness }, http, listening] =
     await Promise.all([
-      import('prom-client'),
       import('../server/probes.js'),
       import('../metrics/scan.js'),
       import('../metrics/view.js'),
       import('node:http'),
       import('../server/listen.js'),
     ]);
-  const registry = new Registry();
-  const show = registerScan(registry);
+  const { registry, show } = createScanMetrics();
   registerStaleness(registry, () => state.kindStates());
   let shown = '';
   let isReady = false;

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import type { Finding } from '../../finding.js';
 
 /** Registers `olm_guard_scan_findings`; the returned function shows the findings of a new scan. */
@@ -13,4 +13,13 @@ export function registerScan(registry: Registry): (findings: Iterable<Finding>) 
     gauge.reset();
     for (const { rule, severity } of findings) gauge.inc({ rule, severity });
   };
+}
+
+/** A registry that holds it alone, and what shows the findings. */
+export function createScanMetrics(): {
+  readonly registry: Registry;
+  readonly show: ReturnType<typeof registerScan>;
+} {
+  const registry = new Registry();
+  return { registry, show: registerScan(registry) };
 }

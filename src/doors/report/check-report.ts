@@ -32,6 +32,8 @@ export interface CheckReport {
   /** Plural noun for the closing line: `CustomResourceDefinitions`. */
   readonly subject: string;
   readonly results: readonly CheckResult[];
+  /** What could not be checked and why, a sentence each. */
+  readonly unchecked?: readonly string[];
   /** Numbers for the closing line and for scripts, e.g. `allowed`, `denied`, `passedOver`. */
   readonly counts: Readonly<Record<string, number>>;
   /** What was typed, for whoever wants to see it again. */

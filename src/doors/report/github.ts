@@ -11,11 +11,9 @@ import { besideMessage, whereWords } from './wording.js';
 const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
 
 /** One command per line. */
-export function renderGithub({ results }: CheckReport): string {
-  return results
-    .flatMap(annotations)
-    .map((line) => `${line}\n`)
-    .join('');
+export function renderGithub({ results, unchecked = [] }: CheckReport): string {
+  const blind = unchecked.map((sentence) => command('warning', [['title', 'unchecked']], sentence));
+  return [...results.flatMap(annotations), ...blind].map((line) => `${line}\n`).join('');
 }
 
 function annotations({ name, verdict, places, notes }: CheckResult): string[] {

@@ -5,17 +5,24 @@ import type { CheckReport, CheckResult, FindingNote } from './check-report.js';
 import { renderPlace } from './text.js';
 import { besideMessage, whereWords } from './wording.js';
 
-export function renderJunit({ subject, results }: CheckReport): string {
+/** What could not be checked is a test that ended in an error: CI servers show it, and count it apart. */
+export function renderJunit({ subject, results, unchecked = [] }: CheckReport): string {
   const failures = results.filter(({ verdict }) => !verdict.allowed).length;
-  const numbers = `tests="${results.length}" failures="${failures}" errors="0"`;
+  const numbers = `tests="${results.length + unchecked.length}" failures="${failures}" errors="${unchecked.length}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
     `<testsuites name="olm-guard" ${numbers}>\n`,
     `  <testsuite name="${escape(subject)}" ${numbers}>\n`,
     ...results.map((result) => renderCase(result, subject)),
+    ...unchecked.map((sentence, index) => renderUnchecked(sentence, index, subject)),
     '  </testsuite>\n',
     '</testsuites>\n',
   ].join('');
+}
+
+function renderUnchecked(sentence: string, index: number, subject: string): string {
+  const head = `    <testcase classname="${escape(subject)}" name="unchecked ${index + 1}">`;
+  return `${head}\n      <error message="${escape(sentence)}" type="unchecked"/>\n    </testcase>\n`;
 }
 
 function renderCase({ name, verdict, places, notes }: CheckResult, subject: string): string {

@@ -10,7 +10,9 @@ const longestComment = 60_000;
 /** A headline, then a table per thing that was judged and has something to say; bounded. */
 export function renderMarkdown(report: CheckReport): string {
   const denied = report.results.filter(({ verdict }) => !verdict.allowed).length;
-  const headline = denied === 0 ? 'allowed' : `${denied} denied`;
+  const isBlind = (report.unchecked ?? []).length > 0;
+  const decision = denied === 0 ? 'allowed' : `${denied} denied`;
+  const headline = isBlind ? `${decision}, not everything was checked` : decision;
   const head = `### olm-guard: ${headline}\n\n${cell(renderCounts(report))}\n`;
   const sections = report.results
     .filter(
@@ -20,6 +22,9 @@ export function renderMarkdown(report: CheckReport): string {
     // What was denied comes first: it must not be what is cut off.
     .sort((left, right) => Number(left.verdict.allowed) - Number(right.verdict.allowed))
     .flatMap(renderResult);
+  const { unchecked = [] } = report;
+  const blind = unchecked.map((sentence) => `- ${cell(sentence)}\n`);
+  if (blind.length > 0) sections.unshift('\n#### Not checked\n\n', ...blind);
   const kept = [head];
   let room = longestComment - head.length;
   for (const [index, piece] of sections.entries()) {

@@ -10,8 +10,12 @@ const longestValue = 1_000;
 const longestMessage = 8_000;
 
 /** For text that a terminal, a page or a CI server shows; scripts get the report as it is. */
-export function presentable({ results, ...report }: CheckReport): CheckReport {
-  return { ...report, results: results.map(presentResult) };
+export function presentable({ results, unchecked, ...report }: CheckReport): CheckReport {
+  return {
+    ...report,
+    results: results.map(presentResult),
+    ...(unchecked !== undefined && { unchecked: unchecked.map(line) }),
+  };
 }
 
 function presentResult({ name, verdict, places, notes, ...result }: CheckResult): CheckResult {

@@ -51,7 +51,7 @@ export function render(report: CheckReport, format: string, options: RenderOptio
 }
 
 /** The shape of `-o json`, which scripts rely on. */
-function forScripts({ results, counts }: CheckReport): object {
+function forScripts({ results, unchecked, counts }: CheckReport): object {
   return {
     results: results.map(({ name, verdict, output, places }) => ({
       name,
@@ -59,6 +59,7 @@ function forScripts({ results, counts }: CheckReport): object {
       output,
       places,
     })),
+    ...(unchecked === undefined ? {} : { unchecked }),
     counts,
   };
 }

@@ -18,7 +18,7 @@ const packagePage = `https://unpkg.com/olm-guard@${version}`;
 
 const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' };
 
-export function renderSarif({ results }: CheckReport): string {
+export function renderSarif({ results, unchecked = [] }: CheckReport): string {
   const rules = new Map<string, { readonly index: number; readonly descriptor: object }>();
   for (const finding of results.flatMap(({ verdict }) => verdict.findings)) {
     const id = idOf(finding);
@@ -40,7 +40,10 @@ export function renderSarif({ results }: CheckReport): string {
         invocations: [
           {
             executionSuccessful: true,
-            toolExecutionNotifications: results.flatMap(notifications),
+            toolExecutionNotifications: [
+              ...results.flatMap(notifications),
+              ...unchecked.map((text) => ({ level: 'error', message: { text } })),
+            ],
           },
         ],
         results: results.flatMap((result) =>
