@@ -88,8 +88,8 @@ describe('the packed package, installed in an empty folder', function () {
     const lost = pages.flatMap((page) =>
       [...readFileSync(page, 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)]
         .map(([, link = '']) => link)
-        // Where a test is named, it is to be read in the repository.
-        .filter((link) => !/(^|\/)(test|src|build|bench)\//.test(link))
+        // What builds and tests it is to be read in the repository.
+        .filter((link) => !/(^|\/)(test|src|build|bench|\.github)\//.test(link))
         .filter((link) => !existsSync(resolve(dirname(page), link)))
         .map((link) => `${page.slice(installed.length + 1)}: ${link}`),
     );
