@@ -10,10 +10,12 @@ import {
   isObject,
   own,
   parseJson,
+  sameJson,
   type JsonObject,
   type JsonValue,
 } from '../src/text/documents/index.js';
-import type { Effect } from '../src/finding.js';
+import type { Audience, Effect } from '../src/finding.js';
+import { judgeContractWithRequests } from '../src/rules/contract/with-requests.js';
 import { renderTable } from '../src/doors/report/table.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 
@@ -25,6 +27,8 @@ interface Pair {
   readonly old: JsonValue;
   readonly new: JsonValue;
 }
+
+const audiences: readonly Audience[] = ['objects', 'clients', 'apply', 'readers', 'display'];
 
 function* realPairs(): Generator<Pair> {
   for (const line of releaseLines('real/crd-pairs.jsonl.br')) {
@@ -51,7 +55,8 @@ function overRealPairs(): void {
   const counts = new Map<Effect, number>();
   const refused = new Map<string, number>();
   const slow: { readonly id: string; readonly seconds: number }[] = [];
-  let [pairs, total, proofDenies] = [0, 0, 0];
+  const hurt = new Map<Audience, { all: number; allowed: number }>();
+  let [pairs, total, proofDenies, contracts, slowestContract, silent] = [0, 0, 0, 0, 0, 0];
   for (const { id, old, new: next } of realPairs()) {
     pairs++;
     for (const profile of referenceProfiles) {
@@ -62,6 +67,20 @@ function overRealPairs(): void {
     total += seconds;
     if (!result.allowed) proofDenies++;
     counts.set(result.effect, (counts.get(result.effect) ?? 0) + 1);
+    const contract = cost(() => judgeContractWithRequests(old, next));
+    contracts += contract.seconds;
+    slowestContract = Math.max(slowestContract, contract.seconds);
+    const { findings, results } = contract.result;
+    if (results.length + result.results.length === 0 && !sameSpec(old, next)) silent++;
+    const isHarmed = !result.allowed;
+    const told = new Set(findings.flatMap(({ audience }) => audience ?? []));
+    if (isHarmed) told.add('objects');
+    for (const audience of told) {
+      const count = hurt.get(audience) ?? { all: 0, allowed: 0 };
+      count.all++;
+      if (!isHarmed) count.allowed++;
+      hurt.set(audience, count);
+    }
     slow.push({ id, seconds });
   }
   slow.sort((left, right) => right.seconds - left.seconds);
@@ -80,6 +99,18 @@ function overRealPairs(): void {
       ['proof says', 'pairs'],
       effects.map((effect) => [effect, share(counts.get(effect) ?? 0)]),
     ),
+  );
+  console.log(
+    renderTable(
+      ['who is hurt', ...audiences],
+      [
+        ['pairs', ...audiences.map((each) => share(hurt.get(each)?.all ?? 0))],
+        ['allowed by proof', ...audiences.map((each) => share(hurt.get(each)?.allowed ?? 0))],
+      ],
+    ),
+  );
+  console.log(
+    `${silent} pairs differ without a result; the contract takes ${contracts.toFixed(1)} s for all, ${slowestContract.toFixed(2)} s for the slowest`,
   );
   const slowest = slow[0] ?? { id: 'none', seconds: 0 };
   for (const each of slow.slice(0, 5)) console.log(`  ${each.seconds.toFixed(2)} s  ${each.id}`);
@@ -109,6 +140,11 @@ function grown(groups: number, side: 'old' | 'new'): JsonObject {
     };
   }
   return exampleOfSpec({ type: 'object', properties });
+}
+
+function sameSpec(old: JsonValue, next: JsonValue): boolean {
+  const [before, after] = [old, next].map((each) => (isObject(each) ? own(each, 'spec') : null));
+  return sameJson(before ?? null, after ?? null);
 }
 
 function met(isMet: boolean): string {

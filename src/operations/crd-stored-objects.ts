@@ -68,6 +68,20 @@ export const crdStoredObjects = defineOperation<Input>({
       undecided: number,
       examples,
       prunedExamples: examples,
+      writers: {
+        type: 'array',
+        description: 'Field managers that wrote objects in versions that go.',
+        items: {
+          type: 'object',
+          properties: {
+            manager: { type: 'string' },
+            version: { type: 'string' },
+            isApply: { type: 'boolean' },
+            objects: number,
+            last: { type: 'string' },
+          },
+        },
+      },
       next: { type: 'string', description: "Of a list: its metadata's continue." },
       remaining: { type: 'integer', description: "Of a list: its metadata's remainingItemCount." },
     },
@@ -82,10 +96,13 @@ export const crdStoredObjects = defineOperation<Input>({
         : plan?.reads.find((candidate) => candidate.version === version);
     let tally: StoredTally = { ...emptyTally, checked: objects.length };
     if (read !== undefined) {
-      const judge = new StoredJudge({
-        old: validators.get(old, read.version),
-        next: read.under.map((under) => validators.get(next, under)),
-      });
+      const judge = new StoredJudge(
+        {
+          old: validators.get(old, read.version),
+          next: read.under.map((under) => validators.get(next, under)),
+        },
+        new Set(plan?.leaving),
+      );
       for (const object of objects) judge.judge(object);
       tally = judge.result;
     }

@@ -1,6 +1,7 @@
 /** What is said about stored objects, and what it is worth. */
 import { docsFor, type Effect, type Finding, type Severity } from '../../finding.js';
 import type { StoredExample, StoredTally } from './judge.js';
+import type { Writer } from './writers.js';
 
 export const storedRules = {
   refused: 'StoredObjectsRefused',
@@ -9,6 +10,7 @@ export const storedRules = {
   deleted: 'StoredObjectsDeleted',
   unreachable: 'StoredObjectsUnreachable',
   migration: 'StoredVersionMigration',
+  used: 'LeavingVersionUsed',
 } as const;
 
 /** The definition's name and the kind of its objects. */
@@ -42,7 +44,24 @@ export function storedFindings(subject: StoredSubject, tally: StoredTally): Find
     const message = `${count(tally.undecided)} of ${of} could not be judged: a validation rule cannot be evaluated here`;
     findings.push(uncheckedFinding(subject, message));
   }
+  const { writers = [] } = tally;
+  if (writers.length > 0) {
+    const message = `still used: ${usesOf(writers, subject)}`;
+    findings.push(finding(subject, storedRules.used, 'warning', message));
+  }
   return findings;
+}
+
+/** `argocd-controller applied 12 Widgets as v1beta1, last 2026-11-03` */
+function usesOf(writers: readonly Writer[], { kind }: StoredSubject): string {
+  const most = writers.toSorted((left, right) => right.objects - left.objects);
+  const told = most.slice(0, named).map(({ manager, version, isApply, objects, last }) => {
+    const who = manager === '' ? 'a manager without a name' : manager;
+    const what = `${isApply ? 'applied' : 'wrote'} ${count(objects)} ${plural(kind, objects)} as ${version}`;
+    return `${who} ${what}${last === '' ? '' : `, last ${last}`}`;
+  });
+  const more = writers.length - told.length;
+  return more > 0 ? `${told.join('; ')}; and ${count(more)} more` : told.join('; ');
 }
 
 /** The same findings for somebody who may not read the objects: neither which they are nor how many. */
@@ -53,6 +72,10 @@ export function withoutObjects(findings: readonly Finding[], subject: StoredSubj
     [storedRules.refused, `stored ${kinds} would be refused; ${whose}`],
     [storedRules.pruned, `stored ${kinds} would lose data; ${whose}`],
     [storedRules.unchecked, `stored ${kinds} were not all checked; ${whose}`],
+    [
+      storedRules.used,
+      `stored ${kinds} were written in a version that goes; by whom and how many is for those who may list ${subject.name}`,
+    ],
   ]);
   return findings.map((each) => ({ ...each, message: words.get(each.rule) ?? each.message }));
 }

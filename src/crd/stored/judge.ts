@@ -10,6 +10,7 @@ import {
   metaOf,
   own,
 } from '../../text/documents/index.js';
+import { addWriters, withWriters, type Writer } from './writers.js';
 import {
   ofCompiledRules,
   ranOutOfSteps,
@@ -50,6 +51,8 @@ export interface StoredTally {
   readonly undecided: number;
   readonly examples: readonly StoredExample[];
   readonly prunedExamples: readonly StoredExample[];
+  /** Who wrote them in versions that go; left out where none goes. */
+  readonly writers?: readonly Writer[];
 }
 
 export const emptyTally: StoredTally = {
@@ -80,7 +83,11 @@ export class StoredJudge {
   private tally: StoredTally = emptyTally;
   private exhausting = 0;
 
-  constructor(private readonly validators: StoredValidators) {}
+  /** @param leaving versions that go, as `example.com/v1beta1` */
+  constructor(
+    private readonly validators: StoredValidators,
+    private readonly leaving: ReadonlySet<string> = new Set(),
+  ) {}
 
   get result(): StoredTally {
     return this.tally;
@@ -88,7 +95,12 @@ export class StoredJudge {
 
   /** What the upgrade does to one object; undefined when it comes to no harm. */
   judge(object: JsonValue): HarmedObject | undefined {
-    const seen = { ...this.tally, checked: this.tally.checked + 1 };
+    const { writers = [] } = this.tally;
+    const seen = {
+      ...this.tally,
+      ...(this.leaving.size === 0 ? {} : { writers: withWriters(writers, object, this.leaving) }),
+      checked: this.tally.checked + 1,
+    };
     const verdict = this.look(object);
     switch (verdict.kind) {
       case 'refused':
@@ -178,6 +190,9 @@ export function addTallies(left: StoredTally, right: StoredTally): StoredTally {
     undecided: left.undecided + right.undecided,
     examples: [...left.examples, ...right.examples].slice(0, keptExamples),
     prunedExamples: [...left.prunedExamples, ...right.prunedExamples].slice(0, keptExamples),
+    ...(left.writers === undefined && right.writers === undefined
+      ? {}
+      : { writers: addWriters(left.writers ?? [], right.writers ?? []) }),
   };
 }
 

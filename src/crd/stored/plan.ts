@@ -25,6 +25,8 @@ export interface StoredPlan {
   readonly reads: readonly StoredRead[];
   /** Versions that are converted by a webhook only after the upgrade: nobody can judge them before. */
   readonly notJudged: readonly string[];
+  /** Versions that are served no longer, as `example.com/v1beta1`; left out where all stay. */
+  readonly leaving?: readonly string[];
 }
 
 interface Version {
@@ -36,8 +38,8 @@ interface Version {
 }
 
 /**
- * Undefined when no version accepts anything else than before, by its text: descriptions, columns
- * and titles do not count. A definition that nobody can read concerns nobody.
+ * Undefined when no version goes, or accepts anything else than before, by its text: descriptions,
+ * columns and titles do not count. A definition that nobody can read concerns nobody.
  */
 export function planStored(old: JsonObject, next: JsonObject): StoredPlan | undefined {
   const before = own(old, 'spec');
@@ -48,7 +50,15 @@ export function planStored(old: JsonObject, next: JsonObject): StoredPlan | unde
   const source = servedForReading(oldVersions);
   const target = newVersions.find(({ storage }) => storage);
   if (source === undefined || target === undefined) return undefined;
-  const common = { ...namesOf(before) };
+  const leaving = oldVersions
+    .filter(
+      ({ name, served }) =>
+        served && !newVersions.some((each) => each.name === name && each.served),
+    )
+    .map(({ name }) => `${namesOf(before).group}/${name}`);
+  const common = { ...namesOf(before), ...(leaving.length === 0 ? {} : { leaving }) };
+  // Nothing is held against the objects: only who wrote them is looked at.
+  const looks = leaving.length === 0 ? [] : [{ version: source.name, under: [] }];
   const alike = sameForAll(before, after);
   const concerned = newVersions.filter((version) => {
     if (!version.served && !version.storage) return false;
@@ -62,17 +72,19 @@ export function planStored(old: JsonObject, next: JsonObject): StoredPlan | unde
   const webhook = convertsByWebhook(before) || convertsByWebhook(after);
   if (!webhook) {
     const under = [...concerned.map(({ name }) => name), ...(gone ? [target.name] : [])];
-    const reads = under.length === 0 ? [] : [{ version: source.name, under: [...new Set(under)] }];
+    const reads =
+      under.length === 0 ? looks : [{ version: source.name, under: [...new Set(under)] }];
     return reads.length === 0 ? undefined : { ...common, reads, notJudged: [] };
   }
   const shared = concerned.filter(({ name }) => known(name));
   const added = concerned.filter(({ name }) => !known(name));
-  if (shared.length === 0 && added.length === 0) return undefined;
+  if (shared.length === 0 && added.length === 0 && looks.length === 0) return undefined;
   // The storage version first: its objects need no conversion, and every write ends there.
   shared.sort((left, right) => rank(left, source) - rank(right, source));
   return {
     ...common,
-    reads: shared.map(({ name }) => ({ version: name, under: [name] })),
+    reads:
+      shared.length === 0 ? looks : shared.map(({ name }) => ({ version: name, under: [name] })),
     notJudged: added.map(({ name }) => name),
   };
 }

@@ -382,6 +382,35 @@ describe('stored objects at the gate', () => {
       ]);
     });
 
+    it('names who still writes in a version that goes, to whoever may list the objects only', async () => {
+      const schema = { openAPIV3Schema: { type: 'object' } };
+      const versions = [
+        { name: 'v1', served: true, storage: true, schema },
+        { name: 'v1beta1', served: true, storage: false, schema },
+      ];
+      const [oldObject, object] = [versions, versions.slice(0, 1)].map((each) => ({
+        ...live,
+        spec: { ...(small['spec'] as JsonObject), versions: each },
+      }));
+      const applied = { manager: 'argocd', operation: 'Apply', apiVersion: 'example.com/v1beta1' };
+      const objects = widgets([1, 2, 3]).map((widget) => ({
+        ...widget,
+        metadata: { ...(widget['metadata'] as JsonObject), managedFields: [applied] },
+      }));
+      const more = { ...shown, oldObject: oldObject ?? null, object: object ?? null };
+      const messages = async (may: boolean): Promise<string[]> => {
+        const known = cluster({ objects: [], may, stored: oldObject ?? {} });
+        const asked = { ...known, list: () => Promise.resolve(objects) };
+        return (await ask({ cluster: asked, more })).ours.map((each) => each.message);
+      };
+      expect(await messages(true)).to.deep.equal([
+        'still used: argocd applied 3 Widgets as v1beta1',
+      ]);
+      expect(await messages(false)).to.deep.equal([
+        'stored Widgets were written in a version that goes; by whom and how many is for those who may list widgets.example.com',
+      ]);
+    });
+
     it('is left out where the cluster does not say what the requester may list, of the API server', async () => {
       const { ours } = await ask({
         cluster: cluster({ objects: harmed, may: noRight }),

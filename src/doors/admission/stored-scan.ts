@@ -167,6 +167,8 @@ async function runScan(
     try {
       const read = (list: Buffer<ArrayBuffer>): Promise<JudgedPage> =>
         judgePage(list, version, pair, judge);
+      // Who wrote objects in a version that goes is worth reading them all.
+      if (plan.leaving !== undefined) proven = false;
       for await (const page of objectPages(view, { group, version, resource }, read, { signal })) {
         tally = addTallies(tally, page.tally);
         const { remaining } = page;

@@ -146,10 +146,13 @@ class VersionJudges {
     const read = this.plan.reads.find((each) => each.version === version) ?? this.plan.reads[0];
     if (read === undefined) return undefined;
     try {
-      return new StoredJudge({
-        old: compileValidator(this.old, version),
-        next: read.under.map((under) => compileValidator(this.next, under)),
-      });
+      return new StoredJudge(
+        {
+          old: compileValidator(this.old, version),
+          next: read.under.map((under) => compileValidator(this.next, under)),
+        },
+        new Set(this.plan.leaving),
+      );
     } catch (error) {
       // A version that the old definition does not know.
       if (error instanceof InvalidInputError) return undefined;

@@ -1,5 +1,6 @@
 /** Every rule about the objects that a cluster has stored. */
 import type { Rule } from '../rule.js';
+import { leavingVersionUsed } from './leaving-version-used.js';
 import { ownerReferenceCollects } from './owner-reference-collects.js';
 import { storedObjectsDeleted } from './stored-objects-deleted.js';
 import { storedObjectsLoseData } from './stored-objects-lose-data.js';
@@ -16,4 +17,5 @@ export const storedRules: readonly Rule[] = [
   storedObjectsUnreachable,
   ownerReferenceCollects,
   storedVersionMigration,
+  leavingVersionUsed,
 ];
