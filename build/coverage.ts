@@ -3,7 +3,7 @@ import rows from './coverage.json' with { type: 'json' };
 import { table } from './rules-document.js';
 
 /** One statement of a document, in our words. */
-export interface CoverageRow {
+interface CoverageRow {
   readonly document: string;
   readonly section: string;
   readonly says: string;

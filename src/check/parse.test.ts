@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { InvalidInputError } from '../text/documents/index.js';
-import { parsePolicy, policyWarnings } from './parse.js';
+import { parsePolicy } from './parse.js';
+import { policyWarnings } from './policy-warnings.js';
 import { defaultPolicy } from './policy.js';
 import { policySchema } from './schema.js';
 

@@ -63,17 +63,6 @@ export function parsePolicy(
   };
 }
 
-/** Warnings about a policy that is valid and probably not what was meant. */
-export function policyWarnings(policy: Policy, now: Date): string[] {
-  return policy.exemptions.flatMap(({ until, reason }, index) =>
-    until !== undefined && (parseTime(until) ?? 0) <= now.getTime()
-      ? [
-          `exemption ${index + 1}${reason === undefined ? '' : ` "${reason}"`} expired at ${until} and no longer counts`,
-        ]
-      : [],
-  );
-}
-
 function withoutIdentity(file: PolicyFile): Partial<Policy> {
   const { profile, enforce, undecided, unjudged, ratchet } = file;
   const { kubernetes, old, paths, exemptions } = file;

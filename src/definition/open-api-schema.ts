@@ -97,10 +97,13 @@ class SchemaValidation implements SchemaJudgement {
       isUntyped: place.isUntyped || (isRuled && !hasType(schema)),
       ...(multiplies(schema) ? { multiplier: { schema, path, outer: place.multiplier } } : {}),
     };
-    this.additionalProperties(schema, path, below);
+    // Only lists and maps have elements with a type.
+    const hasElements = multiplies(schema) && !schema.intOrString;
+    const element = { ...below, isUntyped: below.isUntyped || (isRuled && !hasElements) };
+    this.additionalProperties(schema, path, element);
     this.properties(schema, path, below, isRoot);
     this.clauses(schema, path, { ...place, isNested: true });
-    this.items(schema, path, below);
+    this.items(schema, path, element);
     if (schema.preserveUnknownFields === false) {
       const detail = 'must be true or undefined';
       errors.push(invalid(child(path, 'x-kubernetes-preserve-unknown-fields'), detail));

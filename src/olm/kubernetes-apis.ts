@@ -6,9 +6,9 @@ import { guessPlural } from './kind-plural.js';
 import table from './kubernetes-apis.json' with { type: 'json' };
 
 /** The newest minor of Kubernetes 1 whose sources the table is made of; what is later is a plan. */
-export const newestMinor = 36;
+const newestMinor = 36;
 
-export interface ApiKind {
+interface ApiKind {
   /** `""` for the core group. */
   readonly group: string;
   readonly version: string;

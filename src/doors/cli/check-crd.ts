@@ -7,7 +7,7 @@ import { pairCrds } from '../../crd/pairs.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Verdict } from '../../finding.js';
 import { unusedExemptions } from '../../check/exemptions.js';
-import { policyWarnings } from '../../check/parse.js';
+import { policyWarnings } from '../../check/policy-warnings.js';
 import { profiles, rollbackMode, type Policy, type Profile } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { renderDerivation } from '../report/derivation.js';

@@ -30,7 +30,7 @@ export interface GroupEffects {
   readonly disableCopiedCSVs: boolean | null;
 }
 
-export interface MemberEffects {
+interface MemberEffects {
   readonly name: string;
   readonly state: string;
   readonly reason: string | null;

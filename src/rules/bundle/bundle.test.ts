@@ -192,7 +192,9 @@ const rows: readonly Row[] = [
     files: {
       ...whole,
       'csv.yaml': csv({
-        customresourcedefinitions: { owned: [{ name: 'cats.pets.io', version: 'v2', kind: 'Cat' }] },
+        customresourcedefinitions: {
+          owned: [{ name: 'cats.pets.io', version: 'v2', kind: 'Cat' }],
+        },
       }),
       'other.yaml': {
         ...crd(),
