@@ -13,7 +13,11 @@ describe('the command line', () => {
       ['bogus'],
       /^olm-guard: unknown command 'bogus'\n\(olm-guard --help/,
     ],
-    ['an argument too few', ['check', 'crd'], /'old'\n\(olm-guard check crd --help shows/],
+    [
+      'an argument too few',
+      ['catalog', 'path'],
+      /'package'\n\(olm-guard catalog path --help shows/,
+    ],
     [
       'an option that is none',
       ['range', '1', '--a'],
