@@ -48,8 +48,10 @@ export function proveFindings(
 /**
  * Gives each finding the worst that the proof says at its place or beneath. A rule about one keyword
  * is answered by that very schema where the proof names it. What the proof has no difference for
- * (a disagreement of served versions that was there before) breaks nothing by this upgrade. What only
- * counts findings for which there was no room stands nowhere, and gets the worst of all.
+ * (a disagreement of served versions that was there before) breaks nothing by this upgrade. Harm that
+ * stands at no finding's place, such as that of a validation rule which stayed and looks at a field
+ * with a new default, is the doing of the findings beneath it. What only counts findings for which
+ * there was no room stands nowhere, and gets the worst of all.
  */
 export function withEffects(
   judgement: UpgradeJudgement,
@@ -58,18 +60,24 @@ export function withEffects(
   const byVersion = groupByVersion(proof.results);
   const unprovable = unprovableVersions(proof);
   const locations = new Map<Finding, Location | undefined>();
-  const proofs: (ProofResult | undefined)[] = [];
-  const findings = judgement.findings.map((finding): Finding => {
+  const told = judgement.findings.map((finding) => {
     const location = judgement.locate(finding);
-    const proofOf = (): ProofResult | undefined =>
+    const results =
       location === undefined
-        ? worst(proof.results)
-        : worst(
-            versionsOf(finding)
-              .flatMap((version) => byVersion.get(version) ?? [])
-              .flatMap((each) => about(finding, location, each)),
-          );
-    const result = refusedByKubernetes.has(finding.rule) ? refusal : proofOf();
+        ? proof.results
+        : versionsOf(finding)
+            .flatMap((version) => byVersion.get(version) ?? [])
+            .flatMap((each) => about(finding, location, each));
+    return { finding, location, results };
+  });
+  const untold = harmBesides(
+    proof.results,
+    told.map(({ results }) => results),
+  );
+  const proofs: (ProofResult | undefined)[] = [];
+  const findings = told.map(({ finding, location, results }): Finding => {
+    const above = location === undefined ? [] : harmAbove(finding, location, untold);
+    const result = refusedByKubernetes.has(finding.rule) ? refusal : worst([...results, ...above]);
     const proven: Finding = {
       ...finding,
       effect: result?.effect ?? 'safe',
@@ -83,6 +91,30 @@ export function withEffects(
     return proven;
   });
   return { ...judgement, findings, proofs, locate: (finding) => locations.get(finding) };
+}
+
+/** By version, what may break or lose objects and is about no finding. */
+function harmBesides(
+  all: readonly ProofResult[],
+  told: readonly (readonly ProofResult[])[],
+): ReadonlyMap<string, ResultsByPath> {
+  const harm = new Set(all.filter(({ effect }) => effect !== 'behavior' && effect !== 'safe'));
+  for (const results of told) {
+    if (harm.size === 0) break;
+    for (const result of results) harm.delete(result);
+  }
+  return groupByVersion([...harm]);
+}
+
+function harmAbove(
+  finding: Finding,
+  location: Location,
+  harm: ReadonlyMap<string, ResultsByPath>,
+): readonly ProofResult[] {
+  if (harm.size === 0) return [];
+  const spot = spotOf(location.gone ?? location.keys);
+  if (spot === undefined || spot.keyword === 'description') return [];
+  return versionsOf(finding).flatMap((version) => harm.get(version)?.above(spot.path) ?? []);
 }
 
 /** What never happens breaks nothing. */
