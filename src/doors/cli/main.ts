@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   speakAsOne(program, program.name(), '');
 
   // What was judged stays judged.
-  process.stdout.on('error', (error) => {
+  process.stdout.on('error', (error: Error) => {
     if (isReaderGone(error)) return;
     // Exit code 0 or 1 would say that there is a verdict to read.
     say(`olm-guard: standard output cannot be written: ${error.message}`);
