@@ -1,6 +1,9 @@
 /** What the command line itself says: names that are none, values that are none, help. */
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { run } from './command.js';
+import { root, run } from './command.js';
 
 const stored = 'examples/cluster';
 const removed = 'examples/upgrades/field-removed.yaml';
@@ -70,6 +73,22 @@ describe('the command line', () => {
       expect(code).to.equal(2);
     });
   }
+
+  it('exits with 2 and one sentence where nobody can read the verdict: the disk is full', () => {
+    const full = openSync('/dev/full', 'w');
+    try {
+      for (const next of [stored, removed]) {
+        const args = [join(root, 'dist', 'main.js'), 'check', 'crd', stored, next];
+        const stdio = ['ignore', full, 'pipe'] as const;
+        const ended = spawnSync(process.execPath, args, { cwd: root, stdio: [...stdio] });
+        const sentence = /^olm-guard: standard output cannot be written: ENOSPC: [^\n]*\n$/;
+        expect(ended.stderr.toString()).to.match(sentence);
+        expect(ended.status).to.equal(2);
+      }
+    } finally {
+      closeSync(full);
+    }
+  });
 
   it('explains a rule, and one finding of it', async () => {
     const rule = await run(['explain', 'NoExistingFieldRemoved']);

@@ -27,8 +27,11 @@ async function main(): Promise<void> {
   speakAsOne(program, program.name(), '');
 
   // What was judged stays judged.
-  process.stdout.on('error', (error) => {
-    if (!isReaderGone(error)) throw error;
+  process.stdout.on('error', (error: Error) => {
+    if (isReaderGone(error)) return;
+    // Exit code 0 or 1 would say that there is a verdict to read.
+    say(`olm-guard: standard output cannot be written: ${error.message}`);
+    process.exit(2);
   });
 
   try {

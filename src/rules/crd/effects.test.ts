@@ -65,6 +65,20 @@ const rows: Row[] = [
     olm: { 'ChangeValidator ^.spec.a': 'safe' },
     crdify: { 'maximum ^.spec.a': 'safe' },
   },
+  ...(
+    [
+      ['oneOf', { oneOf: [{ required: ['a'] }, { required: ['b'] }] }],
+      ['not', { not: { required: ['a', 'b'] } }],
+      ['maxProperties', { maxProperties: 1 }],
+      ['a rule', { 'x-kubernetes-validations': [{ rule: '!(has(self.a) && has(self.b))' }] }],
+    ] as [string, JsonObject][]
+  ).map(([what, around]): Row => ({
+    name: `a default that ${what} around it, which stayed, refuses`,
+    old: spec(object({ a: { type: 'string' }, b: { type: 'string' } }, around)),
+    new: spec(object({ a: { type: 'string' }, b: { type: 'string', default: 'x' } }, around)),
+    olm: { 'ChangeValidator ^.spec.b': 'breaking' },
+    crdify: { 'default ^.spec.b': 'breaking' },
+  })),
   {
     name: 'served versions that never agreed',
     old: served({ type: 'string' }, { type: 'integer' }),

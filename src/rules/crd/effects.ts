@@ -50,9 +50,11 @@ export function proveFindings(
  * Gives each finding the worst that the proof says at its place or beneath. A rule about one keyword
  * is answered by that very schema where the proof names it, and one about a change with a name by
  * the difference of that name: what another finding tells is left to that one. What no finding has
- * for its own stays with all that are near it. What the proof has no difference for
- * (a disagreement of served versions that was there before) breaks nothing by this upgrade. What only
- * counts findings for which there was no room stands nowhere, and gets the worst of all.
+ * for its own stays with all that are near it, and harm that is near none, such as that of a
+ * validation rule which stayed and looks at a field with a new default, with those beneath it. What
+ * the proof has no difference for (a disagreement of served versions that was there before) breaks
+ * nothing by this upgrade. What only counts findings for which there was no room stands nowhere, and
+ * gets the worst of all.
  */
 export function withEffects(
   judgement: UpgradeJudgement,
@@ -62,19 +64,25 @@ export function withEffects(
   const unprovable = unprovableVersions(proof);
   const ownership = new Ownership(judgement, byVersion);
   const locations = new Map<Finding, Location | undefined>();
-  const proofs: (ProofResult | undefined)[] = [];
-  const findings = judgement.findings.map((finding): Finding => {
+  const told = judgement.findings.map((finding) => {
     const location = judgement.locate(finding);
-    const proofOf = (): ProofResult | undefined =>
+    const results =
       location === undefined
-        ? worst(proof.results)
-        : worst(
-            ownership.keep(
-              finding,
-              resultsOf(finding, byVersion).flatMap((each) => about(finding, location, each)),
-            ),
+        ? proof.results
+        : ownership.keep(
+            finding,
+            resultsOf(finding, byVersion).flatMap((each) => about(finding, location, each)),
           );
-    const result = refusedByKubernetes.has(finding.rule) ? refusal : proofOf();
+    return { finding, location, results };
+  });
+  const untold = harmBesides(
+    proof.results,
+    told.map(({ results }) => results),
+  );
+  const proofs: (ProofResult | undefined)[] = [];
+  const findings = told.map(({ finding, location, results }): Finding => {
+    const above = location === undefined ? [] : harmAbove(finding, location, untold);
+    const result = refusedByKubernetes.has(finding.rule) ? refusal : worst([...results, ...above]);
     const proven: Finding = {
       ...finding,
       effect: result?.effect ?? 'safe',
@@ -88,6 +96,30 @@ export function withEffects(
     return proven;
   });
   return { ...judgement, findings, proofs, locate: (finding) => locations.get(finding) };
+}
+
+/** By version, what may break or lose objects and is about no finding. */
+function harmBesides(
+  all: readonly ProofResult[],
+  told: readonly (readonly ProofResult[])[],
+): ReadonlyMap<string, ResultsByPath> {
+  const harm = new Set(all.filter(({ effect }) => effect !== 'behavior' && effect !== 'safe'));
+  for (const results of told) {
+    if (harm.size === 0) break;
+    for (const result of results) harm.delete(result);
+  }
+  return groupByVersion([...harm]);
+}
+
+function harmAbove(
+  finding: Finding,
+  location: Location,
+  harm: ReadonlyMap<string, ResultsByPath>,
+): readonly ProofResult[] {
+  if (harm.size === 0) return [];
+  const spot = spotOf(location.gone ?? location.keys);
+  if (spot === undefined || spot.keyword === 'description') return [];
+  return resultsOf(finding, harm).flatMap((each) => each.above(spot.path));
 }
 
 /** What never happens breaks nothing. */

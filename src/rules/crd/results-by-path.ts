@@ -29,11 +29,15 @@ export class ResultsByPath {
     });
   }
 
+  /** Those at every path above, the nearest first. */
+  above(path: string): readonly ProofResult[] {
+    return [...pathsAbove(path)].flatMap((each) => this.at(each));
+  }
+
   /** Those at the nearest path above for which there are any that are wanted. */
   nearestAbove(path: string, isWanted: (result: ProofResult) => boolean): readonly ProofResult[] {
-    for (let end = path.length - 1; end > 0; end--) {
-      if (path[end] !== '.' && path[end] !== '[') continue;
-      const found = this.at(path.slice(0, end)).filter(isWanted);
+    for (const each of pathsAbove(path)) {
+      const found = this.at(each).filter(isWanted);
       if (found.length > 0) return found;
     }
     return [];
@@ -47,6 +51,12 @@ export class ResultsByPath {
       else high = middle;
     }
     return low;
+  }
+}
+
+function* pathsAbove(path: string): Generator<string> {
+  for (let end = path.length - 1; end > 0; end--) {
+    if (path[end] === '.' || path[end] === '[') yield path.slice(0, end);
   }
 }
 
