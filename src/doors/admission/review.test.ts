@@ -450,6 +450,25 @@ describe('review', () => {
         expect(response.status?.details?.causes[0]?.reason).to.equal('UnreadableObject');
       });
 
+      it('judges what has a type that is none', async () => {
+        for (const type of ['strange', 'constructor', '__proto__']) {
+          const odd: Shape = { properties: { ...before.properties, odd: { type } } };
+          const fields: JsonObject[] = [
+            { type: 'string' },
+            { type, maxLength: 3 },
+            { type: 'strange' },
+          ];
+          for (const field of fields) {
+            const next: Shape = { properties: { ...before.properties, odd: field } };
+            const { unjudged, response } = await update(odd, next, setting);
+            expect(unjudged).to.equal(undefined);
+            expect(response.status?.message ?? '').to.not.match(/cannot be read|TypeError/);
+          }
+          const gone: Shape = { properties: { odd: { type: 'string' } } };
+          expect((await update(odd, gone, setting)).decision).to.equal('denied');
+        }
+      });
+
       it('does not hold it against an update that the stored definition has it already', async () => {
         const { response, decision } = await update(broken, before, setting);
         expect(decision).to.equal('warned');
