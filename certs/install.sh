@@ -4,15 +4,16 @@
 # the new certificate without a restart, and both CAs are trusted while the change spreads.
 #
 # usage: certs/install.sh [--namespace NS] [--days N] [--out DIR] [--dry-run]
+#   --namespace where the gate is (default: where the webhooks say it is, else olm-guard)
 #   --out DIR   keep ca.crt, ca.key, tls.crt and tls.key there (default: a folder that is removed)
 #   --dry-run   make the files and change nothing in the cluster (needs --out)
 set -euo pipefail
 
-namespace=olm-guard
+namespace=
 days=365
 out=
 apply=true
-usage() { sed -n 's/^# \{0,1\}//; 2,8p' "$0" >&2; exit 2; }
+usage() { sed -n 's/^# \{0,1\}//; 2,9p' "$0" >&2; exit 2; }
 while [ $# -gt 0 ]; do
   case $1 in
     --namespace) namespace=${2:?}; shift 2 ;;
@@ -26,6 +27,16 @@ done
 for tool in openssl $([ "$apply" = true ] && echo kubectl); do
   command -v "$tool" >/dev/null || { echo "certs/install.sh: $tool is not on the PATH" >&2; exit 2; }
 done
+
+if [ "$apply" = true ]; then
+  registered=$(kubectl get validatingwebhookconfiguration olm-guard -o jsonpath='{.webhooks[0].clientConfig.service.namespace}')
+  if [ -n "$registered" ] && [ "${namespace:-$registered}" != "$registered" ]; then
+    echo "certs/install.sh: the gate is registered in namespace $registered, not in $namespace: leave --namespace out" >&2
+    exit 2
+  fi
+  namespace=${namespace:-$registered}
+fi
+namespace=${namespace:-olm-guard}
 
 umask 077
 if [ -n "$out" ]; then

@@ -93,7 +93,8 @@ function expressionsOf(source: JsonObject, minor: string): readonly CostlySchema
   const definition = readOnce(source, 'new');
   if ('type' in definition) return [];
   let ofMinor = known.get(definition);
-  if (ofMinor === undefined) known.set(definition, (ofMinor = new Map()));
+  if (ofMinor === undefined)
+    known.set(definition, (ofMinor = new Map<string, readonly CostlySchema[]>()));
   let schemas = ofMinor.get(minor);
   if (schemas === undefined) ofMinor.set(minor, (schemas = findExpressions(definition, minor)));
   return schemas;

@@ -13,7 +13,7 @@ export {
   type CostExplanation,
   type CostPlace,
 } from './costs.js';
-export { caretPath, keysOfField } from './field-keys.js';
+export { keysOfField } from './field-keys.js';
 export { judgeDefinition, type Refusal } from './judge.js';
 export {
   askedMinors,

@@ -18,7 +18,7 @@ export type Bounds = ReadonlyMap<SchemaProps, number>;
 export const noBounds: Bounds = new Map();
 
 /** How many entries or characters the schema allows; undefined where it does not say. */
-export function boundOf(schema: SchemaProps, bounds: Bounds): number | undefined {
+function boundOf(schema: SchemaProps, bounds: Bounds): number | undefined {
   return bounds.get(schema) ?? schema[boundKeyword(schema)];
 }
 

@@ -159,6 +159,17 @@ describe('chart', function () {
       expect(await policy('olm-guard-policy')).to.equal('');
     });
 
+    it('gets no certificate for another namespace', async () => {
+      const program = (await ensurePrograms(['kubectl'])).get('kubectl') ?? 'kubectl';
+      const { status, stderr } = spawnSync('certs/install.sh', ['--namespace', 'elsewhere'], {
+        cwd: root,
+        encoding: 'utf8',
+        env: { PATH: `${dirname(program)}:${process.env['PATH']}`, KUBECONFIG: cluster().kubeconfigPath, HOME: cluster().folder },
+      });
+      expect(status).to.equal(2);
+      expect(stderr).to.include('registered in namespace guarding, not in elsewhere');
+    });
+
     it('does not begin to enforce without an authority, nor without a certificate', async () => {
       const upgrade = (): Promise<Ran> => helm('upgrade', ...release, '--reuse-values', `--values=${chart}/values/enforcing.yaml`);
       const without = await upgrade();

@@ -223,6 +223,24 @@ describe('check crd', () => {
     }
   });
 
+  it('shows each finding the way out of its own change, where several stand at one field', async () => {
+    const raised = readFileSync(example('minimum-raised'), 'utf8');
+    const required = raised.replace(
+      /( +)properties:\n +pollInterval:/,
+      '$1required: [replicas]\n$&',
+    );
+    const fresh = file('own/new.yaml', required);
+    const { results } = await report([stored, fresh, '--profile', 'crdify']);
+    const told = results[0]?.verdict.findings.map(({ rule, fix }) => [
+      rule,
+      (fix as { path: string }[] | undefined)?.[0]?.path.split('/').at(-1),
+    ]);
+    expect(told).to.have.deep.members([
+      ['minimum', 'minimum'],
+      ['required', 'required'],
+    ]);
+  });
+
   it('writes a definition that breaks no object, with its comments, and says so', async () => {
     const fixed = join(folder, 'fixed.yaml');
     const fresh = file(

@@ -13,7 +13,7 @@ describe('the command line', () => {
       ['bogus'],
       /^olm-guard: unknown command 'bogus'\n\(olm-guard --help/,
     ],
-    ['an argument too few', ['check', 'crd'], /'old'\n\(olm-guard check crd --help shows/],
+    ['an argument too few', ['explain'], /'rule'\n\(olm-guard explain --help shows/],
     [
       'an option that is none',
       ['range', '1', '--a'],
@@ -40,6 +40,11 @@ describe('the command line', () => {
       'a finding that is none',
       ['explain', `NoScopeChange@${path}`, stored, removed],
       /olm-v1 finds nothing by NoScopeChange at/,
+    ],
+    [
+      'a finding whose path is spelt in another way',
+      ['explain', `NoExistingFieldRemoved@spec.pollInterval`, stored, removed],
+      /at spec\.pollInterval \(did you mean "\^\.spec\.pollInterval"\?\)\n$/,
     ],
     [
       'a profile that is none',

@@ -170,8 +170,9 @@ function inGroup(definition: JsonObject, group: string): JsonObject | undefined 
   const spec = own(definition, 'spec');
   const names = isObject(spec) ? own(spec, 'names') : undefined;
   if (!isObject(spec) || !isObject(names)) return undefined;
-  const name = `${String(names['plural'])}.${group}`;
-  const metadata = { name };
-  const { status: _, ...rest } = definition;
+  const plural = own(names, 'plural');
+  const metadata = { name: `${typeof plural === 'string' ? plural : ''}.${group}` };
+  const rest = { ...definition };
+  delete rest['status'];
   return { ...rest, metadata, spec: { ...spec, group } };
 }

@@ -118,6 +118,19 @@ describe('the last line of a denial', () => {
     }
   });
 
+  it('keeps what is switched off already, and names of its annotation nothing but families', async () => {
+    const value = 'stored-objects, $(reboot)';
+    const metadata = {
+      ...(stored['metadata'] as object),
+      annotations: { 'olm-guard.io/disable': value },
+    };
+    const oldObject = { ...stored, metadata };
+    const lines = await denialOf('field-removed.yaml', ofBase, { oldObject });
+    expect(lines.at(-1)).to.match(
+      / olm-guard\.io\/disable=stored-objects,crd-upgrade-safety --overwrite$/,
+    );
+  });
+
   it('names an exemption where no switch-off is let', async () => {
     const policy = { ...ofBase, bypass: { ...ofBase.bypass, allowed: false } };
     const lines = await denialOf('field-removed.yaml', policy);

@@ -1,9 +1,9 @@
 /** The last line of every denial: what the change does to objects, the way out, and how to switch the check off. */
 import { isReached } from '../../check/decide.js';
 import type { Policy } from '../../check/policy.js';
-import { disableAnnotation } from '../../check/switch-annotation.js';
+import { annotation, disableAnnotation } from '../../check/switch-annotation.js';
 import { sourceOfKind } from '../../check/switch-off.js';
-import type { Effect, Finding } from '../../finding.js';
+import { families as checkFamilies, type Effect, type Finding } from '../../finding.js';
 import { effects } from '../../proof/proof.js';
 import { wayOutOf } from '../../rules/crd/way-out.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
@@ -86,10 +86,16 @@ function switchOff(
     denied.every(({ rule }) => isReached(rule, by, policy));
   if (!isSwitch) return 'an exemption in the policy of olm-guard';
   const name = shortName(subjectName(request));
-  const families = [...new Set(denied.map(({ family }) => family))].join(',');
+  const value = annotation(request.oldObject ?? {}, disableAnnotation);
+  // kubectl replaces a value only when told to, and what is off already must stay so. Of a value,
+  // which anybody may have written, only the names of families come into a command.
+  const names = typeof value === 'string' ? value.split(',').map((each) => each.trim()) : [];
+  const off = checkFamilies.filter((family) => names.includes(family));
+  const families = [...new Set([...off, ...denied.map(({ family }) => family)])].join(',');
+  const overwrite = value === undefined ? '' : ' --overwrite';
   const namespace =
     request.namespace === undefined ? '' : ` --namespace=${shortName(request.namespace)}`;
-  return `kubectl annotate ${kind.toLowerCase()} ${name}${namespace} ${disableAnnotation}=${families}`;
+  return `kubectl annotate ${kind.toLowerCase()} ${name}${namespace} ${disableAnnotation}=${families}${overwrite}`;
 }
 
 function withoutFullStop(sentence: string): string {

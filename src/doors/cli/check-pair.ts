@@ -3,7 +3,7 @@ import type { ClusterView } from '../../facts/cluster/view.js';
 import type { FoundCrd } from '../../crd/collect.js';
 import type { AskedMinors } from '../../definition/index.js';
 import { addBounds } from '../../proof/fixes/add-bounds.js';
-import { repairUpgrade } from '../../proof/fixes/repair.js';
+import { differenceOf, repairUpgrade } from '../../proof/fixes/repair.js';
 import { refusedByKubernetes } from '../../rules/crd/index.js';
 import {
   judgeForServers,
@@ -222,11 +222,10 @@ function withFixes(
   });
   hints.values -= repair.cost;
   repaired.push({ fresh, repair });
-  const fixes = judgement.proofs.map((proof) =>
-    repair.fixes.find(
-      ({ trouble }) => trouble.version === proof?.version && trouble.path === proof?.path,
-    ),
+  const bySolved = new Map(
+    repair.fixes.flatMap((fix) => fix.solves.map((difference) => [difference, fix] as const)),
   );
+  const fixes = judgement.proofs.map((proof) => proof && bySolved.get(differenceOf(proof)));
   return {
     ...judgement,
     findings: judgement.findings.map((finding, index) => {

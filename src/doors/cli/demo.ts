@@ -1,10 +1,17 @@
 /** `npm start`: the gate on examples/cluster, asked about examples/upgrades as an API server asks. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Command } from 'commander';
 import { collectCrds, type FoundCrd } from '../../crd/collect.js';
-import { isObject, own, parseDocuments, type JsonObject } from '../../text/documents/index.js';
+import {
+  isObject,
+  own,
+  parseDocuments,
+  stringifyJson,
+  type JsonObject,
+} from '../../text/documents/index.js';
 import { readSource } from '../../text/documents/sources.js';
 import { askGate, reviewOfUpdate } from './ask-gate.js';
 import { packagedFolder } from './packaged-folder.js';
@@ -17,6 +24,10 @@ interface DemoOptions {
   readonly listen: string;
   readonly metricsListen: string;
 }
+
+/** What manifests/base says beyond the defaults, so that a denial reads here as it does on a cluster. */
+const policyOfManifests =
+  'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nprofile: olm-v1\nenforce: proven\n';
 
 export function demoCommand(): Command {
   return new Command('demo')
@@ -32,11 +43,15 @@ async function demo({ once, ...addresses }: DemoOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'olm-guard-demo-'));
   try {
     const tlsCaOut = join(folder, 'ca.crt');
-    const state = join(examples, 'cluster');
-    const { gate } = await startServing({ ...addresses, state, tlsCaOut, logLevel: 'warn' });
+    const state = join(folder, 'cluster');
+    await store(join(examples, 'cluster'), state);
+    const policy = join(folder, 'policy.yaml');
+    await writeFile(policy, policyOfManifests);
+    const at = { ...addresses, state, policy, tlsCaOut };
+    const { gate } = await startServing({ ...at, logLevel: 'warn' });
     try {
       await print(`olm-guard ready ${gate.url} metrics ${gate.metricsUrl}\n`);
-      await showExamples(examples, gate.url, await readFile(tlsCaOut, 'utf8'));
+      await showExamples(examples, state, gate.url, await readFile(tlsCaOut, 'utf8'));
       await print(`\nMetrics: ${gate.metricsUrl}/metrics\n`);
       if (once === true) return;
       await print('Serving until Ctrl-C.\n');
@@ -49,8 +64,27 @@ async function demo({ once, ...addresses }: DemoOptions): Promise<void> {
   }
 }
 
-async function showExamples(examples: string, url: string, authority: string): Promise<void> {
-  const stored = await definitionsIn(join(examples, 'cluster'));
+/** Writes files as a cluster has them: an uid and a version are how a review shows whose it is. */
+async function store(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  const files = await readSource(from);
+  const values = files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
+  for (const [index, { value }] of values.entries()) {
+    if (!isObject(value)) continue;
+    const metadata = own(value, 'metadata');
+    const stored = { uid: randomUUID(), resourceVersion: String(index + 1) };
+    const object = { ...value, metadata: { ...(isObject(metadata) ? metadata : {}), ...stored } };
+    await writeFile(join(to, `${index}.json`), stringifyJson(object));
+  }
+}
+
+async function showExamples(
+  examples: string,
+  state: string,
+  url: string,
+  authority: string,
+): Promise<void> {
+  const stored = await definitionsIn(state);
   await print(`\nUpdates of CustomResourceDefinitions, sent to ${url}/validate:\n`);
   for (const { file, bytes } of await readSource(join(examples, 'upgrades'))) {
     for (const [name, { crd }] of collectCrds(parseDocuments(bytes, { file })).crds) {

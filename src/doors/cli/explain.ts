@@ -79,10 +79,15 @@ async function explainFinding(
 ): Promise<string> {
   const [old, fresh] = [await readDefinitions(sources.old), await readDefinitions(sources.new)];
   const lines: string[] = [];
+  const elsewhere = new Set<string>();
   for (const pair of pairCrds(old, fresh, sources).changed) {
     const { findings, proofs } = judgePair(pair.old, pair.new, profile);
     for (const [index, finding] of findings.entries()) {
-      if (!isNamed(rule, finding) || (finding.path ?? '') !== path) continue;
+      if (!isNamed(rule, finding)) continue;
+      if ((finding.path ?? '') !== path) {
+        if (finding.path !== undefined) elsewhere.add(finding.path);
+        continue;
+      }
       const { version = '', message, effect = '', witness } = finding;
       lines.push('', `${pair.new.name} ${version} ${path}`, `  ${message}`);
       const reason = proofs[index]?.reason;
@@ -91,7 +96,11 @@ async function explainFinding(
     }
   }
   if (lines.length === 0) {
-    throw new InvalidInputError('E_INPUT', `${profile} finds nothing by ${rule} at ${path}`);
+    const guess = didYouMean(path, [...elsewhere]);
+    throw new InvalidInputError(
+      'E_INPUT',
+      `${profile} finds nothing by ${rule} at ${path}${guess}`,
+    );
   }
   return lines.map((line) => `${line}\n`).join('');
 }

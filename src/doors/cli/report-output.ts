@@ -32,7 +32,7 @@ export function startReport(subject: string, format: string): ReportOutput {
 }
 
 /** The command as it can be pasted, for an answer on the terminal. */
-export function typed(): string {
+function typed(): string {
   const words = process.argv.slice(2);
   const at = words.findIndex((word) => word === '-o' || word === '--output');
   if (at >= 0) words.splice(at, 2);

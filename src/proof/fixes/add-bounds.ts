@@ -45,7 +45,7 @@ export function addBounds(
     }
     known = namesOf(done);
     patched = attempt;
-    fixes.push({ ...bound, trouble: { version: undefined, path: '' } });
+    fixes.push({ ...bound, trouble: { version: undefined, path: '' }, solves: [] });
   }
   return { repair: { ...repair, fixes: [...repair.fixes, ...fixes], patched }, refused };
 }

@@ -4,7 +4,7 @@ import { proveUpgrade } from '../proof.js';
 import { schemaKeys, valueAt } from '../../crd/schema-keys.js';
 import { object, withSchema } from '../../rules/crd/testing/definition.js';
 import type { Trouble } from './candidates.js';
-import { repairUpgrade } from './repair.js';
+import { differenceOf, repairUpgrade } from './repair.js';
 
 const spec = (properties: JsonObject, more: JsonObject = {}): JsonObject =>
   withSchema(object({ spec: object(properties, more) }));
@@ -95,6 +95,22 @@ describe('fixes', () => {
       expect(JSON.stringify(next), 'the new definition itself').to.equal(before);
     });
   }
+
+  it('says which difference of a place each of them ends', () => {
+    const old = spec({ a: { type: 'integer', minimum: 1 } });
+    const next = spec({ a: { type: 'integer', minimum: 5 } }, { required: ['a'] });
+    const { fixes } = repairUpgrade(old, next);
+    const ways = proveUpgrade(old, next).results.map((result) => [
+      result.reason.split('; ')[0],
+      ...fixes
+        .filter(({ solves }) => solves.includes(differenceOf(result)))
+        .map(({ title }) => title),
+    ]);
+    expect(ways).to.have.deep.members([
+      ['the minimum is tightened: 5', 'keep the old minimum of ^.spec.a'],
+      ['the field is required from now on', 'do not require ^.spec.a'],
+    ]);
+  });
 
   it('mends a hundred things in a few steps', () => {
     const fields = (schema: (index: number) => JsonObject): JsonObject =>

@@ -13,6 +13,8 @@ import { candidates, type Candidate, type Trouble } from './candidates.js';
 export interface Fix extends Candidate {
   /** What it is the way out of. */
   readonly trouble: Trouble;
+  /** The differences at that place which do no harm any more, by `differenceOf`. */
+  readonly solves: readonly string[];
 }
 
 export interface Repair {
@@ -56,7 +58,7 @@ export function repairUpgrade(
   let spent = 0;
   // Each look walks over the definition and copies it, however little there is to prove.
   const costOfLook = sizeOf(next);
-  let { open, damage, unclear } = proof === undefined ? look(next) : lookAt(proof, next);
+  let { open, harmful, damage, unclear } = proof === undefined ? look(next) : lookAt(proof, next);
   let tries = 0;
   for (let rank = 0; rank < ranksTogether && repairTogether(rank); rank += 1);
   for (;;) {
@@ -69,7 +71,7 @@ export function repairUpgrade(
       if (attempt === undefined) continue;
       const judged = judge(attempt);
       if (!isBetter(judged)) continue;
-      accept([{ ...candidate, trouble }], attempt, judged);
+      accept([{ ...candidate, trouble, solves: [] }], attempt, judged);
       isSolved = true;
       break;
     }
@@ -137,8 +139,15 @@ export function repairUpgrade(
       judged.unclear.size <= unclear.size;
     if (!isAsGood) return false;
     const kept = fixes.filter((fix) => !needless.has(fix));
+    const dropped = [...needless];
     fixes.length = 0;
-    accept(kept, attempt, judged);
+    // What ended without the one that is left out is the doing of those beside it.
+    for (const fix of kept) {
+      const beside = dropped.filter(({ trouble }) => nameOf(trouble) === nameOf(fix.trouble));
+      fixes.push({ ...fix, solves: [fix, ...beside].flatMap(({ solves }) => solves) });
+    }
+    patched = attempt;
+    ({ open, harmful, damage, unclear } = judged);
     return true;
   }
 
@@ -163,9 +172,16 @@ export function repairUpgrade(
   }
 
   function accept(more: readonly Fix[], document: JsonObject, judged: Look): void {
-    fixes.push(...more);
+    const still = new Set(judged.harmful.map(differenceOf));
+    const solved = new Map<string, string[]>();
+    for (const result of harmful) {
+      if (still.has(differenceOf(result))) continue;
+      const name = nameOf(troubleOf(result));
+      solved.set(name, [...(solved.get(name) ?? []), differenceOf(result)]);
+    }
+    for (const fix of more) fixes.push({ ...fix, solves: solved.get(nameOf(fix.trouble)) ?? [] });
     patched = document;
-    ({ open, damage, unclear } = judged);
+    ({ open, harmful, damage, unclear } = judged);
   }
 
   function look(changed: JsonObject): Look {
@@ -176,10 +192,11 @@ export function repairUpgrade(
   }
 
   function lookAt({ results }: Pick<ProofJudgement, 'results'>, changed: JsonObject): Look {
-    const harmful = results.filter(isHarmful).map(troubleOf);
+    const harms = results.filter(isHarmful);
     return {
-      open: troubles === undefined ? harmful : troubles(changed),
-      damage: harmful.length,
+      open: troubles === undefined ? harms.map(troubleOf) : troubles(changed),
+      harmful: harms,
+      damage: harms.length,
       unclear: new Set(
         results
           .filter(({ effect }) => effect === 'undecided')
@@ -218,6 +235,7 @@ function nested(fixes: readonly Fix[]): Fix[] {
 
 interface Look {
   readonly open: readonly Trouble[];
+  readonly harmful: readonly ProofResult[];
   /** How many differences do harm. */
   readonly damage: number;
   /** Which may, by name. */
@@ -234,6 +252,11 @@ function troubleOf({ version, from, path }: ProofResult): Trouble {
 
 function nameOf({ version, from, path }: Trouble): string {
   return JSON.stringify([version, from, path]);
+}
+
+/** One difference of all at its place: what it is, without what came of it. */
+export function differenceOf({ version, from, path, reason }: ProofResult): string {
+  return JSON.stringify([version, from, path, reason.split('; ', 1)[0]]);
 }
 
 /** One candidate for each place, one on top of the other; undefined where they do not fit together. */
@@ -254,7 +277,7 @@ function patchAll(
     } catch {
       return undefined;
     }
-    fixes.push({ ...candidate, trouble });
+    fixes.push({ ...candidate, trouble, solves: [] });
   }
   return { document, fixes };
 }

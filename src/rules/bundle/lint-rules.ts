@@ -67,7 +67,7 @@ export const lintRules = {
         'olm.constraint',
         "{ failureMessage: needs dogs, package: { name: dogs, versionRange: '>=1.0.0' } }",
       ),
-      says: 'OLM cannot read the constraint: ',
+      says: 'OLM cannot read the constraint: parse olm.constraint: json: unknown field "name"',
       accepted: readable,
     },
   }),

@@ -78,7 +78,12 @@ export function saysWhatChanged(rule: string): boolean {
 }
 
 /** Undefined for a finding whose rule says it already, and for several keywords at once. */
-export function changeName({ rule, family, cause = '', message }: Finding): string | undefined {
+export function changeName({
+  rule,
+  family,
+  cause = '',
+  message,
+}: Pick<Finding, 'rule' | 'family' | 'cause' | 'message'>): string | undefined {
   if (family !== 'crd-upgrade-safety') return undefined;
   if (saysWhatChanged(rule)) return wholes[rule];
   const text = cause === '' ? message : cause;

@@ -121,6 +121,69 @@ describe('effects of findings', () => {
     }
   }
 
+  describe('one finding each for changes that stand together', () => {
+    const integer = { type: 'integer', description: 'a' } as const;
+    const text = { type: 'string' } as const;
+    const fields = spec(
+      object({
+        size: { ...integer, minimum: 1 },
+        mode: { ...text, description: 'old', enum: ['a', 'b', 'c'] },
+        wide: { ...text, maxLength: 9, pattern: '^a' },
+      }),
+    );
+    const changed = spec(
+      object(
+        {
+          size: { ...integer, minimum: 5 },
+          mode: { ...text, description: 'new', enum: ['a', 'b'] },
+          wide: { ...text, maxLength: 3, pattern: '^ab' },
+        },
+        { required: ['size'] },
+      ),
+    );
+    const explains = (profile: ReferenceProfile): string[] => {
+      const judgement = judgeUpgrade(fields, changed, profile);
+      const { findings, proofs } = withEffects(judgement, proveUpgrade(fields, changed));
+      return findings.map(
+        ({ path, effect, cause, rule }, index) =>
+          `${path} ${cause?.includes('description') === true ? 'description' : rule} ${effect}: ${proofs[index]?.path} ${proofs[index]?.reason.split('; ')[0]}`,
+      );
+    };
+
+    it('olm-v1: each shows the proof of its own change', () =>
+      expect(explains('olm-v1')).to.have.members([
+        '^.spec ChangeValidator breaking: ^.spec.size the field is required from now on',
+        '^.spec.size ChangeValidator breaking: ^.spec.size the minimum is tightened: 5',
+        '^.spec.mode ChangeValidator breaking: ^.spec.mode values are no longer allowed: "c"',
+        '^.spec.mode description safe: ^.spec.mode description only',
+        '^.spec.wide ChangeValidator breaking: ^.spec.wide maxLength is tightened: 3',
+        '^.spec.wide ChangeValidator breaking: ^.spec.wide the pattern changes to ^ab',
+      ]));
+
+    it('crdify: each shows the proof of its own change', () =>
+      expect(explains('crdify')).to.have.members([
+        '^.spec required breaking: ^.spec.size the field is required from now on',
+        '^.spec.size minimum breaking: ^.spec.size the minimum is tightened: 5',
+        '^.spec.mode enum breaking: ^.spec.mode values are no longer allowed: "c"',
+        '^.spec.wide maxLength breaking: ^.spec.wide maxLength is tightened: 3',
+        '^.spec.wide pattern breaking: ^.spec.wide the pattern changes to ^ab',
+      ]));
+
+    it('harm that no finding tells for its own stays with those beside it', () => {
+      const judgement = judgeUpgrade(fields, changed, 'crdify');
+      const { results } = proveUpgrade(fields, changed);
+      const rule = { reason: 'a validation rule is new: self > 5', effect: 'breaking' } as const;
+      const harmless = results.map((each) =>
+        each.path === '^.spec.size' ? { ...each, effect: 'safe' as const } : each,
+      );
+      const [size] = results.filter(({ path }) => path === '^.spec.size');
+      const unnamed = { ...(size ?? expect.fail('no difference')), ...rule };
+      const { findings } = withEffects(judgement, { results: [...harmless, unnamed] });
+      const minimum = findings.find((each) => each.rule === 'minimum');
+      expect(minimum?.effect).to.equal('breaking');
+    });
+  });
+
   it('never calls safe what there was no room to tell', () => {
     const fields = Array.from({ length: 60_000 }, (_, index) => [`field${index}`, {}] as const);
     const judgement = judgeUpgrade(

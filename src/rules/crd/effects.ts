@@ -10,6 +10,7 @@ import {
 } from '../../proof/proof.js';
 import type { Location } from '../../crd/place.js';
 import { servedVersionValidator } from './olm-v1.js';
+import { changeName } from './change-name.js';
 import { judgeUpgrade, refusedByKubernetes, type UpgradeJudgement } from './profiles.js';
 import { ResultsByPath } from './results-by-path.js';
 
@@ -47,7 +48,9 @@ export function proveFindings(
 
 /**
  * Gives each finding the worst that the proof says at its place or beneath. A rule about one keyword
- * is answered by that very schema where the proof names it. What the proof has no difference for
+ * is answered by that very schema where the proof names it, and one about a change with a name by
+ * the difference of that name: what another finding tells is left to that one. What no finding has
+ * for its own stays with all that are near it. What the proof has no difference for
  * (a disagreement of served versions that was there before) breaks nothing by this upgrade. What only
  * counts findings for which there was no room stands nowhere, and gets the worst of all.
  */
@@ -57,6 +60,7 @@ export function withEffects(
 ): ProvenJudgement {
   const byVersion = groupByVersion(proof.results);
   const unprovable = unprovableVersions(proof);
+  const ownership = new Ownership(judgement, byVersion);
   const locations = new Map<Finding, Location | undefined>();
   const proofs: (ProofResult | undefined)[] = [];
   const findings = judgement.findings.map((finding): Finding => {
@@ -65,9 +69,10 @@ export function withEffects(
       location === undefined
         ? worst(proof.results)
         : worst(
-            versionsOf(finding)
-              .flatMap((version) => byVersion.get(version) ?? [])
-              .flatMap((each) => about(finding, location, each)),
+            ownership.keep(
+              finding,
+              resultsOf(finding, byVersion).flatMap((each) => about(finding, location, each)),
+            ),
           );
     const result = refusedByKubernetes.has(finding.rule) ? refusal : proofOf();
     const proven: Finding = {
@@ -133,6 +138,78 @@ function groupByVersion(results: readonly ProofResult[]): ReadonlyMap<string, Re
 /** `v1`, or both of `v1 -> v2`; what is said of the whole definition has the empty name. */
 function versionsOf({ version }: Finding): string[] {
   return version === undefined ? [''] : version.split(' -> ');
+}
+
+function resultsOf(
+  finding: Finding,
+  byVersion: ReadonlyMap<string, ResultsByPath>,
+): ResultsByPath[] {
+  return versionsOf(finding).flatMap((version) => byVersion.get(version) ?? []);
+}
+
+/** Which differences each finding is the one to tell. */
+class Ownership {
+  readonly #own = new Map<Finding, ReadonlySet<ProofResult>>();
+  /** Told by a finding of that very change. */
+  readonly #named = new Set<ProofResult>();
+  /** At the place of a finding whose change has no name. */
+  readonly #unnamed = new Set<ProofResult>();
+
+  constructor(
+    { findings, locate }: UpgradeJudgement,
+    byVersion: ReadonlyMap<string, ResultsByPath>,
+  ) {
+    const names = new Map<ProofResult, string | undefined>();
+    const nameOf = (result: ProofResult): string | undefined => {
+      if (!names.has(result)) names.set(result, nameOfDifference(result));
+      return names.get(result);
+    };
+    for (const finding of findings) {
+      const location = locate(finding);
+      const spot = location && spotOf(location.gone ?? location.keys);
+      if (spot === undefined || refusedByKubernetes.has(finding.rule)) continue;
+      const name = changeName(finding);
+      for (const results of resultsOf(finding, byVersion)) {
+        if (name === undefined && spot.keyword === 'description') continue;
+        if (name === undefined) {
+          for (const each of results.at(spot.path)) this.#unnamed.add(each);
+          continue;
+        }
+        const own = placesOf(name, spot.path, results).filter((each) => nameOf(each) === name);
+        this.#own.set(finding, new Set([...(this.#own.get(finding) ?? []), ...own]));
+        for (const each of own) this.#named.add(each);
+      }
+    }
+  }
+
+  /** Of what the proof says near a finding: its own first, and without what others tell. */
+  keep(finding: Finding, results: readonly ProofResult[]): readonly ProofResult[] {
+    const own = this.#own.get(finding);
+    if (own === undefined) {
+      const left = results.filter((each) => !this.#named.has(each));
+      // Words alone do not answer for a keyword of which the proof says nothing by itself.
+      return left.some((each) => !isAnnotation(each)) ? left : results;
+    }
+    if (own.size === 0) return results;
+    const isLeft = (each: ProofResult): boolean =>
+      !own.has(each) && !this.#named.has(each) && !this.#unnamed.has(each);
+    return [...own, ...results.filter(isLeft)];
+  }
+}
+
+function nameOfDifference(result: ProofResult): string | undefined {
+  if (isAnnotation(result)) return 'DescriptionChanged';
+  return changeName({ rule: '', family: 'crd-upgrade-safety', message: result.reason });
+}
+
+/** Where the proof tells a change of that name, for a finding at a path. */
+function placesOf(name: string, path: string, results: ResultsByPath): readonly ProofResult[] {
+  if (name === 'RequiredFieldAdded') {
+    return results.beneath(path).filter((each) => isChild(each.path, path));
+  }
+  const here = results.at(path);
+  if (name !== 'FieldRemoved' || here.length > 0) return here;
+  return results.nearestAbove(path, (each) => !isAnnotation(each));
 }
 
 function about(

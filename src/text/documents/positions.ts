@@ -13,6 +13,9 @@ export type Path = readonly (string | number)[];
 // Most runs find nothing to place: the parser with positions is loaded when it is first needed.
 let library: typeof Yaml | undefined;
 
+/** The lexer's own marks of where documents and scalars begin. */
+const lexerMarks = new Set(['\u0002', '\u001f']);
+
 /** The two sides of a comparison; older trees would only take memory. */
 const recent: { text: string; tree: Positions | undefined }[] = [];
 const recentTrees = 2;
@@ -39,8 +42,7 @@ export function commentsIn(
     if (token.startsWith('#')) comments.push({ text: token, line, isAlone });
     const breaks = token.split('\n').length - 1;
     if (breaks > 0) isAlone = true;
-    // Marks of the lexer's own stand for where documents and scalars begin.
-    else if (/[^\s\u0002\u001f]/.test(token)) isAlone = false;
+    else if (token.trim() !== '' && !lexerMarks.has(token)) isAlone = false;
     line += breaks;
   }
   return comments;
