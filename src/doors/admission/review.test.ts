@@ -360,6 +360,11 @@ describe('review', () => {
     ]);
   });
 
+  it('records one that is set for the audit log', async () => {
+    const { response } = await update(before, withMetadata(before, { annotations: disable }));
+    expect(response.auditAnnotations?.['switch-off-planted']).to.include('olm-guard.io/disable');
+  });
+
   it('holds only what is new against the request', async () => {
     const served = (size: JsonObject, color: JsonObject): JsonObject => {
       const definition = crd(before);
