@@ -47,4 +47,24 @@ describe('keys of a schema at a path', () => {
     expect(schemaKeys(definition, 'v1', '^.a')).to.deep.equal(['spec', 'versions', 0]);
     expect(schemaKeys(definition, 'v3', '^.a')).to.deep.equal(['spec', 'versions']);
   });
+
+  it('look up names that could be there, however many dots a path has', () => {
+    for (const length of [1_000, 2_000, 4_000]) {
+      const name = '.'.repeat(length);
+      let lookups = 0;
+      const properties = new Proxy<JsonObject>(
+        { [name]: text, a: text },
+        {
+          getOwnPropertyDescriptor: (target, key) => {
+            lookups++;
+            return Reflect.getOwnPropertyDescriptor(target, key);
+          },
+        },
+      );
+      const version = { name: 'v1', schema: { openAPIV3Schema: { properties } } };
+      const keys = schemaKeys({ spec: { versions: [version] } }, 'v1', `^.${name}`);
+      expect(keys.at(-1)).to.equal(name);
+      expect(lookups).to.be.below(10);
+    }
+  });
 });

@@ -40,12 +40,21 @@ function follow(schema: JsonObject, rest: string, keys: (string | number)[]): Ke
   return follow(inner, rest.slice(name.length + 1), [...keys, 'properties', name]);
 }
 
-/** The longest name of a property with which the rest goes on; there may be many properties. */
+/** Per properties, of which there may be many and as many paths: how long their names are. */
+const nameLengths = new WeakMap<JsonObject, ReadonlySet<number>>();
+
+/** The longest name of a property with which the rest goes on; a name may be thousands of dots. */
 function longestStep(properties: JsonObject, rest: string): string | undefined {
   if (!rest.startsWith('.')) return undefined;
+  let lengths = nameLengths.get(properties);
+  if (lengths === undefined) {
+    lengths = new Set(Object.keys(properties).map((name) => name.length));
+    nameLengths.set(properties, lengths);
+  }
   for (let end = rest.length; end > 0; end--) {
     const next = rest[end];
     if (next !== undefined && next !== '.' && next !== '[') continue;
+    if (!lengths.has(end - 1)) continue;
     const name = rest.slice(1, end);
     if (own(properties, name) !== undefined) return name;
   }

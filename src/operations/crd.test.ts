@@ -52,6 +52,16 @@ describe('operation crd', () => {
     expect(found).to.have.nested.property('output.errors.length', 1);
   });
 
+  for (const profile of ['olm-v1', 'crdify', 'proof']) {
+    it(`finds no object of a type that is none, and does not fail, by ${profile}`, () => {
+      for (const type of ['strange', 'constructor', '__proto__']) {
+        const found = answer('crd', { old: crd(type), new: crd('object'), profile });
+        expect(found, type).to.have.nested.property('output.effect', 'undecided');
+        expect(found, type).to.have.nested.property('verdict.findings.length').that.is.above(0);
+      }
+    });
+  }
+
   it('words a proof as OLM words its own validators', () => {
     const found = answer('crd', { old: crd('object'), new: crd('array'), profile: 'proof' });
     expect(found)

@@ -37,9 +37,14 @@ function stepsOf(place: Place | undefined): (string | undefined)[] {
 /** `spec.list[0].a` → spec, any, a. */
 function tokens(field: string): (string | undefined)[] {
   const text = field === '<nil>' ? '' : field;
-  return [...text.matchAll(/\[(\d+)\]|\[([^\]]*)\]|([^.[\]]+)/g)].map((match) =>
-    match[1] !== undefined ? undefined : (match[2] ?? match[3]),
+  // Behind the last `]` no bracket closes, and each that opens would be looked for to the end.
+  const end = text.lastIndexOf(']') + 1;
+  const closed = [...text.slice(0, end).matchAll(/\[(\d+)\]|\[([^\]]*)\]|([^.[\]]+)/g)];
+  const rest = text.slice(end).match(/[^.[\]]+/g) ?? [];
+  const named = closed.map(([, index, key, name]) =>
+    index === undefined ? (key ?? name) : undefined,
   );
+  return [...named, ...rest];
 }
 
 /** A refusal may name the place, something in it, or the value just around it. */

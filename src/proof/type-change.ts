@@ -6,14 +6,15 @@ import { pinFields, pinValue, absent, type Pin } from './pin.js';
 import { listedValues, typesOf, type JsonType } from './shape.js';
 import type { Pair, Walk } from './walk.js';
 
-const samples: Record<JsonType, readonly JsonValue[]> = {
-  object: [{}, { key: 'value' }],
-  array: [[], ['item']],
-  string: ['text', '1', ''],
-  integer: [1, 0],
-  number: [0.5, 1.5, new NumberText('1.0')],
-  boolean: [true, false],
-};
+/** A definition may have been stored with a type that is none: no value is of it. */
+const samples: ReadonlyMap<string, readonly JsonValue[]> = new Map<JsonType, readonly JsonValue[]>([
+  ['object', [{}, { key: 'value' }]],
+  ['array', [[], ['item']]],
+  ['string', ['text', '1', '']],
+  ['integer', [1, 0]],
+  ['number', [0.5, 1.5, new NumberText('1.0')]],
+  ['boolean', [true, false]],
+]);
 
 /** @returns whether the types are so different that nothing beneath can be compared */
 export function compareTypes(walk: Walk, pair: Pair): boolean {
@@ -58,7 +59,7 @@ export function compareTypes(walk: Walk, pair: Pair): boolean {
 }
 
 function candidatesOf(types: readonly JsonType[]): Pin[] {
-  return types.flatMap((type) => samples[type].map(pinValue));
+  return types.flatMap((type) => samples.get(type)?.map(pinValue) ?? []);
 }
 
 function nameOf(node: Pair['before']): string {

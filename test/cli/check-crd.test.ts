@@ -192,6 +192,37 @@ describe('check crd', () => {
     expect(results[0]?.output.message).to.include('"Proof" validation failed');
   });
 
+  it('judges a stored definition with a type that is none', async () => {
+    const named = (name: string, size: JsonObject): string =>
+      file(name, JSON.stringify(withSize(size)));
+    const old = named('odd/old.json', { type: 'strange' });
+    const sizes: JsonObject[] = [{ type: 'string' }, { type: 'strange', maxLength: 3 }];
+    for (const profile of ['olm-v1', 'crdify', 'proof']) {
+      for (const size of sizes) {
+        const { code, stderr } = await check([
+          ...[old, named('odd/new.json', size), '--profile', profile],
+        ]);
+        expect(code, profile).to.be.oneOf([0, 1]);
+        expect(stderr).to.equal('');
+      }
+    }
+  });
+
+  it('judges names of 30,000 dots and brackets', async () => {
+    const texts = ['.', '[', '].['].map((text) => text.repeat(30_000 / text.length));
+    const named = (name: string, field: JsonObject): string => {
+      const properties = Object.fromEntries(texts.map((text) => [text, field]));
+      return file(name, JSON.stringify(withSize({ type: 'object', properties })));
+    };
+    const [old, next] = [{ type: 'string' }, { type: 'string', maxLength: 1 }];
+    for (const profile of ['olm-v1', 'crdify', 'proof']) {
+      const { code, stderr } = await check([
+        ...[named('dots/old.json', old), named('dots/new.json', next), '--profile', profile],
+      ]);
+      expect({ code, stderr }, profile).to.deep.equal({ code: 1, stderr: '' });
+    }
+  });
+
   it('shows each finding the way out of its own change, where several stand at one field', async () => {
     const raised = readFileSync(example('minimum-raised'), 'utf8');
     const required = raised.replace(

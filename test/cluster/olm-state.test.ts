@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { Connection } from '../../src/facts/cluster/connection.js';
 import { LeaseHolder, type LeaseState } from '../../src/facts/cluster/lease.js';
-import type { JsonObject } from '../../src/text/documents/index.js';
+import { stringifyJson, type JsonObject } from '../../src/text/documents/index.js';
 import { OlmMetrics } from '../../src/doors/metrics/olm/olm-metrics.js';
 import { goExposition } from '../../src/doors/metrics/olm/go-exposition.js';
 import { followedResources, warningEvents } from '../../src/facts/olm-state/kinds.js';
@@ -113,6 +113,32 @@ describe('the state of OLM on a cluster', () => {
     );
     await createAll(cluster(), [aGroup({ name: 'new', namespace: 'compacted' })]);
     await until('a new object', () => names(state, 'compacted').includes('new') || undefined);
+  });
+
+  it('takes objects that nest as deep as the server stores, listed or watched, and goes on', async () => {
+    const deep = (name: string, levels: number): string =>
+      stringifyJson(withApiVersion(aGroup({ name, namespace: 'deep' }))).replace(
+        /}$/,
+        `,"more":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`,
+      );
+    const send = async (name: string, levels: number): Promise<void> => {
+      const path = pathOf(aGroup({ name, namespace: 'deep' }), 'collection');
+      const { code } = await cluster().request('POST', path, deep(name, levels));
+      expect(code).to.equal(201);
+    };
+    await createNamespace(cluster(), 'deep');
+    await send('listed', 1_000);
+    await send('listed-deeper', 9_980);
+    const state = await follow();
+    expect(names(state, 'deep')).to.have.members(['listed', 'listed-deeper']);
+    await send('watched', 1_000);
+    await send('watched-deeper', 9_980);
+    await createAll(cluster(), [aGroup({ name: 'after', namespace: 'deep' })]);
+    await until('what came after them', () => names(state, 'deep').includes('after') || undefined);
+    expect(names(state, 'deep')).to.have.lengthOf(5);
+    expect(stateOf(state, 'OperatorGroup')).to.equal('current');
+    const kept = [...state.objects('OperatorGroup')].map((object) => stringifyJson(object).length);
+    expect(Math.max(...kept)).to.be.greaterThan(9_980);
   });
 
   it('says which kind it may not read, and goes on when it may again', async () => {

@@ -360,6 +360,11 @@ describe('review', () => {
     ]);
   });
 
+  it('records one that is set for the audit log', async () => {
+    const { response } = await update(before, withMetadata(before, { annotations: disable }));
+    expect(response.auditAnnotations?.['switch-off-planted']).to.include('olm-guard.io/disable');
+  });
+
   it('holds only what is new against the request', async () => {
     const served = (size: JsonObject, color: JsonObject): JsonObject => {
       const definition = crd(before);
@@ -448,6 +453,25 @@ describe('review', () => {
         expect(decision).to.equal('denied');
         expect(response.status?.message).to.match(/request\.object\b.*must be an object/);
         expect(response.status?.details?.causes[0]?.reason).to.equal('UnreadableObject');
+      });
+
+      it('judges what has a type that is none', async () => {
+        for (const type of ['strange', 'constructor', '__proto__']) {
+          const odd: Shape = { properties: { ...before.properties, odd: { type } } };
+          const fields: JsonObject[] = [
+            { type: 'string' },
+            { type, maxLength: 3 },
+            { type: 'strange' },
+          ];
+          for (const field of fields) {
+            const next: Shape = { properties: { ...before.properties, odd: field } };
+            const { unjudged, response } = await update(odd, next, setting);
+            expect(unjudged).to.equal(undefined);
+            expect(response.status?.message ?? '').to.not.match(/cannot be read|TypeError/);
+          }
+          const gone: Shape = { properties: { odd: { type: 'string' } } };
+          expect((await update(odd, gone, setting)).decision).to.equal('denied');
+        }
       });
 
       it('does not hold it against an update that the stored definition has it already', async () => {

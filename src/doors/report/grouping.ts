@@ -67,16 +67,20 @@ function groupsOf({ verdict, places, notes }: CheckResult): Group[] {
   return [...groups.values()];
 }
 
+/** Characters of a path or a text: the time of masking grows with their square. */
+const maxMasked = 2_000;
+
 function withoutPath({ finding, note }: Said): readonly unknown[] {
   const { severity, rule, object, version, effect, path, message, fix } = finding;
-  // Without a path there is no list of others to stand in.
-  if (path === undefined || path === '') return [object, version, rule, message];
+  // Without a path there is no list of others to stand in; a long one is looked for in vain for too long.
+  if (path === undefined || path === '' || path.length > maxMasked)
+    return [object, version, rule, message];
   const leaf = /([^.[\]]+)(?:\[[^\]]*\])*$/.exec(path)?.[1] ?? path;
   // The schema's path, and the object's as the API server writes it, both end in the field's name.
   const name = leaf.replaceAll(/\W/g, String.raw`\$&`);
   const named = new RegExp(String.raw`[^\s"',;:()]*[.^]${name}(?!\w)(?:\[[^\]]*\])*`, 'g');
-  const mask = (text: unknown): string | undefined =>
-    typeof text === 'string' ? text.replaceAll(named, '…') : undefined;
+  const mask = (text: unknown): unknown =>
+    typeof text === 'string' && text.length <= maxMasked ? text.replaceAll(named, '…') : text;
   return [
     severity,
     rule,
