@@ -62,7 +62,8 @@ describe('golden: definition', function () {
 });
 
 describeReleases('golden: definition, releases of public operators', () => {
-  it('says of them what API servers say, and how large they are', async () => {
+  it('says of them what API servers say, and how large they are', async function () {
+    this.timeout(600_000);
     const pairs = new Map(releaseRows('real/crd-pairs.jsonl.br').map((pair) => [pair.id, pair]));
     const found: string[] = [];
     for (const row of releaseRows('golden/definitions-real.jsonl.br')) {
