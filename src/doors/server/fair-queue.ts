@@ -1,7 +1,7 @@
 /** Waiting work in which everybody who asks gets a turn, however much somebody else has asked. */
 
 /**
- * Who asks, the widest name first: a user, and under it each definition. Scheduler go round among users,
+ * Who asks, the widest name first: a user, and under it each definition. Turns go round among users,
  * and each user's among its definitions.
  */
 export type Asker = readonly string[];

@@ -21,7 +21,7 @@ export interface QuestionOptions {
   readonly pool: JudgePool;
   /** Of a body, and of a line. */
   readonly maxBytes: number;
-  /** Scheduler what no rule foresaw into an answer. */
+  /** Turns what no rule foresaw into an answer. */
   readonly onDefect: (error: unknown) => AnswerError;
 }
 
