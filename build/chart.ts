@@ -242,11 +242,21 @@ const bundles = (): string => {
   return when(openshift, labelled);
 };
 
+/** Alerts name their labels as Helm names values. */
+const monitoring = (): string =>
+  when(
+    openshift,
+    placed(manifest('components/openshift/monitoring.yaml'))
+      .replaceAll(/\{\{ (\$labels\.\w+) \}\}/g, '{{ `{{ $1 }}` }}')
+      .trimEnd(),
+  );
+
 /** By their name under chart/templates. */
 const templates: Readonly<Record<string, () => string>> = {
   'certificate.yaml': certificates,
   'bundles.yaml': bundles,
   'deployment.yaml': deployment,
+  'monitoring.yaml': monitoring,
   'networkpolicy.yaml': networkPolicy,
   'poddisruptionbudget.yaml': () => placed(manifest('base/poddisruptionbudget.yaml')),
   'policy.yaml': policies,

@@ -75,7 +75,7 @@ describe('chart', function () {
       const known = text
         .split(/^---$/m)
         // Kinds of others, and a namespace that only OpenShift has.
-        .filter((each) => !/cert-manager\.io\/v1$|namespace: openshift-marketplace/m.test(each))
+        .filter((each) => !/(cert-manager\.io|monitoring\.coreos\.com)\/v1$|namespace: openshift-marketplace/m.test(each))
         .join('---');
       const { code, stderr } = await cluster().kubectl(['apply', '--dry-run=server', '-f', '-'], {
         stdin: known,
