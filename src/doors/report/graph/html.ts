@@ -1,5 +1,6 @@
 /** The update graph as one page that loads nothing: arrow keys walk it, and it says what is under the cursor. */
 import type { PackageGraph } from '../../../catalogs/upgrades/index.js';
+import { pageHead } from '../page-head.js';
 import { pageScript } from './html-script.js';
 import { layOut } from './layout.js';
 import { legendMarkup } from './legend.js';
@@ -37,16 +38,7 @@ export function renderHtml(graph: PackageGraph): string {
   };
   const svg = (width: number, height: number, markup: string, attributes: string): string =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="${number(width)}" height="${number(height)}" viewBox="0 0 ${number(width)} ${number(height)}" ${attributes}>${markup}</svg>`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
-<link rel="icon" href="data:,">
-<title>${escapeText(titleOf(graph))}</title>
-<style>${graphStyle}${pageStyle}</style>
-</head>
+  return `${pageHead(titleOf(graph), graphStyle + pageStyle)}
 <body class="olm-graph">
 <header>
 <h1>${escapeText(titleOf(graph))}</h1>

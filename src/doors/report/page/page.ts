@@ -9,6 +9,7 @@ import { isObject, own, stringifyJson, type JsonObject } from '../../../text/doc
 import { shortened } from '../../../text/shortened.js';
 import type { CheckReport, CheckResult, FindingNote } from '../check-report.js';
 import { escapeText as escape } from '../graph/markup.js';
+import { pageHead } from '../page-head.js';
 import { renderCounts, renderPlace } from '../text.js';
 import { besideMessage, whereWords } from '../wording.js';
 import { pageScript } from './script.js';
@@ -33,16 +34,7 @@ export function renderPage(report: CheckReport): string {
   const quiet = report.results.length - results.length;
   const sections = results.map((result, index) => section(result, index, left));
   const { command } = report;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
-<link rel="icon" href="data:,">
-<title>${escape(title)}</title>
-<style>${pageStyle}</style>
-</head>
+  return `${pageHead(title, pageStyle)}
 <body>
 <main>
 <h1>${escape(title)}</h1>
