@@ -4,6 +4,7 @@
  */
 import { judgeDefinition, knownMinors } from '../src/definition/index.js';
 import { asInstalled } from '../src/crd/as-installed.js';
+import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
 import {
   isObject,
   own,
@@ -50,25 +51,7 @@ function largeDefinition(): JsonObject {
     ],
   });
   const parts = Array.from({ length: rules }, (_, index) => [`part${index}`, part(index)] as const);
-  const spec = { type: 'object', properties: Object.fromEntries(parts) };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'widgets.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { kind: 'Widget', plural: 'widgets' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
-        },
-      ],
-    },
-  };
+  return exampleOfSpec({ type: 'object', properties: Object.fromEntries(parts) });
 }
 
 const text = stringifyJson(largeDefinition());

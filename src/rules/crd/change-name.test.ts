@@ -4,6 +4,7 @@ import { proveUpgrade } from '../../proof/index.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { ruleNamed } from '../registry.js';
 import { changeName, ruleOfChange } from './change-name.js';
+import { exampleOfSpec } from './example-definition.js';
 import { judgeUpgrade, referenceProfiles } from './index.js';
 
 function definition(field: JsonObject | undefined, required: string[] = []): JsonObject {
@@ -12,29 +13,7 @@ function definition(field: JsonObject | undefined, required: string[] = []): Jso
     type: 'object',
     properties: { ...properties, other: { type: 'string' } },
   };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'widgets.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { kind: 'Widget', listKind: 'WidgetList', plural: 'widgets', singular: 'widget' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: { spec: required.length === 0 ? spec : { ...spec, required } },
-            },
-          },
-        },
-      ],
-    },
-  };
+  return exampleOfSpec(required.length === 0 ? spec : { ...spec, required });
 }
 
 const integer = { type: 'integer' };
