@@ -339,6 +339,20 @@ describe('stored objects at the gate', () => {
         /not the one in the cluster/,
       ],
       [
+        'to who shows another spec, of another version of the API',
+        {
+          caller: 'unproven',
+          more: {
+            oldObject: {
+              ...{ ...definition({ type: 'number' }), apiVersion: 'apiextensions.k8s.io/v1beta1' },
+              metadata: live.metadata,
+            },
+          },
+          of: {},
+        },
+        /not the one in the cluster/,
+      ],
+      [
         'to who shows another spec under its uid and version',
         {
           caller: 'unproven',
