@@ -342,13 +342,8 @@ describe('stored objects at the gate', () => {
         'to who shows another spec, of another version of the API',
         {
           caller: 'unproven',
-          more: {
-            oldObject: {
-              ...{ ...definition({ type: 'number' }), apiVersion: 'apiextensions.k8s.io/v1beta1' },
-              metadata: live.metadata,
-            },
-          },
-          of: {},
+          more: { oldObject: { ...definition({ type: 'number' }), metadata: live.metadata } },
+          of: { stored: { ...live, apiVersion: 'apiextensions.k8s.io/v1beta1' } },
         },
         /not the one in the cluster/,
       ],
