@@ -2,7 +2,7 @@
 import { policySchema } from '../src/check/schema.js';
 import { openApiDocument } from '../src/doors/preflight/openapi.js';
 import { answeredPage } from './answered-page.js';
-import { architecturePage } from './architecture.js';
+import { architecturePage, roomIndexes } from './architecture.js';
 import { coverageDocument } from './coverage.js';
 import { chartFiles } from './chart.js';
 import { resolutionPage, resolutionPictures } from './resolution-page.js';
@@ -17,6 +17,7 @@ export interface GeneratedFile {
 
 export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/architecture.md', text: architecturePage },
+  ...roomIndexes,
   { file: 'docs/coverage.md', text: coverageDocument },
   { file: 'docs/metrics.md', text: metricsDocument },
   { file: 'docs/rules.md', text: rulesDocument },
