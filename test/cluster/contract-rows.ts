@@ -79,6 +79,7 @@ function shape(
       schema: {
         openAPIV3Schema: {
           type: 'object',
+          required: ['spec'],
           properties: {
             spec,
             status: { type: 'object', properties: { replicas: integer, selector: string } },
@@ -232,6 +233,7 @@ const specOf = (object: JsonObject): JsonObject => {
   return spec;
 };
 
+/** Beside what the shape demands. */
 const withReplicas = (object: JsonObject): void => {
   Object.assign(specOf(object), { replicas: 1, selector: 'a=b' });
   object['status'] = { replicas: 1, selector: 'a=b' };
@@ -584,7 +586,9 @@ export function contractKinds({ answering, silent }: Converters): readonly Kind[
       title: 'kind of lists',
       rule: 'ListKindChanged',
       shapes,
-      change: named({ listKind: 'OtherList' }),
+      change: ({ draft: { spec } }) => {
+        spec.names.listKind = `${spec.names.kind}Others`;
+      },
     },
     ...ofReaders.map(([title, rule, before, after]): Kind => ({
       ...{ title, rule, shapes },
