@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dump, load } from 'js-yaml';
-import { policySchema } from '../src/check/schema.js';
+import { publishedPolicySchema } from './policy-schema.js';
 
 const root = join(import.meta.dirname, '..');
 const manifest = (path: string): string =>
@@ -284,7 +284,9 @@ function valuesSchema(): object {
   const text = { type: 'string' };
   const flag = { type: 'boolean' };
   const texts = { type: 'array', items: text };
-  const { properties } = policySchema as unknown as { properties: Record<string, object> };
+  const { properties } = publishedPolicySchema() as unknown as {
+    properties: Record<string, object>;
+  };
   // The chart writes apiVersion and kind itself.
   const policy = Object.fromEntries(
     Object.entries(properties).filter(([name]) => name !== 'apiVersion' && name !== 'kind'),
