@@ -6,6 +6,9 @@ import { compareBytes, formatList } from '../../text/go/index.js';
 import { ComparedSides } from './compared-sides.js';
 import { definePropertyRule } from './rule.js';
 
+/** Of an alternative itself; those of its properties count. */
+const words = ['description', 'title', 'example', 'externalDocs'];
+
 /**
  * The branches by what makes them the same. The reference compares what Go prints of them: one that
  * prints addresses is the same as no other.
@@ -17,7 +20,8 @@ function branches(
 ): Map<string | symbol, JsonObject> {
   return new Map(
     (readList(own(schema, 'oneOf')) ?? []).map((item) => {
-      const { description, title, example, externalDocs, ...branch } = readSchema(item);
+      const branch = { ...readSchema(item) };
+      for (const keyword of words) delete branch[keyword];
       return [sides.printsAddress(branch) ? Symbol() : text.schema(branch), branch];
     }),
   );
