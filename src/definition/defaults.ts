@@ -123,7 +123,7 @@ class DefaultValidation {
 
   private valueErrors(value: JsonValue, schema: SchemaNode, field: string): FieldError[] {
     const found: SchemaError[] = [];
-    compileSchema(schema, this.release, this.compiled)(value, '', found, undefined);
+    compileSchema(schema, this.release, this.compiled, true)(value, '', found, undefined);
     if (found.length > 0) {
       return distinct(found).map((error) => ({
         ...error,

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	registry "k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
@@ -28,7 +29,8 @@ func undecodable(which string, err error) []refusal {
 	return []refusal{{"Decode", which, err.Error()}}
 }
 
-func createDefinition(text []byte) []refusal {
+func createDefinition(text []byte) (answer []refusal) {
+	defer asPanic(&answer)
 	definition, err := decodeDefinition(text)
 	if err != nil {
 		return undecodable("new", err)
@@ -38,7 +40,8 @@ func createDefinition(text []byte) []refusal {
 	return refusals(strategy.Validate(context.TODO(), definition))
 }
 
-func updateDefinition(oldText, newText []byte) []refusal {
+func updateDefinition(oldText, newText []byte) (answer []refusal) {
+	defer asPanic(&answer)
 	old, err := decodeDefinition(oldText)
 	if err != nil {
 		return undecodable("old", err)
@@ -78,5 +81,12 @@ func asStored(definition *apiextensions.CustomResourceDefinition) {
 				Type: condition, Status: apiextensions.ConditionTrue,
 			})
 		}
+	}
+}
+
+// asPanic answers for what ends the request of an API server without an answer.
+func asPanic(answer *[]refusal) {
+	if cause := recover(); cause != nil {
+		*answer = []refusal{{"Panic", "", fmt.Sprint(cause)}}
 	}
 }
