@@ -18,9 +18,11 @@ export interface ServerTraits {
   readonly costsQuantities: boolean;
   /** Equality of addresses, quantities and versions costs 1. */
   readonly costsOpaqueEquality: boolean;
-  /** Otherwise they are dropped. */
-  readonly knowsSelectableFields: boolean;
-  /** Otherwise it is dropped. */
+  /** `maxLength` bounds the text of an int-or-string where costs are estimated. */
+  readonly boundsIntOrString: boolean;
+  /** Dropped always where they are unknown, and where they are off unless the old definition has some. */
+  readonly selectableFields: 'unknown' | 'off' | 'on';
+  /** Otherwise it is dropped, unless the old definition has it. */
   readonly knowsOptionalOldSelf: boolean;
   /** `additionalProperties: false` below anyOf and its like is no schema, so that it is accepted. */
   readonly ignoresNestedFalse: boolean;

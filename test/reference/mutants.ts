@@ -40,15 +40,16 @@ function costsBy(definition: MutatedDefinition, minor: string): Map<string, stri
   );
 }
 
-/** Where an expression stands in a schema with other errors, it is not looked at. */
+/** A schema that is not structural may end the program's walk: then it knows fewer fields. */
 function differingCosts(
   definition: MutatedDefinition,
   minor: string,
   answer: JsonObject,
+  isAccepted: boolean,
 ): string[] {
   const theirs = new Map(Object.entries(own(answer, 'costs') as Record<string, string>));
   return [...costsBy(definition, minor)]
-    .filter(([field, cost]) => theirs.get(field) !== cost)
+    .filter(([field, cost]) => theirs.get(field) !== cost && (isAccepted || theirs.has(field)))
     .map(([field, cost]) => `${field}: ${theirs.get(field) ?? 'none'} | ${cost}`);
 }
 

@@ -61,7 +61,14 @@ function traitsOf(moduleFile: string): readonly [minor: string, traits: ServerTr
           : 'unknown',
       costsQuantities: estimates.includes('"isQuantity"'),
       costsOpaqueEquality: estimates.includes('case "_==_":'),
-      knowsSelectableFields: isOn('CustomResourceFieldSelectors'),
+      boundsIntOrString: /IsXIntOrString\(\) \{[^}]*\bs\.MaxLength\(\)/.test(
+        server('pkg/cel/common/schemas.go'),
+      ),
+      selectableFields: isOn('CustomResourceFieldSelectors')
+        ? 'on'
+        : validation.includes('SelectableFields')
+          ? 'off'
+          : 'unknown',
       knowsOptionalOldSelf: isOn('CRDValidationRatcheting'),
       ignoresNestedFalse: extensions('pkg/apiserver/schema/validation.go').includes(
         'AllowNestedAdditionalProperties',
