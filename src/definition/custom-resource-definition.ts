@@ -291,10 +291,6 @@ function readStatus(source: JsonObject, path: string): Definition['status'] {
   };
 }
 
-export function hasSelectableFields(definition: Definition): boolean {
-  return [definition, ...definition.versions].some((each) => each.selectableFields.length > 0);
-}
-
 /** The definition as a server reads it that has no selectable fields. */
 export function withoutSelectableFields(definition: Definition): Definition {
   const none = { selectableFields: [] };

@@ -2,7 +2,6 @@
 import type { FieldErrorType } from '../apiserver/field-error.js';
 import type { JsonObject } from '../text/documents/index.js';
 import {
-  hasSelectableFields,
   readDefinition,
   withoutSelectableFields,
   type Definition,
@@ -79,11 +78,8 @@ function problemsOf(
   { old, new: definition }: { readonly old: Definition | undefined; readonly new: Definition },
   traits: ServerTraits,
 ): Problem[] {
-  const { selectableFields } = traits;
-  const isDropped =
-    selectableFields === 'unknown' ||
-    (selectableFields === 'off' && (old === undefined || !hasSelectableFields(old)));
-  const as = (each: Definition): Definition => (isDropped ? withoutSelectableFields(each) : each);
+  const as = (each: Definition): Definition =>
+    traits.knowsSelectableFields ? each : withoutSelectableFields(each);
   return validate(as(definition), old && as(old), traits).map(({ field, type, detail }) => ({
     field,
     type,

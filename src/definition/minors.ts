@@ -20,9 +20,9 @@ export interface ServerTraits {
   readonly costsOpaqueEquality: boolean;
   /** `maxLength` bounds the text of an int-or-string where costs are estimated. */
   readonly boundsIntOrString: boolean;
-  /** Dropped always where they are unknown, and where they are off unless the old definition has some. */
-  readonly selectableFields: 'unknown' | 'off' | 'on';
-  /** Otherwise it is dropped, unless the old definition has it. */
+  /** Otherwise they are dropped. */
+  readonly knowsSelectableFields: boolean;
+  /** Otherwise it is dropped. */
   readonly knowsOptionalOldSelf: boolean;
   /** `additionalProperties: false` below anyOf and its like is no schema, so that it is accepted. */
   readonly ignoresNestedFalse: boolean;

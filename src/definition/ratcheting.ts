@@ -91,11 +91,7 @@ export function ofUpdate(
     atomicSetItems: !anyHolds(hasNonAtomicItems),
     mapListKeys: !anyHolds((schema) => mapListErrors(schema, '').length > 0),
     validCaBundle: traits.checksCaBundle && isEstablished && hadValidCaBundle(old),
-    dropsOptionalOldSelf:
-      !traits.knowsOptionalOldSelf &&
-      !anyHolds(
-        (schema) => schema.rules?.some((rule) => rule.optionalOldSelf !== undefined) === true,
-      ),
+    dropsOptionalOldSelf: !traits.knowsOptionalOldSelf,
     storedRules: rules,
     storedMessages: messages,
     hasSameSchema: (version) => hasSameSchema(definition, old, version),

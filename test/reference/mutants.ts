@@ -8,11 +8,10 @@
  * Exit code 1 when anything differs. With `--write` the definitions, with the answers of all minors,
  * become the rows of `definitions-mutated`.
  */
-import { writeFileSync } from 'node:fs';
 import { costsOf, judgeDefinition, knownMinors } from '../../src/definition/index.js';
-import { isObject, own, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
+import { own, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
 import { mutatedDefinitions, type MutatedDefinition } from '../apiserver/mutated-definitions.js';
-import { causesOf, goldenFile, type GoldenRow } from '../golden/golden.js';
+import { causesOf, type GoldenRow } from '../golden/golden.js';
 import { ask, build } from './program.js';
 import { references } from './references.js';
 

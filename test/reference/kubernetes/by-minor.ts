@@ -64,11 +64,7 @@ function traitsOf(moduleFile: string): readonly [minor: string, traits: ServerTr
       boundsIntOrString: /IsXIntOrString\(\) \{[^}]*\bs\.MaxLength\(\)/.test(
         server('pkg/cel/common/schemas.go'),
       ),
-      selectableFields: isOn('CustomResourceFieldSelectors')
-        ? 'on'
-        : validation.includes('SelectableFields')
-          ? 'off'
-          : 'unknown',
+      knowsSelectableFields: isOn('CustomResourceFieldSelectors'),
       knowsOptionalOldSelf: isOn('CRDValidationRatcheting'),
       ignoresNestedFalse: extensions('pkg/apiserver/schema/validation.go').includes(
         'AllowNestedAdditionalProperties',

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	registry "k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // definitions says what is wrong with a new definition, by itself and in place of an old one.
@@ -46,20 +47,24 @@ func updateDefinition(oldText, newText []byte) (answer []refusal) {
 	if err != nil {
 		return undecodable("old", err)
 	}
-	asStored(old)
+	strategy := registry.NewStrategy(scheme)
+	asStored(old, strategy.PrepareForCreate)
 	definition, err := decodeDefinition(newText)
 	if err != nil {
 		return undecodable("new", err)
 	}
 	definition.UID, definition.ResourceVersion = old.UID, old.ResourceVersion
-	strategy := registry.NewStrategy(scheme)
 	strategy.PrepareForUpdate(context.TODO(), definition, old)
 	return refusals(strategy.ValidateUpdate(context.TODO(), definition, old))
 }
 
-// asStored gives a definition what an API server gives one that it stores: an identity, its stored
-// version, and the names and conditions of its controllers, except where it has its own.
-func asStored(definition *apiextensions.CustomResourceDefinition) {
+// asStored makes of a definition what an API server stores of it: without the fields that it drops, and
+// with an identity, its stored version, and the names and conditions of its controllers, except where it
+// has its own.
+func asStored(definition *apiextensions.CustomResourceDefinition, prepare func(context.Context, runtime.Object)) {
+	kept := definition.Status
+	prepare(context.TODO(), definition)
+	definition.Status = kept
 	definition.UID, definition.ResourceVersion = "old", "1"
 	status := &definition.Status
 	if len(status.StoredVersions) == 0 {
