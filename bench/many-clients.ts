@@ -1,5 +1,5 @@
 /** Many clients at once, as so many API server requests under way: what the gate answers them. */
-import { Agent } from 'node:https';
+import { Agent, type AgentOptions } from 'node:https';
 import { send } from '../test/server/gate.js';
 import { endedEarly, type GateProcess } from './gate-process.js';
 
@@ -17,6 +17,8 @@ export interface Load {
   readonly breaking?: readonly (string | Buffer)[];
   /** How many clients open their connections at a time before the load begins; all, with it, without. */
   readonly openingAtATime?: number;
+  /** What the clients show themselves with. */
+  readonly certificate?: Pick<AgentOptions, 'cert' | 'key'>;
 }
 
 export interface LoadResult {
@@ -44,7 +46,7 @@ export async function loadWithClients(
   }: Pick<GateProcess, 'url' | 'authority' | 'ended' | 'lastWords'>,
   { clients, lasts, timeoutSeconds, patienceSeconds = timeoutSeconds, ...load }: Load,
 ): Promise<LoadResult> {
-  const { reviews, breaking = [], openingAtATime } = load;
+  const { reviews, breaking = [], openingAtATime, certificate = {} } = load;
   let isGone = false;
   const gone = ended.then((code) => {
     isGone = true;
@@ -52,7 +54,7 @@ export async function loadWithClients(
   });
   const agents = Array.from(
     { length: clients },
-    () => new Agent({ keepAlive: true, maxSockets: 1 }),
+    () => new Agent({ keepAlive: true, maxSockets: 1, ...certificate }),
   );
   if (openingAtATime !== undefined) {
     for (let first = 0; first < clients; first += openingAtATime) {

@@ -1,8 +1,8 @@
-/** The part of docs/architecture.md that is made from the code: the rooms, and who imports whom. */
+/** What is made from the table of rooms and from the code: the map in docs/architecture.md, and the index of each room. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
-import { rooms } from './rooms.js';
+import { rooms, type Folder, type Room } from './rooms.js';
 import { table } from './rules-document.js';
 
 const root = join(import.meta.dirname, '..');
@@ -15,6 +15,44 @@ export function architecturePage(): string {
   const [before = '', rest = ''] = text.split(begin);
   const [, after = ''] = rest.split(end);
   return `${before}${begin}\n\n${picture()}\n${overview()}\n${end}${after}`;
+}
+
+/** The README.md of each room, and of each folder in it that says what comes in and what goes out. */
+export const roomIndexes: readonly { readonly file: string; readonly text: () => string }[] =
+  rooms.flatMap((room) => indexesBelow(room, room, ['src', room.name]));
+
+function indexesBelow(
+  folder: Folder,
+  room: Room,
+  path: readonly string[],
+): { file: string; text: () => string }[] {
+  const below = (folder.folders ?? []).flatMap((each) =>
+    indexesBelow(each, room, [...path, each.name]),
+  );
+  if (folder.takes === undefined) return below;
+  return [
+    { file: [...path, 'README.md'].join('/'), text: () => index(folder, room, path) },
+    ...below,
+  ];
+}
+
+function index(folder: Folder, room: Room, path: readonly string[]): string {
+  const source = '../'.repeat(path.length - 1);
+  const imports = room.imports.map((name) => `[${name}](${source}${name})`).join(', ');
+  const own = path.length > 2 ? `the rest of [${room.name}](${source}${room.name}), ` : '';
+  const lines = [
+    `- **In**: ${folder.takes ?? ''}`,
+    `- **Out**: ${folder.gives ?? ''}`,
+    `- **May import**: ${own}${imports === '' ? 'nothing else of src' : imports}.`,
+    `- **Begin with**: ${(folder.begin ?? []).map((file) => `[${file}](${file})`).join(', ')}`,
+  ];
+  const folders = (folder.folders ?? []).map(({ name, holds }) => [`[${name}](${name})`, holds]);
+  return [
+    `<!-- made by npm run docs from build/rooms.js -->\n\n# ${path.join('/')}\n`,
+    `${folder.holds}\n`,
+    `${lines.join('\n')}\n`,
+    ...(folders.length > 0 ? [table(['Folder', 'Holds'], folders)] : []),
+  ].join('\n');
 }
 
 function overview(): string {

@@ -1,6 +1,7 @@
 /**
- * The rooms of src/, in the order in which a question passes through them: what each holds, and which
- * others it may import. `npm run lint` refuses any other import, and docs/architecture.md is made from it.
+ * The rooms of src/, in the order in which a question passes through them: what each holds, what comes
+ * in, what goes out, and which others it may import. `npm run lint` refuses any other import;
+ * docs/architecture.md and the README.md of each room are made from this table.
  */
 const knowledge = [
   'crd',
@@ -19,81 +20,417 @@ export const rooms = [
     name: 'doors',
     holds:
       'Everything that takes a question or gives an answer: the commands (`cli`), the HTTPS servers and worker threads (`server`), AdmissionReviews (`admission`), NDJSON and OpenAPI (`preflight`), what is printed (`report`) and counted (`metrics`).',
+    takes: 'Command lines, AdmissionReviews, HTTP requests, lines of NDJSON.',
+    gives:
+      'Exit codes and reports, AdmissionReview responses, answers of operations, metrics, a log.',
+    begin: ['cli/main.ts', 'server/gate.ts'],
     imports: ['operations', 'check', 'rules', 'facts', ...knowledge],
+    folders: [
+      {
+        name: 'cli',
+        holds: 'One file for each command, and the options that several share.',
+        takes: 'The arguments, the environment, and what they name: files, commits, a cluster.',
+        gives:
+          'A report on standard output, what went wrong on standard error, and the exit code: 0 fine, 1 found something, 2 could not tell.',
+        begin: ['main.ts', 'commands.ts', 'check-pair.ts'],
+      },
+      {
+        name: 'server',
+        holds:
+          'The gate and the sidecar as processes: connections, memory, turns, deadlines, threads, certificates, shutdown.',
+        takes:
+          'Bytes of HTTPS connections; the policy file and certificates, read again when they change.',
+        gives:
+          'An answer to every review, in time and within the memory of the container; metrics and a log.',
+        begin: ['gate.ts', 'answer-review.ts', 'judge-pool.ts'],
+        folders: [
+          {
+            name: 'certificates',
+            holds:
+              'Certificates: made by the gate itself or read from files, and who signed a client’s.',
+          },
+        ],
+      },
+      {
+        name: 'admission',
+        holds:
+          'AdmissionReviews: one reviewer for each kind of resource, and what an answer may tell to whom.',
+        takes: 'An admission request, the policy, and a view of the cluster.',
+        gives:
+          'The AdmissionReview response: findings as a denial or as warnings, bounded in number and size.',
+        begin: ['reviewers.ts', 'review.ts', 'reviewer.ts'],
+      },
+      {
+        name: 'preflight',
+        holds:
+          'The table of operations for other programs: NDJSON, and the OpenAPI document of the HTTP door.',
+      },
+      {
+        name: 'report',
+        holds:
+          'How results are shown: text, JSON, SARIF, JUnit, GitHub’s annotations, Markdown, HTML.',
+        takes: 'The verdicts of a check, and where each finding stands in its document.',
+        gives: 'Text, each value on one line and of bounded length.',
+        begin: ['check-report.ts', 'render.ts'],
+        folders: [
+          {
+            name: 'graph',
+            holds: 'Update graphs as pictures: SVG, HTML, Mermaid, DOT.',
+            takes: 'The graph of a package, from `catalogs/upgrades`.',
+            gives: 'One document in the format that was asked for.',
+            begin: ['index.ts', 'layout.ts'],
+          },
+          { name: 'page', holds: 'A check as one HTML page that loads nothing.' },
+          { name: 'resolution-picture', holds: 'A resolution as an SVG picture.' },
+        ],
+      },
+      {
+        name: 'metrics',
+        holds: 'What the gate and the sidecar count.',
+        takes: 'Verdicts, reviews, scans, changes of the state of OLM.',
+        gives: 'Metrics of Prometheus, whose names and labels dashboards rely on.',
+        begin: ['gate.ts', 'process.ts'],
+        folders: [
+          {
+            name: 'olm',
+            holds: 'OLM’s own metrics, from the objects that the gate follows.',
+            takes: 'Changes of the state of OLM.',
+            gives: 'The families that OLM’s operators export, with OLM’s names, labels and values.',
+            begin: ['olm-metrics.ts', 'families.ts'],
+          },
+        ],
+      },
+    ],
   },
   {
     name: 'operations',
     holds:
       'The table of questions that any program may ask: a JSON Schema for the input and a pure judge.',
+    takes: 'The name of an operation and its input as JSON.',
+    gives: 'Its answer as JSON, or an error with a code and a place.',
+    begin: ['table.ts', 'operation.ts', 'answer.ts'],
     imports: ['rules', ...knowledge],
   },
   {
     name: 'check',
     holds:
       'The one way from findings to a verdict: the policy file, modes, exemptions, switch-offs, the ratchet and what is never denied; and rules asked about an object or a whole cluster.',
+    takes: 'Findings, the policy, and facts of the object and the cluster.',
+    gives:
+      'A verdict: what is denied, what is warned of, what a switch-off or an exemption lets pass, and why.',
+    begin: ['check.ts', 'decide.ts', 'policy.ts'],
     imports: ['rules', 'facts', ...knowledge],
   },
   {
     name: 'rules',
     holds:
       'Every rule: one object each, with what it looks for, why, an example, and what to do instead.',
+    takes: 'Values that are decoded: definitions, objects of OLM, bundles, catalogs, a cluster.',
+    gives: 'Findings, each under the id of a rule of the registry.',
+    begin: ['registry.ts', 'rule.ts', 'page.ts'],
     imports: [...knowledge],
+    folders: [
+      {
+        name: 'crd',
+        holds:
+          'CRD upgrade safety as its references have it: profiles `olm-v1`, `crdify` and `proof`.',
+        takes: 'An upgrade: the definition before and after.',
+        gives: 'What the reference would say, and what each finding does to objects.',
+        begin: ['table.ts', 'profiles.ts', 'effects.ts'],
+      },
+      {
+        name: 'contract',
+        holds:
+          'What a definition promises beside its stored objects: to clients, server-side apply, readers and tables.',
+        takes: 'An upgrade: the definition before and after.',
+        gives: 'Findings with the requests that show them.',
+        begin: ['table.ts', 'rule.ts', 'judge.ts'],
+      },
+      {
+        name: 'definition',
+        holds: 'What API servers refuse in a definition by itself, and how large it is.',
+        takes: 'What the room `definition` says for each minor.',
+        gives: 'Findings, with what an expression costs and how to bring it under its limit.',
+        begin: ['table.ts', 'judge.ts', 'findings.ts'],
+      },
+      {
+        name: 'stored',
+        holds:
+          'What an upgrade does to the objects that a cluster has stored, and to their versions.',
+      },
+      { name: 'switch-off', holds: 'Switch-offs that a request sets.' },
+      {
+        name: 'olm',
+        holds:
+          'OLM’s objects, one folder for each kind; `table.ts` has the order in which the rules are asked.',
+        takes: 'An object of OLM before and after, and a view of what OLM knows.',
+        gives: 'Findings, and what could not be looked up.',
+        begin: ['table.ts', 'rule.ts'],
+        folders: [
+          { name: 'catalog-source', holds: 'CatalogSources.' },
+          {
+            name: 'cluster-extension',
+            holds: 'ClusterExtensions of OLM v1.',
+            takes: 'A ClusterExtension before and after, and the catalogs that are known.',
+            gives: 'Findings about what OLM v1 would choose, and what it would refuse.',
+            begin: ['extension-words.ts'],
+          },
+          {
+            name: 'cluster-service-version',
+            holds: 'ClusterServiceVersions: groups, APIs, install modes, webhooks, permissions.',
+            takes: 'A ClusterServiceVersion before and after, and a view of what OLM knows.',
+            gives: 'Findings about what OLM would make of it.',
+            begin: ['table.ts', 'csv-review.ts'],
+          },
+          {
+            name: 'cluster-version',
+            holds: 'OpenShift’s ClusterVersion: operators that stand in the way of its next minor.',
+          },
+          { name: 'install-plan', holds: 'InstallPlans: what approving one would install.' },
+          {
+            name: 'operator-group',
+            holds: 'OperatorGroups: targets, intersections, roles, members.',
+            takes: 'An OperatorGroup before and after, and a view of what OLM knows.',
+            gives: 'Findings about what OLM would make of it.',
+            begin: ['group-review.ts'],
+          },
+          {
+            name: 'subscription',
+            holds: 'Subscriptions: package, channel, approval, catalog.',
+            takes:
+              'A Subscription before and after, the catalogs that are known, and a view of what OLM knows.',
+            gives: 'Findings about what OLM would install, and what stands in its way.',
+            begin: ['subscribed-package.ts'],
+          },
+        ],
+      },
+      {
+        name: 'bundle',
+        holds:
+          'A registry+v1 bundle before it is published: alone, and beside the one that it replaces.',
+        takes: 'The files of a bundle.',
+        gives: 'Findings, each with its file and place.',
+        begin: ['index.ts', 'rules.ts', 'lint-rules.ts'],
+      },
+      {
+        name: 'catalog',
+        holds: 'A catalog by itself: opm’s complaints, and what opm never checks.',
+      },
+      {
+        name: 'catalog-diff',
+        holds: 'What a new catalog takes away from those who have installed from the old one.',
+        takes: 'Two catalogs.',
+        gives: 'Findings about updates, channels, bundles and definitions.',
+        begin: ['rules.ts', 'catalog-diff.ts'],
+      },
+      { name: 'resolution', holds: 'What a resolution can be blamed for.' },
+      {
+        name: 'cluster',
+        holds: 'A cluster as a whole: what no single object shows.',
+        takes: 'The state of OLM, and the policy.',
+        gives: 'Findings for a scan.',
+        begin: ['table.ts', 'rule.ts'],
+      },
+    ],
   },
   {
     name: 'facts',
     holds:
       'What is known of the world: a cluster, read live or from a folder (`cluster`), the state of OLM on it (`olm-state`), and catalogs (`catalog-sources`).',
+    takes: 'A kubeconfig or a pod’s credentials, folders, addresses of catalogs.',
+    gives: 'Objects, as they are and as they change; what cannot be read is unknown, never empty.',
+    begin: ['cluster/view.ts', 'olm-state/olm-state.ts'],
     imports: ['olm', 'catalogs', 'text'],
+    folders: [
+      {
+        name: 'cluster',
+        holds: 'A cluster, live or as a folder of YAML: read once, in pages, or followed.',
+        takes: 'Credentials, or a folder.',
+        gives:
+          'Objects in the shape that the API server serves; a `ClusterError` that says what to do.',
+        begin: ['view.ts', 'live.ts', 'folder.ts', 'reflector.ts'],
+      },
+      {
+        name: 'olm-state',
+        holds: 'The state of OLM, kept current.',
+        takes: 'Lists and watches of a cluster, or a folder.',
+        gives: 'Indexes of OLM’s objects, and word of each change.',
+        begin: ['olm-state.ts', 'live-state.ts', 'kinds.ts'],
+      },
+      {
+        name: 'catalog-sources',
+        holds: 'Where catalogs come from: folders, files, commits, catalogd.',
+        takes: 'The name of a source.',
+        gives: 'The catalog that is there, and again whenever it changes.',
+        begin: ['source.ts', 'followed-catalogs.ts'],
+      },
+      {
+        name: 'manifests',
+        holds: 'The manifests that a repository stands for: kustomizations, charts, bundles.',
+      },
+    ],
   },
   {
     name: 'proof',
     holds:
       'Whether an upgrade of a schema breaks an object: the object that shows it, or a proof that none does; and the fixes.',
+    takes: 'An upgrade: the definition before and after, and a budget.',
+    gives:
+      'For each difference a witness, a proof that none exists, or that it is undecided; and changes that mend it.',
+    begin: ['proof.ts', 'walk.ts', 'search.ts', 'trial.ts'],
     imports: ['crd', 'apiserver', 'cel', 'text'],
+    folders: [
+      { name: 'fixes', holds: 'Changes of the new definition after which no object breaks.' },
+      { name: 'regular', holds: 'RE2 patterns as automata.' },
+    ],
   },
   {
     name: 'crd',
     holds:
       'CustomResourceDefinitions: their schemas, where two of them differ, and which stored objects that concerns.',
+    takes: 'Definitions as decoded JSON.',
+    gives: 'An `Upgrade` with each comparison made once; differences with their paths.',
+    begin: ['upgrade.ts', 'schema.ts', 'difference.ts'],
     imports: ['apiserver', 'cel', 'text'],
+    folders: [
+      { name: 'classic', holds: 'What OLM classic does with a definition that exists already.' },
+      {
+        name: 'stored',
+        holds:
+          'What an upgrade does to stored objects: which are concerned, which break, who wrote them.',
+        takes: 'An upgrade and pages of objects.',
+        gives: 'Counts and examples by what happens to them.',
+        begin: ['plan.ts', 'judge.ts'],
+      },
+    ],
   },
   {
     name: 'definition',
     holds:
       'What API servers of each minor say to a CustomResourceDefinition itself: names, schemas, defaults, expressions and their costs; and how large it is.',
+    takes: 'A definition, the one before it where there is one, and minors of Kubernetes.',
+    gives: 'The errors of each minor’s API server with their fields; costs and sizes.',
+    begin: ['index.ts', 'judge.ts', 'validate.ts'],
     imports: ['apiserver', 'cel', 'text'],
   },
   {
     name: 'apiserver',
     holds:
       'What an API server does to a custom resource: prune, default, validate, in its own words.',
+    takes: 'A definition, and objects before and after a write.',
+    gives:
+      'The object as it would be stored, or the causes of the refusal in the API server’s words.',
+    begin: ['index.ts', 'validator.ts', 'open-api.ts'],
     imports: ['cel', 'text'],
+    folders: [
+      {
+        name: 'rules',
+        holds:
+          '`x-kubernetes-validations`: compiled once for a schema, evaluated for each value they reach.',
+        takes: 'The rules of a schema, and a value with the one before it.',
+        gives: 'What a rule says, what it cost, or why it broke down.',
+        begin: ['compile-rules.ts', 'rule.ts', 'from-json.ts'],
+      },
+    ],
   },
   {
     name: 'cel',
     holds: 'The Common Expression Language: parse, check, evaluate, with the errors of cel-go.',
+    takes: 'The text of an expression, a language, variables, and a budget.',
+    gives: 'A value or an error in cel-go’s words; the type; what it can cost at most.',
+    begin: ['index.ts', 'program.ts', 'plan.ts'],
     imports: ['text'],
+    folders: [
+      { name: 'syntax', holds: 'From text to a tree, with cel-go’s messages and positions.' },
+      {
+        name: 'library',
+        holds: 'The functions: cel-go’s and Kubernetes’.',
+        takes: 'Values of CEL.',
+        gives: 'Overloads with their implementations, for a language to be made of.',
+        begin: ['kubernetes.ts', 'operators.ts'],
+      },
+      { name: 'cost', holds: 'What an expression can cost at most.' },
+    ],
   },
   {
     name: 'resolver',
     holds: 'What OLM classic would install in a namespace, and why.',
+    takes: 'The state of a namespace, and catalogs.',
+    gives:
+      'The operators of the next InstallPlan, or the constraints that conflict, with the smallest changes that mend it.',
+    begin: ['index.ts', 'resolve.ts', 'problem.ts', 'solver.ts'],
     imports: ['catalogs', 'cel', 'text'],
   },
   {
     name: 'olm',
     holds: "OLM's objects as rules read them, and OperatorGroups: targets, members, roles, copies.",
+    takes: 'Objects of OLM as decoded JSON.',
+    gives: 'The fields that rules read, and indexes over all objects.',
+    begin: ['view.ts', 'indexed-view.ts', 'fields.ts'],
     imports: ['catalogs', 'resolver', 'text'],
+    folders: [
+      {
+        name: 'operator-groups',
+        holds:
+          'What OLM does with OperatorGroups: target namespaces, intersections, members, roles, copied ClusterServiceVersions.',
+        takes: 'Groups, namespaces, and the ClusterServiceVersions in them.',
+        gives: 'What OLM’s next sync would write, and its messages.',
+        begin: ['group-sync.ts', 'targets.ts', 'intersection.ts', 'membership.ts'],
+      },
+    ],
   },
   {
     name: 'catalogs',
     holds:
       'File-based catalogs and package manifests, as opm reads them, and the updates they offer (`upgrades`).',
+    takes: 'The files of a catalog.',
+    gives: 'A catalog as plain data, with opm’s errors; its packages and channels.',
+    begin: ['index.ts', 'load.ts', 'validate.ts'],
     imports: ['text'],
+    folders: [
+      {
+        name: 'upgrades',
+        holds:
+          'The updates that a catalog offers: to OLM classic, to OLM v1, and as OpenShift’s documentation says.',
+        takes: 'A package of a catalog, and the version that is installed.',
+        gives: 'Paths step by step with the reason of each, dead ends, and the graph for pictures.',
+        begin: ['index.ts', 'explain-paths.ts', 'graph.ts'],
+      },
+    ],
   },
   {
     name: 'text',
     holds:
       'Text in and out: JSON and YAML with positions (`documents`), what Go prints and orders (`go`), version ranges (`versions`).',
+    takes: 'Text and bytes.',
+    gives: 'Values that lose nothing of what was written, with lines and columns.',
+    begin: ['documents/index.ts', 'go/index.ts'],
     imports: [],
+    folders: [
+      {
+        name: 'documents',
+        holds:
+          'JSON and YAML as Kubernetes reads them, from files, folders, streams and commits; and written again.',
+        takes: 'Text, or the name of a source.',
+        gives:
+          'Values (`value.ts`), with the position of each; an `InvalidInputError` with code and place.',
+        begin: ['index.ts', 'value.ts', 'yaml.ts', 'json.ts'],
+      },
+      { name: 'formats', holds: 'The string formats that Kubernetes enforces.' },
+      {
+        name: 'go',
+        holds: 'What Go prints, reads and orders in its own way.',
+        takes: 'Texts and decoded values.',
+        gives: 'Go’s text, or its error.',
+        begin: ['index.ts'],
+      },
+      {
+        name: 'versions',
+        holds: 'Versions and ranges, as each part of OLM reads them.',
+        takes: 'The text of a version or a range.',
+        gives: 'A value to compare with, an explanation in words, or a `InvalidVersionError`.',
+        begin: ['index.ts', 'version.ts'],
+      },
+    ],
   },
 ];

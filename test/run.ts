@@ -1,12 +1,13 @@
 /**
- * `npm test`: every suite in a mocha process of its own, one after the other, and as the last line
+ * `npm test`: every suite in a mocha process of its own, two at a time, and as the last line
  * "N passed, N failed" over all of them. With names as arguments only those suites
- * (`npm test -- unit cluster`).
+ * (`npm test -- unit cluster`). What a suite prints appears when it is done; that of a single suite
+ * as it runs.
  *
  * A suite that misses what it needs is skipped with one line; when CI is set that is a failure.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findSuites, type Suite } from './suites.js';
@@ -19,7 +20,9 @@ interface Counts {
 
 const root = join(import.meta.dirname, '..');
 /** Far above what any suite takes: ends one that hangs, so that the others still run. */
-const suiteLimitMinutes = 20;
+const suiteLimitMinutes = 30;
+/** The slowest suites mostly wait for servers, so two of them share even a single core well. */
+const suitesAtATime = 2;
 const ci = !['', '0', 'false'].includes(process.env['CI'] ?? '');
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -29,25 +32,34 @@ let interrupted = false;
 const failed: Counts = { passes: 0, failures: 1, pending: 0 };
 const skipped: Counts = { passes: 0, failures: 0, pending: 1 };
 
-async function runSuite(suite: Suite): Promise<Counts> {
+/** What suites need is prepared by one at a time: several need the same programs built. */
+let preparing: Promise<unknown> = Promise.resolve();
+
+async function runSuite(suite: Suite, isOnlyOne: boolean): Promise<Counts> {
   try {
     const missing = suite.needs.map((need) => need.missing()).find((what) => what !== undefined);
     if (missing !== undefined) {
       console.log(`${suite.name}: ${ci ? 'cannot run' : 'skipped'}, needs ${missing}`);
       return ci ? failed : skipped;
     }
-    console.log(`\n== ${suite.name}`);
-    for (const need of suite.needs) await need.prepare?.();
+    const prepared = preparing.then(async () => {
+      for (const need of suite.needs) await need.prepare?.();
+    });
+    preparing = prepared.catch(() => undefined);
+    await prepared;
   } catch (error) {
     console.log(`${suite.name}: ${error instanceof Error ? error.message : String(error)}`);
     return failed;
   }
-  return runMocha(suite);
+  return interrupted ? skipped : runMocha(suite, isOnlyOne);
 }
 
-async function runMocha(suite: Suite): Promise<Counts> {
+async function runMocha(suite: Suite, isOnlyOne: boolean): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-test-'));
   const countsFile = join(folder, 'counts.json');
+  const outputFile = join(folder, 'output');
+  const output = isOnlyOne ? 'inherit' : openSync(outputFile, 'a');
+  const started = performance.now();
   const mocha = spawn(
     process.execPath,
     [
@@ -60,7 +72,7 @@ async function runMocha(suite: Suite): Promise<Counts> {
     ],
     {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', output, output],
       env: { ...process.env, OLM_GUARD_TEST_COUNTS: countsFile },
     },
   );
@@ -84,6 +96,11 @@ async function runMocha(suite: Suite): Promise<Counts> {
   });
   clearTimeout(limit);
   for (const signal of endingSignals) process.off(signal, interrupt);
+  console.log(`\n== ${suite.name}, ${((performance.now() - started) / 60_000).toFixed(1)} minutes`);
+  if (output !== 'inherit') {
+    closeSync(output);
+    process.stdout.write(readFileSync(outputFile));
+  }
   const counts = readCounts(countsFile);
   rmSync(folder, { recursive: true, force: true });
   if (counts === undefined) {
@@ -112,15 +129,20 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const chosen = suites.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const queue = [...chosen];
 const total: Counts = { passes: 0, failures: 0, pending: 0 };
-for (const suite of suites) {
-  if (interrupted) break;
-  if (wanted.length > 0 && !wanted.includes(suite.name)) continue;
-  const counts = await runSuite(suite);
-  total.passes += counts.passes;
-  total.failures += counts.failures;
-  total.pending += counts.pending;
+
+async function runQueue(): Promise<void> {
+  for (let suite = queue.shift(); suite !== undefined && !interrupted; suite = queue.shift()) {
+    const counts = await runSuite(suite, chosen.length === 1);
+    total.passes += counts.passes;
+    total.failures += counts.failures;
+    total.pending += counts.pending;
+  }
 }
+
+await Promise.all(Array.from({ length: suitesAtATime }, runQueue));
 
 const parts = [`${total.passes} passed`, `${total.failures} failed`];
 if (total.pending > 0) parts.push(`${total.pending} skipped`);

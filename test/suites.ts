@@ -53,15 +53,15 @@ const needs = new Map<string, Need[]>([
 /** Suites without servers, and so without ports, clusters or other people's time. */
 const parallel = new Set(['unit', 'golden']);
 
-/** In the order in which they run: quick ones first. */
+/** In the order in which they start: the longest first, then what needs nothing. */
 export function findSuites(): Suite[] {
   const folders = readdirSync(join(root, 'test'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && hasTests(join('test', entry.name)))
     .map((entry) => entry.name);
-  const named = [...needs.keys()];
+  const [longest, ...named] = needs.keys();
   const others = folders.filter((name) => !needs.has(name)).sort();
-  const ordered = [...others, ...named.filter((name) => folders.includes(name))];
-  return ['unit', ...ordered].map((name) => ({
+  const ordered = [longest, 'unit', ...others, ...named].filter((name) => name !== undefined);
+  return ordered.map((name) => ({
     name,
     files: name === 'unit' ? 'src/**/*.test.ts' : `test/${name}/**/*.test.ts`,
     needs: needs.get(name) ?? [],

@@ -31,7 +31,7 @@ describe('a time-out of 30 s', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** A review of which a space comes now and then, so that it does not stall. */
+  /** A review of which spaces come now and then, enough that it does not stall. */
   function slowly(pair: Partial<Pair>): Slow {
     const sending = request(`${gate.url}/validate?timeout=30s`, {
       ...{ method: 'POST', ca: gate.authority, agent: false, ...pair },
@@ -39,7 +39,7 @@ describe('a time-out of 30 s', () => {
     });
     const review = reviewText();
     sending.write(review.slice(0, -1));
-    const trickle = setInterval(() => sending.write(' '), 200);
+    const trickle = setInterval(() => sending.write(' '.repeat(16_384)), 200);
     const answer = new Promise<string>((resolve) => {
       sending.on('error', (error) => resolve(String(error)));
       sending.on('response', (response) => {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { ClientRequest } from 'node:http';
 import { request } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { customResourceDefinitionReviewer } from '../../src/doors/admission/custom-resource-definition.js';
 import { UnfinishedError, type Reviewer } from '../../src/doors/admission/reviewer.js';
@@ -109,6 +110,32 @@ describe('bodies that are announced and do not come', () => {
     }
     await closed;
     expect(await counted(gate, 'overload')).to.equal(0);
+  });
+
+  it('are closed when little of them comes at a time, and those are read that come slowly', async () => {
+    const large = removal.slice(0, -2) + ' '.repeat(3_000_000) + '}}';
+    const [drop] = begin(1, '{') as [ClientRequest];
+    const dripping = setInterval(() => drop.write(' '), 100).unref();
+    const closed = ends([drop]);
+    const streaming = request(`${gate.url}/validate`, {
+      ...{ method: 'POST', ca: gate.authority, agent: false as const },
+      headers: { 'content-type': 'application/json', 'content-length': large.length },
+    });
+    // Longer than a body may wait, all in all.
+    const pieces = 50;
+    for (let piece = 0; piece < pieces; piece++) {
+      const size = Math.ceil(large.length / pieces);
+      streaming.write(large.slice(piece * size, (piece + 1) * size));
+      await sleep(60);
+    }
+    streaming.end();
+    const [response] = (await once(streaming, 'response')) as [NodeJS.ReadableStream];
+    let text = '';
+    for await (const chunk of response) text += String(chunk);
+    clearInterval(dripping);
+    expect(responseIn(text).allowed).to.equal(false);
+    expect(text).not.to.match(/arrive in time/);
+    await closed;
   });
 
   it('hold what has come of them, which leaves as much for everybody else', async () => {

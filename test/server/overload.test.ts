@@ -1,12 +1,16 @@
 /** The gate's process when far more is asked than it can do. */
 import { expect } from 'chai';
-import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startGateProcess, type GateProcess } from '../../bench/gate-process.js';
 import { loadWithClients } from '../../bench/many-clients.js';
 import type { JsonObject } from '../../src/text/documents/index.js';
 import { defaultPolicy } from '../../src/check/policy.js';
 import { mainHeap, semiSpace } from '../../src/doors/server/memory.js';
+import { authority, type Pair } from './client-certificates.js';
 import { definition, reviewText } from './reviews.js';
 
 /** A definition with so many fields. */
@@ -29,11 +33,22 @@ const reviewsEach = 6;
 const shippedHeap = [`--max-old-space-size=${mainHeap}`, `--max-semi-space-size=${semiSpace}`];
 
 describe('twenty times concurrentReviews', () => {
+  let folder: string;
   let gate: GateProcess;
+  let certificate: Pair;
   before(async () => {
-    gate = await startGateProcess([], { node: shippedHeap });
+    folder = mkdtempSync(join(tmpdir(), 'olm-guard-overload-'));
+    const callers = await authority('callers');
+    certificate = await callers.issue('kube-apiserver');
+    writeFileSync(join(folder, 'callers.crt'), callers.pem);
+    gate = await startGateProcess([`--client-ca-file=${join(folder, 'callers.crt')}`], {
+      node: shippedHeap,
+    });
   });
-  after(() => gate.stop());
+  after(async () => {
+    await gate.stop();
+    rmSync(folder, { recursive: true });
+  });
 
   it('gets an answer to every review: judged, or by policy and counted', async function () {
     this.timeout(600_000);
@@ -48,6 +63,8 @@ describe('twenty times concurrentReviews', () => {
       breaking: [removal],
       // All clients are in this one process: connecting at once would measure that.
       openingAtATime: 64,
+      // However slowly that one process sends, nobody takes it for a stranger who stalls.
+      certificate,
     });
     expect([...result.failures]).to.deep.equal([]);
     expect(result.answers).to.equal(clients * reviewsEach);

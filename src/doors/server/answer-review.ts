@@ -26,7 +26,7 @@ import { httpError, refuse } from './refusal.js';
 import { recordReview, type ReviewRecord } from './review-record.js';
 import { NoTurnError, type Turn, type Scheduler } from './scheduler.js';
 
-/** How long, all in all, nothing may come of a body that is to come. */
+/** How long, all in all, hardly anything may come of a body that is to come, unless an API server sends it. */
 const stallMilliseconds = 2000;
 
 /** How much of its time a review waits for a slot; the rest is for a judgement in a hurry. */
@@ -85,7 +85,8 @@ export async function answerReview(
   const place = new Place(lanes, caller, request.socket.remoteAddress ?? '');
   try {
     const body = await readBody(request, {
-      ...{ maxBytes, stallMilliseconds, signal: deadline },
+      ...{ maxBytes, signal: deadline },
+      ...(caller === 'api-server' ? {} : { stallMilliseconds }),
       take: (bytes, head) => place.take(bytes, head),
     });
     place.done(body);
@@ -228,7 +229,7 @@ function refuseReview(
   response: Response,
   error: unknown,
   options: ReviewOptions,
-  { start }: Asked,
+  { start, caller }: Asked,
 ): void {
   const refusal = httpError(error);
   const head = refusal instanceof UnreadBody ? readReviewHead(refusal.head) : undefined;
@@ -236,7 +237,7 @@ function refuseReview(
   options.scheduler.refuse(() => {
     if (head === undefined) return refuse(request, response, refusal, options.log);
     // Who stalled is not waited for.
-    if (refusal.status === 408) response.set('Connection', 'close');
+    if (refusal.status === 408 && caller !== 'api-server') response.set('Connection', 'close');
     else drain(request);
     const reviewed = unread(head, refusal, options);
     send(response, reviewed);

@@ -19,7 +19,7 @@ export interface BodyOptions {
   readonly signal: AbortSignal;
   /** Reads a body whatever its content type says. */
   readonly anyType?: boolean;
-  /** After how long without a byte the body is given up. */
+  /** How long, all in all, hardly anything may come of the body before it is given up. */
   readonly stallMilliseconds?: number;
   /**
    * Told of memory before it is taken, and of the body's first bytes; what it throws is the answer.
@@ -46,6 +46,9 @@ export class UnreadBody extends HttpError {
  */
 const looks = 8;
 
+/** What must have come since the last look. A body of megabytes comes far faster, or not in time. */
+const leastBytes = 4096;
+
 /**
  * Reads a body; memory is taken as it arrives, whatever its length is said to be.
  *
@@ -64,7 +67,8 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
   let body: Buffer = Buffer.alloc(0);
   let bytes = 0;
   let head: Buffer = Buffer.alloc(0);
-  /** Looks since the last byte. */
+  /** Bytes since the last look, and looks at which there were hardly any. */
+  let fresh = 0;
   let stalled = 0;
   return new Promise<Buffer>((resolve, reject) => {
     const settle = (finish: () => void): void => {
@@ -75,7 +79,7 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
     };
     const fail = (error: unknown): void => settle(() => reject(unread(error, head)));
     const onData = (chunk: Buffer): void => {
-      stalled = 0;
+      fresh += chunk.length;
       if (head.length < headBytes) {
         head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
       }
@@ -119,12 +123,16 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
     const { stallMilliseconds } = options;
     const look = (): void => {
       // While it waits for memory it is not the client that takes its time.
-      if (!request.isPaused() && ++stalled > looks) {
+      if (!request.isPaused() && fresh < leastBytes && ++stalled > looks) {
         fail(new HttpError(408, 'E_LIMIT', 'its body did not arrive in time'));
       }
+      fresh = 0;
     };
+    // What has come by now is read first.
     const looking =
-      stallMilliseconds === undefined ? undefined : setInterval(look, stallMilliseconds / looks);
+      stallMilliseconds === undefined
+        ? undefined
+        : setInterval(() => setImmediate(look), stallMilliseconds / looks);
     request.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();

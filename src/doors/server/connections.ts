@@ -4,18 +4,31 @@ import type { Socket } from 'node:net';
 
 interface Connection {
   readonly socket: Socket;
+  readonly address: string;
   /** Requests under way. */
   requests: number;
-  /** What it has shown: 0 that it can connect, 1 that it asks, 2 that it is trusted. */
-  rank: 0 | 1 | 2;
-  /** Grows with each connection and each answer. */
+  /** The last one that came. */
+  request?: IncomingMessage;
+  isTrusted: boolean;
+  /** Grows with each connection, request and answer. */
   lastUsed: number;
 }
 
+/** What a connection has shown: the fewer, the sooner it goes. */
+const showed = {
+  nothing: 0,
+  aRequest: 1,
+  isAnswered: 2,
+  trust: 3,
+  isTrustedAndAnswered: 4,
+} as const;
+
 /**
- * Keeps a server to so many connections. For one more the connection is closed that nobody is being
- * answered on, of these one that has never asked anything, and of these the oldest; who has shown to
- * be trusted goes last. Were new ones refused, whoever holds the most could keep everybody else out.
+ * Keeps a server to so many connections. For one more the connection goes, of those whose callers have
+ * not shown to be trusted, from which no request has come, or not yet the whole of one, and of these
+ * the oldest; then the one that was idle longest. Were new ones refused, whoever holds the most could
+ * keep everybody else out, and so does who has everybody's answered: there it is the newest of the
+ * address that has most of them.
  */
 export class Connections {
   readonly #open = new Map<string, Connection>();
@@ -36,40 +49,67 @@ export class Connections {
 
   #add(socket: Socket): void {
     const key = keyOf(socket);
-    const connection: Connection = { socket, requests: 0, rank: 0, lastUsed: this.#clock++ };
+    const { remoteAddress: address = '' } = socket;
+    const connection: Connection = {
+      ...{ socket, address, requests: 0, isTrusted: false, lastUsed: this.#clock++ },
+    };
     this.#open.set(key, connection);
     socket.once('close', () => {
       if (this.#open.get(key) === connection) this.#open.delete(key);
     });
     if (this.#open.size <= this.most) return;
-    const least = this.#least(connection) ?? connection;
+    const least = this.#least(connection);
     this.#open.delete(keyOf(least.socket));
     least.socket.destroy();
   }
 
-  #least(added: Connection): Connection | undefined {
+  /** The one to close, among all and the one that was added. */
+  #least(added: Connection): Connection {
     let least: Connection | undefined;
+    let rank: number = showed.isTrustedAndAnswered;
     for (const each of this.#open.values()) {
-      if (each === added || each.requests > 0) continue;
-      const isLess =
-        least === undefined ||
-        each.rank < least.rank ||
-        (each.rank === least.rank && each.lastUsed < least.lastUsed);
-      if (isLess) least = each;
+      const its = rankOf(each);
+      if (each === added || its > rank) continue;
+      if (least === undefined || its < rank || each.lastUsed < least.lastUsed) least = each;
+      rank = its;
     }
-    return least;
+    if (least === undefined || rank === showed.isTrustedAndAnswered) return added;
+    return rank === showed.isAnswered ? this.#newestOfMost(added) : least;
+  }
+
+  /** Whoever has most requests under way: it is their load that is too much. */
+  #newestOfMost(added: Connection): Connection {
+    const newest = new Map([[added.address, { count: 1, connection: added }]]);
+    for (const each of this.#open.values()) {
+      if (rankOf(each) !== showed.isAnswered) continue;
+      const { count, connection } = newest.get(each.address) ?? { count: 0, connection: each };
+      const isNewer = connection.lastUsed < each.lastUsed && connection !== added;
+      newest.set(each.address, { count: count + 1, connection: isNewer ? each : connection });
+    }
+    const [most] = [...newest.values()].sort((a, b) => b.count - a.count);
+    return most?.connection ?? added;
   }
 
   #used(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#open.get(keyOf(request.socket));
     if (connection === undefined) return;
     connection.requests++;
-    connection.rank = this.isTrusted(request) ? 2 : 1;
+    connection.request = request;
+    connection.lastUsed = this.#clock++;
+    connection.isTrusted = this.isTrusted(request);
     response.once('close', () => {
       connection.requests--;
       connection.lastUsed = this.#clock++;
     });
   }
+}
+
+function rankOf({ requests, request, isTrusted }: Connection): number {
+  if (isTrusted) return requests > 0 ? showed.isTrustedAndAnswered : showed.trust;
+  if (request === undefined) return showed.nothing;
+  if (requests === 0) return showed.aRequest;
+  // While the gate does not read it is not the caller that takes its time.
+  return request.complete || request.isPaused() ? showed.isAnswered : showed.nothing;
 }
 
 /** A TLS socket is another object than the one that was accepted, with the same two ends. */

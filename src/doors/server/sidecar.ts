@@ -34,7 +34,7 @@ export interface SidecarOptions {
   readonly notReady: () => string | undefined;
 }
 
-/** How long nothing may come of a body that is to come. */
+/** How long, all in all, hardly anything may come of a body that is to come. */
 const stallMilliseconds = 5000;
 const patienceMilliseconds = 2000;
 
