@@ -172,7 +172,8 @@ function declaredOf(
   { boundsIntOrString }: ServerTraits,
 ): Declared | undefined {
   let known = declarations.get(schema);
-  if (known === undefined) declarations.set(schema, (known = new Map()));
+  if (known === undefined)
+    declarations.set(schema, (known = new Map<boolean, Declared | undefined>()));
   if (!known.has(boundsIntOrString)) {
     const node = nodeOf(schema);
     const type = typeOfSchema(node, isResource);
