@@ -64,6 +64,23 @@ export const references: readonly Reference[] = [
     renewed: withExpected,
   },
   {
+    name: 'crdify',
+    module: 'crdify',
+    rows: ['crd-one-of'],
+    question: ({ old, new: next }) => ({ old: old ?? null, new: next ?? null }),
+    differences(row, answer) {
+      const [wanted, got] = [expected(row), answer].map((each) => ({
+        allowed: own(each, 'allowed') ?? null,
+        errors: crdifyErrors(list(own(each, 'errors'))),
+      }));
+      return differingFields(wanted ?? {}, got ?? {});
+    },
+    renewed: (row, answer) => ({
+      ...row,
+      expect: { ...answer, errors: crdifyErrors(list(own(answer, 'errors'))) },
+    }),
+  },
+  {
     name: 'catalogs',
     module: 'catalogs',
     rows: ['catalog'],
@@ -159,6 +176,12 @@ function answersOf(answers: JsonObject, minor: string): JsonObject {
     if (number(first) <= number(minor) && number(minor) <= number(last)) return object(answer);
   }
   throw new Error(`the row has no answer of ${minor}`);
+}
+
+/** Its own order is random. */
+function crdifyErrors(errors: readonly JsonValue[]): JsonValue[] {
+  const lines = new Map(errors.map((error) => [stringifyJson(error), error]));
+  return [...lines.keys()].sort().map((line) => lines.get(line) ?? null);
 }
 
 /** A judgement whose errors have one order. */
