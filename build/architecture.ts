@@ -37,9 +37,9 @@ function indexesBelow(
 }
 
 function index(folder: Folder, room: Room, path: readonly string[]): string {
-  const up = '../'.repeat(path.length);
-  const imports = room.imports.map((name) => `[${name}](${up}src/${name})`).join(', ');
-  const own = path.length > 2 ? `the rest of [${room.name}](${up}src/${room.name}), ` : '';
+  const source = '../'.repeat(path.length - 1);
+  const imports = room.imports.map((name) => `[${name}](${source}${name})`).join(', ');
+  const own = path.length > 2 ? `the rest of [${room.name}](${source}${room.name}), ` : '';
   const lines = [
     `- **In**: ${folder.takes ?? ''}`,
     `- **Out**: ${folder.gives ?? ''}`,

@@ -163,6 +163,8 @@ export const rooms = [
         name: 'olm',
         holds:
           'OLM’s objects, one folder for each kind; `table.ts` has the order in which the rules are asked.',
+        takes: 'An object of OLM before and after, and a view of what OLM knows.',
+        gives: 'Findings, and what could not be looked up.',
         begin: ['table.ts', 'rule.ts'],
         folders: [
           { name: 'catalog-source', holds: 'CatalogSources.' },

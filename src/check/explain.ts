@@ -2,6 +2,7 @@
 import type { BypassEvaluation } from './bypass.js';
 import type { Finding } from '../finding.js';
 import type { DecidedFinding, Decision } from './decide.js';
+import { byLeavingVersion } from './leaving-version.js';
 
 /**
  * Everything but the findings themselves: which switch-off was used, which did not count and why,
@@ -37,11 +38,14 @@ export function explainWarned(decided: readonly DecidedFinding[], command: strin
   );
   const unproven = told.filter(({ isUnproven }) => isUnproven === true);
   const single = unproven.length === 1 ? told : told.filter((each) => !unproven.includes(each));
+  const sentence = ({ finding, because }: DecidedFinding): string => {
+    const note = because === undefined ? '' : ` (not denied: ${because})`;
+    return `${finding.rule}: ${finding.message}${note}`;
+  };
   return [
-    ...single.map(({ finding, because }) => {
-      const note = because === undefined ? '' : ` (not denied: ${because})`;
-      return `${finding.rule}: ${finding.message}${note}`;
-    }),
+    ...byLeavingVersion(single, ({ finding }) => finding).map((all) =>
+      all.map(sentence).join('; also '),
+    ),
     ...(unproven.length > 1 ? [explainUnproven(unproven, command)] : []),
   ];
 }

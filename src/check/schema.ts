@@ -1,4 +1,4 @@
-/** The JSON Schema of the policy file; published as schemas/policy.schema.json. */
+/** The JSON Schema of the policy file; schemas/policy.schema.json is this with the names of rules. */
 import { families } from '../finding.js';
 import { bypassSources, modes, profiles } from './policy.js';
 

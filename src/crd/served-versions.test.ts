@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../text/documents/index.js';
 import { judgeUpgrade } from '../rules/crd/index.js';
 import { readCustomResourceDefinition } from './custom-resource-definition.js';
 import { changedPairs, pairsIn, servedPairs, type VersionPair } from './served-versions.js';
+import { samples } from '../testing/samples.js';
 
 function definition(schemas: readonly JsonObject[], unserved: readonly number[] = []): JsonObject {
   return {
@@ -97,7 +98,7 @@ describe('served versions that are compared', () => {
           fc.pre(isAllowed([one, two]) && isAllowed([two, three]));
           expect(isAllowed([one, three])).to.equal(true);
         }),
-        { numRuns: 60, maxSkipsPerRun: 1000 },
+        { numRuns: samples(12), maxSkipsPerRun: 1000 },
       );
     });
   }

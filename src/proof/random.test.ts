@@ -8,6 +8,7 @@ import { Budget } from './budget.js';
 import { proveUpgrade, type ProofResult } from './proof.js';
 import { schemaPairs, valuesFor, type SchemaPair } from './testing/random-pairs.js';
 import { harmless, Trial } from './trial.js';
+import { samples } from '../testing/samples.js';
 
 const apiVersion = 'test.example.com/v1';
 const definition = (spec: JsonObject): JsonObject => withSchema(object({ spec }));
@@ -38,7 +39,7 @@ function survives(pair: SchemaPair): number {
   return trial.accepted;
 }
 
-const runs = { numRuns: 80, seed: 7 };
+const runs = { numRuns: samples(40), seed: 7 };
 
 describe('proofs of random pairs', function () {
   this.timeout(60_000);

@@ -8,8 +8,9 @@ import { kindOf, Trial } from './trial.js';
 import { Dice } from './testing/dice.js';
 import { wildObject } from './testing/wild-objects.js';
 import { wildPair, type WildPair } from './testing/wild-pairs.js';
+import { samples } from '../testing/samples.js';
 
-const pairs = 160;
+const pairs = samples(50);
 const attacks = 80;
 /** Of the pairs that an attack breaks; the others may stay undecided. */
 const leastFound = 0.97;
@@ -81,7 +82,7 @@ describe('proofs of wild pairs', function () {
   });
 
   it('shows witnesses that hold', () => {
-    for (let seed = 1; seed <= pairs / 4; seed++) {
+    for (let seed = 1; seed <= samples(15); seed++) {
       const pair = wildPair(seed);
       const trial = trialOf(pair);
       for (const { effect, witness } of resultsOf(pair)) {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { minimiseCore, restrict } from './minimal-core.js';
 import type { Constraint, Problem } from './satisfiability.js';
 import { solve } from './solver.js';
+import { samples } from '../testing/samples.js';
 
 /** Whether a set of variables (bits) meets a constraint. */
 function meets(chosen: number, constraint: Constraint): boolean {
@@ -105,7 +106,7 @@ describe('the solver', () => {
           expect(given.constraints.filter((it) => !meets(chosen, it))).to.deep.equal([]);
         }
       }),
-      { numRuns: 1500, seed: 1 },
+      { numRuns: samples(400), seed: 1 },
     );
   });
 
@@ -126,7 +127,7 @@ describe('the solver', () => {
           expect(satisfiable(subset(rest), [])).to.equal(true);
         }
       }),
-      { numRuns: 1500, seed: 2 },
+      { numRuns: samples(400), seed: 2 },
     );
   });
 

@@ -6,6 +6,8 @@ import { storedRules } from '../../src/crd/stored/findings.js';
 import { docsFor } from '../../src/finding.js';
 import { ruleNames } from '../../src/operations/rules.js';
 import { proofRule } from '../../src/proof/proof-findings.js';
+import { printPage } from '../../src/rules/page.js';
+import { ruleNamed } from '../../src/rules/registry.js';
 import { explainedIn } from '../golden/golden.js';
 
 describe('docs/rules.md', () => {
@@ -20,6 +22,16 @@ describe('docs/rules.md', () => {
 
   it('has a place for every rule that a policy can name', () => {
     expect([...ruleNames].filter((name) => !anchors.includes(docsFor(name)))).to.deep.equal([]);
+  });
+
+  it('has no rule that explain does not answer for', () => {
+    const rules = [...text.matchAll(/^### (.+)$/gm)].map(([, name = '']) => name);
+    expect(rules).not.to.be.empty;
+    const silent = rules.filter((name) => {
+      const rule = ruleNamed(name);
+      return rule === undefined || !printPage(rule).includes(rule.why);
+    });
+    expect(silent).to.deep.equal([]);
   });
 
   it('has a place for every name that a finding can carry without being made by its rule', () => {

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../src/text/documents/index.js';
-import { differingFields, sameJson, type GoldenRow } from '../golden/golden.js';
+import { causesOf, differingFields, sameJson, type GoldenRow } from '../golden/golden.js';
 
 /** A Go program: a folder with a module, built for each of its versions. */
 export interface Reference {
@@ -62,6 +62,23 @@ export const references: readonly Reference[] = [
       return differingFields(Object.fromEntries(rest), answer);
     },
     renewed: withExpected,
+  },
+  {
+    name: 'crdify',
+    module: 'crdify',
+    rows: ['crd-one-of'],
+    question: ({ old, new: next }) => ({ old: old ?? null, new: next ?? null }),
+    differences(row, answer) {
+      const [wanted, got] = [expected(row), answer].map((each) => ({
+        allowed: own(each, 'allowed') ?? null,
+        errors: crdifyErrors(list(own(each, 'errors'))),
+      }));
+      return differingFields(wanted ?? {}, got ?? {});
+    },
+    renewed: (row, answer) => ({
+      ...row,
+      expect: { ...answer, errors: crdifyErrors(list(own(answer, 'errors'))) },
+    }),
   },
   {
     name: 'catalogs',
@@ -139,7 +156,7 @@ export const references: readonly Reference[] = [
     differences(row, answer) {
       const wanted = answersOf(object(own(row, 'answers')), minor);
       return ['create', 'update'].filter(
-        (operation) => !sameJson(causes(own(wanted, operation)), causes(own(answer, operation))),
+        (operation) => causesOf(own(wanted, operation)) !== causesOf(own(answer, operation)),
       );
     },
     renewed: (row, answer) => ({
@@ -161,17 +178,10 @@ function answersOf(answers: JsonObject, minor: string): JsonObject {
   throw new Error(`the row has no answer of ${minor}`);
 }
 
-/**
- * Null when nothing was asked; else each type with its field, once. Which of equally expensive rules
- * are named as contributing to a total is random.
- */
-function causes(errors: JsonValue | undefined): JsonValue {
-  if (!Array.isArray(errors)) return null;
-  const pairs = errors
-    .filter(isObject)
-    .filter(({ detail }) => !text(detail).startsWith('contributed to estimated rule cost total'))
-    .map(({ type, field }) => `${text(type)} ${text(field)}`);
-  return [...new Set(pairs)].sort();
+/** Its own order is random. */
+function crdifyErrors(errors: readonly JsonValue[]): JsonValue[] {
+  const lines = new Map(errors.map((error) => [stringifyJson(error), error]));
+  return [...lines.keys()].sort().map((line) => lines.get(line) ?? null);
 }
 
 /** A judgement whose errors have one order. */
@@ -210,4 +220,3 @@ function object(value: JsonValue | undefined): JsonObject {
 }
 
 const list = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
-const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

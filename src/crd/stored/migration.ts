@@ -8,7 +8,7 @@ import { isObject, type JsonObject, metaOf, own } from '../../text/documents/ind
 import type { Finding } from '../../finding.js';
 import { finding, storedRules } from './findings.js';
 
-/** A warning with the commands, when versions are removed that are still in status.storedVersions. */
+/** A warning with the commands for each version that is removed and still in status.storedVersions. */
 export function migrationFindings(old: JsonObject, next: JsonObject): Finding[] {
   const stored = textList(own(objectOf(old, 'status'), 'storedVersions'));
   const remaining = versionNames(next);
@@ -20,12 +20,14 @@ export function migrationFindings(old: JsonObject, next: JsonObject): Finding[] 
   const kept = stored.filter((each) => !removed.includes(each));
   const left = [...new Set([...kept, ...(target === undefined ? [] : [target])])];
   const patch = JSON.stringify({ status: { storedVersions: left } });
-  const message = [
-    `${removed.join(', ')} ${removed.length === 1 ? 'is' : 'are'} still in status.storedVersions of ${name}, so objects may be stored that way`,
+  const way = [
     `first let an earlier release make ${target ?? 'another version'} the storage version and write every object once (a StorageVersionMigration, or kubectl get ${name} -A -o yaml | kubectl replace -f -)`,
     `then take the version out: kubectl patch customresourcedefinition ${name} --subresource=status --type=merge -p '${patch}'`,
   ].join('; ');
-  return [finding({ name, kind }, storedRules.migration, 'warning', message)];
+  return removed.map((version) => {
+    const message = `${version} is still in status.storedVersions of ${name}, so objects may be stored that way; ${way}`;
+    return { ...finding({ name, kind }, storedRules.migration, 'warning', message), version };
+  });
 }
 
 function versionNames(definition: JsonObject): { name: string; storage: boolean }[] {

@@ -288,6 +288,7 @@ describe('migrationFindings', () => {
   it('says how to migrate from a stored version that is removed', () => {
     const [finding] = migrationFindings(one({}), crd([{ name: 'v2' }]));
     expect(finding?.severity).to.equal('warning');
+    expect(finding?.version).to.equal('v1');
     expect(finding?.message)
       .to.include('v1 is still in status.storedVersions of widgets.example.com')
       .and.to.include(

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { load } from 'js-yaml';
 import { guarded, type Form } from './output.js';
+import { samples } from '../../testing/samples.js';
 
 /** What a runner obeys: GitHub's of either age, Azure's, TeamCity's. */
 const commands = /^\s*::|##(?:vso|teamcity)?\[/im;
@@ -65,6 +66,7 @@ describe('what a command writes', () => {
         expect(load(guarded(json, 'yaml'))).to.deep.equal({ text });
         expect(guarded(json, 'yaml')).not.to.match(commands);
       }),
+      { numRuns: samples(40) },
     );
   });
 });

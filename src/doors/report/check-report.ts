@@ -7,6 +7,8 @@ import type { CodeFrame } from './code-frame.js';
 export interface FindingNote {
   /** What the proof found out about it, in one sentence. */
   readonly proof?: string;
+  /** Other findings about the same, a line each. */
+  readonly also?: readonly string[];
   /** The exemption that speaks for it, with its reason. */
   readonly exempt?: string;
   /** The change that would end it, in a few words. */

@@ -4,6 +4,7 @@ import { visible, visibleLines } from '../../text/visible.js';
 import type { Finding, Verdict } from '../../finding.js';
 import type { Place } from '../../text/documents/index.js';
 import type { CheckReport, CheckResult, FindingNote } from './check-report.js';
+import { withVersionsToldOnce } from './leaving-versions.js';
 
 /** More than any path of a real definition has. */
 const longestValue = 1_000;
@@ -13,7 +14,7 @@ const longestMessage = 8_000;
 export function presentable({ results, unchecked, ...report }: CheckReport): CheckReport {
   return {
     ...report,
-    results: results.map(presentResult),
+    results: results.map(withVersionsToldOnce).map(presentResult),
     ...(unchecked !== undefined && { unchecked: unchecked.map(line) }),
   };
 }
@@ -53,10 +54,11 @@ function presentPlace(place: Place): Place {
   return valuesOf(place);
 }
 
-function presentNote({ proof, fix, exempt, frame }: FindingNote): FindingNote {
+function presentNote({ proof, fix, also, exempt, frame }: FindingNote): FindingNote {
   return {
     ...(proof !== undefined && { proof: line(proof) }),
     ...(fix !== undefined && { fix: line(fix) }),
+    ...(also !== undefined && { also: also.map(line) }),
     ...(exempt !== undefined && { exempt: line(exempt) }),
     ...(frame !== undefined && { frame: { ...frame, lines: frame.lines.map(visibleLines) } }),
   };

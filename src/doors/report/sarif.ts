@@ -11,6 +11,7 @@ import type { Finding, Severity } from '../../finding.js';
 import { version } from '../version.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { fileOf } from './file-name.js';
+import { withVersionsToldOnce } from './leaving-versions.js';
 import { besideMessage, whereWords } from './wording.js';
 
 /** The files of the published package. */
@@ -18,7 +19,8 @@ const packagePage = `https://unpkg.com/olm-guard@${version}`;
 
 const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' };
 
-export function renderSarif({ results, unchecked = [] }: CheckReport): string {
+export function renderSarif({ results: all, unchecked = [] }: CheckReport): string {
+  const results = all.map(withVersionsToldOnce);
   const rules = new Map<string, { readonly index: number; readonly descriptor: object }>();
   for (const finding of results.flatMap(({ verdict }) => verdict.findings)) {
     const id = idOf(finding);

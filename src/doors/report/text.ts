@@ -123,7 +123,8 @@ function renderFinding({ finding, place, note }: Said, paint: Paint): string {
   const { request } = finding;
   const shown = request === undefined ? '' : `      ${requestSentence(request)}\n`;
   const first = head.filter((part) => part !== '').join('  ');
-  return `    ${first}\n      ${text}\n${shown}${fix}${exempt}`;
+  const also = (note?.also ?? []).map((line) => `      ${line}\n`);
+  return `    ${first}\n      ${text}\n${shown}${fix}${exempt}${also.join('')}`;
 }
 
 /** `file:line:column`, as editors and terminals link it. */

@@ -35,5 +35,6 @@ export function besideMessage(
     ...(isSaid ? [] : [`proof: ${effectWords[effect]}${proof === undefined ? '' : `: ${proof}`}`]),
     ...(fix === undefined ? [] : [`fix: ${fix}`]),
     ...(note?.exempt === undefined ? [] : [note.exempt]),
+    ...(note?.also ?? []),
   ];
 }

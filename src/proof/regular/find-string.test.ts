@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { findString, type StringAnswer, type StringQuestion } from './find-string.js';
+import { samples } from '../../testing/samples.js';
 
 const label = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$';
 
@@ -72,7 +73,7 @@ describe('containment: strings of patterns', () => {
         if (answer.kind === 'found') expect(holds(answer.text), answer.text).to.equal(true);
         if (answer.kind === 'none') expect(short.filter(holds)).to.deep.equal([]);
       }),
-      { numRuns: 500 },
+      { numRuns: samples(150) },
     );
   });
 });

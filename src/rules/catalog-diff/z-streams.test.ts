@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { loadCatalog, type Catalog } from '../../catalogs/index.js';
 import { diffCatalogs } from './catalog-diff.js';
 import type { DiffFinding } from './rules.js';
+import { samples } from '../../testing/samples.js';
 
 interface Entry {
   readonly name: string;
@@ -91,7 +92,7 @@ describe('the newest release of each minor version', () => {
           expect(zStreams(before, edited).map((each) => each.cause)).not.to.include(cause);
         }
       }),
-      { numRuns: 600 },
+      { numRuns: samples(120) },
     );
     expect(followed).to.be.greaterThan(0);
   });

@@ -1,4 +1,5 @@
 import { from } from '../source.js';
+import { own, type JsonObject } from '../../text/documents/index.js';
 import { quote } from '../../text/go/index.js';
 import { applyRequest, exampleObject, usableVersion } from './requests.js';
 import { defineContractRule } from './rule.js';
@@ -33,7 +34,7 @@ export const appliedVersionRemoved = defineContractRule({
         ...(usable === undefined || body === undefined
           ? {}
           : {
-              witness: exampleObject(old, version.name, body),
+              witness: withLabel(exampleObject(old, version.name, body)),
               request: applyRequest(old, usable, exampleObject(old, usable, body), {
                 before: { status: 200 },
                 after: { status: 500 },
@@ -43,3 +44,9 @@ export const appliedVersionRemoved = defineContractRule({
     }
   },
 });
+
+/** Of an applier that sets nothing at all the object remembers nothing. */
+function withLabel(object: JsonObject): JsonObject {
+  const metadata = own(object, 'metadata') as JsonObject;
+  return { ...object, metadata: { ...metadata, labels: { example: 'applied' } } };
+}

@@ -61,6 +61,9 @@ function isRelaxed(
   old: JsonValue | undefined,
   next: JsonValue | undefined,
 ): boolean {
+  // What two schemas of other fields say is compared beneath.
+  if (keyword === 'additionalProperties' && isObject(old ?? null) && isObject(next ?? null))
+    return false;
   // What was not said before cannot say less.
   if (old === undefined || old === null || old === false) return keyword === 'additionalProperties';
   if (next === undefined || next === null) return true;

@@ -4,6 +4,7 @@ import { isObject } from '../../text/documents/index.js';
 import { pinValue, type Pin } from '../../proof/pin.js';
 import type { WitnessAnswer } from '../../finding.js';
 import { applyRequest, exampleObject } from './requests.js';
+import { isInsideAtomic } from './inside-atomic.js';
 import { defineContractRule, type ContractDifference, type ContractPair } from './rule.js';
 import { textOf } from './subresources.js';
 
@@ -28,7 +29,8 @@ export const listTypeChanged = defineContractRule({
     says: 'the list type changes from set to atomic',
   },
   *compare(pair) {
-    for (const { new: version, field } of pair.changed) {
+    for (const changed of pair.changed) {
+      const { new: version, field } = changed;
       const [before, after] = [field.old, field.new].map(mergeOf) as [Merge, Merge];
       const isMentioned = ['x-kubernetes-list-type', 'x-kubernetes-list-map-keys'].some((keyword) =>
         field.keywords.has(keyword),
@@ -44,7 +46,12 @@ export const listTypeChanged = defineContractRule({
         yield { ...common, reason: 'the list merges as before', isHarmless: true };
         continue;
       }
-      const reason = `the list type changes from ${before.text} to ${after.text}: ${hurt(before, after)}`;
+      const what = `the list type changes from ${before.text} to ${after.text}`;
+      if (isInsideAtomic(changed, field.spot)) {
+        yield { ...common, reason: `${what}, inside what is atomic as a whole`, isHarmless: true };
+        continue;
+      }
+      const reason = `${what}: ${hurt(before, after)}`;
       const difference: ContractDifference = { ...common, reason };
       yield { ...difference, ...shown(pair, version.name, field, before, after) };
     }

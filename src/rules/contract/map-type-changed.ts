@@ -2,6 +2,7 @@ import { from } from '../source.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { pinFields, pinValue, type Pin } from '../../proof/pin.js';
 import { applyRequest, exampleObject } from './requests.js';
+import { isInsideAtomic } from './inside-atomic.js';
 import { defineContractRule, type ContractDifference, type ContractPair } from './rule.js';
 import { textOf } from './subresources.js';
 
@@ -21,7 +22,8 @@ export const mapTypeChanged = defineContractRule({
     says: 'the map type changes from granular to atomic',
   },
   *compare(pair) {
-    for (const { new: version, field } of pair.changed) {
+    for (const changed of pair.changed) {
+      const { new: version, field } = changed;
       if (!field.keywords.has('x-kubernetes-map-type')) continue;
       const [before, after] = [field.old, field.new].map(
         (schema) => textOf(schema, 'x-kubernetes-map-type') || 'granular',
@@ -35,13 +37,18 @@ export const mapTypeChanged = defineContractRule({
         yield { ...common, reason: 'granular is the default map type', isHarmless: true };
         continue;
       }
+      const what = `the map type changes from ${before} to ${after}`;
+      if (isInsideAtomic(changed, field.spot)) {
+        yield { ...common, reason: `${what}, inside what is atomic as a whole`, isHarmless: true };
+        continue;
+      }
       const hurt =
         after === 'atomic'
           ? 'appliers that shared it conflict'
           : 'fields of several appliers are merged, and no longer replaced';
       yield {
         ...common,
-        reason: `the map type changes from ${before} to ${after}: ${hurt}`,
+        reason: `${what}: ${hurt}`,
         ...shown(pair, version.name, field, before === 'atomic'),
       };
     }

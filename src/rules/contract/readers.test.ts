@@ -5,6 +5,7 @@ import { wildPair } from '../../proof/testing/wild-pairs.js';
 import { isObject, own, sameJson, type JsonObject } from '../../text/documents/index.js';
 import { object, withSchema } from '../crd/testing/definition.js';
 import { judgeContractWithRequests } from './with-requests.js';
+import { samples } from '../../testing/samples.js';
 
 const string = { type: 'string' };
 const integer = { type: 'integer' };
@@ -61,7 +62,7 @@ describe('a finding for readers', () => {
   it('of random pairs shows nothing that the old definition takes as it is', function () {
     this.timeout(120_000);
     let [shown, told] = [0, 0];
-    for (let seed = 1; seed <= 200; seed++) {
+    for (let seed = 1; seed <= samples(70); seed++) {
       const { old, new: next, from, to } = wildPair(seed);
       if (from !== to) continue;
       for (const { audience, witness, rule } of judgeContractWithRequests(old, next).findings) {

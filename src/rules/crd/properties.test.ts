@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { judgeUpgrade, referenceProfiles } from './profiles.js';
 import { definition } from './testing/definition.js';
+import { samples } from '../../testing/samples.js';
 
-const runs = { numRuns: 20 };
+const runs = { numRuns: samples(10) };
 
 const names = fc.constantFrom('a', 'b', 'a.b', 'x[0]', '__proto__', 'toString', 'items', '日本');
 const keywords: Record<string, fc.Arbitrary<JsonValue>> = {

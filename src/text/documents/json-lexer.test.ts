@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { JsonLexer, kinds } from './json-lexer.js';
+import { samples } from '../../testing/samples.js';
 
 function tokens(text: string): string[] {
   const lexer = new JsonLexer(text);
@@ -66,7 +67,7 @@ describe('documents: tokens of JSON', () => {
         const pieces = ends.map((end, index) => whole.slice(ends[index - 1] ?? 0, end));
         expect(brackets(pieces)).to.deep.equal(brackets([whole]));
       }),
-      { numRuns: 2000 },
+      { numRuns: samples(1000) },
     );
   });
 });

@@ -1,0 +1,38 @@
+/** A version that goes hurts many, and is one thing to a person. */
+import type { Finding } from '../finding.js';
+import { appliedVersionRemoved } from '../rules/contract/applied-version-removed.js';
+import { servedVersionRemoved } from '../rules/contract/served-version-removed.js';
+import { noStoredVersionRemoved } from '../rules/crd/no-stored-version-removed.js';
+import { storedVersionMigration } from '../rules/stored/stored-version-migration.js';
+
+const rules: ReadonlySet<string> = new Set([
+  noStoredVersionRemoved.id,
+  servedVersionRemoved.id,
+  appliedVersionRemoved.id,
+  storedVersionMigration.id,
+]);
+
+/** In their order, with those about one version that goes together where its first one stands. */
+export function byLeavingVersion<Said>(
+  all: readonly Said[],
+  findingOf: (said: Said) => Finding,
+): [Said, ...Said[]][] {
+  const groups: [Said, ...Said[]][] = [];
+  const known = new Map<string, [Said, ...Said[]]>();
+  for (const said of all) {
+    const { rule, version, object } = findingOf(said);
+    const key =
+      version !== undefined && rules.has(rule)
+        ? JSON.stringify([object?.name, version])
+        : undefined;
+    const group = key === undefined ? undefined : known.get(key);
+    if (group !== undefined) {
+      group.push(said);
+      continue;
+    }
+    const made: [Said, ...Said[]] = [said];
+    groups.push(made);
+    if (key !== undefined) known.set(key, made);
+  }
+  return groups;
+}
