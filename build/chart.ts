@@ -257,13 +257,21 @@ const bundles = (): string => {
 };
 
 /** Alerts name their labels as Helm names values. */
-const monitoring = (): string =>
-  when(
-    openshift,
-    placed(manifest('components/openshift/monitoring.yaml'))
-      .replaceAll(/\{\{ (\$labels\.\w+) \}\}/g, '{{ `{{ $1 }}` }}')
-      .trimEnd(),
+const monitoring = (): string => {
+  const part = (file: string): string =>
+    placed(manifest(`components/${file}`)).replaceAll(/\{\{ (\$[^}]+) \}\}/g, '{{ `{{ $1 }}` }}');
+  const monitors = ['service-monitor', 'pod-monitor'].map((name) =>
+    when(
+      `eq .Values.monitoring "${name}"`,
+      `---\n${part(`${name}/${name.replace('-', '')}.yaml`)}`,
+    ),
   );
+  return [
+    when('.Values.monitoring', part('alerts/prometheusrule.yaml')),
+    ...monitors,
+    when(openshift, `---\n${part('openshift/monitoring.yaml')}`),
+  ].join('\n');
+};
 
 /** By their name under chart/templates. */
 const templates: Readonly<Record<string, () => string>> = {
@@ -321,6 +329,7 @@ function valuesSchema(): object {
       enforcing: flag,
       certificates: { enum: ['self-managed', 'manual', 'cert-manager', 'openshift'] },
       openshift: flag,
+      monitoring: { enum: ['', 'service-monitor', 'pod-monitor'] },
       clientCertificate: closed({ enabled: flag, name: { type: 'string', minLength: 1 } }),
       networkPolicy: flag,
       podNetworks: closed({ ipv4: texts, ipv6: texts }),

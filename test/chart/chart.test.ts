@@ -52,7 +52,7 @@ describe('chart', function () {
     ['overlays/cert-manager', [`--values=${chart}/values/cert-manager.yaml`]],
     ['overlays/cert-manager-enforcing', ['--set=enforcing=true,certificates=cert-manager']],
     ['overlays/openshift', [`--values=${chart}/values/openshift.yaml`]],
-    ['overlays/openshift-enforcing', ['--set=enforcing=true,certificates=openshift,openshift=true']],
+    ['overlays/openshift-enforcing', ['--set=enforcing=true,certificates=openshift,openshift=true,monitoring=service-monitor']],
     ['overlays/kubeadm', [`--values=${chart}/values/kubeadm.yaml`]],
   ];
   for (const [overlay, args] of pairs) {
