@@ -144,7 +144,7 @@ describe('rules by cases', () => {
   });
 
   it('calls no random rule harmless that refuses an object', function () {
-    this.timeout(120_000);
+    this.timeout(samples(120_000));
     let [harmless, asked] = [0, 0];
     for (let seed = 1; seed <= samples(400); seed++) {
       const dice = new Dice(seed);
@@ -172,13 +172,13 @@ const metadata = { name: 'example', namespace: 'default' };
 
 /** A schema of few fields with rules, and the same with another rule and perhaps another field. */
 function randomPair(dice: Dice): { readonly old: JsonObject; readonly next: JsonObject } {
-  const a = dice.pick([
+  const a = dice.pick<JsonObject>([
     listed('p', 'q'),
     string,
     { ...string, nullable: true },
     listed('p', 'q', 'r'),
   ]);
-  const b = dice.pick([{ type: 'boolean' }, { type: 'boolean', default: true }]);
+  const b = dice.pick<JsonObject>([{ type: 'boolean' }, { type: 'boolean', default: true }]);
   const inner = dice.pick<JsonObject>([
     { m: listed('p', 'q') },
     { m: string },
@@ -188,7 +188,7 @@ function randomPair(dice: Dice): { readonly old: JsonObject; readonly next: Json
   const fields: JsonObject = { a, b, list };
   const required = dice.some(['a', 'b', 'list'], 0.3);
   const known = dice.some([expression(dice, 2), expression(dice, 2)], 0.6);
-  const more = dice.chance(0.5)
+  const more: JsonObject = dice.chance(0.5)
     ? { extra: dice.pick<JsonObject>([string, { ...string, default: 'p' }]) }
     : {};
   const shape = (properties: JsonObject, ...said: string[]): JsonObject =>

@@ -275,7 +275,7 @@ class Cases {
           ? { fails: 'never', constant: node.value }
           : { fails: 'never' };
       case 'identifier':
-        return scope.get(node.name) ?? { fails: 'maybe' };
+        return this.named(scope.get(node.name), known);
       case 'list':
         return node.optional.size > 0
           ? { fails: 'maybe' }
@@ -294,6 +294,13 @@ class Cases {
       default:
         return { fails: 'maybe' };
     }
+  }
+
+  private named(value: Value | undefined, known: Case): Value {
+    if (value === undefined) return { fails: 'maybe' };
+    return value.spot !== undefined && value.fails === 'never' && value.constant === undefined
+      ? this.atSpot(value.spot, known)
+      : value;
   }
 
   /** An entry of a list that the rule writes out. */
@@ -446,13 +453,17 @@ class Cases {
     const item = range.spot === undefined ? undefined : itemOf(range.spot);
     if (body === undefined || item === undefined || range.fails !== 'never')
       return { fails: 'maybe' };
-    const at: Value = this.atSpot(item, known);
+    // One item stands for each: what is known of another one says nothing of it.
+    if ([...scope.values()].some(({ spot }) => spot?.key.startsWith(item.key) === true))
+      return { fails: 'maybe' };
+    const others = new Map([...known].filter(([key]) => !key.includes(item.key)));
+    const at: Value = { fails: 'never', spot: item };
     const inner = assumed.flatMap((each): Goal[] =>
-      this.bodiesOver(item.key, each.tree, each.scope, known, depth),
+      this.bodiesOver(item.key, each.tree, each.scope, others, depth),
     );
     const open = this.open;
     const goal = { tree: body, scope: new Map(scope).set(node.variable, at) };
-    const isProven = this.holds(goal, [...inner, ...assumed], known, depth + 1);
+    const isProven = this.holds(goal, [...inner, ...assumed], others, depth + 1);
     this.open = open;
     return isProven ? { fails: 'never', constant: true } : { fails: 'maybe' };
   }
@@ -466,7 +477,9 @@ class Cases {
       const { spot } = this.value(node.range, scope, [], known, depth);
       const at = spot === undefined ? undefined : itemOf(spot);
       if (body === undefined || at?.key !== item) return [];
-      return [{ tree: body, scope: new Map(scope).set(node.variable, this.atSpot(at, known)) }];
+      return [
+        { tree: body, scope: new Map(scope).set(node.variable, { fails: 'never', spot: at }) },
+      ];
     }
     if (node.kind !== 'call') return [];
     const [first, second, third] = operandsOf(node) as [Node, Node, Node];
@@ -496,12 +509,13 @@ class Cases {
     const { variable, secondVariable, accumulator, initial, condition, step, result } = place;
     // A fold that may end early is not followed.
     if (secondVariable !== undefined || condition.kind !== 'literal') return { fails: 'maybe' };
+    const [ofItem, ofSum] = [keyOf(place.range, scope), keyOf(place, scope)];
     let sum = this.item(initial, scope, assumed, known, depth);
     for (const [index, item] of items.entries()) {
-      const labelled = { ...item, label: `#${place.position} ${index}` };
+      const labelled = { ...item, label: `${ofItem} ${index}` };
       const inner = new Map(scope)
         .set(variable, labelled)
-        .set(accumulator, { ...sum, label: `#${place.position} sum ${index}` });
+        .set(accumulator, { ...sum, label: `${ofSum} ${index}` });
       sum = this.item(step, inner, assumed, known, depth);
     }
     return this.item(result, new Map(scope).set(accumulator, sum), assumed, known, depth);
@@ -627,9 +641,14 @@ function keyOf(node: Node, scope: Scope): string {
       const names = `${node.variable} ${node.secondVariable ?? ''} ${node.accumulator}`;
       return `fold(${names}: ${[keyOf(node.range, scope), ...parts.map((each) => keyOf(each, inner))].join('; ')})`;
     }
-    default:
-      // Nothing else has the same answer as this.
-      return `#${node.position}`;
+    case 'map':
+    case 'struct':
+    case 'broken':
+      return `${node.kind} ${node.kind === 'struct' ? [node.name, ...node.fields.map(({ name }) => name)].join() : ''}(${childrenOf(
+        node,
+      )
+        .map((each) => keyOf(each, scope))
+        .join(', ')})`;
   }
 }
 
