@@ -49,6 +49,7 @@ const template = (text: string): string => `${note}${text.trimEnd()}\n`;
 const enforcing = '.Values.enforcing';
 const openshift = '.Values.openshift';
 const isCertManager = 'eq .Values.certificates "cert-manager"';
+const isSelfManaged = 'eq .Values.certificates "self-managed"';
 const isServiceCa = 'eq .Values.certificates "openshift"';
 
 function deployment(): string {
@@ -83,6 +84,9 @@ function deployment(): string {
   const list = (items: readonly unknown[], width: number): string =>
     indent(dump(items, { lineWidth: -1 }).trimEnd(), width);
   const isClient = '.Values.clientCertificate.enabled';
+  const [secret = ''] = operationsOf('self-managed', 'Deployment').map(
+    ({ value }) => `- ${String(value)}`,
+  );
   const args = put(
     list(values('/args/-'), 12),
     '--client-name=kube-apiserver-kubelet-client',
@@ -91,12 +95,17 @@ function deployment(): string {
   text = put(
     text,
     '            - --shutdown-grace=30\n',
-    `            - --shutdown-grace=30\n${when(isClient, args)}\n            {{- with .Values.extraArgs }}\n            {{- toYaml . | nindent 12 }}\n            {{- end }}\n`,
+    `            - --shutdown-grace=30\n${when(isSelfManaged, indent(secret, 12))}\n${when(isClient, args)}\n            {{- with .Values.extraArgs }}\n            {{- toYaml . | nindent 12 }}\n            {{- end }}\n`,
   );
   text = put(
     text,
     '      volumes:\n',
     `${when(isClient, list(values('/volumeMounts/-'), 12))}\n      volumes:\n`,
+  );
+  text = put(
+    text,
+    'secretName: olm-guard-tls\n',
+    `secretName: olm-guard-tls\n${when(isSelfManaged, '            optional: true')}\n`,
   );
   text = `${text}\n${when(isClient, list(values('/volumes/-'), 8))}`;
   // The template's labels: kustomize writes both of its own there too.
@@ -114,16 +123,16 @@ interface Operation {
 }
 interface Component {
   readonly patches?: readonly {
-    readonly target: { readonly kind: string };
+    /** A strategic merge patch has none: it names its object itself. */
+    readonly target?: { readonly kind: string };
     readonly patch: string;
   }[];
 }
 
 function patchesOf({ patches = [] }: Component): { kind: string; operations: Operation[] }[] {
-  return patches.map(({ target, patch }) => ({
-    kind: target.kind,
-    operations: load(patch) as Operation[],
-  }));
+  return patches.flatMap(({ target, patch }) =>
+    target === undefined ? [] : [{ kind: target.kind, operations: load(patch) as Operation[] }],
+  );
 }
 
 /** What the component of that name does to objects of a kind. */
@@ -233,6 +242,11 @@ const certificates = (): string =>
       .trimEnd(),
   );
 
+const rights = (): string => {
+  const own = placed(manifest('components/self-managed/rbac.yaml'));
+  return `${placed(manifest('base/rbac.yaml'))}\n${when(isSelfManaged, `---\n${own}`)}`;
+};
+
 const bundles = (): string => {
   const text = manifest('components/openshift/bundles.yaml');
   const labelled = placed(text).replaceAll(
@@ -243,13 +257,21 @@ const bundles = (): string => {
 };
 
 /** Alerts name their labels as Helm names values. */
-const monitoring = (): string =>
-  when(
-    openshift,
-    placed(manifest('components/openshift/monitoring.yaml'))
-      .replaceAll(/\{\{ (\$labels\.\w+) \}\}/g, '{{ `{{ $1 }}` }}')
-      .trimEnd(),
+const monitoring = (): string => {
+  const part = (file: string): string =>
+    placed(manifest(`components/${file}`)).replaceAll(/\{\{ (\$[^}]+) \}\}/g, '{{ `{{ $1 }}` }}');
+  const monitors = ['service-monitor', 'pod-monitor'].map((name) =>
+    when(
+      `eq .Values.monitoring "${name}"`,
+      `---\n${part(`${name}/${name.replace('-', '')}.yaml`)}`,
+    ),
   );
+  return [
+    when('.Values.monitoring', part('alerts/prometheusrule.yaml')),
+    ...monitors,
+    when(openshift, `---\n${part('openshift/monitoring.yaml')}`),
+  ].join('\n');
+};
 
 /** By their name under chart/templates. */
 const templates: Readonly<Record<string, () => string>> = {
@@ -260,7 +282,7 @@ const templates: Readonly<Record<string, () => string>> = {
   'networkpolicy.yaml': networkPolicy,
   'poddisruptionbudget.yaml': () => placed(manifest('base/poddisruptionbudget.yaml')),
   'policy.yaml': policies,
-  'rbac.yaml': () => placed(manifest('base/rbac.yaml')),
+  'rbac.yaml': rights,
   'service.yaml': service,
   'serviceaccount.yaml': () => placed(manifest('base/serviceaccount.yaml')),
   'validatingwebhookconfiguration.yaml': webhooks,
@@ -305,8 +327,9 @@ function valuesSchema(): object {
       }),
       replicas: { type: 'integer', minimum: 1 },
       enforcing: flag,
-      certificates: { enum: ['manual', 'cert-manager', 'openshift'] },
+      certificates: { enum: ['self-managed', 'manual', 'cert-manager', 'openshift'] },
       openshift: flag,
+      monitoring: { enum: ['', 'service-monitor', 'pod-monitor'] },
       clientCertificate: closed({ enabled: flag, name: { type: 'string', minLength: 1 } }),
       networkPolicy: flag,
       podNetworks: closed({ ipv4: texts, ipv6: texts }),

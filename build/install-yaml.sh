@@ -1,9 +1,9 @@
 #!/bin/sh
-# build/install-yaml.sh IMAGE [OVERLAY]: the manifests (base, or overlays/…) as one file on standard
+# build/install-yaml.sh IMAGE [OVERLAY]: the manifests (overlays/self-managed, or another) as one file on standard
 # output, with the image of a release. Needs kubectl.
 set -eu
 [ $# -ge 1 ] || { sed -n 's/^# //; 2,3p' "$0" >&2; exit 2; }
-folder=$(dirname "$0")/../manifests/${2:-base}
+folder=$(dirname "$0")/../manifests/${2:-overlays/self-managed}
 rendered=$(kubectl kustomize "$folder")
 case $rendered in
   *"image: olm-guard:"*) ;;

@@ -24,7 +24,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end -}}
 {{- range $registered.webhooks -}}
 {{- if not .clientConfig.caBundle -}}
-{{- fail (printf "enforcing: webhook %s has no caBundle, so the API server would refuse every write it guards. Make the certificate first (certs/install.sh, or certificates=cert-manager or openshift), then upgrade with enforcing=true" .name) -}}
+{{- fail (printf "enforcing: webhook %s has no caBundle, so the API server would refuse every write it guards. Make the certificate first (certificates=self-managed, cert-manager or openshift, or certs/install.sh), then upgrade with enforcing=true" .name) -}}
 {{- end -}}
 {{- end -}}
 {{- if not $secret -}}

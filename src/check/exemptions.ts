@@ -59,16 +59,18 @@ function covers(exemption: Exemption, finding: Finding, subject: Subject): boole
     (families === undefined || families.includes(finding.family)) &&
     (rules === undefined || rules.some((name) => isNamed(name, finding))) &&
     (causes === undefined || causes.some((cause) => cause === finding.cause)) &&
-    concerns(exemption, subject) &&
+    concerns(exemption, subject, finding.object?.name) &&
     (paths === undefined || paths.some((path) => isAtOrBeneath(path, finding.path)))
   );
 }
 
-function concerns({ groups, names }: Exemption, subject: Subject): boolean {
+/** @param object what a finding is about, where that is a part of the subject: a definition of a bundle */
+function concerns({ groups, names }: Exemption, subject: Subject, object = subject.name): boolean {
   return (
     (groups === undefined ||
       groups.some((pattern) => subject.groups.some((group) => matches(pattern, group)))) &&
-    (names === undefined || names.some((pattern) => matches(pattern, subject.name)))
+    (names === undefined ||
+      names.some((pattern) => matches(pattern, subject.name) || matches(pattern, object)))
   );
 }
 

@@ -90,7 +90,12 @@ trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
     ['another kind', 'apiVersion: olm-guard.io/v1alpha1\nkind: Pod\n', 2, /kind must be Policy/],
     ['no apiVersion', 'kind: Policy\n', 1, /needs the field "apiVersion"/],
     ['an unknown field', `${header}profil: proof\n`, 3, /"profil".*did you mean "profile"/],
-    ['an unknown profile', `${header}profile: strict\n`, 3, /must be one of olm-v1, crdify, proof/],
+    [
+      'an unknown profile',
+      `${header}profile: strict\n`,
+      3,
+      /must be one of olm-v1, crdify, olm-v1.10, proof/,
+    ],
     ['an unknown mode', `${header}modes:\n  NoScopeChange: block\n`, 4, /deny, warn, audit/],
     [
       'an unknown rule',

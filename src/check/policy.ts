@@ -5,7 +5,7 @@ import { wayBack } from '../rules/contract/way-back.js';
 export const modes = ['deny', 'warn', 'audit'] as const;
 export type Mode = (typeof modes)[number];
 
-export const profiles = ['olm-v1', 'crdify', 'proof'] as const;
+export const profiles = ['olm-v1', 'crdify', 'olm-v1.10', 'proof'] as const;
 export type Profile = (typeof profiles)[number];
 
 /** What findings are worth that say who else is hurt than stored objects, where the policy does not. */

@@ -182,7 +182,7 @@ const manySchemas: ReadonlySet<Kind> = new Set([
 ]);
 
 /** The schemas that are a keyword's value, or stand in it. */
-function schemasIn(kind: Kind, value: Maybe): readonly JsonObject[] {
+export function schemasIn(kind: Kind, value: Maybe): readonly JsonObject[] {
   if (Array.isArray(value)) return manySchemas.has(kind) ? value.filter(isObject) : [];
   if (!isObject(value)) return [];
   if (oneSchema.has(kind)) return [value];

@@ -91,6 +91,11 @@ export class Upgrade {
     );
   }
 
+  /** What the reference's comparison takes for the same. */
+  text(side: Side): TypedText {
+    return this.#texts[side];
+  }
+
   /** Texts that tell empty from absent even where the reference's comparison does not. */
   exact(side: Side): TypedText {
     return this.#exactTexts[side];

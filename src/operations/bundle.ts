@@ -1,5 +1,6 @@
 /** `bundle`: what is wrong with an operator bundle, and with its upgrade from the one it replaces. */
 import { askedMinors } from '../definition/index.js';
+import { referenceProfiles } from '../rules/crd/index.js';
 import { checkBundle, readBundle, type BundleProfile } from '../rules/bundle/index.js';
 import { parseDocuments } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
@@ -30,7 +31,7 @@ export const bundle = defineOperation<BundleInput>({
     properties: {
       files,
       against: files,
-      profile: { enum: ['olm-v1', 'crdify', 'proof'] },
+      profile: { enum: [...referenceProfiles, 'proof'] },
       kubernetes: {
         type: 'array',
         minItems: 1,

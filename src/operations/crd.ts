@@ -41,12 +41,16 @@ export const crd = defineOperation<CrdInput>({
     properties: {
       old: { type: 'object', description: 'The CustomResourceDefinition as the cluster has it.' },
       new: { type: 'object', description: 'The CustomResourceDefinition that replaces it.' },
-      profile: { type: 'string', default: 'olm-v1', description: 'Whose rules decide.' },
+      profile: {
+        type: 'string',
+        default: 'olm-v1',
+        description: `Whose rules decide: ${[...referenceProfiles, proofProfile].join(', ')}.`,
+      },
       effects: {
         type: 'boolean',
         default: true,
         description:
-          'Whether each finding of olm-v1 and crdify says what it really does to objects: effect, and a witness.',
+          'Whether each finding of a profile other than proof says what it really does to objects: effect, and a witness.',
       },
       rollback: {
         type: 'boolean',

@@ -21,6 +21,8 @@ export const from = {
   clusterOlmOperator: files('openshift/cluster-olm-operator', '9983877d'),
   crdSchemaChecker: files('openshift/crd-schema-checker', 'a406d101'),
   crdify: files('kubernetes-sigs/crdify', '54162f2'),
+  /** As operator-controller v1.10 and v1.11 have it. */
+  crdifyOfOlm110: files('kubernetes-sigs/crdify', 'bb9957d'),
   apiextensions: files('kubernetes/apiextensions-apiserver', 'v0.35.4'),
   kubernetesPages: pages('Kubernetes'),
   openShift: pages('OpenShift'),

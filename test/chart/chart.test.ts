@@ -45,12 +45,14 @@ describe('chart', function () {
     run('template', 'olm-guard', chart, '--namespace=olm-guard', ...args);
 
   const pairs: [overlay: string, args: string[]][] = [
-    ['base', []],
-    ['overlays/enforcing', ['--set=enforcing=true']],
+    ['base', ['--set=certificates=manual']],
+    ['overlays/self-managed', []],
+    ['overlays/self-managed-enforcing', ['--set=enforcing=true']],
+    ['overlays/enforcing', ['--set=enforcing=true,certificates=manual']],
     ['overlays/cert-manager', [`--values=${chart}/values/cert-manager.yaml`]],
     ['overlays/cert-manager-enforcing', ['--set=enforcing=true,certificates=cert-manager']],
     ['overlays/openshift', [`--values=${chart}/values/openshift.yaml`]],
-    ['overlays/openshift-enforcing', ['--set=enforcing=true,certificates=openshift,openshift=true']],
+    ['overlays/openshift-enforcing', ['--set=enforcing=true,certificates=openshift,openshift=true,monitoring=service-monitor']],
     ['overlays/kubeadm', [`--values=${chart}/values/kubeadm.yaml`]],
   ];
   for (const [overlay, args] of pairs) {
@@ -153,10 +155,15 @@ describe('chart', function () {
 
     it('is installed in one command, and says what to do next', async () => {
       const said = await run('install', ...release, '--create-namespace');
-      expect(said).to.include('certs/install.sh --namespace guarding').and.include('enforcing=true');
+      expect(said).to.include('enforcing=true').and.not.include('certs/install.sh');
       expect(await failing()).to.equal(0);
       expect(await policy('olm-guard-defaults')).to.include('enforce: proven');
       expect(await policy('olm-guard-policy')).to.equal('');
+    });
+
+    it('says how to make the certificate by hand, where that was asked for', async () => {
+      const said = await run('upgrade', ...release, '--dry-run=client', '--set=certificates=manual');
+      expect(said).to.include('certs/install.sh --namespace guarding');
     });
 
     it('gets no certificate for another namespace', async () => {

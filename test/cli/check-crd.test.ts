@@ -197,7 +197,7 @@ describe('check crd', () => {
       file(name, JSON.stringify(withSize(size)));
     const old = named('odd/old.json', { type: 'strange' });
     const sizes: JsonObject[] = [{ type: 'string' }, { type: 'strange', maxLength: 3 }];
-    for (const profile of ['olm-v1', 'crdify', 'proof']) {
+    for (const profile of ['olm-v1', 'crdify', 'olm-v1.10', 'proof']) {
       for (const size of sizes) {
         const { code, stderr } = await check([
           ...[old, named('odd/new.json', size), '--profile', profile],
@@ -215,7 +215,7 @@ describe('check crd', () => {
       return file(name, JSON.stringify(withSize({ type: 'object', properties })));
     };
     const [old, next] = [{ type: 'string' }, { type: 'string', maxLength: 1 }];
-    for (const profile of ['olm-v1', 'crdify', 'proof']) {
+    for (const profile of ['olm-v1', 'crdify', 'olm-v1.10', 'proof']) {
       const { code, stderr } = await check([
         ...[named('dots/old.json', old), named('dots/new.json', next), '--profile', profile],
       ]);

@@ -17,7 +17,7 @@ describe('completion', () => {
     [['check', 'crd', 'a', 'b', '--prof'], ['--profile']],
     [
       ['check', 'crd', '--profile', ''],
-      ['olm-v1', 'crdify', 'proof'],
+      ['olm-v1', 'crdify', 'olm-v1.10', 'proof'],
     ],
     [['check', 'crd', 'a', 'b', '-o', 's'], ['sarif']],
     [['catalog', 'va'], ['validate']],
@@ -36,7 +36,7 @@ describe('completion', () => {
   it('has the same words for fish, and zsh by way of bash', async () => {
     const fish = await run(['completion', 'fish']);
     expect(fish.stdout).to.include(
-      "complete -c olm-guard -n '__fish_seen_subcommand_from check; and __fish_seen_subcommand_from crd' -l profile -x -a 'olm-v1 crdify proof'",
+      "complete -c olm-guard -n '__fish_seen_subcommand_from check; and __fish_seen_subcommand_from crd' -l profile -x -a 'olm-v1 crdify olm-v1.10 proof'",
     );
     const zsh = await run(['completion', 'zsh']);
     expect(zsh.stdout).to.equal(`autoload -U +X bashcompinit && bashcompinit\n${script}`);

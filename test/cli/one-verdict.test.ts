@@ -1,17 +1,22 @@
-/** One decision path: what the gate says to a request, a command says of the same files. */
+/** One decision path: what the gate says to a request, every other door says of the same objects. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parsePolicy } from '../../src/check/parse.js';
-import { scan } from '../../src/check/scan.js';
 import type { AdmissionRequest } from '../../src/doors/admission/admission-review.js';
 import { review } from '../../src/doors/admission/review.js';
 import { createReviewers } from '../../src/doors/admission/reviewers.js';
 import { judgeHere } from '../../src/doors/admission/testing/judge-here.js';
 import { FolderState } from '../../src/facts/olm-state/folder-state.js';
 import { ruleNames } from '../../src/operations/rules.js';
-import { isObject, parseDocuments, type JsonObject } from '../../src/text/documents/index.js';
+import {
+  metaOf,
+  isObject,
+  parseDocuments,
+  type JsonObject,
+} from '../../src/text/documents/index.js';
+import { textAt } from '../../src/olm/fields.js';
 import { run } from './command.js';
 
 const definition = (schema: string, metadata = '', scope = 'Namespaced'): string => `
@@ -29,6 +34,9 @@ const sized = '{ type: object, properties: { size: { type: integer } } }';
 const bare = '{ type: object }';
 const bounded = '{ type: object, properties: { size: { type: integer, maximum: 3 } } }';
 const longer = '{ type: object, properties: { size: { type: integer }, name: { type: string } } }';
+/** As kubectl annotate leaves it. */
+const switchedOff =
+  ', annotations: { olm-guard.io/disable: all }, managedFields: [{ manager: kubectl-annotate, operation: Update, apiVersion: apiextensions.k8s.io/v1, fieldsType: FieldsV1, fieldsV1: { "f:metadata": { "f:annotations": { "f:olm-guard.io/disable": {} } } } }]';
 const past = '2020-01-01T00:00:00Z';
 
 const group = (
@@ -59,6 +67,31 @@ const conflict = [
   member('team'),
 ];
 
+const subscription = (name: string): string => `
+apiVersion: operators.coreos.com/v1alpha1
+kind: Subscription
+metadata: { name: ${name}, namespace: team }
+spec: { name: cats, channel: stable, source: community, sourceNamespace: olm }
+`;
+const catalogSource = (spec: string): string => `
+apiVersion: operators.coreos.com/v1alpha1
+kind: CatalogSource
+metadata: { name: community, namespace: olm }
+spec: ${spec}
+`;
+const extension = (version: string): string => `
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata: { name: cats }
+spec: { namespace: team, serviceAccount: { name: cats }, source: { sourceType: Catalog, catalog: { packageName: cats, version: "${version}" } } }
+`;
+const plan = (spec: string): string => `
+apiVersion: operators.coreos.com/v1alpha1
+kind: InstallPlan
+metadata: { name: install-1, namespace: team }
+spec: { approval: Manual, clusterServiceVersionNames: [cats.v1], ${spec} }
+`;
+
 interface Case {
   readonly when: string;
   /** What the cluster has, beside the object under review. */
@@ -67,8 +100,11 @@ interface Case {
   readonly old?: string;
   readonly proposed: string;
   readonly policy?: string;
-  readonly verdict: 'allowed' | 'denied';
+  /** Said by the API server itself, which the gate stands behind. */
+  readonly isOfServers?: true;
+  readonly verdict: Verdict;
 }
+type Verdict = 'allowed' | 'denied';
 
 const cases: readonly Case[] = [
   {
@@ -176,6 +212,197 @@ const cases: readonly Case[] = [
     policy: 'modes: { operator-groups: warn }',
     verdict: 'allowed',
   },
+  {
+    when: 'a group in conflict already gets an annotation, without a ratchet',
+    cluster: conflict,
+    old: group('team'),
+    proposed: group('team').replace('Cat.v1.pets', 'Cat.v1.pets, note: x'),
+    policy: 'ratchet: false',
+    verdict: 'denied',
+  },
+  {
+    when: 'a group in conflict already gets other targets, without a ratchet',
+    cluster: conflict,
+    old: group('team'),
+    proposed: group('team', '', '{ targetNamespaces: [team, shared, more] }'),
+    policy: 'ratchet: false',
+    verdict: 'denied',
+  },
+  {
+    when: 'the definition has been switched off by itself',
+    old: definition(sized, switchedOff),
+    proposed: definition(bare, switchedOff),
+    verdict: 'allowed',
+  },
+  {
+    when: 'what changed is exempt by its name',
+    old: definition(sized),
+    proposed: definition(bare),
+    policy: 'exemptions: [{ rules: [FieldRemoved], groups: [example.com] }]',
+    verdict: 'allowed',
+  },
+  {
+    when: 'a rule that no reference has is set to deny',
+    old: definition('{ type: object, properties: { size: { type: string, enum: [a] } } }'),
+    proposed: definition('{ type: object, properties: { size: { type: string, enum: [a, b] } } }'),
+    policy: 'modes: { EnumValueAdded: deny }',
+    verdict: 'denied',
+  },
+  {
+    when: 'an API server refuses the definition',
+    old: definition(sized),
+    proposed: definition(
+      '{ type: object, properties: { size: { type: integer, default: text } } }',
+    ),
+    policy: 'modes: { crd-upgrade-safety: audit }',
+    isOfServers: true,
+    verdict: 'denied',
+  },
+  { when: 'an operator without a group', proposed: member('team'), verdict: 'allowed' },
+  {
+    when: 'an operator without a group, where that is denied',
+    proposed: member('team'),
+    policy: 'modes: { NoOperatorGroup: deny }',
+    verdict: 'denied',
+  },
+  {
+    when: 'an operator whose APIs another group has',
+    cluster: [...conflict.slice(0, 2), group('team')],
+    proposed: member('team').replace('annotations: {', 'annotations: { x: y,'),
+    verdict: 'denied',
+  },
+  {
+    when: 'the same under a policy that denies only what is proven',
+    cluster: [...conflict.slice(0, 2), group('team')],
+    proposed: member('team').replace('annotations: {', 'annotations: { x: y,'),
+    policy: 'enforce: proven',
+    verdict: 'denied',
+  },
+  {
+    when: 'a second subscription to a package',
+    cluster: [group('team'), subscription('first')],
+    proposed: subscription('second'),
+    policy: 'modes: { DuplicateSubscription: deny }',
+    verdict: 'denied',
+  },
+  {
+    when: 'a second subscription to a package, exempt',
+    cluster: [group('team'), subscription('first')],
+    proposed: subscription('second'),
+    policy:
+      'modes: { DuplicateSubscription: deny }\nexemptions: [{ rules: [DuplicateSubscription], names: [second] }]',
+    verdict: 'allowed',
+  },
+  {
+    when: 'a catalog whose image nobody can pull',
+    proposed: catalogSource('{ sourceType: grpc }'),
+    verdict: 'denied',
+  },
+  {
+    when: 'a catalog whose image nobody can pull, where that is only noted',
+    proposed: catalogSource('{ sourceType: grpc }'),
+    policy: 'modes: { CatalogSourceSpecInvalid: audit }',
+    verdict: 'allowed',
+  },
+  {
+    when: 'an extension with a range that is none',
+    proposed: extension('1.2 ||'),
+    verdict: 'denied',
+  },
+  {
+    when: 'an extension with a range that is none, where that only warns',
+    proposed: extension('1.2 ||'),
+    policy: 'modes: { ClusterExtensionRange: warn }',
+    verdict: 'allowed',
+  },
+  {
+    when: 'a plan in a namespace of two groups',
+    cluster: [group('team'), group('team').replace('name: team', 'name: second')],
+    proposed: plan('approved: true'),
+    verdict: 'denied',
+  },
+  {
+    when: 'a plan in a namespace of two groups, exempt until long ago',
+    cluster: [group('team'), group('team').replace('name: team', 'name: second')],
+    proposed: plan('approved: true'),
+    policy: `exemptions: [{ families: [install-plans], until: "${past}" }]`,
+    verdict: 'denied',
+  },
+];
+
+/** A case with its objects and files. */
+interface Asked extends Case {
+  readonly kind: string;
+  readonly object: JsonObject;
+  readonly oldObject: JsonObject | null;
+  readonly policyText: string;
+  /** A folder of its own. */
+  readonly home: string;
+}
+
+interface Door {
+  readonly name: string;
+  readonly asks: (asked: Asked) => boolean;
+  readonly verdict: (asked: Asked) => Promise<Verdict>;
+}
+
+const isUpdate = ({ kind, old }: Asked): boolean =>
+  kind === 'CustomResourceDefinition' && old !== undefined;
+
+const doors: readonly Door[] = [
+  { name: 'the gate', asks: ({ isOfServers }) => isOfServers !== true, verdict: atTheGate },
+  {
+    name: 'check crd',
+    asks: isUpdate,
+    verdict: ({ home }) => byCommand(home, 'check', 'crd', 'state', 'proposed.yaml'),
+  },
+  {
+    // Switch-offs are on objects of a cluster, and a bundle is on none.
+    name: 'check bundle',
+    asks: (asked) => isUpdate(asked) && !asked.old?.includes('olm-guard.io/disable'),
+    verdict: async ({ home, old = '', proposed }) => {
+      writeBundle(join(home, 'old'), 'operator.v1.0.0', '', old);
+      writeBundle(join(home, 'new'), 'operator.v1.1.0', 'replaces: operator.v1.0.0', proposed);
+      return byCommand(home, 'check', 'bundle', 'new', '--against', 'old');
+    },
+  },
+  {
+    // Programs ask the operation what the rules say, and know of no policy and no switch-off.
+    name: 'the operation crd, by NDJSON',
+    asks: (asked) =>
+      isUpdate(asked) && asked.policy === undefined && !asked.old?.includes('disable'),
+    verdict: async ({ object, oldObject }) => {
+      const line = JSON.stringify({ operation: 'crd', input: { old: oldObject, new: object } });
+      const { stdout } = await run(['preflight'], { stdin: `${line}\n` });
+      const { verdict } = JSON.parse(stdout) as { verdict: { allowed: boolean } };
+      return verdict.allowed ? 'allowed' : 'denied';
+    },
+  },
+  {
+    name: 'check operatorgroup',
+    asks: ({ kind }) => kind === 'OperatorGroup',
+    verdict: ({ home }) =>
+      byCommand(home, 'check', 'operatorgroup', 'proposed.yaml', '--state', 'state'),
+  },
+  {
+    // The same once it is there.
+    name: 'scan',
+    asks: ({ kind, old }) => kind !== 'CustomResourceDefinition' && old === undefined,
+    verdict: async ({ home, kind, object, proposed }) => {
+      writeFileSync(join(home, 'state', 'proposed.yaml'), proposed);
+      const args = ['scan', '--state', 'state', '--policy', 'policy.yaml', '-o', 'json'];
+      const { stdout, stderr } = await run(args, { cwd: home });
+      rmSync(join(home, 'state', 'proposed.yaml'));
+      const { results } = JSON.parse(stdout) as {
+        results: { name: string; verdict: { allowed: boolean } }[];
+      };
+      const { namespace, name } = metaOf(object);
+      const called = `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+      const found = results.find((each) => each.name === called);
+      expect(stderr).not.to.include('defect');
+      return found?.verdict.allowed === false ? 'denied' : 'allowed';
+    },
+  },
 ];
 
 describe('every door gives one verdict', () => {
@@ -186,28 +413,27 @@ describe('every door gives one verdict', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   for (const [index, each] of cases.entries()) {
+    const [object] = objectsOf([each.proposed]);
+    if (object === undefined) throw new Error(`nothing is proposed: ${each.when}`);
+    const [oldObject = null] = objectsOf(each.old === undefined ? [] : [each.old]);
+    const kind = textAt(object, 'kind') ?? '';
+    const policyText = `apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n${each.policy ?? ''}\n`;
+
     it(`${each.when}: ${each.verdict}`, async () => {
-      const policyText = `apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n${each.policy ?? ''}\n`;
-      const isDefinition = each.proposed.includes('CustomResourceDefinition');
-      expect(await atTheGate(each, policyText)).to.equal(each.verdict);
-
       const home = join(folder, String(index));
-      const state = join(home, 'state');
-      mkdirSync(state, { recursive: true });
+      mkdirSync(join(home, 'state'), { recursive: true });
       const there = [...(each.cluster ?? []), ...(each.old === undefined ? [] : [each.old])];
-      writeFileSync(join(state, 'cluster.yaml'), there.join('---\n'));
-      const [proposed, policy] = [join(home, 'proposed.yaml'), join(home, 'policy.yaml')];
-      writeFileSync(proposed, each.proposed);
-      writeFileSync(policy, policyText);
-      const command = isDefinition
-        ? ['check', 'crd', state, proposed]
-        : ['check', 'operatorgroup', proposed, '--state', state];
-      const { code, stderr } = await run([...command, '--policy', policy]);
-      expect(code, stderr).to.equal(each.verdict === 'allowed' ? 0 : 1);
-
-      if (!isDefinition && each.old === undefined) {
-        expect(await byScan(each, policyText)).to.equal(each.verdict);
+      writeFileSync(join(home, 'state', 'cluster.yaml'), there.join('---\n'));
+      writeFileSync(join(home, 'proposed.yaml'), each.proposed);
+      writeFileSync(join(home, 'policy.yaml'), policyText);
+      const asked = { ...each, kind, object, oldObject, policyText, home };
+      const said: string[] = [];
+      for (const door of doors.filter(({ asks }) => asks(asked))) {
+        said.push(`${door.name}: ${await door.verdict(asked)}`);
       }
+      expect(said.length).to.be.greaterThan(1);
+      const expected = said.map((line) => line.replace(/: \w+$/, `: ${each.verdict}`));
+      expect(said).to.deep.equal(expected);
     });
   }
 });
@@ -220,29 +446,57 @@ function objectsOf(texts: readonly string[]): JsonObject[] {
   );
 }
 
-async function atTheGate(each: Case, policyText: string): Promise<string> {
-  const [object] = objectsOf([each.proposed]);
-  const [oldObject = null] = objectsOf(each.old === undefined ? [] : [each.old]);
-  const isDefinition = object?.['kind'] === 'CustomResourceDefinition';
-  const state = FolderState.of(objectsOf([...(each.cluster ?? []), each.old ?? '']));
-  const group = isDefinition ? 'apiextensions.k8s.io' : 'operators.coreos.com';
+async function byCommand(home: string, ...args: string[]): Promise<Verdict> {
+  const { code, stderr } = await run([...args, '--policy', 'policy.yaml'], { cwd: home });
+  expect(code, stderr).to.be.oneOf([0, 1]);
+  return code === 0 ? 'allowed' : 'denied';
+}
+
+/** A bundle with the definition and the operator that owns it. */
+function writeBundle(folder: string, name: string, replaces: string, crd: string): void {
+  mkdirSync(join(folder, 'manifests'), { recursive: true });
+  mkdirSync(join(folder, 'metadata'));
+  const modes = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'];
+  const prefix = 'operators.operatorframework.io.bundle';
+  const files: Record<string, string> = {
+    'manifests/crd.yaml': crd,
+    'manifests/csv.yaml': `
+apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata: { name: ${name} }
+spec:
+  version: ${name.slice('operator.v'.length)}
+  ${replaces}
+  installModes: [${modes.map((type) => `{ type: ${type}, supported: true }`).join(', ')}]
+  customresourcedefinitions: { owned: [{ name: widgets.example.com, version: v1, kind: Widget }] }
+`,
+    'metadata/annotations.yaml': `
+annotations:
+  ${prefix}.mediatype.v1: registry+v1
+  ${prefix}.manifests.v1: manifests/
+  ${prefix}.metadata.v1: metadata/
+  ${prefix}.package.v1: widgets
+  ${prefix}.channels.v1: stable
+  ${prefix}.channel.default.v1: stable
+`,
+  };
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+}
+
+async function atTheGate({ cluster = [], old = '', ...asked }: Asked): Promise<Verdict> {
+  const { kind, object, oldObject, policyText } = asked;
+  const state = FolderState.of(objectsOf([...cluster, old]));
+  const [group = '', version = ''] = (textAt(object, 'apiVersion') ?? '').split('/');
+  const { name, namespace } = metaOf(object);
   const request: AdmissionRequest = {
     uid: 'u',
-    kind: {
-      group,
-      version: 'v1',
-      kind: isDefinition ? 'CustomResourceDefinition' : 'OperatorGroup',
-    },
-    resource: {
-      group,
-      version: 'v1',
-      resource: isDefinition ? 'customresourcedefinitions' : 'operatorgroups',
-    },
-    name: isDefinition ? 'widgets.example.com' : 'team',
-    ...(isDefinition ? {} : { namespace: 'team' }),
+    kind: { group, version, kind },
+    resource: { group, version, resource: `${kind.toLowerCase()}s` },
+    name,
+    ...(namespace === '' ? {} : { namespace }),
     operation: oldObject === null ? 'CREATE' : 'UPDATE',
     userInfo: { username: 'admin', groups: ['system:masters'] },
-    object: object ?? null,
+    object,
     oldObject,
   };
   const { response } = await review(request, createReviewers(state), {
@@ -253,15 +507,4 @@ async function atTheGate(each: Case, policyText: string): Promise<string> {
     now: new Date(),
   });
   return response.allowed ? 'allowed' : 'denied';
-}
-
-/** The same once it is there. */
-async function byScan(each: Case, policyText: string): Promise<string> {
-  const state = FolderState.of(objectsOf([...(each.cluster ?? []), each.proposed]));
-  const { results } = await scan(state, {
-    policy: parsePolicy(policyText, 'policy.yaml', ruleNames),
-    now: new Date(),
-  });
-  const found = results.find(({ name }) => name === 'OperatorGroup team/team');
-  return found?.verdict.allowed === false ? 'denied' : 'allowed';
 }

@@ -91,6 +91,7 @@ describe('definitions as deep as an API server takes them', () => {
   const policies = [
     'profile: olm-v1\n',
     'profile: crdify\n',
+    'profile: olm-v1.10\n',
     'profile: proof\n',
     'profile: olm-v1\nenforce: proven\n',
   ];

@@ -38,6 +38,8 @@ describe('manifests', () => {
     'kubeadm',
     'openshift',
     'openshift-enforcing',
+    'self-managed',
+    'self-managed-enforcing',
   ]) {
     it(`overlays/${overlay} render to what the API server accepts, but for kinds it has not`, async () => {
       const rendered = await kubectl(cluster(), 'kustomize', `manifests/overlays/${overlay}`);

@@ -80,6 +80,36 @@ describe('golden: crd', () => {
   itAgrees(goldenRows('crd-synthetic'));
 });
 
+describe('golden: crd, alternatives', () => {
+  const rows = goldenRows('crd-one-of');
+
+  it(`olm-v1.10 on ${rows.length} rows`, async () => {
+    const wrong: string[] = [];
+    for (const row of rows) {
+      const input = { old: own(row, 'old') ?? null, new: own(row, 'new') ?? null };
+      const said = await answer('crd', { ...input, profile: 'olm-v1.10', effects: false });
+      const [verdict, output, expected] = [said['verdict'], said['output'], row['expect']];
+      if (!isObject(verdict) || !isObject(output) || !isObject(expected)) {
+        wrong.push(`${row.id}: no verdict: ${JSON.stringify(said)}`);
+        continue;
+      }
+      const lines = ({ errors }: JsonObject): string[] => [
+        ...new Set((errors as JsonObject[]).map(line)),
+      ];
+      const [got, wanted] = [lines(output).sort(), lines(expected).sort()];
+      const isSame = sameJson(got, wanted) && verdict['allowed'] === expected['allowed'];
+      if (!isSame) wrong.push(`${row.id}: ${JSON.stringify({ got, wanted })}`);
+    }
+    expect(wrong).to.deep.equal([]);
+  }).timeout(300_000);
+
+  /** The words of what no rule explains are a Go differ's own. */
+  function line({ phase, version, property, validation, message }: JsonObject): string {
+    const words = validation === 'unhandled' ? null : message;
+    return JSON.stringify([phase, version, property, validation, words]);
+  }
+});
+
 describeReleases('golden: crd, on releases of public operators', () => {
   itAgrees(releaseRows('golden/crd-real.jsonl.br'), releaseRows('real/crd-pairs.jsonl.br'));
 });

@@ -64,6 +64,23 @@ export const references: readonly Reference[] = [
     renewed: withExpected,
   },
   {
+    name: 'crdify',
+    module: 'crdify',
+    rows: ['crd-one-of'],
+    question: ({ old, new: next }) => ({ old: old ?? null, new: next ?? null }),
+    differences(row, answer) {
+      const [wanted, got] = [expected(row), answer].map((each) => ({
+        allowed: own(each, 'allowed') ?? null,
+        errors: crdifyErrors(list(own(each, 'errors'))),
+      }));
+      return differingFields(wanted ?? {}, got ?? {});
+    },
+    renewed: (row, answer) => ({
+      ...row,
+      expect: { ...answer, errors: crdifyErrors(list(own(answer, 'errors'))) },
+    }),
+  },
+  {
     name: 'catalogs',
     module: 'catalogs',
     rows: ['catalog'],
@@ -172,6 +189,12 @@ function causes(errors: JsonValue | undefined): JsonValue {
     .filter(({ detail }) => !text(detail).startsWith('contributed to estimated rule cost total'))
     .map(({ type, field }) => `${text(type)} ${text(field)}`);
   return [...new Set(pairs)].sort();
+}
+
+/** Its own order is random. */
+function crdifyErrors(errors: readonly JsonValue[]): JsonValue[] {
+  const lines = new Map(errors.map((error) => [stringifyJson(error), error]));
+  return [...lines.keys()].sort().map((line) => lines.get(line) ?? null);
 }
 
 /** A judgement whose errors have one order. */

@@ -57,7 +57,7 @@ describe('a review that takes too long', () => {
     }
   });
 
-  for (const profile of ['olm-v1', 'crdify', 'proof'] as const) {
+  for (const profile of ['olm-v1', 'crdify', 'olm-v1.10', 'proof'] as const) {
     for (const enforce of ['all', 'proven'] as const) {
       it(`is decided by the rules, whatever takes the time (${profile}, enforce: ${enforce})`, async () => {
         const policy: Policy = {

@@ -110,7 +110,7 @@ describe('the last line of a denial', () => {
   }
 
   it('stands under the text of every profile', async () => {
-    for (const profile of ['olm-v1', 'crdify', 'proof'] as const) {
+    for (const profile of ['olm-v1', 'crdify', 'olm-v1.10', 'proof'] as const) {
       const lines = await denialOf('field-removed.yaml', { ...ofBase, profile });
       expect(lines.at(-1), profile).to.equal(
         `olm-guard: Loses data, for example at ^.spec.pollInterval. ${fix}. ${annotate}`,

@@ -442,7 +442,7 @@ describe('review', () => {
     expect(reviewed.failure).to.be.instanceOf(TypeError);
   });
 
-  const profiles = ['olm-v1', 'crdify', 'proof'] as const;
+  const profiles = ['olm-v1', 'crdify', 'olm-v1.10', 'proof'] as const;
   for (const profile of profiles) {
     describe(`under profile ${profile}`, () => {
       const setting = { policy: { profile } };

@@ -1,13 +1,14 @@
 /** OLM's metrics on the gate's /metrics: from the state, by one replica at a time. */
-import { hostname } from 'node:os';
 import type { Logger } from '../log.js';
 import type { ExportingRegistry } from '../metrics/olm/exporting-registry.js';
 import type { OlmMetrics } from '../metrics/olm/olm-metrics.js';
 import type { LiveState } from '../../facts/olm-state/live-state.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
+import { ownNamespace } from '../../facts/cluster/own-namespace.js';
+import { identity } from './identity.js';
 
 /** As in the manifests. */
-const lease = { namespace: 'olm-guard', name: 'olm-guard' };
+const lease = { namespace: ownNamespace(), name: 'olm-guard' };
 
 /** Starts to export; `stop` gives the Lease back, `metrics` counts what the gate itself does. */
 export async function exportOlmMetrics(
@@ -37,7 +38,7 @@ async function holdLease(
   const { LeaseHolder } = await import('../../facts/cluster/lease.js');
   const holder = new LeaseHolder(state.connection, {
     ...lease,
-    identity: `${hostname()}_${process.pid}`,
+    identity,
     onChange: (now, reason) => {
       const line = { lease: `${lease.namespace}/${lease.name}`, state: now, reason };
       if (now === 'impossible') log.warn(line, 'every replica exports the metrics of OLM');

@@ -23,6 +23,15 @@ export function serveCommand(): Command {
     .option('--tls-ca-out <file>', 'where to write the CA of the self-signed certificate')
     .addOption(repeatable('--tls-name <name>', 'one more name of the self-signed certificate'))
     .option(
+      '--tls-secret <name>',
+      'make the serving certificate and its CA, keep them in that Secret of the own namespace, and renew them; wins over the two files',
+    )
+    .option(
+      '--tls-registration <name>',
+      'the ValidatingWebhookConfiguration whose caBundle follows that CA',
+      'olm-guard',
+    )
+    .option(
       '--client-ca-file <file>',
       'under which CA the API server shows a client certificate, PEM; read again on change',
     )

@@ -12,6 +12,7 @@ import type { Address } from '../server/listen.js';
 import { version } from '../version.js';
 import { followServedCatalogs } from './served-catalogs.js';
 import { openState, type SourceOptions } from './olm-source.js';
+import { ownNamespace } from '../../facts/cluster/own-namespace.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
 
 export interface ServeOptions extends SourceOptions {
@@ -25,6 +26,8 @@ export interface ServeOptions extends SourceOptions {
   readonly tlsPrivateKeyFile?: string;
   readonly tlsCaOut?: string;
   readonly tlsName?: readonly string[];
+  readonly tlsSecret?: string;
+  readonly tlsRegistration?: string;
   readonly clientCaFile?: string;
   readonly clientName?: readonly string[];
   readonly policy?: string;
@@ -62,6 +65,9 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   const policy = await policySource(options, log, metrics);
   const clients = await clientCertificates(options, log);
   const state = await stateOf(options, log);
+  const certificates = await closedOnFailure(state, () =>
+    certificateSource(options, address, state, { log, metrics }),
+  );
   registerStaleness(registry, () => state.kindStates());
   const olmMetrics =
     options.olmMetrics === 'off'
@@ -72,20 +78,22 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     ...(olmMetrics === undefined ? {} : { metrics: olmMetrics.metrics }),
     megabytes: memory.resolver,
   });
-  const gate = await startGate({
-    listen: address,
-    metricsListen: parseAddress(options.metricsListen),
-    certificates: await certificateSource(options, address, { log, metrics }),
-    ...(clients === undefined ? {} : { clients }),
-    policy,
-    reviewers: createReviewers(state, await resolving(catalogs?.known)),
-    view: state.cluster,
-    pool: new JudgePool({ hasQuickThread: true, workers: memory.threads }),
-    registry,
-    metrics,
-    log,
-    ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
-  });
+  const gate = await closedOnFailure(state, async () =>
+    startGate({
+      listen: address,
+      metricsListen: parseAddress(options.metricsListen),
+      certificates,
+      ...(clients === undefined ? {} : { clients }),
+      policy,
+      reviewers: createReviewers(state, await resolving(catalogs?.known)),
+      view: state.cluster,
+      pool: new JudgePool({ hasQuickThread: true, workers: memory.threads }),
+      registry,
+      metrics,
+      log,
+      ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
+    }),
+  );
   if (namesNoCluster(options)) log.warn(unknownCluster);
   else if (clients === undefined && options.state === undefined) log.warn(unknownCaller);
   const close: Gate['close'] = async (shutdown) => {
@@ -96,6 +104,19 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     await state.close();
   };
   return { gate: { ...gate, close }, log };
+}
+
+/** Its watches would keep a process alive that cannot serve. */
+async function closedOnFailure<Started>(
+  state: OlmState,
+  start: () => Promise<Started>,
+): Promise<Started> {
+  try {
+    return await start();
+  } catch (error) {
+    await state.close();
+    throw error;
+  }
 }
 
 /** What else is asked about Subscriptions, when catalogs are known; the resolver is loaded only then. */
@@ -167,9 +188,30 @@ async function clientCertificates(
 async function certificateSource(
   options: ServeOptions,
   { host }: Address,
+  state: OlmState,
   reporting: { readonly log: Logger; readonly metrics: GateMetrics },
 ): Promise<CertificateSource> {
-  const { tlsCertFile, tlsPrivateKeyFile, tlsCaOut } = options;
+  const { tlsCertFile, tlsPrivateKeyFile, tlsCaOut, tlsSecret } = options;
+  const namespace = ownNamespace();
+  const service = ['olm-guard', `olm-guard.${namespace}`, `olm-guard.${namespace}.svc`];
+  const names = new Set([
+    ...['localhost', '127.0.0.1', '::1'],
+    ...service,
+    host,
+    ...(options.tlsName ?? []),
+  ]);
+  // The unspecified addresses name no host that a client could ask for.
+  for (const none of ['', '0.0.0.0', '::']) names.delete(none);
+  if (tlsSecret !== undefined) {
+    const { keptCertificate } = await import('./kept-certificate.js');
+    const { tlsRegistration: registration = 'olm-guard' } = options;
+    return keptCertificate(
+      state,
+      { namespace, name: tlsSecret, registration },
+      [...names],
+      reporting,
+    );
+  }
   if (tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined) {
     const { certificateFromFiles } = await import('../server/certificates/files.js');
     return certificateFromFiles(tlsCertFile, tlsPrivateKeyFile, reporting);
@@ -181,11 +223,6 @@ async function certificateSource(
     );
   }
   const { selfSigned } = await import('../server/certificates/self-signed.js');
-  const service = ['olm-guard', 'olm-guard.olm-guard', 'olm-guard.olm-guard.svc'];
-  const loopback = ['localhost', '127.0.0.1', '::1'];
-  const names = new Set([...loopback, ...service, host, ...(options.tlsName ?? [])]);
-  // The unspecified addresses name no host that a client could ask for.
-  for (const none of ['', '0.0.0.0', '::']) names.delete(none);
   const made = await selfSigned([...names]);
   if (tlsCaOut !== undefined) await writeRegularFile(tlsCaOut, made.authority);
   return made;

@@ -25,6 +25,7 @@ const maxAnswerBytes = 256 * 1024 * 1024;
 export class Connection {
   private agent: Agent | undefined;
   private agentKey = '';
+  private answered: { readonly at: number; readonly date: number } | undefined;
 
   private constructor(
     private readonly config: KubeConfig,
@@ -97,6 +98,12 @@ export class Connection {
     throw statusError(response.statusCode ?? 0, await collect(response, init.path), init.path);
   }
 
+  /** Milliseconds since 1970 by the clock of the API server, as far as it has told; else by ours. */
+  now(): number {
+    if (this.answered === undefined) return Date.now();
+    return this.answered.date + (performance.now() - this.answered.at);
+  }
+
   close(): void {
     this.agent?.destroy();
   }
@@ -120,7 +127,11 @@ export class Connection {
     if (signal !== undefined) options.signal = signal;
     const url = new URL(this.server.href.replace(/\/$/, '') + path);
     return new Promise((resolve, reject) => {
-      const request = httpsRequest(url, options, resolve);
+      const request = httpsRequest(url, options, (response) => {
+        const date = Date.parse(response.headers.date ?? '');
+        if (!Number.isNaN(date)) this.answered = { at: performance.now(), date };
+        resolve(response);
+      });
       request.on('error', (error) => {
         reject(new ClusterError(`${this.server.host} does not answer: ${messageOf(error)}`));
       });

@@ -1,12 +1,17 @@
-/** Profile `crdify`: crdify at 54162f2, configured as operator-controller v1.9.0 configures it. */
+/**
+ * Profiles `crdify` and `olm-v1.10`: crdify at 54162f2 and bb9957d, configured as operator-controller
+ * v1.9 and v1.10 configure it.
+ */
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import type { DefinitionVersion } from '../../crd/custom-resource-definition.js';
 import type { Differences, NamedField, RemovedField } from '../../crd/difference.js';
 import { sizeOf } from '../../crd/json-size.js';
 import type { DocumentPlace } from '../../crd/place.js';
+import { ComparedSides } from './compared-sides.js';
 import { Report } from './report.js';
-import { crdifyPropertyRules, definitionRules } from './table.js';
+import type { CrdifyProfile, PropertyRule } from './rule.js';
+import { definitionRules, propertyRulesOf } from './table.js';
 import { crdifyNotation } from '../../crd/schema.js';
 import { changedPairs, pairsIn, servedPairs, type VersionPair } from '../../crd/served-versions.js';
 import type { Reference, Side, Upgrade } from '../../crd/upgrade.js';
@@ -36,18 +41,24 @@ interface Located {
   readonly identity?: () => string;
   /** The reference's own text, where that says less than the identity. */
   readonly report?: () => string;
+  /** The reference's own text is another one each time. */
+  readonly isNeverTheSame?: true;
   /** What that text is about. */
   readonly schemas?: readonly [old: JsonObject, next: JsonObject];
   readonly place: DocumentPlace;
 }
 
 /** Runs every validation; errors are sorted by phase, version, property and validation. @throws InvalidInputError */
-export function validateCrdify(upgrade: Upgrade): { report: Report; errors: CrdifyError[] } {
+export function validateCrdify(
+  upgrade: Upgrade,
+  profile: CrdifyProfile,
+): { report: Report; errors: CrdifyError[] } {
   const report = new Report(upgrade.next.name);
+  const rules = propertyRulesOf[profile];
   const located = [
     ...validateDefinition(upgrade),
-    ...validateSameVersions(upgrade, report),
-    ...validateServedVersions(upgrade, report),
+    ...validateSameVersions(upgrade, { report, rules }),
+    ...validateServedVersions(upgrade, { report, rules }),
   ].map(({ subject, message, ...rest }) => ({
     error: { ...subject, message: message() },
     ...rest,
@@ -102,7 +113,15 @@ function validateDefinition(upgrade: Upgrade): Located[] {
   );
 }
 
-function validateSameVersions(upgrade: Upgrade, report: Report): Located[] {
+/** What all comparisons of a judgement share. */
+interface Judging {
+  /** Takes what has no room. */
+  readonly report: Report;
+  readonly rules: readonly PropertyRule[];
+}
+
+function validateSameVersions(upgrade: Upgrade, judging: Judging): Located[] {
+  const compared = new ComparedSides(upgrade.text('old'), upgrade.text('new'));
   return upgrade.old.versions.flatMap((previous) => {
     const version = upgrade.next.version(previous.name);
     if (version === undefined) return [];
@@ -110,9 +129,10 @@ function validateSameVersions(upgrade: Upgrade, report: Report): Located[] {
       phase: 'same',
       version: version.name,
       sides: ['old', 'new'],
+      compared,
       versions: [previous, version],
       upgrade,
-      report,
+      ...judging,
     });
   });
 }
@@ -121,12 +141,13 @@ function validateSameVersions(upgrade: Upgrade, report: Report): Located[] {
  * Compares the served versions of the new definition and leaves out what the old definition's own
  * served versions show already.
  */
-function validateServedVersions(upgrade: Upgrade, report: Report): Located[] {
+function validateServedVersions(upgrade: Upgrade, { report, rules }: Judging): Located[] {
   const { old, next } = upgrade;
   if (next.convertsByWebhook) return [];
   let { pairs, leftOut } = servedPairs(next, old.versions);
-  const comparison = { upgrade, side: 'new', report } as const;
-  let found = comparePairs(pairs, { ...comparison, report: leftOut > 0 ? undefined : report });
+  const comparison = { upgrade, side: 'new', report, rules } as const;
+  const unreported = new Report(next.name);
+  let found = comparePairs(pairs, { ...comparison, report: leftOut > 0 ? unreported : report });
   if (found.length === 0) return found;
   if (leftOut > 0) {
     // Neighbours disagree, but pairs that are as they were are not held against the new definition.
@@ -136,7 +157,8 @@ function validateServedVersions(upgrade: Upgrade, report: Report): Located[] {
   }
   const disagreeing = new Set(found.map(({ subject }) => subject.version));
   const asked = pairs.filter((pair) => disagreeing.has(nameOf(pair)));
-  const before = comparePairs(pairsIn(old, asked), { upgrade, side: 'old', report: undefined });
+  const ofOld = { upgrade, side: 'old', report: unreported, rules } as const;
+  const before = comparePairs(pairsIn(old, asked), ofOld);
   const known = new Map(before.map((located) => [spotOf(located), located]));
   const words = new Words(upgrade);
   return found.filter((located) => {
@@ -152,6 +174,7 @@ class Words {
   constructor(readonly upgrade: Upgrade) {}
 
   areSame(left: Located, right: Located): boolean {
+    if (left.isNeverTheSame === true) return false;
     const { values } = this.upgrade;
     const [[before, after], [other, another]] = [left.schemas ?? [], right.schemas ?? []];
     if (before === undefined || after === undefined) return left.message() === right.message();
@@ -181,19 +204,16 @@ const spotOf = ({ subject }: Located): string =>
 
 function comparePairs(
   pairs: readonly VersionPair[],
-  {
-    upgrade,
-    side,
-    report,
-  }: { readonly upgrade: Upgrade; readonly side: Side; readonly report: Report | undefined },
+  { upgrade, side, ...judging }: Judging & { readonly upgrade: Upgrade; readonly side: Side },
 ): Located[] {
   // Of pairs with the same names, which only duplicate versions make, the reference keeps the last.
   const byName = new Map(pairs.map((pair) => [nameOf(pair), pair]));
   const comparing = {
     phase: 'served' as const,
     sides: [side, side] as const,
+    compared: new ComparedSides(upgrade.text(side), upgrade.text(side)),
     upgrade,
-    report: report ?? new Report(upgrade.next.name),
+    ...judging,
   };
   return [...byName].flatMap(([version, [lower, higher]]) =>
     compareFields(upgrade.betweenVersions(side, lower, higher), {
@@ -204,14 +224,13 @@ function comparePairs(
   );
 }
 
-interface Comparing {
+interface Comparing extends Judging {
   readonly phase: Phase;
   readonly version: string;
   readonly sides: readonly [Side, Side];
+  readonly compared: ComparedSides;
   readonly versions: readonly [DefinitionVersion, DefinitionVersion];
   readonly upgrade: Upgrade;
-  /** Takes what has no room. */
-  readonly report: Report;
 }
 
 const removedSchema: JsonObject = Object.freeze({});
@@ -229,7 +248,7 @@ function compareFields({ removed, changed }: Differences, comparing: Comparing):
   });
   const [fields, fieldsBefore] = [report.paths.inOrder(changed), report.paths.inOrder(removed)];
   for (const change of [...fields.others, ...fieldsBefore.others.map(gone)]) {
-    for (const { name } of differencesOf(change, upgrade, sides)) report.leaveOut(name);
+    for (const { name } of differencesOf(change, comparing)) report.leaveOut(name);
   }
   return [
     ...fieldsBefore.told.flatMap((field) =>
@@ -251,17 +270,21 @@ function compareField(
   { path: property, spot }: NamedField,
   change: Change,
   where: { readonly side: Side; readonly version: number },
-  { phase, version, upgrade, sides }: Comparing,
+  comparing: Comparing,
 ): Located[] {
+  const { phase, version } = comparing;
   const at = { ...where, spot };
-  return differencesOf(change, upgrade, sides).map(({ name, keyword, ...texts }) => ({
+  return differencesOf(change, comparing).map(({ name, keyword, ...texts }) => ({
     subject: { phase, version, property, validation: name },
     ...texts,
     place: keyword === undefined ? at : { ...at, keyword },
   }));
 }
 
-interface FieldDifference extends Pick<Located, 'message' | 'identity' | 'report' | 'schemas'> {
+interface FieldDifference extends Pick<
+  Located,
+  'message' | 'identity' | 'report' | 'schemas' | 'isNeverTheSame'
+> {
   /** Of the validation. */
   readonly name: string;
   readonly keyword?: string;
@@ -269,21 +292,23 @@ interface FieldDifference extends Pick<Located, 'message' | 'identity' | 'report
 
 function differencesOf(
   { old, new: next, keywords }: Change,
-  upgrade: Upgrade,
-  sides: readonly [Side, Side],
+  { upgrade, sides, compared, rules }: Comparing,
 ): FieldDifference[] {
   const differences: FieldDifference[] = [];
   const left = new Set(keywords);
-  for (const { id: name, keyword, compare } of crdifyPropertyRules) {
-    if (!left.delete(keyword)) continue;
-    const message = compare(old, next)?.crdify;
-    if (message !== undefined) differences.push({ name, keyword, message: () => message });
+  for (const { id: name, keyword, looksAtEqual, compare } of rules) {
+    if (!left.delete(keyword) && looksAtEqual !== true) continue;
+    const { crdify: message, ...more } = compare(old, next, compared) ?? {};
+    if (message === undefined) continue;
+    const write = typeof message === 'string' ? () => message : message;
+    differences.push({ name, keyword, message: write, ...more });
   }
   if (left.size > 0) {
     const texts = unhandledDifference(
       { schema: old, text: upgrade.exact(sides[0]) },
       { schema: next, text: upgrade.exact(sides[1]) },
       left,
+      rules,
     );
     differences.push({ name: unhandledValidation, ...texts, schemas: [old, next] });
   }

@@ -14,6 +14,7 @@ import {
   readText,
   readTextList,
 } from '../../crd/typed-values.js';
+import { GoText } from './go-text.js';
 import { compareBytes, formatFloat } from '../../text/go/index.js';
 
 export type GoValue =
@@ -26,6 +27,9 @@ export type GoValue =
 
 type Maybe = JsonValue | undefined;
 
+/** In characters; the differ shows less of a text. */
+const longestDescription = 512;
+
 const nil: GoValue = { kind: 'nil' };
 const text = (value: string): GoValue => ({ kind: 'leaf', text: value, zero: value === '' });
 const flag = (value: boolean): GoValue => ({ kind: 'leaf', text: String(value), zero: !value });
@@ -36,7 +40,11 @@ const list = (items: readonly GoValue[] | undefined): GoValue =>
 
 /** Builds values of one side; a stored side has no empty lists and maps. */
 export class GoReader {
-  constructor(readonly stored: boolean) {}
+  readonly #text: GoText;
+
+  constructor(readonly stored: boolean) {
+    this.#text = new GoText(stored, longestDescription);
+  }
 
   /** Keywords in `without` have their zero value. */
   schema(schema: JsonObject, without?: ReadonlySet<string>): GoValue {
@@ -73,7 +81,7 @@ export class GoReader {
         const raw = readJson(value);
         return raw === undefined
           ? nil
-          : { kind: 'pointer', to: json(raw), described: describeJson(raw) };
+          : { kind: 'pointer', to: json(raw), described: this.#text.json(raw) };
       }
       case 'json-list':
         return this.#list(readJsonList(value)?.map(json));
@@ -94,14 +102,14 @@ export class GoReader {
       case 'dependencies':
         return this.#map(value, (item) => this.#dependency(item));
       case 'documentation':
-        return documentation(readObject(value));
+        return this.#documentation(readObject(value));
       case 'validations':
         return this.#list(readList(value)?.map((item) => validation(readSchema(item))));
     }
   }
 
   #pointer(schema: JsonObject): GoValue {
-    return { kind: 'pointer', to: this.schema(schema), described: describeSchema(schema) };
+    return { kind: 'pointer', to: this.schema(schema), described: this.#text.schema(schema) };
   }
 
   #schemaOrFlag(value: JsonObject | boolean | undefined): GoValue {
@@ -116,7 +124,7 @@ export class GoReader {
           ['Schema', schema === undefined ? nil : this.#pointer(schema)],
         ],
       },
-      described: `&JSONSchemaPropsOrBool{Allows:${value !== false},Schema:${describeSchema(schema)},}`,
+      described: this.#text.schemaOrFlag(value),
     };
   }
 
@@ -125,7 +133,6 @@ export class GoReader {
     const schema = isObject(value) ? value : undefined;
     const schemas = Array.isArray(value) ? value.map((item) => readSchema(item)) : undefined;
     if (this.stored && schema === undefined && (schemas ?? []).length === 0) return nil;
-    const listed = (schemas ?? []).map((item) => `${describeSchema(item).slice(1)},`).join('');
     return {
       kind: 'pointer',
       to: {
@@ -135,7 +142,7 @@ export class GoReader {
           ['JSONSchemas', list(schemas?.map((item) => this.schema(item)))],
         ],
       },
-      described: `&JSONSchemaPropsOrArray{Schema:${describeSchema(schema)},JSONSchemas:[]JSONSchemaProps{${listed}},}`,
+      described: this.#text.items(value),
     };
   }
 
@@ -146,6 +153,21 @@ export class GoReader {
         ['Schema', isObject(value) ? this.#pointer(value) : nil],
         ['Property', Array.isArray(value) ? this.#list(readTextList(value)?.map(text)) : nil],
       ],
+    };
+  }
+
+  #documentation(value: JsonObject | undefined): GoValue {
+    if (value === undefined) return nil;
+    return {
+      kind: 'pointer',
+      to: {
+        kind: 'struct',
+        members: [
+          ['Description', text(readText(own(value, 'description')) ?? '')],
+          ['URL', text(readText(own(value, 'url')) ?? '')],
+        ],
+      },
+      described: this.#text.documentation(value),
     };
   }
 
@@ -166,23 +188,6 @@ export class GoReader {
 
 const json = (raw: string): GoValue => ({ kind: 'struct', members: [['Raw', text(raw)]] });
 
-function documentation(value: JsonObject | undefined): GoValue {
-  if (value === undefined) return nil;
-  const description = readText(own(value, 'description')) ?? '';
-  const url = readText(own(value, 'url')) ?? '';
-  return {
-    kind: 'pointer',
-    to: {
-      kind: 'struct',
-      members: [
-        ['Description', text(description)],
-        ['URL', text(url)],
-      ],
-    },
-    described: `&ExternalDocumentation{Description:${description},URL:${url},}`,
-  };
-}
-
 function validation(rule: JsonObject): GoValue {
   const member = (key: string): readonly [string, GoValue] => [
     key,
@@ -199,49 +204,4 @@ function validation(rule: JsonObject): GoValue {
       ['optionalOldSelf', pointer(readFlag(own(rule, 'optionalOldSelf'))?.toString())],
     ],
   };
-}
-
-function describeJson(raw: string): string {
-  return `&JSON{Raw:*[${[...Buffer.from(raw)].join(' ')}],}`;
-}
-
-const goNames: readonly (readonly [name: string, keyword: string])[] = keywordOrder
-  .slice(0, keywordOrder.indexOf('enum'))
-  .map((keyword) => [keyword === '$ref' ? 'Ref' : goName(keyword), keyword]);
-
-function goName(keyword: string): string {
-  if (keyword === 'id') return 'ID';
-  const bare = keyword.replace('$', '');
-  return `${bare[0]?.toUpperCase()}${bare.slice(1)}`;
-}
-
-/** As much of `String()` as the differ ever shows: it cuts before the first value of `enum`. */
-function describeSchema(schema: JsonObject | undefined): string {
-  if (schema === undefined) return 'nil';
-  const parts = goNames.map(([name, keyword]) => `${name}:${describe(schema, keyword)},`);
-  return `&JSONSchemaProps{${parts.join('')}Enum:[]JSON{`;
-}
-
-function describe(schema: JsonObject, keyword: string): string {
-  const value = own(schema, keyword);
-  const star = (printed: string | undefined): string =>
-    printed === undefined ? 'nil' : `*${printed}`;
-  switch (keywordKinds.get(keyword)) {
-    case 'flag':
-      return String(readFlag(value) ?? false);
-    case 'pointer-to-text':
-      return star(readText(value));
-    case 'float': {
-      const number = readFloat(value);
-      return star(number === undefined ? undefined : formatFloat(number));
-    }
-    case 'integer':
-      return star(readInteger(value)?.toString());
-    case 'json': {
-      const raw = readJson(value);
-      return raw === undefined ? 'nil' : describeJson(raw);
-    }
-    default:
-      return readText(value) ?? '';
-  }
 }

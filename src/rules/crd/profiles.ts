@@ -22,7 +22,7 @@ import type { ReferenceProfile } from './rule.js';
 import { TypedText } from '../../crd/typed-text.js';
 import { Upgrade, type Reference } from '../../crd/upgrade.js';
 
-export const referenceProfiles: readonly ReferenceProfile[] = ['olm-v1', 'crdify'];
+export const referenceProfiles = ['olm-v1', 'crdify', 'olm-v1.10'] as const;
 
 export interface UpgradeJudgement<Problem = ValidatorError | CrdifyError> {
   readonly allowed: boolean;
@@ -76,9 +76,10 @@ function compare(
       const errors = olmErrors(report);
       return judgement(report, errors, olmMessage(after.name, errors));
     }
-    case 'crdify': {
+    case 'crdify':
+    case 'olm-v1.10': {
       const reference = { ...crdifyReference, ...limits };
-      const { report, errors } = validateCrdify(new Upgrade(before, after, reference));
+      const { report, errors } = validateCrdify(new Upgrade(before, after, reference), profile);
       return judgement(report, errors, crdifyMessage(after.name, report));
     }
   }

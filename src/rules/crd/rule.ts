@@ -2,13 +2,29 @@
 import type { JsonObject } from '../../text/documents/index.js';
 import type { DocumentPlace } from '../../crd/place.js';
 import type { Upgrade } from '../../crd/upgrade.js';
+import type { ComparedSides } from './compared-sides.js';
 import { defineRule, type Rule, type RuleDescription } from '../rule.js';
 
 /** Profiles whose verdicts and texts are those of a reference implementation. */
-export type ReferenceProfile = 'olm-v1' | 'crdify';
+export type ReferenceProfile = 'olm-v1' | CrdifyProfile;
+
+/** Profiles whose reference is a version of crdify. */
+export type CrdifyProfile = 'crdify' | 'olm-v1.10';
 
 /** What a rule says about one difference, in the words of each reference that has the rule. */
-type Texts = Readonly<Partial<Record<ReferenceProfile, string>>>;
+interface Texts {
+  readonly 'olm-v1'?: string;
+  /** Of every version of crdify that has the rule. */
+  readonly crdify?: string;
+}
+
+/** What a rule says about one keyword of one field. */
+export interface PropertyTexts extends Omit<Texts, 'crdify'> {
+  /** A long text is written when it is asked for. */
+  readonly crdify?: string | (() => string);
+  /** The reference prints something else each time, and so takes this for no difference that was there before. */
+  readonly isNeverTheSame?: true;
+}
 
 type Described = Omit<RuleDescription, 'subject' | 'family' | 'severity'>;
 
@@ -22,8 +38,14 @@ const common = {
 interface PropertyDefinition extends Described {
   /** The keyword that the rule explains: a difference in it alone is no unknown change. */
   readonly keyword: string;
+  /** Whether it looks at a changed field although the keyword did not change. */
+  readonly looksAtEqual?: true;
   /** @throws InvalidInputError `E_INPUT` for a keyword with a value it cannot have. */
-  readonly compare: (old: JsonObject, next: JsonObject) => Texts | undefined;
+  readonly compare: (
+    old: JsonObject,
+    next: JsonObject,
+    sides?: ComparedSides,
+  ) => PropertyTexts | undefined;
 }
 export type PropertyRule = Rule<PropertyDefinition & typeof common>;
 

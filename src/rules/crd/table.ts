@@ -15,6 +15,7 @@ import { noExistingFieldRemoved } from './no-existing-field-removed.js';
 import { noScopeChange } from './no-scope-change.js';
 import { noStoredVersionRemoved } from './no-stored-version-removed.js';
 import { nullableRule } from './nullable.js';
+import { oneOfRule } from './one-of.js';
 import { patternRule } from './pattern.js';
 import { proofRule } from './proof.js';
 import { requiredRule } from './required.js';
@@ -22,7 +23,7 @@ import { servedVersionValidatorRule } from './served-version-validator.js';
 import { typeRule } from './type.js';
 import { unhandledRule } from './unhandled.js';
 import { unreadableObject } from './unreadable-object.js';
-import type { DefinitionRule, PropertyRule } from './rule.js';
+import type { CrdifyProfile, DefinitionRule, PropertyRule } from './rule.js';
 import type { Rule } from '../rule.js';
 
 export const definitionRules: readonly DefinitionRule[] = [
@@ -47,19 +48,20 @@ export const olmPropertyRules: readonly PropertyRule[] = [
   typeRule,
 ];
 
-export const crdifyPropertyRules: readonly PropertyRule[] = [
-  ...olmPropertyRules,
-  nullableRule,
-  patternRule,
-  descriptionRule,
-];
+const crdifyPropertyRules = [...olmPropertyRules, nullableRule, patternRule, descriptionRule];
+
+/** What each version of crdify knows of a field; what else differs is `unhandled`. */
+export const propertyRulesOf: Readonly<Record<CrdifyProfile, readonly PropertyRule[]>> = {
+  crdify: crdifyPropertyRules,
+  'olm-v1.10': [...crdifyPropertyRules, oneOfRule],
+};
 
 /** All of them, with the comparisons that gather them. */
 export const rules: readonly Rule[] = [
   ...definitionRules,
   servedVersionValidatorRule,
   changeValidatorRule,
-  ...crdifyPropertyRules,
+  ...propertyRulesOf['olm-v1.10'],
   unhandledRule,
   proofRule,
   unreadableObject,

@@ -3,7 +3,7 @@ import { own, type JsonObject } from '../../text/documents/index.js';
 import { childKeywords, keywordOrder } from '../../crd/keywords.js';
 import { GoReader, type GoValue } from './go-value.js';
 import { reportDifference } from './reported-difference.js';
-import { crdifyPropertyRules } from './table.js';
+import type { PropertyRule } from './rule.js';
 import type { TypedText } from '../../crd/typed-text.js';
 import { marshalJson } from '../../text/go/index.js';
 
@@ -23,17 +23,21 @@ export interface ReadSchema {
 }
 
 const longestValue = 80;
-const explained: ReadonlySet<string> = new Set([
-  ...childKeywords,
-  ...crdifyPropertyRules.map((rule) => rule.keyword),
-]);
 
-/** @param keywords the keywords that differ and are not explained, at least one. */
+/**
+ * @param keywords the keywords that differ and are not explained, at least one.
+ * @param rules those that explain the others
+ */
 export function unhandledDifference(
   old: ReadSchema,
   next: ReadSchema,
   keywords: ReadonlySet<string>,
+  rules: readonly PropertyRule[],
 ): UnhandledDifference {
+  const goValue = ({ schema, text }: ReadSchema): GoValue => {
+    const explained = new Set([...childKeywords, ...rules.map(({ keyword }) => keyword)]);
+    return new GoReader(text.reading.stored).schema(schema, explained);
+  };
   return {
     message: () => messageOf(old.schema, next.schema, keywords),
     identity: () => identityOf(old, next, keywords),
@@ -56,10 +60,6 @@ function identityOf(old: ReadSchema, next: ReadSchema, keywords: ReadonlySet<str
         `${keyword} ${old.text.keyword(old.schema, keyword)} -> ${next.text.keyword(next.schema, keyword)}`,
     )
     .join('; ');
-}
-
-function goValue({ schema, text }: ReadSchema): GoValue {
-  return new GoReader(text.reading.stored).schema(schema, explained);
 }
 
 function print(schema: JsonObject, keyword: string): string {

@@ -35,7 +35,7 @@ import { catalogFindings } from '../catalog/index.js';
 import { crdVerdict } from '../catalog-diff/crd-verdict.js';
 import { diffCatalogs } from '../catalog-diff/index.js';
 import { findingsOf, resolutionRules } from '../resolution/index.js';
-import { judgeUpgrade } from '../crd/index.js';
+import { judgeUpgrade, referenceProfiles } from '../crd/index.js';
 import { definitionFindings } from '../definition/index.js';
 import { judgeDefinition, knownMinors, sizesOf } from '../../definition/index.js';
 import { unreadableObject } from '../crd/unreadable-object.js';
@@ -58,9 +58,8 @@ export function findingsOfExample(
       }
       const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
       if (rule.id === unreadableObject.id) return unreadable(old, next);
-      const profiles = ['olm-v1', 'crdify'] as const;
       return [
-        ...profiles.flatMap((profile) => judgeUpgrade(old, next, profile).findings),
+        ...referenceProfiles.flatMap((profile) => judgeUpgrade(old, next, profile).findings),
         ...proveUpgrade(old, next).findings,
       ];
     }

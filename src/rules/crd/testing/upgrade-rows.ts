@@ -2,14 +2,15 @@
 import { expect } from 'chai';
 import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
 import { judgeUpgrade } from '../profiles.js';
+import type { ReferenceProfile } from '../rule.js';
 import { object, withSchema } from './definition.js';
 
 export type UpgradeRow = [row: string, old: JsonObject, next: JsonObject, lines: string[]];
 
-export const lines = (old: JsonObject, next: JsonObject, profile: 'olm-v1' | 'crdify'): string[] =>
+export const lines = (old: JsonObject, next: JsonObject, profile: ReferenceProfile): string[] =>
   judgeUpgrade(old, next, profile).findings.map(({ message }) => message);
 
-export function describeRows(profile: 'olm-v1' | 'crdify', rows: readonly UpgradeRow[]): void {
+export function describeRows(profile: ReferenceProfile, rows: readonly UpgradeRow[]): void {
   for (const [row, old, next, expected] of rows) {
     it(row, () => {
       expect(lines(old, next, profile)).to.deep.equal(expected);

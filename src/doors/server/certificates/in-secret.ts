@@ -1,0 +1,396 @@
+/**
+ * A certificate authority and a serving certificate that the gate makes and keeps in a Secret, and
+ * whose authority it fills into its ValidatingWebhookConfiguration.
+ *
+ * All replicas read the Secret; one, which holds a Lease, writes. A new authority is trusted before
+ * it is used: it is kept as the next one, stands in every `caBundle` beside the one in use, and
+ * takes over when API servers have had time to see it. Time is the API server's, which is who
+ * verifies, so that a clock that jumps here changes nothing.
+ */
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from '../../../facts/cluster/connection.js';
+import { ClusterError } from '../../../facts/cluster/view.js';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  parseJson,
+  stringifyJson,
+  type JsonObject,
+} from '../../../text/documents/index.js';
+import type { Logger } from '../../log.js';
+import type { ServerMetrics } from '../../metrics/process.js';
+import {
+  certificateOf,
+  createAuthority,
+  day,
+  isDue,
+  issueCertificate,
+  type Authority,
+} from './authority.js';
+import type { Certificate, CertificateSource } from './certificate.js';
+
+export interface SecretCertificateOptions {
+  readonly namespace: string;
+  /** Of the Secret. */
+  readonly name: string;
+  /** Of the ValidatingWebhookConfiguration all of whose webhooks get the `caBundle`. */
+  readonly registration: string;
+  /** Host names and addresses that the certificate is for; at least one. */
+  readonly names: readonly string[];
+  /** Whether this replica is the one that writes. */
+  readonly isWriter: () => boolean;
+  readonly log: Logger;
+  readonly metrics: Pick<ServerMetrics, 'certificateReloads'>;
+  /** Milliseconds since 1970; the API server's clock when it is left out. */
+  readonly now?: () => number;
+  /** Between looks at the Secret. */
+  readonly roundMilliseconds?: number;
+  /** From when a new authority stands in every `caBundle` until it is used. */
+  readonly settleMilliseconds?: number;
+}
+
+const authorityDays = 365;
+/** Authorities that stood in a `caBundle` before ours and are valid still. */
+const maxOthers = 3;
+
+/** What the Secret holds; a part that cannot be read or used is not there. */
+export interface Kept {
+  readonly authority?: Authority;
+  readonly next?: Authority;
+  readonly serving?: Certificate;
+}
+
+export type Step = 'none' | 'publish' | 'prepare' | 'promote' | 'issue';
+
+/** A hand-over is over when every replica has long taken up what the new authority issued. */
+const overlapMilliseconds = 3_600_000;
+/** The serving certificate is dated back by so much. */
+const datedBack = day;
+
+/** The certificates that should stand in a `caBundle`, in place of those that do. */
+export function wantedBundle(
+  { authority, next, serving }: Kept,
+  present: readonly string[],
+  now: number,
+): string[] {
+  const ours = [authority, next].flatMap((each) => (each === undefined ? [] : [each.cert.trim()]));
+  const issued = serving === undefined ? now : serving.begins.getTime() + datedBack;
+  if (next === undefined && now - issued > overlapMilliseconds) return ours;
+  const others = present.filter((cert) => !ours.includes(cert) && isValidAt(cert, now));
+  return [...ours, ...others.slice(0, maxOthers)];
+}
+
+/**
+ * What has to be done next.
+ *
+ * @param bundles the certificates in the `caBundle` of each webhook, PEM
+ * @param hasSettled whether the next authority has stood there long enough
+ */
+export function nextStep(
+  kept: Kept,
+  bundles: readonly (readonly string[])[],
+  names: readonly string[],
+  now: number,
+  hasSettled: () => boolean,
+): Step {
+  const { authority, next, serving } = kept;
+  const isCurrent = (bundle: readonly string[]): boolean =>
+    wantedBundle(kept, bundle, now).join() === bundle.join();
+  if (authority === undefined && next === undefined) return 'prepare';
+  if (!bundles.every(isCurrent)) return 'publish';
+  if (next !== undefined) return hasSettled() ? 'promote' : 'none';
+  if (authority === undefined || isAuthorityDue(authority, now)) return 'prepare';
+  const isGood =
+    serving !== undefined &&
+    !isDue(serving, now) &&
+    isFor(serving, names) &&
+    new X509Certificate(serving.cert).checkIssued(new X509Certificate(authority.cert));
+  return isGood ? 'none' : 'issue';
+}
+
+/**
+ * Waits until the Secret holds a certificate; whoever may write makes it.
+ *
+ * @throws InvalidInputError without the right to read the Secret
+ */
+export async function certificateInSecret(
+  connection: Connection,
+  options: SecretCertificateOptions,
+): Promise<CertificateSource> {
+  const { log, metrics, roundMilliseconds = 10_000 } = options;
+  for (const outcome of ['success', 'failure']) metrics.certificateReloads.inc({ outcome }, 0);
+  const kept = new CertificateKeeper(connection, options);
+  for (let failures = 0; kept.serving === undefined; failures += 1) {
+    try {
+      await kept.round();
+    } catch (error) {
+      if (error instanceof ClusterError && error.status === 403) {
+        const rights = `${error.message}; the rights are in manifests/components/self-managed`;
+        throw new InvalidInputError('E_INPUT', rights);
+      }
+      log.warn({ reason: String(error) }, 'no serving certificate yet');
+    }
+    if (kept.serving === undefined) await sleep(Math.min(roundMilliseconds, 1000));
+  }
+  const current = kept.serving;
+  const closed = new AbortController();
+
+  async function follow(use: (certificate: Certificate) => void): Promise<void> {
+    let used = current;
+    while (!closed.signal.aborted) {
+      try {
+        await kept.round();
+        if (kept.serving !== undefined && kept.serving.cert !== used.cert) {
+          used = kept.serving;
+          use(used);
+          metrics.certificateReloads.inc({ outcome: 'success' });
+          log.info({ expires: used.expires }, 'serving certificate reloaded');
+        }
+      } catch (error) {
+        metrics.certificateReloads.inc({ outcome: 'failure' });
+        log.error(
+          { reason: String(error) },
+          'certificates not looked after; those in use are kept',
+        );
+      }
+      await sleep(roundMilliseconds, undefined, { signal: closed.signal, ref: false }).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  return {
+    current,
+    onRenewal(use) {
+      void follow(use);
+      return Promise.resolve();
+    },
+    close: () => closed.abort(),
+  };
+}
+
+class CertificateKeeper {
+  private kept: Kept = {};
+  /** Since when, by this process's own steady clock, the next authority has been in every caBundle. */
+  private published: { readonly cert: string; readonly at: number } | undefined;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly options: SecretCertificateOptions,
+  ) {}
+
+  get serving(): Certificate | undefined {
+    return this.kept.serving;
+  }
+
+  /** Reads the Secret, and brings it and the registration up to date where this replica writes. */
+  async round(): Promise<void> {
+    // Each step brings the state nearer to what it should be; the bound ends a quarrel over it.
+    for (let steps = 0; steps < 6; steps += 1) {
+      const secret = await this.readSecret();
+      if (secret === undefined) {
+        if (!this.options.isWriter()) return;
+        await this.write(undefined, await this.whatIsKept());
+        continue;
+      }
+      const stored = keptIn(secret);
+      // A Secret that somebody damaged must not take the certificate in use away.
+      this.kept = { serving: this.kept.serving, ...stored };
+      if (!this.options.isWriter() || !(await this.step(secret, stored))) return;
+    }
+  }
+
+  /** After the Secret was deleted, what is in use still; at the very first, something new. */
+  private async whatIsKept(): Promise<Kept> {
+    if (this.kept.authority !== undefined) return this.kept;
+    const authority = await createAuthority(this.now(), authorityDays);
+    return { authority, serving: await this.issue(authority) };
+  }
+
+  /** @returns whether something was done */
+  private async step(secret: JsonObject, stored: Kept): Promise<boolean> {
+    const registration = await this.readRegistration();
+    const bundles = registration === undefined ? [] : bundlesOf(registration);
+    const step = nextStep(stored, bundles, this.options.names, this.now(), () =>
+      this.hasSettled(stored.next),
+    );
+    switch (step) {
+      case 'none':
+        return false;
+      case 'publish':
+        if (registration === undefined) return false;
+        await this.publish(registration, stored);
+        break;
+      case 'prepare':
+        await this.write(secret, {
+          ...stored,
+          next: await createAuthority(this.now(), authorityDays),
+        });
+        break;
+      case 'promote':
+      case 'issue': {
+        const authority = step === 'promote' ? stored.next : stored.authority;
+        if (authority === undefined) return false;
+        await this.write(secret, { authority, serving: await this.issue(authority) });
+      }
+    }
+    this.options.log.info({ step, secret: this.options.name }, 'certificates brought up to date');
+    return true;
+  }
+
+  private issue(authority: Authority): Promise<Certificate> {
+    return issueCertificate(authority, this.options.names, this.now());
+  }
+
+  private hasSettled(next: Authority | undefined): boolean {
+    if (next === undefined) return false;
+    const { settleMilliseconds = 30_000 } = this.options;
+    if (this.published?.cert !== next.cert) {
+      this.published = { cert: next.cert, at: performance.now() };
+    }
+    return performance.now() - this.published.at >= settleMilliseconds;
+  }
+
+  private now(): number {
+    return this.options.now?.() ?? this.connection.now();
+  }
+
+  private get secrets(): string {
+    return `/api/v1/namespaces/${this.options.namespace}/secrets`;
+  }
+
+  private readSecret(): Promise<JsonObject | undefined> {
+    return this.read(`${this.secrets}/${this.options.name}`);
+  }
+
+  private get registrationPath(): string {
+    return `/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/${this.options.registration}`;
+  }
+
+  private readRegistration(): Promise<JsonObject | undefined> {
+    return this.read(this.registrationPath);
+  }
+
+  private async read(path: string): Promise<JsonObject | undefined> {
+    try {
+      const object = parseJson(await this.connection.read({ path }));
+      return isObject(object) ? object : undefined;
+    } catch (error) {
+      if (error instanceof ClusterError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** With its resourceVersion, so that of two writers one is told 409 and looks again. */
+  private async write(secret: JsonObject | undefined, kept: Kept): Promise<void> {
+    const { namespace, name } = this.options;
+    const body = stringifyJson({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      type: own(secret ?? {}, 'type') ?? 'kubernetes.io/tls',
+      metadata: own(secret ?? {}, 'metadata') ?? { name, namespace },
+      data: dataOf(kept),
+    });
+    await this.connection.read(
+      secret === undefined
+        ? { path: this.secrets, method: 'POST', body }
+        : { path: `${this.secrets}/${name}`, method: 'PUT', body },
+    );
+    this.kept = { serving: this.kept.serving, ...kept };
+  }
+
+  private async publish(registration: JsonObject, kept: Kept): Promise<void> {
+    const webhooks = webhooksOf(registration).map((webhook) => {
+      const bundle = wantedBundle(kept, certificatesOf(bundleOf(webhook)), this.now());
+      const caBundle = Buffer.from(`${bundle.join('\n')}\n`).toString('base64');
+      return { ...webhook, clientConfig: { ...clientConfigOf(webhook), caBundle } };
+    });
+    await this.connection.read({
+      path: this.registrationPath,
+      method: 'PUT',
+      body: stringifyJson({ ...registration, webhooks }),
+    });
+  }
+}
+
+function keptIn(secret: JsonObject): Kept {
+  const data = own(secret, 'data');
+  const text = (key: string): string => {
+    const value = isObject(data ?? null) ? own(data as JsonObject, key) : undefined;
+    return typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8') : '';
+  };
+  const pair = (prefix: string): Authority | undefined => {
+    const [cert, key] = [text(`${prefix}.crt`), text(`${prefix}.key`)];
+    return certificateOf(cert, key) === undefined ? undefined : { cert, key };
+  };
+  const [authority, next] = [pair('ca'), pair('next-ca')];
+  const serving = certificateOf(text('tls.crt'), text('tls.key'));
+  return {
+    ...(authority === undefined ? {} : { authority }),
+    ...(next === undefined ? {} : { next }),
+    ...(serving === undefined ? {} : { serving }),
+  };
+}
+
+function dataOf({ authority, next, serving }: Kept): Record<string, string> {
+  const texts = {
+    'ca.crt': authority?.cert,
+    'ca.key': authority?.key,
+    'next-ca.crt': next?.cert,
+    'next-ca.key': next?.key,
+    // A Secret of type kubernetes.io/tls has both, if only empty.
+    'tls.crt': serving?.cert ?? '',
+    'tls.key': serving?.key ?? '',
+  };
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([key, text]) =>
+      text === undefined ? [] : [[key, Buffer.from(text).toString('base64')]],
+    ),
+  );
+}
+
+function isAuthorityDue({ cert, key }: Authority, now: number): boolean {
+  const certificate = certificateOf(cert, key);
+  return certificate === undefined || isDue(certificate, now);
+}
+
+function isFor({ cert }: Certificate, names: readonly string[]): boolean {
+  const certificate = new X509Certificate(cert);
+  return names.every(
+    (name) =>
+      (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined,
+  );
+}
+
+function isValidAt(cert: string, now: number): boolean {
+  try {
+    return Date.parse(new X509Certificate(cert).validTo) > now;
+  } catch {
+    return false;
+  }
+}
+
+function webhooksOf(registration: JsonObject): JsonObject[] {
+  const webhooks = own(registration, 'webhooks');
+  return Array.isArray(webhooks) ? webhooks.filter(isObject) : [];
+}
+
+function clientConfigOf(webhook: JsonObject): JsonObject {
+  const clientConfig = own(webhook, 'clientConfig');
+  return isObject(clientConfig ?? null) ? (clientConfig as JsonObject) : {};
+}
+
+/** PEM. */
+function bundleOf(webhook: JsonObject): string {
+  const bundle = own(clientConfigOf(webhook), 'caBundle');
+  return typeof bundle === 'string' ? Buffer.from(bundle, 'base64').toString('utf8') : '';
+}
+
+const bundlesOf = (registration: JsonObject): string[][] =>
+  webhooksOf(registration).map((webhook) => certificatesOf(bundleOf(webhook)));
+
+const certificatesOf = (pem: string): string[] =>
+  pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
