@@ -50,6 +50,8 @@ interface Value {
 /** Stands for every text that nothing names. */
 const otherText = '\u0000other';
 
+const failing: unique symbol = Symbol('failing');
+
 /** One question, with what may be the answer to it. */
 interface Atom {
   readonly key: string;
@@ -57,7 +59,8 @@ interface Atom {
   readonly steps: readonly string[];
   readonly about: 'presence' | 'value' | 'anything';
 }
-type Answer = string | boolean | 'fails';
+/** `failing` where the rule itself fails. */
+type Answer = string | boolean | typeof failing;
 
 interface Answered {
   readonly atom: Atom;
@@ -222,13 +225,13 @@ class Cases {
   private opaque(node: Node, scope: Scope, mayFail: boolean, known: Case): Outcomes {
     const atom: Atom = {
       key: `? ${keyOf(node, scope)}`,
-      choices: mayFail ? [true, false, 'fails'] : [true, false],
+      choices: mayFail ? [true, false, failing] : [true, false],
       steps: [],
       about: 'anything',
     };
     const answer = this.ask(atom, known);
     if (answer === undefined) return mayFail ? yes | no | failure : yes | no;
-    return answer === 'fails' ? failure : answer === true ? yes : no;
+    return answer === failing ? failure : answer === true ? yes : no;
   }
 
   private equality(
@@ -418,7 +421,7 @@ class Cases {
     const choices = this.choicesOf(before, after);
     if (choices === undefined) return { fails: 'never', spot };
     const answer = this.ask({ key: `= ${key}`, choices, steps, about: 'value' }, known);
-    return answer === undefined
+    return answer === undefined || answer === failing
       ? { fails: 'never', spot }
       : { fails: 'never', spot, constant: answer };
   }
@@ -671,7 +674,7 @@ function textsIn(trees: readonly Node[]): string[] {
 function pinOf(known: Case, before: SchemaNode, budget: Budget): Pin {
   let whole: Pin = ordinary;
   for (const { atom, answer } of known.values()) {
-    if (atom.about === 'anything' || answer === otherText) continue;
+    if (atom.about === 'anything' || answer === otherText || answer === failing) continue;
     if (atom.about === 'value') whole = pinned(whole, atom.steps, pinValue(answer), before, budget);
     else {
       const node = nodeAt(before, atom.steps);
