@@ -63,21 +63,30 @@ type Compile = (schema: SchemaNode) => Check;
 /** Schemas that were compiled already, of one release: for schemas that share most of their parts. */
 export type CompiledSchemas = WeakMap<SchemaNode, Check>;
 
+/** @param ofDefault as defaults are judged, for which int-or-string has no type: anything fits it */
 export function compileSchema(
   schema: SchemaNode,
   release: Release = '1.35',
   known?: CompiledSchemas,
+  ofDefault = false,
 ): Check {
   let check = known?.get(schema);
   if (check === undefined) {
-    check = compileNode(schema, release, (part) => compileSchema(part, release, known));
+    const types = ofDefault && schema.intOrString ? [] : typesOf(schema);
+    check = compileNode(schema, types, release, (part) =>
+      compileSchema(part, release, known, ofDefault),
+    );
     known?.set(schema, check);
   }
   return check;
 }
 
-function compileNode(schema: SchemaNode, release: Release, compile: Compile): Check {
-  const types = typesOf(schema);
+function compileNode(
+  schema: SchemaNode,
+  types: readonly string[],
+  release: Release,
+  compile: Compile,
+): Check {
   const type = types.length === 1 ? (types[0] ?? '') : '';
   const format = formatOf(schema.format, type, release);
   const checkType = typeCheck(types, format);

@@ -68,6 +68,8 @@ export interface JudgeOptions {
 const maxRounds = 3;
 /** A review reads no more objects than this, nor manifests in bundles. */
 const maxReads = 1000;
+/** Nor more bundles: a plan brings an operator and what that needs. */
+const maxBundles = 50;
 /** As many at a time. */
 const readsAtOnce = 50;
 
@@ -141,6 +143,9 @@ class Bundles {
   private readonly configMaps = new Map<string, Promise<Answer>>();
   /** What is said of all that is in them. */
   private readonly givenUp = new Map<string, FoundManifest>();
+  /** What is said of all that nobody has begun with. */
+  private unfinished: FoundManifest | undefined;
+  private hasRead = false;
 
   constructor(
     private readonly state: JudgedState,
@@ -167,17 +172,31 @@ class Bundles {
     const givenUp = this.givenUp.get(place);
     if (givenUp !== undefined) return givenUp;
     let reading = this.configMaps.get(place);
-    if (reading === undefined) this.configMaps.set(place, (reading = this.read(bundle)));
-    const answer = await reading;
-    const configMap = 'unread' in answer ? null : answer.object;
-    const { unpackElsewhere } = this.options;
-    if (!configMap || unpackElsewhere === undefined) return manifestFrom(configMap, bundle, wanted);
-    const found = await unpackElsewhere(configMap, question);
-    // Whoever could not find one manifest will not find the next.
-    if ('unread' in found && (found.isUnfinished ?? found.isTooMuch) === true) {
-      this.givenUp.set(place, found);
+    if (reading === undefined) {
+      if (this.configMaps.size >= maxBundles) {
+        return { unread: `a review reads no more than ${maxBundles} bundles`, isTooMuch: true };
+      }
+      this.configMaps.set(place, (reading = this.read(bundle)));
     }
+    const answer = await reading;
+    const { unpackElsewhere, signal } = this.options;
+    if ('unread' in answer && signal?.aborted === true) {
+      return { unread: `ConfigMap ${place} was not read in time`, isTooMuch: true };
+    }
+    const configMap = 'unread' in answer ? null : answer.object;
+    if (!configMap || unpackElsewhere === undefined) return manifestFrom(configMap, bundle, wanted);
+    if (this.unfinished !== undefined) return this.unfinished;
+    const found = await unpackElsewhere(configMap, question);
+    if (!('unread' in found)) this.hasRead = true;
+    else if (found.isUnfinished === true) return (this.unfinished = this.outOfTime(found.unread));
+    // Whoever could not find one manifest will not find the next.
+    else if (found.isTooMuch === true) this.givenUp.set(place, found);
     return found;
+  }
+
+  /** Others may be in the way of the first of a plan's bundles; before all others there are its own. */
+  private outOfTime(unread: string): FoundManifest {
+    return this.hasRead ? { unread, isTooMuch: true } : { unread, isUnfinished: true };
   }
 
   private async read({ namespace, name }: NamespacedName): Promise<Answer> {

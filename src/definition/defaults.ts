@@ -13,12 +13,14 @@ import {
   wholeObject,
   type FieldError,
 } from '../apiserver/field-error.js';
+import type { Language } from '../cel/index.js';
 import { compileSchema, type CompiledSchemas, type Release } from '../apiserver/open-api.js';
 import { pruneDefault } from '../apiserver/prepare.js';
-import { compileRules } from '../apiserver/rules/compile-rules.js';
+import { compileRules, hasRules } from '../apiserver/rules/compile-rules.js';
 import { distinct, type SchemaError } from '../apiserver/schema-errors.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { isObject, type JsonObject, type JsonValue } from '../text/documents/index.js';
+import { languageKey, languageOf } from './languages.js';
 import type { ServerTraits } from './minors.js';
 import { nodeOf } from './schema-node.js';
 import { holds, type SchemaProps } from './schema-props.js';
@@ -43,9 +45,19 @@ export function defaultErrors(
 ): FieldError[] {
   if (!holds(schema, ({ default: value }) => value !== undefined)) return [];
   const root = { ...nodeOf(schema), embeddedResource: true };
-  const validation = new DefaultValidation(releaseOf(traits), requiresPruned);
+  const validation = new DefaultValidation(
+    releaseOf(traits),
+    languageOf(traits, true),
+    requiresPruned,
+  );
   validation.visit(root, root, path, asResource, false);
   return validation.errors;
+}
+
+/** On what the answer depends, beside the schema. */
+export function traitsOfDefaults(schema: SchemaProps, traits: ServerTraits): string {
+  const language = hasRules(nodeOf(schema)) ? languageKey(traits, true) : '';
+  return `${releaseOf(traits)} ${language}`;
 }
 
 function releaseOf(traits: ServerTraits): Release {
@@ -59,6 +71,7 @@ class DefaultValidation {
 
   constructor(
     private readonly release: Release,
+    private readonly language: Language,
     private readonly requiresPruned: boolean,
   ) {}
 
@@ -123,20 +136,25 @@ class DefaultValidation {
 
   private valueErrors(value: JsonValue, schema: SchemaNode, field: string): FieldError[] {
     const found: SchemaError[] = [];
-    compileSchema(schema, this.release, this.compiled)(value, '', found, undefined);
+    compileSchema(schema, this.release, this.compiled, true)(value, '', found, undefined);
     if (found.length > 0) {
       return distinct(found).map((error) => ({
         ...error,
         field: error.field === wholeObject ? field : `${field}.${error.field}`,
       }));
     }
-    return ruleErrors(value, schema, field);
+    return ruleErrors(value, schema, field, this.language);
   }
 }
 
 /** A default is judged as a value that stays, and as one that is new. */
-function ruleErrors(value: JsonValue, schema: SchemaNode, field: string): FieldError[] {
-  const rules = compileRules(schema, schema.embeddedResource);
+function ruleErrors(
+  value: JsonValue,
+  schema: SchemaNode,
+  field: string,
+  language: Language,
+): FieldError[] {
+  const rules = compileRules(schema, schema.embeddedResource, language);
   for (const old of [value, undefined]) {
     const errors = rules?.evaluate(value, old, undefined).errors ?? [];
     if (errors.length > 0) return errors.map((error) => ({ ...error, field: below(field, error) }));

@@ -71,7 +71,7 @@ function judgeRules(
   traits: ServerTraits,
   suppressesCosts: boolean,
 ): { errors: FieldError[]; cost: bigint } {
-  const declared = isUntyped ? undefined : declaredOf(schema, isResource);
+  const declared = isUntyped ? undefined : declaredOf(schema, isResource, traits);
   const errors: FieldError[] = [];
   let total = 0n;
   if (declared === undefined) {
@@ -123,7 +123,7 @@ export function costlyExpressions(
   requirements: Requirements,
   traits: ServerTraits,
 ): CostlyExpression[] {
-  const declared = isUntyped ? undefined : declaredOf(schema, isResource);
+  const declared = isUntyped ? undefined : declaredOf(schema, isResource, traits);
   if (declared === undefined) return [];
   return (schema.rules ?? []).flatMap((rule, index) => {
     const place = indexed(path, 'x-kubernetes-validations', index);
@@ -134,7 +134,10 @@ export function costlyExpressions(
       if (checked === undefined) return [];
       const cost = (bounds: Bounds): bigint => {
         const bounded = bounds.size === 0 ? nodeOf(schema) : boundedNodeOf(schema, bounds);
-        const sizes = bounds.size === 0 ? declared.sizes : sizesOfSchema(bounded, isResource);
+        const sizes =
+          bounds.size === 0
+            ? declared.sizes
+            : sizesOfSchema(bounded, isResource, traits.boundsIntOrString);
         const own = bounds.size === 0 ? expression.cost : estimatedCost(checked, sizes, estimationOf(traits)); // prettier-ignore
         if (!isRule || sizes === undefined) return own;
         return saturated(own * (cardinality(multiplier, bounds) ?? maxCardinality(sizes)));
@@ -161,17 +164,24 @@ interface Declared {
   readonly compiled: Map<string, Expression>;
 }
 
-const declarations = new WeakMap<SchemaProps, { readonly declared: Declared | undefined }>();
+const declarations = new WeakMap<SchemaProps, Map<boolean, Declared | undefined>>();
 
-function declaredOf(schema: SchemaProps, isResource: boolean): Declared | undefined {
-  const known = declarations.get(schema);
-  if (known !== undefined) return known.declared;
-  const node = nodeOf(schema);
-  const type = typeOfSchema(node, isResource);
-  const sizes = sizesOfSchema(node, isResource);
-  const declared = type && sizes && { type, sizes, compiled: new Map<string, Expression>() };
-  declarations.set(schema, { declared });
-  return declared;
+function declaredOf(
+  schema: SchemaProps,
+  isResource: boolean,
+  { boundsIntOrString }: ServerTraits,
+): Declared | undefined {
+  let known = declarations.get(schema);
+  if (known === undefined)
+    declarations.set(schema, (known = new Map<boolean, Declared | undefined>()));
+  if (!known.has(boundsIntOrString)) {
+    const node = nodeOf(schema);
+    const type = typeOfSchema(node, isResource);
+    const sizes = sizesOfSchema(node, isResource, boundsIntOrString);
+    const declared = type && sizes && { type, sizes, compiled: new Map<string, Expression>() };
+    known.set(boundsIntOrString, declared);
+  }
+  return known.get(boundsIntOrString);
 }
 
 interface CompiledRule {

@@ -11,11 +11,21 @@ const languages = new Map<string, Language>();
 
 /** @param isStored whether the old definition has the same expression */
 export function languageOf(traits: ServerTraits, isStored: boolean): Language {
-  const level = traits.celCompatibility + (isStored ? 1 : 0);
-  const key = `${level} ${traits.celGo}`;
+  const key = languageKey(traits, isStored);
   let language = languages.get(key);
-  if (language === undefined) languages.set(key, (language = makeLanguage(level, traits)));
+  if (language === undefined) {
+    languages.set(key, (language = makeLanguage(levelOf(traits, isStored), traits)));
+  }
   return language;
+}
+
+/** The same for the same language. */
+export function languageKey(traits: ServerTraits, isStored: boolean): string {
+  return `${levelOf(traits, isStored)} ${traits.celGo}`;
+}
+
+function levelOf({ celCompatibility }: ServerTraits, isStored: boolean): number {
+  return celCompatibility + (isStored ? 1 : 0);
 }
 
 /** The minors in which Kubernetes introduced its libraries, where it was after 1.28. */

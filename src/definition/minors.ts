@@ -18,6 +18,8 @@ export interface ServerTraits {
   readonly costsQuantities: boolean;
   /** Equality of addresses, quantities and versions costs 1. */
   readonly costsOpaqueEquality: boolean;
+  /** `maxLength` bounds the text of an int-or-string where costs are estimated. */
+  readonly boundsIntOrString: boolean;
   /** Otherwise they are dropped. */
   readonly knowsSelectableFields: boolean;
   /** Otherwise it is dropped. */

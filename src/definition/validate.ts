@@ -18,7 +18,7 @@ import { label1035Problems } from '../text/formats/names.js';
 import type { JsonObject } from '../text/documents/index.js';
 import { conversionErrors } from './conversion.js';
 import { schemasOf, type Definition, type Validation } from './custom-resource-definition.js';
-import { defaultErrors } from './defaults.js';
+import { defaultErrors, traitsOfDefaults } from './defaults.js';
 import type { ServerTraits } from './minors.js';
 import {
   approvalErrors,
@@ -312,11 +312,11 @@ class SpecValidation {
     const unsupported = unsupportedIn(schema);
     if (unsupported !== undefined) return { errors: [], unsupported };
     const { prunedDefaults: isPruned } = requirements;
-    const { ignoresNestedFalse, keepsExamples, checksNameFormats, checksNumberFormats } = traits;
+    const { ignoresNestedFalse, keepsExamples } = traits;
     const ofForm = ['form', place, ignoresNestedFalse, keepsExamples];
     let errors = once(schema, ofForm, () => structuralErrors(schema, place, traits));
     if (errors.length === 0) {
-      const ofDefaults = ['defaults', place, isPruned, checksNameFormats, checksNumberFormats];
+      const ofDefaults = ['defaults', place, isPruned, traitsOfDefaults(schema, traits)];
       errors = once(schema, ofDefaults, () => defaultErrors(schema, place, traits, isPruned));
     }
     return { errors, unsupported };

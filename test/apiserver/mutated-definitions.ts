@@ -1,10 +1,15 @@
 /**
- * Definitions with one to three random changes, of those of the golden rows: names, versions, schemas,
- * rules and everything else that servers validate. The same seed gives the same definitions.
+ * Definitions with one to three random changes, of those of the golden rows and of random schemas: names,
+ * versions, schemas, rules and everything else that servers validate. The same seed gives the same
+ * definitions.
  */
+import { types, type CelType } from '../../src/cel/index.js';
+import { listOfType, mapOfType } from '../../src/cel/types.js';
+import { exampleOfSpec } from '../../src/rules/crd/example-definition.js';
 import { isObject, parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
+import { Expressions } from '../cel/random-expressions.js';
 import { goldenRows } from '../golden/golden.js';
-import { Random } from './random-schemas.js';
+import { Random, randomSchema } from './random-schemas.js';
 
 export interface MutatedDefinition extends JsonObject {
   id: string;
@@ -52,7 +57,9 @@ export function mutatedDefinitions(count: number, seed: number): MutatedDefiniti
     .map(({ new: definition }) => definition)
     .filter((definition): definition is JsonObject => isObject(definition));
   return Array.from({ length: count }, (_, index) => {
-    const old = random.pick(seeds as [JsonObject, ...JsonObject[]]);
+    const old = random.chance(0.6)
+      ? random.pick(seeds as [JsonObject, ...JsonObject[]])
+      : exampleOfSpec(randomSchema(random));
     const next = parseJson(stringifyJson(old)) as JsonObject;
     for (let change = random.pick([1, 1, 2, 3]); change > 0; change--) mutate(next, random);
     const isUpdate = random.chance(0.5);
@@ -78,10 +85,12 @@ export function mutate(definition: JsonObject, random: Random): void {
     random.pick(schemas as [JsonObject, ...JsonObject[]])[keyword] = copy(random.pick(values));
   } else if (kind === 'rule' && schemas.length > 0) {
     const schema = random.pick(schemas as [JsonObject, ...JsonObject[]]);
-    const rule: JsonObject = { rule: random.pick(rules) };
+    const rule: JsonObject = { rule: randomRule(schema, random) };
     if (random.chance(0.2)) rule['message'] = random.pick(['', 'no', 'a\nb']);
     if (random.chance(0.2))
-      rule['messageExpression'] = random.pick(['"a"', 'self', 'string(self)']);
+      rule['messageExpression'] = random.chance(0.5)
+        ? random.pick(['"a"', 'self', 'string(self)'])
+        : new Expressions(random, variables(schema)).of(types.string, 2);
     if (random.chance(0.1)) rule['reason'] = random.pick(['FieldValueInvalid', 'Other']);
     if (random.chance(0.1)) rule['optionalOldSelf'] = random.chance(0.5);
     if (random.chance(0.1)) rule['fieldPath'] = random.pick(['.a', '.spec', 'a', '']);
@@ -98,6 +107,44 @@ export function mutate(definition: JsonObject, random: Random): void {
     else if (Array.isArray(value) && value.length > 0) value.push(copy(value[0] as JsonValue));
     else set(holder, key, random.pick<JsonValue>(['a', 1, null]));
   }
+}
+
+/** Of the list above, or over every function there is. */
+function randomRule(schema: JsonObject, random: Random): string {
+  if (random.chance(0.4)) return random.pick(rules);
+  return new Expressions(random, variables(schema), 0.01).of(types.bool, random.pick([1, 2, 2, 3]));
+}
+
+function variables(schema: JsonObject): ReadonlyMap<string, CelType> {
+  const self = typeOf(schema);
+  return new Map([
+    ['self', self],
+    ['oldSelf', self],
+  ]);
+}
+
+/** What rules see of simple schemas; dyn is a fair guess for the others. */
+function typeOf(schema: JsonValue | undefined): CelType {
+  if (!isObject(schema ?? null)) return types.dyn;
+  const { type, format, items, properties, additionalProperties } = schema as JsonObject;
+  if (type === 'array') return listOfType(typeOf(items));
+  if (type === 'object' && isObject(additionalProperties ?? null)) {
+    return mapOfType(types.string, typeOf(additionalProperties));
+  }
+  if (type === 'object' && isObject(properties ?? null)) {
+    const fields = Object.entries(properties as JsonObject).map(([name, of]) => [name, typeOf(of)] as const); // prettier-ignore
+    return { ...mapOfType(types.string, types.dyn), fields: new Map(fields) };
+  }
+  if (type === 'string' && format === 'date-time') return types.timestamp;
+  if (type === 'string' && format === 'duration') return types.duration;
+  if (type === 'string' && format === 'byte') return types.bytes;
+  const scalars: Record<string, CelType> = {
+    string: types.string,
+    integer: types.int,
+    number: types.double,
+    boolean: types.bool,
+  };
+  return (typeof type === 'string' ? scalars[type] : undefined) ?? types.dyn;
 }
 
 function valueIn(holder: JsonObject | JsonValue[], key: string | number): JsonValue {

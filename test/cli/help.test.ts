@@ -9,7 +9,8 @@ import { commandsFor } from '../../src/doors/cli/commands.js';
 import { help } from '../../src/doors/cli/examples.js';
 import { root, run } from './command.js';
 
-const servers = new Set(['serve', 'sidecar', 'demo']);
+/** Asked of a cluster, or never done. */
+const servers = new Set(['serve', 'sidecar', 'demo', 'doctor']);
 
 describe('--help', () => {
   let folder: string;

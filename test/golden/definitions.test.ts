@@ -1,24 +1,12 @@
 import { expect } from 'chai';
 import { knownMinors } from '../../src/definition/index.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
-import { answer, goldenRows, type GoldenRow } from './golden.js';
+import { answer, causesOf, goldenRows, type GoldenRow } from './golden.js';
 import { describeReleases, releaseRows } from './releases.js';
 
 const list = (value: JsonValue | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 const object = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
-const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-
-/** Each type with its field, once; which of equally expensive rules are named is random. */
-function causes(errors: readonly JsonObject[]): string {
-  const named = errors.filter(
-    ({ detail }) => !text(detail).startsWith('contributed to estimated rule cost total'),
-  );
-  return [...new Set(named.map(({ type, field }) => `${text(type)} ${text(field)}`))]
-    .sort()
-    .join('\n');
-}
-
 /** The minors of `1.29-1.33`. */
 function minorsOf(range: string): string[] {
   const [first = '', last = first] = range.split('-');
@@ -37,12 +25,12 @@ async function differences(
     const given = object(own(await answer('definition', input), 'output'));
     const refusals = list(own(given, 'refusals'));
     for (const [range, answers] of Object.entries(object(own(row, 'answers')))) {
-      const wanted = causes(list(own(object(answers), on)));
+      const wanted = causesOf(own(object(answers), on));
       for (const minor of minorsOf(range)) {
         const said = refusals.filter(({ kubernetes }) =>
           (kubernetes as readonly string[]).includes(minor),
         );
-        if (causes(said) !== wanted) found.push(`${row.id} ${on} ${minor}`);
+        if (causesOf(said) !== wanted) found.push(`${row.id} ${on} ${minor}`);
       }
     }
   }

@@ -73,6 +73,25 @@ async function* oneChunk(text: string): AsyncGenerator<string> {
   yield await Promise.resolve(`${text}\n`);
 }
 
+/**
+ * Type and field of each error of a definition, once. Which of equally expensive rules are named as
+ * contributing to a total is random, and a path below what has no fields ends a server's request.
+ */
+export function causesOf(errors: JsonValue | undefined): string {
+  const all = (Array.isArray(errors) ? errors : []).filter(isObject);
+  const told = ({ detail, message }: JsonObject): JsonValue => detail ?? message ?? '';
+  if (
+    all.some((each) => each['type'] === 'Panic' || told(each) === 'the path leads below a schema')
+  )
+    return 'Panic';
+  const causes = all
+    .filter((each) => !/^contributed to estimated rule cost total/.test(text(told(each))))
+    .map(({ type, field }) => `${text(type)} ${text(field)}`);
+  return [...new Set(causes)].sort().join('\n');
+}
+
+const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
 /** Null and absent are the same; objects compare without order. */
 export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   return canonical(left) === canonical(right);

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../src/text/documents/index.js';
-import { differingFields, sameJson, type GoldenRow } from '../golden/golden.js';
+import { causesOf, differingFields, sameJson, type GoldenRow } from '../golden/golden.js';
 
 /** A Go program: a folder with a module, built for each of its versions. */
 export interface Reference {
@@ -156,7 +156,7 @@ export const references: readonly Reference[] = [
     differences(row, answer) {
       const wanted = answersOf(object(own(row, 'answers')), minor);
       return ['create', 'update'].filter(
-        (operation) => !sameJson(causes(own(wanted, operation)), causes(own(answer, operation))),
+        (operation) => causesOf(own(wanted, operation)) !== causesOf(own(answer, operation)),
       );
     },
     renewed: (row, answer) => ({
@@ -176,19 +176,6 @@ function answersOf(answers: JsonObject, minor: string): JsonObject {
     if (number(first) <= number(minor) && number(minor) <= number(last)) return object(answer);
   }
   throw new Error(`the row has no answer of ${minor}`);
-}
-
-/**
- * Null when nothing was asked; else each type with its field, once. Which of equally expensive rules
- * are named as contributing to a total is random.
- */
-function causes(errors: JsonValue | undefined): JsonValue {
-  if (!Array.isArray(errors)) return null;
-  const pairs = errors
-    .filter(isObject)
-    .filter(({ detail }) => !text(detail).startsWith('contributed to estimated rule cost total'))
-    .map(({ type, field }) => `${text(type)} ${text(field)}`);
-  return [...new Set(pairs)].sort();
 }
 
 /** Its own order is random. */
@@ -233,4 +220,3 @@ function object(value: JsonValue | undefined): JsonObject {
 }
 
 const list = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
-const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

@@ -4,59 +4,14 @@
  * (`npm run reference -- versions definitions-1.36`); with `--write` differing rows get the new
  * answer. Exit code 1 when an answer differs.
  */
-import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import {
-  isObject,
-  parseJson,
-  stringifyJson,
-  type JsonObject,
-} from '../../src/text/documents/index.js';
+import { stringifyJson } from '../../src/text/documents/index.js';
 import { goldenRows, goldenFile, type GoldenRow } from '../golden/golden.js';
+import { ask, build } from './program.js';
 import { references, type Reference } from './references.js';
 
-const root = join(import.meta.dirname, '..', '..');
 const shown = 10;
-
-/** Go keeps what it has built; the first time takes minutes. */
-function build({ name, module, moduleFile = 'go.mod', tags = '' }: Reference): string {
-  const program = join(root, '.cache', 'reference', `${module}-${moduleFile}`);
-  const args = ['build', `-modfile=${moduleFile}`, `-tags=${tags}`, '-o', program, '.'];
-  const { status } = spawnSync('go', args, {
-    cwd: join(import.meta.dirname, module),
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  if (status !== 0) throw new Error(`${name}: go build failed in test/reference/${module}`);
-  return program;
-}
-
-async function ask(
-  program: string,
-  args: readonly string[],
-  questions: string[],
-): Promise<JsonObject[]> {
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const chunks: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  child.stdin.end(questions.map((question) => `${question}\n`).join(''));
-  const code = await new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  const answers = Buffer.concat(chunks)
-    .toString()
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => parseJson(line));
-  if (code !== 0 || answers.length !== questions.length) {
-    throw new Error(
-      `${answers.length} answers to ${questions.length} questions, exit code ${String(code)}`,
-    );
-  }
-  return answers.filter(isObject);
-}
 
 /** How many rows differ. */
 async function compare(reference: Reference, file: string, isWriting: boolean): Promise<number> {

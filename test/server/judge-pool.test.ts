@@ -128,7 +128,9 @@ describe('JudgePool, when more is asked than it can do at once', () => {
         (answer) =>
           (JSON.parse(answer) as { isCutShort: boolean }).isCutShort ? ' cut short' : '',
         (error: unknown) =>
-          error instanceof UnfinishedError && error.isBusy ? ' not begun' : ' given up',
+          error instanceof UnfinishedError && error.notBegun !== undefined
+            ? ' not begun'
+            : ' given up',
       );
       this.settled.push(name + outcome);
     }

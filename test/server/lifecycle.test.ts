@@ -42,15 +42,21 @@ function holding(): { reviewer: Reviewer; held: () => number; release: () => voi
 }
 
 describe('a review that takes too long', () => {
-  it('is answered by policy before the API server gives up', async () => {
+  it('is answered before the API server gives up: an update is denied, all else is as policy says', async () => {
     const { reviewer, release } = holding();
     const gate = await startTestGate({ reviewers: [reviewer] });
     try {
-      const answer = await gate.post(reviewText(), { path: '/validate?timeout=100ms' });
-      const { allowed, warnings } = responseIn(answer.text);
+      const path = '/validate?timeout=100ms';
+      const update = responseIn((await gate.post(reviewText(), { path })).text);
+      expect(update.allowed).to.equal(false);
+      expect(update.status?.message).to.match(
+        /lets no update of a definition pass unjudged: it was not finished within/,
+      );
+      const created = reviewText({ operation: 'CREATE', oldObject: null });
+      const { allowed, warnings } = responseIn((await gate.post(created, { path })).text);
       expect(allowed).to.equal(true);
       expect(warnings?.[0]).to.match(/allows it unjudged: it was not finished within/);
-      expect(await gate.metricLines('olm_guard_reviews_total')).to.have.length(1);
+      expect(await gate.metricLines('olm_guard_reviews_total')).to.have.length(2);
     } finally {
       release();
       await gate.close();

@@ -78,8 +78,9 @@ describe('twenty times concurrentReviews', () => {
     expect(sum(/^olm_guard_overload_total (\d+)$/gm)).to.be.at.most(result.unjudged);
     expect(result.answers).to.be.greaterThan(result.unjudged);
     expect(result.passed).to.equal(0);
-    // Systems that do not tell have no bound to check.
-    expect(gate.peakBytes() ?? 0).to.be.at.most(450e6);
+    // Systems that do not tell have no bound to check. Each client shows a certificate, which its
+    // connection keeps.
+    expect(gate.peakBytes() ?? 0).to.be.at.most(512e6);
   });
 });
 

@@ -3,7 +3,7 @@
  *
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/{validation,compilation}.go.
  */
-import type { Budget, CelType } from '../../cel/index.js';
+import { kubernetes, type Budget, type CelType, type Language } from '../../cel/index.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { ListMap, type Correlated } from '../correlation.js';
 import { child, invalid, type FieldError } from '../field-error.js';
@@ -30,10 +30,16 @@ const stepsPerObject = 10_000_000;
  * Undefined where the schema has no rules. Rules under allOf count only beside others.
  *
  * @param isResource whether kind, apiVersion and metadata are there without being named
+ * @param language that of a server, where it is not the usual one
  */
-export function compileRules(schema: SchemaNode, isResource = true): CompiledRules | undefined {
+export function compileRules(
+  schema: SchemaNode,
+  isResource = true,
+  language: Language = kubernetes,
+): CompiledRules | undefined {
   if (!hasRules(schema)) return undefined;
-  const root = compileNode(schema, schema, isResource, typeOfSchema(schema, isResource));
+  const type = typeOfSchema(schema, isResource);
+  const root = compileNode(schema, schema, isResource, type, language);
   return {
     evaluate: (value, old, correlated) => {
       const walk = new Walk();
@@ -43,7 +49,7 @@ export function compileRules(schema: SchemaNode, isResource = true): CompiledRul
   };
 }
 
-function hasRules(schema: SchemaNode | undefined): boolean {
+export function hasRules(schema: SchemaNode | undefined): boolean {
   if (schema === undefined) return false;
   if (schema.rules.length > 0 || hasRules(schema.items)) return true;
   if (hasRules(schema.additionalProperties?.schema)) return true;
@@ -83,11 +89,18 @@ function compileNode(
   schema: SchemaNode,
   isResource: boolean,
   type: CelType | undefined,
+  language: Language,
 ): RuleNode | undefined {
   const itemType = type?.parameters[type.parameters.length - 1];
   const items =
     rulesFrom.items && schema.items
-      ? compileNode(rulesFrom.items, schema.items, schema.items.embeddedResource, itemType)
+      ? compileNode(
+          rulesFrom.items,
+          schema.items,
+          schema.items.embeddedResource,
+          itemType,
+          language,
+        )
       : undefined;
   const [additionalRules, additional] = [
     rulesFrom.additionalProperties?.schema,
@@ -95,18 +108,18 @@ function compileNode(
   ];
   const values =
     additionalRules && additional
-      ? compileNode(additionalRules, additional, additional.embeddedResource, itemType)
+      ? compileNode(additionalRules, additional, additional.embeddedResource, itemType, language)
       : undefined;
   const node = new RuleNode(
     schema,
     {
-      rules: rulesFrom.rules.map((rule) => compileRule(rule, schema, type)),
+      rules: rulesFrom.rules.map((rule) => compileRule(rule, schema, type, language)),
       untyped: type === undefined && rulesFrom.rules.length > 0,
       items,
       values,
-      properties: compileProperties(rulesFrom, schema, type),
+      properties: compileProperties(rulesFrom, schema, type, language),
       allOf: rulesFrom.allOf.flatMap(
-        (branch) => compileNode(branch, schema, isResource, type) ?? [],
+        (branch) => compileNode(branch, schema, isResource, type, language) ?? [],
       ),
     },
     isResource,
@@ -118,6 +131,7 @@ function compileProperties(
   rulesFrom: SchemaNode,
   schema: SchemaNode,
   type: CelType | undefined,
+  language: Language,
 ): Map<string, RuleNode> {
   const nodes = new Map<string, RuleNode>();
   for (const [name, rules] of rulesFrom.properties ?? []) {
@@ -129,7 +143,7 @@ function compileProperties(
         ? typeOfSchema(property, property.embeddedResource)
         : type?.fields?.get(identifier);
     if (fieldType === undefined) continue;
-    const node = compileNode(rules, property, property.embeddedResource, fieldType);
+    const node = compileNode(rules, property, property.embeddedResource, fieldType, language);
     if (node !== undefined) nodes.set(name, node);
   }
   return nodes;

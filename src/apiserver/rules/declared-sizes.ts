@@ -20,15 +20,23 @@ export interface SchemaSizes extends DeclaredSizes {
  * The sizes of a schema's values; undefined where rules cannot see them.
  *
  * @param isResource whether kind, apiVersion and metadata are there without being named
+ * @param boundsIntOrString whether maxLength bounds the text of an int-or-string, as newer servers count
  */
-export function sizesOfSchema(schema: SchemaNode, isResource: boolean): SchemaSizes | undefined {
-  if (schema.intOrString) return { minSerializedSize: 1n, maxElements: charactersOf(schema) };
+export function sizesOfSchema(
+  schema: SchemaNode,
+  isResource: boolean,
+  boundsIntOrString = true,
+): SchemaSizes | undefined {
+  if (schema.intOrString) {
+    const maxElements = boundsIntOrString ? charactersOf(schema) : content;
+    return { minSerializedSize: 1n, maxElements };
+  }
   const node = isResource ? withTypeAndMeta(schema) : schema;
   switch (node.type) {
     case 'array':
-      return sizesOfList(node);
+      return sizesOfList(node, boundsIntOrString);
     case 'object':
-      return sizesOfObject(node);
+      return sizesOfObject(node, boundsIntOrString);
     case 'string':
       return sizesOfText(node);
     case 'boolean':
@@ -60,8 +68,11 @@ function bound(maximum: number | undefined): bigint | undefined {
   return BigInt(maximum) > most ? most : BigInt(maximum);
 }
 
-function sizesOfList({ items, maxItems }: SchemaNode): SchemaSizes | undefined {
-  const item = items && sizesOfSchema(items, items.embeddedResource);
+function sizesOfList(
+  { items, maxItems }: SchemaNode,
+  boundsIntOrString: boolean,
+): SchemaSizes | undefined {
+  const item = items && sizesOfSchema(items, items.embeddedResource, boundsIntOrString);
   if (item === undefined) return undefined;
   const maxElements = bound(maxItems) ?? content / (item.minSerializedSize + 1n);
   return { minSerializedSize: 2n, maxElements, item };
@@ -69,11 +80,11 @@ function sizesOfList({ items, maxItems }: SchemaNode): SchemaSizes | undefined {
 
 const key: DeclaredSizes = { maxElements: 0n };
 
-function sizesOfObject(schema: SchemaNode): SchemaSizes | undefined {
+function sizesOfObject(schema: SchemaNode, boundsIntOrString: boolean): SchemaSizes | undefined {
   const { additionalProperties, maxProperties, properties, required } = schema;
   const values = additionalProperties?.schema;
   if (values !== undefined) {
-    const item = sizesOfSchema(values, values.embeddedResource);
+    const item = sizesOfSchema(values, values.embeddedResource, boundsIntOrString);
     if (item === undefined) return undefined;
     const maxElements = bound(maxProperties) ?? content / (item.minSerializedSize + 6n);
     return { minSerializedSize: 2n, maxElements, item, key };
@@ -81,7 +92,7 @@ function sizesOfObject(schema: SchemaNode): SchemaSizes | undefined {
   const fields = new Map<string, DeclaredSizes>();
   let minSerializedSize = 2n;
   for (const [name, node] of properties ?? []) {
-    const field = sizesOfSchema(node, node.embeddedResource);
+    const field = sizesOfSchema(node, node.embeddedResource, boundsIntOrString);
     if (field === undefined) continue;
     const identifier = escapeName(name);
     if (identifier !== undefined) fields.set(identifier, field);

@@ -4,7 +4,6 @@ import {
   checkExpression,
   childrenOf,
   EvaluationError,
-  kubernetes,
   makeProgram,
   NoProgram,
   NotEvaluable,
@@ -13,6 +12,7 @@ import {
   type Budget,
   type CelType,
   type CheckedExpression,
+  type Language,
   type Node,
   type Program,
 } from '../../cel/index.js';
@@ -52,15 +52,16 @@ export function compileRule(
   rule: ValidationRule,
   schema: SchemaNode,
   type: CelType | undefined,
+  language: Language,
 ): CompiledRule {
   if (rule.rule.trim() === '' || type === undefined) return always(undefined);
   try {
-    const checked = check(rule.rule, rule, type);
+    const checked = check(rule.rule, rule, type, language);
     if (checked.type.kind !== 'bool') {
       return refusing('cel expression must evaluate to a bool');
     }
-    const program = makeProgram(checked, kubernetes);
-    const message = compileMessage(rule, type);
+    const program = makeProgram(checked, language);
+    const message = compileMessage(rule, type, language);
     // A message expression that does not compile ends the compilation before the path is read.
     const hasPath = message !== undefined || rule.messageExpression === '';
     const fieldPath = hasPath ? fieldPathOf(rule.fieldPath, schema) : '';
@@ -93,20 +94,25 @@ function check(
   text: string,
   { optionalOldSelf }: ValidationRule,
   type: CelType,
+  language: Language,
 ): CheckedExpression {
   const variables = new Map([
     ['self', type],
     ['oldSelf', optionalOldSelf ? optionalOf(type) : type],
   ]);
-  return checkExpression(text, variables, kubernetes);
+  return checkExpression(text, variables, language);
 }
 
 /** A message expression that does not compile is as good as none. */
-function compileMessage(rule: ValidationRule, type: CelType): Program | undefined {
+function compileMessage(
+  rule: ValidationRule,
+  type: CelType,
+  language: Language,
+): Program | undefined {
   if (rule.messageExpression === '') return undefined;
   try {
-    const checked = check(rule.messageExpression, rule, type);
-    return checked.type.kind === 'string' ? makeProgram(checked, kubernetes) : undefined;
+    const checked = check(rule.messageExpression, rule, type, language);
+    return checked.type.kind === 'string' ? makeProgram(checked, language) : undefined;
   } catch (error) {
     const isNone =
       error instanceof CelMistakes || error instanceof NoProgram || error instanceof NotEvaluable;

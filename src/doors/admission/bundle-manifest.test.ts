@@ -10,8 +10,13 @@ describe('a bundle that no thread has read', () => {
   const rows: [what: string, error: Error, answer: object][] = [
     [
       'is unread when none had the time to begin',
-      new UnfinishedError('busy', true),
+      new UnfinishedError('busy', 'busy'),
       { unread: 'ConfigMap ns/bundle was not read: busy', isUnfinished: true },
+    ],
+    [
+      'is too much when what came before it took all the time',
+      new UnfinishedError('late', 'late'),
+      { unread: 'ConfigMap ns/bundle was not read: late', isTooMuch: true },
     ],
     [
       'is too much when it takes too long',

@@ -25,7 +25,8 @@ export async function manifestElsewhere(
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
     const unread = `${where} was not read: ${error.message}`;
-    // What it takes to read it is its writer's doing.
-    return error.isBusy ? { unread, isUnfinished: true } : { unread, isTooMuch: true };
+    // What it takes to read it, and what came before it, is its writer's doing.
+    const isOthers = error.notBegun === 'busy' || error.notBegun === 'closing';
+    return isOthers ? { unread, isUnfinished: true } : { unread, isTooMuch: true };
   }
 }

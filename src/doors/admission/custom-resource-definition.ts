@@ -127,7 +127,7 @@ export async function compareElsewhere(update: Update, context: Judging): Promis
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
     // The rules are cheap enough to be asked here when nobody else has the time to begin.
-    if (error.isBusy) return compare(update, context, inAHurry);
+    if (error.notBegun !== undefined) return compare(update, context, inAHurry);
     throw tooMuch(error);
   }
 }

@@ -8,7 +8,7 @@ import { aCrd, aCsv, aGroup, anObject } from '../../rules/olm/testing/harness.js
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { olmReviewers } from './olm-objects.js';
-import type { Caller } from './reviewer.js';
+import { UnfinishedError, type Caller, type HeavyJudge } from './reviewer.js';
 import { review, type Reviewed } from './review.js';
 import { judgeHere } from './testing/judge-here.js';
 
@@ -36,6 +36,7 @@ interface Asked {
   readonly policy?: Partial<Policy>;
   readonly state?: OlmState;
   readonly caller?: Caller;
+  readonly judge?: HeavyJudge;
   /** What the requester may list, as `RESOURCE` or `RESOURCE in NAMESPACE`; everything without it. */
   readonly readable?: readonly string[];
 }
@@ -58,7 +59,7 @@ function ask(asked: Asked): Promise<Reviewed> {
   return review(request, olmReviewers(state), {
     policy: { ...defaultPolicy, ...asked.policy },
     view: withRights(state.cluster, asked.readable),
-    judge: judgeHere,
+    judge: asked.judge ?? judgeHere,
     caller: asked.caller ?? 'api-server',
     now: new Date(0),
   });
@@ -666,3 +667,62 @@ function without(kind: string, state = stateOf(), cluster = failing): OlmState {
     unknown: (asked) => (asked === kind ? `${kind} objects may not be read` : undefined),
   };
 }
+
+describe('an InstallPlan of many bundles', () => {
+  const bundle = (index: number): JsonObject => ({
+    ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+    metadata: { name: `bundle${index}`, namespace: 'ns' },
+    data: { csv: `kind: ClusterServiceVersion\nmetadata: { name: cats.v${index} }\n` },
+  });
+  /** Its approval, with a step in each of so many bundles. */
+  function approve(count: number, judge?: HeavyJudge): Promise<Reviewed> {
+    const at = { catalogSourceName: 'catalog', catalogSourceNamespace: 'ns', namespace: 'ns' };
+    const bundles = Array.from({ length: count }, (_, index) => index);
+    const plan = bundles.map((index) => ({
+      status: 'Unknown',
+      resource: {
+        ...{ kind: 'ClusterServiceVersion', name: `cats.v${index}` },
+        manifest: JSON.stringify({ kind: 'ConfigMap', name: `bundle${index}`, ...at }),
+      },
+    }));
+    const metadata = { name: 'g', namespace: 'ns' };
+    const written = (approved: boolean): JsonObject => ({
+      ...{ kind: 'InstallPlan', metadata, spec: { approved }, status: { plan } },
+    });
+    return ask({
+      ...{ resource: 'installplans', object: written(true), oldObject: written(false) },
+      state: stateOf(aGroup({}), ...bundles.map(bundle)),
+      ...(judge === undefined ? {} : { judge }),
+    });
+  }
+  const busy = (): Promise<never> => Promise.reject(new UnfinishedError('full', 'busy'));
+
+  it('is read as far as plans go, and denied past that', async () => {
+    const tooLarge = async (count: number): Promise<string[]> =>
+      (await approve(count)).decided
+        .filter(({ finding }) => finding.rule === 'InstallPlanBundleTooLarge')
+        .map(({ finding, disposition }) => `${disposition}: ${finding.message}`);
+    expect(await tooLarge(50)).to.deep.equal([]);
+    expect(await tooLarge(51)).to.deep.equal([
+      'denied: ClusterServiceVersion cats.v50 cannot be checked: a review reads no more than 50 bundles',
+    ]);
+  });
+
+  it('is unjudged when others are in the way, and asks for no second bundle', async () => {
+    let asked = 0;
+    const { response } = await approve(5, () => {
+      asked++;
+      return busy();
+    });
+    expect([response.allowed, asked]).to.deep.equal([true, 1]);
+    expect(response.warnings?.join()).to.include('ConfigMap ns/bundle0 was not read: full');
+  });
+
+  it('is denied when time runs out on its own bundles, whoever is in the way by then', async () => {
+    let asked = 0;
+    const { response } = await approve(5, (...args) => (asked++ < 2 ? judgeHere(...args) : busy()));
+    expect(response.allowed).to.equal(false);
+    expect(response.status?.message).to.include('ConfigMap ns/bundle2 was not read: full');
+    expect(asked).to.equal(3);
+  });
+});

@@ -27,8 +27,9 @@ import {
   type MayRead,
   type ReadKind,
 } from './told-state.js';
-import type { AssessContext, Assessment, Reviewer } from './reviewer.js';
+import { UnfinishedError, type AssessContext, type Assessment, type Reviewer } from './reviewer.js';
 import { StoredScans } from './stored-scan.js';
+import { wholeTurn } from './turn.js';
 
 const classic = 'operators.coreos.com';
 const resources: readonly (readonly [OlmKind, group: string, resource: string, Family])[] = [
@@ -74,7 +75,7 @@ async function assess(
   const told = standing.withheld === undefined ? state : withheldState(standing.withheld);
   // What takes its time is asked for once, also when the findings are put in others' words.
   const compare = once((old: JsonObject, next: JsonObject) =>
-    compareElsewhere({ old, next }, context),
+    compareInTime({ old, next }, context),
   );
   const unpack = once((configMap: JsonObject, wanted: WantedInBundle) =>
     manifestElsewhere(configMap, wanted, context),
@@ -83,6 +84,7 @@ async function assess(
     judgeOlmObject(known, asked, {
       purpose: 'review',
       profile: policy.profile,
+      ...(context.signal === undefined ? {} : { signal: context.signal }),
       compareElsewhere: async (old, next) => {
         const key = `${metaOf(old).name} ${stringifyJson(next)}`;
         return (await compare(key, old, next)).findings;
@@ -118,6 +120,22 @@ async function assess(
     command: kind === 'OperatorGroup' ? 'olm-guard check operatorgroup FILE' : 'olm-guard scan',
     ...(neverDenied === undefined ? {} : { neverDenied }),
   };
+}
+
+/**
+ * Compares a definition that a plan brings. A plan may bring hundreds: what there is no time for is
+ * refused, as what nobody can judge.
+ */
+async function compareInTime(
+  update: Parameters<typeof compareElsewhere>[0],
+  context: AssessContext,
+): ReturnType<typeof compareElsewhere> {
+  // Where no thread has time for them they are compared here, and others get their turns between.
+  await wholeTurn();
+  if (performance.now() > (context.until ?? Infinity)) {
+    throw new UnfinishedError('there was no time left to compare it');
+  }
+  return compareElsewhere(update, context);
 }
 
 /** Asks once for each key. */

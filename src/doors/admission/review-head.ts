@@ -11,7 +11,7 @@ export interface ReviewHead extends Pick<
 > {
   readonly operation?: AdmissionRequest['operation'];
   readonly resource?: { readonly group: string; readonly resource: string };
-  readonly userInfo?: { readonly username: string };
+  readonly userInfo?: { readonly username?: string };
 }
 
 /**

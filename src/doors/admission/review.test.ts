@@ -490,7 +490,7 @@ describe('review', () => {
           const { decision } = await update(
             before,
             without,
-            failing(new UnfinishedError('', true)),
+            failing(new UnfinishedError('', 'busy')),
           );
           expect(decision).to.equal('denied');
         });
@@ -510,7 +510,10 @@ describe('review', () => {
               Array.from({ length: count }, (_, index) => [`f${index}`, { type: 'string' }]),
             ),
           });
-          const busy = { ...failing(new UnfinishedError('', true)), body: Buffer.alloc(1_000_000) };
+          const busy = {
+            ...failing(new UnfinishedError('', 'busy')),
+            body: Buffer.alloc(1_000_000),
+          };
           const many = await update(fields(6000), fields(0), busy);
           expect(many.decision).to.equal('denied');
           expect(many.response.status?.message).to.match(/in more than 5000 fields.*try again/);

@@ -18,12 +18,18 @@ export type HeavyJudge = (
   attached?: Attached,
 ) => Promise<JsonObject>;
 
-/** A judgement that was given up, or that nobody had the time to begin. */
+/**
+ * Why nobody has begun with a judgement. `busy`: others were in the way. `late`: there was no time left
+ * when it was asked, for what came before took it. `closing`: the process ends.
+ */
+type NotBegun = 'busy' | 'late' | 'closing';
+
+/** A judgement that was given up, or that nobody has begun. */
 export class UnfinishedError extends Error {
   constructor(
     message: string,
-    /** Nobody has begun: the same question may be answered a moment later. */
-    readonly isBusy = false,
+    /** Undefined when it was begun: what it takes is its writer's doing. */
+    readonly notBegun?: NotBegun,
   ) {
     super(message);
   }
@@ -45,6 +51,10 @@ export interface ReviewContext {
   readonly judge: HeavyJudge;
   /** For what goes on when the review is answered; otherwise `judge`. */
   readonly background?: HeavyJudge;
+  /** Nobody else has time for this review: it is judged by what is at hand. */
+  readonly isHurried?: boolean;
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
   /** The review as it came; without it nothing is known of its size. */
   readonly body?: Buffer;
   readonly policy: Policy;

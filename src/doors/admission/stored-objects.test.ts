@@ -11,7 +11,7 @@ import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
 import { review } from './review.js';
-import type { Caller, HeavyJudge, Reviewer } from './reviewer.js';
+import { UnfinishedError, type Caller, type HeavyJudge, type Reviewer } from './reviewer.js';
 import { withStoredObjects } from './stored-objects.js';
 import { StoredScans } from './stored-scan.js';
 import { judgeHere } from './testing/judge-here.js';
@@ -64,6 +64,7 @@ interface Asked {
   readonly more?: Partial<AdmissionRequest>;
   readonly judge?: HeavyJudge;
   readonly caller?: Caller;
+  readonly isHurried?: boolean;
 }
 
 async function ask({ cluster, policy = {}, reviewer, more = {}, ...rest }: Asked) {
@@ -74,6 +75,7 @@ async function ask({ cluster, policy = {}, reviewer, more = {}, ...rest }: Asked
       judge: rest.judge ?? judgeHere,
       view: cluster,
       caller: rest.caller ?? 'api-server',
+      isHurried: rest.isHurried ?? false,
       now: new Date(0),
       policy: { ...defaultPolicy, ...policy },
     },
@@ -195,6 +197,27 @@ describe('stored objects at the gate', () => {
     expect((await ask({ cluster, reviewer })).ours).to.have.length(1);
     now = 61_000;
     expect((await ask({ cluster, reviewer })).ours).to.have.length(0);
+  });
+
+  it('believes no scan that nobody had the time for', async () => {
+    const reviewer = withStoredObjects(customResourceDefinitionReviewer, new StoredScans());
+    const cluster = holding(widgets([1]));
+    const busy = (): Promise<never> => Promise.reject(new UnfinishedError('full', 'busy'));
+    const blind = await ask({ cluster, reviewer, judge: busy });
+    expect(blind.ours[0]?.message).to.include('not checked');
+    const seen = await ask({ cluster, reviewer });
+    expect(seen.ours[0]?.message).to.include('1 of 1 stored Widget would be refused');
+  });
+
+  it('begins no scan in a hurry, and believes one that is done', async () => {
+    const reviewer = withStoredObjects(customResourceDefinitionReviewer, new StoredScans());
+    const cluster = holding(widgets([1]));
+    const hurried = { cluster, reviewer, isHurried: true };
+    expect((await ask(hurried)).ours[0]?.message).to.include('too much else is under way');
+    await ask({ cluster, reviewer });
+    expect((await ask(hurried)).ours[0]?.message).to.include(
+      '1 of 1 stored Widget would be refused',
+    );
   });
 
   it('is switched off by a budget of 0', async () => {

@@ -104,7 +104,7 @@ export async function storedUpdate(
         : unchecked(subject, objectsWithheld),
     ];
   }
-  const time = Math.max(0, Math.min(milliseconds, left));
+  const time = context.isHurried === true ? 0 : Math.max(0, Math.min(milliseconds, left));
   const [outcome, reading] = await Promise.all([
     outcomeOf(scans, plan, { old, next }, { time, context }),
     // Whether there is anything to tell must not be told either, to whom nobody has vouched for.
@@ -148,14 +148,14 @@ async function outcomeOf(
   } catch (error) {
     // What the profile finds is worth its answer, whatever became of the objects.
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    return { done: { tally: emptyTally, unchecked: [reason] } };
+    return { done: { tally: emptyTally, unchecked: [reason], isUnfinished: true } };
   }
 }
 
 function outcomeFindings(outcome: ScanOutcome, subject: StoredSubject): Finding[] {
   if ('busy' in outcome) {
     return [
-      uncheckedFinding(subject, 'stored objects were not checked: other scans are under way'),
+      uncheckedFinding(subject, 'stored objects were not checked: too much else is under way'),
     ];
   }
   if ('underWay' in outcome) {

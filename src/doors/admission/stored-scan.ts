@@ -22,6 +22,8 @@ interface StoredScan {
   readonly tally: StoredTally;
   /** Why some objects were not judged. */
   readonly unchecked: readonly string[];
+  /** Nobody had the time: another attempt may have it. */
+  readonly isUnfinished: boolean;
   /** `widgets.example.com`, when nobody gave us the right to list it. */
   readonly forbidden?: string;
 }
@@ -61,19 +63,20 @@ export class StoredScans {
     private readonly believed = believedMilliseconds,
   ) {}
 
-  /** Starts a scan, or joins the one that an earlier attempt has started. */
+  /** Starts a scan, or joins the one that an earlier attempt has started; in a hurry it starts none. */
   async scan(
     plan: StoredPlan,
     { old, next }: { readonly old: JsonObject; readonly next: JsonObject },
     milliseconds: number,
-    context: Pick<ReviewContext, 'view' | 'judge' | 'background'>,
+    context: Pick<ReviewContext, 'view' | 'judge' | 'background' | 'isHurried'>,
   ): Promise<ScanOutcome> {
     this.forgetOld();
     const pair = new DefinitionPair(old, next);
     let entry = this.find(metaOf(old).uid, pair);
     if (entry === undefined) {
       const running = [...this.entries].filter(({ at }) => at === undefined);
-      if (running.length >= maxScans) return { busy: true };
+      // Whoever joins a scan must find one that sees something.
+      if (running.length >= maxScans || context.isHurried === true) return { busy: true };
       entry = this.start(plan, metaOf(old).uid, pair, context);
     }
     const started = entry;
@@ -117,7 +120,7 @@ export class StoredScans {
       (scan) => {
         entry.at = this.now();
         // What took one question can be asked again.
-        if (scan.tally.checked === 0 && scan.unchecked.length === 0) {
+        if (scan.tally.checked === 0 || scan.isUnfinished) {
           this.entries.delete(entry);
           return;
         }
@@ -160,6 +163,7 @@ async function runScan(
   );
   const signal = AbortSignal.timeout(longestScanMilliseconds);
   let whole = emptyTally;
+  let isUnfinished = false;
   let proven: boolean | undefined;
   for (const { version } of plan.reads) {
     const { group, resource } = plan;
@@ -174,19 +178,20 @@ async function runScan(
         const { remaining } = page;
         onProgress({ checked: tally.checked, ...(remaining === undefined ? {} : { remaining }) });
         if (page.next !== '') proven ??= await isProvenHarmless(pair, judge);
-        if (proven === true) return { tally: emptyTally, unchecked: [] };
+        if (proven === true) return { tally: emptyTally, unchecked: [], isUnfinished: false };
       }
     } catch (error) {
       if (error instanceof ClusterError && error.isForbidden) {
-        return { tally: whole, unchecked: [], forbidden: `${resource}.${group}` };
+        return { tally: whole, unchecked: [], isUnfinished, forbidden: `${resource}.${group}` };
       }
       if (!(error instanceof ClusterError) && !(error instanceof UnfinishedError)) throw error;
+      isUnfinished ||= error instanceof UnfinishedError;
       const after = tally.checked === 0 ? '' : ` after ${tally.checked} objects`;
       unchecked.push(`${version}${after}: ${error.message}`);
     }
     whole = widest(whole, tally);
   }
-  return { tally: whole, unchecked };
+  return { tally: whole, unchecked, isUnfinished };
 }
 
 /** The same objects under another version: the counts of the worse one, once. */

@@ -3,7 +3,7 @@ import { defaultPolicy, type Policy } from '../../check/policy.js';
 import { FolderState } from '../../facts/olm-state/folder-state.js';
 import type { ReviewHead } from './review-head.js';
 import { createReviewers } from './reviewers.js';
-import { noTurn } from './unread.js';
+import { noTime } from './unread.js';
 
 const definition = {
   group: 'apiextensions.k8s.io',
@@ -15,7 +15,7 @@ const modes = (mode: 'warn' | 'audit'): Partial<Policy> => ({
   modes: new Map([['crd-upgrade-safety', mode]]),
 });
 
-describe('a review that found no turn', () => {
+describe('a review for which there was no time', () => {
   const rows: [what: string, head: ReviewHead, policy: Partial<Policy>, allowed: boolean][] = [
     ['an update of a definition', update, {}, false],
     ['one that does not say what it is', { uid: 'u', resource: definition }, {}, false],
@@ -36,7 +36,7 @@ describe('a review that found no turn', () => {
   for (const [what, head, policy, isAllowed] of rows) {
     it(`is ${isAllowed ? 'allowed' : 'denied'}: ${what} (${JSON.stringify(policy)})`, () => {
       const reviewers = createReviewers(FolderState.of([]));
-      const { response, decision } = noTurn(
+      const { response, decision } = noTime(
         head,
         reviewers,
         { ...defaultPolicy, ...policy },

@@ -1,4 +1,4 @@
-/** The answers to reviews that were not read: one holds too much, for another there was no time. */
+/** The answers to reviews that no rule has judged: one holds too much, for another there was no time. */
 import { guarantee } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
 import { allowed, denied } from './response.js';
@@ -31,11 +31,11 @@ export function tooLarge(
 }
 
 /**
- * Denies an update of a definition that came when there was too much else to do, wherever the policy
- * would deny what it might break: a burst must not be a way past the gate. All else is as the policy
- * says of what is not judged.
+ * Denies an update of a definition for which there was no time, before its turn or after it, wherever
+ * the policy would deny what it might break: neither a burst nor what takes long must be a way past
+ * the gate. All else is as the policy says of what is not judged.
  */
-export function noTurn(
+export function noTime(
   head: ReviewHead,
   reviewers: readonly Reviewer[],
   policy: Policy,

@@ -27,15 +27,17 @@ export interface OpenCluster {
  */
 export async function openCluster(options: ClusterOptions): Promise<OpenCluster | undefined> {
   const connection = await openConnection(options);
-  if (connection !== undefined) {
-    const { LiveCluster } = await import('../../facts/cluster/live.js');
-    return { view: new LiveCluster(connection), close: () => connection.close() };
-  }
+  if (connection !== undefined) return opened(connection);
   if (options.state === undefined) return undefined;
   const { FolderCluster } = await import('../../facts/cluster/folder.js');
   const { state } = options;
   const view = await telling((onPassedOver) => FolderCluster.read(state, { onPassedOver }));
   return { view, close: () => undefined };
+}
+
+async function opened(connection: Connection): Promise<OpenCluster> {
+  const { LiveCluster } = await import('../../facts/cluster/live.js');
+  return { view: new LiveCluster(connection), close: () => connection.close() };
 }
 
 /**
@@ -66,18 +68,22 @@ function defaultKubeconfig(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /**
- * The cluster that kubectl would ask.
+ * The API server that kubectl would ask.
  *
  * @throws InvalidInputError where there is no kubeconfig
  */
-export async function openDefault({ context }: ClusterOptions): Promise<OpenCluster> {
+export async function openDefaultConnection({ context }: ClusterOptions): Promise<Connection> {
   const kubeconfig = defaultKubeconfig();
   if (!existsSync(kubeconfig)) {
     const message =
       'there is no such file; name the cluster with --kubeconfig FILE or --state FOLDER';
     throw new InvalidInputError('E_INPUT', message, { file: kubeconfig });
   }
-  const opened = await openCluster({ kubeconfig, ...(context === undefined ? {} : { context }) });
-  if (opened === undefined) throw new Error('a kubeconfig always names a cluster');
-  return opened;
+  const { Connection } = await import('../../facts/cluster/connection.js');
+  return Connection.fromKubeconfig(kubeconfig, context);
+}
+
+/** As {@link openDefaultConnection}, as a view. */
+export async function openDefault(options: ClusterOptions): Promise<OpenCluster> {
+  return opened(await openDefaultConnection(options));
 }

@@ -9,6 +9,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
     async () => (await import('./completion.js')).completionCommand(() => commandsFor(undefined)),
   ],
   ['demo', async () => (await import('./demo.js')).demoCommand()],
+  ['doctor', async () => (await import('./doctor.js')).doctorCommand()],
   ['explain', async () => (await import('./explain.js')).explainCommand()],
   ['preflight', async () => (await import('./preflight.js')).preflightCommand()],
   ['range', async () => (await import('./range.js')).rangeCommand()],

@@ -82,6 +82,7 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
     },
   ],
   ['sidecar', { examples: ['sidecar --listen 127.0.0.1:8181'], exitCode: served }],
+  ['doctor', { examples: ['doctor', 'doctor --context production -o json'] }],
   ['demo', { examples: ['demo --once'], exitCode: '0 shown, 2 cannot be started' }],
 ]);
 

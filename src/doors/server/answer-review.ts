@@ -13,7 +13,7 @@ import {
   type HeavyJudge,
   type Reviewer,
 } from '../admission/reviewer.js';
-import { noTurn, tooLarge } from '../admission/unread.js';
+import { noTime, tooLarge } from '../admission/unread.js';
 import { wholeTurn } from '../admission/turn.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
@@ -151,8 +151,10 @@ async function judge(
   try {
     return await review(admission, reviewers, {
       ...{ body, policy: policy(), view, caller, now: new Date(), until },
-      judge: isHurried ? noTime : judge(asking),
-      background: isHurried ? noTime : judge({ asker }),
+      ...(isHurried
+        ? { judge: nobody, isHurried }
+        : { judge: judge(asking), background: judge({ asker }) }),
+      signal: answered.signal,
     });
   } finally {
     stop();
@@ -171,18 +173,19 @@ async function judgeAtOnce(
   admission: AdmissionRequest,
   body: Buffer,
   { reviewers, policy }: ReviewOptions,
-  { caller, milliseconds }: Asked,
+  { caller, start, milliseconds }: Asked,
 ): Promise<Reviewed> {
   const sentence = `it was not finished within ${(milliseconds / 1000).toFixed(1)} s`;
   const gone = (): Promise<never> => Promise.reject(new ClusterError(sentence));
-  const judge: HeavyJudge = () => Promise.reject(new UnfinishedError(sentence, true));
+  const judge: HeavyJudge = () => Promise.reject(new UnfinishedError(sentence, 'late'));
   const rules = review(admission, reviewers, {
     ...{ body, policy: policy(), caller, judge, now: new Date() },
-    view: { get: gone, list: gone },
+    ...{ view: { get: gone, list: gone }, until: start + milliseconds },
+    ...{ isHurried: true, signal: AbortSignal.abort() },
   });
   const late = async (): Promise<Reviewed> => {
     for (let turn = 0; turn < maxTurns; turn++) await wholeTurn();
-    return unjudged(admission.uid, policyFor(admission, policy()), sentence);
+    return noTime(admission, reviewers, policy(), sentence);
   };
   return Promise.race([rules, late()]);
 }
@@ -190,8 +193,8 @@ async function judgeAtOnce(
 const overloaded = 'more reviews are under way than can be judged in time';
 
 /** Past its capacity the gate judges by what takes milliseconds. */
-const noTime: HeavyJudge = () =>
-  Promise.reject(new UnfinishedError('too many reviews are under way', true));
+const nobody: HeavyJudge = () =>
+  Promise.reject(new UnfinishedError('too many reviews are under way', 'busy'));
 
 function decode(body: Buffer, onValues: (values: number) => void): AdmissionRequest {
   try {
@@ -258,7 +261,7 @@ function unread(
   { reviewers, policy }: ReviewOptions,
 ): Reviewed {
   if (status === 413) return tooLarge(head, reviewers, policy(), message);
-  if (status === 429) return noTurn(head, reviewers, policy(), message);
+  if (status === 429) return noTime(head, reviewers, policy(), message);
   return unjudged(head.uid, policyFor(head, policy()), message);
 }
 

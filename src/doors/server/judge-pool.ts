@@ -154,12 +154,12 @@ export class JudgePool {
     const lanes = [this.#quick, this.#heavy];
     for (const { waiting } of lanes) {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        next.reject(new UnfinishedError('shutting down', true));
+        next.reject(new UnfinishedError('shutting down', 'closing'));
       }
     }
     const threads = lanes.flatMap((lane) => lane.threads.splice(0));
     await Promise.all(
-      threads.map((thread) => this.#end(thread, new UnfinishedError('shutting down', true))),
+      threads.map((thread) => this.#end(thread, new UnfinishedError('shutting down', 'closing'))),
     );
   }
 
@@ -171,10 +171,10 @@ export class JudgePool {
     };
     const onAbort = (): void => leave('nobody waits for it any more');
     const answer = new Promise<string>((resolve, reject) => {
-      if (this.#isClosed) throw new UnfinishedError('shutting down', true);
+      if (this.#isClosed) throw new UnfinishedError('shutting down', 'closing');
       const left = until - performance.now();
       if (left <= 0 || signal?.aborted === true) {
-        throw new UnfinishedError('there is no time left', true);
+        throw new UnfinishedError('there is no time left', 'late');
       }
       question = { job, asker, until, resolve, reject, isAbandoned: false };
       signal?.addEventListener('abort', onAbort);
@@ -194,7 +194,7 @@ export class JudgePool {
     this.#assign(lane);
     if (lane.waiting.size > this.#options.queue) {
       const dropped = lane.waiting.dropNewest();
-      dropped?.reject(new UnfinishedError('too many heavy judgements are waiting already', true));
+      dropped?.reject(new UnfinishedError('too many heavy judgements are waiting already', 'busy'));
     }
     this.#makeRoom(lane);
   }
@@ -297,7 +297,7 @@ export class JudgePool {
     question.isAbandoned = true;
     for (const { waiting, threads } of [this.#quick, this.#heavy]) {
       const isWaiting = waiting.remove(question.asker, question);
-      if (isWaiting) question.reject(new UnfinishedError(reason, true));
+      if (isWaiting) question.reject(new UnfinishedError(reason, 'busy'));
       const thread = threads.find(({ current }) => current?.question === question);
       if (thread !== undefined) this.#stop(thread, reason);
     }

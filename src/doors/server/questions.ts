@@ -101,8 +101,8 @@ function fieldOf(line: Buffer, field: string): JsonValue | undefined {
   }
 }
 
-function refusal({ message, isBusy }: UnfinishedError): HttpError {
-  return new HttpError(isBusy ? 429 : 413, 'E_LIMIT', message);
+function refusal({ message, notBegun }: UnfinishedError): HttpError {
+  return new HttpError(notBegun === undefined ? 413 : 429, 'E_LIMIT', message);
 }
 
 function summarized(text: string): QuestionAnswer {

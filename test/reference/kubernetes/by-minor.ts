@@ -61,6 +61,9 @@ function traitsOf(moduleFile: string): readonly [minor: string, traits: ServerTr
           : 'unknown',
       costsQuantities: estimates.includes('"isQuantity"'),
       costsOpaqueEquality: estimates.includes('case "_==_":'),
+      boundsIntOrString: /IsXIntOrString\(\) \{[^}]*\bs\.MaxLength\(\)/.test(
+        server('pkg/cel/common/schemas.go'),
+      ),
       knowsSelectableFields: isOn('CustomResourceFieldSelectors'),
       knowsOptionalOldSelf: isOn('CRDValidationRatcheting'),
       ignoresNestedFalse: extensions('pkg/apiserver/schema/validation.go').includes(

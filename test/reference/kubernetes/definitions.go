@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	registry "k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // definitions says what is wrong with a new definition, by itself and in place of an old one.
@@ -28,7 +30,8 @@ func undecodable(which string, err error) []refusal {
 	return []refusal{{"Decode", which, err.Error()}}
 }
 
-func createDefinition(text []byte) []refusal {
+func createDefinition(text []byte) (answer []refusal) {
+	defer asPanic(&answer)
 	definition, err := decodeDefinition(text)
 	if err != nil {
 		return undecodable("new", err)
@@ -38,25 +41,30 @@ func createDefinition(text []byte) []refusal {
 	return refusals(strategy.Validate(context.TODO(), definition))
 }
 
-func updateDefinition(oldText, newText []byte) []refusal {
+func updateDefinition(oldText, newText []byte) (answer []refusal) {
+	defer asPanic(&answer)
 	old, err := decodeDefinition(oldText)
 	if err != nil {
 		return undecodable("old", err)
 	}
-	asStored(old)
+	strategy := registry.NewStrategy(scheme)
+	asStored(old, strategy.PrepareForCreate)
 	definition, err := decodeDefinition(newText)
 	if err != nil {
 		return undecodable("new", err)
 	}
 	definition.UID, definition.ResourceVersion = old.UID, old.ResourceVersion
-	strategy := registry.NewStrategy(scheme)
 	strategy.PrepareForUpdate(context.TODO(), definition, old)
 	return refusals(strategy.ValidateUpdate(context.TODO(), definition, old))
 }
 
-// asStored gives a definition what an API server gives one that it stores: an identity, its stored
-// version, and the names and conditions of its controllers, except where it has its own.
-func asStored(definition *apiextensions.CustomResourceDefinition) {
+// asStored makes of a definition what an API server stores of it: without the fields that it drops, and
+// with an identity, its stored version, and the names and conditions of its controllers, except where it
+// has its own.
+func asStored(definition *apiextensions.CustomResourceDefinition, prepare func(context.Context, runtime.Object)) {
+	kept := definition.Status
+	prepare(context.TODO(), definition)
+	definition.Status = kept
 	definition.UID, definition.ResourceVersion = "old", "1"
 	status := &definition.Status
 	if len(status.StoredVersions) == 0 {
@@ -78,5 +86,12 @@ func asStored(definition *apiextensions.CustomResourceDefinition) {
 				Type: condition, Status: apiextensions.ConditionTrue,
 			})
 		}
+	}
+}
+
+// asPanic answers for what ends the request of an API server without an answer.
+func asPanic(answer *[]refusal) {
+	if cause := recover(); cause != nil {
+		*answer = []refusal{{"Panic", "", fmt.Sprint(cause)}}
 	}
 }

@@ -1,0 +1,138 @@
+/** `olm-guard doctor` on a real API server, from nothing to a gate that works, and back. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { ensurePrograms } from '../apiserver/binaries.js';
+import { useCluster } from '../apiserver/mocha.js';
+import { kubeconfigOf, kubectl, root } from './installed-gate.js';
+
+const stranger = 'system:serviceaccount:default:default';
+
+describe('olm-guard doctor', function () {
+  this.timeout(120_000);
+  const cluster = useCluster({ users: [{ name: stranger }] });
+
+  async function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+    const child = spawn(program, args, { cwd: root, env: { ...process.env, ...env } });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    }
+    const code = await new Promise<number>((resolve) =>
+      child.on('close', (status) => resolve(status ?? -1)),
+    );
+    return { code, said };
+  }
+  const doctor = (kubeconfig = cluster().kubeconfigPath, ...args: string[]) =>
+    run(process.execPath, [
+      join(root, 'dist', 'main.js'),
+      'doctor',
+      `--kubeconfig=${kubeconfig}`,
+      ...args,
+    ]);
+
+  it('says that nobody is registered, and how to change that', async () => {
+    const { code, said } = await doctor();
+    expect(said).to.match(
+      /^problem {2}no ValidatingWebhookConfiguration olm-guard.*overlays\/self-managed/,
+    );
+    expect(code).to.equal(1);
+  });
+
+  it('says what is missing of an installation that has no certificate and no pods', async () => {
+    await kubectl(cluster(), 'apply', '-k', 'manifests/base');
+    const { code, said } = await doctor();
+    expect(said).to.match(/^problem {2}no caBundle.*customresourcedefinitions\.olm-guard\.io/m);
+    expect(said).to.match(/^problem {2}no pod behind Service olm-guard\/olm-guard is ready/m);
+    expect(said).to.match(/^problem {2}Secret olm-guard\/olm-guard-tls is not there/m);
+    expect(said).to.match(/^ok {7}ConfigMap olm-guard\/olm-guard-defaults is a policy$/m);
+    expect(said).to.match(/^ok {7}system:serviceaccount:olm-guard:olm-guard has its \d+ rights$/m);
+    expect(code).to.equal(1);
+  });
+
+  it('is content with one that works', async () => {
+    const program = (await ensurePrograms()).get('kubectl') ?? 'kubectl';
+    const made = await run('certs/install.sh', [], {
+      PATH: `${dirname(program)}:${process.env['PATH']}`,
+      KUBECONFIG: cluster().kubeconfigPath,
+      HOME: cluster().folder,
+    });
+    expect(made.code, made.said).to.equal(0);
+    // There is no kubelet, and so nobody who reports a pod.
+    await cluster().request(
+      'POST',
+      '/apis/discovery.k8s.io/v1/namespaces/olm-guard/endpointslices',
+      {
+        apiVersion: 'discovery.k8s.io/v1',
+        kind: 'EndpointSlice',
+        metadata: { name: 'olm-guard', labels: { 'kubernetes.io/service-name': 'olm-guard' } },
+        addressType: 'IPv4',
+        endpoints: [{ addresses: ['10.0.0.1'], conditions: { ready: true } }],
+      },
+    );
+    const { code, said } = await doctor();
+    expect(said).to.not.match(/^(problem|unknown)/m);
+    expect(said).to.match(/^ok {7}the serving certificate fits caBundle and ends /m);
+    expect(code).to.equal(0);
+    const { said: json } = await doctor(undefined, '-o', 'json');
+    expect(JSON.parse(json)).to.deep.include({
+      state: 'ok',
+      message: 'Service olm-guard/olm-guard has 1 ready pod',
+    });
+  });
+
+  it('names a mistake in the policy, a right that was taken, and a certificate of another authority', async () => {
+    await kubectl(
+      cluster(),
+      'create',
+      'configmap',
+      'olm-guard-policy',
+      '--namespace=olm-guard',
+      '--from-literal=policy.yaml=kind: Polcy',
+    );
+    await kubectl(
+      cluster(),
+      'patch',
+      'clusterrole',
+      'olm-guard',
+      '--type=json',
+      '-p',
+      '[{"op":"remove","path":"/rules/1"}]',
+    );
+    await kubectl(
+      cluster(),
+      'patch',
+      'validatingwebhookconfiguration',
+      'olm-guard',
+      '--type=json',
+      '-p',
+      `[{"op":"replace","path":"/webhooks/0/clientConfig/caBundle","value":"${readFileSync(cluster().caFile).toString('base64')}"}]`,
+    );
+    const { code, said } = await doctor();
+    expect(said).to.match(
+      /^problem {2}ConfigMap olm-guard\/olm-guard-policy:1:1: the policy needs the field "apiVersion"/m,
+    );
+    expect(said).to.match(
+      /^problem {2}system:serviceaccount:olm-guard:olm-guard may not get\/list\/watch catalogsources\.operators\.coreos\.com, /m,
+    );
+    expect(said).to.match(
+      /^problem {2}no authority in caBundle stands behind the serving certificate/m,
+    );
+    expect(code).to.equal(1);
+  });
+
+  it('says what it may not look at', async () => {
+    const { code, said } = await doctor(kubeconfigOf(cluster(), stranger));
+    expect(said).to.equal('unknown  ValidatingWebhookConfiguration olm-guard may not be read\n');
+    expect(code).to.equal(0);
+  });
+
+  it('cannot judge a cluster that does not answer', async () => {
+    const { code, said } = await doctor('/nonexistent');
+    expect(code).to.equal(2);
+    expect(said)
+      .to.match(/^olm-guard: /)
+      .and.not.include('    at ');
+  });
+});
