@@ -1,5 +1,7 @@
 /** docs/rules.md: every rule by the name that its findings carry, from the tables themselves. */
 import { namesOf, subjects, type Rule } from '../src/rules/rule.js';
+import { contractModes } from '../src/check/policy.js';
+import { audienceOf, audiences } from '../src/rules/audiences.js';
 import { rules } from '../src/rules/registry.js';
 import { pageOf, type PageLine } from '../src/rules/page.js';
 import { docsFor } from '../src/finding.js';
@@ -14,7 +16,12 @@ export function rulesDocument(): string {
     introduction,
     ...subjects.flatMap((subject) => {
       const about = rules.filter((rule) => rule.subject === subject);
-      return [`## ${titles[subject]}\n`, overview(about), ...about.map(sectionOf)];
+      return [
+        `## ${titles[subject]}\n`,
+        ...whoIsHurt(about),
+        overview(about),
+        ...about.map(sectionOf),
+      ];
     }),
   ].join('\n');
 }
@@ -41,6 +48,18 @@ const titles: Readonly<Record<Rule['subject'], string>> = {
   resolution: 'Resolution',
   cluster: 'A cluster as a whole',
 };
+
+/** Of a section about one audience. */
+function whoIsHurt(about: readonly Rule[]): string[] {
+  const [audience, ...others] = new Set(about.map(audienceOf));
+  if (audience === undefined || others.length > 0) return [];
+  const families = [...new Set(about.map(({ family }) => family))].map((family) => {
+    const mode = contractModes.get(family) ?? 'deny';
+    return `\`${family}\` (mode \`${mode}\` unless a policy says otherwise)`;
+  });
+  const which = `${families.length === 1 ? 'family' : 'families'} ${families.join(', ')}`;
+  return [`Audience \`${audience}\`, ${which}. ${audiences[audience]}\n`];
+}
 
 function overview(about: readonly Rule[]): string {
   return table(

@@ -1,5 +1,5 @@
 /** Operation `crd-objects`: what would the API server say to a write of these custom resources? */
-import { sortErrors, ValidatorCache } from '../apiserver/index.js';
+import { sortErrors } from '../apiserver/index.js';
 import {
   InvalidInputError,
   isObject,
@@ -11,6 +11,7 @@ import {
 import type { Finding, ObjectReference } from '../finding.js';
 import { findingNamed } from '../rules/registry.js';
 import { defineOperation } from './operation.js';
+import { validators } from './validators.js';
 
 interface Input {
   readonly crd: JsonObject;
@@ -20,9 +21,6 @@ interface Input {
 }
 
 const rule = 'StoredObject';
-
-// One for the process: a definition's compiled validator serves every request that brings it.
-const validators = new ValidatorCache();
 
 export const crdObjects = defineOperation<Input>({
   name: 'crd-objects',

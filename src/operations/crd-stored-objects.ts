@@ -1,5 +1,4 @@
 /** Operation `crd-stored-objects`: which stored objects does an upgrade of their definition break? */
-import { ValidatorCache } from '../apiserver/index.js';
 import {
   emptyTally,
   planStored,
@@ -9,6 +8,7 @@ import {
 } from '../crd/stored/index.js';
 import { type JsonObject, type JsonValue, metaOf, readList } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
+import { validators } from './validators.js';
 
 interface Input {
   readonly old: JsonObject;
@@ -17,8 +17,6 @@ interface Input {
   readonly list?: JsonObject;
   readonly version?: string;
 }
-
-const validators = new ValidatorCache();
 
 const number = { type: 'integer' };
 const examples = {

@@ -1,6 +1,7 @@
 /** x-kubernetes-validations: what a rule that is new might refuse. */
 import type { JsonValue } from '../text/documents/index.js';
 import type { SchemaNode, ValidationRule } from '../apiserver/schema.js';
+import { ruleCases } from './cel-cases.js';
 import { presenceCases } from './cel-presence.js';
 import { rule as oneRule, withoutRule } from './change.js';
 import { directed, valuesOf } from './directed.js';
@@ -26,6 +27,7 @@ export function compareRules(
   for (const key of old.keys()) {
     if (!now.has(key)) walk.add({ place, proof: 'safe', reason: 'a validation rule is gone' });
   }
+  const unchanged = isRetyped ? [] : before.rules.filter((rule) => !looksAt(rule, reshaped));
   for (const [key, rule] of now) {
     const known = old.get(key);
     const isNew = known === undefined;
@@ -36,11 +38,14 @@ export function compareRules(
       continue;
     }
     const presence = isNew ? presenceCases(before, after, rule, walk.budget) : undefined;
-    if (presence?.length === 0) {
+    const cases = ruleCases(before, after, rule, unchanged, walk.budget);
+    if (presence?.length === 0 || cases?.isAlwaysTrue === true) {
       walk.add({
         place,
         proof: 'safe',
-        reason: `a validation rule is new that always holds: ${shorten(rule.rule)}`,
+        reason: isNew
+          ? `a validation rule is new that always holds: ${shorten(rule.rule)}`
+          : `a validation rule still holds always: ${shorten(rule.rule)}`,
       });
       continue;
     }
@@ -54,7 +59,11 @@ export function compareRules(
       change: isNew
         ? { at: place, exchange: oneRule(rule) }
         : { at: place, exchange: withoutRule(rule), isConsequence: true },
-      candidates: () => [...(presence ?? []), ...candidatesOf(before, rule, walk.budget)],
+      candidates: () => [
+        ...(presence ?? []),
+        ...(cases?.pins ?? []),
+        ...candidatesOf(before, rule, walk.budget),
+      ],
       isTransition,
     });
   }

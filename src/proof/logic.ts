@@ -4,7 +4,7 @@ import { keywords, without } from './change.js';
 import { directed } from './directed.js';
 import type { Budget } from './budget.js';
 import type { Pin } from './pin.js';
-import { anything, otherFieldsOf, undeclared } from './shape.js';
+import { anything, fieldOf, otherFieldsOf, undeclared } from './shape.js';
 import type { Pair, Walk } from './walk.js';
 
 const operators = ['allOf', 'anyOf', 'oneOf'] as const;
@@ -84,10 +84,30 @@ function isImplied(walk: Walk, pair: Pair, operator: Operator): boolean {
         cases.every((old) => now.some((branch) => implies(both(known, old), branch)))
       );
     }
-    case 'oneOf':
-      return before.intOrString && isIntOrString(now);
+    case 'oneOf': {
+      if (before.intOrString && isIntOrString(now)) return true;
+      const sure = now.filter((branch) => !isUnreachable(pair, branch));
+      const [only] = sure;
+      return only !== undefined && sure.length === 1 && implies(known, only);
+    }
   }
 }
+
+/** Whether a branch asks for a field that no object has which the old schema kept. */
+function isUnreachable({ before, after, mode }: Pair, branch: SchemaNode): boolean {
+  return (
+    mode === 'structure' &&
+    branch.required.some(
+      (name) =>
+        !ofResources.has(name) &&
+        fieldOf(before, name) === undefined &&
+        fieldOf(after, name)?.default === undefined,
+    )
+  );
+}
+
+/** They are there without being declared. */
+const ofResources = new Set(['apiVersion', 'kind', 'metadata']);
 
 function isIntOrString(branches: readonly SchemaNode[]): boolean {
   const types = branches.map((branch) => branch.type).sort();

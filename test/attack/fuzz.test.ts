@@ -190,7 +190,7 @@ describe('reviews and connections that are broken', () => {
     expect(statuses.get(200)).to.be.greaterThan(bodies / 2);
     expect(await isAlive()).to.equal(true);
     expect(gate.peakBytes() ?? 0).to.be.at.most(peakBytes);
-    if (bodies > 5000) console.log(statuses, `${Math.round((gate.peakBytes() ?? 0) / 1e6)} MB`);
+    if (bodies > 2500) console.log(statuses, `${Math.round((gate.peakBytes() ?? 0) / 1e6)} MB`);
   });
 
   /** Sends these pieces over one connection, and gives back what came until it was closed. */

@@ -102,6 +102,25 @@ describe('the command line', () => {
     }
   });
 
+  it('explains an audience and a family by their rules', async () => {
+    for (const [name, says, mode, rule] of [
+      ['objects', 'or loses data', 'crd-upgrade-safety: deny', 'NoExistingFieldRemoved'],
+      ['clients', 'gets another answer', 'client-contract: warn', 'ServedVersionRemoved'],
+      ['apply', 'field ownership', 'apply-contract: warn', 'ListTypeChanged'],
+      ['readers', 'may read values', 'reader-contract: audit', 'EnumValueAdded'],
+      ['display', 'short names', 'display: audit', 'PrinterColumnRemoved'],
+      ['client-contract', 'gets another answer', 'client-contract: warn', 'SelectableFieldRemoved'],
+      ['operator-groups', '', 'operator-groups: deny', 'OperatorGroupIntersection'],
+    ] as const) {
+      const { code, stdout, stderr } = await run(['explain', name]);
+      expect({ code, stderr }, name).to.deep.equal({ code: 0, stderr: '' });
+      expect(stdout).to.match(new RegExp(`^(?:audience|family) ${name}\n`));
+      expect(stdout).to.include(says).and.include(mode).and.include(rule);
+    }
+    const { stderr } = await run(['explain', 'client-contrac']);
+    expect(stderr).to.include('did you mean "client-contract"?');
+  });
+
   it('explains a rule, and one finding of it', async () => {
     const rule = await run(['explain', 'NoExistingFieldRemoved']);
     expect(rule).to.include({ code: 0, stderr: '' });

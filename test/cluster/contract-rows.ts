@@ -102,7 +102,7 @@ function shape(
   return { title, make };
 }
 
-export const group = 'contract.example.com';
+const group = 'contract.example.com';
 
 const common = (): JsonObject => ({
   owner: string,

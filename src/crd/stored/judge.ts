@@ -18,6 +18,7 @@ import {
   type FieldErrorType,
   type ObjectValidator,
 } from '../../apiserver/index.js';
+import type { SchemaNode } from '../../apiserver/schema.js';
 
 /** One object that an upgrade breaks, in words that hold none of its values. */
 export interface StoredExample {
@@ -156,7 +157,7 @@ export class StoredJudge {
     }
     if (undecided) return { kind: 'undecided' };
     for (const validator of next) {
-      const lost = lostPaths(object, validator);
+      const lost = lostPaths(object, old, validator);
       if (lost.length === 0) continue;
       return { kind: 'pruned', example: this.example(object, validator, lost, true) };
     }
@@ -245,35 +246,48 @@ function problemsOf(errors: readonly FieldError[]): string[] {
 }
 
 /** Paths of what the new schema drops; the API server has dropped what the old one does not know. */
-function lostPaths(object: JsonValue, validator: ObjectValidator): string[] {
+function lostPaths(object: JsonValue, old: ObjectValidator, validator: ObjectValidator): string[] {
   const pruned = validator.prune(asVersion(object, validator.definition));
-  return lostBetween(object, pruned).map((path) => `${path}: dropped`);
+  return lostBetween(object, pruned, old.definition.schema).map((path) => `${path}: dropped`);
+}
+
+interface Compared {
+  readonly before: JsonValue;
+  readonly after: JsonValue | undefined;
+  readonly path: string;
+  /** By which it was stored; undefined where that declares nothing. */
+  readonly node: SchemaNode | undefined;
+  readonly isMapKey?: boolean;
 }
 
 /** Values may nest as deep as memory allows; paths come in the order of the object. */
-function lostBetween(before: JsonValue, after: JsonValue): string[] {
+function lostBetween(before: JsonValue, after: JsonValue, node: SchemaNode): string[] {
   const lost: string[] = [];
-  const open: { before: JsonValue; after: JsonValue | undefined; path: string }[] = [
-    { before, after, path: '' },
-  ];
+  const open: Compared[] = [{ before, after, path: '', node }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const { path } = at;
     if (at.before === at.after) continue;
-    if (at.after === undefined) lost.push(path);
-    else if (Array.isArray(at.before)) {
+    if (at.after === undefined) {
+      // A field whose null is dropped is a field left out; a map loses the key that was in it.
+      if (at.before !== null || at.node === undefined || at.isMapKey === true) lost.push(path);
+    } else if (Array.isArray(at.before)) {
       if (!Array.isArray(at.after)) continue;
       for (let index = at.before.length - 1; index >= 0; index--) {
         const item = at.before[index] as JsonValue;
-        open.push({ before: item, after: at.after[index], path: `${path}[${index}]` });
+        const inner = { node: at.node?.items, path: `${path}[${index}]` };
+        open.push({ before: item, after: at.after[index], ...inner });
       }
     } else if (isObject(at.before) && isObject(at.after)) {
       for (const key of Object.keys(at.before).reverse()) {
         // Decoding rewrites the metadata; no schema does.
         if (path === '' && key === 'metadata') continue;
+        const declared = at.node?.properties?.get(key);
         open.push({
           before: own(at.before, key) ?? null,
           after: own(at.after, key),
           path: path === '' ? key : `${path}.${key}`,
+          node: declared ?? at.node?.additionalProperties?.schema,
+          isMapKey: declared === undefined,
         });
       }
     }

@@ -284,6 +284,62 @@ describe('stored objects', () => {
   });
 });
 
+describe('a null that is the value of a key of a map', () => {
+  const map = (values: JsonObject): JsonObject => ({
+    type: 'object',
+    additionalProperties: values,
+  });
+  const text = { type: 'string' };
+  const rows: [
+    title: string,
+    old: JsonObject,
+    next: JsonObject,
+    spec: JsonObject,
+    lost: string[],
+  ][] = [
+    [
+      'goes with its key where null is not taken any more',
+      { teams: map({ ...text, nullable: true }) },
+      { teams: map(text) },
+      { teams: { a: 'x', b: null } },
+      ['spec.teams.b: dropped'],
+    ],
+    [
+      'stays where it is taken',
+      { teams: map({ ...text, nullable: true }) },
+      { teams: map({ ...text, nullable: true, maxLength: 9 }) },
+      { teams: { b: null } },
+      [],
+    ],
+    [
+      'is no loss as a field that is declared',
+      { team: { ...text, nullable: true } },
+      { team: text },
+      { team: null },
+      [],
+    ],
+    [
+      'goes from inside lists and maps',
+      { all: { type: 'array', items: map(map({ ...text, nullable: true })) } },
+      { all: { type: 'array', items: map(map(text)) } },
+      { all: [{}, { a: { b: null } }] },
+      ['spec.all[1].a.b: dropped'],
+    ],
+  ];
+  for (const [title, old, next, spec, lost] of rows) {
+    it(title, () => {
+      const judge = new StoredJudge({
+        old: compileValidator(one(old), 'v1'),
+        next: [compileValidator(one(next), 'v1')],
+      });
+      const harmed = judge.judge(widget('blue', spec));
+      expect(harmed?.problems ?? []).to.deep.equal(lost);
+      expect(harmed?.effect).to.equal(lost.length === 0 ? undefined : 'data-loss');
+      expect(judge.result.pruned).to.equal(lost.length === 0 ? 0 : 1);
+    });
+  }
+});
+
 describe('migrationFindings', () => {
   it('says how to migrate from a stored version that is removed', () => {
     const [finding] = migrationFindings(one({}), crd([{ name: 'v2' }]));

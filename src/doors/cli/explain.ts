@@ -3,11 +3,12 @@ import { Command, Option } from 'commander';
 import { ruleNames } from '../../operations/rules.js';
 import { printPage } from '../../rules/page.js';
 import { ruleOfChange } from '../../rules/crd/change-name.js';
+import { groupNamed, groupNames, printGroup } from '../../rules/audiences.js';
 import { ruleNamed } from '../../rules/registry.js';
 import { InvalidInputError, stringifyJson } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import { isNamed } from '../../check/exemptions.js';
-import { profiles, type Profile } from '../../check/policy.js';
+import { contractModes, profiles, type Profile } from '../../check/policy.js';
 import { judgePair } from './crd-judgement.js';
 import { readDefinitions } from './crd-source.js';
 import { pairCrds } from '../../crd/pairs.js';
@@ -15,8 +16,11 @@ import { print } from './output.js';
 
 export function explainCommand(): Command {
   return new Command('explain')
-    .description('explain a rule, or one finding of it: RULE@PATH OLD NEW')
-    .argument('<rule>', 'as findings name it, e.g. NoScopeChange; RULE@^.spec.size for one finding')
+    .description('explain a rule, an audience, a family, or one finding: RULE@PATH OLD NEW')
+    .argument(
+      '<rule>',
+      'as findings name it, e.g. NoScopeChange; RULE@^.spec.size for one finding; clients or client-contract for all of them',
+    )
     .argument('[old]', 'for one finding: as for check crd')
     .argument('[new]')
     .addOption(
@@ -32,6 +36,11 @@ export function explainCommand(): Command {
         options: { readonly profile?: Profile },
       ) => {
         const [rule = '', path] = split(asked);
+        const group = path === undefined && old === undefined ? groupNamed(rule) : undefined;
+        if (group !== undefined) {
+          await print(printGroup(group, (family) => contractModes.get(family) ?? 'deny'));
+          return;
+        }
         // What changed leads to the rule that finds it.
         const described = ruleNamed(ruleOfChange.get(rule) ?? rule);
         if (described === undefined) throw unknownRule(rule);
@@ -64,7 +73,7 @@ function noPath(rule: string, old: string): InvalidInputError {
 }
 
 function unknownRule(rule: string): InvalidInputError {
-  const guess = didYouMean(rule, [...ruleNames, ...ruleOfChange.keys()]);
+  const guess = didYouMean(rule, [...ruleNames, ...ruleOfChange.keys(), ...groupNames]);
   return new InvalidInputError(
     'E_INPUT',
     `there is no rule "${rule}"${guess}; docs/rules.md has all of them`,

@@ -1,8 +1,14 @@
 import { from } from '../source.js';
-import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import {
+  isObject,
+  own,
+  sameJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
 import { valueAt } from '../../crd/schema-keys.js';
 import { placeOfRemoved } from '../../crd/place.js';
-import { defineContractRule, type ContractDifference } from './rule.js';
+import { defineContractRule, type ContractDifference, type ContractPair } from './rule.js';
 import { fieldDifferences } from './field-differences.js';
 
 const upper = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
@@ -18,21 +24,19 @@ const others = [
   'pattern',
   'format',
   'multipleOf',
-  'not',
-  'allOf',
-  'anyOf',
-  'oneOf',
   'x-kubernetes-validations',
   'additionalProperties',
   'x-kubernetes-list-type',
   'x-kubernetes-list-map-keys',
 ];
 const keywords = [...upper, ...lower, ...flags, ...others];
+/** Schemas beneath these stand at the path of the field that they are about. */
+const operators = ['not', 'allOf', 'anyOf', 'oneOf'];
 
 export const constraintRelaxed = defineContractRule({
   id: 'ConstraintRelaxed',
   audience: 'readers',
-  fields: keywords.map((keyword) => `schema.${keyword}`),
+  fields: [...keywords, ...operators].map((keyword) => `schema.${keyword}`),
   checks: 'A bound, pattern, format or validation rule of a field goes, or lets more through.',
   why: 'A client that was built on the bound (a field of 32 bits, a label, a list that was never empty) reads a value beyond it.',
   instead: 'Keep the bound, or add a field that goes further beside the old one.',
@@ -50,11 +54,83 @@ export const constraintRelaxed = defineContractRule({
           differing.has(keyword) && isRelaxed(keyword, own(old, keyword), own(next, keyword)),
       );
       if (relaxed.length === 0) return undefined;
-      return `${relaxed.join(', ')} ${relaxed.length === 1 ? 'lets' : 'let'} more through`;
+      return throughMore(relaxed);
     });
     yield* undeclared(pair);
+    yield* operatorsRelaxed(pair);
   },
 });
+
+function throughMore(relaxed: readonly string[]): string {
+  return `${relaxed.join(', ')} ${relaxed.length === 1 ? 'lets' : 'let'} more through`;
+}
+
+interface Meeting {
+  readonly old: JsonObject;
+  readonly new: JsonObject;
+  readonly path: string;
+  readonly keys: readonly string[];
+}
+
+/** Logical operators that were there, and say something else or nothing now. */
+function* operatorsRelaxed({ shared, shows }: ContractPair): Generator<ContractDifference> {
+  for (const { old: before, new: version } of shared) {
+    if (before.schema === undefined || version.schema === undefined) continue;
+    const open: Meeting[] = [{ old: before.schema, new: version.schema, path: '^', keys: [] }];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      const { old, new: next, path, keys } = at;
+      const relaxed = operators.filter((operator) => {
+        const [was, is] = [own(old, operator) ?? null, own(next, operator) ?? null];
+        return was !== null && !sameJson(was, is);
+      });
+      if (relaxed.length > 0) {
+        const spot = { keys };
+        const field = {
+          path,
+          length: path.length,
+          spot,
+          old,
+          new: next,
+          keywords: new Set(relaxed),
+        };
+        const witness = shows?.(version.name, [path], { field });
+        yield {
+          reason: throughMore(relaxed),
+          ...(witness === undefined ? {} : { witness }),
+          ...{ version: version.name, path },
+          place: { side: 'new', version: version.index, spot },
+        };
+      }
+      open.push(...meetingsBelow(at));
+    }
+  }
+}
+
+function meetingsBelow({ old, new: next, path, keys }: Meeting): Meeting[] {
+  const below: Meeting[] = [];
+  const meet = (
+    steps: readonly string[],
+    left: JsonObject,
+    right: JsonObject,
+    at: string,
+  ): void => {
+    const [was, is] = [own(left, steps.at(-1) ?? ''), own(right, steps.at(-1) ?? '')];
+    if (isObject(was ?? null) && isObject(is ?? null))
+      below.push({
+        old: was as JsonObject,
+        new: is as JsonObject,
+        path: at,
+        keys: [...keys, ...steps],
+      });
+  };
+  for (const keyword of ['items', 'additionalProperties']) meet([keyword], old, next, `${path}[*]`);
+  const [had, has] = [own(old, 'properties'), own(next, 'properties')];
+  if (isObject(had ?? null) && isObject(has ?? null)) {
+    for (const name of Object.keys(had as JsonObject))
+      meet(['properties', name], had as JsonObject, has as JsonObject, `${path}.${name}`);
+  }
+  return below;
+}
 
 function isRelaxed(
   keyword: string,

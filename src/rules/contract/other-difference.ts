@@ -58,14 +58,15 @@ export const otherDifference = (others: () => readonly ContractRule[]) =>
         const known = lookers.get(path);
         if (known !== undefined) {
           if (known.length === 0 || known.some((id) => heard.has(id))) return;
-          const reason = `${quote(path)} is written otherwise, and says the same`;
-          yield { reason, place, isHarmless: true };
+          yield { reason: writtenOtherwise(path), place, isHarmless: true };
           return;
         }
         const isAbove = [...lookers.keys()].some((field) => field.startsWith(`${path}.`));
         if (isAbove && isObjectOrNone(before) && isObjectOrNone(after)) {
           const [left, right] = [before ?? {}, after ?? {}] as [JsonObject, JsonObject];
-          for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+          const all = new Set([...Object.keys(left), ...Object.keys(right)]);
+          if (all.size === 0) yield { reason: writtenOtherwise(path), place, isHarmless: true };
+          for (const key of all) {
             yield* compare(own(left, key), own(right, key), `${path}.${key}`, [...keys, key]);
           }
           return;
@@ -74,6 +75,10 @@ export const otherDifference = (others: () => readonly ContractRule[]) =>
       }
     },
   });
+
+function writtenOtherwise(path: string): string {
+  return `${quote(path)} is written otherwise, and says the same`;
+}
 
 function isObjectOrNone(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || isObject(value);

@@ -1,0 +1,259 @@
+/** Rules that are said to refuse nothing: by hand, and random ones put to every object of a small schema. */
+import { expect } from 'chai';
+import { compileValidator, type ObjectValidator } from '../apiserver/index.js';
+import { object, withSchema } from '../rules/crd/testing/definition.js';
+import type { JsonObject, JsonValue } from '../text/documents/index.js';
+import { samples } from '../testing/samples.js';
+import { proveUpgrade } from './proof.js';
+import { Dice } from './testing/dice.js';
+
+const string = { type: 'string' };
+const integer = { type: 'integer' };
+const listed = (...values: string[]): JsonObject => ({ ...string, enum: values });
+const rules = (...all: string[]): JsonObject => ({
+  'x-kubernetes-validations': all.map((rule) => ({ rule })),
+});
+const definition = (spec: JsonObject): JsonObject => withSchema(object({ spec }));
+
+function effectOf(old: JsonObject, next: JsonObject): string {
+  return proveUpgrade(definition(old), definition(next)).effect;
+}
+
+describe('rules by cases', () => {
+  const ports = (more: JsonObject, ...said: string[]): JsonObject =>
+    object({
+      ports: {
+        ...{ type: 'array', items: object({ name: string, ...more }, { required: ['name'] }) },
+        ...rules(...said),
+      },
+    });
+  const rows: [title: string, old: JsonObject, next: JsonObject, isHarmless: boolean][] = [
+    [
+      'asks about a field that no object has',
+      object({ mode: listed('a', 'b') }),
+      object(
+        { mode: listed('a', 'b'), extra: string },
+        rules("!(has(self.mode) && self.mode == 'b' && has(self.extra))"),
+      ),
+      true,
+    ],
+    [
+      'asks about a field that objects have',
+      object({ mode: listed('a', 'b'), extra: string }),
+      object(
+        { mode: listed('a', 'b'), extra: string },
+        rules("!(has(self.mode) && self.mode == 'b' && has(self.extra))"),
+      ),
+      false,
+    ],
+    [
+      'asks about a field of items that no object has',
+      ports({}),
+      ports({ alias: string }, 'self.all(x, !has(x.alias) || x.alias.startsWith(x.name))'),
+      true,
+    ],
+    [
+      'asks for less than another did',
+      object(
+        { mode: string, a: integer, b: integer },
+        rules("self.mode == 'x' ? self.a > 3 : true"),
+      ),
+      object(
+        { mode: string, a: integer, b: integer },
+        rules("self.mode == 'x' ? self.a > 3 || self.b > 3 : true"),
+      ),
+      true,
+    ],
+    [
+      'asks for more than another did',
+      object(
+        { mode: string, a: integer, b: integer },
+        rules("self.mode == 'x' ? self.a > 3 : true"),
+      ),
+      object(
+        { mode: string, a: integer, b: integer },
+        rules("self.mode == 'x' || self.mode == 'y' ? self.a > 3 : true"),
+      ),
+      false,
+    ],
+    [
+      'names a value that the field cannot have',
+      ports(
+        { mode: listed('a', 'b') },
+        "self.all(x, has(x.mode) && x.mode == 'a' ? x.name != '' : true)",
+      ),
+      ports(
+        { mode: listed('a', 'b', 'c') },
+        "self.all(y, has(y.mode) && (y.mode == 'a' || y.mode == 'c') ? y.name != '' : true)",
+      ),
+      true,
+    ],
+    [
+      'counts fields of which one is always there',
+      object({ a: string }, { required: ['a'] }),
+      object(
+        { a: string, b: string },
+        rules('[has(self.a), has(self.b)].filter(x, x == true).size() == 1'),
+      ),
+      true,
+    ],
+    [
+      'looks at what a new default fills in',
+      object({ a: string }),
+      object(
+        { a: string, b: object({ c: string }, { default: { c: 'x' } }) },
+        rules('!has(self.b.c)'),
+      ),
+      false,
+    ],
+    [
+      'looks at a name that is escaped',
+      object({ 'a-b': string }),
+      object({ 'a-b': string }, rules('!has(self.a__dash__b)')),
+      false,
+    ],
+    [
+      'needs a branch that no object had before',
+      object({ a: string }, { required: ['a'] }),
+      object({ a: string, b: string }, { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
+      true,
+    ],
+    [
+      'needs one of two branches, of which both may be',
+      object({ a: string, b: string }, { required: ['a'] }),
+      object({ a: string, b: string }, { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
+      false,
+    ],
+  ];
+  for (const [title, old, next, isHarmless] of rows) {
+    it(`${title}: ${isHarmless ? 'safe' : 'breaking'}`, () => {
+      const effect = effectOf(old, next);
+      if (isHarmless) expect(effect).to.be.oneOf(['safe', 'behavior']);
+      else expect(effect).to.equal('breaking');
+    });
+  }
+
+  it('finds what a rule over nested values refuses', () => {
+    const tls = object({ mode: listed('Terminate', 'Passthrough') });
+    const item = object({ protocol: string, tls });
+    const old = object({ listeners: { type: 'array', items: item } });
+    const said =
+      "self.all(l, l.protocol == 'HTTPS' && has(l.tls) ? l.tls.mode == 'Terminate' : true)";
+    const next = object({ listeners: { type: 'array', items: item, ...rules(said) } });
+    expect(effectOf(old, next)).to.equal('breaking');
+  });
+
+  it('calls no random rule harmless that refuses an object', function () {
+    this.timeout(samples(120_000));
+    let [harmless, asked] = [0, 0];
+    for (let seed = 1; seed <= samples(400); seed++) {
+      const dice = new Dice(seed);
+      const { old, next } = randomPair(dice);
+      const effect = effectOf(old, next);
+      if (effect !== 'safe' && effect !== 'behavior') continue;
+      harmless++;
+      const [before, after] = [old, next].map((each) =>
+        compileValidator(definition(each), 'v1'),
+      ) as [ObjectValidator, ObjectValidator];
+      for (const spec of specs()) {
+        const whole = { apiVersion: 'test.example.com/v1', kind: 'Sample', metadata, spec };
+        if (before.validateCreate(whole).valid !== true) continue;
+        asked++;
+        const said = JSON.stringify({ seed, old, next, spec });
+        expect(after.validateCreate(before.pruneAndDefault(whole)).valid, said).to.equal(true);
+      }
+    }
+    expect(harmless).to.be.greaterThan(20);
+    expect(asked).to.be.greaterThan(1_000);
+  });
+});
+
+const metadata = { name: 'example', namespace: 'default' };
+
+/** A schema of few fields with rules, and the same with another rule and perhaps another field. */
+function randomPair(dice: Dice): { readonly old: JsonObject; readonly next: JsonObject } {
+  const a = dice.pick<JsonObject>([
+    listed('p', 'q'),
+    string,
+    { ...string, nullable: true },
+    listed('p', 'q', 'r'),
+  ]);
+  const b = dice.pick<JsonObject>([{ type: 'boolean' }, { type: 'boolean', default: true }]);
+  const inner = dice.pick<JsonObject>([
+    { m: listed('p', 'q') },
+    { m: string },
+    { m: string, n: string },
+  ]);
+  const list = { type: 'array', items: object(inner) };
+  const fields: JsonObject = { a, b, list };
+  const required = dice.some(['a', 'b', 'list'], 0.3);
+  const known = dice.some([expression(dice, 2), expression(dice, 2)], 0.6);
+  const more: JsonObject = dice.chance(0.5)
+    ? { extra: dice.pick<JsonObject>([string, { ...string, default: 'p' }]) }
+    : {};
+  const shape = (properties: JsonObject, ...said: string[]): JsonObject =>
+    object(properties, {
+      ...(required.length === 0 ? {} : { required }),
+      ...(said.length === 0 ? {} : rules(...said)),
+    });
+  const names = 'extra' in more ? ['a', 'extra'] : ['a'];
+  return {
+    old: shape(fields, ...known),
+    next: shape({ ...fields, ...more }, ...known, expression(dice, 3, names)),
+  };
+}
+
+function expression(dice: Dice, depth: number, names: readonly string[] = ['a']): string {
+  const text = (): string => dice.pick(["'p'", "'q'", "'r'"]);
+  const of = (): string => expression(dice, depth - 1, names);
+  const leaf = (): string => {
+    const name = dice.pick(names);
+    return dice.pick([
+      `has(self.${name})`,
+      `!has(self.${name})`,
+      `(!has(self.${name}) || self.${name} == ${text()})`,
+      `self.${name} != ${text()}`,
+      `self.${name} in [${text()}, ${text()}]`,
+      `size(self.${name}) == 1`,
+      'has(self.b)',
+      'self.b',
+      '!self.b',
+      `(!has(self.list) || self.list.all(x, !has(x.m) || x.m == ${text()}))`,
+      `(!has(self.list) || self.list.all(x, has(x.m) ? x.m != ${text()} : true))`,
+      `(has(self.list) && self.list.exists(x, has(x.m)))`,
+      `[has(self.a), has(self.b)].filter(x, x).size() <= ${dice.below(3)}`,
+      `(has(self.a) ? 1 : 0) + (has(self.list) ? 1 : 0) >= ${dice.below(3)}`,
+    ]);
+  };
+  if (depth <= 0 || dice.chance(0.25)) return leaf();
+  switch (dice.below(4)) {
+    case 0:
+      return `(${of()} && ${of()})`;
+    case 1:
+      return `(${of()} || ${of()})`;
+    case 2:
+      return `(${of()} ? ${of()} : ${of()})`;
+    default:
+      return `(${of()} == ${of()})`;
+  }
+}
+
+function* specs(): Generator<JsonObject> {
+  const lists: (JsonValue | undefined)[] = [
+    ...[undefined, [], [{}], [{ m: 'p' }], [{ m: 'q' }], [{ m: 'p', n: 'r' }, { m: 'q' }]],
+    ...[[{ m: 'p' }, {}], [{ m: 'x' }]],
+  ];
+  for (const a of [undefined, null, 'p', 'q', 'r', 'other', '']) {
+    for (const b of [undefined, true, false]) {
+      for (const list of lists) {
+        const all: [string, JsonValue | undefined][] = [
+          ['a', a],
+          ['b', b],
+          ['list', list],
+        ];
+        const given = all.filter(([, value]) => value !== undefined);
+        yield Object.fromEntries(given) as JsonObject;
+      }
+    }
+  }
+}
