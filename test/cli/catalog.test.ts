@@ -67,6 +67,29 @@ describe('catalog', function () {
     expect(bad.stdout).to.include(`${file}:2`).and.to.include('multiple channel heads found');
   });
 
+  it('validate: warns about blobs that are not as file-based catalogs are described', async () => {
+    const blobs = [
+      { schema: 'my.own', package: '' },
+      { schema: 'my.own', properties: {} },
+      { schema: 'my.own', properties: [{ type: '', value: 1 }] },
+      { schema: 'my.own', properties: [{ type: 'color', value: null }] },
+      { schema: 'my.own', relatedImages: [{ name: 'db' }] },
+      { schema: 'olm.mine' },
+    ];
+    const content = blobs.map((blob) => JSON.stringify(blob)).join('\n');
+    const ended = await run(['catalog', 'validate', dirname(write('blobs/catalog.json', content))]);
+    expect(ended).to.include({ code: 0, stderr: '' });
+    for (const words of [
+      'my.own: package is empty',
+      'my.own: properties is no list',
+      'my.own: properties[0].type is empty',
+      'my.own: properties[0].value is null',
+      'olm.* is reserved for OLM, which does not know "olm.mine"',
+    ]) {
+      expect(ended.stdout).to.include(words);
+    }
+  });
+
   it('validate: says of an empty folder that it is one', async () => {
     const empty = join(folder, 'nothing');
     mkdirSync(empty);

@@ -29,6 +29,27 @@ describe('docs/coverage.md', () => {
     expect(gone).to.deep.equal([]);
   });
 
+  it('names a single test, not a whole suite', () => {
+    const texts = new Map(
+      judged.flatMap(({ test }) =>
+        test === undefined
+          ? []
+          : [[test.file, readFileSync(join(root, test.file), 'utf8')] as const],
+      ),
+    );
+    const shared = new Map<string, string[]>();
+    const suites = judged.filter(({ says, test }) => {
+      if (test === undefined) return true;
+      const key = `${test.file}: ${test.name}`;
+      shared.set(key, [...(shared.get(key) ?? []), says]);
+      return (
+        /^describe|\$\{/.test(test.name) || texts.get(test.file)?.includes(`describe('${test.name}`)
+      );
+    });
+    expect(suites.map(({ says }) => says)).to.deep.equal([]);
+    expect([...shared].filter(([, rows]) => rows.length > 3)).to.deep.equal([]);
+  });
+
   it('names rules and operations that are there', () => {
     const known = new Set(operations.map(({ name }) => name));
     const unknown = judged.flatMap(({ by = '' }) =>
