@@ -113,6 +113,45 @@ describe('rules by cases', () => {
       false,
     ],
     [
+      'compares a text with a listed one that no rule names',
+      object({ a: string, b: listed('zzz') }, { required: ['a', 'b'] }),
+      object(
+        { a: string, b: listed('zzz') },
+        { required: ['a', 'b'], ...rules('self.a != self.b') },
+      ),
+      false,
+    ],
+    [
+      'looks for one text among others that may be any',
+      object({ a: string, b: string }, { required: ['a', 'b'] }),
+      object({ a: string, b: string }, { required: ['a', 'b'], ...rules('self.a in [self.b]') }),
+      false,
+    ],
+    [
+      'looks for a text among listed ones that no rule names',
+      object({ a: string, b: listed('zzz', 'y') }, { required: ['a', 'b'] }),
+      object(
+        { a: string, b: listed('zzz', 'y') },
+        { required: ['a', 'b'], ...rules('!(self.a in [self.b])') },
+      ),
+      false,
+    ],
+    [
+      'looks for what is written out among what is',
+      object({ a: listed('p', 'q') }, { required: ['a'] }),
+      object({ a: listed('p', 'q') }, { required: ['a'], ...rules("self.a in ['p', 'q', 'r']") }),
+      true,
+    ],
+    [
+      'fails for a value of another type than it compares with',
+      object({ a: { 'x-kubernetes-int-or-string': true } }, { required: ['a'] }),
+      object(
+        { a: { 'x-kubernetes-int-or-string': true } },
+        { required: ['a'], ...rules('self.a > 5 || !(self.a > 5)') },
+      ),
+      false,
+    ],
+    [
       'needs a branch that no object had before',
       object({ a: string }, { required: ['a'] }),
       object({ a: string, b: string }, { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
@@ -185,8 +224,9 @@ function randomPair(dice: Dice): { readonly old: JsonObject; readonly next: Json
     { m: string, n: string },
   ]);
   const list = { type: 'array', items: object(inner) };
-  const fields: JsonObject = { a, b, list };
-  const required = dice.some(['a', 'b', 'list'], 0.3);
+  const c = dice.pick<JsonObject>([string, listed('q', 'zzz'), listed('zzz')]);
+  const fields: JsonObject = { a, b, c, list };
+  const required = dice.some(['a', 'b', 'c', 'list'], 0.3);
   const known = dice.some([expression(dice, 2), expression(dice, 2)], 0.6);
   const more: JsonObject = dice.chance(0.5)
     ? { extra: dice.pick<JsonObject>([string, { ...string, default: 'p' }]) }
@@ -215,6 +255,10 @@ function expression(dice: Dice, depth: number, names: readonly string[] = ['a'])
       `self.${name} != ${text()}`,
       `self.${name} in [${text()}, ${text()}]`,
       `size(self.${name}) == 1`,
+      ...['==', '!='].map((sign) => `(!has(self.c) || self.${name} ${sign} self.c)`),
+      `(!has(self.c) || !has(self.${name}) || self.c in [self.${name}, ${text()}])`,
+      `(!has(self.c) || !has(self.${name}) || !(self.${name} in [self.c]))`,
+      `(!has(self.c) || !has(self.list) || self.list.all(x, !has(x.m) || x.m != self.c))`,
       'has(self.b)',
       'self.b',
       '!self.b',
@@ -243,16 +287,19 @@ function* specs(): Generator<JsonObject> {
     ...[undefined, [], [{}], [{ m: 'p' }], [{ m: 'q' }], [{ m: 'p', n: 'r' }, { m: 'q' }]],
     ...[[{ m: 'p' }, {}], [{ m: 'x' }]],
   ];
-  for (const a of [undefined, null, 'p', 'q', 'r', 'other', '']) {
+  for (const a of [undefined, null, 'p', 'q', 'r', 'zzz', 'other', '']) {
     for (const b of [undefined, true, false]) {
-      for (const list of lists) {
-        const all: [string, JsonValue | undefined][] = [
-          ['a', a],
-          ['b', b],
-          ['list', list],
-        ];
-        const given = all.filter(([, value]) => value !== undefined);
-        yield Object.fromEntries(given) as JsonObject;
+      for (const c of [undefined, 'q', 'zzz', 'other']) {
+        for (const list of lists) {
+          const all: [string, JsonValue | undefined][] = [
+            ['a', a],
+            ['b', b],
+            ['c', c],
+            ['list', list],
+          ];
+          const given = all.filter(([, value]) => value !== undefined);
+          yield Object.fromEntries(given) as JsonObject;
+        }
       }
     }
   }

@@ -105,7 +105,10 @@ export function ruleCases(
     const found = treeOf(each, before);
     return found === undefined ? [] : [{ tree: found, scope }];
   });
-  const search = new Cases(textsIn([tree, ...assumed.map((each) => each.tree)]), budget);
+  const written = textsIn([tree, ...assumed.map((each) => each.tree)]);
+  // One field may be compared with another: what is listed there is worth a case here.
+  const texts = new Set([...written, ...listedBeside(before)]);
+  const search = new Cases(texts.size <= mostTexts ? [...texts] : written, budget);
   const isAlwaysTrue = search.holds({ tree, scope }, assumed, new Map(), 0);
   return {
     isAlwaysTrue,
@@ -256,12 +259,17 @@ class Cases {
     ) as [Value, Value];
     if (one.fails === 'always' || two.fails === 'always') return failure;
     const whether = one.fails === 'maybe' || two.fails === 'maybe' ? failure : 0;
-    const areKnown = one.constant !== undefined && two.constant !== undefined;
-    if (areKnown && typeof one.constant === typeof two.constant) {
-      if (one.constant !== otherText || two.constant !== otherText)
-        return (one.constant === two.constant ? yes : no) | whether;
-    }
+    const same = this.areSame(one.constant, two.constant);
+    if (same !== undefined) return (same ? yes : no) | whether;
     return this.opaque(node, scope, whether !== 0, known);
+  }
+
+  /** Undefined where both are possible: the text that nothing names may be one of an enumeration. */
+  private areSame(one: Constant | undefined, two: Constant | undefined): boolean | undefined {
+    if (one === undefined || two === undefined || typeof one !== typeof two) return undefined;
+    if (one !== otherText && two !== otherText) return one === two;
+    const named = one === otherText ? two : one;
+    return named !== otherText && this.texts.includes(named as string) ? false : undefined;
   }
 
   private value(
@@ -342,13 +350,17 @@ class Cases {
     if (node.name === '@not_strictly_false') return { fails: 'maybe' };
     if (args.some(({ fails }) => fails === 'always')) return { fails: 'always' };
     const [one, two] = args;
-    const mayFail = args.some(({ fails }) => fails === 'maybe') || !total.has(node.name);
+    // What has no type of its own may be of one that the function does not take.
+    const isTyped = operands.every(({ type }) => type !== undefined && type.kind !== 'dyn');
+    const mayFail =
+      args.some(({ fails }) => fails === 'maybe') || !total.has(node.name) || !isTyped;
     if (node.name === 'size' && one?.items !== undefined && one.fails === 'never')
       return { fails: 'never', constant: BigInt(one.items.length) };
     if (node.name === '@in' && two?.items !== undefined) {
-      const found = two.items.map(({ constant }) => constant);
-      const isKnown = one?.constant !== undefined && found.every((each) => each !== undefined);
-      if (isKnown && !mayFail) return { fails: 'never', constant: found.includes(one.constant) };
+      const found = two.items.map(({ constant }) => this.areSame(one?.constant, constant));
+      const isThere = found.includes(true);
+      if (!mayFail && (isThere || found.every((each) => each === false)))
+        return { fails: 'never', constant: isThere };
     }
     const [left, right] = [one?.constant, two?.constant];
     if (typeof left === 'bigint' && typeof right === 'bigint' && bothSure(one, two)) {
@@ -552,7 +564,8 @@ function bothSure(one: Value | undefined, two: Value | undefined): boolean {
 function arithmetic(name: string, left: bigint, right: bigint): Constant | undefined {
   switch (name) {
     case '_+_':
-      return left + right;
+      // Past 64 bits it is a failure.
+      return BigInt.asIntN(64, left + right) === left + right ? left + right : undefined;
     case '_<_':
       return left < right;
     case '_<=_':
@@ -668,6 +681,14 @@ function textsIn(trees: readonly Node[]): string[] {
   };
   trees.forEach(visit);
   return [...texts];
+}
+
+/** The texts that fields of an object may have, where they are listed. */
+function listedBeside(node: SchemaNode): string[] {
+  return conjuncts(node)
+    .flatMap(({ properties }) => [...(properties?.values() ?? [])])
+    .flatMap((field) => (field.type === 'string' ? (listedValues(field) ?? []) : []))
+    .filter((value): value is string => typeof value === 'string');
 }
 
 /** A case as what an object must have. */
