@@ -1,8 +1,11 @@
 /**
  * What it costs to ask the servers of all known minors about a definition.
- * Run: npx tsx bench/definition.ts
+ * Run: npx tsx bench/definition.ts, with --write to renew what the README says of public releases
  */
-import { judgeDefinition, knownMinors } from '../src/definition/index.js';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { judgeDefinition, knownMinors, sizesOf } from '../src/definition/index.js';
+import { definitionFindings } from '../src/rules/definition/index.js';
 import { asInstalled } from '../src/crd/as-installed.js';
 import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
 import {
@@ -69,7 +72,7 @@ tell('median', times[Math.floor(runs / 2)] ?? 0, largeLimit);
 
 if (releasesMissing === undefined) {
   const rows = releaseRows('real/crd-pairs.jsonl.br');
-  const refused = new Map<string, number>();
+  const counts: [minor: string, on: string, rules: ReadonlySet<string>][] = [];
   const spent = cost(() => {
     for (const row of rows) {
       const [old, next] = [own(row, 'old') ?? null, own(row, 'new') ?? null];
@@ -77,23 +80,39 @@ if (releasesMissing === undefined) {
       const sides = { create: undefined, update: isObject(old) ? asInstalled(old) : undefined };
       for (const [on, before] of Object.entries(sides)) {
         if (on === 'update' && before === undefined) continue;
-        const minors = new Set(
-          judgeDefinition(next, before, knownMinors).flatMap(({ kubernetes }) => kubernetes),
-        );
-        for (const minor of minors) {
-          const key = `${minor} ${on}`;
-          refused.set(key, (refused.get(key) ?? 0) + 1);
+        const refusals = judgeDefinition(next, before, knownMinors);
+        for (const minor of new Set(refusals.flatMap(({ kubernetes }) => kubernetes))) {
+          const its = refusals.filter(({ kubernetes }) => kubernetes.includes(minor));
+          const rules = definitionFindings(next, its, undefined).map(({ rule }) => rule);
+          counts.push([minor, on, new Set(rules)]);
         }
       }
     }
   });
   tell(`${rows.length} pairs of releases, create and update`, spent, pairsLimit);
-  console.log(
-    [...refused]
-      .map(([key, count]) => `${key} ${count}`)
-      .sort()
-      .join(', '),
-  );
+  const refusedBy = (minor: string, on: string): JsonObject => {
+    const its = counts.filter(([ofMinor, operation]) => ofMinor === minor && operation === on);
+    const rules = its.flatMap(([, , names]) => [...names]).sort();
+    const byRule = rules.map(
+      (rule) => [rule, rules.filter((each) => each === rule).length] as const,
+    );
+    return { definitions: its.length, rules: Object.fromEntries(byRule) };
+  };
+  const minors = knownMinors.map((minor) => {
+    const row = { create: refusedBy(minor, 'create'), update: refusedBy(minor, 'update') };
+    return [minor, row] as const;
+  });
+  const tooLarge = rows.filter((row) => {
+    const next = own(row, 'new') ?? null;
+    if (!isObject(next)) return false;
+    return sizesOf(next).limits.some(({ name, exceeded }) => exceeded && name === 'last-applied annotation'); // prettier-ignore
+  });
+  const told = { tooLargeToApply: tooLarge.length, minors: Object.fromEntries(minors) };
+  console.log(stringifyJson(told));
+  if (process.argv.includes('--write')) {
+    const file = join(import.meta.dirname, '..', 'build', 'refused-releases.json');
+    writeFileSync(file, `${JSON.stringify(told, null, 2)}\n`);
+  }
 } else {
   console.log(`skipped, needs ${releasesMissing}`);
 }

@@ -19,8 +19,8 @@ import { judgeContractWithRequests } from '../src/rules/contract/with-requests.j
 import { renderTable } from '../src/doors/report/table.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 
-/** `growth`: of the time for a schema ten times as large; ten is linear, the rest is noise. */
-const limits = { totalSeconds: 60, pairSeconds: 2, growth: 15 };
+/** Of everything that is said about a pair. `growth`: of the time for a schema ten times as large; ten is linear, the rest is noise. */
+const limits = { totalSeconds: 30, pairSeconds: 2, growth: 15 };
 
 interface Pair {
   readonly id: string;
@@ -81,7 +81,7 @@ function overRealPairs(): void {
       if (!isHarmed) count.allowed++;
       hurt.set(audience, count);
     }
-    slow.push({ id, seconds });
+    slow.push({ id, seconds: seconds + contract.seconds });
   }
   slow.sort((left, right) => right.seconds - left.seconds);
   const share = (count: number): string => `${count} (${((100 * count) / pairs).toFixed(1)} %)`;
@@ -115,7 +115,7 @@ function overRealPairs(): void {
   const slowest = slow[0] ?? { id: 'none', seconds: 0 };
   for (const each of slow.slice(0, 5)) console.log(`  ${each.seconds.toFixed(2)} s  ${each.id}`);
   console.log(
-    `all pairs ${total.toFixed(1)} s of ${limits.totalSeconds} s: ${met(total <= limits.totalSeconds)}; ` +
+    `all pairs, proof and contract, ${(total + contracts).toFixed(1)} s of ${limits.totalSeconds} s: ${met(total + contracts <= limits.totalSeconds)}; ` +
       `slowest ${slowest.seconds.toFixed(2)} s of ${limits.pairSeconds} s: ${met(slowest.seconds <= limits.pairSeconds)}`,
   );
 }

@@ -5,6 +5,7 @@ import { architecturePage, roomIndexes } from './architecture.js';
 import { coverageDocument } from './coverage.js';
 import { chartFiles } from './chart.js';
 import { publishedPolicySchema } from './policy-schema.js';
+import { withRefusedReleases } from './refused-releases.js';
 import { resolutionPage, resolutionPictures } from './resolution-page.js';
 import { metricsDocument } from './metrics-document.js';
 import { rulesDocument } from './rules-document.js';
@@ -22,7 +23,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/metrics.md', text: metricsDocument },
   { file: 'docs/rules.md', text: rulesDocument },
   { file: 'docs/openapi.json', text: () => json(openApiDocument()) },
-  { file: 'README.md', text: () => answeredPage('README.md') },
+  { file: 'README.md', text: async () => withRefusedReleases(await answeredPage('README.md')) },
   { file: 'docs/commands.md', text: () => answeredPage('docs/commands.md') },
   { file: 'docs/resolution.md', text: resolutionPage },
   ...resolutionPictures,

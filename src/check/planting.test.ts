@@ -228,6 +228,14 @@ const rows: readonly Row[] = [
     outcome: 'counts',
   },
   {
+    name: 'an owner whose checks are switched off, by somebody outside of the group',
+    request: { oldObject: plain, object: released({}, { labels: {} }), groups: ['users'] },
+    bypass: { groups: ['admins'] },
+    owners: [extension(none)],
+    says: /which it names as its owner .*must not be set here: only members of admins/,
+    outcome: 'refused',
+  },
+  {
     name: 'an owner that is checked',
     request: { oldObject: plain, object: plain },
     owners: [extension({})],

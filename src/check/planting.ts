@@ -49,7 +49,11 @@ export function plantingsIn(
   const claimed = owners
     .flatMap((owner) => switchOffsOn(owner, rules.now))
     .filter((each) => 'families' in each.reading && whyNot(each, rules) === undefined)
-    .map((each) => planting({ ...each, what: `${each.what}, which it names as its owner` }));
+    .map((each) => {
+      const refusal = notOfGroups(request, rules);
+      const what = `${each.what}, which it names as its owner`;
+      return planting({ ...each, what }, refusal, refusal !== undefined);
+    });
   return [...plantings, ...claimed];
 }
 
@@ -81,13 +85,12 @@ function planting(each: SwitchOff, why?: string, isRefused = false): Planting {
 /** Why a switch-off that would count must not be set by this request. */
 function refusalOf(
   { annotations }: SwitchOff,
-  { object: next, oldObject: old, groups = [] }: GuardedRequest,
-  { bypass }: BypassRules,
+  request: GuardedRequest,
+  rules: BypassRules,
 ): string | undefined {
-  const { groups: wanted } = bypass;
-  if (wanted.length > 0 && !wanted.some((group) => groups.includes(group))) {
-    return `only members of ${wanted.join(', ')} may set it`;
-  }
+  const { object: next, oldObject: old } = request;
+  const refusal = notOfGroups(request, rules);
+  if (refusal !== undefined) return refusal;
   // A field of the spec is set with whatever else the spec says.
   if (annotations.length === 0) return undefined;
   const isAlone =
@@ -98,6 +101,16 @@ function refusalOf(
   return isAlone
     ? undefined
     : 'the request changes more than this; set it by itself, as kubectl annotate does';
+}
+
+/** Whoever claims an owner whose checks are off sets as much as who switches them off. */
+function notOfGroups(
+  { groups = [] }: GuardedRequest,
+  { bypass: { groups: wanted } }: BypassRules,
+): string | undefined {
+  return wanted.length === 0 || wanted.some((group) => groups.includes(group))
+    ? undefined
+    : `only members of ${wanted.join(', ')} may set it`;
 }
 
 /** A record of who set what can be written too: what has not changed was not set by this request. */

@@ -1,5 +1,6 @@
 /** A definition as a cluster has it that was given this file. */
 import { isObject, own, type JsonObject } from '../text/documents/index.js';
+import { withStoredVersions } from './custom-resource-definition.js';
 
 /**
  * Files of a release carry no `status.storedVersions`; the API server writes it when a definition is
@@ -19,5 +20,5 @@ export function asInstalled(definition: JsonObject): JsonObject {
   );
   const name = isObject(storage) ? own(storage, 'name') : undefined;
   if (typeof name !== 'string') return definition;
-  return { ...definition, status: { ...status, storedVersions: [name] } };
+  return withStoredVersions(definition, [name]);
 }

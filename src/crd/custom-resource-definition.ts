@@ -47,6 +47,25 @@ export class CustomResourceDefinition {
 /** Documents are never changed, so each is decoded once, however many rules, proofs and doors ask. */
 const decoded = new WeakMap<JsonObject, CustomResourceDefinition>();
 
+const withStored = new WeakMap<JsonObject, JsonObject>();
+
+/** The document with these in its status, instead of none: the same value for the same document. */
+export function withStoredVersions(document: JsonObject, names: readonly string[]): JsonObject {
+  const made = withStored.get(document);
+  if (made !== undefined) return made;
+  const status = own(document, 'status');
+  const stored = { ...(isObject(status) ? status : {}), storedVersions: [...names] };
+  const next: JsonObject = { ...document, status: stored };
+  withStored.set(document, next);
+  const known = decoded.get(document);
+  if (known !== undefined) {
+    const { name, scope, versions, convertsByWebhook } = known;
+    const parts = [name, scope, versions, names, convertsByWebhook] as const;
+    decoded.set(next, new CustomResourceDefinition(next, ...parts));
+  }
+  return next;
+}
+
 const apiGroup = 'apiextensions.k8s.io/';
 
 /** Whether a value claims to be a CustomResourceDefinition of any version. */

@@ -60,21 +60,22 @@ export const crdClassic = defineOperation<ClassicInput>({
     if (verdict.warningEvent !== null) {
       findings.push(findingNamed(rule, { severity: 'warning', message: verdict.warningEvent }));
     }
-    const gone = servedVersionsGone(upgrade);
     const isShared = owners.length > 1;
-    findings.push(
-      ...gone.map((finding): Finding => (isShared ? { ...finding, severity: 'error' } : finding)),
+    const warnings = contractWarnings(upgrade).map((finding): Finding =>
+      isShared && finding.rule === servedVersionRemoved.id
+        ? { ...finding, severity: 'error' }
+        : finding,
     );
-    const allowed = verdict.allowed && !(isShared && gone.length > 0);
+    findings.push(...warnings);
+    const allowed = verdict.allowed && warnings.every(({ severity }) => severity !== 'error');
     return { allowed, findings, output: { ...verdict, allowed } };
   },
 });
 
-/** OLM classic looks at objects and stored versions only: clients of a version that goes are told here. */
-function servedVersionsGone({ currentCRD, newCRD }: ClassicUpgrade): readonly Finding[] {
+/** OLM classic looks at objects and stored versions only: what clients and appliers meet is told here. */
+function contractWarnings({ currentCRD, newCRD }: ClassicUpgrade): readonly Finding[] {
   try {
-    const { findings } = judgeContract(currentCRD, newCRD);
-    return findings.filter(({ rule: found }) => found === servedVersionRemoved.id);
+    return judgeContract(currentCRD, newCRD).findings.filter(({ severity }) => severity !== 'info');
   } catch (error) {
     // What OLM's own judgement can do without is no reason to refuse the question.
     if (error instanceof InvalidInputError) return [];

@@ -4,7 +4,7 @@ import { sameValue } from '../apiserver/equality.js';
 import { Defaults } from '../apiserver/prepare.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { keywords } from './change.js';
-import { absent } from './pin.js';
+import { absent, type Place } from './pin.js';
 import { accepts } from './shape.js';
 import type { Pair, Walk } from './walk.js';
 
@@ -29,6 +29,10 @@ export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair
     const reason =
       old === undefined ? 'a default is set where there was none' : 'the default is another value';
     // The API server refuses a definition whose default its own schema refuses.
+    if (isInEveryObject(place)) {
+      walk.add({ place, proof: 'safe', reason: `${reason}, of what every object has` });
+      return false;
+    }
     if (accepts(after, filled(after, now))) walk.add({ place, proof: 'behavior', reason });
     else
       walk.add({
@@ -41,3 +45,11 @@ export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair
   }
   return true;
 }
+
+/** What no object of an API server is without. */
+function isInEveryObject(place: Place | undefined): boolean {
+  const { parent, step } = place ?? {};
+  return step?.kind === 'property' && parent === undefined && ofResources.has(step.name);
+}
+
+const ofResources: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);

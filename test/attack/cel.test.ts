@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { kubernetes } from '../../src/cel/index.js';
 import { Random } from '../apiserver/random-schemas.js';
 import { Expressions } from '../cel/random-expressions.js';
+import { samples } from '../../src/testing/samples.js';
 import { answer, type Answer } from '../reference/cel/answer.js';
 
 /** Exactly one of what an expression can come to. */
@@ -31,7 +32,7 @@ describe('CEL under attack', () => {
         const rule = made.of(made.anyType(2), depth).slice(0, 5000);
         expect(outcomes(answer({ rule })), rule).to.have.length(1);
       }),
-      { numRuns: 1500 },
+      { numRuns: samples(500) },
     );
   });
 
@@ -48,7 +49,7 @@ describe('CEL under attack', () => {
             : `${name}(${args.join(', ')})`;
           expect(outcomes(answer({ rule })), rule).to.have.length(1);
         }),
-        { numRuns: 8 },
+        { numRuns: samples(4) },
       );
     }
   });

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parsePolicy } from '../../src/check/parse.js';
 import type { AdmissionRequest } from '../../src/doors/admission/admission-review.js';
+import { scan } from '../../src/check/scan.js';
 import { review } from '../../src/doors/admission/review.js';
 import { createReviewers } from '../../src/doors/admission/reviewers.js';
 import { judgeHere } from '../../src/doors/admission/testing/judge-here.js';
+import { answerLine } from '../../src/doors/preflight/ndjson.js';
 import { FolderState } from '../../src/facts/olm-state/folder-state.js';
 import { ruleNames } from '../../src/operations/rules.js';
 import {
@@ -371,11 +373,11 @@ const doors: readonly Door[] = [
     name: 'the operation crd, by NDJSON',
     asks: (asked) =>
       isUpdate(asked) && asked.policy === undefined && !asked.old?.includes('disable'),
-    verdict: async ({ object, oldObject }) => {
+    verdict: ({ object, oldObject }) => {
       const line = JSON.stringify({ operation: 'crd', input: { old: oldObject, new: object } });
-      const { stdout } = await run(['preflight'], { stdin: `${line}\n` });
-      const { verdict } = JSON.parse(stdout) as { verdict: { allowed: boolean } };
-      return verdict.allowed ? 'allowed' : 'denied';
+      const answered = answerLine({ number: 1, bytes: Buffer.from(line) }, { maxBytes: 1e6 });
+      const { verdict } = JSON.parse(answered) as { verdict: { allowed: boolean } };
+      return Promise.resolve(verdict.allowed ? 'allowed' : 'denied');
     },
   },
   {
@@ -388,18 +390,13 @@ const doors: readonly Door[] = [
     // The same once it is there.
     name: 'scan',
     asks: ({ kind, old }) => kind !== 'CustomResourceDefinition' && old === undefined,
-    verdict: async ({ home, kind, object, proposed }) => {
-      writeFileSync(join(home, 'state', 'proposed.yaml'), proposed);
-      const args = ['scan', '--state', 'state', '--policy', 'policy.yaml', '-o', 'json'];
-      const { stdout, stderr } = await run(args, { cwd: home });
-      rmSync(join(home, 'state', 'proposed.yaml'));
-      const { results } = JSON.parse(stdout) as {
-        results: { name: string; verdict: { allowed: boolean } }[];
-      };
+    verdict: async ({ cluster = [], kind, object, policyText }) => {
+      const policy = parsePolicy(policyText, 'policy.yaml', ruleNames);
+      const state = FolderState.of([...objectsOf(cluster), object]);
+      const { results } = await scan(state, { policy, now: new Date() });
       const { namespace, name } = metaOf(object);
       const called = `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
       const found = results.find((each) => each.name === called);
-      expect(stderr).not.to.include('defect');
       return found?.verdict.allowed === false ? 'denied' : 'allowed';
     },
   },

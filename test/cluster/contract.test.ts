@@ -2,8 +2,10 @@
  * What the contract's findings say, on a real API server: the request is answered as said before the
  * change, the change is made, and it is answered as said afterwards.
  */
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { selfSigned } from '../../src/doors/server/certificates/self-signed.js';
 import type { Finding, WitnessAnswer, WitnessRequest } from '../../src/finding.js';
@@ -16,6 +18,7 @@ import { type JsonObject, type JsonValue } from '../../src/text/documents/index.
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
+import { run } from '../cli/command.js';
 import {
   atomicShapes,
   contractKinds,
@@ -409,6 +412,42 @@ describe('the contract of a definition', () => {
       });
     }
   }
+
+  it('who still writes a version that goes is named to whoever asks the cluster', async () => {
+    const [shape] = contractKinds({ answering: {}, silent: {} }).find(
+      ({ rule }) => rule === 'AppliedVersionRemoved',
+    )?.shapes as readonly [ContractShape];
+    const { draft } = shape.make('writtens');
+    await install(draft);
+    const leaving = draft.spec.versions[0]?.name ?? '';
+    for (const name of ['one', 'two']) {
+      const object = { ...objectOf(draft, leaving), metadata: { name } };
+      const path = objectPath(read(draft), leaving).replace(/example$/, name);
+      const answer = await send({
+        ...apply,
+        path: `${path}?fieldManager=argocd-controller`,
+        body: object,
+      });
+      expect(answer.code, answer.text).to.equal(201);
+    }
+    const next = structuredClone(draft);
+    next.spec.versions.shift();
+    const [before, after] = [draft, next].map((each, index) => {
+      const file = join(cluster().folder, `writtens-${index}.json`);
+      writeFileSync(file, JSON.stringify(each));
+      return file;
+    }) as [string, string];
+    const args = ['check', 'crd', before, after, '--objects', 'cluster'];
+    const { stdout } = await run([...args, '--kubeconfig', cluster().kubeconfigPath, '-o', 'json']);
+    const { results } = JSON.parse(stdout) as {
+      readonly results: readonly { readonly verdict: { readonly findings: readonly Finding[] } }[];
+    };
+    const { findings } = results[0]?.verdict ?? { findings: [] };
+    const used = findings.find(({ rule }) => rule === 'LeavingVersionUsed');
+    expect(used?.message).to.match(
+      /^still used: argocd-controller applied 2 Writtens as v1beta1, last \d{4}-\d\d-\d\d$/,
+    );
+  }).timeout(60_000);
 
   for (const [index, kind] of merges.entries()) {
     for (const [at, { shape, specWith }] of atomicShapes.entries()) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { knownMinors } from '../../src/definition/index.js';
+import { costsOf, knownMinors } from '../../src/definition/index.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
 import { answer, causesOf, goldenRows, type GoldenRow } from './golden.js';
 import { describeReleases, releaseRows } from './releases.js';
@@ -46,6 +46,34 @@ describe('golden: definition', function () {
       found.push(...(await differences(row, own(row, 'old'), own(row, 'new') ?? null)));
     }
     expect(found).to.deep.equal([]);
+  });
+
+  it('refuses of random definitions what the API server of each minor refuses', async () => {
+    const found: string[] = [];
+    for (const row of goldenRows('definitions-mutated')) {
+      found.push(...(await differences(row, own(row, 'old'), own(row, 'new') ?? null)));
+    }
+    expect(found).to.deep.equal([]);
+  });
+
+  it('estimates what each rule costs as the API server of each minor does', () => {
+    const found: string[] = [];
+    let estimates = 0;
+    for (const row of goldenRows('definitions-mutated')) {
+      for (const [range, costs] of Object.entries(object(own(row, 'costs')))) {
+        for (const minor of minorsOf(range)) {
+          for (const { field, estimated } of costsOf(object(own(row, 'new')), [minor])) {
+            // A sum of a schema is no expression; what stands beside errors, servers do not look at.
+            const wanted = own(object(costs), field);
+            if (wanted === undefined) continue;
+            estimates++;
+            if (String(estimated) !== wanted) found.push(`${row.id} ${minor} ${field}`);
+          }
+        }
+      }
+    }
+    expect(found).to.deep.equal([]);
+    expect(estimates).to.be.above(1_000);
   });
 });
 

@@ -11,8 +11,8 @@
 import { costsOf, judgeDefinition, knownMinors } from '../../src/definition/index.js';
 import { own, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
 import { mutatedDefinitions, type MutatedDefinition } from '../apiserver/mutated-definitions.js';
-import { causesOf, type GoldenRow } from '../golden/golden.js';
-import { ask, build } from './program.js';
+import { causesOf, sameJson, type GoldenRow } from '../golden/golden.js';
+import { ask, build, writeRows } from './program.js';
 import { references } from './references.js';
 
 const asked = process.argv.slice(2);
@@ -53,7 +53,7 @@ function differingCosts(
 }
 
 let isDifferent = false;
-const rows: GoldenRow[] = definitions.map((each) => ({ ...each, answers: {}, costs: {} }));
+const answersBy = new Map<string, readonly JsonObject[]>();
 for (const minor of minors) {
   const reference = references.find(({ name }) => name === `definitions-${minor}`);
   if (reference === undefined) throw new Error(`no program for ${minor}`);
@@ -62,6 +62,10 @@ for (const minor of minors) {
   const costs = await ask(program, ['costs'], questions);
   const tally = { asked: 0, refused: 0, verdicts: 0, causes: 0, estimates: 0, costs: 0 };
   const told: string[] = [];
+  answersBy.set(
+    minor,
+    answers.map((answer, index) => ({ ...answer, ...costs[index] })),
+  );
   definitions.forEach((definition, index) => {
     const answer = answers[index] as JsonObject;
     for (const on of ['create', 'update'] as const) {
@@ -85,12 +89,40 @@ for (const minor of minors) {
     tally.estimates += costsBy(definition, minor).size;
     tally.costs += differing.length;
     told.push(...differing.map((each) => `${definition.id} ${each}`));
-    const row = rows[index] as GoldenRow;
-    (row['answers'] as JsonObject)[minor] = answer;
-    (row['costs'] as JsonObject)[minor] = own(estimates, 'costs') as JsonObject;
   });
   isDifferent ||= told.length > 0;
   console.log(told.slice(0, shown).join('\n'));
   console.log(`${minor}: ${JSON.stringify(tally)}`);
 }
 process.exitCode = isDifferent ? 1 : 0;
+if (isWriting) {
+  const rows = definitions.map((definition, index): GoldenRow => {
+    const of = (minor: string): JsonObject => answersBy.get(minor)?.[index] as JsonObject;
+    const causes = (said: JsonValue | undefined): JsonValue =>
+      causesOf(said)
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => ({ type: line.replace(/ .*/s, ''), field: line.replace(/^\S+ ?/, '') }));
+    const answered = (minor: string): JsonObject => ({
+      create: causes(own(of(minor), 'create')),
+      ...(definition.old === undefined ? {} : { update: causes(own(of(minor), 'update')) }),
+    });
+    const costs = (minor: string): JsonValue => own(of(minor), 'costs') ?? {};
+    return { ...definition, answers: byRange(answered), costs: byRange(costs) };
+  });
+  writeRows('definitions-mutated', rows);
+}
+
+/** Minors in a row that answer alike are one range, `1.29-1.33`. */
+function byRange(answer: (minor: string) => JsonValue): JsonObject {
+  const ranges: { first: string; last: string; said: JsonValue }[] = [];
+  for (const minor of knownMinors) {
+    const said = answer(minor);
+    const range = ranges.at(-1);
+    if (range !== undefined && sameJson(range.said, said)) range.last = minor;
+    else ranges.push({ first: minor, last: minor, said });
+  }
+  return Object.fromEntries(
+    ranges.map(({ first, last, said }) => [first === last ? first : `${first}-${last}`, said]),
+  );
+}

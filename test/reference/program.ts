@@ -1,8 +1,16 @@
 /** The reference programs: built once by Go, and asked. */
 import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isObject, parseJson, type JsonObject } from '../../src/text/documents/index.js';
+import { brotliCompressSync, constants } from 'node:zlib';
+import {
+  isObject,
+  parseJson,
+  stringifyJson,
+  type JsonObject,
+} from '../../src/text/documents/index.js';
+import { goldenFile, type GoldenRow } from '../golden/golden.js';
 import type { Reference } from './references.js';
 
 const cache = process.env['OLM_GUARD_CACHE'] || join(homedir(), '.cache', 'olm-guard');
@@ -44,4 +52,11 @@ export async function ask(
     );
   }
   return answers.filter(isObject);
+}
+
+/** They become the golden rows of that name. */
+export function writeRows(file: string, rows: readonly GoldenRow[]): void {
+  const text = rows.map((row) => `${stringifyJson(row)}\n`).join('');
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 };
+  writeFileSync(goldenFile(file), brotliCompressSync(text, { params }));
 }

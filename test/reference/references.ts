@@ -148,7 +148,7 @@ export const references: readonly Reference[] = [
     moduleFile,
     ...(minor === '1.29' ? { tags: 'withoutobjects' } : {}),
     args: ['definitions'],
-    rows: ['definitions-synthetic'],
+    rows: ['definitions-synthetic', 'definitions-mutated'],
     question: (row) => ({
       ...(row['old'] === undefined ? {} : { old: row['old'] }),
       new: row['new'] ?? null,

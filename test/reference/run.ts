@@ -4,11 +4,9 @@
  * (`npm run reference -- versions definitions-1.36`); with `--write` differing rows get the new
  * answer. Exit code 1 when an answer differs.
  */
-import { writeFileSync } from 'node:fs';
-import { brotliCompressSync, constants } from 'node:zlib';
 import { stringifyJson } from '../../src/text/documents/index.js';
-import { goldenRows, goldenFile, type GoldenRow } from '../golden/golden.js';
-import { ask, build } from './program.js';
+import { goldenRows, type GoldenRow } from '../golden/golden.js';
+import { ask, build, writeRows } from './program.js';
 import { references, type Reference } from './references.js';
 
 const shown = 10;
@@ -31,14 +29,8 @@ async function compare(reference: Reference, file: string, isWriting: boolean): 
     return reference.renewed(row, answer);
   });
   console.log(`${reference.name}: ${file}: ${rows.length} rows, ${differing} differ`);
-  if (isWriting && differing > 0) write(file, renewed);
+  if (isWriting && differing > 0) writeRows(file, renewed);
   return differing;
-}
-
-function write(file: string, rows: readonly GoldenRow[]): void {
-  const text = rows.map((row) => `${stringifyJson(row)}\n`).join('');
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 };
-  writeFileSync(goldenFile(file), brotliCompressSync(text, { params }));
 }
 
 const asked = process.argv.slice(2);

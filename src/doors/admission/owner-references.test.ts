@@ -126,7 +126,20 @@ const rows: readonly Row[] = [
     old: owned(there),
     next: owned(there, gone),
   },
-  { name: 'one owner for another', old: owned(going), next: owned(there) },
+  {
+    name: 'one owner for another',
+    old: owned(going),
+    next: owned(there),
+    severity: 'warning',
+    says: /from now on the deletion of Owner "there" deletes/,
+  },
+  {
+    name: 'one of two owners that exist taken away',
+    old: owned(there, reference('Owner', 'nameless', 'u7')),
+    next: owned(there),
+    severity: 'warning',
+    says: /from now on the deletion of Owner "there" deletes/,
+  },
   {
     name: 'the first owner',
     next: owned(there),
@@ -162,7 +175,20 @@ const rows: readonly Row[] = [
     old: owned(there),
     next: owned(namespaced),
   },
-  { name: 'an owner of a kind that is not served', old: owned(there), next: owned(unserved) },
+  {
+    name: 'an owner of a kind that is not served',
+    old: owned(there),
+    next: owned(unserved),
+    severity: 'warning',
+    says: /could not be seen \(Unserved "any": its kind is not served\)/,
+  },
+  {
+    name: 'an owner of a kind that is not served, where policy denies what cannot be judged',
+    next: owned(unserved),
+    isUnseenDenied: true,
+    severity: 'error',
+    says: /its kind is not served/,
+  },
 ];
 
 describe('owner references of a definition', () => {

@@ -3,8 +3,8 @@
  * could answer, so the reference is looked at when it is set.
  *
  * Source: Kubernetes' garbage collector deletes an object when none of its owners exists; an owner
- * with another uid is another owner. A kind that is not served, or that lives in namespaces, it
- * cannot resolve for an object without one, and then it deletes nothing.
+ * with another uid is another owner. A kind that lives in namespaces it cannot resolve for an object
+ * without one, and then it deletes nothing. Nor does it while a kind is not served, which may change.
  */
 import type { ClusterView } from '../../facts/cluster/view.js';
 import {
@@ -23,6 +23,8 @@ const maxOwners = 10;
 
 type Owner =
   | 'there'
+  /** While it is named the collector deletes nothing. */
+  | 'unresolvable'
   /** Why it keeps nothing alive. */
   | { readonly gone: string }
   | { readonly unknown: string };
@@ -48,12 +50,17 @@ export async function ownerReferenceFindings(owned: Owned, view: ClusterView): P
     after.slice(0, maxOwners).map((reference) => lookUp(reference, view)),
   );
   const rule = ownerReferenceCollects.id;
-  if (owners.includes('there')) {
-    if (before.length > 0) return [];
+  if (owners.includes('unresolvable')) return [];
+  const keeping = after.filter((_, index) => owners[index] === 'there');
+  if (keeping.length > 0) {
+    const named = new Set(after.map(identityOf));
+    const isAsBefore =
+      keeping.every((each) => known.has(identityOf(each))) &&
+      before.every((each) => named.has(identityOf(each)));
+    if (isAsBefore) return [];
     const counted = await count();
     if ('objects' in counted && counted.objects === 0) return [];
-    const first = after[owners.indexOf('there')];
-    const what = first === undefined ? '' : nameOf(first);
+    const what = keeping.map(nameOf).join(' and ');
     const message = `from now on the deletion of ${what} deletes ${subject.name} and ${whatever(subject, counted)} with it`;
     return [storedFinding(subject, rule, 'warning', message, 'data-loss')];
   }
@@ -72,8 +79,11 @@ export async function ownerReferenceFindings(owned: Owned, view: ClusterView): P
 async function lookUp(reference: OwnerReference, view: ClusterView): Promise<Owner> {
   const what = nameOf(reference);
   try {
-    const resource = await view.resourceOf?.(reference.apiVersion, reference.kind);
-    if (resource === undefined || resource.namespaced) return 'there';
+    // Files do not say what is served.
+    if (view.resourceOf === undefined) return 'there';
+    const resource = await view.resourceOf(reference.apiVersion, reference.kind);
+    if (resource === undefined) return { unknown: `${what}: its kind is not served` };
+    if (resource.namespaced) return 'unresolvable';
     const owner = await view.get(resource, reference.name);
     if (owner === undefined) return { gone: `${what} does not exist` };
     const { uid, deletionTimestamp } = metaOf(owner);
@@ -94,7 +104,7 @@ function nameOf({ kind, name }: OwnerReference): string {
 }
 
 function reasonOf(owner: Owner): string {
-  if (owner === 'there') return '';
+  if (typeof owner === 'string') return '';
   return 'gone' in owner ? owner.gone : owner.unknown;
 }
 

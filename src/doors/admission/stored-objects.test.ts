@@ -339,6 +339,15 @@ describe('stored objects at the gate', () => {
         /not the one in the cluster/,
       ],
       [
+        'to who shows another spec, of another version of the API',
+        {
+          caller: 'unproven',
+          more: { oldObject: { ...definition({ type: 'number' }), metadata: live.metadata } },
+          of: { stored: { ...live, apiVersion: 'apiextensions.k8s.io/v1beta1' } },
+        },
+        /not the one in the cluster/,
+      ],
+      [
         'to who shows another spec under its uid and version',
         {
           caller: 'unproven',

@@ -2,7 +2,7 @@
 import type { Catalog } from '../../catalogs/index.js';
 import { bundleFindings } from './bundles.js';
 import { channelFindings } from './channels.js';
-import { crdEdges, crdFindings, type CrdQuestion } from './crd-edges.js';
+import { contractFindings, crdEdges, crdFindings, type CrdQuestion } from './crd-edges.js';
 import { lostEdgeFindings } from './lost-edges.js';
 import { readPackages, type PackageState } from '../../catalogs/upgrades/package-state.js';
 import { replacementFindings } from './replacements.js';
@@ -61,6 +61,7 @@ function changed(old: PackageState, now: PackageState, crds: CrdQuestion | undef
       ...lostEdgeFindings(old, now),
       ...bundleFindings(old, now),
       ...crdFindings(edges?.pairs ?? [], now),
+      ...contractFindings(edges?.pairs ?? [], now),
     ],
     channels: changesOf(old.channels, now.channels),
     bundles: changesOf(old.bundles, now.bundles),

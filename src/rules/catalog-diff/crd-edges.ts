@@ -1,7 +1,7 @@
 /** What the updates of a package do to CustomResourceDefinitions, judged once for each pair of contents. */
 import { type JsonObject, metaOf, stringifyJson } from '../../text/documents/index.js';
 import type { Catalog, ObjectPlace } from '../../catalogs/index.js';
-import type { Effect } from '../../finding.js';
+import type { Effect, Finding } from '../../finding.js';
 import { asBefore } from './channels.js';
 import type { ChannelEntry } from '../../catalogs/upgrades/model.js';
 import { groupBy } from '../../catalogs/upgrades/group.js';
@@ -23,6 +23,8 @@ export interface CrdVerdict {
   readonly witness?: unknown;
   /** What OLM v1's own check would refuse; empty when it lets the update pass. */
   readonly refusals: readonly string[];
+  /** What clients and server-side apply are warned of; nothing where nobody asked. */
+  readonly contract?: readonly Finding[];
 }
 
 export interface CrdQuestion {
@@ -214,6 +216,32 @@ export function* crdFindings(pairs: readonly Pair[], now: PackageState): Generat
       about: `${now.name} ${name} before`,
       severity: 'info',
     });
+  }
+}
+
+/** One finding for each of the contract's warnings about new updates, with all that it happens along. */
+export function* contractFindings(
+  pairs: readonly Pair[],
+  now: PackageState,
+): Generator<DiffFinding> {
+  const said = pairs.flatMap(({ name, verdict, edges }) =>
+    edges.every(({ isOld }) => isOld)
+      ? []
+      : (verdict?.contract ?? []).map((finding) => ({ name, finding, edges })),
+  );
+  const alike = groupBy(said, ({ name, finding: { rule, version, path, message } }) =>
+    JSON.stringify([name, rule, version, path, message]),
+  );
+  for (const same of alike.values()) {
+    const [{ name, finding }] = same as [(typeof same)[number]];
+    const edges = same.flatMap((each) => each.edges);
+    const place = placeOf(edges, now);
+    yield {
+      ...finding,
+      ...(place === undefined ? {} : { place }),
+      message: `${name} along ${edgesText(edges)}: ${finding.message}`,
+      cause: `${finding.rule} ${now.name} ${finding.cause ?? finding.message}`,
+    };
   }
 }
 

@@ -1,5 +1,6 @@
-/** What an update does to one CustomResourceDefinition: to stored objects, and to OLM v1's own check. */
+/** What an update does to one CustomResourceDefinition: to stored objects, to clients, and to OLM v1's own check. */
 import { proveUpgrade } from '../../proof/proof.js';
+import { judgeContract } from '../contract/judge.js';
 import { judgeUpgrade } from '../crd/index.js';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import type { CrdVerdict } from './index.js';
@@ -16,6 +17,7 @@ export function crdVerdict(old: JsonObject, next: JsonObject): CrdVerdict {
       reason: [where, worst?.reason ?? ''].filter((part) => part !== '').join(': '),
       ...(worst?.witness !== undefined && { witness: worst.witness }),
       refusals,
+      contract: judgeContract(old, next).findings.filter(({ severity }) => severity !== 'info'),
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;

@@ -349,7 +349,6 @@ export type DiffRuleName = keyof typeof catalogDiffRules;
 
 /** A finding with the place of the object in its file; `place.line` counts from 1. */
 export interface DiffFinding extends Finding {
-  readonly rule: DiffRuleName;
   readonly place?: ObjectPlace;
 }
 
@@ -369,7 +368,6 @@ export function diffFinding(rule: DiffRuleName, remark: Remark): DiffFinding {
   const { about, place, ...rest } = remark;
   return {
     ...catalogDiffRules[rule].finding({ ...rest, cause: `${rule} ${about}` }),
-    rule,
     ...(place !== undefined && { place }),
   };
 }

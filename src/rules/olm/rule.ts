@@ -1,6 +1,6 @@
 /** Rules about an object of OLM that somebody asks the API server to store or delete. */
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
-import type { Effect, Finding, Severity } from '../../finding.js';
+import type { Audience, Effect, Finding, Severity, WitnessRequest } from '../../finding.js';
 import { textAt } from '../../olm/fields.js';
 import type { OlmView } from '../../olm/view.js';
 import { defineRule, type Rule, type RuleDescription } from '../rule.js';
@@ -45,6 +45,8 @@ export interface Problem {
   readonly effect?: Effect;
   readonly version?: string;
   readonly witness?: unknown;
+  readonly audience?: Audience;
+  readonly request?: WitnessRequest;
 }
 
 interface OlmRuleDefinition extends RuleDescription {

@@ -62,23 +62,23 @@ func updateDefinition(oldText, newText []byte) (answer []refusal) {
 // with an identity, its stored version, and the names and conditions of its controllers, except where it
 // has its own.
 func asStored(definition *apiextensions.CustomResourceDefinition, prepare func(context.Context, runtime.Object)) {
-	kept := definition.Status
+	status, generation := definition.Status, definition.Generation
 	prepare(context.TODO(), definition)
-	definition.Status = kept
+	definition.Status, definition.Generation = status, generation
 	definition.UID, definition.ResourceVersion = "old", "1"
-	status := &definition.Status
-	if len(status.StoredVersions) == 0 {
+	stored := &definition.Status
+	if len(stored.StoredVersions) == 0 {
 		for _, version := range definition.Spec.Versions {
 			if version.Storage {
-				status.StoredVersions = []string{version.Name}
+				stored.StoredVersions = []string{version.Name}
 				break
 			}
 		}
 	}
-	if status.AcceptedNames.Plural == "" {
-		status.AcceptedNames = definition.Spec.Names
+	if stored.AcceptedNames.Plural == "" {
+		stored.AcceptedNames = definition.Spec.Names
 	}
-	if len(status.Conditions) == 0 {
+	if len(stored.Conditions) == 0 {
 		for _, condition := range []apiextensions.CustomResourceDefinitionConditionType{
 			apiextensions.NamesAccepted, apiextensions.Established,
 		} {

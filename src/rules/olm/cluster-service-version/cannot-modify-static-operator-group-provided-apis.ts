@@ -3,6 +3,7 @@ import { staticGroupMessage } from '../../../olm/operator-groups/intersection.js
 import { from, sources } from '../../source.js';
 import { namesText } from '../names-text.js';
 import { membershipRule } from './membership-rule.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const cannotModifyStaticOperatorGroupProvidedApis = membershipRule({
   id: 'CannotModifyStaticOperatorGroupProvidedAPIs',
@@ -19,27 +20,9 @@ export const cannotModifyStaticOperatorGroupProvidedApis = membershipRule({
   example: {
     before:
       "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets, annotations: { olm.providedAPIs: 'Cat.v1.example.com' } }, spec: { targetNamespaces: [pets], staticProvidedAPIs: true }, status: { namespaces: [pets] } }",
-    after: `
-      kind: ClusterServiceVersion
-      metadata: { name: dogs.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: dogs.example.com, version: v1, kind: Dog }] }`,
+    after: exampleOperator({ name: 'dogs.v1', owns: 'dogs' }),
     says: 'OperatorGroup pets does not list Dog.v1.example.com',
-    accepted: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    accepted: exampleOperator(),
   },
   *problems({ intersection, group }) {
     if (intersection === null || group?.staticProvidedAPIs !== true) return;

@@ -6,6 +6,7 @@ import { from } from '../../source.js';
 import { defineOlmRule, type Problem, type RuleContext } from '../rule.js';
 import { reviewedCsv } from './csv-review.js';
 import { webhooksOf } from './webhooks.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const conversionWebhook = defineOlmRule({
   id: 'ConversionWebhook',
@@ -23,24 +24,15 @@ export const conversionWebhook = defineOlmRule({
   example: {
     before:
       "{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: {}, status: { namespaces: [''] } }",
-    after: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }
-        webhookdefinitions: [{ type: ConversionWebhook, generateName: cats.example.com, conversionCRDs: [cats.example.com] }]`,
+    after: exampleOperator({
+      modes: ['OwnNamespace', 'AllNamespaces'],
+      more: 'webhookdefinitions: [{ type: ConversionWebhook, generateName: cats.example.com, conversionCRDs: [cats.example.com] }]',
+    }),
     says: 'CSVs with conversion webhooks must support only AllNamespaces',
-    accepted: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }
-        webhookdefinitions: [{ type: ConversionWebhook, generateName: cats.example.com, conversionCRDs: [cats.example.com] }]`,
+    accepted: exampleOperator({
+      modes: ['AllNamespaces'],
+      more: 'webhookdefinitions: [{ type: ConversionWebhook, generateName: cats.example.com, conversionCRDs: [cats.example.com] }]',
+    }),
   },
   *judge(context) {
     const csv = reviewedCsv(context);

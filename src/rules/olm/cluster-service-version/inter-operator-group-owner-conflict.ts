@@ -2,6 +2,7 @@ import { describeClash } from '../../../olm/operator-groups/clash-text.js';
 import { ownerConflictMessage } from '../../../olm/operator-groups/intersection.js';
 import { from, sources } from '../../source.js';
 import { membershipRule } from './membership-rule.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const interOperatorGroupOwnerConflict = membershipRule({
   id: 'InterOperatorGroupOwnerConflict',
@@ -25,27 +26,9 @@ export const interOperatorGroupOwnerConflict = membershipRule({
       { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
       ---
       { kind: OperatorGroup, metadata: { name: rival, namespace: zoo, annotations: { olm.providedAPIs: 'Cat.v1.example.com' } }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }`,
-    after: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    after: exampleOperator(),
     says: 'Cat.v1.example.com is already provided by OperatorGroup rival of namespace zoo',
-    accepted: `
-      kind: ClusterServiceVersion
-      metadata: { name: dogs.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: dogs.example.com, version: v1, kind: Dog }] }`,
+    accepted: exampleOperator({ name: 'dogs.v1', owns: 'dogs' }),
   },
   *problems({ intersection, group }) {
     if (intersection === null || intersection.clashes.length === 0) return;

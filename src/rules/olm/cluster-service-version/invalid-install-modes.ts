@@ -1,5 +1,6 @@
 import { from, sources } from '../../source.js';
 import { failureRule } from './membership-rule.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const invalidInstallModes = failureRule({
   id: 'InvalidInstallModes',
@@ -16,21 +17,8 @@ export const invalidInstallModes = failureRule({
   example: {
     before:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
-    after: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: OwnNamespace, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    after: exampleOperator({ modes: ['OwnNamespace', 'OwnNamespace'] }),
     says: 'InvalidInstallModes: InstallMode list contains duplicates',
-    accepted: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    accepted: exampleOperator({ modes: ['OwnNamespace'] }),
   },
 });

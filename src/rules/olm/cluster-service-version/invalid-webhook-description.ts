@@ -4,6 +4,7 @@ import { from, sources } from '../../source.js';
 import { defineOlmRule } from '../rule.js';
 import { reviewedCsv } from './csv-review.js';
 import { webhooksOf } from './webhooks.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const invalidWebhookDescription = defineOlmRule({
   id: 'InvalidWebhookDescription',
@@ -24,29 +25,13 @@ export const invalidWebhookDescription = defineOlmRule({
   example: {
     before:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
-    after: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }
-        webhookdefinitions: [{ generateName: cats.example.com, rules: [{ apiGroups: ['*'], resources: [cats] }] }]`,
+    after: exampleOperator({
+      more: "webhookdefinitions: [{ generateName: cats.example.com, rules: [{ apiGroups: ['*'], resources: [cats] }] }]",
+    }),
     says: 'webhook rules cannot include all groups',
-    accepted: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }
-        webhookdefinitions: [{ generateName: cats.example.com, rules: [{ apiGroups: [example.com], resources: [cats] }] }]`,
+    accepted: exampleOperator({
+      more: 'webhookdefinitions: [{ generateName: cats.example.com, rules: [{ apiGroups: [example.com], resources: [cats] }] }]',
+    }),
   },
   *judge(context) {
     const csv = reviewedCsv(context);

@@ -1,5 +1,6 @@
 import { from } from '../../source.js';
 import { failureRule } from './membership-rule.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const noOperatorGroup = failureRule({
   id: 'NoOperatorGroup',
@@ -12,26 +13,8 @@ export const noOperatorGroup = failureRule({
   example: {
     before:
       '{ kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }',
-    after: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    after: exampleOperator(),
     says: 'NoOperatorGroup: csv in namespace with no operatorgroups',
-    accepted: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: zoo }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    accepted: exampleOperator({ namespace: 'zoo' }),
   },
 });

@@ -1,5 +1,6 @@
 import { from } from '../../source.js';
 import { failureRule } from './membership-rule.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const noTargetNamespaces = failureRule({
   id: 'NoTargetNamespaces',
@@ -18,26 +19,8 @@ export const noTargetNamespaces = failureRule({
       { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { selector: { matchLabels: { env: production } } }, status: { namespaces: [] } }
       ---
       { kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }`,
-    after: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    after: exampleOperator(),
     says: 'NoTargetNamespaces: no targetNamespaces are matched',
-    accepted: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: zoo }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    accepted: exampleOperator({ namespace: 'zoo' }),
   },
 });

@@ -3,6 +3,7 @@ import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { from, sources } from '../../source.js';
 import { defineOlmRule } from '../rule.js';
 import { neighbours, reviewedCsv } from './csv-review.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const operatorConditionNotUpgradeable = defineOlmRule({
   id: 'OperatorConditionNotUpgradeable',
@@ -23,42 +24,14 @@ export const operatorConditionNotUpgradeable = defineOlmRule({
     before: `
       { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
       ---
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }
+${exampleOperator()}
       ---
       kind: OperatorCondition
       metadata: { name: cats.v1, namespace: pets }
       spec: { conditions: [{ type: Upgradeable, status: 'False', message: migrating }] }`,
-    after: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v2, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }
-        replaces: cats.v1`,
+    after: exampleOperator({ name: 'cats.v2', more: 'replaces: cats.v1' }),
     says: 'the operator is not upgradeable: migrating (OperatorCondition cats.v1)',
-    accepted: `
-      kind: ClusterServiceVersion
-      metadata: { name: dogs.v2, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: dogs.example.com, version: v1, kind: Dog }] }
-        replaces: dogs.v1`,
+    accepted: exampleOperator({ name: 'dogs.v2', owns: 'dogs', more: 'replaces: dogs.v1' }),
   },
   *judge(context) {
     const csv = reviewedCsv(context);

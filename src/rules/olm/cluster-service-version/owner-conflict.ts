@@ -3,6 +3,7 @@ import { from } from '../../source.js';
 import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 import { neighbours, reviewedCsv } from './csv-review.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const ownerConflict = defineOlmRule({
   id: 'OwnerConflict',
@@ -20,37 +21,10 @@ export const ownerConflict = defineOlmRule({
     before: `
       { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
       ---
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
-    after: `
-      kind: ClusterServiceVersion
-      metadata: { name: stranger.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+${exampleOperator()}`,
+    after: exampleOperator({ name: 'stranger.v1' }),
     says: 'conflicting CRD owner in namespace: ClusterServiceVersion cats.v1 owns cats.example.com',
-    accepted: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v2, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }
-        replaces: cats.v1`,
+    accepted: exampleOperator({ name: 'cats.v2', more: 'replaces: cats.v1' }),
   },
   *judge(context) {
     const csv = reviewedCsv(context);

@@ -9,6 +9,7 @@ import type { OlmView } from '../../../olm/view.js';
 import { from } from '../../source.js';
 import { defineOlmRule, type Problem } from '../rule.js';
 import { membershipOf, reviewedCsv } from './csv-review.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const requirementsNotMet = defineOlmRule({
   id: 'RequirementsNotMet',
@@ -31,27 +32,9 @@ export const requirementsNotMet = defineOlmRule({
       { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
       ---
       { kind: CustomResourceDefinition, metadata: { name: cats.example.com }, spec: { versions: [{ name: v1, served: true }] } }`,
-    after: `
-      kind: ClusterServiceVersion
-      metadata: { name: dogs.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: dogs.example.com, version: v1, kind: Dog }] }`,
+    after: exampleOperator({ name: 'dogs.v1', owns: 'dogs' }),
     says: 'CRD is not present: dogs.example.com',
-    accepted: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    accepted: exampleOperator(),
   },
   *judge(context) {
     const csv = reviewedCsv(context);

@@ -2,6 +2,7 @@ import { from } from '../../source.js';
 import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 import { reviewedCsv } from './csv-review.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const sharedCrdVersions = defineOlmRule({
   id: 'SharedCRDVersions',
@@ -17,40 +18,10 @@ export const sharedCrdVersions = defineOlmRule({
   instead: 'Compare the definitions of both versions, or keep both at one version.',
   source: from.openShift('Multitenancy and Operator colocation'),
   example: {
-    before: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: zoo }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }
-        version: 1.0.0`,
-    after: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v2, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }
-        version: 2.0.0`,
+    before: exampleOperator({ namespace: 'zoo', more: 'version: 1.0.0' }),
+    after: exampleOperator({ name: 'cats.v2', more: 'version: 2.0.0' }),
     says: 'cats.example.com is also owned by another version of an operator: zoo/cats.v1',
-    accepted: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }
-        version: 1.0.0`,
+    accepted: exampleOperator({ more: 'version: 1.0.0' }),
   },
   *judge(context) {
     const csv = reviewedCsv(context);

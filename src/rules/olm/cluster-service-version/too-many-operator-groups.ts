@@ -1,5 +1,6 @@
 import { from } from '../../source.js';
 import { failureRule } from './membership-rule.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const tooManyOperatorGroups = failureRule({
   id: 'TooManyOperatorGroups',
@@ -16,26 +17,8 @@ export const tooManyOperatorGroups = failureRule({
       { kind: OperatorGroup, metadata: { name: second, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
       ---
       { kind: OperatorGroup, metadata: { name: zoo, namespace: zoo }, spec: { targetNamespaces: [zoo] }, status: { namespaces: [zoo] } }`,
-    after: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    after: exampleOperator(),
     says: 'TooManyOperatorGroups: csv created in namespace with multiple operatorgroups',
-    accepted: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: zoo }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    accepted: exampleOperator({ namespace: 'zoo' }),
   },
 });

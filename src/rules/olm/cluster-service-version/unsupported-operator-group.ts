@@ -1,6 +1,7 @@
 import { from, sources } from '../../source.js';
 import { namesText } from '../names-text.js';
 import { membershipRule, whenFailing } from './membership-rule.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const unsupportedOperatorGroup = membershipRule({
   id: 'UnsupportedOperatorGroup',
@@ -16,21 +17,9 @@ export const unsupportedOperatorGroup = membershipRule({
   example: {
     before:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }',
-    after: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    after: exampleOperator({ modes: ['AllNamespaces'] }),
     says: 'OwnNamespace InstallModeType not supported, cannot configure to watch own namespace',
-    accepted: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }`,
+    accepted: exampleOperator({ modes: ['OwnNamespace'] }),
   },
   *problems(membership) {
     const { group } = membership;

@@ -75,7 +75,9 @@ function* comparison(
     };
     return;
   }
-  for (const { rule, severity: usual, message, effect, version, path, witness } of findings) {
+  for (const each of findings) {
+    const { rule, severity: usual, message, effect, version, path, witness } = each;
+    const { audience, request } = each;
     if (usual === 'info') continue;
     // OLM classic demands every served version of a definition that several operators own.
     const isShared = rule === servedVersionRemoved.id && shared !== '';
@@ -88,6 +90,8 @@ function* comparison(
       ...(version === undefined ? {} : { version }),
       ...(path === undefined ? {} : { path }),
       ...(witness === undefined ? {} : { witness }),
+      ...(audience === undefined ? {} : { audience }),
+      ...(request === undefined ? {} : { request }),
     };
   }
 }

@@ -2,6 +2,7 @@ import { from } from '../../source.js';
 import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 import { activeMembers, reviewGroup } from './group-review.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const operatorGroupInUse = defineOlmRule({
   id: 'OperatorGroupInUse',
@@ -15,17 +16,7 @@ export const operatorGroupInUse = defineOlmRule({
   instead: 'Change the group instead, or remove the operators first.',
   source: from.olm('pkg/controller/operators/olm/operator.go', 'operatorGroupForCSV'),
   example: {
-    before: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }
-      status: { phase: Succeeded }`,
+    before: exampleOperator({ isSucceeded: true }),
     after:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] } }',
     says: 'NoOperatorGroup awaits active members: cats.v1',

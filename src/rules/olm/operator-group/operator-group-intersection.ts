@@ -12,6 +12,7 @@ import { from } from '../../source.js';
 import { namesText } from '../names-text.js';
 import { defineOlmRule, type Problem } from '../rule.js';
 import { activeMembers, apisOf, reviewGroup, rivalGroups } from './group-review.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const operatorGroupIntersection = defineOlmRule({
   id: 'OperatorGroupIntersection',
@@ -31,16 +32,7 @@ export const operatorGroupIntersection = defineOlmRule({
   ),
   example: {
     before: `
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }
-      status: { phase: Succeeded }
+${exampleOperator({ isSucceeded: true })}
       ---
       { kind: OperatorGroup, metadata: { name: rival, namespace: zoo, annotations: { olm.providedAPIs: 'Cat.v1.example.com' } }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }`,
     after:

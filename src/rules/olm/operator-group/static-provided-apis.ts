@@ -4,6 +4,7 @@ import { from, sources } from '../../source.js';
 import { namesText } from '../names-text.js';
 import { defineOlmRule } from '../rule.js';
 import { activeMembers, reviewGroup } from './group-review.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const staticProvidedApis = defineOlmRule({
   id: 'StaticProvidedAPIs',
@@ -24,16 +25,7 @@ export const staticProvidedApis = defineOlmRule({
     before: `
       { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
       ---
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-          - { type: SingleNamespace, supported: true }
-          - { type: MultiNamespace, supported: true }
-          - { type: AllNamespaces, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }
-      status: { phase: Succeeded }`,
+${exampleOperator({ isSucceeded: true })}`,
     after:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets], staticProvidedAPIs: true } }',
     says: 'cats.v1 provides Cat.v1.example.com, which olm.providedAPIs does not list',

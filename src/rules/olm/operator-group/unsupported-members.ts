@@ -3,6 +3,7 @@ import { targetNamespacesAnnotation } from '../../../olm/operator-groups/targets
 import { from, sources } from '../../source.js';
 import { defineOlmRule } from '../rule.js';
 import { isActive, reviewGroup } from './group-review.js';
+import { exampleOperator } from '../example-operator.js';
 
 export const unsupportedMembers = defineOlmRule({
   id: 'UnsupportedMembers',
@@ -24,13 +25,7 @@ export const unsupportedMembers = defineOlmRule({
     before: `
       { kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [pets] }, status: { namespaces: [pets] } }
       ---
-      kind: ClusterServiceVersion
-      metadata: { name: cats.v1, namespace: pets }
-      spec:
-        installModes:
-          - { type: OwnNamespace, supported: true }
-        customresourcedefinitions: { owned: [{ name: cats.example.com, version: v1, kind: Cat }] }
-      status: { phase: Succeeded }`,
+${exampleOperator({ modes: ['OwnNamespace'], isSucceeded: true })}`,
     after:
       '{ kind: OperatorGroup, metadata: { name: pets, namespace: pets }, spec: { targetNamespaces: [zoo] } }',
     says: 'UnsupportedOperatorGroup awaits ClusterServiceVersion cats.v1',

@@ -1,0 +1,31 @@
+/** The ClusterServiceVersion of the examples of rules, as YAML that is indented as the examples are. */
+interface ExampleOperator {
+  readonly name?: string;
+  readonly namespace?: string;
+  /** The plural of the kind that it owns, in example.com. */
+  readonly owns?: 'cats' | 'dogs';
+  /** Install modes that it supports; by default all four. */
+  readonly modes?: readonly string[];
+  /** One more field of `spec`. */
+  readonly more?: string;
+  readonly isSucceeded?: true;
+}
+
+const kinds = { cats: 'Cat', dogs: 'Dog' };
+const allModes = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'];
+
+export function exampleOperator(operator: ExampleOperator = {}): string {
+  const { name = 'cats.v1', namespace = 'pets', owns = 'cats', modes = allModes } = operator;
+  return [
+    'kind: ClusterServiceVersion',
+    `metadata: { name: ${name}, namespace: ${namespace} }`,
+    'spec:',
+    '  installModes:',
+    ...modes.map((type) => `    - { type: ${type}, supported: true }`),
+    `  customresourcedefinitions: { owned: [{ name: ${owns}.example.com, version: v1, kind: ${kinds[owns]} }] }`,
+    ...(operator.more === undefined ? [] : [`  ${operator.more}`]),
+    ...(operator.isSucceeded === true ? ['status: { phase: Succeeded }'] : []),
+  ]
+    .map((line) => `      ${line}`)
+    .join('\n');
+}
