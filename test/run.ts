@@ -10,7 +10,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findSuites, type Suite } from './suites.js';
+import { findSuites, threatModelSuite, type Suite } from './suites.js';
 
 interface Counts {
   passes: number;
@@ -68,7 +68,7 @@ async function runMocha(suite: Suite, isOnlyOne: boolean): Promise<Counts> {
       // Servers a failed test left behind must not hold up the next suite.
       '--exit',
       ...(suite.isParallel ? ['--parallel', '--jobs=2'] : []),
-      suite.files,
+      ...suite.files,
     ],
     {
       cwd: root,
@@ -119,8 +119,8 @@ function readCounts(file: string): Counts | undefined {
   }
 }
 
-const suites = findSuites();
 const wanted = process.argv.slice(2);
+const suites = [...findSuites(), ...(wanted.includes('threat-model') ? [threatModelSuite()] : [])];
 const unknown = wanted.filter((name) => !suites.some((suite) => suite.name === name));
 if (unknown.length > 0) {
   console.error(

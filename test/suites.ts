@@ -3,7 +3,7 @@
  * is a suite; one that is not named in `needs` below needs nothing.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensurePrograms, hasGo, missingPrograms } from './apiserver/binaries.js';
 
@@ -18,7 +18,7 @@ interface Need {
 export interface Suite {
   name: string;
   /** Mocha's globs. */
-  files: string;
+  files: string[];
   needs: Need[];
   /** Its files only compute: two processes share them. */
   isParallel: boolean;
@@ -63,10 +63,21 @@ export function findSuites(): Suite[] {
   const ordered = [longest, 'unit', ...others, ...named].filter((name) => name !== undefined);
   return ordered.map((name) => ({
     name,
-    files: name === 'unit' ? 'src/**/*.test.ts' : `test/${name}/**/*.test.ts`,
+    files: [name === 'unit' ? 'src/**/*.test.ts' : `test/${name}/**/*.test.ts`],
     needs: needs.get(name) ?? [],
     isParallel: parallel.has(name),
   }));
+}
+
+/**
+ * What docs/threat-model.md names and is not in test/attack: files of other suites, so that it runs
+ * only when it is asked for.
+ */
+export function threatModelSuite(): Suite {
+  const text = readFileSync(join(root, 'docs', 'threat-model.md'), 'utf8');
+  const named = [...text.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\)/g)].map(([, file]) => file ?? '');
+  const files = [...new Set(named)].filter((file) => !file.startsWith('test/attack/')).sort();
+  return { name: 'threat-model', files, needs: [apiServer], isParallel: false };
 }
 
 function hasTests(folder: string): boolean {

@@ -63,7 +63,7 @@ type Compile = (schema: SchemaNode) => Check;
 /** Schemas that were compiled already, of one release: for schemas that share most of their parts. */
 export type CompiledSchemas = WeakMap<SchemaNode, Check>;
 
-/** @param ofDefault as defaults are judged, for which int-or-string has no type: anything fits it */
+/** @param ofDefault as defaults are judged, for which int-or-string means no type */
 export function compileSchema(
   schema: SchemaNode,
   release: Release = '1.35',
@@ -72,7 +72,7 @@ export function compileSchema(
 ): Check {
   let check = known?.get(schema);
   if (check === undefined) {
-    const types = ofDefault && schema.intOrString ? [] : typesOf(schema);
+    const types = typesOf(schema, ofDefault);
     check = compileNode(schema, types, release, (part) =>
       compileSchema(part, release, known, ofDefault),
     );
@@ -136,8 +136,8 @@ function formatOf(format: string, type: string, release: Release): string {
   return formatCheck(format) === undefined ? '' : format;
 }
 
-function typesOf(schema: SchemaNode): readonly string[] {
-  if (schema.intOrString) return ['integer', 'string'];
+function typesOf(schema: SchemaNode, ofDefault: boolean): readonly string[] {
+  if (schema.intOrString && !ofDefault) return ['integer', 'string'];
   return schema.type === '' ? [] : [schema.type];
 }
 

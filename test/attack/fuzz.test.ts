@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { Agent } from 'node:https';
+import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { startGateProcess, type GateProcess } from '../../bench/gate-process.js';
@@ -12,7 +13,8 @@ import { mainHeap, semiSpace } from '../../src/doors/server/memory.js';
 import { send } from '../server/gate.js';
 import { definition, responseIn, reviewText, withSize } from '../server/reviews.js';
 
-const bodies = Number(process.env['OLM_GUARD_FUZZ_BODIES'] ?? 2500);
+const shippedPolicy = join(import.meta.dirname, '..', '..', 'manifests', 'base', 'policy.yaml');
+const bodies = Number(process.env['OLM_GUARD_FUZZ_BODIES'] ?? 5000);
 const clients = 8;
 /** What the process may hold however many were sent. */
 const peakBytes = 450e6;
@@ -32,8 +34,12 @@ const random = randomNumbers(20_261_122);
 const below = (end: number): number => Math.floor(random() * end);
 const oneOf = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
 
-function olmReview(resource: string, kind: string, object: JsonObject): string {
-  const group = 'operators.coreos.com';
+function olmReview(
+  resource: string,
+  kind: string,
+  object: JsonObject,
+  group = 'operators.coreos.com',
+): string {
   const version = 'v1';
   const whole = { apiVersion: `${group}/v1`, kind, metadata: { name: 'n', namespace: 'ns' } };
   return reviewText({
@@ -58,6 +64,19 @@ const seeds = [
     spec: { version: '1.0.0', installModes: [{ type: 'OwnNamespace', supported: true }] },
     status: { phase: 'Succeeded' },
   }),
+  olmReview(
+    'clusterextensions',
+    'ClusterExtension',
+    {
+      spec: {
+        namespace: 'ns',
+        source: { sourceType: 'Catalog', catalog: { packageName: 'a', version: '>=1.0.0' } },
+        install: { preflight: { crdUpgradeSafety: { enforcement: 'None' } } },
+      },
+    },
+    'olm.operatorframework.io',
+  ),
+  reviewText({ operation: 'DELETE', object: null }),
 ].map((text) => JSON.parse(text) as JsonObject);
 
 const nested = (levels: number): JsonValue =>
@@ -133,7 +152,8 @@ function uidIn(text: string): unknown {
 describe('reviews and connections that are broken', () => {
   let gate: GateProcess;
   before(async () => {
-    gate = await startGateProcess([], {
+    // As it is shipped: what is denied is proven first.
+    gate = await startGateProcess(['--policy', shippedPolicy], {
       node: [`--max-old-space-size=${mainHeap}`, `--max-semi-space-size=${semiSpace}`],
       stderr: 'ignore',
     });

@@ -90,6 +90,18 @@ describe('the command line', () => {
     }
   });
 
+  it('exits with 2 where nobody can read what is wrong with the input', () => {
+    const full = openSync('/dev/full', 'w');
+    try {
+      const args = [join(root, 'dist', 'main.js'), 'check', 'crd', 'nowhere', 'nowhere'];
+      const stdio = ['ignore', 'pipe', full] as const;
+      const ended = spawnSync(process.execPath, args, { cwd: root, stdio: [...stdio] });
+      expect([ended.status, ended.stdout.toString()]).to.deep.equal([2, '']);
+    } finally {
+      closeSync(full);
+    }
+  });
+
   it('explains an audience and a family by their rules', async () => {
     for (const [name, says, mode, rule] of [
       ['objects', 'or loses data', 'crd-upgrade-safety: deny', 'NoExistingFieldRemoved'],

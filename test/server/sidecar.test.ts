@@ -95,6 +95,22 @@ describe('the sidecar', () => {
     });
   }
 
+  for (const [origin, status] of [
+    ['http://localhost:3000', 200],
+    ['http://127.0.0.1', 200],
+    ['https://evil.example.com', 403],
+    ['http://localhost.example.com', 403],
+    ['null', 403],
+  ] as const) {
+    it(`answers ${status} to a page of ${origin}, whatever it says that it sends`, async () => {
+      const headers = { origin, 'content-type': 'text/plain' };
+      const url = `${sidecar.url}/v1alpha1/preflight/range`;
+      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(range) });
+      expect(answer.status).to.equal(status);
+      if (status === 403) expect(await answer.text()).to.include('the Origin header names');
+    });
+  }
+
   it('answers 200 to a refusal, which is an answer too', async () => {
     const input = { old: withSize({ type: 'integer' }), new: withSize(undefined) };
     const answer = await post('/crd', JSON.stringify(input));

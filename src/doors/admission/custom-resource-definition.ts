@@ -27,7 +27,10 @@ import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { shortName } from './bounds.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
 
-/** UPDATE judges `oldObject` → `object`; of a CREATE only switch-offs are looked at, and DELETE passes. */
+/**
+ * UPDATE judges `oldObject` → `object`; of a CREATE only switch-offs are looked at. What a DELETE takes
+ * with it is for `withStoredObjects`.
+ */
 export const customResourceDefinitionReviewer: Reviewer = {
   group: 'apiextensions.k8s.io',
   resource: 'customresourcedefinitions',
@@ -54,6 +57,8 @@ const inAHurry = { maxDifferences: 5000 };
 
 /** Definitions in larger reviews are compared elsewhere: the event loop is everybody's. */
 const quickBytes = 128 * 1024;
+/** Those of more versions too: served ones are compared each with each. */
+const quickVersions = 8;
 
 async function assess(
   request: AdmissionRequest,
@@ -66,7 +71,10 @@ async function assess(
   const name = subjectName(request);
   const { body } = context;
   const update = { old, next, ...(body === undefined ? {} : { review: body }) };
-  const isQuick = body === undefined || body.length <= quickBytes;
+  const isQuick =
+    body === undefined ||
+    (body.length <= quickBytes &&
+      [old, next].every((each) => versionsOf(each).length <= quickVersions));
   const [compared, back] = await Promise.all([
     isQuick ? compare(update, context) : compareElsewhere(update, context),
     wayBackOf(update, context),

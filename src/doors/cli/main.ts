@@ -34,6 +34,9 @@ async function main(): Promise<void> {
     process.exit(2);
   });
 
+  // Nobody can be told; the exit code says it all the same.
+  process.stderr.on('error', () => undefined);
+
   try {
     await program.parseAsync();
   } catch (error) {

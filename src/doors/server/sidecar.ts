@@ -229,13 +229,21 @@ function refuse(
  * only this machine may; it cannot say another name than its own.
  */
 function requireOwnHost(request: Request, response: Response, next: NextFunction): void {
-  const url = `http://${request.headers.host ?? ''}`;
+  const { host = '', origin } = request.headers;
+  // A browser says whose page asks, and asks for any page what needs no leave of ours.
+  const foreign = !isHere(`http://${host}`)
+    ? 'Host'
+    : origin !== undefined && !isHere(origin)
+      ? 'Origin'
+      : undefined;
+  if (foreign === undefined) return next();
+  const message = `the ${foreign} header names another machine; ask localhost, or start with a token`;
+  refuse(request, response, 403, { code: 'E_INPUT', message });
+}
+
+function isHere(url: string): boolean {
   const hostname = URL.canParse(url) ? new URL(url).hostname : '';
-  if (isLoopback({ host: hostname.replace(/^\[(.*)\]$/, '$1') })) next();
-  else {
-    const message = 'the Host header names another machine; ask localhost, or start with a token';
-    refuse(request, response, 403, { code: 'E_INPUT', message });
-  }
+  return isLoopback({ host: hostname.replace(/^\[(.*)\]$/, '$1') });
 }
 
 function requireToken(token: TokenSource, metrics: SidecarMetrics) {
