@@ -17,6 +17,10 @@ export const copiedCsvs = defineOperation<JsonObject>({
       operatorGroups: schema.kubernetesObjects,
       namespaces: schema.namespaces,
       disableCopiedCSVs: schema.optionalFlag,
+      olmConfig: {
+        ...schema.kubernetesObject,
+        description: 'The OLMConfig cluster, whose features.disableCopiedCSVs counts too.',
+      },
       protectedNamespaces: schema.optionalTexts,
       existing: schema.kubernetesObjects,
     },
@@ -27,7 +31,9 @@ export const copiedCsvs = defineOperation<JsonObject>({
       csv,
       ...splitGroups(readGroups(input, 'operatorGroups'), csv.namespace),
       namespaces: readNamespaces(input),
-      disableCopiedCSVs: flagAt(input, 'disableCopiedCSVs'),
+      disableCopiedCSVs:
+        flagAt(input, 'disableCopiedCSVs') ||
+        flagAt(input, 'olmConfig', 'spec', 'features', 'disableCopiedCSVs'),
       protectedNamespaces: textsAt(input, 'protectedNamespaces'),
       existing: objectsAt(input, 'existing').map(readCsv),
     });

@@ -136,6 +136,35 @@ describe('OperatorGroup operations', () => {
     });
   });
 
+  it('copied-csvs: heeds features.disableCopiedCSVs of the OLMConfig', () => {
+    const everywhere = { ...group, spec: {}, status: { namespaces: [''] } };
+    const input = (disableCopiedCSVs: boolean): JsonObject => ({
+      clusterServiceVersion: {
+        ...csv,
+        metadata: {
+          ...(csv['metadata'] as JsonObject),
+          annotations: { 'olm.operatorGroup': 'g', 'olm.targetNamespaces': '' },
+        },
+        spec: {
+          ...(csv['spec'] as JsonObject),
+          installModes: [{ type: 'AllNamespaces', supported: true }],
+        },
+      },
+      operatorGroups: [everywhere],
+      namespaces: [{ name: 'x' }],
+      olmConfig: {
+        apiVersion: 'operators.coreos.com/v1',
+        kind: 'OLMConfig',
+        metadata: { name: 'cluster' },
+        spec: { features: { disableCopiedCSVs } },
+      },
+    });
+    const copies = (answered: JsonValue): unknown =>
+      (answered as unknown as { output: { copies: unknown[] } }).output.copies.length;
+    expect(copies(asked('copied-csvs', input(false)))).to.equal(1);
+    expect(copies(asked('copied-csvs', input(true)))).to.equal(0);
+  });
+
   it('operatorgroup-targets: warns of a selector that matches nothing', () => {
     const spec = { selector: { matchLabels: { env: 'prod' } } };
     const result = asked('operatorgroup-targets', { namespace: 'ns', spec, namespaces: [] });
