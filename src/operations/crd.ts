@@ -114,6 +114,7 @@ function judge(
 function outputOf(proof: ProofJudgement | undefined, more: readonly ProofResult[]): object {
   if (proof === undefined) return {};
   const { effect, failedWitnesses } = proof;
-  const results = [...proof.results, ...more];
+  // The findings carry what follows from it.
+  const results = [...proof.results, ...more].map(({ isUntried: _, ...result }) => result);
   return { effect, results, ...(failedWitnesses === 0 ? {} : { failedWitnesses }) };
 }

@@ -44,6 +44,8 @@ export interface ProofResult {
   readonly witness?: JsonValue;
   /** No proof can follow these schemas, so that the rules of a reference are to decide. */
   readonly unprovable?: true;
+  /** Not all that might break was tried, so that a rule of a reference that refuses this decides. */
+  readonly isUntried?: true;
 }
 
 export interface ProofJudgement {
@@ -184,7 +186,7 @@ function compareVersions(
     const now = compileValidator(withIdentityOf(before.document, after.document), to);
     compared = inTime<Compared>(
       () => compareSchemas(old, now, limits, budget),
-      () => undecided(timeOver),
+      () => undecided(timeOver, true),
     );
   } catch (error) {
     const isUnread = error instanceof InvalidInputError || error instanceof RangeError;
@@ -234,6 +236,7 @@ function compareSchemas(
     .map((difference): Decided => {
       const late = (): Outcome => ({
         effect: 'undecided',
+        isUntried: true,
         reason: `${difference.reason}; ${timeOver}`,
       });
       return { difference, outcome: inTime(() => search.decide(difference), late) };
@@ -246,13 +249,16 @@ function compareSchemas(
     () => withJointHarm(search, outcomes),
     () => outcomes,
   );
-  const results = decided.map(({ difference, outcome: { effect, reason, witness } }) => ({
-    path: difference.isOfAll === true ? '' : formatPlace(difference.place),
-    effect,
-    audience: 'objects' as const,
-    reason,
-    ...(witness === undefined ? {} : { witness }),
-  }));
+  const results = decided.map(
+    ({ difference, outcome: { effect, reason, witness, isUntried } }) => ({
+      path: difference.isOfAll === true ? '' : formatPlace(difference.place),
+      effect,
+      audience: 'objects' as const,
+      reason,
+      ...(witness === undefined ? {} : { witness }),
+      ...(isUntried === true && effect === 'undecided' ? { isUntried } : {}),
+    }),
+  );
   return {
     results,
     failedWitnesses: outcomes.filter(({ outcome }) => outcome.isWitnessFailed === true).length,

@@ -60,11 +60,16 @@ export class Search {
     if (leastSizeAt(this.definition.schema, difference.place) > maxValues) {
       return {
         effect: 'undecided',
+        isUntried: true,
         reason: `${reason}; an object that the old schema accepts has more than ${maxValues} values, which is more than is tried`,
       };
     }
     if (this.isUsedUp()) {
-      return { effect: 'undecided', reason: `${reason}; ${this.obstacle(difference, 0, 0)}` };
+      return {
+        effect: 'undecided',
+        isUntried: true,
+        reason: `${reason}; ${this.obstacle(difference, 0, 0)}`,
+      };
     }
     const { accepted, unevaluated } = this.trial;
     const end = {
@@ -80,7 +85,17 @@ export class Search {
       this.budget.spent >= end.spent && !this.budget.isSpent
         ? 'objects are so large that only a few were tried: this difference has used up its part of the budget'
         : this.obstacle(difference, accepted, unevaluated);
-    return { effect: 'undecided', reason: `${reason}; ${obstacle}`, ...more };
+    const isUntried =
+      difference.isOfAll === true ||
+      this.isPast(end) ||
+      this.isUsedUp() ||
+      this.trial.accepted === accepted;
+    return {
+      effect: 'undecided',
+      reason: `${reason}; ${obstacle}`,
+      ...more,
+      ...(isUntried ? { isUntried: true as const } : {}),
+    };
   }
 
   private isUsedUp(): boolean {

@@ -8,23 +8,27 @@ import { isObject, type JsonObject, metaOf, own } from '../../text/documents/ind
 import type { Finding } from '../../finding.js';
 import { finding, storedRules } from './findings.js';
 
+/** Far more than any definition has; an API server keeps no version here that is not in the spec. */
+const maxNamed = 50;
+
 /** A warning with the commands for each version that is removed and still in status.storedVersions. */
 export function migrationFindings(old: JsonObject, next: JsonObject): Finding[] {
-  const stored = textList(own(objectOf(old, 'status'), 'storedVersions'));
+  const stored = new Set(textList(own(objectOf(old, 'status'), 'storedVersions')));
   const remaining = versionNames(next);
-  const removed = stored.filter((name) => !remaining.some((each) => each.name === name));
+  const names = new Set(remaining.map((each) => each.name));
+  const removed = [...stored].filter((version) => !names.has(version));
   if (removed.length === 0) return [];
   const name = metaOf(old).name;
   const kind = textOf(own(objectOf(objectOf(old, 'spec'), 'names'), 'kind'));
   const target = remaining.find(({ storage }) => storage)?.name;
-  const kept = stored.filter((each) => !removed.includes(each));
+  const kept = [...stored].filter((version) => names.has(version)).slice(0, maxNamed);
   const left = [...new Set([...kept, ...(target === undefined ? [] : [target])])];
   const patch = JSON.stringify({ status: { storedVersions: left } });
   const way = [
     `first let an earlier release make ${target ?? 'another version'} the storage version and write every object once (a StorageVersionMigration, or kubectl get ${name} -A -o yaml | kubectl replace -f -)`,
     `then take the version out: kubectl patch customresourcedefinition ${name} --subresource=status --type=merge -p '${patch}'`,
   ].join('; ');
-  return removed.map((version) => {
+  return removed.slice(0, maxNamed).map((version) => {
     const message = `${version} is still in status.storedVersions of ${name}, so objects may be stored that way; ${way}`;
     return { ...finding({ name, kind }, storedRules.migration, 'warning', message), version };
   });

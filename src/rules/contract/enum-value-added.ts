@@ -27,7 +27,8 @@ export const enumValueAdded = defineContractRule({
       const [before, after] = [values(old), values(next)];
       if (before.length === 0) return undefined;
       if (after.length === 0) return 'any value is taken from now on, where a list was';
-      const added = after.filter((value) => !before.includes(value));
+      const known = new Set(before);
+      const added = after.filter((value) => !known.has(value));
       return added.length === 0 ? undefined : `values are added: ${formatList(added)}`;
     }),
 });

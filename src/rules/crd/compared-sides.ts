@@ -9,12 +9,23 @@ const longestText = 65_536;
 
 export class ComparedSides {
   /** Characters that all texts together may have; a schema that is looked into counts as one. */
-  #left = 4 * 1024 * 1024;
+  #left = 1024 * 1024;
 
   constructor(
     readonly old: TypedText,
     readonly next: TypedText,
   ) {}
+
+  /**
+   * What makes a schema of that side the same as another. One that prints addresses is the same as
+   * no other, and so is what there is no room to look into.
+   */
+  identityOf(schema: JsonObject, text: TypedText): string | symbol {
+    if (this.printsAddress(schema) || this.#left <= 0) return Symbol();
+    const identity = text.schema(schema);
+    this.#left -= identity.length;
+    return identity;
+  }
 
   /** As Go prints a schema of that side. */
   print(schema: JsonObject, { reading }: TypedText): string {

@@ -83,9 +83,12 @@ export function withEffects(
   const findings = told.map(({ finding, location, results }): Finding => {
     const above = location === undefined ? [] : harmAbove(finding, location, untold);
     const result = refusedByKubernetes.has(finding.rule) ? refusal : worst([...results, ...above]);
+    const isUntried =
+      result?.effect === 'undecided' && [...results, ...above].some((each) => each.isUntried);
     const proven: Finding = {
       ...finding,
       effect: result?.effect ?? 'safe',
+      ...(isUntried ? { unprovable: true as const } : {}),
       ...(versionsOf(finding).some((version) => unprovable.has(version))
         ? { effect: 'undecided', unprovable: true }
         : {}),

@@ -21,7 +21,12 @@ import {
 import { compareBytes, formatFloat, formatList } from '../../text/go/index.js';
 
 type Maybe = JsonValue | undefined;
-type Parts = Iterable<string>;
+type Write = (part: string) => void;
+/** Text in parts, or what writes it: an iterator in another for each level would cost a step for each. */
+type Parts = readonly string[] | ((write: Write) => void);
+
+/** Ends the writing of a text that is long enough. */
+const enough = Symbol('enough');
 
 /** Stands for an address, which is another one each time. */
 const address = '0x…';
@@ -66,11 +71,17 @@ export class GoText {
 
   #cut(parts: Parts): string {
     let text = '';
-    for (const part of parts) {
-      text += part;
-      if (text.length > this.most) return `${text.slice(0, this.most)}…`;
+    try {
+      run(parts, (part) => {
+        text += part;
+        // eslint-disable-next-line @typescript-eslint/only-throw-error -- caught below
+        if (text.length > this.most) throw enough;
+      });
+      return text;
+    } catch (error) {
+      if (error !== enough) throw error;
+      return `${text.slice(0, this.most)}…`;
     }
-    return text;
   }
 
   #struct(type: string, members: Iterable<readonly [string, Parts]>, isPlain: boolean): Parts {
@@ -238,27 +249,36 @@ function entries(value: Maybe): [string, JsonValue][] {
     .map((key) => [key, own(map, key) ?? null]);
 }
 
-function* sequence<Item>(
+function sequence<Item>(
   open: string,
   between: string,
   close: string,
   items: Iterable<Item>,
   print: (item: Item) => Parts,
 ): Parts {
-  yield open;
-  let separator = '';
-  for (const item of items) {
-    yield separator;
-    yield* print(item);
-    separator = between;
-  }
-  yield close;
+  return (write) => {
+    write(open);
+    let separator = '';
+    for (const item of items) {
+      write(separator);
+      run(print(item), write);
+      separator = between;
+    }
+    write(close);
+  };
 }
 
-function* joined(...each: readonly Parts[]): Parts {
-  for (const parts of each) yield* parts;
+function joined(...each: readonly Parts[]): Parts {
+  return (write) => {
+    for (const parts of each) run(parts, write);
+  };
 }
 
-function* lazily(parts: () => Parts): Parts {
-  yield* parts();
+function lazily(parts: () => Parts): Parts {
+  return (write) => run(parts(), write);
+}
+
+function run(parts: Parts, write: Write): void {
+  if (typeof parts === 'function') parts(write);
+  else for (const part of parts) write(part);
 }

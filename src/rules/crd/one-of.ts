@@ -9,10 +9,7 @@ import { definePropertyRule } from './rule.js';
 /** Of an alternative itself; those of its properties count. */
 const words = ['description', 'title', 'example', 'externalDocs'];
 
-/**
- * The branches by what makes them the same. The reference compares what Go prints of them: one that
- * prints addresses is the same as no other.
- */
+/** The branches by what makes them the same: the reference compares what Go prints of them. */
 function branches(
   schema: JsonObject,
   text: TypedText,
@@ -22,7 +19,7 @@ function branches(
     (readList(own(schema, 'oneOf')) ?? []).map((item) => {
       const branch = { ...readSchema(item) };
       for (const keyword of words) delete branch[keyword];
-      return [sides.printsAddress(branch) ? Symbol() : text.schema(branch), branch];
+      return [sides.identityOf(branch, text), branch];
     }),
   );
 }
