@@ -66,7 +66,7 @@ interface AskedOfKey {
   mustNotBe: boolean;
   /** Undefined: any. */
   oneOf: ReadonlySet<string> | undefined;
-  readonly noneOf: Set<string>;
+  noneOf: Set<string> | undefined;
 }
 
 function ask(
@@ -77,11 +77,13 @@ function ask(
 ): void {
   let all = asked.get(key);
   if (all === undefined) {
-    all = { mustBe: false, mustNotBe: false, oneOf: undefined, noneOf: new Set() };
+    all = { mustBe: false, mustNotBe: false, oneOf: undefined, noneOf: undefined };
     asked.set(key, all);
   }
-  if (operator === 'NotIn') for (const value of values) all.noneOf.add(value);
-  else if (operator === 'DoesNotExist') all.mustNotBe = true;
+  if (operator === 'NotIn') {
+    all.noneOf ??= new Set();
+    for (const value of values) all.noneOf.add(value);
+  } else if (operator === 'DoesNotExist') all.mustNotBe = true;
   else all.mustBe = true;
   if (operator === 'In') {
     const { oneOf } = all;
@@ -92,7 +94,7 @@ function ask(
 function takes(asked: AskedOfKey | undefined, value: string): boolean {
   if (asked === undefined) return true;
   const { mustNotBe, oneOf, noneOf } = asked;
-  return !mustNotBe && !noneOf.has(value) && (oneOf?.has(value) ?? true);
+  return !mustNotBe && noneOf?.has(value) !== true && (oneOf?.has(value) ?? true);
 }
 
 /** Kubernetes tells every value that is wrong, in texts a hundred times as long. */
