@@ -1,6 +1,6 @@
 /** `olm-guard doctor` on a real API server, from nothing to a gate that works, and back. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { ensurePrograms } from '../apiserver/binaries.js';
@@ -125,14 +125,17 @@ describe('olm-guard doctor', function () {
   it('says what it may not look at', async () => {
     const { code, said } = await doctor(kubeconfigOf(cluster(), stranger));
     expect(said).to.equal('unknown  ValidatingWebhookConfiguration olm-guard may not be read\n');
-    expect(code).to.equal(0);
+    expect(code, 'nothing could be looked at').to.equal(2);
   });
 
   it('cannot judge a cluster that does not answer', async () => {
-    const { code, said } = await doctor('/nonexistent');
+    const config = readFileSync(cluster().kubeconfigPath, 'utf8');
+    const closed = join(cluster().folder, 'closed');
+    writeFileSync(closed, config.replaceAll(/https:\/\/127\.0\.0\.1:\d+/g, 'https://127.0.0.1:1'));
+    const { code, said } = await doctor(closed);
     expect(code).to.equal(2);
     expect(said)
-      .to.match(/^olm-guard: /)
+      .to.match(/^olm-guard: the cluster cannot be asked: /)
       .and.not.include('    at ');
   });
 });

@@ -6,6 +6,7 @@ import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { Connection } from '../../src/facts/cluster/connection.js';
 import { certificateInSecret } from '../../src/doors/server/certificates/in-secret.js';
+import { issueCertificate } from '../../src/doors/server/certificates/authority.js';
 import type { Certificate } from '../../src/doors/server/certificates/certificate.js';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
@@ -177,10 +178,40 @@ describe('a gate that makes its own certificate', function () {
     expect([...(await answers)].sort()).to.deep.equal([200, 403]);
   });
 
+  it('takes no certificate that has ended, and issues another', async () => {
+    const { 'ca.crt': cert = '', 'ca.key': key = '' } = await secret();
+    const yearAgo = Date.now() - 365 * 86_400_000;
+    const ended = await issueCertificate({ cert, key }, ['127.0.0.1'], yearAgo);
+    const data = {
+      'tls.crt': Buffer.from(ended.cert).toString('base64'),
+      'tls.key': Buffer.from(ended.key).toString('base64'),
+    };
+    const before = await Promise.all(gates.map(served));
+    const patch = await cluster().request(
+      'PATCH',
+      secretPath,
+      { data },
+      { contentType: 'application/merge-patch+json' },
+    );
+    expect(patch.code, patch.text).to.equal(200);
+    const endedPrint = new X509Certificate(ended.cert).fingerprint256;
+    const seen = new Set<string>();
+    await until('another certificate to be served', async () => {
+      const now = await Promise.all(gates.map(served));
+      for (const each of now) seen.add(each);
+      return now.every((each) => !before.includes(each)) ? true : undefined;
+    });
+    expect(seen).not.to.include(endedPrint);
+  });
+
   it('goes on when the replica that wrote is gone', async () => {
-    const [first, second] = gates.splice(0, 2);
-    await first?.stop();
-    if (second !== undefined) gates.push(second);
+    const lease = '/apis/coordination.k8s.io/v1/namespaces/olm-guard/leases/olm-guard-certificates';
+    const { body } = await cluster().request('GET', lease);
+    const { holderIdentity } = (body as unknown as { spec: { holderIdentity: string } }).spec;
+    const writer = gates.find(({ pid }) => holderIdentity.endsWith(`_${pid}`));
+    expect(writer, holderIdentity).not.to.equal(undefined);
+    gates.splice(gates.indexOf(writer as TestGate), 1);
+    await writer?.stop();
     await kubectl(cluster(), 'delete', 'secret', 'olm-guard-tls', '--namespace=olm-guard');
     await until(
       'the Secret to be there again',

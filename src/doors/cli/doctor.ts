@@ -23,7 +23,7 @@ export function doctorCommand(): Command {
     )
     .addHelpText(
       'after',
-      '\nExit code: 0 nothing is wrong in what could be looked at, 1 something is, 2 the cluster cannot be asked.',
+      '\nExit code: 0 nothing is wrong in what could be looked at, 1 something is, 2 nothing could be looked at.',
     )
     .action(async ({ registration, output, ...cluster }: DoctorOptions) => {
       const { inspectInstallation } = await import('./installation.js');
@@ -31,7 +31,9 @@ export function doctorCommand(): Command {
       try {
         const seen = await inspectInstallation(connection, registration);
         await print(rendered[output](seen), formOf(output));
-        process.exitCode = seen.some(({ state }) => state === 'problem') ? 1 : 0;
+        const is = (wanted: Observation['state']): boolean =>
+          seen.some(({ state }) => state === wanted);
+        process.exitCode = is('problem') ? 1 : is('ok') ? 0 : 2;
       } finally {
         connection.close();
       }

@@ -9,6 +9,7 @@ import type { Connection } from '../../facts/cluster/connection.js';
 import { ClusterError } from '../../facts/cluster/view.js';
 import { ruleNames } from '../../operations/rules.js';
 import { InvalidInputError } from '../../text/documents/index.js';
+import { certificatesOf } from '../server/certificates/authority.js';
 import { packagedFolder } from './packaged-folder.js';
 
 export interface Observation {
@@ -59,7 +60,7 @@ export async function inspectInstallation(
   }
   const webhooks = registered.webhooks ?? [];
   const service = webhooks.map(({ clientConfig }) => clientConfig.service).find((each) => each);
-  const authority = authorityOf(webhooks);
+  const authorities = authoritiesOf(webhooks);
   const found = [...registrationOf(webhooks)];
   if (service === undefined) {
     return [
@@ -72,7 +73,7 @@ export async function inspectInstallation(
   return [
     ...found,
     ...(await podsOf(connection, service)),
-    ...(await certificateOf(connection, service, authority)),
+    ...(await certificateOf(connection, service, authorities)),
     ...(await policyOf(connection, service.namespace)),
     ...(await rightsOf(
       connection,
@@ -97,11 +98,17 @@ function registrationOf(webhooks: readonly Webhook[]): Observation[] {
   return found;
 }
 
-function authorityOf(webhooks: readonly Webhook[]): X509Certificate[] {
-  const bundle = webhooks.find(({ clientConfig }) => clientConfig.caBundle)?.clientConfig.caBundle;
-  const pem = Buffer.from(bundle ?? '', 'base64').toString('utf8');
-  const each = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  return each.flatMap((text) => {
+/** By webhook that has one: the certificates of its caBundle. */
+function authoritiesOf(webhooks: readonly Webhook[]): Map<string, X509Certificate[]> {
+  return new Map(
+    webhooks.flatMap(({ name, clientConfig: { caBundle } }) =>
+      caBundle ? [[name, certificatesIn(Buffer.from(caBundle, 'base64').toString('utf8'))]] : [],
+    ),
+  );
+}
+
+function certificatesIn(pem: string): X509Certificate[] {
+  return certificatesOf(pem).flatMap((text) => {
     try {
       return [new X509Certificate(text)];
     } catch {
@@ -137,7 +144,7 @@ async function podsOf(
 async function certificateOf(
   connection: Connection,
   { name, namespace }: { readonly name: string; readonly namespace: string },
-  authority: readonly X509Certificate[],
+  authorities: ReadonlyMap<string, readonly X509Certificate[]>,
 ): Promise<Observation[]> {
   const what = `Secret ${namespace}/olm-guard-tls`;
   const secret = await get<{ data?: Record<string, string> }>(
@@ -152,12 +159,11 @@ async function certificateOf(
       ),
     ];
   }
-  let certificate: X509Certificate;
-  try {
-    certificate = new X509Certificate(Buffer.from(secret.data?.['tls.crt'] ?? '', 'base64'));
-  } catch {
-    return [problem(`${what} holds no PEM certificate in tls.crt`)];
-  }
+  const chain = certificatesIn(
+    Buffer.from(secret.data?.['tls.crt'] ?? '', 'base64').toString('utf8'),
+  );
+  const [certificate] = chain;
+  if (certificate === undefined) return [problem(`${what} holds no PEM certificate in tls.crt`)];
   const found: Observation[] = [];
   const host = `${name}.${namespace}.svc`;
   const now = connection.now();
@@ -167,13 +173,21 @@ async function certificateOf(
     found.push(problem(`the serving certificate is not valid before ${certificate.validFrom}`));
   if (certificate.checkHost(host) === undefined)
     found.push(problem(`the serving certificate is not for ${host}`));
-  const signers = authority.filter((each) => Date.parse(each.validTo) > now);
-  if (!signers.some((each) => certificate.checkIssued(each) && certificate.verify(each.publicKey)))
+  const isTrusted = (bundle: readonly X509Certificate[]): boolean =>
+    bundle.some(
+      (authority) =>
+        Date.parse(authority.validTo) > now &&
+        chain.some((each) => each.checkIssued(authority) && each.verify(authority.publicKey)),
+    );
+  const distrusting = [...authorities].filter(([, bundle]) => !isTrusted(bundle));
+  if (distrusting.length > 0) {
+    const names = distrusting.map(([webhook]) => webhook).join(', ');
     found.push(
       problem(
-        'no authority in caBundle stands behind the serving certificate, or it has ended; make both anew: certs/install.sh',
+        `no authority in caBundle stands behind the serving certificate, or it has ended: ${names}; look at who issues it (docs/operations.md, Certificates)`,
       ),
     );
+  }
   return found.length > 0 ? found : [ok(`the serving certificate fits caBundle and ends ${ends}`)];
 }
 
@@ -218,8 +232,10 @@ async function rightsOf(
   try {
     granted = grantedRoles();
   } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    return [unknown(`the rights of ${user}: ${error.message}`)];
+    // The image and the single executable carry no manifests.
+    const reason =
+      error instanceof InvalidInputError ? error.message : 'there are no manifests here';
+    return [unknown(`the rights of ${user}: ${reason}`)];
   }
   const attributes = granted.flatMap(({ kind, rules }) =>
     rules.flatMap(({ apiGroups, resources, resourceNames = [''], verbs }) =>

@@ -4,6 +4,8 @@ import { isIP } from 'node:net';
 import type { Certificate } from './certificate.js';
 
 export const day = 86_400_000;
+/** Certificates begin so long before they are made: other machines' clocks differ. */
+export const datedBack = day;
 const servingDays = 90;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
@@ -22,13 +24,13 @@ async function loadX509() {
   return x509;
 }
 
-/** An authority that is valid from a day before `now`: other machines' clocks differ. */
+/** An authority of so many days. */
 export async function createAuthority(now: number, days: number): Promise<Authority> {
   const x509 = await loadX509();
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=olm-guard self-signed',
-    notBefore: new Date(now - day),
+    notBefore: new Date(now - datedBack),
     notAfter: new Date(now + days * day),
     keys,
     signingAlgorithm: algorithm,
@@ -64,7 +66,7 @@ export async function issueCertificate(
     ['sign'],
   );
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const begins = new Date(now - day);
+  const begins = new Date(now - datedBack);
   const expires = new Date(Math.min(now + servingDays * day, issuer.notAfter.getTime()));
   const serving = await x509.X509CertificateGenerator.create({
     subject: 'CN=olm-guard',
@@ -111,4 +113,9 @@ export function certificateOf(cert: string, key: string): Certificate | undefine
   } catch {
     return undefined;
   }
+}
+
+/** The certificates of a bundle, PEM. */
+export function certificatesOf(pem: string): string[] {
+  return pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
 }

@@ -33,3 +33,9 @@ export function secureContext(
     minVersion: 'TLSv1.2',
   };
 }
+
+/** Why an API server would not trust the certificate now, as far as its dates say. */
+export function notValidAt(now: Date, { begins, expires }: Certificate): string | undefined {
+  if (now < begins) return `is not valid before ${begins.toISOString()}`;
+  return now > expires ? `expired at ${expires.toISOString()}` : undefined;
+}

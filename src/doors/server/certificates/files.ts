@@ -5,7 +5,7 @@ import type { Logger } from '../../log.js';
 import type { ServerMetrics } from '../../metrics/process.js';
 import type { ChangeWatch } from '../../../facts/changes.js';
 import { watchFiles, type WatchOptions } from '../watched-files.js';
-import type { Certificate, CertificateSource } from './certificate.js';
+import { notValidAt, type Certificate, type CertificateSource } from './certificate.js';
 import { readRegularFile } from '../../../text/documents/regular-file.js';
 
 /** @throws InvalidInputError `E_INPUT`: a file is missing, unreadable, or the two do not match. */
@@ -81,12 +81,6 @@ export async function certificateFromFiles(
       watching?.close();
     },
   };
-}
-
-/** Why an API server would not trust the certificate now, as far as its dates say. */
-function notValidAt(now: Date, { begins, expires }: Certificate): string | undefined {
-  if (now < begins) return `is not valid before ${begins.toISOString()}`;
-  return now > expires ? `expired at ${expires.toISOString()}` : undefined;
 }
 
 async function read(file: string): Promise<string> {

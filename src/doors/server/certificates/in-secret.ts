@@ -24,13 +24,14 @@ import type { Logger } from '../../log.js';
 import type { ServerMetrics } from '../../metrics/process.js';
 import {
   certificateOf,
+  certificatesOf,
   createAuthority,
-  day,
+  datedBack,
   isDue,
   issueCertificate,
   type Authority,
 } from './authority.js';
-import type { Certificate, CertificateSource } from './certificate.js';
+import { notValidAt, type Certificate, type CertificateSource } from './certificate.js';
 
 export interface SecretCertificateOptions {
   readonly namespace: string;
@@ -67,9 +68,6 @@ export type Step = 'none' | 'publish' | 'prepare' | 'promote' | 'issue';
 
 /** A hand-over is over when every replica has long taken up what the new authority issued. */
 const overlapMilliseconds = 3_600_000;
-/** The serving certificate is dated back by so much. */
-const datedBack = day;
-
 /** The certificates that should stand in a `caBundle`, in place of those that do. */
 export function wantedBundle(
   { authority, next, serving }: Kept,
@@ -105,6 +103,7 @@ export function nextStep(
   if (authority === undefined || isAuthorityDue(authority, now)) return 'prepare';
   const isGood =
     serving !== undefined &&
+    serving.begins.getTime() <= now &&
     !isDue(serving, now) &&
     isFor(serving, names) &&
     new X509Certificate(serving.cert).checkIssued(new X509Certificate(authority.cert));
@@ -139,18 +138,25 @@ export async function certificateInSecret(
   const closed = new AbortController();
 
   async function follow(use: (certificate: Certificate) => void): Promise<void> {
-    let used = current;
+    let seen = current.cert;
     while (!closed.signal.aborted) {
       try {
         await kept.round();
-        if (kept.serving !== undefined && kept.serving.cert !== used.cert) {
-          used = kept.serving;
-          use(used);
-          metrics.certificateReloads.inc({ outcome: 'success' });
-          log.info({ expires: used.expires }, 'serving certificate reloaded');
+        const { serving } = kept;
+        if (serving !== undefined && serving.cert !== seen) {
+          seen = serving.cert;
+          const problem = notValidAt(new Date(kept.now()), serving);
+          if (problem === undefined) {
+            use(serving);
+            metrics.certificateReloads.inc({ outcome: 'success' });
+            log.info({ expires: serving.expires }, 'serving certificate reloaded');
+          } else {
+            metrics.certificateReloads.inc({ outcome: 'failure' });
+            const reason = `the certificate in the Secret ${problem}`;
+            log.error({ reason }, 'serving certificate not reloaded; the one in use is kept');
+          }
         }
       } catch (error) {
-        metrics.certificateReloads.inc({ outcome: 'failure' });
         log.error(
           { reason: String(error) },
           'certificates not looked after; those in use are kept',
@@ -254,7 +260,7 @@ class CertificateKeeper {
     return performance.now() - this.published.at >= settleMilliseconds;
   }
 
-  private now(): number {
+  now(): number {
     return this.options.now?.() ?? this.connection.now();
   }
 
@@ -391,6 +397,3 @@ function bundleOf(webhook: JsonObject): string {
 
 const bundlesOf = (registration: JsonObject): string[][] =>
   webhooksOf(registration).map((webhook) => certificatesOf(bundleOf(webhook)));
-
-const certificatesOf = (pem: string): string[] =>
-  pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
