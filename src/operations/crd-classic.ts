@@ -3,7 +3,7 @@ import { judgeClassicUpgrade, type ClassicUpgrade } from '../crd/classic/index.j
 import type { Finding } from '../finding.js';
 import { judgeContract } from '../rules/contract/judge.js';
 import { findingNamed } from '../rules/registry.js';
-import { servedVersionRemoved } from '../rules/contract/served-version-removed.js';
+import { heedOwners } from '../rules/olm/shared-definition.js';
 import { InvalidInputError } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
 
@@ -39,7 +39,7 @@ export const crdClassic = defineOperation<ClassicInput>({
         type: 'array',
         items: { type: 'string' },
         description:
-          'the ClusterServiceVersions that own the definition; several need every served version',
+          'the ClusterServiceVersions that own the definition, without those that another one replaces; several need every served version',
       },
     },
   },
@@ -60,12 +60,9 @@ export const crdClassic = defineOperation<ClassicInput>({
     if (verdict.warningEvent !== null) {
       findings.push(findingNamed(rule, { severity: 'warning', message: verdict.warningEvent }));
     }
-    const isShared = owners.length > 1;
-    const warnings = contractWarnings(upgrade).map((finding): Finding =>
-      isShared && finding.rule === servedVersionRemoved.id
-        ? { ...finding, severity: 'error' }
-        : finding,
-    );
+    // Names alone do not tell who replaces whom: the asker names those that stand side by side.
+    const named = owners.map((name) => ({ namespace: '', name, replaces: '' }));
+    const warnings = heedOwners(contractWarnings(upgrade), () => named);
     findings.push(...warnings);
     const allowed = verdict.allowed && warnings.every(({ severity }) => severity !== 'error');
     return { allowed, findings, output: { ...verdict, allowed } };

@@ -32,6 +32,22 @@ spec:
   versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: ${schema} } }]
 status: { storedVersions: [v1] }
 `;
+/** {@link definition} with these versions, all served, of which the last is stored. */
+const versioned = (stored: string, ...names: string[]): string =>
+  definition(sized)
+    .replace(
+      /versions: .*/,
+      `versions: [${names
+        .map((name, index) => {
+          const storage = String(index === names.length - 1);
+          return `{ name: ${name}, served: true, storage: ${storage}, schema: { openAPIV3Schema: ${sized} } }`;
+        })
+        .join(', ')}]`,
+    )
+    .replace('storedVersions: [v1]', `storedVersions: ${stored}`);
+/** An operator that owns the definition. */
+const owner = (namespace: string, name = 'widgets.v1'): string =>
+  member(namespace).replace('cats.v1', name).replace('cats.pets', 'widgets.example.com');
 const sized = '{ type: object, properties: { size: { type: integer } } }';
 const bare = '{ type: object }';
 const bounded = '{ type: object, properties: { size: { type: integer, maximum: 3 } } }';
@@ -104,6 +120,8 @@ interface Case {
   readonly policy?: string;
   /** Said by the API server itself, which the gate stands behind. */
   readonly isOfServers?: true;
+  /** Decided by what else the cluster has: a bundle and a program's question know nothing of it. */
+  readonly isOfCluster?: true;
   readonly verdict: Verdict;
 }
 type Verdict = 'allowed' | 'denied';
@@ -182,6 +200,41 @@ const cases: readonly Case[] = [
     proposed: definition(bare, ', annotations: { olm-guard.io/disable: all }'),
     policy: 'bypass: { allowed: false }',
     verdict: 'denied',
+  },
+  ...['', 'profile: proof', 'profile: crdify', 'enforce: proven'].map((policy): Case => ({
+    when: `a stored version is removed under ${policy === '' ? 'the defaults' : policy}`,
+    old: versioned('[v1alpha1, v1]', 'v1alpha1', 'v1'),
+    proposed: versioned('[v1alpha1, v1]', 'v1'),
+    policy,
+    verdict: 'denied',
+  })),
+  {
+    when: 'a served version goes, and one operator owns the definition',
+    cluster: [owner('one')],
+    old: versioned('[v1]', 'v1alpha1', 'v1'),
+    proposed: versioned('[v1]', 'v1'),
+    verdict: 'allowed',
+  },
+  {
+    when: 'a served version goes, and two operators own the definition',
+    cluster: [owner('one'), owner('two')],
+    old: versioned('[v1]', 'v1alpha1', 'v1'),
+    proposed: versioned('[v1]', 'v1'),
+    isOfCluster: true,
+    verdict: 'denied',
+  },
+  {
+    when: 'a served version goes, and one of two owners replaces the other',
+    cluster: [
+      owner('one'),
+      owner('one', 'widgets.v2').replace(
+        'version: 1.0.0',
+        'version: 1.1.0\n  replaces: widgets.v1',
+      ),
+    ],
+    old: versioned('[v1]', 'v1alpha1', 'v1'),
+    proposed: versioned('[v1]', 'v1'),
+    verdict: 'allowed',
   },
   { when: 'a group beside nobody', proposed: group('team'), verdict: 'allowed' },
   { when: 'a group in conflict', cluster: conflict, proposed: group('team'), verdict: 'denied' },
@@ -361,7 +414,8 @@ const doors: readonly Door[] = [
   {
     // Switch-offs are on objects of a cluster, and a bundle is on none.
     name: 'check bundle',
-    asks: (asked) => isUpdate(asked) && !asked.old?.includes('olm-guard.io/disable'),
+    asks: (asked) =>
+      isUpdate(asked) && asked.isOfCluster !== true && !asked.old?.includes('olm-guard.io/disable'),
     verdict: async ({ home, old = '', proposed }) => {
       writeBundle(join(home, 'old'), 'operator.v1.0.0', '', old);
       writeBundle(join(home, 'new'), 'operator.v1.1.0', 'replaces: operator.v1.0.0', proposed);
@@ -372,9 +426,14 @@ const doors: readonly Door[] = [
     // Programs ask the operation what the rules say, and know of no policy and no switch-off.
     name: 'the operation crd, by NDJSON',
     asks: (asked) =>
-      isUpdate(asked) && asked.policy === undefined && !asked.old?.includes('disable'),
-    verdict: ({ object, oldObject }) => {
-      const line = JSON.stringify({ operation: 'crd', input: { old: oldObject, new: object } });
+      isUpdate(asked) &&
+      asked.isOfCluster !== true &&
+      /^(profile: \S+)?$/.test(asked.policy ?? '') &&
+      !asked.old?.includes('disable'),
+    verdict: ({ object, oldObject, policy = '' }) => {
+      const profile = policy === '' ? {} : { profile: policy.slice('profile: '.length) };
+      const input = { old: oldObject, new: object, ...profile };
+      const line = JSON.stringify({ operation: 'crd', input });
       const answered = answerLine({ number: 1, bytes: Buffer.from(line) }, { maxBytes: 1e6 });
       const { verdict } = JSON.parse(answered) as { verdict: { allowed: boolean } };
       return Promise.resolve(verdict.allowed ? 'allowed' : 'denied');

@@ -1,5 +1,8 @@
 /** One definition before and after, as `check crd` tells of it: judged, mended, and decided as at the gate. */
-import type { ClusterView } from '../../facts/cluster/view.js';
+import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
+import { readCsv } from '../../olm/cluster-service-version.js';
+import { servedVersionRemoved } from '../../rules/contract/served-version-removed.js';
+import { heedOwners } from '../../rules/olm/shared-definition.js';
 import type { FoundCrd } from '../../crd/collect.js';
 import type { AskedMinors } from '../../definition/index.js';
 import { addBounds } from '../../proof/fixes/add-bounds.js';
@@ -91,7 +94,8 @@ export async function checkPair(
     ...(stored?.findings ?? []),
     ...(rollback === undefined ? [] : [rollback.finding]),
   ];
-  const findings = [...judgement.findings.map(withWayOut), ...before, ...servers.findings];
+  const shared = await withSharedOwners(judgement.findings.map(withWayOut), old.name, context);
+  const findings = [...shared.findings, ...before, ...servers.findings];
   const ofServers = servers.stands.map((keys) => placeOf(fresh, keys));
   const places: Place[] = [...ofRules, ...before.map(() => ({})), ...ofServers];
   const { document } = fresh;
@@ -101,7 +105,7 @@ export async function checkPair(
   const { verdict, decided } = await decideAsWebhook(
     old,
     fresh,
-    { ...judgement, findings, unchecked: servers.unchecked },
+    { ...judgement, findings, unchecked: [...shared.unchecked, ...servers.unchecked] },
     { ...context, policy: { ...policy, exemptions: [...policy.exemptions, ...said.exemptions] } },
   );
   const unheard = context.areCommentsHeard ? [] : comments;
@@ -131,6 +135,28 @@ export async function checkPair(
     definitions: { old: old.crd, new: fresh.crd },
     notes: explained,
   };
+}
+
+/** As at the gate: a version that goes is an error where several operators own the definition. */
+async function withSharedOwners(
+  findings: readonly Finding[],
+  name: string,
+  { owners: view }: PairContext,
+): Promise<{ readonly findings: readonly Finding[]; readonly unchecked: readonly string[] }> {
+  const isAsked = findings.some(({ rule }) => rule === servedVersionRemoved.id);
+  if (!isAsked || view === undefined) return { findings, unchecked: [] };
+  try {
+    const resource = { group: 'operators.coreos.com', resource: 'clusterserviceversions' };
+    const csvs = await view.list(resource, { labelSelector: '!olm.copiedFrom' });
+    const owners = csvs
+      .map(readCsv)
+      .filter(({ ownedCrds }) => ownedCrds.some((crd) => crd.name === name));
+    return { findings: heedOwners(findings, () => owners), unchecked: [] };
+  } catch (error) {
+    if (!(error instanceof ClusterError)) throw error;
+    const unknown = `whether several ClusterServiceVersions own it is not known: ${error.message}`;
+    return { findings, unchecked: [unknown] };
+  }
 }
 
 /** The way back, and with `--objects` which objects have closed it already. */

@@ -13,6 +13,19 @@ const broken: Finding = {
   docs: '',
 };
 
+const unserved: Finding = {
+  ...broken,
+  rule: 'ServedVersionRemoved',
+  severity: 'warning',
+  message: 'version "v1" is gone',
+};
+/** The next release of cats.v1. */
+const upgradedStep = aStep(
+  'ClusterServiceVersion',
+  'cats.v2',
+  aCsv({ name: 'cats.v2', spec: { replaces: 'cats.v1' } }),
+);
+
 describeRule(installPlanCrdSafety, [
   { when: 'safe', object: aPlan(true, crdStep), cluster: [aCrd('cats.pets')], says: [] },
   { when: 'new', object: aPlan(true, crdStep), crdFindings: [broken], says: [] },
@@ -53,6 +66,27 @@ describeRule(installPlanCrdSafety, [
     cluster: [aCrd('cats.pets'), aCsv({ namespace: 'far' })],
     crdFindings: [broken],
     says: [/; it is shared with far\/cats\.v1$/],
+  },
+  {
+    when: 'a served version goes, with one operator that is upgraded',
+    object: aPlan(true, crdStep, upgradedStep),
+    cluster: [aCrd('cats.pets'), aCsv()],
+    crdFindings: [unserved],
+    says: [/^warning: .*: ServedVersionRemoved: version "v1" is gone$/],
+  },
+  {
+    when: 'a served version goes, with another owner in the namespace',
+    object: aPlan(true, crdStep, upgradedStep),
+    cluster: [aCrd('cats.pets'), aCsv(), aCsv({ name: 'other.v1' })],
+    crdFindings: [unserved],
+    says: [/^error: .*: ServedVersionRemoved: .*gone; several ClusterServiceVersions own/],
+  },
+  {
+    when: 'a served version goes, and the plan brings the second owner',
+    object: aPlan(true, crdStep, upgradedStep),
+    cluster: [aCrd('cats.pets'), aCsv({ namespace: 'far' })],
+    crdFindings: [unserved],
+    says: [/^error: .*: ServedVersionRemoved: .*own the definition.*shared with far\/cats\.v1$/],
   },
   {
     when: 'a definition that cannot be judged',

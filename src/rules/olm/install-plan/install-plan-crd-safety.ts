@@ -1,11 +1,12 @@
 import type { Finding } from '../../../finding.js';
+import { readCsv } from '../../../olm/cluster-service-version.js';
 import { objectsAt } from '../../../olm/fields.js';
 import { pendingSteps } from '../../../olm/install-plan.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../../text/documents/index.js';
-import { servedVersionRemoved } from '../../contract/served-version-removed.js';
 import { from, sources } from '../../source.js';
 import { namesText } from '../names-text.js';
 import type { Problem, RuleContext } from '../rule.js';
+import { heedOwners, type Owner } from '../shared-definition.js';
 import { examplePlan, planRule } from './plan-rule.js';
 
 export const installPlanCrdSafety = planRule({
@@ -51,7 +52,7 @@ export const installPlanCrdSafety = planRule({
       const current = view.lookUp('CustomResourceDefinition', name);
       if (next === null || current === undefined || current === null) continue;
       if (objectsAt(current, 'spec', 'versions').length === 0) continue;
-      yield* comparison(name, current, next, crdSafety, sharedBy(name, object, view));
+      yield* comparison(name, current, next, crdSafety, ownersOf(name, object, view));
     }
   },
 });
@@ -61,11 +62,11 @@ function* comparison(
   current: JsonObject,
   next: JsonObject,
   crdSafety: RuleContext['crdSafety'],
-  shared: string,
+  owners: Owners,
 ): Iterable<Problem> {
   let findings: readonly Finding[];
   try {
-    findings = crdSafety(current, next);
+    findings = heedOwners(crdSafety(current, next), owners.all);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     yield {
@@ -76,14 +77,11 @@ function* comparison(
     return;
   }
   for (const each of findings) {
-    const { rule, severity: usual, message, effect, version, path, witness } = each;
+    const { rule, severity, message, effect, version, path, witness } = each;
     const { audience, request } = each;
-    if (usual === 'info') continue;
-    // OLM classic demands every served version of a definition that several operators own.
-    const isShared = rule === servedVersionRemoved.id && shared !== '';
-    const severity = isShared ? 'error' : usual;
+    if (severity === 'info') continue;
     yield {
-      message: `CustomResourceDefinition ${name}: ${rule}: ${message}${shared}`,
+      message: `CustomResourceDefinition ${name}: ${rule}: ${message}${owners.elsewhere}`,
       severity,
       cause: [name, rule, version, path].filter((part) => part !== undefined).join(' '),
       ...(effect === undefined ? {} : { effect }),
@@ -96,10 +94,30 @@ function* comparison(
   }
 }
 
-/** Owners in other namespaces, who get the new definition too. */
-function sharedBy(crd: string, plan: JsonObject, view: RuleContext['view']): string {
+/** Who owns a definition once a plan is done. */
+interface Owners {
+  readonly all: () => readonly Owner[];
+  /** Owners in other namespaces, who get the new definition too: the end of a sentence, or `""`. */
+  readonly elsewhere: string;
+}
+
+function ownersOf(crd: string, plan: JsonObject, view: RuleContext['view']): Owners {
   const { namespace } = metaOf(plan);
-  const others = view.csvsOwningCrd(crd).filter((csv) => csv.namespace !== namespace);
-  if (others.length === 0) return '';
-  return `; it is shared with ${namesText(others.map((csv) => `${csv.namespace}/${csv.name}`))}`;
+  const known = view.csvsOwningCrd(crd);
+  const others = known.filter((csv) => csv.namespace !== namespace);
+  const names = others.map((csv) => `${csv.namespace}/${csv.name}`);
+  return {
+    all: () => [...known, ...plannedOwners(crd, plan, view)],
+    elsewhere: others.length === 0 ? '' : `; it is shared with ${namesText(names)}`,
+  };
+}
+
+/** The ClusterServiceVersions that the plan itself brings. */
+function plannedOwners(crd: string, plan: JsonObject, view: RuleContext['view']): Owner[] {
+  return pendingSteps(plan, ['ClusterServiceVersion'], view).flatMap(({ object }) => {
+    if (object === null) return [];
+    const csv = readCsv(object);
+    if (!csv.ownedCrds.some(({ name }) => name === crd)) return [];
+    return [{ ...csv, namespace: metaOf(plan).namespace }];
+  });
 }

@@ -1,0 +1,44 @@
+/** Definitions that several operators own: each of them depends on every served version. */
+import type { Finding } from '../../finding.js';
+import type { Csv } from '../../olm/cluster-service-version.js';
+import { servedVersionRemoved } from '../contract/served-version-removed.js';
+
+/** As much of a ClusterServiceVersion as tells whether it stands beside another one. */
+export type Owner = Pick<Csv, 'namespace' | 'name' | 'replaces'>;
+
+/**
+ * Whether several operators own a definition. Of ClusterServiceVersions that replace each other in a
+ * namespace one counts: an operator that is being upgraded shares its definition with nobody.
+ */
+export function isShared(owners: readonly Owner[]): boolean {
+  const key = (namespace: string, name: string): string => `${namespace}/${name}`;
+  const replaced = new Set(owners.map(({ namespace, replaces }) => key(namespace, replaces)));
+  const all = new Set(owners.map(({ namespace, name }) => key(namespace, name)));
+  return [...all].filter((each) => !replaced.has(each)).length > 1;
+}
+
+/**
+ * A version that goes is an error where several ClusterServiceVersions own the definition. All other
+ * findings stay as they are.
+ *
+ * Source: OpenShift documentation, "Operator multitenancy" and "CRD upgrades": all currently served
+ * versions must be present in the new definition when several ClusterServiceVersions own it.
+ *
+ * @param owners asked for only when a version goes
+ */
+export function heedOwners(
+  findings: readonly Finding[],
+  owners: () => readonly Owner[],
+): readonly Finding[] {
+  const isAsked = findings.some(({ rule }) => rule === servedVersionRemoved.id);
+  if (!isAsked || !isShared(owners())) return findings;
+  return findings.map((finding) =>
+    finding.rule === servedVersionRemoved.id
+      ? {
+          ...finding,
+          severity: 'error',
+          message: `${finding.message}; several ClusterServiceVersions own the definition, and each may need the version`,
+        }
+      : finding,
+  );
+}
