@@ -9,4 +9,14 @@ describe('oncePer', () => {
     for (const key of [a, b, a, a]) answer(key);
     expect(asked).to.deep.equal([a, b]);
   });
+
+  it('computes once what is thrown', () => {
+    let asked = 0;
+    const answer = oncePer(() => {
+      throw new Error(`no ${++asked}`);
+    });
+    const key = {};
+    for (let time = 0; time < 3; time++) expect(() => answer(key)).to.throw('no 1');
+    expect(asked).to.equal(1);
+  });
 });

@@ -30,6 +30,25 @@ describe('compileSelector', () => {
       'bare prod',
     ],
     ['DoesNotExist', compile({}, expression('env', 'DoesNotExist')), 'bare'],
+    [
+      'all requirements of a key hold together',
+      compile(
+        { env: 'prod' },
+        expression('env', 'In', 'dev', 'prod'),
+        expression('env', 'NotIn', 'dev'),
+      ),
+      'db prod',
+    ],
+    [
+      'requirements of a key that no value meets',
+      compile({}, expression('env', 'In', 'dev'), expression('env', 'In', 'prod')),
+      '',
+    ],
+    [
+      'what must be there and must not',
+      compile({}, expression('tier', 'DoesNotExist'), expression('tier', 'In', 'db')),
+      '',
+    ],
     ['a value may be empty', compile({ env: '' }), ''],
     [
       'keys of Object.prototype are no labels',
@@ -68,6 +87,11 @@ describe('compileSelector', () => {
       'too long value',
       compile({ env: 'x'.repeat(64) }),
       `values[0][env]: Invalid value: "${'x'.repeat(64)}": must be no more than 63 bytes`,
+    ],
+    [
+      'the first ten values of many that are bad',
+      compile({}, expression('env', 'In', ...Array.from({ length: 12 }, (_, n) => `!${n}`))),
+      `[${Array.from({ length: 10 }, (_, n) => `values[${n}][env]: Invalid value: "!${n}": ${valueExample}`).join(', ')}, and 2 more values]`,
     ],
     [
       'In needs values',

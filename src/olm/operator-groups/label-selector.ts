@@ -27,11 +27,11 @@ export type CompiledSelector =
  * labels.NewRequirement.
  */
 export function compileSelector(selector: LabelSelector): CompiledSelector {
-  const requirements: ((labels: Labels) => boolean)[] = [];
+  const asked = new Map<string, AskedOfKey>();
   for (const [key, value] of selector.matchLabels) {
     const error = requirementError('Equals', key, [value]);
     if (error !== null) return { error };
-    requirements.push((labels) => labels.get(key) === value);
+    ask(asked, key, 'In', [value]);
   }
   for (const { key, operator, values } of selector.matchExpressions) {
     if (!isOperator(operator)) {
@@ -39,12 +39,17 @@ export function compileSelector(selector: LabelSelector): CompiledSelector {
     }
     const error = requirementError(operator, key, values);
     if (error !== null) return { error };
-    requirements.push((labels) => matchesExpression(operator, labels.get(key), values));
+    ask(asked, key, operator, values);
   }
+  const present = [...asked].filter(([, { mustBe }]) => mustBe).map(([key]) => key);
   return {
     error: null,
-    isEmpty: requirements.length === 0,
-    matches: (labels) => requirements.every((requirement) => requirement(labels)),
+    isEmpty: asked.size === 0,
+    // By the labels and not by the requirements, of which a selector may have thousands.
+    matches: (labels) =>
+      present.length <= labels.size &&
+      present.every((key) => labels.has(key)) &&
+      [...labels].every(([key, value]) => takes(asked.get(key), value)),
   };
 }
 
@@ -55,22 +60,45 @@ function isOperator(operator: string): operator is Operator {
   return operators.some((known) => known === operator);
 }
 
-function matchesExpression(
+/** All requirements of one key together. */
+interface AskedOfKey {
+  mustBe: boolean;
+  mustNotBe: boolean;
+  /** Undefined: any. */
+  oneOf: ReadonlySet<string> | undefined;
+  noneOf: Set<string> | undefined;
+}
+
+function ask(
+  asked: Map<string, AskedOfKey>,
+  key: string,
   operator: Operator,
-  value: string | undefined,
   values: readonly string[],
-): boolean {
-  switch (operator) {
-    case 'In':
-      return value !== undefined && values.includes(value);
-    case 'NotIn':
-      return value === undefined || !values.includes(value);
-    case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
+): void {
+  let all = asked.get(key);
+  if (all === undefined) {
+    all = { mustBe: false, mustNotBe: false, oneOf: undefined, noneOf: undefined };
+    asked.set(key, all);
+  }
+  if (operator === 'NotIn') {
+    all.noneOf ??= new Set();
+    for (const value of values) all.noneOf.add(value);
+  } else if (operator === 'DoesNotExist') all.mustNotBe = true;
+  else all.mustBe = true;
+  if (operator === 'In') {
+    const { oneOf } = all;
+    all.oneOf = new Set(oneOf === undefined ? values : values.filter((value) => oneOf.has(value)));
   }
 }
+
+function takes(asked: AskedOfKey | undefined, value: string): boolean {
+  if (asked === undefined) return true;
+  const { mustNotBe, oneOf, noneOf } = asked;
+  return !mustNotBe && noneOf?.has(value) !== true && (oneOf?.has(value) ?? true);
+}
+
+/** Kubernetes tells every value that is wrong, in texts a hundred times as long. */
+const toldProblems = 10;
 
 function requirementError(
   operator: Operator | 'Equals',
@@ -94,12 +122,13 @@ function requirementError(
       ]),
     );
   }
+  let wrong = 0;
   values.forEach((value, index) => {
     const problems = labelValueProblems(value);
-    if (problems.length > 0) {
-      errors.push(invalid(`values[${index}][${key}]`, quote(value), problems));
-    }
+    if (problems.length === 0 || ++wrong > toldProblems) return;
+    errors.push(invalid(`values[${index}][${key}]`, quote(value), problems));
   });
+  if (wrong > toldProblems) errors.push(`and ${wrong - toldProblems} more values`);
   return aggregated(errors);
 }
 

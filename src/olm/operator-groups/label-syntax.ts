@@ -18,16 +18,19 @@ const domainRule =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
 const domainPattern = new RegExp(`^${domainFormat}$`);
 
+const nameExample = described(nameRule, nameFormat, ['MyName', 'my.name', '123-abc']);
+const valueExample = described(valueRule, valueFormat, ['MyValue', 'my_value', '12345']);
+const domainExample = described(domainRule, domainFormat, ['example.com']);
+
 const maxNameBytes = 63;
 const maxDomainBytes = 253;
 
 /** What is wrong with a label's key; empty when nothing is. */
 export function labelKeyProblems(key: string): string[] {
   const parts = key.split('/');
-  const example = described(nameRule, nameFormat, ['MyName', 'my.name', '123-abc']);
   if (parts.length > 2) {
     return [
-      `a valid label key ${example} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a valid label key ${nameExample} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   const problems: string[] = [];
@@ -35,7 +38,7 @@ export function labelKeyProblems(key: string): string[] {
   if (parts.length === 2) problems.push(...prefixProblems(parts[0] ?? ''));
   if (name === '') problems.push('name part must be non-empty');
   else if (bytes(name) > maxNameBytes) problems.push(`name part ${tooLong(maxNameBytes)}`);
-  if (!namePattern.test(name)) problems.push(`name part ${example}`);
+  if (!namePattern.test(name)) problems.push(`name part ${nameExample}`);
   return problems;
 }
 
@@ -44,7 +47,7 @@ function prefixProblems(prefix: string): string[] {
   const problems: string[] = [];
   if (bytes(prefix) > maxDomainBytes) problems.push(`prefix part ${tooLong(maxDomainBytes)}`);
   if (!domainPattern.test(prefix)) {
-    problems.push(`prefix part ${described(domainRule, domainFormat, ['example.com'])}`);
+    problems.push(`prefix part ${domainExample}`);
   }
   return problems;
 }
@@ -54,7 +57,7 @@ export function labelValueProblems(value: string): string[] {
   const problems: string[] = [];
   if (bytes(value) > maxNameBytes) problems.push(tooLong(maxNameBytes));
   if (!valuePattern.test(value)) {
-    problems.push(described(valueRule, valueFormat, ['MyValue', 'my_value', '12345']));
+    problems.push(valueExample);
   }
   return problems;
 }

@@ -1,3 +1,4 @@
+import { oncePer } from '../once.js';
 import { compileSelector, type Labels, type LabelSelector } from './label-selector.js';
 import { allNamespaces } from './namespace-set.js';
 import { formatList, sortedUnique } from '../../text/go/index.js';
@@ -21,6 +22,8 @@ export type TargetResult =
       readonly namespaces: readonly string[];
     };
 
+const compiledOnce = oncePer(compileSelector);
+
 /**
  * The namespaces that OLM would put into `status.namespaces` (there in random order).
  * targetNamespaces win over the selector, yet an invalid selector is an error all the same; named
@@ -32,7 +35,7 @@ export function selectTargets(
   namespaces: Iterable<Namespace>,
 ): TargetResult {
   const { targetNamespaces, selector } = selection;
-  const compiled = selector === null ? null : compileSelector(selector);
+  const compiled = selector === null ? null : compiledOnce(selector);
   if (compiled !== null && compiled.error !== null) return { error: compiled.error };
   if (targetNamespaces.length > 0) {
     if (targetNamespaces.includes(allNamespaces)) {

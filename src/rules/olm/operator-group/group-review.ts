@@ -21,9 +21,11 @@ export interface GroupReview {
   readonly siblings: readonly OperatorGroup[];
 }
 
+const groupIn = oncePer(readOperatorGroup);
+
 /** Every rule about the group asks for this, so it is worked out once per review. */
 export const reviewGroup = oncePer(({ object, view }: RuleContext): GroupReview => {
-  const read = readOperatorGroup(object);
+  const read = groupIn(object);
   const targets = selectTargets(read, view.namespaces());
   const group = targets.error === null ? { ...read, statusNamespaces: targets.namespaces } : read;
   return {
