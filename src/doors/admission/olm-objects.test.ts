@@ -37,6 +37,7 @@ interface Asked {
   readonly state?: OlmState;
   readonly caller?: Caller;
   readonly judge?: HeavyJudge;
+  readonly signal?: AbortSignal;
   /** What the requester may list, as `RESOURCE` or `RESOURCE in NAMESPACE`; everything without it. */
   readonly readable?: readonly string[];
 }
@@ -62,6 +63,7 @@ function ask(asked: Asked): Promise<Reviewed> {
     judge: asked.judge ?? judgeHere,
     caller: asked.caller ?? 'api-server',
     now: new Date(0),
+    ...(asked.signal === undefined ? {} : { signal: asked.signal }),
   });
 }
 
@@ -675,7 +677,11 @@ describe('an InstallPlan of many bundles', () => {
     data: { csv: `kind: ClusterServiceVersion\nmetadata: { name: cats.v${index} }\n` },
   });
   /** Its approval, with a step in each of so many bundles. */
-  function approve(count: number, judge?: HeavyJudge): Promise<Reviewed> {
+  function approve(
+    count: number,
+    judge?: HeavyJudge,
+    more: Pick<Asked, 'state' | 'signal'> = {},
+  ): Promise<Reviewed> {
     const at = { catalogSourceName: 'catalog', catalogSourceNamespace: 'ns', namespace: 'ns' };
     const bundles = Array.from({ length: count }, (_, index) => index);
     const plan = bundles.map((index) => ({
@@ -693,6 +699,7 @@ describe('an InstallPlan of many bundles', () => {
       ...{ resource: 'installplans', object: written(true), oldObject: written(false) },
       state: stateOf(aGroup({}), ...bundles.map(bundle)),
       ...(judge === undefined ? {} : { judge }),
+      ...more,
     });
   }
   const busy = (): Promise<never> => Promise.reject(new UnfinishedError('full', 'busy'));
@@ -724,5 +731,19 @@ describe('an InstallPlan of many bundles', () => {
     expect(response.allowed).to.equal(false);
     expect(response.status?.message).to.include('ConfigMap ns/bundle2 was not read: full');
     expect(asked).to.equal(3);
+  });
+
+  it('is denied when its time ends before a ConfigMap is read, whoever was slow', async () => {
+    const live = {
+      ...withCluster(stateOf(aGroup({})), failing),
+      askedLive: new Set(['ConfigMap'] as const),
+    };
+    const state: OlmState = live;
+    const late = await approve(1, undefined, { state, signal: AbortSignal.abort() });
+    expect(late.response.allowed).to.equal(false);
+    expect(late.response.status?.message).to.include('ConfigMap ns/bundle0 was not read in time');
+    const early = await approve(1, undefined, { state });
+    expect(early.response.allowed).to.equal(true);
+    expect(early.response.warnings?.join()).to.include('InstallPlanUnchecked');
   });
 });

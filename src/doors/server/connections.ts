@@ -27,8 +27,8 @@ const showed = {
  * Keeps a server to so many connections. For one more the connection goes, of those whose callers have
  * not shown to be trusted, from which no request has come, or not yet the whole of one, and of these
  * the oldest; then the one that was idle longest. Were new ones refused, whoever holds the most could
- * keep everybody else out, and so does who has everybody's answered: there it is the newest of the
- * address that has most of them.
+ * keep everybody else out. If every connection is being answered, the newest of the address that holds
+ * the most is closed, for the same reason.
  */
 export class Connections {
   readonly #open = new Map<string, Connection>();
