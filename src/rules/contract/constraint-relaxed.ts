@@ -19,7 +19,7 @@ const flags = [
   'uniqueItems',
   'x-kubernetes-embedded-resource',
 ];
-/** What may come to allow more by any change. */
+/** What may come to allow more, or less, by any change. */
 const others = [
   'pattern',
   'format',
@@ -54,7 +54,10 @@ export const constraintRelaxed = defineContractRule({
           differing.has(keyword) && isRelaxed(keyword, own(old, keyword), own(next, keyword)),
       );
       if (relaxed.length === 0) return undefined;
-      return throughMore(relaxed);
+      const isCertain = relaxed.some((keyword) => !isOpen(keyword, own(next, keyword)));
+      return isCertain
+        ? throughMore(relaxed)
+        : { reason: throughMore(relaxed), otherwise: maybe(relaxed) };
     });
     yield* undeclared(pair);
     yield* operatorsRelaxed(pair);
@@ -63,6 +66,16 @@ export const constraintRelaxed = defineContractRule({
 
 function throughMore(relaxed: readonly string[]): string {
   return `${relaxed.join(', ')} ${relaxed.length === 1 ? 'lets' : 'let'} more through`;
+}
+
+/** For a change whose direction nobody has shown. */
+function maybe(relaxed: readonly string[]): string {
+  return `${relaxed.join(', ')} changed, and may let more through`;
+}
+
+/** Whether a keyword that still says something may let less through as well as more. */
+function isOpen(keyword: string, next: JsonValue | undefined): boolean {
+  return others.includes(keyword) && keyword !== 'additionalProperties' && (next ?? null) !== null;
 }
 
 interface Meeting {
@@ -95,7 +108,10 @@ function* operatorsRelaxed({ shared, shows }: ContractPair): Generator<ContractD
         };
         const witness = shows?.(version.name, [path], { field });
         yield {
-          reason: throughMore(relaxed),
+          reason:
+            witness !== undefined || relaxed.every((operator) => own(next, operator) === undefined)
+              ? throughMore(relaxed)
+              : maybe(relaxed),
           ...(witness === undefined ? {} : { witness }),
           ...{ version: version.name, path },
           place: { side: 'new', version: version.index, spot },

@@ -6,6 +6,8 @@ import type { ContractDifference, ContractPair } from './rule.js';
 /** What is otherwise about a field, and what stands there in an object that shows it. */
 interface Said {
   readonly reason: string;
+  /** What is said where no object was found that shows it; the reason by default. */
+  readonly otherwise?: string;
   /** Names of fields inside it that it is about. */
   readonly inner?: readonly string[];
   readonly pin?: Pin;
@@ -26,7 +28,7 @@ export function* fieldDifferences(
     const within = { field, ...(said.pin === undefined ? {} : { pin: said.pin }) };
     const witness = shows?.(version.name, paths, within);
     yield {
-      reason: said.reason,
+      reason: witness === undefined ? (said.otherwise ?? said.reason) : said.reason,
       ...(witness === undefined ? {} : { witness }),
       version: version.name,
       path: field.path,

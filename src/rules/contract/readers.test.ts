@@ -47,6 +47,20 @@ describe('a finding for readers', () => {
     });
   }
 
+  it('ConstraintRelaxed says that more gets through only where an object shows it', () => {
+    const messageOf = (from: JsonObject, to: JsonObject): string | undefined => {
+      const [old, next] = [from, to].map((f) => ofSpec(object({ f }))) as [JsonObject, JsonObject];
+      const { findings } = judgeContractWithRequests(old, next);
+      return findings.find(({ rule }) => rule === 'ConstraintRelaxed')?.message;
+    };
+    const bounded = (maximum: number): JsonObject => ({ ...integer, allOf: [{ maximum }] });
+    expect(messageOf(bounded(5), bounded(3))).to.include('allOf changed, and may let more through');
+    const [wide, narrow] = ['^a+$', '^aa$'].map((pattern) => ({ ...string, pattern }));
+    expect(messageOf(wide as JsonObject, narrow as JsonObject)).to.include(
+      'pattern changed, and may let more through',
+    );
+  });
+
   it('FieldNowOptional shows an object without the field', () => {
     const fields = object({ a: string, b: string });
     const pair = [

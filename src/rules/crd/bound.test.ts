@@ -12,7 +12,7 @@ for (const rule of [maximumRule, maxItemsRule, maxLengthRule, maxPropertiesRule]
   const { id: name } = rule;
   describeRule(rule, [
     [
-      'a bound where there was none',
+      'an upper bound where there was none',
       '',
       '0',
       {
@@ -21,7 +21,7 @@ for (const rule of [maximumRule, maxItemsRule, maxLengthRule, maxPropertiesRule]
       },
     ],
     [
-      'lowered',
+      'an upper bound lowered',
       '10',
       '5',
       {
@@ -29,7 +29,7 @@ for (const rule of [maximumRule, maxItemsRule, maxLengthRule, maxPropertiesRule]
         crdify: 'maximum decreased : 10 -> 5',
       },
     ],
-    ['raised', '5', '10', ''],
+    ['an upper bound raised', '5', '10', ''],
     ['the same, written otherwise', '5', '5.0', ''],
     ['removed', '5', '', ''],
     ['null is no bound', '5', 'null', ''],
@@ -40,7 +40,7 @@ for (const rule of [minimumRule, minItemsRule, minLengthRule, minPropertiesRule]
   const { id: name } = rule;
   describeRule(rule, [
     [
-      'a bound where there was none',
+      'a lower bound where there was none',
       '',
       '0',
       {
@@ -49,7 +49,7 @@ for (const rule of [minimumRule, minItemsRule, minLengthRule, minPropertiesRule]
       },
     ],
     [
-      'raised',
+      'a lower bound raised',
       '1',
       '2',
       {
@@ -57,7 +57,7 @@ for (const rule of [minimumRule, minItemsRule, minLengthRule, minPropertiesRule]
         crdify: 'minimum increased : 1 -> 2',
       },
     ],
-    ['lowered', '2', '1', ''],
+    ['a lower bound lowered', '2', '1', ''],
     ['removed', '2', '', ''],
   ]);
 }

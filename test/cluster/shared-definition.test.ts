@@ -1,0 +1,152 @@
+/** What a real API server answers to who changes a definition that several operators own. */
+import { expect } from 'chai';
+import type { JsonObject } from '../../src/text/documents/index.js';
+import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
+import { useCluster, useGate } from '../apiserver/mocha.js';
+import { until } from '../apiserver/processes.js';
+import type { Answer } from '../apiserver/request.js';
+import { breaking, create, replace } from './installed-gate.js';
+import { createAll, installOlm, pathOf, withApiVersion } from './olm-definitions.js';
+import { stepsOf } from './olm-rule-rows.js';
+import { changed, specOf, version, widgets, type Definition } from './widgets.js';
+
+describe('a definition and its owners', () => {
+  const cluster = useCluster();
+  const owned = (plural: string): string => `${plural}.example.com`;
+
+  /** Served in v1alpha1 too. */
+  const servedTwice = (plural: string): Definition =>
+    changed((_spec, whole) => whole.spec.versions.unshift(version('v1alpha1')), plural);
+
+  const csv = (namespace: string, name: string, plural: string, replaces?: string): JsonObject =>
+    aCsv({
+      namespace,
+      name,
+      owns: [owned(plural)],
+      spec: replaces === undefined ? {} : { replaces },
+    });
+
+  const plan = (namespace: string, plural: string): JsonObject =>
+    anObject('InstallPlan', 'install-1', namespace, {
+      spec: { approved: false, approval: 'Manual', clusterServiceVersionNames: [] },
+      status: { plan: stepsOf(widgets(plural) as unknown as JsonObject) },
+    });
+
+  before('install OLM’s kinds, definitions and owners', async function () {
+    this.timeout(120_000);
+    await installOlm(cluster());
+    for (const plural of ['alones', 'shareds', 'nexts'])
+      await create(cluster(), servedTwice(plural));
+    await createAll(cluster(), [
+      ...['alone', 'one', 'two', 'next'].map((namespace) =>
+        aGroup({ namespace, spec: { targetNamespaces: [namespace] } }),
+      ),
+      csv('alone', 'alone.v1', 'alones'),
+      csv('one', 'one.v1', 'shareds'),
+      csv('two', 'two.v1', 'shareds'),
+      csv('next', 'next.v1', 'nexts'),
+      csv('next', 'next.v2', 'nexts', 'next.v1'),
+      plan('alone', 'alones'),
+      plan('one', 'shareds'),
+      plan('next', 'nexts'),
+    ]);
+  });
+
+  useGate(cluster, {
+    name: 'definitions.olm-guard.io',
+    rules: [
+      {
+        apiGroups: ['apiextensions.k8s.io'],
+        apiVersions: ['v1'],
+        operations: ['UPDATE'],
+        resources: ['customresourcedefinitions'],
+      },
+      {
+        apiGroups: ['operators.coreos.com'],
+        apiVersions: ['*'],
+        operations: ['CREATE', 'UPDATE'],
+        resources: ['installplans'],
+      },
+    ],
+    args: () => ['--kubeconfig', cluster().kubeconfigPath],
+    isAsked: async () => {
+      await create(cluster(), widgets('probes'));
+      const { code } = await replace(cluster(), breaking('probes'), { query: '?dryRun=All' });
+      return code === 403;
+    },
+  });
+
+  const update = (definition: Definition): Promise<Answer> =>
+    replace(cluster(), definition, { query: '?dryRun=All' });
+
+  async function approve(namespace: string, plural: string): Promise<Answer> {
+    const object = plan(namespace, plural);
+    return until('the plan to be nobody else’s', async () => {
+      const stored = await cluster().request('GET', pathOf(object));
+      const body = withApiVersion({
+        ...object,
+        metadata: stored.body.metadata as unknown as JsonObject,
+        spec: { ...(object['spec'] as JsonObject), approved: true },
+      });
+      const answer = await cluster().request('PUT', `${pathOf(object)}?dryRun=All`, body);
+      return answer.code === 409 ? undefined : answer;
+    });
+  }
+
+  const rulesOf = ({ body }: Answer): (string | undefined)[] =>
+    (body.details?.causes ?? []).map(({ reason }) => reason);
+
+  it('may stop serving a version with a warning where one operator owns it', async () => {
+    for (const plural of ['alones', 'nexts']) {
+      const answer = await update(widgets(plural));
+      expect(answer.code, answer.text).to.equal(200);
+      expect(answer.warnings.join('\n')).to.include('v1alpha1');
+    }
+  });
+
+  it('may not stop serving a version where two operators own it', async () => {
+    const answer = await update(widgets('shareds'));
+    expect(answer.code, answer.text).to.equal(403);
+    expect(rulesOf(answer)).to.include('ServedVersionRemoved');
+    expect(answer.body.message).to.include('several ClusterServiceVersions own the definition');
+  });
+
+  it('is judged alike when an InstallPlan that brings it is approved', async () => {
+    for (const [namespace, plural] of [
+      ['alone', 'alones'],
+      ['next', 'nexts'],
+    ] as const) {
+      const answer = await approve(namespace, plural);
+      expect(answer.code, answer.text).to.equal(200);
+      expect(answer.warnings.join('\n')).to.include('ServedVersionRemoved');
+    }
+    const answer = await approve('one', 'shareds');
+    expect(answer.code, answer.text).to.equal(403);
+    expect(answer.body.message)
+      .to.include('ServedVersionRemoved')
+      .and.include('several ClusterServiceVersions own the definition')
+      .and.include('it is shared with two/two.v1');
+  });
+
+  it('hears of every change that is refused, beside the one that the text names', async () => {
+    await create(cluster(), widgets('manies'));
+    const many = widgets('manies');
+    const spec = specOf(many);
+    delete spec.properties['pollInterval'];
+    spec.properties['replicas'] = { type: 'string' };
+    spec.properties['mode'] = { type: 'string', enum: ['Fast', 'Slow'], default: 'Fast' };
+    spec.required.push('replicas');
+    const answer = await update(many);
+    expect(answer.code).to.equal(403);
+    expect(answer.body.message).to.include('field/^.spec.pollInterval may not be removed');
+    const told = [
+      ...(answer.body.details?.causes ?? []).map(({ message }) => message),
+      ...answer.warnings,
+    ].join('\n');
+    expect(told)
+      .to.include('field/^.spec.pollInterval may not be removed')
+      .and.include('type changed from "integer" to "string"')
+      .and.include('new required fields added: [replicas]')
+      .and.match(/default value .*Fast.* added/);
+  });
+});
