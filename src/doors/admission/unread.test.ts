@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
+import { parsePolicy } from '../../check/parse.js';
 import { FolderState } from '../../facts/olm-state/folder-state.js';
+import { ruleNames } from '../../operations/rules.js';
 import type { ReviewHead } from './review-head.js';
 import { createReviewers } from './reviewers.js';
 import { noTime } from './unread.js';
@@ -46,4 +50,18 @@ describe('a review for which there was no time', () => {
       expect(response.status?.message ?? response.warnings?.join()).to.include('no time');
     });
   }
+
+  it('is denied, whatever it is, by the policy of the enforcing component', () => {
+    const root = join(import.meta.dirname, '..', '..', '..');
+    const file = join(root, 'manifests', 'components', 'enforcing', 'policy.yaml');
+    const policy = parsePolicy(readFileSync(file, 'utf8'), file, ruleNames);
+    const reviewers = createReviewers(FolderState.of([]));
+    for (const { group, resource } of reviewers) {
+      for (const operation of ['CREATE', 'UPDATE', 'DELETE'] as const) {
+        const head = { uid: 'u', resource: { group, resource }, operation };
+        const { response } = noTime(head, reviewers, policy, 'no time');
+        expect(response.allowed, `${operation} ${resource}`).to.equal(false);
+      }
+    }
+  });
 });
