@@ -10,7 +10,7 @@ export type Owner = Pick<Csv, 'namespace' | 'name' | 'replaces'>;
  * Whether several operators own a definition. Of ClusterServiceVersions that replace each other in a
  * namespace one counts: an operator that is being upgraded shares its definition with nobody.
  */
-export function isShared(owners: readonly Owner[]): boolean {
+function isShared(owners: readonly Owner[]): boolean {
   const key = (namespace: string, name: string): string => `${namespace}/${name}`;
   const replaced = new Set(owners.map(({ namespace, replaces }) => key(namespace, replaces)));
   const all = new Set(owners.map(({ namespace, name }) => key(namespace, name)));
