@@ -348,15 +348,18 @@ describe('switching the check off', () => {
 
   it('not on a custom resource by a write of its status, which takes no metadata', async () => {
     const name = 'through-status';
-    await apply(`${classic}/v1`, 'OperatorGroup', name, { spec: { targetNamespaces: ['a'] } });
+    // As a release brings it: together with the spec.
+    const annotations = { 'olm-guard.io/disable': 'all' };
+    const group = { metadata: { annotations }, spec: { targetNamespaces: [namespace] } };
+    await apply(`${classic}/v1`, 'OperatorGroup', name, group);
     const path = `/apis/${classic}/v1/namespaces/${namespace}/operatorgroups/${name}`;
     const metadataOf = async (): Promise<object> => {
       const { body } = await cluster().request('GET', path);
-      return { ...body.metadata, resourceVersion: '' };
+      return { ...body.metadata, resourceVersion: '', managedFields: [] };
     };
     const before = await metadataOf();
     const answer = await patch(`${path}/status`, {
-      annotations: { 'olm-guard.io/disable': 'all' },
+      annotations: { 'olm-guard.io/disable': 'all', other: 'one' },
       labels: { team: 'red' },
       ownerReferences: [
         await referenceTo('ClusterExtension', 'clusterextensions', 'somebody-else'),
@@ -365,6 +368,21 @@ describe('switching the check off', () => {
     });
     expect(answer.code, answer.text).to.equal(200);
     expect(await metadataOf()).to.deep.equal(before);
+    // The record names who wrote the status as a setter of the annotation; that makes nothing count.
+    await cluster().request(
+      'PATCH',
+      `${path}/status?fieldManager=alone`,
+      { metadata: { annotations } },
+      { contentType: 'application/merge-patch+json' },
+    );
+    const widened = await cluster().request(
+      'PATCH',
+      path,
+      { spec: { targetNamespaces: [namespace, ''] } },
+      { contentType: 'application/merge-patch+json' },
+    );
+    expect(widened.code, widened.text).to.equal(403);
+    expect(widened.warnings.join()).to.include('set it together with other fields');
     await kubectl(cluster(), 'delete', '-n', namespace, 'operatorgroup', name);
   });
 
