@@ -259,6 +259,11 @@ describe('evaluateBypasses', () => {
         /"x" set it together/,
       ],
       [
+        'by a write of the status, from which no annotation is taken',
+        [entry('helm', spec), entry('x', annotations(off), { subresource: 'status' })],
+        /nobody is recorded as having/,
+      ],
+      [
         'by nobody',
         [entry('kubectl-annotate', annotations('note'))],
         /nobody is recorded as having/,

@@ -20,6 +20,26 @@ const rows: [name: string, request: GuardedRequest, isNeverDenied: boolean][] = 
   ['DELETE', { oldObject: base }, false],
   ['a status write', { subResource: 'status', oldObject: base, object: changedSpec }, true],
   [
+    'a status write that brings nothing but what the API server writes',
+    {
+      subResource: 'status',
+      oldObject: base,
+      object: { ...changedSpec, metadata: metadata({ resourceVersion: '2' }).metadata ?? null },
+    },
+    true,
+  ],
+  ...['labels', 'annotations', 'ownerReferences'].map(
+    (field): [string, GuardedRequest, boolean] => [
+      `a status write that brings ${field}`,
+      {
+        subResource: 'status',
+        oldObject: base,
+        object: { ...changedSpec, metadata: metadata({ [field]: {} }).metadata ?? null },
+      },
+      false,
+    ],
+  ),
+  [
     'a write of status beside an equal spec',
     { oldObject: base, object: { ...base, status: {} } },
     true,

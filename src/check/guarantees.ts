@@ -27,15 +27,30 @@ const bookkeeping: ReadonlySet<string> = new Set([
   'uid',
 ]);
 
+/** Fields of metadata that an API server takes from a write of a definition's status. */
+const takenWithStatus = ['labels', 'annotations', 'ownerReferences'];
+
 const annotated: ReadonlySet<string> = new Set([...bookkeeping, 'annotations']);
 
 /** Why the request is never denied, whatever it changes. */
 export function guarantee(request: GuardedRequest): string | undefined {
-  if (request.subResource === 'status') return 'status writes are never denied';
+  if (request.subResource === 'status' && !bringsMetadata(request)) {
+    return 'status writes are never denied';
+  }
   const controller = controllers.get(request.user ?? '');
   if (controller !== undefined) return `${controller} is never denied`;
   const { deletionTimestamp } = metaOf(request.oldObject);
   return deletionTimestamp === undefined ? undefined : 'the object is being deleted';
+}
+
+/** Then it is judged as a write of the object: the spec is the stored one in any case. */
+function bringsMetadata({ object, oldObject }: GuardedRequest): boolean {
+  const [next, old] = [own(object ?? {}, 'metadata'), own(oldObject ?? {}, 'metadata')];
+  return (
+    isObject(next) &&
+    isObject(old) &&
+    takenWithStatus.some((field) => !sameJson(own(next, field), own(old, field)))
+  );
 }
 
 /** Why nothing that the object says can be held against the request: it changes none of it. */

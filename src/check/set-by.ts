@@ -34,7 +34,8 @@ interface Entry {
 function recordOf(object: JsonObject): Entry[] {
   return metaOf(object).managedFields.flatMap((entry) => {
     const fields = own(entry, 'fieldsV1');
-    if (!isObject(fields)) return [];
+    // A write of a custom resource's status is recorded with metadata that the API server did not take.
+    if (!isObject(fields) || own(entry, 'subresource') !== undefined) return [];
     const inMetadata = own(fields, 'f:metadata');
     const annotations = isObject(inMetadata) ? own(inMetadata, 'f:annotations') : undefined;
     const manager = own(entry, 'manager');

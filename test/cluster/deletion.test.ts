@@ -210,8 +210,8 @@ describe('the deletion of a definition', function () {
     const owner = (kind: string, name: string, uid: string) => ({
       metadata: { ownerReferences: [{ apiVersion: 'v1', kind, name, uid }] },
     });
-    const own = (body: object): Promise<Answer> =>
-      cluster().request('PATCH', definitionPath('collecteds'), body, merge);
+    const own = (body: object, suffix = ''): Promise<Answer> =>
+      cluster().request('PATCH', `${definitionPath('collecteds')}${suffix}`, body, merge);
     let uid = '';
 
     before(async () => {
@@ -222,18 +222,21 @@ describe('the deletion of a definition', function () {
       uid = body.metadata?.uid ?? '';
     });
 
-    it('is denied when an owner is set that does not exist', async () => {
-      for (const body of [
-        owner('Namespace', 'nowhere', uid),
-        owner('Namespace', 'kube-system', 'x'),
-      ]) {
-        const answer = await own(body);
-        expect(answer.code, answer.text).to.equal(403);
-        expect(answer.body.message).to.include(
-          'the garbage collector deletes collecteds.example.com and 2 stored Collecteds with it: Namespace',
-        );
-      }
-    });
+    // An API server takes metadata from a write of the status too.
+    for (const suffix of ['', '/status']) {
+      it(`is denied when an owner is set that does not exist (${suffix})`, async () => {
+        for (const body of [
+          owner('Namespace', 'nowhere', uid),
+          owner('Namespace', 'kube-system', 'x'),
+        ]) {
+          const answer = await own(body, suffix);
+          expect(answer.code, answer.text).to.equal(403);
+          expect(answer.body.message).to.include(
+            'the garbage collector deletes collecteds.example.com and 2 stored Collecteds with it: Namespace',
+          );
+        }
+      });
+    }
 
     it('is denied when nobody could see whether the owner exists', async () => {
       const { code, body } = await own(owner('Node', 'nowhere', uid));
@@ -243,13 +246,16 @@ describe('the deletion of a definition', function () {
       );
     });
 
-    it('is told when an owner is set that exists', async () => {
-      const { code, warnings } = await own(owner('Namespace', 'kube-system', uid));
-      expect(code).to.equal(200);
-      expect(warnings.join()).to.include(
-        'from now on the deletion of Namespace "kube-system" deletes collecteds.example.com and 2 stored Collecteds with it',
-      );
-      expect((await own({ metadata: { ownerReferences: null } })).code).to.equal(200);
-    });
+    for (const suffix of ['', '/status']) {
+      it(`is told when an owner is set that exists (${suffix})`, async () => {
+        const { code, warnings, body } = await own(owner('Namespace', 'kube-system', uid), suffix);
+        expect(code).to.equal(200);
+        expect(body.metadata).to.have.property('ownerReferences').with.length(1);
+        expect(warnings.join()).to.include(
+          'from now on the deletion of Namespace "kube-system" deletes collecteds.example.com and 2 stored Collecteds with it',
+        );
+        expect((await own({ metadata: { ownerReferences: null } }, suffix)).code).to.equal(200);
+      });
+    }
   });
 });

@@ -4,6 +4,7 @@ import { parseDocuments } from '../../src/text/documents/index.js';
 import type { TestGate } from '../apiserver/gate.js';
 import { startGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
+import { until } from '../apiserver/processes.js';
 import {
   breaking,
   create,
@@ -213,6 +214,59 @@ describe('manifests', () => {
           200,
         ]);
       }
+    });
+
+    it('ask about a write of the status that brings owners, claims or annotations, and about no other', async () => {
+      const { body } = await cluster().request('GET', '/api/v1/namespaces/default');
+      const owner = {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        name: 'default',
+        uid: body.metadata?.uid,
+      };
+      const off = 'olm-guard.io/disable';
+      const condition = (reason: string): object => ({
+        conditions: [
+          {
+            type: 'Tried',
+            status: 'True',
+            reason,
+            message: '',
+            lastTransitionTime: '2026-01-01T00:00:00Z',
+          },
+        ],
+      });
+      for (const [written, expected] of [
+        [{ metadata: { ownerReferences: [owner] } }, true],
+        [{ metadata: { ownerReferences: null } }, false],
+        [{ metadata: { labels: { 'olm.operatorframework.io/owner-name': 'a' } } }, true],
+        [{ metadata: { labels: { 'olm.operatorframework.io/owner-name': null } } }, false],
+        [{ metadata: { labels: { team: 'red' }, finalizers: ['example.com/wait'] } }, false],
+        [{ metadata: { labels: { team: null }, finalizers: null } }, false],
+        [{ metadata: { annotations: { [off]: 'catalogs' } } }, true],
+        // What the API server's own controllers write, also of what carries a switch-off.
+        [{ status: condition('One') }, false],
+        [{ metadata: { managedFields: [{}] } }, false],
+        [{ metadata: { annotations: { [off]: 'all' } }, status: condition('Two') }, true],
+        [{ metadata: { annotations: { [off]: null } } }, true],
+        [{ status: condition('Three') }, false],
+      ] as const) {
+        expect(await asked(() => merge('/status', written)), JSON.stringify(written)).to.deep.equal(
+          [expected, 200],
+        );
+      }
+    });
+
+    it('do not ask about what the API server writes when a definition is created', async () => {
+      const created = widgets('established');
+      created.metadata.annotations = { 'olm-guard.io/disable': 'catalogs' };
+      const before = await reviews(gate, 'UPDATE');
+      expect((await create(cluster(), created)).code).to.equal(201);
+      await until('the definition to be established', async () => {
+        const { text } = await cluster().request('GET', definitionPath('established'));
+        return text.includes('"type":"Established"') ? true : undefined;
+      });
+      expect(await reviews(gate, 'UPDATE')).to.equal(before);
     });
 
     it('do not ask about other labels, finalizers and status', async () => {

@@ -38,6 +38,7 @@ function olmKind(group: string, plural: string, kind: string, scope: string, ver
         served: true,
         storage: index === 0,
         schema: { openAPIV3Schema: schema },
+        ...(kind === 'OperatorGroup' ? { subresources: { status: {} } } : {}),
       })),
     },
   };
@@ -314,19 +315,77 @@ describe('switching the check off', () => {
     );
   });
 
-  it('told when a label and an owner reference claim it', async () => {
-    const plural = await stored({});
-    const before = await plantings('clusterextension', true);
-    const metadata = await owned('somebody-else');
-    const { code, warnings } = await cluster().request(
+  const patch = (path: string, metadata: object): Promise<Answer> =>
+    cluster().request('PATCH', path, { metadata }, { contentType: 'application/merge-patch+json' });
+
+  for (const suffix of ['', '/status']) {
+    it(`told when a label and an owner reference claim it (${suffix})`, async () => {
+      const plural = await stored({});
+      const before = await plantings('clusterextension', true);
+      const metadata = await owned('somebody-else');
+      const path = `${definitions}/${plural}.example.com${suffix}`;
+      const { code, warnings } = await patch(path, metadata);
+      expect(code).to.equal(200);
+      expect(warnings.join()).to.match(/SwitchOffPlanted: .*which it names as its owner .* counts/);
+      expect(await plantings('clusterextension', true)).to.be.greaterThan(before);
+    });
+  }
+
+  it('told when a write of the status brings it, which does not count, or widens it', async () => {
+    const annotations = { 'olm-guard.io/disable': 'all' };
+    const fresh = await stored({});
+    const brought = await patch(`${definitions}/${fresh}.example.com/status`, { annotations });
+    expect(brought.code).to.equal(200);
+    expect(brought.warnings.join()).to.match(/SwitchOffPlanted: .* will not count/);
+    expectRefused(await change(fresh, { annotations }), /does not count/);
+    const plural = await stored({ annotations: { 'olm-guard.io/disable': 'catalogs' } });
+    const before = await plantings('crd', true);
+    const widened = await patch(`${definitions}/${plural}.example.com/status`, { annotations });
+    expect(widened.code).to.equal(200);
+    expect(widened.warnings.join()).to.match(/SwitchOffPlanted: .* counts from the next change/);
+    expect(await plantings('crd', true)).to.be.greaterThan(before);
+  });
+
+  it('not on a custom resource by a write of its status, which takes no metadata', async () => {
+    const name = 'through-status';
+    // As a release brings it: together with the spec.
+    const annotations = { 'olm-guard.io/disable': 'all' };
+    const group = { metadata: { annotations }, spec: { targetNamespaces: [namespace] } };
+    await apply(`${classic}/v1`, 'OperatorGroup', name, group);
+    const path = `/apis/${classic}/v1/namespaces/${namespace}/operatorgroups/${name}`;
+    const metadataOf = async (): Promise<object> => {
+      const { body } = await cluster().request('GET', path);
+      return { ...body.metadata, resourceVersion: '', managedFields: [] };
+    };
+    const before = await metadataOf();
+    const answer = await patch(`${path}/status`, {
+      annotations: { 'olm-guard.io/disable': 'all', other: 'one' },
+      labels: { team: 'red' },
+      ownerReferences: [
+        await referenceTo('ClusterExtension', 'clusterextensions', 'somebody-else'),
+      ],
+      managedFields: [{}],
+    });
+    expect(answer.code, answer.text).to.equal(200);
+    expect(await metadataOf()).to.deep.equal(before);
+    // The record names who brings another value as its only setter, although none was taken.
+    await cluster().request(
       'PATCH',
-      `${definitions}/${plural}.example.com`,
-      { metadata },
+      `${path}/status?fieldManager=alone`,
+      { metadata: { annotations: { 'olm-guard.io/disable': 'catalogs' } } },
       { contentType: 'application/merge-patch+json' },
     );
-    expect(code).to.equal(200);
-    expect(warnings.join()).to.match(/SwitchOffPlanted: .*which it names as its owner .* counts/);
-    expect(await plantings('clusterextension', true)).to.be.greaterThan(before);
+    const widened = await cluster().request(
+      'PATCH',
+      path,
+      { spec: { targetNamespaces: [namespace, ''] } },
+      { contentType: 'application/merge-patch+json' },
+    );
+    expect(widened.code, widened.text).to.equal(403);
+    expect(widened.warnings.join()).to.match(
+      /annotation "olm-guard\.io\/disable" .* does not count/,
+    );
+    await kubectl(cluster(), 'delete', '-n', namespace, 'operatorgroup', name);
   });
 
   it('not by a bundle that brings its own switch-off', async () => {

@@ -87,12 +87,8 @@ function isSpared(request: AdmissionRequest, { reviewsStatus = false }: Reviewer
 }
 
 /** A status write is never denied, nor cleaning up, also where policy denies what cannot be judged. */
-export function policyFor(
-  { subResource, userInfo }: Pick<AdmissionRequest, 'subResource' | 'userInfo'>,
-  policy: Policy,
-): Policy {
-  const isSpared = guarantee({ subResource, user: userInfo?.username }) !== undefined;
-  return isSpared ? { ...policy, unjudged: 'allow' } : policy;
+function policyFor(request: AdmissionRequest, policy: Policy): Policy {
+  return guarantee(guarded(request)) === undefined ? policy : { ...policy, unjudged: 'allow' };
 }
 
 /** The answer to a review that was not or could not be judged: policy says which. */

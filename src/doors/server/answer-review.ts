@@ -5,7 +5,7 @@ import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { decodeReview, type AdmissionRequest } from '../admission/admission-review.js';
 import { reviewOf } from '../admission/response.js';
-import { policyFor, review, unjudged, type Reviewed } from '../admission/review.js';
+import { review, unjudged, type Reviewed } from '../admission/review.js';
 import { headBytes, readReviewHead, type ReviewHead } from '../admission/review-head.js';
 import {
   UnfinishedError,
@@ -13,7 +13,7 @@ import {
   type HeavyJudge,
   type Reviewer,
 } from '../admission/reviewer.js';
-import { noTime, tooLarge } from '../admission/unread.js';
+import { noTime, policyFor, tooLarge } from '../admission/unread.js';
 import { wholeTurn } from '../admission/turn.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
