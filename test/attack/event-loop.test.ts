@@ -137,19 +137,44 @@ function versions(count: number, fields: number): JsonObject {
 
 const manyVersions = { oldObject: versions(70, 50), object: versions(70, 49) };
 
+/** A definition whose only version has these properties. */
+function withProperties(properties: object, more: object = {}): JsonObject {
+  const openAPIV3Schema = { type: 'object', properties: properties as JsonObject };
+  const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } };
+  return { ...definition({ versions: [version] }), ...more };
+}
+
+/** An API server keeps no stored version that the definition does not have; who asks may be somebody else. */
+const storedVersions = {
+  oldObject: withProperties(
+    {},
+    { status: { storedVersions: list(16_000, (index) => `v${index}`) } },
+  ),
+  object: withProperties({}),
+};
+const enumeration = (first: number): object => ({
+  mode: { type: 'string', enum: list(20_000, (index) => `value${first + index}`) },
+});
+const enumerations = {
+  oldObject: withProperties(enumeration(0)),
+  object: withProperties(enumeration(10_000)),
+};
+
 const rows: [what: string, judged: string, onlyRead: string][] = [
   ...olm.map(([what, shape]): [string, string, string] => {
     const judged = reviewOf(shape, `${shape.kind.toLowerCase()}s`);
     return [`${shape.kind} with ${what}`, judged, reviewOf(shape, 'others')];
   }),
-  [
-    'definition of 128 KiB with 70 versions',
-    reviewText(manyVersions),
-    reviewText({
-      ...manyVersions,
-      resource: { group: 'example.com', version: 'v1', resource: 'others' },
-    }),
-  ],
+  ...(
+    [
+      ['of 128 KiB with 70 versions', manyVersions],
+      ['with 16,000 stored versions', storedVersions],
+      ['with 20,000 listed values, half of them others', enumerations],
+    ] as const
+  ).map(([what, update]): [string, string, string] => {
+    const resource = { group: 'example.com', version: 'v1', resource: 'others' };
+    return [`definition ${what}`, reviewText(update), reviewText({ ...update, resource })];
+  }),
 ];
 
 describe('a review that is worst for the event loop', () => {

@@ -355,3 +355,14 @@ describe('migrationFindings', () => {
     expect(migrationFindings(one({}), crd([{ name: 'v2' }, { storage: false }]))).to.deep.equal([]);
   });
 });
+
+describe('stored versions that go', () => {
+  it('are told for as many as a person reads, however many a made-up object names', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => `v${index}`);
+    const old = { ...one({}), status: { storedVersions: many } };
+    const next = crd(many.slice(0, 10_000).map((name, index) => ({ name, storage: index === 0 })));
+    const findings = migrationFindings(old, next);
+    expect(findings).to.have.length(50);
+    for (const { message } of findings) expect(message.length).to.be.lessThan(2000);
+  });
+});

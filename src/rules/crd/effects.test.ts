@@ -222,3 +222,48 @@ describe('effects of findings', () => {
     );
   });
 });
+
+describe('what a proof did not try', () => {
+  const text = { type: 'string', maxLength: 50 };
+  const proven = (old: JsonObject, next: JsonObject) =>
+    withEffects(judgeUpgrade(old, next, 'olm-v1'), proveUpgrade(old, next)).findings;
+
+  it('is decided by the rule: others have used up the budget', () => {
+    const fields = Object.fromEntries(['b', 'c', 'd', 'e'].map((name) => [name, text]));
+    const sizes = Object.keys(fields).map(
+      (name) => `(has(self.${name}) ? self.${name} : '').size()`,
+    );
+    const rule = `${sizes.join(' + ')} < 10000`;
+    const block = (more: JsonObject): JsonObject =>
+      Object.fromEntries(
+        Array.from({ length: 20 }, (_, index) => [`a${index}`, object(fields, more)]),
+      ) as JsonObject;
+    const old = spec(object({ ...block({}), z: { type: 'integer', maximum: 100_000 } }));
+    const next = spec(
+      object({
+        ...block({ 'x-kubernetes-validations': [{ rule }] }),
+        z: { type: 'integer', maximum: 99_999 },
+      }),
+    );
+    const bound = proven(old, next).find(({ path }) => path === '^.spec.z');
+    expect(bound).to.deep.include({ effect: 'undecided', severity: 'error', unprovable: true });
+  });
+
+  it('is decided by the rule: no object was found that the old schema accepts', () => {
+    const rule = "self.lowerAscii().split('-').map(p, p.size()) == [3, 4, 5]";
+    const old = spec(object({ z: { ...text, 'x-kubernetes-validations': [{ rule }] } }));
+    const [removed] = proven(old, spec(object({})));
+    expect(removed).to.deep.include({ effect: 'undecided', unprovable: true });
+  });
+
+  it('is not said of what was tried and did not break', () => {
+    const rule = (limit: number): JsonObject => ({
+      'x-kubernetes-validations': [{ rule: `self.matches('^[ab]{0,${limit}}c?$') || self == 'd'` }],
+    });
+    const old = spec(object({ z: text }));
+    const next = spec(object({ z: { ...text, ...rule(3) } }));
+    const findings = proven(old, next);
+    expect(findings).not.to.deep.equal([]);
+    for (const finding of findings) expect(finding).not.to.have.property('unprovable');
+  });
+});

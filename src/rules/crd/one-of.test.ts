@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject, JsonValue } from '../../text/documents/index.js';
 import { judgeUpgrade } from './profiles.js';
-import { definition, object } from './testing/definition.js';
+import { definition, object, withSchema } from './testing/definition.js';
 import { lines, spec } from './testing/upgrade-rows.js';
 
 const enums = (...values: string[]): JsonObject[] => values.map((value) => ({ enum: [value] }));
@@ -74,5 +74,17 @@ describe('rule oneOf', () => {
     expect(findings.map(({ rule }) => rule)).to.include('oneOf');
     const length = findings.reduce((sum, { message }) => sum + message.length, 0);
     expect(length).to.be.below(9 * 1024 * 1024);
+  });
+
+  it('prints alternatives that nest deep no longer than there is room for', () => {
+    const nested = (minimum: number): JsonObject => {
+      let schema: JsonObject = { minimum };
+      for (let level = 0; level < 400; level++) schema = { oneOf: [schema] };
+      return withSchema(object({ spec: schema }));
+    };
+    const { allowed, findings } = judgeUpgrade(nested(1), nested(2), 'olm-v1.10');
+    expect(allowed).to.equal(false);
+    const size = findings.reduce((sum, { message }) => sum + message.length, 0);
+    expect(size).to.be.lessThan(3 * 1024 * 1024);
   });
 });
