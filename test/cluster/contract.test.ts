@@ -152,7 +152,11 @@ describe('the contract of a definition', () => {
   }
 
   async function create(draft: Draft, object: JsonObject): Promise<void> {
-    const answer = await cluster().request('POST', listOf(draft, versionOf(object)), object);
+    // A request that meets the storage of a definition while it is replaced is told "shutting down".
+    const answer = await until('the definition to be served', async () => {
+      const made = await cluster().request('POST', listOf(draft, versionOf(object)), object);
+      return made.code === 503 ? undefined : made;
+    });
     expect(answer.code, answer.text).to.equal(201);
   }
 

@@ -44,7 +44,7 @@ function deedOf(
   const worst = effects.find((effect) => ofObjects.some((finding) => finding.effect === effect));
   if (worst === undefined) {
     const isAsked = fix === undefined || ofObjects.length === 0;
-    return isAsked ? undefined : 'Its effect on stored objects was not checked';
+    return isAsked ? undefined : 'Its effect on stored objects was not looked into';
   }
   const [smallest] = ofObjects
     .filter(({ effect, witness }) => effect === worst && witness !== undefined)
