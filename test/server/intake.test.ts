@@ -228,10 +228,19 @@ describe('a review that holds more than the gate reads', () => {
       ['left to the policy when it deletes', as('"UPDATE"', '"DELETE"'), defaultPolicy, true],
       ['left to the policy when it deletes', as('"UPDATE"', '"DELETE"'), strict, false],
       [
-        'never denied when it writes the status',
-        as('"name":"w', '"subResource":"status","name":"w'),
+        'never denied when the API server writes the status',
+        as('"name":"w', '"subResource":"status","name":"w').replace(
+          '"admin"',
+          '"system:apiserver"',
+        ),
         strict,
         true,
+      ],
+      [
+        'denied when somebody else writes the status, which may bring owners',
+        as('"name":"w', '"subResource":"status","name":"w'),
+        strict,
+        false,
       ],
       [
         'never denied when it cleans up',
