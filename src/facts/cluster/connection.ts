@@ -3,7 +3,12 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import type { IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
-import { InvalidInputError } from '../../text/documents/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  parseJson,
+  type JsonObject,
+} from '../../text/documents/index.js';
 import { ClusterError } from './view.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
 
@@ -89,6 +94,17 @@ export class Connection {
     if (response.statusCode !== 200 && response.statusCode !== 201)
       throw statusError(response.statusCode ?? 0, body, init.path);
     return body;
+  }
+
+  /** An object, or undefined where there is none. @throws ClusterError as {@link read} does. */
+  async find(init: RequestInit): Promise<JsonObject | undefined> {
+    try {
+      const object = parseJson(await this.read(init));
+      return isObject(object) ? object : undefined;
+    } catch (error) {
+      if (error instanceof ClusterError && error.status === 404) return undefined;
+      throw error;
+    }
   }
 
   /** An answer as it arrives, for watches. @throws ClusterError like {@link read}. */

@@ -1,7 +1,7 @@
 /** Under which version a cluster serves a resource. */
-import { parseJson, isObject, own, type JsonObject } from '../../text/documents/index.js';
+import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import type { Connection } from './connection.js';
-import { ClusterError, type KindOfResource, type ResourceName } from './view.js';
+import type { KindOfResource, ResourceName } from './view.js';
 
 export interface ServedResource extends ResourceName {
   readonly version: string;
@@ -94,14 +94,8 @@ export class Discovery {
     return [...new Set(names)];
   }
 
-  private async json(path: string, signal?: AbortSignal): Promise<JsonObject | undefined> {
-    try {
-      const value = parseJson(await this.connection.read({ path, ...(signal && { signal }) }));
-      return isObject(value) ? value : undefined;
-    } catch (error) {
-      if (error instanceof ClusterError && error.status === 404) return undefined;
-      throw error;
-    }
+  private json(path: string, signal?: AbortSignal): Promise<JsonObject | undefined> {
+    return this.connection.find({ path, ...(signal && { signal }) });
   }
 }
 

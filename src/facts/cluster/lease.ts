@@ -1,11 +1,5 @@
 /** One of several replicas at a time holds a Lease (coordination.k8s.io); client-go's leaderelection. */
-import {
-  isObject,
-  own,
-  parseJson,
-  stringifyJson,
-  type JsonObject,
-} from '../../text/documents/index.js';
+import { isObject, own, stringifyJson, type JsonObject } from '../../text/documents/index.js';
 import type { Connection } from './connection.js';
 import { ClusterError } from './view.js';
 
@@ -121,15 +115,8 @@ export class LeaseHolder {
     return `/apis/coordination.k8s.io/v1/namespaces/${this.options.namespace}/leases`;
   }
 
-  private async read(signal: AbortSignal): Promise<JsonObject | undefined> {
-    try {
-      const path = `${this.collection}/${this.options.name}`;
-      const lease = parseJson(await this.connection.read({ path, signal }));
-      return isObject(lease) ? lease : undefined;
-    } catch (error) {
-      if (error instanceof ClusterError && error.status === 404) return undefined;
-      throw error;
-    }
+  private read(signal: AbortSignal): Promise<JsonObject | undefined> {
+    return this.connection.find({ path: `${this.collection}/${this.options.name}`, signal });
   }
 
   private async write(

@@ -16,10 +16,10 @@ import {
   InvalidInputError,
   isObject,
   own,
-  parseJson,
   stringifyJson,
   type JsonObject,
 } from '../../../text/documents/index.js';
+import { objectAt } from '../../../olm/fields.js';
 import type { Logger } from '../../log.js';
 import type { ServerMetrics } from '../../metrics/process.js';
 import {
@@ -56,6 +56,8 @@ export interface SecretCertificateOptions {
 const authorityDays = 365;
 /** Authorities that stood in a `caBundle` before ours and are valid still. */
 const maxOthers = 3;
+/** Longest wait for one answer of the API server. */
+const requestMilliseconds = 10_000;
 
 /** What the Secret holds; a part that cannot be read or used is not there. */
 export interface Kept {
@@ -122,7 +124,7 @@ export async function certificateInSecret(
   const { log, metrics, roundMilliseconds = 10_000 } = options;
   for (const outcome of ['success', 'failure']) metrics.certificateReloads.inc({ outcome }, 0);
   const kept = new CertificateKeeper(connection, options);
-  for (let failures = 0; kept.serving === undefined; failures += 1) {
+  while (kept.serving === undefined) {
     try {
       await kept.round();
     } catch (error) {
@@ -269,7 +271,7 @@ class CertificateKeeper {
   }
 
   private readSecret(): Promise<JsonObject | undefined> {
-    return this.read(`${this.secrets}/${this.options.name}`);
+    return this.connection.find({ path: `${this.secrets}/${this.options.name}`, ...inTime() });
   }
 
   private get registrationPath(): string {
@@ -277,17 +279,7 @@ class CertificateKeeper {
   }
 
   private readRegistration(): Promise<JsonObject | undefined> {
-    return this.read(this.registrationPath);
-  }
-
-  private async read(path: string): Promise<JsonObject | undefined> {
-    try {
-      const object = parseJson(await this.connection.read({ path }));
-      return isObject(object) ? object : undefined;
-    } catch (error) {
-      if (error instanceof ClusterError && error.status === 404) return undefined;
-      throw error;
-    }
+    return this.connection.find({ path: this.registrationPath, ...inTime() });
   }
 
   /** With its resourceVersion, so that of two writers one is told 409 and looks again. */
@@ -302,8 +294,8 @@ class CertificateKeeper {
     });
     await this.connection.read(
       secret === undefined
-        ? { path: this.secrets, method: 'POST', body }
-        : { path: `${this.secrets}/${name}`, method: 'PUT', body },
+        ? { path: this.secrets, method: 'POST', body, ...inTime() }
+        : { path: `${this.secrets}/${name}`, method: 'PUT', body, ...inTime() },
     );
     this.kept = { serving: this.kept.serving, ...kept };
   }
@@ -312,20 +304,26 @@ class CertificateKeeper {
     const webhooks = webhooksOf(registration).map((webhook) => {
       const bundle = wantedBundle(kept, certificatesOf(bundleOf(webhook)), this.now());
       const caBundle = Buffer.from(`${bundle.join('\n')}\n`).toString('base64');
-      return { ...webhook, clientConfig: { ...clientConfigOf(webhook), caBundle } };
+      return { ...webhook, clientConfig: { ...objectAt(webhook, 'clientConfig'), caBundle } };
     });
     await this.connection.read({
       path: this.registrationPath,
       method: 'PUT',
       body: stringifyJson({ ...registration, webhooks }),
+      ...inTime(),
     });
   }
 }
 
+/** An API server that accepts and never answers must not end the rounds. */
+function inTime(): { signal: AbortSignal } {
+  return { signal: AbortSignal.timeout(requestMilliseconds) };
+}
+
 function keptIn(secret: JsonObject): Kept {
-  const data = own(secret, 'data');
+  const data = objectAt(secret, 'data') ?? {};
   const text = (key: string): string => {
-    const value = isObject(data ?? null) ? own(data as JsonObject, key) : undefined;
+    const value = own(data, key);
     return typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8') : '';
   };
   const pair = (prefix: string): Authority | undefined => {
@@ -384,14 +382,9 @@ function webhooksOf(registration: JsonObject): JsonObject[] {
   return Array.isArray(webhooks) ? webhooks.filter(isObject) : [];
 }
 
-function clientConfigOf(webhook: JsonObject): JsonObject {
-  const clientConfig = own(webhook, 'clientConfig');
-  return isObject(clientConfig ?? null) ? (clientConfig as JsonObject) : {};
-}
-
 /** PEM. */
 function bundleOf(webhook: JsonObject): string {
-  const bundle = own(clientConfigOf(webhook), 'caBundle');
+  const bundle = own(objectAt(webhook, 'clientConfig') ?? {}, 'caBundle');
   return typeof bundle === 'string' ? Buffer.from(bundle, 'base64').toString('utf8') : '';
 }
 
