@@ -1,15 +1,19 @@
 /** What expressions of one environment may use. */
-import type { FunctionTable } from './overloads.js';
+import type { CelFunction } from './overloads.js';
 import type { Macro } from './syntax/macros.js';
 import type { CelType } from './types.js';
 
+interface Named<Of> {
+  get(name: string): Of | undefined;
+}
+
 export interface Language {
-  readonly functions: FunctionTable;
-  readonly macros: ReadonlyMap<string, Macro>;
+  readonly functions: { find(name: string): CelFunction | undefined };
+  readonly macros: Named<Macro>;
   /** `a.?b`, `a[?b]`, `[?a]`. */
   readonly hasOptionals: boolean;
   /** Names that stand for types. */
-  readonly types: ReadonlyMap<string, CelType>;
+  readonly types: Named<CelType>;
   /** The type of an object's field, by the name that the expression has for it. */
   readonly fieldOf: (fields: ReadonlyMap<string, CelType>, name: string) => CelType | undefined;
   /** `1 < 1.0` is a mistake, though it could be evaluated. */
@@ -18,6 +22,85 @@ export interface Language {
   readonly checksLiterals?: boolean;
   /** Clauses of a literal format that its literal arguments do not fit are mistakes, too. */
   readonly checksFormats?: boolean;
+  /** A format that is no literal breaks that check down. */
+  readonly breaksOverComputedFormats?: boolean;
+  /** Only literals directly in the arguments of a format may mix types, not those that calls make. */
+  readonly mixesDirectlyInFormats?: boolean;
+  /** What optMap and optFlatMap are called on has one type in both of the places where it is read. */
+  readonly sharesOptionals?: boolean;
   /** What literals make is made once, with the program; a pattern that does not compile leaves none. */
   readonly foldsLiterals?: boolean;
+}
+
+/** What an expression has asked of its language, so that it need not be compiled for another one that answers the same. */
+export class Observed {
+  readonly language: Language;
+  private readonly functions = new Map<string, CelFunction | undefined>();
+  private readonly macros = new Map<string, Macro | undefined>();
+  private readonly types = new Map<string, CelType | undefined>();
+  private readonly fields: [fields: ReadonlyMap<string, CelType>, name: string, CelType | undefined][] = []; // prettier-ignore
+
+  constructor(private readonly source: Language) {
+    const { functions, macros, types } = source;
+    this.language = {
+      ...source,
+      functions: { find: (name) => noted(this.functions, name, functions.find(name)) },
+      macros: { get: (name) => noted(this.macros, name, macros.get(name)) },
+      types: { get: (name) => noted(this.types, name, types.get(name)) },
+      fieldOf: (fields, name) => {
+        const found = source.fieldOf(fields, name);
+        this.fields.push([fields, name, found]);
+        return found;
+      },
+    };
+  }
+
+  /** Whether the same text, variables and question give the same in that language. */
+  isSameIn(other: Language): boolean {
+    const { source } = this;
+    if (other === source) return true;
+    return (
+      flags.every((flag) => source[flag] === other[flag]) &&
+      (!this.functions.has('format') ||
+        formatFlags.every((flag) => source[flag] === other[flag])) &&
+      (source.sharesOptionals === other.sharesOptionals ||
+        !optionalMacros.some((macro) => this.macros.has(macro))) &&
+      isSame(this.functions, (name) => other.functions.find(name), isSameFunction) &&
+      isSame(this.macros, (name) => other.macros.get(name)) &&
+      isSame(this.types, (name) => other.types.get(name)) &&
+      this.fields.every(([fields, name, found]) => other.fieldOf(fields, name) === found)
+    );
+  }
+}
+
+const flags = ['hasOptionals', 'hidesMixedComparisons', 'checksLiterals', 'foldsLiterals'] as const;
+const formatFlags = ['checksFormats', 'breaksOverComputedFormats', 'mixesDirectlyInFormats'] as const; // prettier-ignore
+const optionalMacros = [':optMap/2', ':optFlatMap/2'];
+
+function noted<Found>(into: Map<string, Found>, name: string, found: Found): Found {
+  into.set(name, found);
+  return found;
+}
+
+function isSame<Found>(
+  asked: ReadonlyMap<string, Found>,
+  find: (name: string) => Found,
+  equal: (one: Found, other: Found) => boolean = Object.is,
+): boolean {
+  for (const [name, found] of asked) if (!equal(found, find(name))) return false;
+  return true;
+}
+
+/** Libraries that two languages have in common bring the same overloads. */
+function isSameFunction(one: CelFunction | undefined, other: CelFunction | undefined): boolean {
+  if (one === other) return true;
+  return (
+    one !== undefined &&
+    other !== undefined &&
+    one.whole === other.whole &&
+    one.withPattern === other.withPattern &&
+    one.isUnguarded === other.isUnguarded &&
+    one.overloads.length === other.overloads.length &&
+    one.overloads.every((overload, index) => overload === other.overloads[index])
+  );
 }
