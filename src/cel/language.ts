@@ -32,31 +32,16 @@ export interface Language {
   readonly foldsLiterals?: boolean;
 }
 
-/** What an expression has asked of its language, so that it need not be compiled for another one that answers the same. */
-export class Observed {
-  readonly language: Language;
-  private readonly functions = new Map<string, CelFunction | undefined>();
-  private readonly macros = new Map<string, Macro | undefined>();
-  private readonly types = new Map<string, CelType | undefined>();
-  private readonly fields: [fields: ReadonlyMap<string, CelType>, name: string, CelType | undefined][] = []; // prettier-ignore
+/** What an expression has asked of its language: another that answers the same makes the same of it. */
+class Uses {
+  readonly functions = new Map<string, CelFunction | undefined>();
+  readonly macros = new Map<string, Macro | undefined>();
+  readonly types = new Map<string, CelType | undefined>();
+  readonly fields: [fields: ReadonlyMap<string, CelType>, name: string, CelType | undefined][] = []; // prettier-ignore
 
-  constructor(private readonly source: Language) {
-    const { functions, macros, types } = source;
-    this.language = {
-      ...source,
-      functions: { find: (name) => noted(this.functions, name, functions.find(name)) },
-      macros: { get: (name) => noted(this.macros, name, macros.get(name)) },
-      types: { get: (name) => noted(this.types, name, types.get(name)) },
-      fieldOf: (fields, name) => {
-        const found = source.fieldOf(fields, name);
-        this.fields.push([fields, name, found]);
-        return found;
-      },
-    };
-  }
+  constructor(private readonly source: Language) {}
 
-  /** Whether the same text, variables and question give the same in that language. */
-  isSameIn(other: Language): boolean {
+  areSameIn(other: Language): boolean {
     const { source } = this;
     if (other === source) return true;
     return (
@@ -71,6 +56,47 @@ export class Observed {
       this.fields.every(([fields, name, found]) => other.fieldOf(fields, name) === found)
     );
   }
+}
+
+/** A language that notes what it is asked. */
+class Observed {
+  uses: Uses;
+  readonly language: Language;
+
+  constructor(source: Language) {
+    this.uses = new Uses(source);
+    const { functions, macros, types } = source;
+    this.language = {
+      ...source,
+      functions: { find: (name) => noted(this.uses.functions, name, functions.find(name)) },
+      macros: { get: (name) => noted(this.uses.macros, name, macros.get(name)) },
+      types: { get: (name) => noted(this.uses.types, name, types.get(name)) },
+      fieldOf: (fields, name) => {
+        const found = source.fieldOf(fields, name);
+        this.uses.fields.push([fields, name, found]);
+        return found;
+      },
+    };
+  }
+}
+
+/** One for each language, so that what is asked of it is asked at few places of the heap. */
+const observed = new WeakMap<Language, Observed>();
+
+/**
+ * Compiles, and tells in which other languages the same text and variables would give the same.
+ *
+ * @param compile must not itself observe that language
+ */
+export function compileObserved<Result>(
+  source: Language,
+  compile: (language: Language) => Result,
+): { readonly result: Result; readonly isSameIn: (language: Language) => boolean } {
+  let observer = observed.get(source);
+  if (observer === undefined) observed.set(source, (observer = new Observed(source)));
+  const uses = (observer.uses = new Uses(source));
+  const result = compile(observer.language);
+  return { result, isSameIn: (language) => uses.areSameIn(language) };
 }
 
 const flags = ['hasOptionals', 'hidesMixedComparisons', 'checksLiterals', 'foldsLiterals'] as const;

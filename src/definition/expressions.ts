@@ -15,12 +15,12 @@ import {
   CelMistakes,
   checkExpression,
   childrenOf,
+  compileObserved,
   CompilerPanic,
   estimatedCost,
   makeProgram,
   NoProgram,
   NotEvaluable,
-  Observed,
   optionalOf,
   type CelType,
   type CheckedExpression,
@@ -242,11 +242,10 @@ function compileExpression(
   const known = declared.compiled.get(key);
   const same = known?.find(({ isSameIn }) => isSameIn(language));
   if (same !== undefined) return same;
-  const observed = new Observed(language);
-  const expression = {
-    isSameIn: (other: Language) => observed.isSameIn(other),
-    ...compile(text, kind, isOptional, declared, observed.language),
-  };
+  const { result, isSameIn } = compileObserved(language, (observed) =>
+    compile(text, kind, isOptional, declared, observed),
+  );
+  const expression = { isSameIn, ...result };
   if (known === undefined) declared.compiled.set(key, [expression]);
   else known.push(expression);
   return expression;
