@@ -16,8 +16,9 @@ import {
 import type { Language } from '../cel/index.js';
 import { compileSchema, type CompiledSchemas, type Release } from '../apiserver/open-api.js';
 import { pruneDefault } from '../apiserver/prepare.js';
-import { compileRules, hasRules } from '../apiserver/rules/compile-rules.js';
+import { compileRules } from '../apiserver/rules/compile-rules.js';
 import { distinct, type SchemaError } from '../apiserver/schema-errors.js';
+import { holdsPart } from '../apiserver/schema-parts.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { isObject, type JsonObject, type JsonValue } from '../text/documents/index.js';
 import { languageKey, languageOf } from './languages.js';
@@ -56,7 +57,7 @@ export function defaultErrors(
 
 /** On what the answer depends, beside the schema. */
 export function traitsOfDefaults(schema: SchemaProps, traits: ServerTraits): string {
-  const language = hasRules(nodeOf(schema)) ? languageKey(traits, true) : '';
+  const language = holdsPart(nodeOf(schema), 'rules') ? languageKey(traits, true) : '';
   return `${releaseOf(traits)} ${language}`;
 }
 
