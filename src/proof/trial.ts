@@ -50,6 +50,8 @@ export class Trial {
   accepted = 0;
   /** How many it neither accepts nor refuses: a rule could not be evaluated. */
   unevaluated = 0;
+  /** How many accepted ones met a rule of the new schema that could not be evaluated. */
+  unjudged = 0;
 
   constructor(
     readonly before: ObjectValidator,
@@ -57,6 +59,8 @@ export class Trial {
     /** The apiVersion under which the new schema reads stored objects. */
     private readonly apiVersionAfter: string,
     private readonly budget: Budget,
+    /** An API server has compiled the rules of the new schema. */
+    private readonly isTaken = false,
   ) {}
 
   /** The object, if the old schema accepts it. */
@@ -80,13 +84,14 @@ export class Trial {
   harm({ written, stored, size }: Accepted, schema: ObjectValidator = this.after): Harm {
     this.budget.spend(1 + size);
     const first = schema.create(written);
-    let result = this.noted(first.result);
+    let result = this.noted(this.read(first.result));
     let read = first.prepared?.stored ?? stored;
     if (stored !== written) {
       const again = result.valid === false ? undefined : schema.create(stored);
-      if (again !== undefined) result = this.noted(again.result);
+      if (again !== undefined) result = this.noted(this.read(again.result));
       read = again?.prepared?.stored ?? readBy(schema, stored);
     }
+    if (result.valid === null) this.unjudged++;
     const lost: string[] = [];
     collectLost(stored, read, '', lost, this.before.schema);
     const errors = result.valid === false ? result.errors : [];
@@ -107,13 +112,17 @@ export class Trial {
   ): readonly FieldError[] | undefined {
     if (!this.isAccepted(old)) return undefined;
     if (ofCompiledRules(this.before.validateUpdate(object, old)).valid !== true) return undefined;
-    const now = schema.validateUpdate(this.convert(object), this.convert(old));
+    const now = this.read(schema.validateUpdate(this.convert(object), this.convert(old)));
     return now.valid === false ? now.errors : undefined;
   }
 
   /** Whether the old schema accepts the object at all. */
   isAccepted(object: JsonObject): boolean {
     return this.accept(object) !== undefined;
+  }
+
+  private read(result: ObjectResult): ObjectResult {
+    return this.isTaken ? ofCompiledRules(result) : result;
   }
 
   private noted(result: ObjectResult): ObjectResult {
