@@ -103,8 +103,8 @@ export function compileDefinition(definition: VersionDefinition): ObjectValidato
 
 /** What was compiled already: schemas made from one another share most of their parts. */
 const compiled = {
-  schemas: new WeakMap() as CompiledSchemas,
-  rules: new WeakMap() as CompiledRuleParts,
+  schemas: new WeakMap(),
+  rules: new WeakMap(),
 };
 
 const unchecked =
