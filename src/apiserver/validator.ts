@@ -101,11 +101,9 @@ export function compileDefinition(definition: VersionDefinition): ObjectValidato
   return new CompiledValidator(definition);
 }
 
-/** What was compiled already: schemas made from one another share most of their parts. */
-const compiled = {
-  schemas: new WeakMap(),
-  rules: new WeakMap(),
-};
+// What was compiled already: schemas made from one another share most of their parts.
+const compiledSchemas: CompiledSchemas = new WeakMap();
+const compiledRules: CompiledRuleParts = new WeakMap();
 
 const unchecked =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
@@ -127,9 +125,9 @@ class CompiledValidator implements ObjectValidator {
 
   constructor(readonly definition: VersionDefinition) {
     this.schema = definition.schema;
-    this.check = compileSchema(this.schema, '1.35', compiled.schemas);
+    this.check = compileSchema(this.schema, '1.35', compiledSchemas);
     this.defaults = new Defaults(this.schema);
-    this.rules = compileRules(this.schema, true, undefined, compiled.rules);
+    this.rules = compileRules(this.schema, true, undefined, compiledRules);
   }
 
   prune(object: JsonValue): JsonObject {
