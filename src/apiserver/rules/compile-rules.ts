@@ -24,6 +24,10 @@ export interface CompiledRules {
   ): RulesOutcome;
 }
 
+/** What is said of a value whose schema has rules but no type that they could know. */
+export const withoutType =
+  'rule compiler initialization error: failed to convert to declType for CEL validation rules';
+
 /** Steps for all rules of one object; Kubernetes' own budget is of this order. */
 const stepsPerObject = 10_000_000;
 
@@ -195,9 +199,7 @@ class RuleNode {
     if (this.rulesFrom.rules.length === 0) return;
     const field = path === '' ? '<nil>' : path;
     if (this.type === undefined) {
-      const reason = 'failed to convert to declType for CEL validation rules';
-      const detail = `rule compiler initialization error: ${reason}`;
-      walk.errors.push({ ...invalid(field, detail), isOfDefinition: true });
+      walk.errors.push({ ...invalid(field, withoutType), isOfDefinition: true });
       return;
     }
     const { rules } = this;
