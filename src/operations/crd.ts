@@ -61,7 +61,7 @@ export const crd = defineOperation<CrdInput>({
     },
   },
   judge({ rollback = false, ...input }, isOver) {
-    const judgement = judge(input, isOver);
+    const judgement = judgeCrd(input, isOver);
     if (!rollback) return judgement;
     const { finding, ...back } = judgeRollback(input.old, input.new, isOver);
     const output = { ...judgement.output, rollback: back };
@@ -69,12 +69,14 @@ export const crd = defineOperation<CrdInput>({
   },
 });
 
-function judge(
+/** @param isTaken the new definition comes from an API server, which has compiled its rules */
+export function judgeCrd(
   { old, new: next, profile = 'olm-v1', effects = true }: Omit<CrdInput, 'rollback'>,
   isOver?: IsOver,
+  isTaken = false,
 ): Judgement<object> {
   if (profile === proofProfile) {
-    const proof = proveUpgrade(old, next, defaultLimits, isOver);
+    const proof = proveUpgrade(old, next, defaultLimits, isOver, isTaken);
     const instead = inPlaceOfProof(proof, old, next);
     const { findings: contract, results } = judgeContractWithRequests(old, next);
     const refused = kubernetesRefusals(old, next);
@@ -105,7 +107,7 @@ function judge(
     const findings = [...judgement.findings, ...contract.findings];
     return { allowed, findings, output: { message, errors } };
   }
-  const { findings: proven, proof } = proveFindings(judgement, old, next, isOver);
+  const { findings: proven, proof } = proveFindings(judgement, old, next, isOver, isTaken);
   const findings = [...proven, ...contract.findings];
   const output = { message, errors, ...outputOf(proof, contract.results) };
   return { allowed, findings, output };

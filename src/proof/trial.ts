@@ -50,6 +50,8 @@ export class Trial {
   accepted = 0;
   /** How many it neither accepts nor refuses: a rule could not be evaluated. */
   unevaluated = 0;
+  /** How many accepted ones met a rule of the new schema that could not be evaluated. */
+  unjudged = 0;
 
   constructor(
     readonly before: ObjectValidator,
@@ -57,6 +59,8 @@ export class Trial {
     /** The apiVersion under which the new schema reads stored objects. */
     private readonly apiVersionAfter: string,
     private readonly budget: Budget,
+    /** An API server has compiled the rules of the new schema. */
+    private readonly isTaken = false,
   ) {}
 
   /** The object, if the old schema accepts it. */
@@ -81,8 +85,9 @@ export class Trial {
   /** What a schema does to an object that was accepted, written again or only read. */
   harm({ written, stored, size }: Accepted, schema: ObjectValidator = this.after): Harm {
     this.budget.spend(1 + size);
-    let result = this.noted(schema.validateCreate(written));
-    if (result.valid !== false) result = this.noted(schema.validateCreate(stored));
+    let result = this.noted(this.read(schema.validateCreate(written)));
+    if (result.valid !== false) result = this.noted(this.read(schema.validateCreate(stored)));
+    if (result.valid === null) this.unjudged++;
     const lost: string[] = [];
     collectLost(stored, readBy(schema, stored), '', lost, this.before.schema);
     const errors = result.valid === false ? result.errors : [];
@@ -103,13 +108,17 @@ export class Trial {
   ): readonly FieldError[] | undefined {
     if (!this.isAccepted(old)) return undefined;
     if (ofCompiledRules(this.before.validateUpdate(object, old)).valid !== true) return undefined;
-    const now = schema.validateUpdate(this.convert(object), this.convert(old));
+    const now = this.read(schema.validateUpdate(this.convert(object), this.convert(old)));
     return now.valid === false ? now.errors : undefined;
   }
 
   /** Whether the old schema accepts the object at all. */
   isAccepted(object: JsonObject): boolean {
     return this.accept(object) !== undefined;
+  }
+
+  private read(result: ObjectResult): ObjectResult {
+    return this.isTaken ? ofCompiledRules(result) : result;
   }
 
   private noted(result: ObjectResult): ObjectResult {

@@ -9,8 +9,7 @@ import { kubeconfigOf, kubectl, root } from './installed-gate.js';
 
 const stranger = 'system:serviceaccount:default:default';
 
-describe('olm-guard doctor', function () {
-  this.timeout(120_000);
+describe('olm-guard doctor', () => {
   const cluster = useCluster({ users: [{ name: stranger }] });
 
   async function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}) {

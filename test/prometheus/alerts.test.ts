@@ -88,8 +88,7 @@ const ill: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   CatalogSourceNotReady: { 'catalogsource_ready{namespace="olm",name="cats"}': '1x60 0x180' },
 };
 
-describe('alerts', function () {
-  this.timeout(120_000);
+describe('alerts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-alerts-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -157,8 +156,7 @@ describe('alerts', function () {
   });
 });
 
-describe('the dashboard', function () {
-  this.timeout(120_000);
+describe('the dashboard', () => {
   let gate: TestGate;
   let prometheus: TestPrometheus;
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-dashboard-'));

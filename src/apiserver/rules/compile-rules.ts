@@ -23,6 +23,10 @@ export interface CompiledRules {
   ): RulesOutcome;
 }
 
+/** What is said of a value whose schema has rules but no type that they could know. */
+export const withoutType =
+  'rule compiler initialization error: failed to convert to declType for CEL validation rules';
+
 /** Steps for all rules of one object; Kubernetes' own budget is of this order. */
 const stepsPerObject = 10_000_000;
 
@@ -206,9 +210,7 @@ class RuleNode {
     const { rules, untyped } = this.parts;
     const field = path === '' ? '<nil>' : path;
     if (untyped) {
-      const reason = 'failed to convert to declType for CEL validation rules';
-      const detail = `rule compiler initialization error: ${reason}`;
-      walk.errors.push({ ...invalid(field, detail), isOfDefinition: true });
+      walk.errors.push({ ...invalid(field, withoutType), isOfDefinition: true });
       return;
     }
     if (rules.length === 0) return;

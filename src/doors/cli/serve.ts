@@ -18,6 +18,14 @@ export function serveCommand(): Command {
   return addSourceOptions(serveWithSource)
     .option('--listen <address>', 'HOST:PORT of POST /validate', '127.0.0.1:8443')
     .option('--metrics-listen <address>', 'HOST:PORT of probes and /metrics', '127.0.0.1:8080')
+    .addOption(
+      new Option(
+        '--metrics-access <who>',
+        'who may read /metrics: anybody, over HTTP; or authorized: whoever shows a token that the API server lets get /metrics, over HTTPS, with the probes',
+      )
+        .choices(['anybody', 'authorized'])
+        .default('anybody'),
+    )
     .option('--tls-cert-file <file>', 'serving certificate and chain, PEM; read again on change')
     .option('--tls-private-key-file <file>', 'its private key, PEM; read again on change')
     .option('--tls-ca-out <file>', 'where to write the CA of the self-signed certificate')
