@@ -20,6 +20,64 @@ import { definition, olmRuleRows, stepsOf, type RuleRequest } from './olm-rule-r
 
 const rows = [...olmRuleRows, ...catalogRuleRows];
 
+/** Packages whose only bundle asks for something that nobody provides, or that OLM cannot read. */
+const constraints: readonly [name: string, constraint: string, told: RegExp][] = [
+  [
+    'documented-name',
+    '{ failureMessage: m, package: { name: blue, versionRange: ">=1.0.0" } }',
+    /unknown field "name".*What would help: in "package" write packageName where it says name/,
+  ],
+  [
+    'nested-name',
+    '{ failureMessage: m, all: { constraints: [{ package: { name: blue, versionRange: ">=1.0.0" } }] } }',
+    /What would help: in "package" write packageName where it says name/,
+  ],
+  [
+    'cluster-variable',
+    '{ failureMessage: m, cel: { rule: "cluster.version == 4" } }',
+    /undeclared reference to 'cluster'.*What would help: use only the variable properties and the function semver_compare/s,
+  ],
+  [
+    'beside-value',
+    '{ failureMessage: m }, not: { constraints: [] }',
+    /constraint is empty.*What would help: write what is asked for \(gvk, package, all, any, not or cel\) below value/,
+  ],
+  [
+    'nested-message',
+    '{ failureMessage: outer, all: { constraints: [{ failureMessage: Package blue is needed, package: { packageName: blue, versionRange: ">=1.0.0" } }] } }',
+    /Its author says: "outer", "Package blue is needed"/,
+  ],
+  [
+    'several-parts',
+    '{ failureMessage: m, all: { constraints: [{ package: { packageName: blue, versionRange: ">=1.0.0" } }, { gvk: { group: g, version: v1, kind: K } }] } }',
+    /OLM wants one bundle that meets all parts at once/,
+  ],
+];
+
+const catalogText = [
+  queueCatalogText,
+  ...constraints.map(
+    ([name, constraint]) => `---
+schema: olm.package
+name: ${name}
+defaultChannel: stable
+---
+schema: olm.channel
+package: ${name}
+name: stable
+entries: [{ name: ${name}.v1.0.0 }]
+---
+schema: olm.bundle
+package: ${name}
+name: ${name}.v1.0.0
+image: quay.io/example/${name}
+properties:
+  - { type: olm.package, value: { packageName: ${name}, version: 1.0.0 } }
+  - { type: olm.constraint, value: ${constraint} }
+`,
+  ),
+].join('');
+
 describe('rules about OLM’s objects', () => {
   const cluster = useCluster({
     users: [
@@ -54,7 +112,7 @@ describe('rules about OLM’s objects', () => {
       },
     ],
     args: () => {
-      writeFileSync(catalogFile(), queueCatalogText);
+      writeFileSync(catalogFile(), catalogText);
       writePolicy(new Map());
       return [
         '--kubeconfig',
@@ -157,6 +215,23 @@ describe('rules about OLM’s objects', () => {
     expect(says(warned, 'ClusterExtensionChannel'), warned.warnings.join()).to.equal(true);
   });
 
+  describe('about constraints of catalogs', () => {
+    const namespace = 'constrained';
+    before(async () => {
+      await createNamespace(cluster(), namespace);
+      await createAll(cluster(), [aGroup({ namespace, spec: { targetNamespaces: [namespace] } })]);
+    });
+
+    for (const [name, , told] of constraints) {
+      it(`tell who subscribes to ${name} what check bundle would have said`, async () => {
+        const spec = { name, channel: 'stable', source: 'community', sourceNamespace: 'olm' };
+        const answer = await ask({ object: anObject('Subscription', 's', namespace, { spec }) });
+        expect(answer.code, answer.text).to.equal(201);
+        expect(answer.warnings.join('\n')).to.match(told);
+      });
+    }
+  });
+
   it('follow the catalog’s file', async () => {
     const tidy = {
       kind: 'ClusterExtension',
@@ -164,7 +239,7 @@ describe('rules about OLM’s objects', () => {
       spec: { source: { sourceType: 'Catalog', catalog: { packageName: 'fresh' } } },
     };
     expect(says(await ask({ object: tidy }), 'ClusterExtensionPackage')).to.equal(true);
-    writeFileSync(catalogFile(), queueCatalogText.replaceAll('tidy', 'fresh'));
+    writeFileSync(catalogFile(), catalogText.replaceAll('tidy', 'fresh'));
     await until('the gate to read the catalog again', async () => {
       return !says(await ask({ object: tidy }), 'ClusterExtensionPackage') || undefined;
     });
