@@ -20,63 +20,76 @@ import { definition, olmRuleRows, stepsOf, type RuleRequest } from './olm-rule-r
 
 const rows = [...olmRuleRows, ...catalogRuleRows];
 
+const blue = { packageName: 'blue', versionRange: '>=1.0.0' };
 /** Packages whose only bundle asks for something that nobody provides, or that OLM cannot read. */
-const constraints: readonly [name: string, constraint: string, told: RegExp][] = [
+const constraints: readonly [name: string, constraint: object, told: RegExp][] = [
   [
     'documented-name',
-    '{ failureMessage: m, package: { name: blue, versionRange: ">=1.0.0" } }',
+    { value: { package: { name: 'blue', versionRange: '>=1.0.0' } } },
     /unknown field "name".*What would help: in "package" write packageName where it says name/,
   ],
   [
     'nested-name',
-    '{ failureMessage: m, all: { constraints: [{ package: { name: blue, versionRange: ">=1.0.0" } }] } }',
+    { value: { all: { constraints: [{ package: { name: 'blue', versionRange: '>=1.0.0' } }] } } },
     /What would help: in "package" write packageName where it says name/,
   ],
   [
     'cluster-variable',
-    '{ failureMessage: m, cel: { rule: "cluster.version == 4" } }',
+    { value: { cel: { rule: 'cluster.version == 4' } } },
     /undeclared reference to 'cluster'.*What would help: use only the variable properties and the function semver_compare/s,
   ],
   [
     'beside-value',
-    '{ failureMessage: m }, not: { constraints: [] }',
+    { value: { failureMessage: 'm' }, not: { constraints: [] } },
     /constraint is empty.*What would help: write what is asked for \(gvk, package, all, any, not or cel\) below value/,
   ],
   [
     'nested-message',
-    '{ failureMessage: outer, all: { constraints: [{ failureMessage: Package blue is needed, package: { packageName: blue, versionRange: ">=1.0.0" } }] } }',
+    {
+      value: {
+        failureMessage: 'outer',
+        all: { constraints: [{ failureMessage: 'Package blue is needed', package: blue }] },
+      },
+    },
     /Its author says: "outer", "Package blue is needed"/,
   ],
   [
     'several-parts',
-    '{ failureMessage: m, all: { constraints: [{ package: { packageName: blue, versionRange: ">=1.0.0" } }, { gvk: { group: g, version: v1, kind: K } }] } }',
+    {
+      value: {
+        all: {
+          constraints: [{ package: blue }, { gvk: { group: 'g', version: 'v1', kind: 'K' } }],
+        },
+      },
+    },
     /OLM wants one bundle that meets all parts at once/,
   ],
 ];
 
 const catalogText = [
   queueCatalogText,
-  ...constraints.map(
-    ([name, constraint]) => `---
-schema: olm.package
-name: ${name}
-defaultChannel: stable
----
-schema: olm.channel
-package: ${name}
-name: stable
-entries: [{ name: ${name}.v1.0.0 }]
----
-schema: olm.bundle
-package: ${name}
-name: ${name}.v1.0.0
-image: quay.io/example/${name}
-properties:
-  - { type: olm.package, value: { packageName: ${name}, version: 1.0.0 } }
-  - { type: olm.constraint, value: ${constraint} }
-`,
-  ),
-].join('');
+  ...constraints
+    .flatMap(([name, constraint]): object[] => [
+      { schema: 'olm.package', name, defaultChannel: 'stable' },
+      {
+        schema: 'olm.channel',
+        package: name,
+        name: 'stable',
+        entries: [{ name: `${name}.v1.0.0` }],
+      },
+      {
+        schema: 'olm.bundle',
+        package: name,
+        name: `${name}.v1.0.0`,
+        image: `quay.io/example/${name}`,
+        properties: [
+          { type: 'olm.package', value: { packageName: name, version: '1.0.0' } },
+          { type: 'olm.constraint', ...constraint },
+        ],
+      },
+    ])
+    .map((blob) => JSON.stringify(blob)),
+].join('\n');
 
 describe('rules about OLM’s objects', () => {
   const cluster = useCluster({
@@ -227,7 +240,8 @@ describe('rules about OLM’s objects', () => {
         const spec = { name, channel: 'stable', source: 'community', sourceNamespace: 'olm' };
         const answer = await ask({ object: anObject('Subscription', 's', namespace, { spec }) });
         expect(answer.code, answer.text).to.equal(201);
-        expect(answer.warnings.join('\n')).to.match(told);
+        const all = answer.warnings.join('\n');
+        expect(told.test(all), all).to.equal(true);
       });
     }
   });
