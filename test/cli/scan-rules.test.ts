@@ -21,7 +21,7 @@ const rows = [...olmRuleRows, ...catalogRuleRows].filter(
 );
 
 const keyOf = (object: JsonObject): string =>
-  `${String(object['kind'])} ${metaOf(object).namespace} ${metaOf(object).name}`;
+  [object['kind'] as string, metaOf(object).namespace, metaOf(object).name].join(' ');
 
 describe('scan, of what each rule about OLM’s objects is about', () => {
   let folder: string;

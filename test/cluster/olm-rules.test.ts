@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { olmRules } from '../../src/rules/olm/table.js';
 import { queueCatalogText } from '../../src/rules/olm/testdata/queue-catalog.js';
 import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
+import type { JsonObject } from '../../src/text/documents/index.js';
 import { useCluster, useGate } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
@@ -229,17 +230,23 @@ describe('rules about OLM’s objects', () => {
   });
 
   describe('about constraints of catalogs', () => {
-    const namespace = 'constrained';
+    const asking = (name: string): JsonObject => {
+      const spec = { name, channel: 'stable', source: 'community', sourceNamespace: 'olm' };
+      return anObject('Subscription', name, name, { spec });
+    };
     before(async () => {
-      await createNamespace(cluster(), namespace);
-      await createAll(cluster(), [aGroup({ namespace, spec: { targetNamespaces: [namespace] } })]);
+      for (const [name] of constraints) {
+        const ofNamespace = { namespace: name, spec: { targetNamespaces: [name] } };
+        await createNamespace(cluster(), name);
+        await createAll(cluster(), [aGroup(ofNamespace), asking(name)]);
+      }
     });
 
     for (const [name, , told] of constraints) {
-      it(`tell who subscribes to ${name} what check bundle would have said`, async () => {
-        const spec = { name, channel: 'stable', source: 'community', sourceNamespace: 'olm' };
-        const answer = await ask({ object: anObject('Subscription', 's', namespace, { spec }) });
-        expect(answer.code, answer.text).to.equal(201);
+      it(`tell who changes a Subscription to ${name} what check bundle would have said`, async () => {
+        // Of a creation nothing is told to whom no certificate vouches for.
+        const answer = await ask({ object: asking(name), operation: 'UPDATE' });
+        expect(answer.code, answer.text).to.equal(200);
         const all = answer.warnings.join('\n');
         expect(told.test(all), all).to.equal(true);
       });
