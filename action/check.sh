@@ -25,9 +25,8 @@ while IFS= read -r path; do
   check github
   code=$?
   [ "$code" -le "$worst" ] || worst=$code
-  # What cannot be judged has said why already.
-  [ "$code" -le 1 ] || continue
-  check markdown >>"$summary" 2>/dev/null
+  # What cannot be judged has said why already; code scanning wants a file all the same.
+  [ "$code" -gt 1 ] || check markdown >>"$summary" 2>/dev/null
   # One file per path: a run of code scanning has one category each.
   [ "$number" -eq 1 ] && file=$sarif || file=${sarif%.sarif}-$number.sarif
   check sarif >"$file" 2>/dev/null

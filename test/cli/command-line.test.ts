@@ -79,6 +79,21 @@ describe('the command line', () => {
     });
   }
 
+  const forServers: [format: string, said: RegExp][] = [
+    ['github', /^::warning title=unchecked::nowhere: there is no such file[^\n]*\n$/],
+    ['junit', /errors="1"[^]*<error message="nowhere: there is no such file/],
+    ['sarif', /"executionSuccessful": false,[^]*"text": "nowhere: there is no such file/],
+  ];
+  for (const [format, said] of forServers) {
+    for (const option of [['-o', format], [`--output=${format}`]]) {
+      it(`tells who reads ${option.join(' ')} too that nothing was judged`, async () => {
+        const { code, stdout } = await run(['check', 'crd', 'nowhere', removed, ...option]);
+        expect(stdout).to.match(said);
+        expect(code).to.equal(2);
+      });
+    }
+  }
+
   it('exits with 2 and one sentence where nobody can read the verdict: the disk is full', () => {
     const full = openSync('/dev/full', 'w');
     try {

@@ -9,7 +9,7 @@ import { version } from '../version.js';
 import { commandsFor } from './commands.js';
 import { helpBelow } from './examples.js';
 import { tellDefect } from './defect.js';
-import { say, sayLines } from './output.js';
+import { formOf, print, say, sayLines } from './output.js';
 import { isReaderGone } from './reader-gone.js';
 
 /** As kubectl calls it: `kubectl guard check crd …`. */
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    process.exitCode = report(error);
+    process.exitCode = await report(error);
   }
 }
 
@@ -61,15 +61,30 @@ function speakAsOne(command: Command, path: string, below: string): void {
   }
 }
 
-function report(error: unknown): number {
+/** Whose readers look at the output alone: an empty one would end their own step, or say nothing. */
+const readByServers = new Set(['github', 'junit', 'sarif']);
+
+async function tell(sentence: string): Promise<void> {
+  say(`olm-guard: ${sentence}`);
+  const [, , ...words] = process.argv;
+  const at = words.findIndex((word) => word === '-o' || word === '--output');
+  const joined = words.map((word) => /^(?:--output=|-o=?)(.+)$/.exec(word)?.[1]);
+  const format = at < 0 ? joined.find((each) => each !== undefined) : words[at + 1];
+  if (format === undefined || !readByServers.has(format)) return;
+  const { render } = await import('../report/render.js');
+  const report = { subject: 'input', results: [], unchecked: [sentence], counts: {} };
+  await print(render(report, format), formOf(format));
+}
+
+async function report(error: unknown): Promise<number> {
   // Commander has printed its own sentence; help and --version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof InvalidInputError) {
-    say(`olm-guard: ${error.describe()}`);
+    await tell(error.describe());
     return 2;
   }
   if (error instanceof ClusterError) {
-    say(`olm-guard: the cluster cannot be asked: ${error.message}`);
+    await tell(`the cluster cannot be asked: ${error.message}`);
     return 2;
   }
   // Exit code 1 says "denied": a defect must not be taken for a verdict.

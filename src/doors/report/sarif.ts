@@ -41,7 +41,7 @@ export function renderSarif({ results: all, unchecked = [] }: CheckReport): stri
         },
         invocations: [
           {
-            executionSuccessful: true,
+            executionSuccessful: results.length > 0 || unchecked.length === 0,
             toolExecutionNotifications: [
               ...results.flatMap(notifications),
               ...unchecked.map((text) => ({ level: 'error', message: { text } })),
