@@ -102,7 +102,7 @@ function startWriters(cluster: TestCluster, written: Map<string, string>) {
       const spec = { ...(body['spec'] as object), pollInterval: `${round}s` };
       const { code } = await cluster.request('PUT', path, { ...body, spec });
       if (code === 200) written.set(name, `${round}s`);
-      await sleep(20);
+      await sleep(100);
     }
   };
   const all = Promise.all([0, 1].map(writer));

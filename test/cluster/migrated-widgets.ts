@@ -6,7 +6,7 @@ import type { Answer, KubernetesBody } from '../apiserver/request.js';
 import { definitionPath, definitions, version, widgets, type Definition } from './widgets.js';
 
 /** Both versions, objects being stored in the one that is named. */
-function bothVersions(plural: string, storage: 'v1beta1' | 'v1'): Definition {
+export function bothVersions(plural: string, storage: 'v1beta1' | 'v1'): Definition {
   const definition = widgets(plural);
   definition.spec.versions = [
     version('v1', { storage: storage === 'v1' }),
