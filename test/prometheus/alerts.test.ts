@@ -70,6 +70,9 @@ const ill: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   OlmGuardBypassUsed: {
     'olm_guard_bypasses_total{by="crd",family="crd-upgrade-safety"}': '_x115 1x124',
   },
+  OlmGuardSwitchOffEnds: {
+    'olm_guard_switch_off_expiry_timestamp_seconds{by="crd"}': '50000x240',
+  },
   OlmGuardSwitchOffSet: {
     'olm_guard_switch_offs_planted_total{by="crd",counts="true"}': '_x115 1x124',
   },

@@ -9,6 +9,7 @@ import { print } from './output.js';
 interface CommandOptions extends ServeOptions {
   readonly shutdownDelay: number;
   readonly shutdownGrace: number;
+  readonly check?: boolean;
 }
 
 export function serveCommand(): Command {
@@ -75,6 +76,10 @@ export function serveCommand(): Command {
         .choices(['on', 'off'])
         .default('on'),
     )
+    .option(
+      '--check',
+      'look at policy, certificates, rights and registration, say what is wrong, and end',
+    )
     .addOption(
       new Option('--log-level <level>', 'least level that is logged')
         .choices(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
@@ -83,7 +88,19 @@ export function serveCommand(): Command {
     .action(serve);
 }
 
-async function serve({ shutdownDelay, shutdownGrace, ...options }: CommandOptions): Promise<void> {
+async function serve({
+  shutdownDelay,
+  shutdownGrace,
+  check = false,
+  ...options
+}: CommandOptions): Promise<void> {
+  if (check) {
+    const [{ checkServing }, { printObservations }] = await Promise.all([
+      import('./serve-check.js'),
+      import('./doctor.js'),
+    ]);
+    return printObservations(await checkServing(options), 'text');
+  }
   const { gate, log } = await startServing(options);
   await print(`olm-guard ready ${gate.url} metrics ${gate.metricsUrl}\n`);
   const signal = await terminationSignal();

@@ -55,11 +55,13 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     import('../metrics/gate.js'),
     import('../metrics/olm/exporting-registry.js'),
   ]);
-  const [{ createReviewers }, { registerStaleness }, { planOwnMemory }] = await Promise.all([
-    import('../admission/reviewers.js'),
-    import('../metrics/view.js'),
-    import('../server/memory.js'),
-  ]);
+  const [{ createReviewers }, { registerStaleness }, { registerSwitchOffs }, { planOwnMemory }] =
+    await Promise.all([
+      import('../admission/reviewers.js'),
+      import('../metrics/view.js'),
+      import('../metrics/switch-offs.js'),
+      import('../server/memory.js'),
+    ]);
   const address = parseAddress(options.listen);
   const registry = new ExportingRegistry();
   const metrics = createGateMetrics(registry, version);
@@ -71,6 +73,10 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     certificateSource(options, address, state, { log, metrics }),
   );
   registerStaleness(registry, () => state.kindStates());
+  registerSwitchOffs(registry, {
+    objects: (kind) => state.objects(kind),
+    bypass: () => policy().bypass,
+  });
   const olmMetrics =
     options.olmMetrics === 'off'
       ? undefined

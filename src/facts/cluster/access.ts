@@ -9,18 +9,21 @@ export type AccessAttributes =
   | { readonly nonResourceAttributes: { readonly path: string; readonly verb: string } };
 
 /**
- * Whether a user may do something (SubjectAccessReview).
+ * Whether a user may do something (SubjectAccessReview), or without one we ourselves
+ * (SelfSubjectAccessReview).
  *
  * @throws ClusterError when the API server could not or would not say
  */
 export async function isAllowed(
   connection: Connection,
-  { username, uid, groups, extra }: User,
+  user: User | undefined,
   attributes: AccessAttributes,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { username, uid, groups, extra } = user ?? {};
+  const kind = user === undefined ? 'SelfSubjectAccessReview' : 'SubjectAccessReview';
   const spec = { ...attributes, user: username, uid, groups, extra };
-  const status = await review(connection, 'authorization', 'SubjectAccessReview', spec, signal);
+  const status = await review(connection, 'authorization', kind, spec, signal);
   return own(status, 'allowed') === true;
 }
 
@@ -44,7 +47,7 @@ export async function userOf(
 async function review(
   connection: Connection,
   group: 'authentication' | 'authorization',
-  kind: 'SubjectAccessReview' | 'TokenReview',
+  kind: 'SelfSubjectAccessReview' | 'SubjectAccessReview' | 'TokenReview',
   spec: object,
   signal: AbortSignal,
 ): Promise<JsonObject> {
