@@ -4,11 +4,11 @@
  */
 import { escapeName } from '../apiserver/rules/escaping.js';
 import type { JsonObject } from '../text/documents/index.js';
-import { asReadBy, type Definition } from './custom-resource-definition.js';
+import type { Definition } from './custom-resource-definition.js';
 import { costlyExpressions, type CostlyExpression } from './expressions.js';
 import { caretPath, keysOfField, type Keys } from './field-keys.js';
 import { readOnce } from './judge.js';
-import { knownMinors, traitsOf } from './minors.js';
+import { knownMinors, newestMinor, traitsOf } from './minors.js';
 import { judgeSchema, multiplies, type RuledSchema } from './open-api-schema.js';
 import { ofCreate } from './ratcheting.js';
 import {
@@ -90,7 +90,7 @@ interface CostlySchema {
 const known = new WeakMap<Definition, Map<string, readonly CostlySchema[]>>();
 
 function expressionsOf(source: JsonObject, minor: string): readonly CostlySchema[] {
-  const definition = readOnce(source, 'new');
+  const definition = readOnce(source, 'new', traitsOf(minor));
   if ('type' in definition) return [];
   let ofMinor = known.get(definition);
   if (ofMinor === undefined)
@@ -100,9 +100,8 @@ function expressionsOf(source: JsonObject, minor: string): readonly CostlySchema
   return schemas;
 }
 
-function findExpressions(written: Definition, minor: string): CostlySchema[] {
+function findExpressions(definition: Definition, minor: string): CostlySchema[] {
   const traits = traitsOf(minor);
-  const definition = asReadBy(written, traits);
   const places = [
     { validation: definition.validation, at: 'spec.validation' },
     ...definition.versions.map(({ validation }, index) => ({
@@ -308,7 +307,7 @@ function placeOf(source: JsonObject, { schema, path }: Place): CostPlace {
 function standsOf(source: JsonObject, path: string): Keys[] {
   const first = keysOfField(source, path);
   if (!path.startsWith('spec.validation.')) return [first];
-  const definition = readOnce(source, 'new');
+  const definition = readOnce(source, 'new', traitsOf(newestMinor));
   if ('type' in definition) return [first];
   return definition.versions.map((_, index) => first.map((key, at) => (at === 2 ? index : key)));
 }

@@ -30,6 +30,8 @@ export interface ServerTraits {
   readonly boundsIntOrString: boolean;
   /** Rules of what has no type end the request. */
   readonly breaksWithoutType: boolean;
+  /** The API has selectable fields at all. */
+  readonly decodesSelectableFields: boolean;
   /** Otherwise they are dropped. */
   readonly knowsSelectableFields: boolean;
   /** Otherwise it is dropped. */

@@ -71,6 +71,9 @@ function traitsOf(moduleFile: string): readonly [minor: string, traits: ServerTr
       breaksWithoutType: !extensions('pkg/apiserver/schema/cel/compilation.go').includes(
         'failed to convert to declType',
       ),
+      decodesSelectableFields: extensions('pkg/apis/apiextensions/v1/types.go').includes(
+        'SelectableFields []',
+      ),
       knowsSelectableFields: isOn('CustomResourceFieldSelectors'),
       knowsOptionalOldSelf: isOn('CRDValidationRatcheting'),
       ignoresNestedFalse: extensions('pkg/apiserver/schema/validation.go').includes(
