@@ -41,6 +41,8 @@ export interface CostPlace {
   readonly keyword: 'maxItems' | 'maxProperties' | 'maxLength';
   /** What the schema says now. */
   readonly now: number | undefined;
+  /** What it says in a branch of allOf, which holds for objects, but servers do not count. */
+  readonly elsewhere?: number;
 }
 
 /** A bound that would be enough, together with the others beside it. */
@@ -151,11 +153,12 @@ export function explainCost(
     const found = search.bounds(places);
     return {
       multipliedBy: places.flat().map((place) => placeOf(source, place)),
-      bounds: [...found].map(([place, most]) => ({
-        ...placeOf(source, place),
-        most,
-        stands: standsOf(source, place.path),
-      })),
+      bounds: [...found].map(([place, most]) => {
+        const told = placeOf(source, place);
+        // Objects have no more than that already: the same bound breaks none of them.
+        const least = Math.min(most, told.elsewhere ?? most);
+        return { ...told, most: least, stands: standsOf(source, place.path) };
+      }),
     };
   } catch (error) {
     if (error instanceof TooMuchEffort) return undefined;
@@ -300,7 +303,20 @@ function sizeOf(schema: SchemaProps): number {
 
 function placeOf(source: JsonObject, { schema, path }: Place): CostPlace {
   const keyword = boundKeyword(schema);
-  return { path: caretPath(keysOfField(source, path)), keyword, now: schema[keyword] };
+  const elsewhere = boundInAllOf(schema, keyword);
+  return {
+    path: caretPath(keysOfField(source, path)),
+    keyword,
+    now: schema[keyword],
+    ...(elsewhere === undefined ? {} : { elsewhere }),
+  };
+}
+
+function boundInAllOf({ allOf }: SchemaProps, keyword: CostPlace['keyword']): number | undefined {
+  const bounds = (allOf ?? []).flatMap((branch) =>
+    [branch[keyword], boundInAllOf(branch, keyword)].filter((each) => each !== undefined),
+  );
+  return bounds.length === 0 ? undefined : Math.max(1, Math.min(...bounds));
 }
 
 /** What is said of all versions at once stands in each of them. */
