@@ -24,6 +24,8 @@ export interface ServerTraits {
   readonly sizesEntries: boolean;
   /** Costs of parsing quantities depend on their size. */
   readonly costsQuantities: boolean;
+  /** How large a parsed URL is, is known. */
+  readonly sizesUrls: boolean;
   /** Equality of addresses, quantities and versions costs 1. */
   readonly costsOpaqueEquality: boolean;
   /** `maxLength` bounds the text of an int-or-string where costs are estimated. */

@@ -36,6 +36,8 @@ export interface Estimation {
   /** Whether Kubernetes has an estimate of its own for equality of its types, and for quantities. */
   readonly costsOpaqueEquality: boolean;
   readonly costsQuantities: boolean;
+  /** How large a parsed URL is, is known. */
+  readonly sizesUrls: boolean;
 }
 
 const newest: Estimation = {
@@ -43,6 +45,7 @@ const newest: Estimation = {
   sizesEntries: true,
   costsOpaqueEquality: true,
   costsQuantities: true,
+  sizesUrls: true,
 };
 
 /** How large keys (or indexes) and values of a list or map are. */

@@ -64,6 +64,7 @@ function traitsOf(moduleFile: string): readonly [minor: string, traits: ServerTr
       sizesFolds: /computedSizes\[[^\]]+\] = rangeCnt|computedEntrySizes/.test(folds),
       sizesEntries: folds.includes('computedEntrySizes'),
       costsQuantities: estimates.includes('"isQuantity"'),
+      sizesUrls: /case "url"[^\n]*\n[^\n]*\n[^\n]*\n[^\n]*ResultSize/.test(estimates),
       costsOpaqueEquality: estimates.includes('case "_==_":'),
       boundsIntOrString: /IsXIntOrString\(\) \{[^}]*\bs\.MaxLength\(\)/.test(
         server('pkg/cel/common/schemas.go'),
