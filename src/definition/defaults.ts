@@ -17,8 +17,9 @@ import {
 import type { Language } from '../cel/index.js';
 import { compileSchema, type CompiledSchemas, type Release } from '../apiserver/open-api.js';
 import { pruneDefault } from '../apiserver/prepare.js';
-import { compileRules, hasRules, withoutType } from '../apiserver/rules/compile-rules.js';
+import { compileRules, withoutType } from '../apiserver/rules/compile-rules.js';
 import { distinct, type SchemaError } from '../apiserver/schema-errors.js';
+import { holdsPart } from '../apiserver/schema-parts.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { isObject, type JsonObject, type JsonValue } from '../text/documents/index.js';
 import { languageOf } from './languages.js';
@@ -171,7 +172,7 @@ class DefaultValidation {
         field: error.field === wholeObject ? field : `${field}.${error.field}`,
       }));
     }
-    if (!hasRules(schema)) return [];
+    if (!holdsPart(schema, 'rules')) return [];
     const errors = ruleErrors(value, schema, field, languageOf(this.traits, true));
     const isUntyped = errors.some(({ detail }) => detail === withoutType);
     const isFatal = isUntyped && this.traits.breaksWithoutType;
