@@ -83,7 +83,8 @@ describe('golden: definition', function () {
     let asked = 0;
     for (const row of goldenRows('definitions-bounds')) {
       const definition = object(own(row, 'new'));
-      for (const [minor, wanted] of Object.entries(object(own(row, 'costs')))) {
+      for (const [minor, told] of Object.entries(object(own(row, 'costs')))) {
+        const wanted = typeof told === 'string' ? told : '';
         const cost = costsOf(definition, [minor]).find((each) => each.field === own(row, 'field'));
         const explained = cost && explainCost(definition, cost);
         const way = cost && explained && boundWay({ ...cost, ...explained });
@@ -96,8 +97,8 @@ describe('golden: definition', function () {
         const estimated = after.find((each) => each.field === own(row, 'field'))?.estimated;
         asked++;
         // What the server's own code says of the definition with these bounds.
-        if (String(estimated) !== wanted || BigInt(String(wanted)) > cost.limit) {
-          found.push(`${row.id} ${minor}: ${String(estimated)} for ${String(wanted)}`);
+        if (String(estimated) !== wanted || BigInt(wanted) > cost.limit) {
+          found.push(`${row.id} ${minor}: ${String(estimated)} for ${wanted}`);
         }
       }
     }
