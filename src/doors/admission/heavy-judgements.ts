@@ -33,7 +33,10 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
   judge({ profile, effects, ofOld = false, ...sides }, isOver) {
     const { old, next: fresh } = sidesOf(sides);
     const next = ofOld ? old : fresh;
-    const { allowed, findings, output } = crd.judge({ old, new: next, profile, effects }, isOver);
+    const { allowed, findings, output } = crd.judge(
+      { old, new: next, profile, effects, allowedHarm: effects },
+      isOver,
+    );
     const reference = referenceProfiles.find((each) => each === profile);
     const previous: readonly Finding[] =
       reference === undefined ? [] : findingsOfOld(old, reference, findings);
