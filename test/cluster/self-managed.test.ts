@@ -118,29 +118,6 @@ describe('a gate that makes its own certificate', function () {
     expect(await secret()).to.deep.equal(before);
   });
 
-  it('says what to do about an immutable Secret that has to be written, and goes on when it is deleted', async () => {
-    const damaged = { immutable: true, data: { 'ca.crt': '' } };
-    const answer = await cluster().request('PATCH', secretPath, damaged, {
-      contentType: 'application/merge-patch+json',
-    });
-    expect(answer.code, answer.text).to.equal(200);
-    const told = (): boolean =>
-      gates.some((gate) =>
-        gate
-          .logs()
-          .some(({ reason = '' }) =>
-            /is immutable and has to be written: delete it/.test(String(reason)),
-          ),
-      );
-    await until('it to be said', () => told() || undefined);
-    await kubectl(cluster(), 'delete', 'secret', 'olm-guard-tls', '--namespace=olm-guard');
-    await until('the Secret to be there again, with an authority', async () =>
-      ((await secret())['ca.crt'] ?? '') === '' ? undefined : true,
-    );
-    const fingerprints = await Promise.all(gates.map(served));
-    expect(new Set(fingerprints).size).to.equal(1);
-  });
-
   it('takes a new authority, old and new side by side, and no review is lost', async () => {
     await kubectl(
       cluster(),

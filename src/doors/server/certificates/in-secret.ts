@@ -143,8 +143,9 @@ class CertificateKeeper {
       }
       const { kept: stored, problems } = keptIn(secret);
       this.tell(problems);
-      // A Secret that somebody damaged must not take the certificate in use away.
-      this.kept = { serving: this.kept.serving, ...stored };
+      // A Secret that somebody damaged must not take the certificate in use away, nor what issued it.
+      const { serving, authority } = this.kept;
+      this.kept = { serving, authority, ...stored };
       if (!this.options.isWriter() || !(await this.step(secret, stored))) return;
     }
   }
