@@ -50,6 +50,7 @@ const enforcing = '.Values.enforcing';
 const openshift = '.Values.openshift';
 const isCertManager = 'eq .Values.certificates "cert-manager"';
 const isSelfManaged = 'eq .Values.certificates "self-managed"';
+const isAuthorized = 'eq .Values.metricsAccess "authorized"';
 const isServiceCa = 'eq .Values.certificates "openshift"';
 
 function deployment(): string {
@@ -92,11 +93,24 @@ function deployment(): string {
     '--client-name=kube-apiserver-kubelet-client',
     '--client-name={{ .Values.clientCertificate.name }}',
   );
+  const guarded = operationsOf('metrics-access', 'Deployment');
+  const [access = ''] = guarded.flatMap(({ path, value }) =>
+    path.endsWith('/args/-') ? [`            - ${String(value)}`] : [],
+  );
   text = put(
     text,
     '            - --shutdown-grace=30\n',
-    `            - --shutdown-grace=30\n${when(isSelfManaged, indent(secret, 12))}\n${when(isClient, args)}\n            {{- with .Values.extraArgs }}\n            {{- toYaml . | nindent 12 }}\n            {{- end }}\n`,
+    `            - --shutdown-grace=30\n${when(isSelfManaged, indent(secret, 12))}\n${when(isClient, args)}\n${when(isAuthorized, access)}\n            {{- with .Values.extraArgs }}\n            {{- toYaml . | nindent 12 }}\n            {{- end }}\n`,
   );
+  const probes = guarded.filter(({ path }) => path.endsWith('/httpGet/scheme')).length;
+  text = put(
+    text,
+    '              port: metrics\n',
+    `              port: metrics\n${when(isAuthorized, '              scheme: HTTPS')}\n`,
+    probes,
+  );
+  const scrape = '        prometheus.io/scrape: "true"';
+  text = put(text, scrape, when(`not (${isAuthorized})`, scrape));
   text = put(
     text,
     '      volumes:\n',
@@ -244,7 +258,12 @@ const certificates = (): string =>
 
 const rights = (): string => {
   const own = placed(manifest('components/self-managed/rbac.yaml'));
-  return `${placed(manifest('base/rbac.yaml'))}\n${when(isSelfManaged, `---\n${own}`)}`;
+  const access = placed(manifest('components/metrics-access/rbac.yaml'));
+  return [
+    placed(manifest('base/rbac.yaml')),
+    when(isSelfManaged, `---\n${own}`),
+    when(isAuthorized, `---\n${access}`),
+  ].join('\n');
 };
 
 const bundles = (): string => {
@@ -260,12 +279,24 @@ const bundles = (): string => {
 const monitoring = (): string => {
   const part = (file: string): string =>
     placed(manifest(`components/${file}`)).replaceAll(/\{\{ (\$[^}]+) \}\}/g, '{{ `{{ $1 }}` }}');
-  const monitors = ['service-monitor', 'pod-monitor'].map((name) =>
-    when(
-      `eq .Values.monitoring "${name}"`,
-      `---\n${part(`${name}/${name.replace('-', '')}.yaml`)}`,
+  const access = operationsOf('metrics-access', 'ServiceMonitor').map(({ path, value }) =>
+    indent(
+      dump({ [path.slice(path.lastIndexOf('/') + 1)]: value }, { lineWidth: -1 }).trimEnd(),
+      6,
     ),
   );
+  const authorized = access
+    .join('\n')
+    .replace('olm-guard.olm-guard.svc', `olm-guard.${namespace}.svc`);
+  const interval = '      interval: 30s';
+  const monitors = ['service-monitor', 'pod-monitor'].map((name) => {
+    const text = part(`${name}/${name.replace('-', '')}.yaml`);
+    const whole =
+      name === 'service-monitor'
+        ? put(text, interval, `${interval}\n${when(isAuthorized, authorized)}`)
+        : text;
+    return when(`eq .Values.monitoring "${name}"`, `---\n${whole}`);
+  });
   return [
     when('.Values.monitoring', part('alerts/prometheusrule.yaml')),
     ...monitors,
@@ -330,6 +361,7 @@ function valuesSchema(): object {
       certificates: { enum: ['self-managed', 'manual', 'cert-manager', 'openshift'] },
       openshift: flag,
       monitoring: { enum: ['', 'service-monitor', 'pod-monitor'] },
+      metricsAccess: { enum: ['anybody', 'authorized'] },
       clientCertificate: closed({ enabled: flag, name: { type: 'string', minLength: 1 } }),
       networkPolicy: flag,
       podNetworks: closed({ ipv4: texts, ipv6: texts }),

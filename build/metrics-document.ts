@@ -3,6 +3,8 @@ import { Registry, type Gauge } from 'prom-client';
 import { createGateMetrics } from '../src/doors/metrics/gate.js';
 import { families } from '../src/doors/metrics/olm/families.js';
 import { registerScan } from '../src/doors/metrics/scan.js';
+import { defaultPolicy } from '../src/check/policy.js';
+import { registerSwitchOffs } from '../src/doors/metrics/switch-offs.js';
 import { registerStaleness } from '../src/doors/metrics/view.js';
 import { table } from './rules-document.js';
 
@@ -37,6 +39,7 @@ async function gateRows(): Promise<string[][]> {
   const registry = new Registry();
   createGateMetrics(registry, '');
   registerStaleness(registry, () => []);
+  registerSwitchOffs(registry, { objects: () => [], bypass: () => defaultPolicy.bypass });
   registerScan(registry);
   const described = await registry.getMetricsAsJSON();
   const labels = (name: string): string => {

@@ -24,7 +24,7 @@ export const rooms = [
     gives:
       'Exit codes and reports, AdmissionReview responses, answers of operations, metrics, a log.',
     begin: ['cli/main.ts', 'server/gate.ts'],
-    imports: ['operations', 'check', 'rules', 'facts', ...knowledge],
+    imports: ['operations', 'check', 'rules', 'migration', 'facts', ...knowledge],
     folders: [
       {
         name: 'cli',
@@ -232,6 +232,16 @@ export const rooms = [
         begin: ['table.ts', 'rule.ts'],
       },
     ],
+  },
+  {
+    name: 'migration',
+    holds:
+      'The migration of stored objects to their storage version: planned, run with a checkpoint, verified.',
+    takes: 'A connection to an API server, the name of a definition, and a pace.',
+    gives:
+      'Objects written once each as they were read, with their managedFields moved; what could not be written, with the server’s reason.',
+    begin: ['index.ts', 'run.ts', 'rewrite.ts', 'managed-fields.ts'],
+    imports: ['facts', 'crd', 'text'],
   },
   {
     name: 'facts',

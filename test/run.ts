@@ -1,8 +1,8 @@
 /**
- * `npm test`: every suite in a mocha process of its own, two at a time, and as the last line
+ * `npm test`: every suite in mocha processes of its own, three at a time, and as the last line
  * "N passed, N failed" over all of them. With names as arguments only those suites
- * (`npm test -- unit cluster`). What a suite prints appears when it is done; that of a single suite
- * as it runs.
+ * (`npm test -- unit cluster`). What a suite prints appears when it is done; that of a single
+ * process as it runs.
  *
  * A suite that misses what it needs is skipped with one line; when CI is set that is a failure.
  */
@@ -21,11 +21,18 @@ interface Counts {
 const root = join(import.meta.dirname, '..');
 /** Far above what any suite takes: ends one that hangs, so that the others still run. */
 const suiteLimitMinutes = 30;
-/** The slowest suites mostly wait for servers, so two of them share even a single core well. */
-const suitesAtATime = 2;
+/** The slowest suites mostly wait for servers, so three processes share even two cores well. */
+const processesAtATime = 3;
 const ci = !['', '0', 'false'].includes(process.env['CI'] ?? '');
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** What one mocha process runs. */
+interface Part {
+  readonly suite: Suite;
+  readonly files: readonly string[];
+  readonly title: string;
+}
 
 let interrupted = false;
 
@@ -35,7 +42,7 @@ const skipped: Counts = { passes: 0, failures: 0, pending: 1 };
 /** What suites need is prepared by one at a time: several need the same programs built. */
 let preparing: Promise<unknown> = Promise.resolve();
 
-async function runSuite(suite: Suite, isOnlyOne: boolean): Promise<Counts> {
+async function runPart({ suite, files, title }: Part, isOnlyOne: boolean): Promise<Counts> {
   try {
     const missing = suite.needs.map((need) => need.missing()).find((what) => what !== undefined);
     if (missing !== undefined) {
@@ -51,10 +58,10 @@ async function runSuite(suite: Suite, isOnlyOne: boolean): Promise<Counts> {
     console.log(`${suite.name}: ${error instanceof Error ? error.message : String(error)}`);
     return failed;
   }
-  return interrupted ? skipped : runMocha(suite, isOnlyOne);
+  return interrupted ? skipped : runMocha({ suite, files, title }, isOnlyOne);
 }
 
-async function runMocha(suite: Suite, isOnlyOne: boolean): Promise<Counts> {
+async function runMocha({ suite, files, title }: Part, isOnlyOne: boolean): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-test-'));
   const countsFile = join(folder, 'counts.json');
   const outputFile = join(folder, 'output');
@@ -68,7 +75,7 @@ async function runMocha(suite: Suite, isOnlyOne: boolean): Promise<Counts> {
       // Servers a failed test left behind must not hold up the next suite.
       '--exit',
       ...(suite.isParallel ? ['--parallel', '--jobs=2'] : []),
-      ...suite.files,
+      ...files,
     ],
     {
       cwd: root,
@@ -87,7 +94,7 @@ async function runMocha(suite: Suite, isOnlyOne: boolean): Promise<Counts> {
   };
   for (const signal of endingSignals) process.once(signal, interrupt);
   const limit = setTimeout(() => {
-    console.log(`${suite.name}: not finished after ${suiteLimitMinutes} minutes`);
+    console.log(`${title}: not finished after ${suiteLimitMinutes} minutes`);
     stop();
   }, suiteLimitMinutes * 60_000);
   const exitCode = await new Promise<number | null>((resolve, reject) => {
@@ -96,7 +103,7 @@ async function runMocha(suite: Suite, isOnlyOne: boolean): Promise<Counts> {
   });
   clearTimeout(limit);
   for (const signal of endingSignals) process.off(signal, interrupt);
-  console.log(`\n== ${suite.name}, ${((performance.now() - started) / 60_000).toFixed(1)} minutes`);
+  console.log(`\n== ${title}, ${((performance.now() - started) / 60_000).toFixed(1)} minutes`);
   if (output !== 'inherit') {
     closeSync(output);
     process.stdout.write(readFileSync(outputFile));
@@ -104,7 +111,7 @@ async function runMocha(suite: Suite, isOnlyOne: boolean): Promise<Counts> {
   const counts = readCounts(countsFile);
   rmSync(folder, { recursive: true, force: true });
   if (counts === undefined) {
-    console.log(`${suite.name}: mocha ended before its tests did (exit code ${exitCode})`);
+    console.log(`${title}: mocha ended before its tests did (exit code ${exitCode})`);
     return failed;
   }
   // Mocha can fail without a failed test, for example when it finds no files.
@@ -130,19 +137,25 @@ if (unknown.length > 0) {
 }
 
 const chosen = suites.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-const queue = [...chosen];
+const queue = chosen.flatMap((suite): Part[] =>
+  suite.parts.map((files, at) => ({
+    ...{ suite, files },
+    title: suite.parts.length === 1 ? suite.name : `${suite.name} ${at + 1}/${suite.parts.length}`,
+  })),
+);
+const isOnlyOne = queue.length === 1;
 const total: Counts = { passes: 0, failures: 0, pending: 0 };
 
 async function runQueue(): Promise<void> {
-  for (let suite = queue.shift(); suite !== undefined && !interrupted; suite = queue.shift()) {
-    const counts = await runSuite(suite, chosen.length === 1);
+  for (let part = queue.shift(); part !== undefined && !interrupted; part = queue.shift()) {
+    const counts = await runPart(part, isOnlyOne);
     total.passes += counts.passes;
     total.failures += counts.failures;
     total.pending += counts.pending;
   }
 }
 
-await Promise.all(Array.from({ length: suitesAtATime }, runQueue));
+await Promise.all(Array.from({ length: processesAtATime }, runQueue));
 
 const parts = [`${total.passes} passed`, `${total.failures} failed`];
 if (total.pending > 0) parts.push(`${total.pending} skipped`);

@@ -3,7 +3,7 @@
  * is a suite; one that is not named in `needs` below needs nothing.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensurePrograms, hasGo, missingPrograms } from './apiserver/binaries.js';
 
@@ -17,8 +17,8 @@ interface Need {
 
 export interface Suite {
   name: string;
-  /** Mocha's globs. */
-  files: string[];
+  /** Mocha's globs or files: what each of its processes runs, one after the other. */
+  parts: string[][];
   needs: Need[];
   /** Its files only compute: two processes share them. */
   isParallel: boolean;
@@ -50,20 +50,25 @@ const needs = new Map<string, Need[]>([
   ['release', [apiServer]],
 ]);
 
+/** In how many parts, where one process would be the last to end by far. */
+const partsOf = new Map([['cluster', 3]]);
+
 /** Suites without servers, and so without ports, clusters or other people's time. */
 const parallel = new Set(['unit', 'golden']);
 
 /** In the order in which they start: the longest first, then what needs nothing. */
 export function findSuites(): Suite[] {
   const folders = readdirSync(join(root, 'test'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && hasTests(join('test', entry.name)))
+    .filter((entry) => entry.isDirectory() && testFiles(join('test', entry.name)).length > 0)
     .map((entry) => entry.name);
   const [longest, ...named] = needs.keys();
   const others = folders.filter((name) => !needs.has(name)).sort();
   const ordered = [longest, 'unit', ...others, ...named].filter((name) => name !== undefined);
   return ordered.map((name) => ({
     name,
-    files: [name === 'unit' ? 'src/**/*.test.ts' : `test/${name}/**/*.test.ts`],
+    parts: partsOf.has(name)
+      ? divide(testFiles(join('test', name)), partsOf.get(name) ?? 1)
+      : [[name === 'unit' ? 'src/**/*.test.ts' : `test/${name}/**/*.test.ts`]],
     needs: needs.get(name) ?? [],
     isParallel: parallel.has(name),
   }));
@@ -77,13 +82,30 @@ export function threatModelSuite(): Suite {
   const text = readFileSync(join(root, 'docs', 'threat-model.md'), 'utf8');
   const named = [...text.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\)/g)].map(([, file]) => file ?? '');
   const files = [...new Set(named)].filter((file) => !file.startsWith('test/attack/')).sort();
-  return { name: 'threat-model', files, needs: [apiServer], isParallel: false };
+  return { name: 'threat-model', parts: [files], needs: [apiServer], isParallel: false };
 }
 
-function hasTests(folder: string): boolean {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).some((file) =>
-    file.endsWith('.test.ts'),
-  );
+function testFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join(folder, file))
+    .sort();
+}
+
+/** Into parts of about the same size, whatever the order. */
+function divide(files: readonly string[], count: number): string[][] {
+  const bySize = [...files].sort((one, other) => sizeOf(other) - sizeOf(one));
+  const parts = Array.from({ length: count }, (): string[] => []);
+  bySize.forEach((file, at) => {
+    const round = Math.floor(at / count);
+    const place = at % count;
+    parts[round % 2 === 0 ? place : count - 1 - place]?.push(file);
+  });
+  return parts.filter((part) => part.length > 0);
+}
+
+function sizeOf(file: string): number {
+  return statSync(join(root, file)).size;
 }
 
 function command(title: string, names: string[]): string | undefined {

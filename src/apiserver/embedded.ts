@@ -80,14 +80,6 @@ export function validateEmbedded(
   }
 }
 
-/** Whether a schema holds embedded resources at all; most do not. */
-export function holdsEmbedded(schema: SchemaNode | undefined): boolean {
-  if (schema === undefined) return false;
-  if (schema.embeddedResource || holdsEmbedded(schema.items)) return true;
-  if (holdsEmbedded(schema.additionalProperties?.schema)) return true;
-  return [...(schema.properties?.values() ?? [])].some(holdsEmbedded);
-}
-
 function validateResource(object: JsonObject, path: string, errors: FieldError[]): void {
   for (const key of ['apiVersion', 'kind']) {
     if (!Object.hasOwn(object, key)) errors.push(required(child(path, key)));

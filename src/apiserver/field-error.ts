@@ -25,6 +25,11 @@ export interface FieldError {
   readonly isOfDefinition?: true;
 }
 
+/** What ends a request of an API server without any answer about the object. */
+export function breakdown(field: string, over: string): FieldError {
+  return { type: 'InternalError', field, detail: `the API server breaks down over ${over}` };
+}
+
 export const wholeObject = '<nil>';
 
 export function invalid(field: string, detail: string): FieldError {

@@ -9,16 +9,6 @@ import { child, duplicate, invalid, type FieldError } from './field-error.js';
 import type { SchemaNode } from './schema.js';
 import { isNumber, marshalJson } from '../text/go/index.js';
 
-/** Whether a schema has such lists; most have none. */
-export function holdsListTypes(schema: SchemaNode | undefined): boolean {
-  if (schema === undefined) return false;
-  if (schema.listType === 'set' || schema.listType === 'map') return true;
-  if (holdsListTypes(schema.items) || holdsListTypes(schema.additionalProperties?.schema)) {
-    return true;
-  }
-  return [...(schema.properties?.values() ?? [])].some(holdsListTypes);
-}
-
 export function validateLists(
   value: JsonValue,
   schema: SchemaNode,

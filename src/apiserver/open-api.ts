@@ -63,7 +63,11 @@ type Compile = (schema: SchemaNode) => Check;
 /** Schemas that were compiled already, of one release: for schemas that share most of their parts. */
 export type CompiledSchemas = WeakMap<SchemaNode, Check>;
 
-/** @param ofDefault as defaults are judged, for which int-or-string means no type */
+/**
+ * Each part is compiled when a value first meets it: objects are small beside their schemas.
+ *
+ * @param ofDefault as defaults are judged, for which int-or-string means no type
+ */
 export function compileSchema(
   schema: SchemaNode,
   release: Release = '1.35',
@@ -73,9 +77,11 @@ export function compileSchema(
   let check = known?.get(schema);
   if (check === undefined) {
     const types = typesOf(schema, ofDefault);
-    check = compileNode(schema, types, release, (part) =>
-      compileSchema(part, release, known, ofDefault),
-    );
+    check = compileNode(schema, types, release, (part) => {
+      let inner: Check | undefined;
+      return (value, path, errors, correlated) =>
+        (inner ??= compileSchema(part, release, known, ofDefault))(value, path, errors, correlated);
+    });
     known?.set(schema, check);
   }
   return check;
@@ -245,13 +251,13 @@ function hasEqualItems(list: readonly JsonValue[]): boolean {
 
 function objectCheck(schema: SchemaNode, compile: Compile): Part<JsonObject> | undefined {
   const { minProperties, maxProperties, required, additionalProperties } = schema;
-  const properties = [...(schema.properties ?? [])].map(([name, node], order): Property => ({
-    name,
-    order,
-    check: compile(node),
-  }));
-  const byName = new Map(properties.map((property) => [property.name, property]));
   const known = schema.properties ?? new Map<string, SchemaNode>();
+  const propertiesOf = once(() => {
+    const all = [...known].map(([name, node], order): Property => {
+      return { name, order, check: compile(node) };
+    });
+    return { all, byName: new Map(all.map((property) => [property.name, property])) };
+  });
   const additional =
     additionalProperties?.schema === undefined ? undefined : compile(additionalProperties.schema);
   const closed = additionalProperties?.allows === false;
@@ -275,7 +281,7 @@ function objectCheck(schema: SchemaNode, compile: Compile): Part<JsonObject> | u
       checkSize(Object.keys(object).length, schema, path, errors);
     }
     if (closed || additional !== undefined) count += others(object, path, errors, correlated);
-    for (const { name, check } of present(object, properties, byName)) {
+    for (const { name, check } of present(object, propertiesOf())) {
       const place = path === '' ? name : `${path}.${name}`;
       const inner = innerOf(correlated, path, name);
       count += ratcheted(check, object[name] as JsonValue, place, errors, inner);
@@ -294,15 +300,21 @@ interface Property {
   readonly check: Check;
 }
 
+interface Properties {
+  readonly all: readonly Property[];
+  readonly byName: ReadonlyMap<string, Property>;
+}
+
+function once<Result>(make: () => Result): () => Result {
+  let made: Result | undefined;
+  return () => (made ??= make());
+}
+
 /** The properties that an object has; a small object costs no more under a large schema. */
-function present(
-  object: JsonObject,
-  properties: readonly Property[],
-  byName: ReadonlyMap<string, Property>,
-): readonly Property[] {
+function present(object: JsonObject, { all, byName }: Properties): readonly Property[] {
   const keys = Object.keys(object);
-  if (keys.length * 4 > properties.length) {
-    return properties.filter(({ name }) => Object.hasOwn(object, name));
+  if (keys.length * 4 > all.length) {
+    return all.filter(({ name }) => Object.hasOwn(object, name));
   }
   return keys
     .flatMap((key) => byName.get(key) ?? [])

@@ -7,6 +7,7 @@
  */
 import { defineOwn, isObject, type JsonObject, type JsonValue } from '../text/documents/index.js';
 import { coerceEmbedded } from './embedded.js';
+import { holdsPart } from './schema-parts.js';
 import type { SchemaNode } from './schema.js';
 
 /**
@@ -160,53 +161,60 @@ function pruneOnly(value: JsonValue, schema: SchemaNode | undefined, mode: Mode)
   return schema?.embeddedResource === true ? coerceEmbedded(pruned, '', true) : pruned;
 }
 
-/** Schemas whose subtree has a default, with each default already pruned. */
+/** The defaults of a schema, each pruned when it is first set. */
 export class Defaults {
   private readonly values = new Map<SchemaNode, JsonValue>();
   private readonly expanded = new Map<SchemaNode, JsonValue>();
-  private readonly beneath = new Set<SchemaNode>();
-  /** The properties that have a default, of each schema that has such properties. */
-  private readonly filled = new Map<SchemaNode, (readonly [string, SchemaNode])[]>();
+  /** The properties that have a default, of each schema that was met. */
+  private readonly filled = new Map<SchemaNode, readonly (readonly [string, SchemaNode])[]>();
 
-  constructor(private readonly root: SchemaNode) {
-    this.collect(root, false);
-  }
+  constructor(private readonly root: SchemaNode) {}
 
   /** Sets defaults in an object that is already pruned. */
   apply(object: JsonObject): JsonObject {
-    return this.set(object, this.root) as JsonObject;
+    return this.set(object, this.root, false) as JsonObject;
   }
 
-  private collect(schema: SchemaNode, inPreservedList: boolean): boolean {
-    let any = false;
-    if (schema.default !== undefined) {
-      this.values.set(schema, pruneDefault(schema.default, schema, inPreservedList));
-      any = true;
+  private valueOf(schema: SchemaNode, inPreservedList: boolean): JsonValue | undefined {
+    if (schema.default === undefined) return undefined;
+    let value = this.values.get(schema);
+    if (value === undefined) {
+      value = pruneDefault(schema.default, schema, inPreservedList);
+      this.values.set(schema, value);
     }
-    const filled: [string, SchemaNode][] = [];
-    for (const [name, property] of schema.properties ?? []) {
-      any = this.collect(property, false) || any;
-      if (property.default !== undefined) filled.push([name, property]);
-    }
-    if (filled.length > 0) this.filled.set(schema, filled);
-    const additional = schema.additionalProperties?.schema;
-    if (additional !== undefined) any = this.collect(additional, false) || any;
-    const preserved = inPreservedList || schema.preserveUnknownFields;
-    if (schema.items !== undefined) any = this.collect(schema.items, preserved) || any;
-    if (any) this.beneath.add(schema);
-    return any;
+    return value;
   }
 
-  private set(value: JsonValue, schema: SchemaNode | undefined): JsonValue {
-    if (schema === undefined || !this.beneath.has(schema)) return value;
-    if (Array.isArray(value)) return this.setInList(value, schema.items);
+  private filledIn(schema: SchemaNode): readonly (readonly [string, SchemaNode])[] {
+    let filled = this.filled.get(schema);
+    if (filled === undefined) {
+      filled = [...(schema.properties ?? [])].filter((entry) => entry[1].default !== undefined);
+      this.filled.set(schema, filled);
+    }
+    return filled;
+  }
+
+  private set(
+    value: JsonValue,
+    schema: SchemaNode | undefined,
+    inPreservedList: boolean,
+  ): JsonValue {
+    if (typeof value !== 'object' || value === null) return value;
+    if (schema === undefined || !holdsPart(schema, 'defaults')) return value;
+    if (Array.isArray(value)) {
+      return this.setInList(value, schema.items, inPreservedList || schema.preserveUnknownFields);
+    }
     return isObject(value) ? this.setInObject(value, schema) : value;
   }
 
-  private setInList(list: JsonValue[], items: SchemaNode | undefined): JsonValue {
+  private setInList(
+    list: JsonValue[],
+    items: SchemaNode | undefined,
+    inPreservedList: boolean,
+  ): JsonValue {
     let changed: JsonValue[] | undefined;
     for (const [index, item] of list.entries()) {
-      const next = this.set(this.replaceNull(item, items), items);
+      const next = this.set(this.replaceNull(item, items, inPreservedList), items, inPreservedList);
       if (next !== item) (changed ??= [...list])[index] = next;
     }
     return changed ?? list;
@@ -218,32 +226,38 @@ export class Defaults {
       changed ??= copy(object);
       defineOwn(changed, key, value);
     };
-    for (const [name, property] of this.filled.get(schema) ?? []) {
-      const fallback = this.values.get(property);
-      if (fallback !== undefined && !Object.hasOwn(object, name)) {
-        write(name, this.expand(fallback, property));
-      }
+    for (const [name, property] of this.filledIn(schema)) {
+      if (Object.hasOwn(object, name)) continue;
+      const fallback = this.expandedOf(property);
+      if (fallback !== undefined) write(name, fallback);
     }
     for (const key of Object.keys(object)) {
       const child = schema.properties?.get(key) ?? schema.additionalProperties?.schema;
       if (child === undefined) continue;
       const value = object[key] as JsonValue;
-      const next = this.set(this.replaceNull(value, child), child);
+      const next = this.set(this.replaceNull(value, child, false), child, false);
       if (next !== value) write(key, next);
     }
     return changed ?? object;
   }
 
-  /** A default with the defaults that lie within it. */
-  private expand(fallback: JsonValue, schema: SchemaNode): JsonValue {
-    let value = this.expanded.get(schema);
-    if (value === undefined) this.expanded.set(schema, (value = this.set(fallback, schema)));
+  /** A field's default with the defaults that lie within it. */
+  private expandedOf(property: SchemaNode): JsonValue | undefined {
+    let value = this.expanded.get(property);
+    if (value !== undefined) return value;
+    const fallback = this.valueOf(property, false);
+    if (fallback === undefined) return undefined;
+    this.expanded.set(property, (value = this.set(fallback, property, false)));
     return value;
   }
 
-  private replaceNull(value: JsonValue, schema: SchemaNode | undefined): JsonValue {
+  private replaceNull(
+    value: JsonValue,
+    schema: SchemaNode | undefined,
+    inPreservedList: boolean,
+  ): JsonValue {
     if (value !== null || schema === undefined || schema.nullable) return value;
-    return this.values.get(schema) ?? null;
+    return this.valueOf(schema, inPreservedList) ?? null;
   }
 }
 

@@ -15,18 +15,19 @@ import {
 import { tooManySteps } from '../cel/index.js';
 import { Correlated } from './correlation.js';
 import { readDefinition, type VersionDefinition } from './definition.js';
-import { holdsEmbedded, validateEmbedded } from './embedded.js';
+import { validateEmbedded } from './embedded.js';
 import { BadRequest, invalid, wholeObject, type FieldError } from './field-error.js';
-import { holdsListTypes, validateLists } from './list-types.js';
+import { validateLists } from './list-types.js';
 import { subdomainName, validateMeta, validateMetaUpdate } from './meta-validation.js';
 import { compileSchema, ratcheted, type CompiledSchemas } from './open-api.js';
 import { checkNumbers } from './numbers.js';
 import { decodeObjectMeta } from './object-meta.js';
 import { Defaults, pruneRoot } from './prepare.js';
-import { compileRules } from './rules/compile-rules.js';
+import { compileRules, type CompiledRuleParts } from './rules/compile-rules.js';
 import type { NotEvaluated } from './rules/outcome.js';
 import { accessorError, validateScale } from './scale.js';
 import { distinct, type SchemaError } from './schema-errors.js';
+import { holdsPart } from './schema-parts.js';
 import type { SchemaNode } from './schema.js';
 
 export interface ObjectResult {
@@ -54,12 +55,26 @@ export function ranOutOfSteps({ notEvaluated }: ObjectResult): boolean {
   return notEvaluated?.some(({ reason }) => reason === tooManySteps) === true;
 }
 
+/** A create of an object. */
+export interface Created {
+  readonly result: ObjectResult;
+  /** Absent when the object cannot be decoded. */
+  readonly prepared?: {
+    /** As it is judged before defaults are set. */
+    readonly pruned: JsonObject;
+    /** As it would be stored: the same object where no default is set. */
+    readonly stored: JsonObject;
+  };
+}
+
 export interface ObjectValidator {
   readonly definition: VersionDefinition;
   /** The normalised schema, as the validator walks it. */
   readonly schema: SchemaNode;
   /** What the API server says to a create of the object. */
   validateCreate(object: JsonValue): ObjectResult;
+  /** The same, with what it makes of the object. */
+  create(object: JsonValue): Created;
   /** What it says to an update from `old`, which is stored. */
   validateUpdate(object: JsonValue, old: JsonValue): ObjectResult;
   /**
@@ -81,13 +96,14 @@ export function compileValidator(crd: JsonObject, version: string): ObjectValida
   return compileDefinition(readDefinition(crd, version));
 }
 
-/** The same for a definition that is read already. @param known schemas that others share with it */
-export function compileDefinition(
-  definition: VersionDefinition,
-  known?: CompiledSchemas,
-): ObjectValidator {
-  return new CompiledValidator(definition, known);
+/** The same for a definition that is read already. */
+export function compileDefinition(definition: VersionDefinition): ObjectValidator {
+  return new CompiledValidator(definition);
 }
+
+// What was compiled already: schemas made from one another share most of their parts.
+const compiledSchemas: CompiledSchemas = new WeakMap();
+const compiledRules: CompiledRuleParts = new WeakMap();
 
 const unchecked =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
@@ -106,19 +122,12 @@ class CompiledValidator implements ObjectValidator {
   private readonly check;
   private readonly defaults;
   private readonly rules;
-  private readonly embeds;
-  private readonly listTypes;
 
-  constructor(
-    readonly definition: VersionDefinition,
-    known: CompiledSchemas | undefined,
-  ) {
+  constructor(readonly definition: VersionDefinition) {
     this.schema = definition.schema;
-    this.check = compileSchema(this.schema, '1.35', known);
+    this.check = compileSchema(this.schema, '1.35', compiledSchemas);
     this.defaults = new Defaults(this.schema);
-    this.rules = compileRules(this.schema);
-    this.embeds = holdsEmbedded(this.schema);
-    this.listTypes = holdsListTypes(this.schema);
+    this.rules = compileRules(this.schema, true, undefined, compiledRules);
   }
 
   prune(object: JsonValue): JsonObject {
@@ -139,10 +148,17 @@ class CompiledValidator implements ObjectValidator {
   }
 
   validateCreate(object: JsonValue): ObjectResult {
-    return this.judge(() => {
-      const prepared = this.pruneAndDefault(object);
-      return this.validate(prepared, undefined);
+    return this.create(object).result;
+  }
+
+  create(object: JsonValue): Created {
+    let prepared: Created['prepared'];
+    const result = this.judge(() => {
+      const pruned = this.prune(object);
+      prepared = { pruned, stored: this.defaults.apply(pruned) };
+      return this.validate(prepared.stored, undefined);
     });
+    return prepared === undefined ? { result } : { result, prepared };
   }
 
   validateUpdate(object: JsonValue, old: JsonValue): ObjectResult {
@@ -174,8 +190,8 @@ class CompiledValidator implements ObjectValidator {
     const correlated = old === undefined ? undefined : new Correlated(object, old, this.schema);
     const errors: FieldError[] = this.validateTypeMeta(object);
     if (errors.length === 0) this.validateValue(object, old, correlated, errors);
-    if (this.embeds) validateEmbedded(object, this.schema, '', errors);
-    if (this.listTypes) this.validateListTypes(object, old, errors);
+    if (holdsPart(this.schema, 'embedded')) validateEmbedded(object, this.schema, '', errors);
+    if (holdsPart(this.schema, 'listTypes')) this.validateListTypes(object, old, errors);
     if (this.rules === undefined) return outcome(errors, []);
     if (errors.some((error) => blocking.has(error.type))) {
       errors.push(invalid(wholeObject, unchecked));

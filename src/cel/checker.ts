@@ -69,7 +69,13 @@ class Checker {
   }
 
   check(node: Node): CelType {
-    return (node.type = this.typeOf(node));
+    const type = (node.type = this.typeOf(node));
+    const before = node.copyOf?.type;
+    if (this.language.sharesOptionals === true && before && !sameType(before, type)) {
+      const both = `old:${typeText(before)}, new:${typeText(type)}`;
+      this.report(`incompatible type already exists for expression: ${both}`, node);
+    }
+    return type;
   }
 
   /** Replaces type variables by what they stand for, by dyn where that is nothing. */

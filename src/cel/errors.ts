@@ -19,5 +19,8 @@ export class NotEvaluable extends Error {
   override readonly name = 'NotEvaluable';
 }
 
+/** cel-go breaks down over the expression itself, before there is a value. */
+export class CompilerPanic extends NotEvaluable {}
+
 /** Why an expression that runs too long is not evaluated. */
 export const tooManySteps = 'the rules need more steps than are allowed';

@@ -10,11 +10,18 @@
  *   `CelMap` or another value.
  */
 export { attempt, isEqualTo, isEqualToRead } from './equal.js';
-export { EvaluationError, NotEvaluable, noSuchOverload, Panic, tooManySteps } from './errors.js';
+export {
+  CompilerPanic,
+  EvaluationError,
+  NotEvaluable,
+  noSuchOverload,
+  Panic,
+  tooManySteps,
+} from './errors.js';
 export { spend, type Budget } from './budget.js';
 export type { DeclaredSizes } from './cost/declared-sizes.js';
 export { estimatedCost, type Estimation } from './cost/estimate.js';
-export type { Language } from './language.js';
+export { compileObserved, type Language } from './language.js';
 export {
   kubernetes,
   kubernetesLibraries,

@@ -8,7 +8,8 @@ import { parseDuration } from '../text/go/index.js';
 import { parseTimestamp } from '../text/formats/time.js';
 import { compilePattern } from '../text/go/regexp.js';
 import { attempt } from './equal.js';
-import { EvaluationError, NotEvaluable } from './errors.js';
+import { CompilerPanic, EvaluationError } from './errors.js';
+import type { Language } from './language.js';
 import { clauseNeeds, eachClause } from './library/format-text.js';
 import { checkedTimestamp } from './library/operators.js';
 import type { Mistake } from './syntax/mistakes.js';
@@ -22,10 +23,16 @@ import {
 import { sameType, types, typeText, type CelType } from './types.js';
 import type { CelValue } from './values.js';
 
-/** @param checksFormats whether the clauses of formats are looked at */
-export function checkLiterals(tree: Node, checksFormats: boolean): Mistake[] {
+/** What it looks for differs between releases. */
+type Checks = Pick<
+  Language,
+  'checksFormats' | 'breaksOverComputedFormats' | 'mixesDirectlyInFormats'
+>;
+
+/** @throws CompilerPanic */
+export function checkLiterals(tree: Node, checks: Checks): Mistake[] {
   const found: { readonly node: Node; readonly isFormatted: boolean }[] = [];
-  collect(tree, false, found);
+  collect(tree, false, checks.mixesDirectlyInFormats === true, found);
   const calls = found.flatMap(({ node }) => (node.kind === 'call' ? [node] : []));
   const mistakes = ['duration', 'timestamp', 'matches'].flatMap((name) =>
     calls.filter((call) => call.name === name).flatMap(checkArgument),
@@ -33,17 +40,28 @@ export function checkLiterals(tree: Node, checksFormats: boolean): Mistake[] {
   const mixing = found.filter(({ isFormatted }) => !isFormatted).map(({ node }) => node);
   for (const node of mixing) if (node.kind === 'list') mistakes.push(...checkItems(node));
   for (const node of mixing) if (node.kind === 'map') mistakes.push(...checkEntries(node));
-  return checksFormats ? [...mistakes, ...calls.flatMap(checkFormat)] : mistakes;
+  if (checks.checksFormats !== true) return mistakes;
+  const isFragile = checks.breaksOverComputedFormats === true;
+  if (
+    isFragile &&
+    calls.some(({ name, target }) => name === 'format' && target?.kind !== 'literal')
+  ) {
+    throw new CompilerPanic('cel-go looks for the text of a format that is no literal');
+  }
+  return [...mistakes, ...calls.flatMap(checkFormat)];
 }
 
 /** From the leaves to the root; `isFormatted` within a call of `format`, where types may mix. */
 function collect(
   node: Node,
   isFormatted: boolean,
+  onlyDirectly: boolean,
   into: { readonly node: Node; readonly isFormatted: boolean }[],
 ): void {
-  const within = isFormatted || (node.kind === 'call' && node.name === 'format');
-  for (const child of childrenOf(node)) collect(child, within, into);
+  const isLiteral = node.kind === 'list' || node.kind === 'map';
+  const stays = isFormatted && (!onlyDirectly || isLiteral);
+  const within = stays || (node.kind === 'call' && node.name === 'format');
+  for (const child of childrenOf(node)) collect(child, within, onlyDirectly, into);
   into.push({ node, isFormatted });
 }
 
@@ -97,7 +115,7 @@ function typeOf(node: Node): CelType {
 function contentOf(node: Node): CelType {
   const [content] = typeOf(node).parameters;
   if (content !== undefined) return content;
-  throw new NotEvaluable('the API server breaks down over an optional entry of unknown type');
+  throw new CompilerPanic('cel-go looks for what an optional entry of unknown type holds');
 }
 
 function mismatch({ position }: Node, expected: CelType, found: CelType): Mistake {

@@ -79,8 +79,11 @@ export class FunctionTable {
   constructor(libraries: readonly (readonly CelFunction[])[]) {
     for (const added of libraries.flat()) {
       const known = this.byName.get(added.name);
-      const overloads = [...(known?.overloads ?? []), ...added.overloads];
-      this.byName.set(added.name, { ...known, ...added, overloads });
+      if (known === undefined) this.byName.set(added.name, added);
+      else {
+        const overloads = [...known.overloads, ...added.overloads];
+        this.byName.set(added.name, { ...known, ...added, overloads });
+      }
     }
   }
 

@@ -6,7 +6,7 @@
 import { qualify, readAttribute, type Attribute, type Run } from './attribute.js';
 import { spend, spendOnText, within } from './budget.js';
 import { attempt, equal } from './equal.js';
-import { EvaluationError, NotEvaluable, noSuchOverload, Panic } from './errors.js';
+import { CompilerPanic, EvaluationError, NotEvaluable, noSuchOverload, Panic } from './errors.js';
 import { Frame } from './frame.js';
 import type { Language } from './language.js';
 import { GrowingList, listOf } from './lists.js';
@@ -324,7 +324,7 @@ function literal(run: Run): Planned {
     const value = valueOf(run);
     return value instanceof EvaluationError ? { run } : constant(value);
   } catch (error) {
-    if (error instanceof Panic) throw new NotEvaluable(`cel-go breaks down: ${error.message}`);
+    if (error instanceof Panic) throw new CompilerPanic(error.message);
     throw error;
   }
 }

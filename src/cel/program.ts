@@ -23,7 +23,7 @@ export interface CheckedExpression {
   readonly type: CelType;
 }
 
-/** @throws CelMistakes; NotEvaluable for what this evaluator does not have */
+/** @throws CelMistakes; CompilerPanic; NotEvaluable for what this evaluator does not have */
 export function checkExpression(
   text: string,
   variables: ReadonlyMap<string, CelType>,
@@ -34,7 +34,7 @@ export function checkExpression(
   const ofTypes = check(tree, variables, language);
   const mistakes =
     ofTypes.length === 0 && language.checksLiterals === true
-      ? checkLiterals(tree, language.checksFormats === true)
+      ? checkLiterals(tree, language)
       : ofTypes;
   if (mistakes.length > 0) throw new CelMistakes(showMistakes(text, mistakes));
   return { tree, type: tree.type as CelType };

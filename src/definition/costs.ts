@@ -4,7 +4,7 @@
  */
 import { escapeName } from '../apiserver/rules/escaping.js';
 import type { JsonObject } from '../text/documents/index.js';
-import type { Definition } from './custom-resource-definition.js';
+import { asReadBy, type Definition } from './custom-resource-definition.js';
 import { costlyExpressions, type CostlyExpression } from './expressions.js';
 import { caretPath, keysOfField, type Keys } from './field-keys.js';
 import { readOnce } from './judge.js';
@@ -100,9 +100,9 @@ function expressionsOf(source: JsonObject, minor: string): readonly CostlySchema
   return schemas;
 }
 
-function findExpressions(definition: Definition, minor: string): CostlySchema[] {
+function findExpressions(written: Definition, minor: string): CostlySchema[] {
   const traits = traitsOf(minor);
-  const requirements = ofCreate(traits);
+  const definition = asReadBy(written, traits);
   const places = [
     { validation: definition.validation, at: 'spec.validation' },
     ...definition.versions.map(({ validation }, index) => ({
@@ -114,9 +114,9 @@ function findExpressions(definition: Definition, minor: string): CostlySchema[] 
     const schema = validation?.schema;
     if (schema === undefined || unsupportedIn(schema) !== undefined) return [];
     const path = child(at, 'openAPIV3Schema');
-    const { ruled } = judgeSchema(schema, path, requirements);
+    const { ruled } = judgeSchema(schema, path, ofCreate);
     const expressions = ruled.flatMap((each) =>
-      costlyExpressions(each, requirements, traits).map((costly) => ({ ...costly, ruled: each })),
+      costlyExpressions(each, traits).map((costly) => ({ ...costly, ruled: each })),
     );
     return [{ path, ruled, expressions }];
   });

@@ -10,7 +10,8 @@ import { decodeObjectMeta } from '../apiserver/object-meta.js';
 import { type JsonObject, type JsonValue } from '../text/documents/index.js';
 import { corruptBase64, decodeBase64 } from '../text/go/index.js';
 import { DecodeError, Decoder } from './decode.js';
-import { isSame, SchemaReader, type SchemaProps } from './schema-props.js';
+import type { ServerTraits } from './minors.js';
+import { isSame, SchemaReader, withoutOptionalOldSelf, type SchemaProps } from './schema-props.js';
 
 export interface Names {
   readonly plural: string;
@@ -291,11 +292,30 @@ function readStatus(source: JsonObject, path: string): Definition['status'] {
   };
 }
 
-/** The definition as a server reads it that has no selectable fields. */
-export function withoutSelectableFields(definition: Definition): Definition {
-  const none = { selectableFields: [] };
-  const versions = definition.versions.map((version) => ({ ...version, ...none }));
-  return { ...definition, ...none, versions };
+const readings = new WeakMap<Definition, Map<string, Definition>>();
+
+/** The definition as a server has it that drops the fields of features that it has not turned on. */
+export function asReadBy(
+  definition: Definition,
+  { knowsSelectableFields, knowsOptionalOldSelf }: ServerTraits,
+): Definition {
+  if (knowsSelectableFields && knowsOptionalOldSelf) return definition;
+  let known = readings.get(definition);
+  if (known === undefined) readings.set(definition, (known = new Map<string, Definition>()));
+  const key = `${knowsSelectableFields} ${knowsOptionalOldSelf}`;
+  let read = known.get(key);
+  if (read === undefined) {
+    const reading = <Parts extends VersionParts>(parts: Parts): Parts => ({
+      ...parts,
+      ...(knowsSelectableFields ? {} : { selectableFields: [] }),
+      ...(knowsOptionalOldSelf || parts.validation?.schema === undefined
+        ? {}
+        : { validation: { schema: withoutOptionalOldSelf(parts.validation.schema) } }),
+    });
+    read = { ...reading(definition), versions: definition.versions.map(reading) };
+    known.set(key, read);
+  }
+  return read;
 }
 
 /** Every schema of a definition: the common one, else those of its versions. */

@@ -8,6 +8,7 @@ import { sameValue } from '../apiserver/equality.js';
 import { coerceEmbedded, validateEmbedded } from '../apiserver/embedded.js';
 import {
   BadRequest,
+  breakdown,
   child,
   invalid,
   wholeObject,
@@ -16,11 +17,12 @@ import {
 import type { Language } from '../cel/index.js';
 import { compileSchema, type CompiledSchemas, type Release } from '../apiserver/open-api.js';
 import { pruneDefault } from '../apiserver/prepare.js';
-import { compileRules, hasRules } from '../apiserver/rules/compile-rules.js';
+import { compileRules, withoutType } from '../apiserver/rules/compile-rules.js';
 import { distinct, type SchemaError } from '../apiserver/schema-errors.js';
+import { holdsPart } from '../apiserver/schema-parts.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { isObject, type JsonObject, type JsonValue } from '../text/documents/index.js';
-import { languageKey, languageOf } from './languages.js';
+import { languageOf } from './languages.js';
 import type { ServerTraits } from './minors.js';
 import { nodeOf } from './schema-node.js';
 import { holds, type SchemaProps } from './schema-props.js';
@@ -45,19 +47,9 @@ export function defaultErrors(
 ): FieldError[] {
   if (!holds(schema, ({ default: value }) => value !== undefined)) return [];
   const root = { ...nodeOf(schema), embeddedResource: true };
-  const validation = new DefaultValidation(
-    releaseOf(traits),
-    languageOf(traits, true),
-    requiresPruned,
-  );
+  const validation = new DefaultValidation(traits, requiresPruned);
   validation.visit(root, root, path, asResource, false);
   return validation.errors;
-}
-
-/** On what the answer depends, beside the schema. */
-export function traitsOfDefaults(schema: SchemaProps, traits: ServerTraits): string {
-  const language = hasRules(nodeOf(schema)) ? languageKey(traits, true) : '';
-  return `${releaseOf(traits)} ${language}`;
 }
 
 function releaseOf(traits: ServerTraits): Release {
@@ -70,8 +62,7 @@ class DefaultValidation {
   private readonly compiled: CompiledSchemas = new WeakMap();
 
   constructor(
-    private readonly release: Release,
-    private readonly language: Language,
+    private readonly traits: ServerTraits,
     private readonly requiresPruned: boolean,
   ) {}
 
@@ -136,14 +127,18 @@ class DefaultValidation {
 
   private valueErrors(value: JsonValue, schema: SchemaNode, field: string): FieldError[] {
     const found: SchemaError[] = [];
-    compileSchema(schema, this.release, this.compiled, true)(value, '', found, undefined);
+    compileSchema(schema, releaseOf(this.traits), this.compiled, true)(value, '', found, undefined);
     if (found.length > 0) {
       return distinct(found).map((error) => ({
         ...error,
         field: error.field === wholeObject ? field : `${field}.${error.field}`,
       }));
     }
-    return ruleErrors(value, schema, field, this.language);
+    if (!holdsPart(schema, 'rules')) return [];
+    const errors = ruleErrors(value, schema, field, languageOf(this.traits, true));
+    const isUntyped = errors.some(({ detail }) => detail === withoutType);
+    const isFatal = isUntyped && this.traits.breaksWithoutType;
+    return isFatal ? [breakdown(field, 'rules of what has no type')] : errors;
   }
 }
 

@@ -4,7 +4,7 @@
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go, and
  * pkg/apis/apiextensions/validation/{validation,cel_validation}.go.
  */
-import { child, forbidden, invalid, type FieldError } from '../apiserver/field-error.js';
+import { breakdown, child, forbidden, invalid, type FieldError } from '../apiserver/field-error.js';
 import {
   maxCardinality,
   sizesOfSchema,
@@ -15,6 +15,8 @@ import {
   CelMistakes,
   checkExpression,
   childrenOf,
+  compileObserved,
+  CompilerPanic,
   estimatedCost,
   makeProgram,
   NoProgram,
@@ -22,7 +24,6 @@ import {
   optionalOf,
   type CelType,
   type CheckedExpression,
-  type Estimation,
   type Language,
   type Node,
 } from '../cel/index.js';
@@ -40,7 +41,8 @@ import {
   type Bounds,
 } from './rule-costs.js';
 import { boundedNodeOf, nodeOf } from './schema-node.js';
-import type { SchemaProps, ValidationRuleProps } from './schema-props.js';
+import { SharedAnswers } from './shared-answers.js';
+import { holds, type SchemaProps, type ValidationRuleProps } from './schema-props.js';
 import { indexed } from './structural.js';
 
 /** @param suppressesCosts whether single expressions may cost what they cost */
@@ -66,30 +68,34 @@ export function expressionErrors(
 }
 
 function judgeRules(
-  { schema, path, isResource, multiplier, uncorrelated, isUntyped }: RuledSchema,
+  { schema, path, isResource, multiplier, uncorrelated, typing }: RuledSchema,
   requirements: Requirements,
   traits: ServerTraits,
   suppressesCosts: boolean,
 ): { errors: FieldError[]; cost: bigint } {
-  const declared = isUntyped ? undefined : declaredOf(schema, isResource, traits);
-  const errors: FieldError[] = [];
-  let total = 0n;
+  const field = child(path, 'x-kubernetes-validations');
+  const isFatal = typing === 'fatal' || (typing === 'absent' && traits.breaksWithoutType);
+  if (isFatal) return { errors: [breakdown(field, 'rules of what has no type')], cost: 0n };
+  const declared = typing === 'own' ? declaredOf(schema, isResource) : undefined;
   if (declared === undefined) {
     const detail =
       'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
-    const field = child(path, 'x-kubernetes-validations');
     return { errors: [{ type: 'InternalError', field, detail }], cost: 0n };
   }
+  const errors: FieldError[] = [];
+  let total = 0n;
   schema.rules?.forEach((rule, index) => {
     const place = indexed(path, 'x-kubernetes-validations', index);
     const [field, messageField] = [child(place, 'rule'), child(place, 'messageExpression')];
     const compiled = compileRule(rule, declared, requirements, traits);
+    if (compiled.breakdown !== undefined) errors.push(breakdown(field, compiled.breakdown));
     const observe = (at: string, what: string, cost: bigint): void => {
       total = saturated(total + cost);
       if (suppressesCosts || cost <= ruleLimit) return;
       errors.push(forbidden(at, costMessage(what, cost, ruleLimit)));
     };
-    const often = cardinality(multiplier, noBounds) ?? maxCardinality(declared.sizes);
+    const sizes = declared.sizes(traits);
+    const often = cardinality(multiplier, noBounds) ?? maxCardinality(sizes);
     observe(field, 'estimated rule cost', saturated(compiled.cost * often));
     if (compiled.error !== undefined) errors.push(invalid(field, compiled.error));
     const { message } = compiled;
@@ -100,7 +106,7 @@ function judgeRules(
     if (compiled.usesOld && uncorrelated !== undefined) {
       const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
       errors.push(invalid(field, detail));
-    } else if (!compiled.usesOld && optionalOldSelfOf(rule, requirements) !== undefined) {
+    } else if (!compiled.usesOld && rule.optionalOldSelf !== undefined) {
       const detail = 'may not be set if oldSelf is not used in rule';
       errors.push(invalid(child(place, 'optionalOldSelf'), detail));
     }
@@ -119,26 +125,25 @@ export interface CostlyExpression {
 
 /** What a server counts of one schema's rules: messages are not multiplied. */
 export function costlyExpressions(
-  { schema, path, isResource, isUntyped, multiplier }: RuledSchema,
-  requirements: Requirements,
+  { schema, path, isResource, typing, multiplier }: RuledSchema,
   traits: ServerTraits,
 ): CostlyExpression[] {
-  const declared = isUntyped ? undefined : declaredOf(schema, isResource, traits);
+  const declared = typing === 'own' ? declaredOf(schema, isResource) : undefined;
   if (declared === undefined) return [];
   return (schema.rules ?? []).flatMap((rule, index) => {
     const place = indexed(path, 'x-kubernetes-validations', index);
-    const isOptional = optionalOldSelfOf(rule, requirements) === true;
+    const isOptional = rule.optionalOldSelf === true;
     const costOf = (text: string, kind: 'bool' | 'string', isRule: boolean): CostlyExpression[] => {
       const expression = compileExpression(text, kind, isOptional, declared, traits, false);
       const { checked } = expression;
       if (checked === undefined) return [];
       const cost = (bounds: Bounds): bigint => {
-        const bounded = bounds.size === 0 ? nodeOf(schema) : boundedNodeOf(schema, bounds);
         const sizes =
           bounds.size === 0
-            ? declared.sizes
-            : sizesOfSchema(bounded, isResource, traits.boundsIntOrString);
-        const own = bounds.size === 0 ? expression.cost : estimatedCost(checked, sizes, estimationOf(traits)); // prettier-ignore
+            ? declared.sizes(traits)
+            : sizesOfSchema(boundedNodeOf(schema, bounds), isResource, traits.boundsIntOrString);
+        const own =
+          bounds.size === 0 ? expression.cost(traits) : estimatedCost(checked, sizes, traits);
         if (!isRule || sizes === undefined) return own;
         return saturated(own * (cardinality(multiplier, bounds) ?? maxCardinality(sizes)));
       };
@@ -150,43 +155,40 @@ export function costlyExpressions(
   });
 }
 
-function optionalOldSelfOf(
-  { optionalOldSelf }: ValidationRuleProps,
-  { dropsOptionalOldSelf }: Requirements,
-): boolean | undefined {
-  return dropsOptionalOldSelf ? undefined : optionalOldSelf;
-}
-
 /** What expressions know of the values of a schema. */
 interface Declared {
   readonly type: CelType;
-  readonly sizes: SchemaSizes;
-  readonly compiled: Map<string, Expression>;
+  readonly sizes: (traits: ServerTraits) => SchemaSizes;
+  /** By text and kind, in every language that differs for them. */
+  readonly compiled: Map<string, Expression[]>;
 }
 
-const declarations = new WeakMap<SchemaProps, Map<boolean, Declared | undefined>>();
+const declarations = new WeakMap<SchemaProps, Declared | undefined>();
 
-function declaredOf(
-  schema: SchemaProps,
-  isResource: boolean,
-  { boundsIntOrString }: ServerTraits,
-): Declared | undefined {
-  let known = declarations.get(schema);
-  if (known === undefined)
-    declarations.set(schema, (known = new Map<boolean, Declared | undefined>()));
-  if (!known.has(boundsIntOrString)) {
-    const node = nodeOf(schema);
-    const type = typeOfSchema(node, isResource);
-    const sizes = sizesOfSchema(node, isResource, boundsIntOrString);
-    const declared = type && sizes && { type, sizes, compiled: new Map<string, Expression>() };
-    known.set(boundsIntOrString, declared);
-  }
-  return known.get(boundsIntOrString);
+/** Undefined where values have no type that expressions could know. */
+function declaredOf(schema: SchemaProps, isResource: boolean): Declared | undefined {
+  if (!declarations.has(schema)) declarations.set(schema, declare(schema, isResource));
+  return declarations.get(schema);
+}
+
+function declare(schema: SchemaProps, isResource: boolean): Declared | undefined {
+  const node = nodeOf(schema);
+  const type = typeOfSchema(node, isResource);
+  const newest = sizesOfSchema(node, isResource, true);
+  if (type === undefined || newest === undefined) return undefined;
+  const isBounded = ({ intOrString, maxLength }: SchemaProps): boolean =>
+    intOrString && maxLength !== undefined;
+  const older = holds(schema, isBounded) ? sizesOfSchema(node, isResource, false) : newest;
+  const sizes = (traits: ServerTraits): SchemaSizes =>
+    older === newest || traits.boundsIntOrString ? newest : (older as SchemaSizes);
+  return { type, sizes, compiled: new Map() };
 }
 
 interface CompiledRule {
   readonly cost: bigint;
   readonly error?: string;
+  /** Over what the server breaks down. */
+  readonly breakdown?: string;
   readonly usesOld: boolean;
   readonly message?: { readonly error: string } | { readonly cost: bigint };
 }
@@ -197,30 +199,36 @@ function compileRule(
   requirements: Requirements,
   traits: ServerTraits,
 ): CompiledRule {
-  const isOptional = optionalOldSelfOf(rule, requirements) === true;
+  const isOptional = rule.optionalOldSelf === true;
   const compile = (text: string, kind: 'bool' | 'string', isStored: boolean): Expression =>
     compileExpression(text, kind, isOptional, declared, traits, isStored);
   const compiled = compile(rule.rule, 'bool', requirements.storedRules.has(rule.rule));
-  const { usesOld } = compiled;
+  const { usesOld, breakdown } = compiled;
+  if (breakdown !== undefined) return { cost: 0n, usesOld, breakdown };
   if (compiled.error !== undefined) return { cost: 0n, usesOld, error: compiled.error };
+  const cost = compiled.cost(traits);
   const { messageExpression: text } = rule;
-  if (text === '') return { cost: compiled.cost, usesOld };
+  if (text === '') return { cost, usesOld };
   const message = compile(text, 'string', requirements.storedMessages.has(text));
+  if (message.breakdown !== undefined) return { cost, usesOld, breakdown: message.breakdown };
   const told =
     message.error === undefined
-      ? { cost: message.cost }
+      ? { cost: message.cost(traits) }
       : { error: message.error.replace(/^(?!cel|message)/, 'messageExpression ') };
-  return { cost: compiled.cost, usesOld, message: told };
+  return { cost, usesOld, message: told };
 }
 
 interface Expression {
+  readonly isSameIn: (language: Language) => boolean;
   /** Undefined for what does not compile. */
   readonly checked?: CheckedExpression;
-  readonly cost: bigint;
+  readonly cost: (traits: ServerTraits) => bigint;
   readonly usesOld: boolean;
   readonly error?: string;
+  readonly breakdown?: string;
 }
 
+/** Compiled once for all languages in which it means the same. */
 function compileExpression(
   text: string,
   kind: 'bool' | 'string',
@@ -230,12 +238,16 @@ function compileExpression(
   isStored: boolean,
 ): Expression {
   const language = languageOf(traits, isStored);
-  const key = JSON.stringify([text, kind, isOptional, traits.celCompatibility, isStored]);
-  let expression = declared.compiled.get(key);
-  if (expression === undefined) {
-    expression = compile(text, kind, isOptional, declared, language, estimationOf(traits));
-    declared.compiled.set(key, expression);
-  }
+  const key = `${kind} ${isOptional} ${text}`;
+  const known = declared.compiled.get(key);
+  const same = known?.find(({ isSameIn }) => isSameIn(language));
+  if (same !== undefined) return same;
+  const { result, isSameIn } = compileObserved(language, (observed) =>
+    compile(text, kind, isOptional, declared, observed),
+  );
+  const expression = { isSameIn, ...result };
+  if (known === undefined) declared.compiled.set(key, [expression]);
+  else known.push(expression);
   return expression;
 }
 
@@ -245,53 +257,57 @@ function compile(
   isOptional: boolean,
   { type, sizes }: Declared,
   language: Language,
-  estimation: Estimation,
-): Expression {
+): Omit<Expression, 'isSameIn'> {
   const variables = new Map([
     ['self', type],
     ['oldSelf', isOptional ? optionalOf(type) : type],
   ]);
-  let checked: CheckedExpression;
+  let usesOld = false;
   try {
-    checked = checkExpression(text, variables, language);
+    const checked = checkExpression(text, variables, language);
+    if (checked.type.kind !== kind) {
+      return failed(
+        kind === 'bool'
+          ? 'cel expression must evaluate to a bool'
+          : 'messageExpression must evaluate to a string',
+      );
+    }
+    usesOld = mentionsOld(checked.tree);
+    tryProgram(checked, language);
+    return { checked, cost: costOf(checked, sizes), usesOld };
   } catch (error) {
     if (error instanceof CelMistakes) return failed(`compilation failed: ${error.message}`);
-    if (error instanceof NotEvaluable) return { cost: 0n, usesOld: false };
+    if (error instanceof NoProgram) {
+      return failed(`program instantiation failed: ${error.message}`, usesOld);
+    }
+    if (error instanceof CompilerPanic) {
+      return { cost: free, usesOld, breakdown: `an expression: ${error.message}` };
+    }
+    if (error instanceof NotEvaluable) return { cost: free, usesOld };
     throw error;
   }
-  if (checked.type.kind !== kind) {
-    return failed(
-      kind === 'bool'
-        ? 'cel expression must evaluate to a bool'
-        : 'messageExpression must evaluate to a string',
-    );
-  }
-  const usesOld = mentionsOld(checked.tree);
+}
+
+/** @throws NoProgram, CompilerPanic */
+function tryProgram(checked: CheckedExpression, language: Language): void {
   try {
     makeProgram(checked, language);
   } catch (error) {
-    if (error instanceof NoProgram) {
-      return { cost: 0n, usesOld, error: `program instantiation failed: ${error.message}` };
-    }
-    if (!(error instanceof NotEvaluable)) throw error;
+    // What only this evaluator cannot make, servers can.
+    if (!(error instanceof NotEvaluable) || error instanceof CompilerPanic) throw error;
   }
-  return { checked, cost: estimatedCost(checked, sizes, estimation), usesOld };
 }
 
-function estimationOf({
-  foldSizes,
-  costsQuantities,
-  costsOpaqueEquality,
-}: ServerTraits): Estimation {
-  const unestimated = new Set([
-    ...(costsQuantities ? [] : ['quantity', 'isQuantity']),
-    ...(costsOpaqueEquality ? [] : ['_==_']),
-  ]);
-  return { foldSizes, unestimated };
+const free = (): bigint => 0n;
+
+/** Estimated once for all minors that estimate it the same. */
+function costOf(checked: CheckedExpression, sizes: Declared['sizes']): Expression['cost'] {
+  const answers = new SharedAnswers<bigint>();
+  return (traits) => answers.of(traits, (asked) => estimatedCost(checked, sizes(asked), asked));
 }
 
-function failed(error: string): Expression {
-  return { cost: 0n, usesOld: false, error };
+function failed(error: string, usesOld = false): Omit<Expression, 'isSameIn'> {
+  return { cost: free, usesOld, error };
 }
 
 function mentionsOld(node: Node): boolean {

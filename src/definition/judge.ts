@@ -1,11 +1,7 @@
 /** What the API servers of several minors say to a definition. */
 import type { FieldErrorType } from '../apiserver/field-error.js';
 import type { JsonObject } from '../text/documents/index.js';
-import {
-  readDefinition,
-  withoutSelectableFields,
-  type Definition,
-} from './custom-resource-definition.js';
+import { asReadBy, readDefinition, type Definition } from './custom-resource-definition.js';
 import { DecodeError } from './decode.js';
 import { traitsOf, type ServerTraits } from './minors.js';
 import { validate } from './validate.js';
@@ -78,9 +74,8 @@ function problemsOf(
   { old, new: definition }: { readonly old: Definition | undefined; readonly new: Definition },
   traits: ServerTraits,
 ): Problem[] {
-  const as = (each: Definition): Definition =>
-    traits.knowsSelectableFields ? each : withoutSelectableFields(each);
-  return validate(as(definition), old && as(old), traits).map(({ field, type, detail }) => ({
+  const before = old && asReadBy(old, traits);
+  return validate(asReadBy(definition, traits), before, traits).map(({ field, type, detail }) => ({
     field,
     type,
     message: detail === '' ? (plainDetails[type] ?? type) : detail,

@@ -11,17 +11,12 @@ const languages = new Map<string, Language>();
 
 /** @param isStored whether the old definition has the same expression */
 export function languageOf(traits: ServerTraits, isStored: boolean): Language {
-  const key = languageKey(traits, isStored);
+  const key = `${levelOf(traits, isStored)} ${traits.celGo}`;
   let language = languages.get(key);
   if (language === undefined) {
     languages.set(key, (language = makeLanguage(levelOf(traits, isStored), traits)));
   }
   return language;
-}
-
-/** The same for the same language. */
-export function languageKey(traits: ServerTraits, isStored: boolean): string {
-  return `${levelOf(traits, isStored)} ${traits.celGo}`;
 }
 
 function levelOf({ celCompatibility }: ServerTraits, isStored: boolean): number {
@@ -45,7 +40,8 @@ const ofOptionals23 = new Set(['first', 'last', 'optional.unwrap', 'unwrapOpt'])
 
 function makeLanguage(level: number, traits: ServerTraits): Language {
   const has = (library: keyof typeof introduced): boolean => level >= introduced[library];
-  const { knowsFirstAndLast, checksFormatLiterals } = traits;
+  const { knowsFirstAndLast, checksFormatLiterals, mixesThroughoutFormats } = traits;
+  const { breaksOverComputedFormats, sharesOptionals } = traits;
   const libraries = kubernetesLibraries;
   const functions = [
     libraries.standard,
@@ -77,6 +73,9 @@ function makeLanguage(level: number, traits: ServerTraits): Language {
     // Before, fields whose names are keywords were only found by their escaped names.
     fieldOf: has('keywordFields') ? kubernetes.fieldOf : (fields, name) => fields.get(name),
     checksFormats: checksFormatLiterals,
+    breaksOverComputedFormats,
+    mixesDirectlyInFormats: !mixesThroughoutFormats,
+    sharesOptionals,
   };
 }
 

@@ -12,14 +12,24 @@ export interface ServerTraits {
   readonly knowsFirstAndLast: boolean;
   /** … the check of literal formats, */
   readonly checksFormatLiterals: boolean;
-  /** … sizes of what folds make, of any kind or as estimated since 0.23. */
-  readonly foldSizes: 'unknown' | 'range' | 'entries';
+  /** … which breaks down over a format that is no literal, */
+  readonly breaksOverComputedFormats: boolean;
+  /** … literals of mixed types anywhere within the arguments of a format, not only directly, */
+  readonly mixesThroughoutFormats: boolean;
+  /** … one node for both places of what optMap is called on, whose types must be the same, */
+  readonly sharesOptionals: boolean;
+  /** … sizes of what folds make, */
+  readonly sizesFolds: boolean;
+  /** … and of what is in lists and maps, since 0.23. */
+  readonly sizesEntries: boolean;
   /** Costs of parsing quantities depend on their size. */
   readonly costsQuantities: boolean;
   /** Equality of addresses, quantities and versions costs 1. */
   readonly costsOpaqueEquality: boolean;
   /** `maxLength` bounds the text of an int-or-string where costs are estimated. */
   readonly boundsIntOrString: boolean;
+  /** Rules of what has no type end the request. */
+  readonly breaksWithoutType: boolean;
   /** Otherwise they are dropped. */
   readonly knowsSelectableFields: boolean;
   /** Otherwise it is dropped. */

@@ -6,6 +6,7 @@
  * k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go.
  */
 import {
+  breakdown,
   child,
   forbidden,
   invalid,
@@ -13,6 +14,7 @@ import {
   required,
   type FieldError,
 } from '../apiserver/field-error.js';
+import { escapeName } from '../apiserver/rules/escaping.js';
 import { findField, PathPanic } from './field-path.js';
 import { listTypeErrors, mapListErrors } from './list-types.js';
 import { schemaTypes, type Requirements } from './ratcheting.js';
@@ -34,11 +36,19 @@ export interface RuledSchema {
   readonly isResource: boolean;
   /** The nearest list or map around it. */
   readonly multiplier: Multiplier | undefined;
-  /** Whether a schema around it has no type that rules could know, so that nothing below it has. */
-  readonly isUntyped: boolean;
+  readonly typing: Typing;
   /** Path of the ancestor from which on old and new values cannot be told to belong together. */
   readonly uncorrelated: string | undefined;
 }
+
+/**
+ * What servers know of the type of a place that rules look at: that of its schema; none, because that of
+ * a schema around it cannot be made; none, because only lists and maps have elements with one. Whatever
+ * is asked of the last ends the request.
+ *
+ * Source: TypeInfo of pkg/apis/apiextensions/validation/cel_validation.go.
+ */
+export type Typing = 'own' | 'impossible' | 'absent' | 'fatal';
 
 export interface SchemaJudgement {
   readonly errors: readonly FieldError[];
@@ -55,7 +65,7 @@ interface Place {
   readonly isNested: boolean;
   /** Whether an ancestor has rules: from there on servers derive types from the schema around. */
   readonly isRuled: boolean;
-  readonly isUntyped: boolean;
+  readonly typing: Typing;
   readonly multiplier: Multiplier | undefined;
 }
 
@@ -73,7 +83,7 @@ export function judgeSchema(
     uncorrelated: undefined,
     isNested: false,
     isRuled: false,
-    isUntyped: false,
+    typing: 'own' as const,
     multiplier: undefined,
   };
   validation.visit(schema, path, place, true);
@@ -91,15 +101,17 @@ class SchemaValidation implements SchemaJudgement {
     const before = errors.length;
     this.keywords(schema, path, place);
     const isRuled = place.isRuled || (schema.rules?.length ?? 0) > 0;
-    const below = {
+    const isKnown = place.typing === 'own';
+    const below: Place = {
       ...place,
       isRuled,
-      isUntyped: place.isUntyped || (isRuled && !hasType(schema)),
+      ...(isKnown && isRuled && !hasType(schema) ? { typing: 'impossible' } : {}),
       ...(multiplies(schema) ? { multiplier: { schema, path, outer: place.multiplier } } : {}),
     };
     // Only lists and maps have elements with a type.
     const hasElements = multiplies(schema) && !schema.intOrString;
-    const element = { ...below, isUntyped: below.isUntyped || (isRuled && !hasElements) };
+    const isAbsent = below.typing === 'own' && isRuled && !hasElements;
+    const element = { ...below, typing: isAbsent ? 'absent' : asked(below.typing) };
     this.additionalProperties(schema, path, element);
     this.properties(schema, path, below, isRoot);
     this.clauses(schema, path, { ...place, isNested: true });
@@ -115,9 +127,9 @@ class SchemaValidation implements SchemaJudgement {
     });
     // An error here or below hides those of the expressions.
     if ((schema.rules?.length ?? 0) === 0 || place.isNested || errors.length > before) return;
-    const { multiplier, uncorrelated, isUntyped } = place;
+    const { multiplier, uncorrelated, typing } = place;
     const isResource = isRoot || schema.embeddedResource;
-    this.ruled.push({ schema, path, isResource, multiplier, uncorrelated, isUntyped });
+    this.ruled.push({ schema, path, isResource, multiplier, uncorrelated, typing });
   }
 
   private keywords(schema: SchemaProps, path: string, place: Place): void {
@@ -174,9 +186,12 @@ class SchemaValidation implements SchemaJudgement {
     const isKnownType = [undefined, 'granular', 'atomic'].includes(schema.mapType);
     const below = isKnownType ? place : uncorrelatedFrom(place, path);
     for (const [name, property] of schema.properties ?? []) {
-      let inside = below;
+      // Nobody asks around for the type of a field whose name rules cannot write.
+      const isNamed = escapeName(name) !== undefined;
+      const typing = isNamed || below.typing !== 'absent' ? asked(below.typing) : 'own';
+      let inside = { ...below, typing };
       if ((isRoot || schema.embeddedResource) && metaFields.includes(name)) {
-        inside = { ...below, insideMeta: true };
+        inside = { ...inside, insideMeta: true };
         if (isRoot) inside = { ...inside, forbidsDefault: `in top-level ${name}` };
       }
       this.visit(property, keyed(path, 'properties', name), inside, false);
@@ -209,6 +224,11 @@ class SchemaValidation implements SchemaJudgement {
       visit(schema, indexed(path, 'items', index));
     });
   }
+}
+
+/** Of a place below one with that typing. */
+function asked(typing: Typing): Typing {
+  return typing === 'absent' ? 'fatal' : typing;
 }
 
 /** Lists and maps multiply what is in them. */
@@ -284,7 +304,7 @@ function ruleErrors(
     }
   } catch (error) {
     if (!(error instanceof PathPanic)) throw error;
-    errors.push({ type: 'InternalError', field, detail: 'the path leads below a schema' });
+    errors.push(breakdown(field, 'a path that leads below a schema'));
   }
 }
 

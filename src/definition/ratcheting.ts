@@ -24,8 +24,6 @@ export interface Requirements {
   readonly atomicSetItems: boolean;
   readonly mapListKeys: boolean;
   readonly validCaBundle: boolean;
-  /** optionalOldSelf is read as if it were not there. */
-  readonly dropsOptionalOldSelf: boolean;
   /** Rules and messages whose text the old definition has somewhere. */
   readonly storedRules: ReadonlySet<string>;
   readonly storedMessages: ReadonlySet<string>;
@@ -37,7 +35,7 @@ export interface Requirements {
 
 const none: ReadonlySet<string> = new Set();
 
-const create: Requirements = {
+export const ofCreate: Requirements = {
   recognizedReviewVersion: true,
   immutableNames: false,
   schema: true,
@@ -47,16 +45,11 @@ const create: Requirements = {
   atomicSetItems: true,
   mapListKeys: true,
   validCaBundle: false,
-  dropsOptionalOldSelf: false,
   storedRules: none,
   storedMessages: none,
   hasSameSchema: () => false,
   mayStaySelectable: () => false,
 };
-
-export function ofCreate(traits: ServerTraits): Requirements {
-  return { ...create, dropsOptionalOldSelf: !traits.knowsOptionalOldSelf };
-}
 
 export const schemaTypes: ReadonlySet<string> = new Set([
   'string',
@@ -91,7 +84,6 @@ export function ofUpdate(
     atomicSetItems: !anyHolds(hasNonAtomicItems),
     mapListKeys: !anyHolds((schema) => mapListErrors(schema, '').length > 0),
     validCaBundle: traits.checksCaBundle && isEstablished && hadValidCaBundle(old),
-    dropsOptionalOldSelf: !traits.knowsOptionalOldSelf,
     storedRules: rules,
     storedMessages: messages,
     hasSameSchema: (version) => hasSameSchema(definition, old, version),

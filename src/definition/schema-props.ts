@@ -220,19 +220,19 @@ export function usedKeywords(schema: SchemaProps): Keyword[] {
 }
 
 /** Every schema right below another, in whatever keyword. */
-export function* schemasBelow(schema: SchemaProps): Generator<SchemaProps> {
-  if (schema.items?.schema !== undefined) yield schema.items.schema;
-  yield* schema.items?.schemas ?? [];
-  yield* schema.allOf ?? [];
-  yield* schema.anyOf ?? [];
-  yield* schema.oneOf ?? [];
-  if (schema.not !== undefined) yield schema.not;
-  yield* schema.properties?.values() ?? [];
-  if (schema.additionalProperties?.schema !== undefined) yield schema.additionalProperties.schema;
-  yield* schema.patternProperties?.values() ?? [];
-  if (schema.additionalItems?.schema !== undefined) yield schema.additionalItems.schema;
-  yield* schema.definitions?.values() ?? [];
-  for (const each of schema.dependencies?.values() ?? []) if (each !== undefined) yield each;
+export function schemasBelow(schema: SchemaProps): readonly SchemaProps[] {
+  const { items, allOf, anyOf, oneOf, not, properties, additionalProperties } = schema;
+  const { patternProperties, additionalItems, definitions, dependencies } = schema;
+  const below: SchemaProps[] = [];
+  for (const each of [items, additionalProperties, additionalItems])
+    if (each?.schema !== undefined) below.push(each.schema);
+  if (not !== undefined) below.push(not);
+  for (const list of [items?.schemas, allOf, anyOf, oneOf])
+    if (list !== undefined) for (const each of list) below.push(each);
+  for (const map of [properties, patternProperties, definitions, dependencies])
+    if (map !== undefined)
+      for (const each of map.values()) if (each !== undefined) below.push(each);
+  return below;
 }
 
 /** Whether a schema, or one anywhere below it, is such. */
@@ -244,6 +244,29 @@ export function holds(
   if (isSuch(schema)) return true;
   for (const below of schemasBelow(schema)) if (holds(below, isSuch)) return true;
   return false;
+}
+
+/** The schema with rules that say nothing of optionalOldSelf; itself where none does. */
+export function withoutOptionalOldSelf(schema: SchemaProps): SchemaProps {
+  const says = ({ rules }: SchemaProps): boolean =>
+    rules?.some(({ optionalOldSelf }) => optionalOldSelf !== undefined) === true;
+  if (!holds(schema, says)) return schema;
+  const { items, properties, additionalProperties, rules } = schema;
+  const inside = <Holder extends { readonly schema: SchemaProps | undefined }>(
+    holder: Holder | undefined,
+  ): Holder | undefined =>
+    holder?.schema === undefined
+      ? holder
+      : { ...holder, schema: withoutOptionalOldSelf(holder.schema) };
+  return {
+    ...schema,
+    rules: rules?.map((rule) => ({ ...rule, optionalOldSelf: undefined })),
+    items: inside(items),
+    additionalProperties: inside(additionalProperties),
+    properties:
+      properties &&
+      new Map([...properties].map(([name, of]) => [name, withoutOptionalOldSelf(of)] as const)),
+  };
 }
 
 /** Equality as apimachinery's `Semantic.DeepEqual` has it: an empty list or map is like none. */

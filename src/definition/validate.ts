@@ -18,7 +18,7 @@ import { label1035Problems } from '../text/formats/names.js';
 import type { JsonObject } from '../text/documents/index.js';
 import { conversionErrors } from './conversion.js';
 import { schemasOf, type Definition, type Validation } from './custom-resource-definition.js';
-import { defaultErrors, traitsOfDefaults } from './defaults.js';
+import { defaultErrors } from './defaults.js';
 import type { ServerTraits } from './minors.js';
 import {
   approvalErrors,
@@ -31,6 +31,7 @@ import { expressionErrors } from './expressions.js';
 import { judgeSchema } from './open-api-schema.js';
 import { ofCreate, ofUpdate, type Requirements } from './ratcheting.js';
 import { holds, usedKeywords, type Keyword, type SchemaProps } from './schema-props.js';
+import { SharedAnswers } from './shared-answers.js';
 import { structuralErrors, unsupportedIn } from './structural.js';
 import {
   columnErrors,
@@ -45,7 +46,7 @@ export function validate(
   old: Definition | undefined,
   traits: ServerTraits,
 ): FieldError[] {
-  const requirements = old === undefined ? ofCreate(traits) : ofUpdate(definition, old, traits);
+  const requirements = old === undefined ? ofCreate : ofUpdate(definition, old, traits);
   const errors = [
     ...(old === undefined ? metaErrors(definition) : metaUpdateErrors(definition, old)),
     ...new SpecValidation(definition, requirements, traits).errors(),
@@ -290,7 +291,7 @@ class SpecValidation {
     errors.push(...form.errors);
     const { knownTypes, atomicSetItems, mapListKeys } = requirements;
     const asked = [place, knownTypes, atomicSetItems, mapListKeys];
-    const judged = once(schema, asked, () => judgeSchema(schema, place, requirements));
+    const judged = once(schema, asked, traits, () => judgeSchema(schema, place, requirements));
     errors.push(...judged.errors);
     const looksAtRules =
       requirements.structuralSchema && form.unsupported === undefined && form.errors.length === 0;
@@ -312,30 +313,32 @@ class SpecValidation {
     const unsupported = unsupportedIn(schema);
     if (unsupported !== undefined) return { errors: [], unsupported };
     const { prunedDefaults: isPruned } = requirements;
-    const { ignoresNestedFalse, keepsExamples } = traits;
-    const ofForm = ['form', place, ignoresNestedFalse, keepsExamples];
-    let errors = once(schema, ofForm, () => structuralErrors(schema, place, traits));
+    const form = (asked: ServerTraits): FieldError[] => structuralErrors(schema, place, asked);
+    let errors = once(schema, ['form', place], traits, form);
     if (errors.length === 0) {
-      const ofDefaults = ['defaults', place, isPruned, traitsOfDefaults(schema, traits)];
-      errors = once(schema, ofDefaults, () => defaultErrors(schema, place, traits, isPruned));
+      const defaults = (asked: ServerTraits): FieldError[] =>
+        defaultErrors(schema, place, asked, isPruned);
+      errors = once(schema, ['defaults', place, isPruned], traits, defaults);
     }
     return { errors, unsupported };
   }
 }
 
-const answers = new WeakMap<SchemaProps, Map<string, unknown>>();
+const answers = new WeakMap<SchemaProps, Map<string, SharedAnswers<unknown>>>();
 
-/** Most minors ask the same of a schema: what was asked once is known. */
+/** What was asked once of a schema is known, for every minor that would answer the same. */
 function once<Answer>(
   schema: SchemaProps,
   asked: readonly (string | boolean)[],
-  answer: () => Answer,
+  traits: ServerTraits,
+  answer: (traits: ServerTraits) => Answer,
 ): Answer {
   let known = answers.get(schema);
-  if (known === undefined) answers.set(schema, (known = new Map<string, unknown>()));
-  const key = JSON.stringify(asked);
-  if (!known.has(key)) known.set(key, answer());
-  return known.get(key) as Answer;
+  if (known === undefined) answers.set(schema, (known = new Map<string, SharedAnswers<unknown>>()));
+  const key = asked.join(' ');
+  let shared = known.get(key);
+  if (shared === undefined) known.set(key, (shared = new SharedAnswers<unknown>()));
+  return shared.of(traits, answer) as Answer;
 }
 
 const allowedAtRoot: ReadonlySet<Keyword> = new Set([

@@ -1,5 +1,6 @@
 /** Printer columns, subresources, selectable fields and deprecations: what a version has beside its schema. */
 import {
+  breakdown,
   child,
   duplicate,
   invalid,
@@ -124,7 +125,7 @@ export function selectableFieldErrors(
       unique.add(same);
     } catch (error) {
       if (!(error instanceof PathPanic)) throw error;
-      errors.push({ type: 'InternalError', field, detail: 'the path leads below a schema' });
+      errors.push(breakdown(field, 'a path that leads below a schema'));
     }
   });
   if (unique.size > maxSelectableFields && !mayStayTooMany) {

@@ -16,8 +16,7 @@ describe('watchChanges', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('looks at a folder that never rests', async function () {
-    this.timeout(20_000);
+  it('looks at a folder that never rests', async () => {
     let looks = 0;
     const seen = new Promise<void>((resolve) => {
       void watchChanges({

@@ -16,6 +16,7 @@ interface Input {
   readonly objects?: readonly JsonValue[];
   readonly list?: JsonObject;
   readonly version?: string;
+  readonly isTaken?: boolean;
 }
 
 const number = { type: 'integer' };
@@ -53,6 +54,12 @@ export const crdStoredObjects = defineOperation<Input>({
         type: 'string',
         description: 'The version under which they were listed; by default the storage version.',
       },
+      isTaken: {
+        type: 'boolean',
+        default: false,
+        description:
+          'Whether an API server has taken the new definition: a validation rule that does not compile here then refuses nothing.',
+      },
     },
   },
   output: {
@@ -84,7 +91,7 @@ export const crdStoredObjects = defineOperation<Input>({
       remaining: { type: 'integer', description: "Of a list: its metadata's remainingItemCount." },
     },
   },
-  judge({ old, new: next, objects: given = [], list, version }) {
+  judge({ old, new: next, objects: given = [], list, version, isTaken = false }) {
     const page = list === undefined ? undefined : readList(list);
     const objects = page?.objects ?? given;
     const plan = planStored(old, next);
@@ -99,7 +106,7 @@ export const crdStoredObjects = defineOperation<Input>({
           old: validators.get(old, read.version),
           next: read.under.map((under) => validators.get(next, under)),
         },
-        new Set(plan?.leaving),
+        { leaving: new Set(plan?.leaving), isTaken },
       );
       for (const object of objects) judge.judge(object);
       tally = judge.result;

@@ -68,7 +68,7 @@ export const crd = defineOperation<CrdInput>({
     },
   },
   judge({ rollback = false, ...input }, isOver) {
-    const judgement = judge(input, isOver);
+    const judgement = judgeCrd(input, isOver);
     if (!rollback) return judgement;
     const { finding, ...back } = judgeRollback(input.old, input.new, isOver);
     const output = { ...judgement.output, rollback: back };
@@ -76,7 +76,8 @@ export const crd = defineOperation<CrdInput>({
   },
 });
 
-function judge(
+/** @param isTaken the new definition comes from an API server, which has compiled its rules */
+export function judgeCrd(
   {
     old,
     new: next,
@@ -85,9 +86,10 @@ function judge(
     allowedHarm = false,
   }: Omit<CrdInput, 'rollback'>,
   isOver?: IsOver,
+  isTaken = false,
 ): Judgement<object> {
   if (profile === proofProfile) {
-    const proof = proveUpgrade(old, next, defaultLimits, isOver);
+    const proof = proveUpgrade(old, next, defaultLimits, isOver, isTaken);
     const instead = inPlaceOfProof(proof, old, next);
     const { findings: contract, results } = judgeContractWithRequests(old, next);
     const refused = kubernetesRefusals(old, next);
@@ -118,7 +120,7 @@ function judge(
     const findings = [...judgement.findings, ...contract.findings];
     return { allowed, findings, output: { message, errors } };
   }
-  const judged = proveFindings(judgement, old, next, isOver);
+  const judged = proveFindings(judgement, old, next, isOver, isTaken);
   const { findings: proven, proof } = judged;
   const besides = allowedHarm ? harmOf(metaOf(next).name, profile, judged) : [];
   const findings = [...proven, ...besides, ...contract.findings];

@@ -10,7 +10,7 @@ const costOfNode = 1;
 /** Numbers the schemas of one comparison; each node is visited once. */
 export class Identities {
   private readonly numbers = new Map<string, number>();
-  private readonly known = new WeakMap<SchemaNode, number>();
+  private readonly known = new Map<SchemaNode, number>();
 
   constructor(private readonly budget: Budget) {}
 
@@ -37,7 +37,9 @@ export class Identities {
 
   private text(node: SchemaNode): string {
     const parts: string[] = [];
-    for (const [key, value] of Object.entries(node) as [keyof SchemaNode, unknown][]) {
+    for (const key of Object.keys(node) as (keyof SchemaNode)[]) {
+      const value = node[key];
+      if (key !== 'default' && isSilent(value)) continue;
       const text = this.part(key, value);
       if (text !== '') parts.push(`${key}=${text}`);
     }
@@ -77,4 +79,9 @@ export class Identities {
         return value === false || value === '' ? '' : JSON.stringify(value);
     }
   }
+}
+
+/** What a keyword that is absent is read as; but a default of false is one. */
+function isSilent(value: unknown): boolean {
+  return value === false || value === '' || (Array.isArray(value) && value.length === 0);
 }

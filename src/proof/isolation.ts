@@ -4,7 +4,6 @@
  */
 import type { JsonObject } from '../text/documents/index.js';
 import type { FieldError } from '../apiserver/field-error.js';
-import type { CompiledSchemas } from '../apiserver/open-api.js';
 import { compileDefinition, type ObjectValidator } from '../apiserver/validator.js';
 import { concerns, isExactly } from './attribution.js';
 import { exchanged, type Change } from './change.js';
@@ -15,7 +14,6 @@ import { formatPlace } from './pin.js';
 import { harmless, type Accepted, type Harm, type Trial } from './trial.js';
 
 export class Isolation {
-  private readonly known: CompiledSchemas = new WeakMap();
   /** How many differences are open at each place. */
   private readonly openAt = new Map<string, number>();
   private readonly openCount: number;
@@ -138,10 +136,10 @@ export class Isolation {
     const { preserveUnknownFields } = isChanged('preserveUnknownFields')
       ? source.definition
       : definition;
-    return compileDefinition(
-      { ...others, schema, preserveUnknownFields, ...(scale === undefined ? {} : { scale }) },
-      this.known,
-    );
+    return compileDefinition({
+      ...{ ...others, schema, preserveUnknownFields },
+      ...(scale === undefined ? {} : { scale }),
+    });
   }
 }
 

@@ -83,6 +83,8 @@ export const defaultLimits: ProofLimits = {
 
 /**
  * @param isOver when it is true, what is not decided yet stays undecided
+ * @param isTaken an API server has compiled the new definition's rules too, so that one which does not
+ *   compile here breaks nothing
  * @throws InvalidInputError when one side is no v1 CustomResourceDefinition, or the names differ.
  */
 export function proveUpgrade(
@@ -90,6 +92,7 @@ export function proveUpgrade(
   next: JsonValue,
   limits: ProofLimits = defaultLimits,
   isOver?: () => boolean,
+  isTaken = false,
 ): ProofJudgement {
   const before = readCustomResourceDefinition(old, { path: '$.old' });
   const after = readCustomResourceDefinition(next, { path: '$.new' });
@@ -106,7 +109,7 @@ export function proveUpgrade(
   const pairs = versionPairs(before, after);
   for (const [index, { from, to }] of pairs.entries()) {
     const share = budget.share(pairs.length - index);
-    const compared = compareVersions(before, after, from, to, limits, share);
+    const compared = compareVersions(before, after, from, to, { limits, budget: share, isTaken });
     results.push(...compared.results);
     failedWitnesses += compared.failedWitnesses;
     budget.take(share);
@@ -153,13 +156,18 @@ interface Compared<Result = Omit<ProofResult, 'version' | 'from'>> {
   readonly failedWitnesses: number;
 }
 
+interface Comparing {
+  readonly limits: ProofLimits;
+  readonly budget: Budget;
+  readonly isTaken: boolean;
+}
+
 function compareVersions(
   before: CustomResourceDefinition,
   after: CustomResourceDefinition,
   from: string,
   to: string,
-  limits: ProofLimits,
-  budget: Budget,
+  how: Comparing,
 ): Compared<ProofResult> {
   const names = { version: to, ...(from === to ? {} : { from }) };
   const undecided = (reason: string, unprovable?: true): Compared<ProofResult> => ({
@@ -185,7 +193,7 @@ function compareVersions(
     const old = compileValidator(before.document, from);
     const now = compileValidator(withIdentityOf(before.document, after.document), to);
     compared = inTime<Compared>(
-      () => compareSchemas(old, now, limits, budget),
+      () => compareSchemas(old, now, how),
       () => undecided(timeOver, true),
     );
   } catch (error) {
@@ -220,11 +228,10 @@ function compareVersions(
 function compareSchemas(
   old: ObjectValidator,
   now: ObjectValidator,
-  limits: ProofLimits,
-  budget: Budget,
+  { limits, budget, isTaken }: Comparing,
 ): Compared {
   const { group, version } = now.definition;
-  const trial = new Trial(old, now, `${group}/${version}`, budget);
+  const trial = new Trial(old, now, `${group}/${version}`, budget, isTaken);
   // As much is left for looking for witnesses as walking takes at most.
   const walk = new Walk(budget, budget.left / 2);
   walk.compare({ before: old.schema, after: now.schema, place: undefined, mode: 'structure' });

@@ -41,9 +41,7 @@ function survives(pair: SchemaPair): number {
 
 const runs = { numRuns: samples(40), seed: 7 };
 
-describe('proofs of random pairs', function () {
-  this.timeout(60_000);
-
+describe('proofs of random pairs', () => {
   it('what is safe survives random and boundary objects, and the rest has witnesses that hold', () => {
     let [accepted, witnesses] = [0, 0];
     fc.assert(

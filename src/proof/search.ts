@@ -68,10 +68,10 @@ export class Search {
       return {
         effect: 'undecided',
         isUntried: true,
-        reason: `${reason}; ${this.obstacle(difference, 0, 0)}`,
+        reason: `${reason}; ${this.obstacle(difference, 0, 0, 0)}`,
       };
     }
-    const { accepted, unevaluated } = this.trial;
+    const { accepted, unevaluated, unjudged } = this.trial;
     const end = {
       tried: Math.min(this.trial.tried + this.limits.perDifference, this.limits.inAll),
       spent: this.budget.spent + this.budget.left / turns,
@@ -84,7 +84,7 @@ export class Search {
     const obstacle =
       this.budget.spent >= end.spent && !this.budget.isSpent
         ? 'objects are so large that only a few were tried: this difference has used up its part of the budget'
-        : this.obstacle(difference, accepted, unevaluated);
+        : this.obstacle(difference, accepted, unevaluated, unjudged);
     const isUntried =
       difference.isOfAll === true ||
       this.isPast(end) ||
@@ -106,7 +106,12 @@ export class Search {
     return this.trial.tried >= tried || this.budget.spent >= spent;
   }
 
-  private obstacle({ limit }: Difference, accepted: number, unevaluated: number): string {
+  private obstacle(
+    { limit }: Difference,
+    accepted: number,
+    unevaluated: number,
+    unjudged: number,
+  ): string {
     if (this.trial.tried >= this.limits.inAll) {
       return `the budget of ${this.limits.inAll} objects is used up`;
     }
@@ -114,6 +119,9 @@ export class Search {
       return `the budget is used up: ${this.trial.tried} objects of this size were tried`;
     }
     if (limit !== undefined) return limit;
+    if (this.trial.unjudged > unjudged) {
+      return 'the validation rules of the new schema could not be evaluated';
+    }
     if (this.trial.accepted > accepted) {
       return 'no object was found that it breaks, and no proof that there is none';
     }

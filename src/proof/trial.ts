@@ -50,6 +50,8 @@ export class Trial {
   accepted = 0;
   /** How many it neither accepts nor refuses: a rule could not be evaluated. */
   unevaluated = 0;
+  /** How many accepted ones met a rule of the new schema that could not be evaluated. */
+  unjudged = 0;
 
   constructor(
     readonly before: ObjectValidator,
@@ -57,34 +59,41 @@ export class Trial {
     /** The apiVersion under which the new schema reads stored objects. */
     private readonly apiVersionAfter: string,
     private readonly budget: Budget,
+    /** An API server has compiled the rules of the new schema. */
+    private readonly isTaken = false,
   ) {}
 
   /** The object, if the old schema accepts it. */
   accept(object: JsonObject): Accepted | undefined {
     this.tried++;
-    const prepared = this.prepare(object);
+    const { result, prepared } = this.before.create(object);
     // Defaults may make an object much larger than what was written.
-    const size = sizeOf(prepared ?? object);
+    const size = sizeOf(prepared?.stored ?? object);
     this.budget.spend(1 + size);
     if (prepared === undefined) return undefined;
-    const { valid } = this.noted(ofCompiledRules(this.before.validateCreate(object)));
+    const { valid } = this.noted(ofCompiledRules(result));
     if (valid === null) this.unevaluated++;
     if (valid !== true) return undefined;
     this.accepted++;
-    return {
-      written: this.convert(this.before.prune(object)),
-      stored: this.convert(prepared),
-      size,
-    };
+    const written = this.convert(prepared.pruned);
+    const isSame = prepared.stored === prepared.pruned;
+    return { written, stored: isSame ? written : this.convert(prepared.stored), size };
   }
 
   /** What a schema does to an object that was accepted, written again or only read. */
   harm({ written, stored, size }: Accepted, schema: ObjectValidator = this.after): Harm {
     this.budget.spend(1 + size);
-    let result = this.noted(schema.validateCreate(written));
-    if (result.valid !== false) result = this.noted(schema.validateCreate(stored));
+    const first = schema.create(written);
+    let result = this.noted(this.read(first.result));
+    let read = first.prepared?.stored ?? stored;
+    if (stored !== written) {
+      const again = result.valid === false ? undefined : schema.create(stored);
+      if (again !== undefined) result = this.noted(this.read(again.result));
+      read = again?.prepared?.stored ?? readBy(schema, stored);
+    }
+    if (result.valid === null) this.unjudged++;
     const lost: string[] = [];
-    collectLost(stored, readBy(schema, stored), '', lost, this.before.schema);
+    collectLost(stored, read, '', lost, this.before.schema);
     const errors = result.valid === false ? result.errors : [];
     return errors.length + lost.length === 0 ? harmless : { errors, lost };
   }
@@ -103,7 +112,7 @@ export class Trial {
   ): readonly FieldError[] | undefined {
     if (!this.isAccepted(old)) return undefined;
     if (ofCompiledRules(this.before.validateUpdate(object, old)).valid !== true) return undefined;
-    const now = schema.validateUpdate(this.convert(object), this.convert(old));
+    const now = this.read(schema.validateUpdate(this.convert(object), this.convert(old)));
     return now.valid === false ? now.errors : undefined;
   }
 
@@ -112,21 +121,16 @@ export class Trial {
     return this.accept(object) !== undefined;
   }
 
+  private read(result: ObjectResult): ObjectResult {
+    return this.isTaken ? ofCompiledRules(result) : result;
+  }
+
   private noted(result: ObjectResult): ObjectResult {
     if (ranOutOfSteps(result)) {
       this.tried += exhaustingCost;
       this.budget.spend(exhaustingCost * 2 * usualSize);
     }
     return result;
-  }
-
-  private prepare(object: JsonObject): JsonObject | undefined {
-    try {
-      return this.before.pruneAndDefault(object);
-    } catch (error) {
-      if (error instanceof BadRequest) return undefined;
-      throw error;
-    }
   }
 
   private convert(object: JsonObject): JsonObject {

@@ -50,8 +50,7 @@ function attack(seed: number): Attacked {
   return { seed, damage, effect, accepted: trial.accepted };
 }
 
-describe('proofs of wild pairs', function () {
-  this.timeout(120_000);
+describe('proofs of wild pairs', () => {
   let attacked: Attacked[] = [];
   before(() => {
     attacked = Array.from({ length: pairs }, (_, seed) => attack(seed + 1));

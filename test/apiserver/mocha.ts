@@ -43,8 +43,7 @@ function useServer<T extends { stop(): Promise<void> }>(
 ): () => T {
   let server: T | undefined;
 
-  before(`start the ${title}`, async function () {
-    this.timeout(180_000);
+  before(`start the ${title}`, async () => {
     server = await start();
   });
 

@@ -11,8 +11,7 @@ const crds = join(root, 'examples', 'cluster');
 const catalog = join(root, 'examples', 'catalogs', 'before');
 const secret = 'aws_secret_access_key = AKIAEXAMPLE';
 
-describe('files that are none', function () {
-  this.timeout(120_000);
+describe('files that are none', () => {
   let folder: string;
   let server: Server;
 

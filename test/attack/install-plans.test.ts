@@ -125,8 +125,7 @@ describe('an InstallPlan with a bundle that unpacks to much', () => {
   });
 
   for (const name of dense.keys()) {
-    it(`is read to its end or denied, however much it holds, and ends nothing: ${name}`, async function () {
-      this.timeout(120_000);
+    it(`is read to its end or denied, however much it holds, and ends nothing: ${name}`, async () => {
       const { allowed, status, warnings = [] } = await review(name);
       if (allowed) {
         // It was read to its end, and hides nothing.

@@ -104,8 +104,7 @@ describe('made-up reviews', () => {
   let callers: Authority;
   let apiServer: Pair;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'olm-guard-made-up-'));
     const state = join(folder, 'state.json');
     writeFileSync(state, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: cluster }));

@@ -56,8 +56,7 @@ const views: readonly View[] = [
   { name: 'phone', width: 390, scheme: 'light' },
 ];
 
-describe('the report as a page', function () {
-  this.timeout(120_000);
+describe('the report as a page', () => {
   let browser: Browser;
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-page-'));
   const file = join(folder, 'report.html');

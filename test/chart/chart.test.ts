@@ -1,7 +1,8 @@
 /** The Helm chart, by real Helm on a real API server: as the manifests, and through its whole life. */
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
 import { expect } from 'chai';
 import { isObject, metaOf, own, parseDocuments, type JsonObject } from '../../src/text/documents/index.js';
 import { ensurePrograms } from '../apiserver/binaries.js';
@@ -69,6 +70,26 @@ describe('chart', function () {
       for (const [name, object] of expected) expect(found.get(name), name).to.deep.equal(object);
     });
   }
+
+  it('renders what manifests/components/metrics-access makes of a ServiceMonitor', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-chart-'));
+    const from = (path: string): string => relative(folder, join(root, 'manifests', path));
+    const components = ['service-monitor', 'metrics-access'].map((each) => from(`components/${each}`));
+    writeFileSync(
+      join(folder, 'kustomization.yaml'),
+      JSON.stringify({ resources: [from('overlays/self-managed')], components }),
+    );
+    const [ours, theirs] = await Promise.all([
+      rendered('--set=metricsAccess=authorized,monitoring=service-monitor'),
+      kubectl(cluster(), 'kustomize', folder),
+    ]);
+    rmSync(folder, { recursive: true });
+    const found = objectsOf(ours);
+    const expected = [...objectsOf(theirs)].filter(([name]) => name !== 'Namespace olm-guard');
+    for (const [name, object] of expected) expect(found.get(name), name).to.deep.equal(object);
+    expect(found.size).to.equal(expected.length);
+    expect(theirs.match(/scheme: (HTTPS|https)/g)).to.have.length(4);
+  });
 
   for (const file of ['', ...valuesFiles]) {
     it(`${file === '' ? 'the defaults' : `values/${file}`} render to what the API server accepts`, async () => {

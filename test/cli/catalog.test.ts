@@ -53,8 +53,7 @@ function chain(...versions: string[]): string {
   );
 }
 
-describe('catalog', function () {
-  this.timeout(60_000);
+describe('catalog', () => {
   before(() => (folder = mkdtempSync(join(tmpdir(), 'olm-guard-catalog-'))));
   after(() => rmSync(folder, { recursive: true }));
 

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/text/documents/index.js';
 import type { Verdict } from '../../src/finding.js';
+import { documentedChanges, documentedDefinition } from '../golden/documented-changes.js';
 import { definition, withSize } from '../server/reviews.js';
 import { root, run, type Ended, type RunOptions } from './command.js';
 
@@ -63,6 +64,40 @@ describe('check crd', () => {
     expect(denied.stdout).to.match(
       /v1alpha1 \^\.spec\.pollInterval\n +\S+field-removed\.yaml:28:\d+ +error +NoExistingFieldRemoved\n/,
     );
+  });
+
+  describe('of what the documents prohibit and allow', () => {
+    let told: ReadonlyMap<string, Verdict>;
+    const pluralOf = (index: number): string => `kind${'x'.repeat(index)}s`;
+    before('compare all of them at once', async () => {
+      const lists = (items: JsonObject[]): JsonObject => ({
+        apiVersion: 'v1',
+        kind: 'List',
+        items,
+      });
+      const [old, next] = [
+        documentedChanges.map((_, index) => documentedDefinition(pluralOf(index))),
+        documentedChanges.map(({ change }, index) => change(pluralOf(index))),
+      ];
+      const sides = [
+        file('documented-old.json', lists(old)),
+        file('documented-new.json', lists(next)),
+      ];
+      const { results } = await report(sides);
+      told = new Map(results.map(({ name, verdict }) => [name, verdict]));
+    });
+
+    for (const [index, { says, refusal }] of documentedChanges.entries()) {
+      it(says, () => {
+        const verdict = told.get(`${pluralOf(index)}.test.example.com`);
+        expect(verdict?.allowed).to.equal(refusal === null);
+        if (refusal === null) return;
+        const texts = verdict?.findings
+          .filter(({ rule, severity }) => severity === 'error' && rule === refusal.rule)
+          .map(({ message }) => message);
+        expect(texts?.join('\n')).to.include(refusal.text);
+      });
+    }
   });
 
   it('asks servers of the minors that are named whether they take the definition', async () => {

@@ -10,7 +10,15 @@ import { help } from '../../src/doors/cli/examples.js';
 import { root, run } from './command.js';
 
 /** Asked of a cluster, or never done. */
-const servers = new Set(['serve', 'sidecar', 'demo', 'doctor']);
+const servers = new Set([
+  'serve',
+  'sidecar',
+  'demo',
+  'doctor',
+  'migrate plan',
+  'migrate run',
+  'migrate verify',
+]);
 
 describe('--help', () => {
   let folder: string;

@@ -104,8 +104,7 @@ describe('the contract of a definition', () => {
   /** A test that has begun when its turn comes; each has a definition of its own. */
   function itAhead(title: string, work: () => Promise<void>): void {
     const index = tasks.push(work) - 1;
-    it(title, async function () {
-      this.timeout(180_000);
+    it(title, async () => {
       for (const [ahead, task] of tasks.slice(index, index + atOnce).entries()) {
         if (started.has(index + ahead)) continue;
         const run = task();

@@ -1,5 +1,6 @@
 /** Updates of CustomResourceDefinitions on a real API server that asks the gate. */
 import { expect } from 'chai';
+import { documentedChanges, documentedDefinition } from '../golden/documented-changes.js';
 import { useCluster, useGate } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
@@ -158,6 +159,33 @@ describe('an update of a CustomResourceDefinition', () => {
       expect(answer.warnings).to.deep.equal([]);
     });
   }
+
+  describe('as the documents prohibit and allow it', () => {
+    const plural = 'documents';
+    before(async () => {
+      const created = await create(documentedDefinition(plural) as unknown as Definition);
+      expect(created.code, created.text).to.equal(201);
+    });
+
+    for (const { says, change, refusal, isOfServers } of documentedChanges) {
+      const how = refusal === null ? 'allowed' : isOfServers ? 'refused by the server' : 'denied';
+      it(`${says}: ${how}`, async () => {
+        const answer = await replace(change(plural) as unknown as Definition, '?dryRun=All');
+        if (refusal === null) {
+          expect(answer.code, answer.text).to.equal(200);
+          expect(answer.warnings).to.deep.equal([]);
+        } else if (isOfServers) {
+          expect(answer.code, answer.text).to.equal(422);
+        } else {
+          expect(answer.code, answer.text).to.equal(403);
+          const [cause] = answer.body.details?.causes ?? [];
+          expect(cause?.reason).to.equal(refusal.rule);
+          expect(cause?.message).to.include(refusal.text);
+          expect(answer.body.message).to.include(refusal.text);
+        }
+      });
+    }
+  });
 
   it('never reaches the gate when the API server refuses it by itself', async () => {
     const before = await reviews('UPDATE');

@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { ensurePrograms } from '../apiserver/binaries.js';
 import { useCluster } from '../apiserver/mocha.js';
+import { authority } from '../server/client-certificates.js';
 import { kubeconfigOf, kubectl, root } from './installed-gate.js';
 
 const stranger = 'system:serviceaccount:default:default';
 
-describe('olm-guard doctor', function () {
-  this.timeout(120_000);
+describe('olm-guard doctor', () => {
   const cluster = useCluster({ users: [{ name: stranger }] });
 
   async function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}) {
@@ -80,6 +80,39 @@ describe('olm-guard doctor', function () {
       state: 'ok',
       message: 'Service olm-guard/olm-guard has 1 ready pod',
     });
+  });
+
+  const check = (...args: string[]) =>
+    run(process.execPath, [join(root, 'dist', 'main.js'), 'serve', '--check', ...args]);
+
+  it('serve --check sees the same from inside, and what it cannot see', async () => {
+    const [cert, key] = ['tls.crt', 'tls.key'].map((name) => join(cluster().folder, name));
+    const secret = await cluster().request(
+      'GET',
+      '/api/v1/namespaces/olm-guard/secrets/olm-guard-tls',
+    );
+    const data = secret.body['data'] as Record<string, string>;
+    writeFileSync(cert ?? '', Buffer.from(data['tls.crt'] ?? '', 'base64'));
+    writeFileSync(key ?? '', Buffer.from(data['tls.key'] ?? '', 'base64'));
+    const files = [`--tls-cert-file=${cert}`, `--tls-private-key-file=${key}`];
+    const good = await check(`--kubeconfig=${cluster().kubeconfigPath}`, ...files);
+    expect(good.said).to.not.match(/^(problem|unknown)/m);
+    expect(good.said).to.match(/^ok {7}the user of these credentials has its \d+ rights$/m);
+    expect(good.code).to.equal(0);
+    const other = await (await authority('another')).issue('olm-guard.olm-guard.svc');
+    writeFileSync(cert ?? '', other.cert);
+    writeFileSync(key ?? '', other.key);
+    const bad = await check(
+      `--kubeconfig=${cluster().kubeconfigPath}`,
+      ...files,
+      '--policy=README.md',
+    );
+    expect(bad.said).to.match(/^problem {2}README\.md:\d+:\d+: is not YAML/m);
+    expect(bad.said).to.match(/^problem {2}no authority in caBundle stands behind/m);
+    expect(bad.code).to.equal(1);
+    const none = await check(`--kubeconfig=${kubeconfigOf(cluster(), stranger)}`, ...files);
+    expect(none.said).to.match(/^problem {2}the user of these credentials may not /m);
+    expect(none.said).to.match(/^unknown {2}ValidatingWebhookConfiguration olm-guard may not be/m);
   });
 
   it('names a mistake in the policy, a right that was taken, and a certificate of another authority', async () => {

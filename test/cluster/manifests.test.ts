@@ -111,8 +111,7 @@ describe('manifests', () => {
   describe('base', () => {
     let gate: TestGate;
 
-    before(async function () {
-      this.timeout(180_000);
+    before(async () => {
       await kubectl(cluster(), 'apply', '-k', 'manifests/base');
       const again = await kubectl(cluster(), 'apply', '-k', 'manifests/base');
       expect(again).to.match(/deployment\.apps\/olm-guard unchanged/);
@@ -370,8 +369,7 @@ describe('manifests', () => {
       return definition;
     };
 
-    before(async function () {
-      this.timeout(120_000);
+    before(async () => {
       for (const name of [...exempt, ...alike]) {
         expect((await create(cluster(), definitionOf(name))).code).to.equal(201);
       }

@@ -27,8 +27,7 @@ describe('rules about OLM’s objects', () => {
     ],
   });
 
-  before('install OLM’s kinds and what the rows need', async function () {
-    this.timeout(120_000);
+  before('install OLM’s kinds and what the rows need', async () => {
     await installOlm(cluster());
     for (const [index, row] of rows.entries()) {
       for (const name of [`row-${index}`, `row-${index}-b`]) await createNamespace(cluster(), name);

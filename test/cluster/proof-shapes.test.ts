@@ -65,8 +65,7 @@ describe('a proof about shapes of public operators', () => {
   }
 
   for (const shape of shapes) {
-    it(`${shape.title}: each witness comes to what its finding says`, async function () {
-      this.timeout(180_000);
+    it(`${shape.title}: each witness comes to what its finding says`, async () => {
       const all = shownBy(shape);
       const harmed = new Set(all.map(({ result }) => result.path));
       expect([...harmed].sort()).to.deep.equal(shape.harmed);

@@ -65,8 +65,7 @@ describe('the rights in manifests/', () => {
   });
   let gate: TestGate;
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     await installOlm(cluster());
     await kubectl(cluster(), 'apply', '-k', 'manifests/base');
     writeFileSync(file('catalog.json'), queueCatalogText);
@@ -119,8 +118,7 @@ describe('the rights in manifests/', () => {
     );
   }
 
-  it('are each used, and none is missing but what is opt-in', async function () {
-    this.timeout(180_000);
+  it('are each used, and none is missing but what is opt-in', async () => {
     for (const [index, row] of [...olmRuleRows, ...catalogRuleRows].entries()) {
       const namespace = `row-${index}`;
       const { object, operation } = row.bad(namespace);

@@ -83,8 +83,7 @@ describe('two gates behind one address', () => {
     }
   }, 100);
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     authority = await writePair();
     await addGate();
     await addGate();

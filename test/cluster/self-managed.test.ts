@@ -28,8 +28,7 @@ import { changed, widgets } from './widgets.js';
 const stranger = 'system:serviceaccount:default:default';
 const secretPath = '/api/v1/namespaces/olm-guard/secrets/olm-guard-tls';
 
-describe('a gate that makes its own certificate', function () {
-  this.timeout(180_000);
+describe('a gate that makes its own certificate', () => {
   const cluster = useCluster({ users: [{ name: serviceAccount }, { name: stranger }] });
   const gates: TestGate[] = [];
   after(async () => {

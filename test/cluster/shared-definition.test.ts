@@ -32,8 +32,7 @@ describe('a definition and its owners', () => {
       status: { plan: stepsOf(widgets(plural) as unknown as JsonObject) },
     });
 
-  before('install OLM’s kinds, definitions and owners', async function () {
-    this.timeout(120_000);
+  before('install OLM’s kinds, definitions and owners', async () => {
     await installOlm(cluster());
     for (const plural of ['alones', 'shareds', 'nexts'])
       await create(cluster(), servedTwice(plural));

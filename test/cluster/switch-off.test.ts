@@ -56,8 +56,7 @@ describe('switching the check off', () => {
   const header =
     'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nbudgets: { storedObjectsSeconds: 0 }\n';
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     policyFolder = join(cluster().folder, 'policy');
     mkdirSync(policyFolder);
     mountPolicy(header);

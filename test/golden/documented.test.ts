@@ -1,6 +1,7 @@
 /** What the public documents state and show, asked through the NDJSON door, one by one. */
 import { expect } from 'chai';
 import { isObject, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
+import { documentedChanges, documentedDefinition } from './documented-changes.js';
 import { answer } from './golden.js';
 
 /** A version and whether it is in the range, as the documents' tables say. */
@@ -11,6 +12,24 @@ async function outputOf(operation: string, input: JsonValue): Promise<JsonObject
   expect(error, JSON.stringify(error)).to.equal(undefined);
   return isObject(output ?? null) ? (output as JsonObject) : {};
 }
+
+describe('documented: changes of definitions', () => {
+  for (const { says, change, refusal } of documentedChanges) {
+    for (const profile of ['olm-v1', 'crdify', 'olm-v1.10'] as const) {
+      it(`${profile}: ${says}`, async () => {
+        const [old, next] = [documentedDefinition('samples'), change('samples')];
+        const { verdict, output } = await answer('crd', { old, new: next, profile });
+        const { allowed, findings } = verdict as { allowed: boolean; findings: JsonObject[] };
+        expect(allowed, JSON.stringify(findings)).to.equal(refusal === null);
+        if (refusal === null || profile !== 'olm-v1') return;
+        const [first] = findings.filter(({ severity }) => severity === 'error');
+        expect(first).to.include({ rule: refusal.rule });
+        expect(first?.['message']).to.include(refusal.text);
+        expect((output as JsonObject)['message']).to.include(refusal.text);
+      });
+    }
+  }
+});
 
 describe('documented: version ranges', () => {
   const ofV1: [range: string, members: Members][] = [

@@ -80,10 +80,9 @@ async function* oneChunk(text: string): AsyncGenerator<string> {
 export function causesOf(errors: JsonValue | undefined): string {
   const all = (Array.isArray(errors) ? errors : []).filter(isObject);
   const told = ({ detail, message }: JsonObject): JsonValue => detail ?? message ?? '';
-  if (
-    all.some((each) => each['type'] === 'Panic' || told(each) === 'the path leads below a schema')
-  )
-    return 'Panic';
+  const isPanic = (each: JsonObject): boolean =>
+    each['type'] === 'Panic' || text(told(each)).startsWith('the API server breaks down over');
+  if (all.some(isPanic)) return 'Panic';
   const causes = all
     .filter((each) => !/^contributed to estimated rule cost total/.test(text(told(each))))
     .map(({ type, field }) => `${text(type)} ${text(field)}`);

@@ -70,6 +70,9 @@ const ill: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   OlmGuardBypassUsed: {
     'olm_guard_bypasses_total{by="crd",family="crd-upgrade-safety"}': '_x115 1x124',
   },
+  OlmGuardSwitchOffEnds: {
+    'olm_guard_switch_off_expiry_timestamp_seconds{by="crd"}': '50000x240',
+  },
   OlmGuardSwitchOffSet: {
     'olm_guard_switch_offs_planted_total{by="crd",counts="true"}': '_x115 1x124',
   },
@@ -88,8 +91,7 @@ const ill: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   CatalogSourceNotReady: { 'catalogsource_ready{namespace="olm",name="cats"}': '1x60 0x180' },
 };
 
-describe('alerts', function () {
-  this.timeout(120_000);
+describe('alerts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-alerts-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -157,8 +159,7 @@ describe('alerts', function () {
   });
 });
 
-describe('the dashboard', function () {
-  this.timeout(120_000);
+describe('the dashboard', () => {
   let gate: TestGate;
   let prometheus: TestPrometheus;
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-dashboard-'));

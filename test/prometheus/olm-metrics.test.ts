@@ -52,8 +52,7 @@ describe('a Prometheus that scrapes the gate', () => {
       objects.map((each) => JSON.stringify(each)).join('\n---\n'),
     );
 
-  before('start both', async function () {
-    this.timeout(60_000);
+  before('start both', async () => {
     write([
       csv('cats.v1', 'Succeeded', 'InstallSucceeded'),
       csv('dogs.v1', 'Failed', 'UnsupportedOperatorGroup'),

@@ -18,8 +18,7 @@ import { until } from '../apiserver/processes.js';
 const worker = new URL('./reading-worker.mjs', import.meta.url);
 const more = '{"schema": "olm.package", "name": "more", "defaultChannel": "a"}';
 
-describe('catalogs that are followed', function () {
-  this.timeout(30_000);
+describe('catalogs that are followed', () => {
   let folder = '';
   let file = '';
   beforeEach(() => {

@@ -17,8 +17,7 @@ describe('JudgePool', () => {
   };
   after(() => Promise.all(pools.map((pool) => pool.close())));
 
-  it('says who takes all the memory of a thread, and goes on in another', async function () {
-    this.timeout(120_000);
+  it('says who takes all the memory of a thread, and goes on in another', async () => {
     const greedy = new URL('./greedy-worker.mjs', import.meta.url);
     for (const hasQuickThread of [false, true]) {
       const pool = new JudgePool({ workers: 1, megabytes: 48, hasQuickThread, worker: greedy });

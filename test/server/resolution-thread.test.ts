@@ -47,8 +47,7 @@ function subscribing(name: string, namespace = 'ns'): ResolutionQuestion {
   return { before: state([]), after: state([name]) };
 }
 
-describe('the thread that resolves', function () {
-  this.timeout(30_000);
+describe('the thread that resolves', () => {
   const threads: ResolutionThread[] = [];
   const open = (): ResolutionThread => {
     const thread = new ResolutionThread({ worker, megabytes: 2048 });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Looks again and again; rejects after far more time than anything here should take. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  milliseconds = 20_000,
+  milliseconds = 120_000,
 ): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!(await condition())) {

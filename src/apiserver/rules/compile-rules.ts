@@ -7,7 +7,8 @@ import { kubernetes, type Budget, type CelType, type Language } from '../../cel/
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { ListMap, type Correlated } from '../correlation.js';
 import { child, invalid, type FieldError } from '../field-error.js';
-import type { SchemaNode } from '../schema.js';
+import { holdsPart } from '../schema-parts.js';
+import type { SchemaNode, ValidationRule } from '../schema.js';
 import { typeOfSchema } from './declared-types.js';
 import { escapeName } from './escaping.js';
 import type { NotEvaluated, RulesOutcome } from './outcome.js';
@@ -23,11 +24,22 @@ export interface CompiledRules {
   ): RulesOutcome;
 }
 
+/** What is said of a value whose schema has rules but no type that they could know. */
+export const withoutType =
+  'rule compiler initialization error: failed to convert to declType for CEL validation rules';
+
 /** Steps for all rules of one object; Kubernetes' own budget is of this order. */
 const stepsPerObject = 10_000_000;
 
+/** Rules that were compiled already, of one language: for schemas that share most of their parts. */
+export type CompiledRuleParts = WeakMap<
+  ValidationRule,
+  { readonly of: SchemaNode; readonly compiled: CompiledRule }
+>;
+
 /**
- * Undefined where the schema has no rules. Rules under allOf count only beside others.
+ * Undefined where the schema has no rules. Rules under allOf count only beside others. Each part is
+ * compiled when a value first meets it.
  *
  * @param isResource whether kind, apiVersion and metadata are there without being named
  * @param language that of a server, where it is not the usual one
@@ -36,25 +48,29 @@ export function compileRules(
   schema: SchemaNode,
   isResource = true,
   language: Language = kubernetes,
+  known: CompiledRuleParts = new WeakMap(),
 ): CompiledRules | undefined {
-  if (!hasRules(schema)) return undefined;
-  const type = typeOfSchema(schema, isResource);
-  const root = compileNode(schema, schema, isResource, type, language);
+  if (!holdsPart(schema, 'rules')) return undefined;
+  const compile: Compile = (rule, of, type) => {
+    const same = known.get(rule);
+    if (same?.of === of) return same.compiled;
+    const compiled = compileRule(rule, of, type, language);
+    known.set(rule, { of, compiled });
+    return compiled;
+  };
+  let root: RuleNode | undefined;
   return {
     evaluate: (value, old, correlated) => {
       const walk = new Walk();
-      root?.visit(value, old, { current: correlated, parent: undefined }, '', walk);
+      root ??= new RuleNode(schema, schema, isResource, typeOfSchema(schema, isResource), compile);
+      root.visit(value, old, { current: correlated, parent: undefined }, '', walk);
       return { errors: walk.errors, notEvaluated: walk.notEvaluated };
     },
   };
 }
 
-export function hasRules(schema: SchemaNode | undefined): boolean {
-  if (schema === undefined) return false;
-  if (schema.rules.length > 0 || hasRules(schema.items)) return true;
-  if (hasRules(schema.additionalProperties?.schema)) return true;
-  return [...(schema.properties?.values() ?? [])].some(hasRules);
-}
+/** What a rule sees follows from the schema that it stands in. */
+type Compile = (rule: ValidationRule, of: SchemaNode, type: CelType | undefined) => CompiledRule;
 
 /** One evaluation of all rules of an object. */
 class Walk implements Budget {
@@ -80,103 +96,80 @@ function keyOf(ratchet: Ratchet, key: string): Ratchet {
   return inner(ratchet, (current) => current.key(key));
 }
 
-/**
- * @param rulesFrom where rules are read: the schema itself, or a branch of its allOf.
- * @param type undefined where rules cannot see the values.
- */
-function compileNode(
-  rulesFrom: SchemaNode,
-  schema: SchemaNode,
-  isResource: boolean,
-  type: CelType | undefined,
-  language: Language,
-): RuleNode | undefined {
-  const itemType = type?.parameters[type.parameters.length - 1];
-  const items =
-    rulesFrom.items && schema.items
-      ? compileNode(
-          rulesFrom.items,
-          schema.items,
-          schema.items.embeddedResource,
-          itemType,
-          language,
-        )
-      : undefined;
-  const [additionalRules, additional] = [
-    rulesFrom.additionalProperties?.schema,
-    schema.additionalProperties?.schema,
-  ];
-  const values =
-    additionalRules && additional
-      ? compileNode(additionalRules, additional, additional.embeddedResource, itemType, language)
-      : undefined;
-  const node = new RuleNode(
-    schema,
-    {
-      rules: rulesFrom.rules.map((rule) => compileRule(rule, schema, type, language)),
-      untyped: type === undefined && rulesFrom.rules.length > 0,
-      items,
-      values,
-      properties: compileProperties(rulesFrom, schema, type, language),
-      allOf: rulesFrom.allOf.flatMap(
-        (branch) => compileNode(branch, schema, isResource, type, language) ?? [],
-      ),
-    },
-    isResource,
-  );
-  return node.isEmpty ? undefined : node;
-}
-
-function compileProperties(
-  rulesFrom: SchemaNode,
-  schema: SchemaNode,
-  type: CelType | undefined,
-  language: Language,
-): Map<string, RuleNode> {
-  const nodes = new Map<string, RuleNode>();
-  for (const [name, rules] of rulesFrom.properties ?? []) {
-    const property = schema.properties?.get(name);
-    if (property === undefined) continue;
-    const identifier = escapeName(name);
-    const fieldType =
-      identifier === undefined
-        ? typeOfSchema(property, property.embeddedResource)
-        : type?.fields?.get(identifier);
-    if (fieldType === undefined) continue;
-    const node = compileNode(rules, property, property.embeddedResource, fieldType, language);
-    if (node !== undefined) nodes.set(name, node);
-  }
-  return nodes;
-}
-
-interface Parts {
-  readonly rules: readonly CompiledRule[];
-  readonly untyped: boolean;
-  readonly items: RuleNode | undefined;
-  readonly values: RuleNode | undefined;
-  readonly properties: ReadonlyMap<string, RuleNode>;
-  readonly allOf: readonly RuleNode[];
-}
-
 class RuleNode {
   /** The schema through which rules see the value. */
   private readonly seen: SchemaNode;
+  private readonly fields = new Map<string, RuleNode | undefined>();
+  private compiled: readonly CompiledRule[] | undefined;
+  private branches: readonly RuleNode[] | undefined;
+  private inner: { readonly items?: RuleNode; readonly values?: RuleNode } | undefined;
 
   constructor(
+    /** Where rules are read: the schema itself, or a branch of its allOf. */
+    private readonly rulesFrom: SchemaNode,
     private readonly schema: SchemaNode,
-    private readonly parts: Parts,
-    isResource: boolean,
+    private readonly isResource: boolean,
+    /** Undefined where rules cannot see the values. */
+    private readonly type: CelType | undefined,
+    private readonly compile: Compile,
   ) {
     this.seen = isResource ? withTypeAndMeta(schema) : schema;
   }
 
-  get isEmpty(): boolean {
-    const { rules, items, values, properties, allOf } = this.parts;
-    return (
-      rules.length + properties.size + allOf.length === 0 &&
-      items === undefined &&
-      values === undefined
+  private get rules(): readonly CompiledRule[] {
+    return (this.compiled ??= this.rulesFrom.rules.map((rule) =>
+      this.compile(rule, this.schema, this.type),
+    ));
+  }
+
+  private get allOf(): readonly RuleNode[] {
+    return (this.branches ??= this.rulesFrom.allOf
+      .filter(hasRules)
+      .map(
+        (branch) => new RuleNode(branch, this.schema, this.isResource, this.type, this.compile),
+      ));
+  }
+
+  /** What judges the items of a list, or the values of a map. */
+  private get entries(): { readonly items?: RuleNode; readonly values?: RuleNode } {
+    if (this.inner !== undefined) return this.inner;
+    const type = this.type?.parameters[this.type.parameters.length - 1];
+    const items = this.below(this.rulesFrom.items, this.schema.items, type);
+    const values = this.below(
+      this.rulesFrom.additionalProperties?.schema,
+      this.schema.additionalProperties?.schema,
+      type,
     );
+    return (this.inner = {
+      ...(items === undefined ? {} : { items }),
+      ...(values === undefined ? {} : { values }),
+    });
+  }
+
+  private fieldOf(name: string): RuleNode | undefined {
+    if (this.fields.has(name)) return this.fields.get(name);
+    const property = this.schema.properties?.get(name);
+    const identifier = escapeName(name);
+    let type: CelType | undefined;
+    if (property !== undefined) {
+      type =
+        identifier === undefined
+          ? typeOfSchema(property, property.embeddedResource)
+          : this.type?.fields?.get(identifier);
+    }
+    const rules = this.rulesFrom.properties?.get(name);
+    const field = type && this.below(rules, property, type);
+    this.fields.set(name, field);
+    return field;
+  }
+
+  private below(
+    rules: SchemaNode | undefined,
+    schema: SchemaNode | undefined,
+    type: CelType | undefined,
+  ): RuleNode | undefined {
+    if (rules === undefined || schema === undefined || !hasRules(rules)) return undefined;
+    return new RuleNode(rules, schema, schema.embeddedResource, type, this.compile);
   }
 
   visit(
@@ -189,7 +182,7 @@ class RuleNode {
     // Null is judged by the rules of what is around it.
     if (value === null) return;
     this.evaluate(value, old, ratchet, path, walk);
-    for (const branch of this.parts.allOf) {
+    for (const branch of this.allOf) {
       branch.visit(value, old, { current: undefined, parent: ratchet.parent }, path, walk);
     }
     if (Array.isArray(value)) this.visitItems(value, old, ratchet, path, walk);
@@ -203,15 +196,13 @@ class RuleNode {
     path: string,
     walk: Walk,
   ): void {
-    const { rules, untyped } = this.parts;
+    if (this.rulesFrom.rules.length === 0) return;
     const field = path === '' ? '<nil>' : path;
-    if (untyped) {
-      const reason = 'failed to convert to declType for CEL validation rules';
-      const detail = `rule compiler initialization error: ${reason}`;
-      walk.errors.push({ ...invalid(field, detail), isOfDefinition: true });
+    if (this.type === undefined) {
+      walk.errors.push({ ...invalid(field, withoutType), isOfDefinition: true });
       return;
     }
-    if (rules.length === 0) return;
+    const { rules } = this;
     const isOldSeen = rules.some(({ usesOld }) => usesOld);
     const values = new RuleValues(value, old, this.seen, isOldSeen);
     for (const rule of rules) {
@@ -234,7 +225,7 @@ class RuleNode {
     path: string,
     walk: Walk,
   ): void {
-    const { items } = this.parts;
+    const { items } = this.entries;
     if (items === undefined) return;
     const oldItems = new ListMap(this.schema, Array.isArray(old) ? old : []);
     list.forEach((item, index) => {
@@ -250,7 +241,7 @@ class RuleNode {
     path: string,
     walk: Walk,
   ): void {
-    const { values, properties } = this.parts;
+    const { values } = this.entries;
     const { mapType } = this.schema;
     const comparable = mapType === undefined || mapType === 'granular' || mapType === 'atomic';
     const before = comparable && old !== undefined && isObject(old) ? old : undefined;
@@ -258,9 +249,13 @@ class RuleNode {
       const value = object[key] as JsonValue;
       const oldValue = before && own(before, key);
       values?.visit(value, oldValue, keyOf(ratchet, key), `${path}[${key}]`, walk);
-      properties.get(key)?.visit(value, oldValue, keyOf(ratchet, key), child(path, key), walk);
+      this.fieldOf(key)?.visit(value, oldValue, keyOf(ratchet, key), child(path, key), walk);
     }
   }
+}
+
+function hasRules(schema: SchemaNode): boolean {
+  return holdsPart(schema, 'rules') || holdsPart(schema, 'rulesUnderAllOf');
 }
 
 function isUnchanged({ current, parent }: Ratchet): boolean {

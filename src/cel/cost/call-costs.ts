@@ -6,6 +6,7 @@
  */
 import type { Node } from '../syntax/tree.js';
 import { sameType, type CelType } from '../types.js';
+import type { Estimation } from './estimate.js';
 import {
   exactly,
   most,
@@ -56,23 +57,27 @@ const traversed = (size: Range, passes = 1): Range => scaled(size, passes * perC
 
 /**
  * The cost of the call itself. `name` and `overload` are as the checker found them.
- *
- * @param unestimated functions for which Kubernetes has no estimate of its own
  */
 export function costOfCall(
   name: string,
   overload: string,
   target: Operand | undefined,
   args: readonly Operand[],
-  unestimated: ReadonlySet<string>,
+  estimation: Estimation,
 ): CallCost {
   const call = { overload, target, args };
-  const ofKubernetes = unestimated.has(name) ? undefined : ofFunction.get(name);
+  const ofKubernetes = isEstimated(name, estimation) ? ofFunction.get(name) : undefined;
   for (const estimate of [ofOverload.get(overload), ofKubernetes, ofStandard.get(overload)]) {
     const found = estimate?.(call);
     if (found !== undefined) return found;
   }
   return { cost: one };
+}
+
+function isEstimated(name: string, estimation: Estimation): boolean {
+  if (name === '_==_') return estimation.costsOpaqueEquality;
+  if (name === 'quantity' || name === 'isQuantity') return estimation.costsQuantities;
+  return true;
 }
 
 function table(

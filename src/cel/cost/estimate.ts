@@ -29,16 +29,21 @@ export function estimatedCost(
 
 /** In what estimates differ between releases. */
 export interface Estimation {
-  /**
-   * What is known of the result of a fold: nothing (cel-go 0.17.7), that it is as large as its range
-   * (to 0.22), or also how large what it holds is, as of other lists and maps.
-   */
-  readonly foldSizes: 'unknown' | 'range' | 'entries';
-  /** Functions for which Kubernetes has no estimate of its own. */
-  readonly unestimated: ReadonlySet<string>;
+  /** The result of a fold is as large as its range; before cel-go 0.17.8 nothing was known of it. */
+  readonly sizesFolds: boolean;
+  /** How large what lists and maps hold is, is known, also of what a fold makes: since cel-go 0.23. */
+  readonly sizesEntries: boolean;
+  /** Whether Kubernetes has an estimate of its own for equality of its types, and for quantities. */
+  readonly costsOpaqueEquality: boolean;
+  readonly costsQuantities: boolean;
 }
 
-const newest: Estimation = { foldSizes: 'entries', unestimated: new Set() };
+const newest: Estimation = {
+  sizesFolds: true,
+  sizesEntries: true,
+  costsOpaqueEquality: true,
+  costsQuantities: true,
+};
 
 /** How large keys (or indexes) and values of a list or map are. */
 interface Entries {
@@ -63,6 +68,8 @@ const accumulator = '@result';
 
 class Estimate {
   private readonly sizes = new Map<Node, Range>();
+  /** Of folds, where no more than that is known of them. */
+  private readonly foldSizes = new Map<Node, Range>();
   private readonly entries = new Map<Node, Entries>();
   private readonly paths = new Map<Node, Path>();
   private locals: Local | undefined;
@@ -73,7 +80,7 @@ class Estimate {
   ) {}
 
   private get knowsEntries(): boolean {
-    return this.estimation.foldSizes === 'entries';
+    return this.estimation.sizesEntries;
   }
 
   cost(node: Node): Range {
@@ -103,7 +110,7 @@ class Estimate {
 
   private costOfName(node: Node, written: string): Range {
     const name = written.startsWith('.') ? written.slice(1) : written;
-    const isPlainAccumulator = !this.knowsEntries && name === accumulator;
+    const isPlainAccumulator = name === accumulator && !this.knowsEntries;
     const path = isPlainAccumulator ? Path.none : Path.of(name);
     this.paths.set(node, this.local(name)?.path ?? path);
     return one;
@@ -121,6 +128,8 @@ class Estimate {
   private costOfCall(node: Call): Range {
     const { name, args, target, overloads = [] } = node;
     if (name === 'dyn' && this.knowsEntries) return this.costOfDyn(node);
+    // Truth has no size that anybody asks for.
+    if (name === '_&&_' || name === '_||_') return this.costOfAll(args);
     const costs = args.map((arg) => ({ cost: this.cost(arg), operand: this.operand(arg) }));
     if (overloads.length === 0) return nothing;
     const ofTarget = target === undefined ? nothing : this.cost(target);
@@ -129,7 +138,7 @@ class Estimate {
     let ofCall: Range = { min: most, max: 0n };
     let size: Range | undefined;
     for (const { id } of overloads) {
-      const estimate = costOfCall(name, id, receiver, operands, this.estimation.unestimated);
+      const estimate = costOfCall(name, id, receiver, operands, this.estimation);
       ofCall = union(ofCall, plus(estimate.cost, ofArguments(id, costs)));
       if (estimate.size !== undefined) size = size ? union(size, estimate.size) : estimate.size;
       this.noteEntries(node, id);
@@ -225,7 +234,7 @@ class Estimate {
     const each = plus(this.cost(condition), this.cost(step));
     this.locals = outer;
     const count = this.sizeOf(range) ?? unknown;
-    if (this.estimation.foldSizes === 'range') this.sizes.set(node, count);
+    this.foldSizes.set(node, count);
     return plus(before, this.cost(result), times(count, each));
   }
 
@@ -295,9 +304,11 @@ class Estimate {
   private sizeOf(node: Node): Range | undefined {
     const known = this.sizes.get(node) ?? ownSize(node);
     if (known !== undefined) return known;
+    const ofFold = this.foldSizes.get(node);
+    if (ofFold !== undefined && this.estimation.sizesFolds) return ofFold;
     const declared = sizeOfDeclared(this.pathOf(node).find(this.declared));
     if (declared !== undefined) this.sizes.set(node, declared);
-    const isOfSizeOne = isScalar(node.type as CelType, this.knowsEntries);
+    const isOfSizeOne = isScalar(node.type as CelType, () => this.knowsEntries);
     return declared ?? (isOfSizeOne ? one : this.localOf(node)?.size);
   }
 
@@ -345,8 +356,11 @@ function sizeOfLiteral(value: CelValue): Range {
 const scalars = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
 
 /** @param looksInside whether an optional scalar is one */
-function isScalar({ kind, name, parameters: [content] }: CelType, looksInside: boolean): boolean {
-  if (looksInside && name === 'optional_type' && content !== undefined) {
+function isScalar(
+  { kind, name, parameters: [content] }: CelType,
+  looksInside: () => boolean,
+): boolean {
+  if (name === 'optional_type' && content !== undefined && looksInside()) {
     return isScalar(content, looksInside);
   }
   return scalars.has(kind);

@@ -56,7 +56,7 @@ export const kubernetesLibraries = {
   listExtensions: listFunctions,
 } satisfies Record<string, readonly CelFunction[]>;
 
-export const kubernetes: Language = {
+export const kubernetes = {
   functions: new FunctionTable(Object.values(kubernetesLibraries)),
   macros: kubernetesMacros,
   hasOptionals: true,
@@ -64,8 +64,9 @@ export const kubernetes: Language = {
     ...standardTypes,
     ...['optional_type', 'net.IP', 'net.CIDR'].map((name) => [name, opaqueType(name)] as const),
   ]),
-  fieldOf: (fields, name) => fields.get(name) ?? fields.get(`__${name}__`),
+  fieldOf: (fields: ReadonlyMap<string, CelType>, name: string) =>
+    fields.get(name) ?? fields.get(`__${name}__`),
   checksLiterals: true,
   checksFormats: true,
   foldsLiterals: true,
-};
+} satisfies Language;

@@ -199,21 +199,18 @@ const has: Macro = ({ position, args }) => {
 
 /** A copy of what the parser made: each place in the tree has a node of its own. */
 function copyOf(node: Node): Node {
-  switch (node.kind) {
+  const copy = { ...node, copyOf: node };
+  switch (copy.kind) {
     case 'select':
-      return { ...node, operand: copyOf(node.operand) };
+      return { ...copy, operand: copyOf(copy.operand) };
     case 'call':
-      return {
-        ...node,
-        target: node.target && copyOf(node.target),
-        args: node.args.map(copyOf),
-      };
+      return { ...copy, target: copy.target && copyOf(copy.target), args: copy.args.map(copyOf) };
     case 'list':
-      return { ...node, items: node.items.map(copyOf) };
+      return { ...copy, items: copy.items.map(copyOf) };
     case 'map':
       return {
-        ...node,
-        entries: node.entries.map((entry) => ({
+        ...copy,
+        entries: copy.entries.map((entry) => ({
           ...entry,
           key: copyOf(entry.key),
           value: copyOf(entry.value),
@@ -221,20 +218,20 @@ function copyOf(node: Node): Node {
       };
     case 'struct':
       return {
-        ...node,
-        fields: node.fields.map(({ name, value }) => ({ name, value: copyOf(value) })),
+        ...copy,
+        fields: copy.fields.map(({ name, value }) => ({ name, value: copyOf(value) })),
       };
     case 'fold':
       return {
-        ...node,
-        range: copyOf(node.range),
-        initial: copyOf(node.initial),
-        condition: copyOf(node.condition),
-        step: copyOf(node.step),
-        result: copyOf(node.result),
+        ...copy,
+        range: copyOf(copy.range),
+        initial: copyOf(copy.initial),
+        condition: copyOf(copy.condition),
+        step: copyOf(copy.step),
+        result: copyOf(copy.result),
       };
     default:
-      return { ...node };
+      return copy;
   }
 }
 

@@ -24,7 +24,7 @@ import type { Call, MapEntry, Node } from './tree.js';
 import type { CelValue } from '../values.js';
 
 export interface Syntax {
-  readonly macros: ReadonlyMap<string, Macro>;
+  readonly macros: { get(name: string): Macro | undefined };
   /** `a.?b`, `a[?b]`, `[?a]`. */
   readonly hasOptionals: boolean;
 }

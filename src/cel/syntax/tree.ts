@@ -14,6 +14,8 @@ interface Place {
   readonly position: number;
   /** What the checker found; undefined before. */
   type?: CelType;
+  /** What it is a copy of, where older cel-go have one node for both. */
+  readonly copyOf?: Node;
 }
 
 interface Literal extends Place {

@@ -21,3 +21,4 @@ export {
 } from './judge.js';
 export { migrationFindings } from './migration.js';
 export { planStored, storedResource, type StoredPlan } from './plan.js';
+export { withWriters, type Writer } from './writers.js';

@@ -74,6 +74,13 @@ export interface StoredValidators {
   readonly next: readonly ObjectValidator[];
 }
 
+export interface StoredUpgrade {
+  /** Versions that go, as `example.com/v1beta1`. */
+  readonly leaving?: ReadonlySet<string>;
+  /** An API server has taken the new definition. */
+  readonly isTaken?: boolean;
+}
+
 /** Each such object costs as many steps as there are: after these the rest is not evaluated either. */
 const maxExhausting = 50;
 const keptExamples = 20;
@@ -84,11 +91,16 @@ export class StoredJudge {
   private tally: StoredTally = emptyTally;
   private exhausting = 0;
 
-  /** @param leaving versions that go, as `example.com/v1beta1` */
+  private readonly leaving: ReadonlySet<string>;
+  private readonly isTaken: boolean;
+
   constructor(
     private readonly validators: StoredValidators,
-    private readonly leaving: ReadonlySet<string> = new Set(),
-  ) {}
+    { leaving = new Set(), isTaken = false }: StoredUpgrade = {},
+  ) {
+    this.leaving = leaving;
+    this.isTaken = isTaken;
+  }
 
   get result(): StoredTally {
     return this.tally;
@@ -144,7 +156,8 @@ export class StoredJudge {
       const held = ofCompiledRules(before);
       if (held.valid === false) return { kind: 'refusedBefore' };
       // Where the API server has a rule that does not compile here, the new definition may well have it.
-      const judged = held === before ? created : ofCompiledRules(created);
+      const isCompiled = this.isTaken || held !== before;
+      const judged = isCompiled ? ofCompiledRules(created) : created;
       if (judged.valid !== false) {
         if (ranOutOfSteps(judged)) this.exhausting++;
         undecided = true;

@@ -15,11 +15,11 @@ export interface Writer {
 
 const maxWriters = 100;
 
-/** The counts with one more object, `apiVersions` being those that go. */
+/** The counts with one more object, `apiVersions` being those that are asked about. */
 export function withWriters(
   known: readonly Writer[],
   object: JsonValue,
-  apiVersions: ReadonlySet<string>,
+  apiVersions: Pick<ReadonlySet<string>, 'has'>,
 ): readonly Writer[] {
   const metadata = isObject(object) ? own(object, 'metadata') : undefined;
   const entries = isObject(metadata) ? own(metadata, 'managedFields') : undefined;

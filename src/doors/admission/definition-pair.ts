@@ -15,6 +15,8 @@ export class DefinitionPair {
   constructor(
     private readonly old: JsonObject,
     private readonly next: JsonObject,
+    /** An API server has compiled the rules of `next`. */
+    readonly isTaken = false,
   ) {}
 
   get shared(): Readonly<Record<'old' | 'new', SharedJson>> {
@@ -26,7 +28,7 @@ export class DefinitionPair {
   }
 
   get identity(): string {
-    return `${this.shared.old.key} ${this.shared.new.key}`;
+    return `${this.shared.old.key} ${this.shared.new.key} ${this.isTaken}`;
   }
 }
 

@@ -4,7 +4,7 @@ import { manifestFrom } from '../../olm/install-plan.js';
 import type { WantedInBundle } from '../../facts/olm-state/review-view.js';
 import { answer, findOperation, type Answer } from '../../operations/answer.js';
 import { withAttached, type Attached } from '../../operations/attached.js';
-import { crd } from '../../operations/crd.js';
+import { judgeCrd } from '../../operations/crd.js';
 import { defineOperation, type IsOver, type Operation } from '../../operations/operation.js';
 import { judgeRollback } from '../../rules/contract/rollback.js';
 import { findingsOfOld, referenceProfiles } from '../../rules/crd/index.js';
@@ -33,9 +33,10 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
   judge({ profile, effects, ofOld = false, ...sides }, isOver) {
     const { old, next: fresh } = sidesOf(sides);
     const next = ofOld ? old : fresh;
-    const { allowed, findings, output } = crd.judge(
+    const { allowed, findings, output } = judgeCrd(
       { old, new: next, profile, effects, allowedHarm: effects },
       isOver,
+      true,
     );
     const reference = referenceProfiles.find((each) => each === profile);
     const previous: readonly Finding[] =

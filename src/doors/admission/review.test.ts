@@ -82,6 +82,7 @@ async function update(old: Shape, next: Shape, setting: Setting = {}): Promise<R
   });
 }
 
+const ofNewerServers = { 'x-kubernetes-validations': [{ rule: 'ofNewerServers(self)' }] };
 const removal = { old: before, next: without };
 const withMetadata = (shape: Shape, metadata: JsonObject): Shape => ({ ...shape, metadata });
 const labelled = { labels: ownedBy };
@@ -145,6 +146,23 @@ const rows: Row[] = [
     next: { properties: { size: { type: 'integer', enum: [1, 2], maximum: 5 } } },
     policy: { profile: 'proof' },
     decision: 'allowed',
+  },
+  {
+    name: 'a rule of the new definition that does not compile here, and did at the API server, breaks nothing',
+    old: before,
+    next: { properties: { ...before.properties, size: { type: 'integer', ...ofNewerServers } } },
+    policy: { profile: 'proof' },
+    decision: 'warned',
+    warnings: [
+      /^Proof: .*undecided: a validation rule is new: ofNewerServers\(self\); the validation rules of the new schema could not be evaluated/,
+    ],
+  },
+  {
+    name: 'a rule that does not compile here hides no break beside it',
+    old: before,
+    next: { properties: { ...without.properties, size: { type: 'string', ...ofNewerServers } } },
+    policy: { profile: 'proof' },
+    decision: 'denied',
   },
   {
     name: 'mode audit tells nobody',

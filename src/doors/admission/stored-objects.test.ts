@@ -124,6 +124,17 @@ describe('stored objects at the gate', () => {
     expect(response.status?.message).not.to.include('secret');
   });
 
+  it('blames no object for a rule that the API server compiled and we cannot', async () => {
+    const ruled = definition({
+      type: 'integer',
+      'x-kubernetes-validations': [{ rule: 'ofNewerServers(self)' }],
+    });
+    const { ours } = await ask({ cluster: holding(widgets([1, 2])), more: { object: ruled } });
+    expect(ours.map(({ rule, severity }) => `${severity} ${rule}`)).to.deep.equal([
+      'warning StoredObjectsUnchecked',
+    ]);
+  });
+
   it('says nothing when every object stays acceptable, or none is there', async () => {
     for (const sizes of [[5, 6], []]) {
       expect((await ask({ cluster: holding(widgets(sizes)) })).ours).to.deep.equal([]);

@@ -58,7 +58,7 @@ async function assessUpdate(
   // The profile's comparison has had its turn of the event loop; this one takes another.
   await wholeTurn();
   const { storedObjectsSeconds } = context.policy.budgets;
-  const update = { name: subjectName(request), old, next };
+  const update = { name: subjectName(request), old, next, isTaken: true };
   const owned = {
     ...update,
     subject: subjectOf(old, update.name),
@@ -76,11 +76,13 @@ export interface DefinitionUpdate {
   readonly name: string;
   readonly old: JsonObject;
   readonly next: JsonObject;
+  /** An API server has compiled the rules of `next` too; an InstallPlan's are still to be seen. */
+  readonly isTaken?: boolean;
 }
 
 /** What one update does to the stored objects, as far as they can be read in these milliseconds. */
 export async function storedUpdate(
-  { name, old, next }: DefinitionUpdate,
+  { name, old, next, isTaken = false }: DefinitionUpdate,
   milliseconds: number,
   context: AssessContext,
   scans: StoredScans,
@@ -106,7 +108,7 @@ export async function storedUpdate(
   }
   const time = context.isHurried === true ? 0 : Math.max(0, Math.min(milliseconds, left));
   const [outcome, reading] = await Promise.all([
-    outcomeOf(scans, plan, { old, next }, { time, context }),
+    outcomeOf(scans, plan, { old, next, isTaken }, { time, context }),
     // Whether there is anything to tell must not be told either, to whom nobody has vouched for.
     isProven ? undefined : context.mayRead(plan),
   ]);
@@ -140,7 +142,7 @@ async function mayNotList(
 async function outcomeOf(
   scans: StoredScans,
   plan: StoredPlan,
-  pair: Pick<DefinitionUpdate, 'old' | 'next'>,
+  pair: Omit<DefinitionUpdate, 'name'>,
   { time, context }: { readonly time: number; readonly context: AssessContext },
 ): Promise<ScanOutcome> {
   try {

@@ -66,12 +66,16 @@ export class StoredScans {
   /** Starts a scan, or joins the one that an earlier attempt has started; in a hurry it starts none. */
   async scan(
     plan: StoredPlan,
-    { old, next }: { readonly old: JsonObject; readonly next: JsonObject },
+    {
+      old,
+      next,
+      isTaken,
+    }: { readonly old: JsonObject; readonly next: JsonObject; readonly isTaken?: boolean },
     milliseconds: number,
     context: Pick<ReviewContext, 'view' | 'judge' | 'background' | 'isHurried'>,
   ): Promise<ScanOutcome> {
     this.forgetOld();
-    const pair = new DefinitionPair(old, next);
+    const pair = new DefinitionPair(old, next, isTaken);
     let entry = this.find(metaOf(old).uid, pair);
     if (entry === undefined) {
       const running = [...this.entries].filter(({ at }) => at === undefined);
@@ -217,7 +221,7 @@ async function isProvenHarmless({ shared }: DefinitionPair, judge: HeavyJudge): 
 async function judgePage(
   list: Buffer<ArrayBuffer>,
   version: string,
-  { shared }: DefinitionPair,
+  { shared, isTaken }: DefinitionPair,
   judge: HeavyJudge,
 ): Promise<JudgedPage> {
   // Most kinds have no objects, and then nobody need be asked.
@@ -226,7 +230,7 @@ async function judgePage(
     if (page.count === 0) return { ...page, tally: emptyTally };
   }
   const attached = { shared, unread: { list } };
-  const answer = await judge('crd-stored-objects', { version }, attached);
+  const answer = await judge('crd-stored-objects', { version, isTaken }, attached);
   const output = own(answer, 'output');
   if (isObject(output)) {
     const page = output as unknown as StoredTally & Omit<PlaceInList, 'count'>;

@@ -11,6 +11,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['demo', async () => (await import('./demo.js')).demoCommand()],
   ['doctor', async () => (await import('./doctor.js')).doctorCommand()],
   ['explain', async () => (await import('./explain.js')).explainCommand()],
+  ['migrate', async () => (await import('./migrate.js')).migrateCommand()],
   ['preflight', async () => (await import('./preflight.js')).preflightCommand()],
   ['range', async () => (await import('./range.js')).rangeCommand()],
   ['resolve', async () => (await import('./resolve.js')).resolveCommand()],

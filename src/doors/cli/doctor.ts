@@ -29,15 +29,21 @@ export function doctorCommand(): Command {
       const { inspectInstallation } = await import('./installation.js');
       const connection = (await openConnection(cluster)) ?? (await openDefaultConnection(cluster));
       try {
-        const seen = await inspectInstallation(connection, registration);
-        await print(rendered[output](seen), formOf(output));
-        const is = (wanted: Observation['state']): boolean =>
-          seen.some(({ state }) => state === wanted);
-        process.exitCode = is('problem') ? 1 : is('ok') ? 0 : 2;
+        await printObservations(await inspectInstallation(connection, registration), output);
       } finally {
         connection.close();
       }
     });
+}
+
+/** Exit code 1 for a problem, 2 when nothing could be looked at. */
+export async function printObservations(
+  seen: readonly Observation[],
+  output: DoctorOptions['output'],
+): Promise<void> {
+  await print(rendered[output](seen), formOf(output));
+  const is = (wanted: Observation['state']): boolean => seen.some(({ state }) => state === wanted);
+  process.exitCode = is('problem') ? 1 : is('ok') ? 0 : 2;
 }
 
 const rendered: Record<DoctorOptions['output'], (seen: readonly Observation[]) => string> = {

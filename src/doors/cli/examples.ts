@@ -82,6 +82,32 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
     },
   ],
   ['sidecar', { examples: ['sidecar --listen 127.0.0.1:8181'], exitCode: served }],
+  [
+    'migrate plan',
+    {
+      examples: ['migrate plan widgets.example.com --kubeconfig ~/.kube/config'],
+      exitCode: '0 nothing is left to do, 1 something is, 2 cannot be read',
+    },
+  ],
+  [
+    'migrate run',
+    {
+      examples: [
+        'migrate run widgets.example.com --dry-run',
+        'migrate run widgets.example.com --checkpoint widgets.checkpoint',
+        'migrate run widgets.example.com --in-cluster --checkpoint configmap:olm-guard/widgets',
+      ],
+      exitCode:
+        '0 the storage version is the only one stored, 1 another one stays, 2 cannot be read or written',
+    },
+  ],
+  [
+    'migrate verify',
+    {
+      examples: ['migrate verify widgets.example.com'],
+      exitCode: '0 it holds, 1 it does not, 2 cannot be read',
+    },
+  ],
   ['doctor', { examples: ['doctor', 'doctor --context production -o json'] }],
   ['demo', { examples: ['demo --once'], exitCode: '0 shown, 2 cannot be started' }],
 ]);

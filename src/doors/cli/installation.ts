@@ -6,7 +6,8 @@ import { loadAll } from 'js-yaml';
 import { parsePolicy } from '../../check/parse.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { Connection } from '../../facts/cluster/connection.js';
-import { ClusterError } from '../../facts/cluster/view.js';
+import { isAllowed } from '../../facts/cluster/access.js';
+import { ClusterError, formatResource, type User } from '../../facts/cluster/view.js';
 import { ruleNames } from '../../operations/rules.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { certificatesOf } from '../server/certificates/authority.js';
@@ -35,9 +36,9 @@ interface RightsRule {
   readonly verbs: readonly string[];
 }
 
-const ok = (message: string): Observation => ({ state: 'ok', message });
-const problem = (message: string): Observation => ({ state: 'problem', message });
-const unknown = (message: string): Observation => ({ state: 'unknown', message });
+export const ok = (message: string): Observation => ({ state: 'ok', message });
+export const problem = (message: string): Observation => ({ state: 'problem', message });
+export const unknown = (message: string): Observation => ({ state: 'unknown', message });
 
 /**
  * Looks at everything that the reader of the connection may see.
@@ -49,16 +50,8 @@ export async function inspectInstallation(
   connection: Connection,
   registration: string,
 ): Promise<Observation[]> {
-  const path = `/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/${registration}`;
-  const registered = await get<{ webhooks?: Webhook[] }>(connection, path);
-  if (registered === 'absent') {
-    const message = `no ValidatingWebhookConfiguration ${registration}: the API server asks nobody; kubectl apply -k manifests/overlays/self-managed, or helm install`;
-    return [problem(message)];
-  }
-  if (registered === 'forbidden') {
-    return [unknown(`ValidatingWebhookConfiguration ${registration} may not be read`)];
-  }
-  const webhooks = registered.webhooks ?? [];
+  const webhooks = await webhooksOf(connection, registration);
+  if (!Array.isArray(webhooks)) return [webhooks];
   const service = webhooks.map(({ clientConfig }) => clientConfig.service).find((each) => each);
   const authorities = authoritiesOf(webhooks);
   const found = [...registrationOf(webhooks)];
@@ -75,12 +68,46 @@ export async function inspectInstallation(
     ...(await podsOf(connection, service)),
     ...(await certificateOf(connection, service, authorities)),
     ...(await policyOf(connection, service.namespace)),
-    ...(await rightsOf(
+    ...(await inspectServiceAccount(
       connection,
-      `system:serviceaccount:${service.namespace}:olm-guard`,
       service.namespace,
+      await isSelfManaged(connection, service.namespace),
     )),
   ];
+}
+
+/**
+ * Whether the webhooks are there and, where it is given, trust the serving certificate.
+ *
+ * @param served the first of the chain that will be served
+ */
+export async function inspectRegistration(
+  connection: Connection,
+  registration: string,
+  served: X509Certificate | undefined,
+): Promise<Observation[]> {
+  const webhooks = await webhooksOf(connection, registration);
+  if (!Array.isArray(webhooks)) return [webhooks];
+  const distrust =
+    served === undefined ? [] : distrustOf([served], authoritiesOf(webhooks), connection.now());
+  return [...registrationOf(webhooks), ...distrust];
+}
+
+async function webhooksOf(
+  connection: Connection,
+  registration: string,
+): Promise<Webhook[] | Observation> {
+  const path = `/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/${registration}`;
+  const registered = await get<{ webhooks?: Webhook[] }>(connection, path);
+  if (registered === 'absent') {
+    return problem(
+      `no ValidatingWebhookConfiguration ${registration}: the API server asks nobody; kubectl apply -k manifests/overlays/self-managed, or helm install`,
+    );
+  }
+  if (registered === 'forbidden') {
+    return unknown(`ValidatingWebhookConfiguration ${registration} may not be read`);
+  }
+  return registered.webhooks ?? [];
 }
 
 function registrationOf(webhooks: readonly Webhook[]): Observation[] {
@@ -141,16 +168,25 @@ async function podsOf(
   ];
 }
 
+/** The gate itself keeps its authority beside its certificate. */
+async function isSelfManaged(connection: Connection, namespace: string): Promise<boolean> {
+  const secret = await servingSecret(connection, namespace);
+  return typeof secret === 'object' && secret.data?.['ca.key'] !== undefined;
+}
+
+const servingSecret = (
+  connection: Connection,
+  namespace: string,
+): Promise<{ data?: Record<string, string> } | 'absent' | 'forbidden'> =>
+  get(connection, `/api/v1/namespaces/${namespace}/secrets/olm-guard-tls`);
+
 async function certificateOf(
   connection: Connection,
   { name, namespace }: { readonly name: string; readonly namespace: string },
   authorities: ReadonlyMap<string, readonly X509Certificate[]>,
 ): Promise<Observation[]> {
   const what = `Secret ${namespace}/olm-guard-tls`;
-  const secret = await get<{ data?: Record<string, string> }>(
-    connection,
-    `/api/v1/namespaces/${namespace}/secrets/olm-guard-tls`,
-  );
+  const secret = await servingSecret(connection, namespace);
   if (secret === 'forbidden') return [unknown(`${what} may not be read`)];
   if (secret === 'absent') {
     return [
@@ -173,22 +209,26 @@ async function certificateOf(
     found.push(problem(`the serving certificate is not valid before ${certificate.validFrom}`));
   if (certificate.checkHost(host) === undefined)
     found.push(problem(`the serving certificate is not for ${host}`));
+  found.push(...distrustOf(chain, authorities, now));
+  return found.length > 0 ? found : [ok(`the serving certificate fits caBundle and ends ${ends}`)];
+}
+
+/** Webhooks whose caBundle does not lead to the serving certificate. */
+function distrustOf(
+  chain: readonly X509Certificate[],
+  authorities: ReadonlyMap<string, readonly X509Certificate[]>,
+  now: number,
+): Observation[] {
   const isTrusted = (bundle: readonly X509Certificate[]): boolean =>
     bundle.some(
       (authority) =>
         Date.parse(authority.validTo) > now &&
         chain.some((each) => each.checkIssued(authority) && each.verify(authority.publicKey)),
     );
-  const distrusting = [...authorities].filter(([, bundle]) => !isTrusted(bundle));
-  if (distrusting.length > 0) {
-    const names = distrusting.map(([webhook]) => webhook).join(', ');
-    found.push(
-      problem(
-        `no authority in caBundle stands behind the serving certificate, or it has ended: ${names}; look at who issues it (docs/operations.md, Certificates)`,
-      ),
-    );
-  }
-  return found.length > 0 ? found : [ok(`the serving certificate fits caBundle and ends ${ends}`)];
+  const names = [...authorities].filter(([, bundle]) => !isTrusted(bundle)).map(([name]) => name);
+  if (names.length === 0) return [];
+  const message = `no authority in caBundle stands behind the serving certificate, or it has ended: ${names.join(', ')}; look at who issues it (docs/operations.md, Certificates)`;
+  return [problem(message)];
 }
 
 async function policyOf(connection: Connection, namespace: string): Promise<Observation[]> {
@@ -222,20 +262,50 @@ async function policyOf(connection: Connection, namespace: string): Promise<Obse
   return found;
 }
 
-/** Whether the user may do what the manifests grant. */
-async function rightsOf(
+/** Under manifests/: what grants the gate its rights. */
+const grants = { base: 'base/rbac.yaml', certificates: 'components/self-managed/rbac.yaml' };
+
+/** Whether the process that asks may itself do what the manifests grant. */
+export function inspectOwnRights(
   connection: Connection,
-  user: string,
   namespace: string,
+  isSelfManaged: boolean,
 ): Promise<Observation[]> {
+  return inspectRights(connection, undefined, namespace, isSelfManaged);
+}
+
+function inspectServiceAccount(
+  connection: Connection,
+  namespace: string,
+  isSelfManaged: boolean,
+): Promise<Observation[]> {
+  const user = {
+    username: `system:serviceaccount:${namespace}:olm-guard`,
+    groups: [
+      'system:serviceaccounts',
+      `system:serviceaccounts:${namespace}`,
+      'system:authenticated',
+    ],
+  };
+  return inspectRights(connection, user, namespace, isSelfManaged);
+}
+
+async function inspectRights(
+  connection: Connection,
+  user: User | undefined,
+  namespace: string,
+  isSelfManaged: boolean,
+): Promise<Observation[]> {
+  const who = user?.username ?? 'the user of these credentials';
+  const files = [grants.base, ...(isSelfManaged ? [grants.certificates] : [])];
   let granted: readonly GrantedRole[];
   try {
-    granted = grantedRoles();
+    granted = files.flatMap(grantedRoles);
   } catch (error) {
-    // The image and the single executable carry no manifests.
+    // The single executable carries no manifests.
     const reason =
       error instanceof InvalidInputError ? error.message : 'there are no manifests here';
-    return [unknown(`the rights of ${user}: ${reason}`)];
+    return [unknown(`the rights of ${who}: ${reason}`)];
   }
   const attributes = granted.flatMap(({ kind, rules }) =>
     rules.flatMap(({ apiGroups, resources, resourceNames = [''], verbs }) =>
@@ -256,35 +326,23 @@ async function rightsOf(
   );
   const missing = new Map<string, string[]>();
   for (const resourceAttributes of attributes) {
-    const body = JSON.stringify({
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SubjectAccessReview',
-      spec: {
-        user,
-        groups: [
-          'system:serviceaccounts',
-          `system:serviceaccounts:${namespace}`,
-          'system:authenticated',
-        ],
-        resourceAttributes,
-      },
-    });
-    const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
-    const answer = await get<{ status?: { allowed?: boolean } }>(connection, path, body);
-    if (answer === 'absent' || answer === 'forbidden') {
-      return [unknown(`the rights of ${user}: SubjectAccessReviews may not be created`)];
+    try {
+      const signal = AbortSignal.timeout(10_000);
+      if (await isAllowed(connection, user, { resourceAttributes }, signal)) continue;
+    } catch (error) {
+      if (!(error instanceof ClusterError) || error.status !== 403) throw error;
+      return [unknown(`the rights of ${who}: SubjectAccessReviews may not be created`)];
     }
-    const { group, resource, verb } = resourceAttributes;
-    if (answer.status?.allowed !== true) {
-      const resources = `${resource}${group === '' ? '' : `.${group}`}`;
-      missing.set(resources, [...(missing.get(resources) ?? []), verb]);
-    }
+    const { verb, ...rest } = resourceAttributes;
+    const resource = formatResource(rest);
+    missing.set(resource, [...(missing.get(resource) ?? []), verb]);
   }
   const lacks = [...missing].map(([resource, verbs]) => `${verbs.join('/')} ${resource}`);
+  const apply = files.map((file) => `manifests/${file}`).join(' and ');
   return [
     lacks.length === 0
-      ? ok(`${user} has its ${attributes.length} rights`)
-      : problem(`${user} may not ${lacks.join(', ')}; apply manifests/base/rbac.yaml`),
+      ? ok(`${who} has its ${attributes.length} rights`)
+      : problem(`${who} may not ${lacks.join(', ')}; apply ${apply}`),
   ];
 }
 
@@ -293,8 +351,8 @@ interface GrantedRole {
   readonly rules: readonly RightsRule[];
 }
 
-function grantedRoles(): GrantedRole[] {
-  const file = join(packagedFolder('manifests'), 'base', 'rbac.yaml');
+function grantedRoles(name: string): GrantedRole[] {
+  const file = join(packagedFolder('manifests'), name);
   const documents: unknown[] = [];
   loadAll(readFileSync(file, 'utf8'), (document) => documents.push(document));
   return (documents as { kind: string; rules?: RightsRule[] }[]).flatMap(({ kind, rules }) =>
@@ -305,13 +363,10 @@ function grantedRoles(): GrantedRole[] {
 async function get<Answer>(
   connection: Connection,
   path: string,
-  body?: string,
 ): Promise<Answer | 'absent' | 'forbidden'> {
   try {
-    const init = body === undefined ? { path } : { path, method: 'POST' as const, body };
-    return JSON.parse((await connection.read(init)).toString('utf8')) as Answer;
+    return ((await connection.find({ path })) as Answer | undefined) ?? 'absent';
   } catch (error) {
-    if (error instanceof ClusterError && error.status === 404) return 'absent';
     if (error instanceof ClusterError && error.status === 403) return 'forbidden';
     throw error;
   }

@@ -1,13 +1,12 @@
 /** `--tls-secret`: a serving certificate that the gate makes itself, written by one replica. */
 import { LeaseHolder } from '../../facts/cluster/lease.js';
-import { LiveState } from '../../facts/olm-state/live-state.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
-import { InvalidInputError } from '../../text/documents/index.js';
 import type { Logger } from '../log.js';
 import type { GateMetrics } from '../metrics/gate.js';
 import type { CertificateSource } from '../server/certificates/certificate.js';
 import { certificateInSecret } from '../server/certificates/in-secret.js';
 import { identity } from './identity.js';
+import { connectionOf } from './olm-source.js';
 
 /** As in the manifests. */
 const leaseName = 'olm-guard-certificates';
@@ -19,13 +18,8 @@ export async function keptCertificate(
   names: readonly string[],
   { log, metrics }: { readonly log: Logger; readonly metrics: GateMetrics },
 ): Promise<CertificateSource> {
-  if (!(state instanceof LiveState)) {
-    throw new InvalidInputError(
-      'E_INPUT',
-      '--tls-secret needs a cluster: give --kubeconfig FILE or --in-cluster',
-    );
-  }
-  const lease = new LeaseHolder(state.connection, {
+  const connection = connectionOf(state, '--tls-secret');
+  const lease = new LeaseHolder(connection, {
     namespace: place.namespace,
     name: leaseName,
     identity,
@@ -38,7 +32,7 @@ export async function keptCertificate(
   lease.start();
   let source: CertificateSource;
   try {
-    source = await certificateInSecret(state.connection, {
+    source = await certificateInSecret(connection, {
       ...place,
       names,
       isWriter: () => lease.state === 'held',

@@ -2,7 +2,7 @@
 import type { Logger } from '../log.js';
 import type { ExportingRegistry } from '../metrics/olm/exporting-registry.js';
 import type { OlmMetrics } from '../metrics/olm/olm-metrics.js';
-import type { LiveState } from '../../facts/olm-state/live-state.js';
+import type { Connection } from '../../facts/cluster/connection.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import { ownNamespace } from '../../facts/cluster/own-namespace.js';
 import { identity } from './identity.js';
@@ -16,27 +16,26 @@ export async function exportOlmMetrics(
   state: OlmState,
   log: Logger,
 ): Promise<{ readonly stop: () => Promise<void>; readonly metrics: OlmMetrics }> {
-  const [{ OlmMetrics }, { feedOlmMetrics }, { LiveState }] = await Promise.all([
+  const [{ OlmMetrics }, { feedOlmMetrics }] = await Promise.all([
     import('../metrics/olm/olm-metrics.js'),
     import('../metrics/olm/state-feed.js'),
-    import('../../facts/olm-state/live-state.js'),
   ]);
   const metrics = new OlmMetrics(registry.olm, Date.now);
   feedOlmMetrics(metrics, state);
-  if (!(state instanceof LiveState)) {
+  if (state.connection === undefined) {
     registry.exportsOlm = () => true;
     return { stop: () => Promise.resolve(), metrics };
   }
-  return { stop: await holdLease(registry, state, log), metrics };
+  return { stop: await holdLease(registry, state.connection, log), metrics };
 }
 
 async function holdLease(
   registry: ExportingRegistry,
-  state: LiveState,
+  connection: Connection,
   log: Logger,
 ): Promise<() => Promise<void>> {
   const { LeaseHolder } = await import('../../facts/cluster/lease.js');
-  const holder = new LeaseHolder(state.connection, {
+  const holder = new LeaseHolder(connection, {
     ...lease,
     identity,
     onChange: (now, reason) => {

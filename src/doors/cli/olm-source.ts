@@ -1,8 +1,10 @@
 /** Where the state of OLM comes from, as `serve`, `check` and `scan` take it. */
 import { Option, type Command } from 'commander';
+import type { Connection } from '../../facts/cluster/connection.js';
 import type { FolderStateOptions } from '../../facts/olm-state/folder-state.js';
 import type { LiveStateOptions } from '../../facts/olm-state/live-state.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
+import { InvalidInputError } from '../../text/documents/index.js';
 import { telling } from './passed-over.js';
 import { openConnection, type ClusterOptions } from './cluster-option.js';
 
@@ -40,6 +42,15 @@ export const waysToCluster = 'give --state FOLDER, --kubeconfig FILE or --in-clu
 
 export function namesCluster({ state, kubeconfig, inCluster }: SourceOptions): boolean {
   return state !== undefined || kubeconfig !== undefined || inCluster === true;
+}
+
+/** @throws InvalidInputError for a folder: the option needs an API server */
+export function connectionOf({ connection }: OlmState, option: string): Connection {
+  if (connection !== undefined) return connection;
+  throw new InvalidInputError(
+    'E_INPUT',
+    `${option} needs a cluster: give --kubeconfig FILE or --in-cluster`,
+  );
 }
 
 /** @throws InvalidInputError when the options name no readable cluster, or several */

@@ -9,6 +9,7 @@ import { print } from './output.js';
 interface CommandOptions extends ServeOptions {
   readonly shutdownDelay: number;
   readonly shutdownGrace: number;
+  readonly check?: boolean;
 }
 
 export function serveCommand(): Command {
@@ -18,6 +19,14 @@ export function serveCommand(): Command {
   return addSourceOptions(serveWithSource)
     .option('--listen <address>', 'HOST:PORT of POST /validate', '127.0.0.1:8443')
     .option('--metrics-listen <address>', 'HOST:PORT of probes and /metrics', '127.0.0.1:8080')
+    .addOption(
+      new Option(
+        '--metrics-access <who>',
+        'who may read /metrics: anybody, over HTTP; or authorized: whoever shows a token that the API server lets get /metrics, over HTTPS, with the probes',
+      )
+        .choices(['anybody', 'authorized'])
+        .default('anybody'),
+    )
     .option('--tls-cert-file <file>', 'serving certificate and chain, PEM; read again on change')
     .option('--tls-private-key-file <file>', 'its private key, PEM; read again on change')
     .option('--tls-ca-out <file>', 'where to write the CA of the self-signed certificate')
@@ -67,6 +76,10 @@ export function serveCommand(): Command {
         .choices(['on', 'off'])
         .default('on'),
     )
+    .option(
+      '--check',
+      'look at policy, certificates, rights and registration, say what is wrong, and end',
+    )
     .addOption(
       new Option('--log-level <level>', 'least level that is logged')
         .choices(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
@@ -75,7 +88,19 @@ export function serveCommand(): Command {
     .action(serve);
 }
 
-async function serve({ shutdownDelay, shutdownGrace, ...options }: CommandOptions): Promise<void> {
+async function serve({
+  shutdownDelay,
+  shutdownGrace,
+  check = false,
+  ...options
+}: CommandOptions): Promise<void> {
+  if (check) {
+    const [{ checkServing }, { printObservations }] = await Promise.all([
+      import('./serve-check.js'),
+      import('./doctor.js'),
+    ]);
+    return printObservations(await checkServing(options), 'text');
+  }
   const { gate, log } = await startServing(options);
   await print(`olm-guard ready ${gate.url} metrics ${gate.metricsUrl}\n`);
   const signal = await terminationSignal();

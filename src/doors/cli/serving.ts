@@ -9,9 +9,10 @@ import type { Policy } from '../../check/policy.js';
 import type { CertificateSource } from '../server/certificates/certificate.js';
 import type { Gate, GateOptions } from '../server/gate.js';
 import type { Address } from '../server/listen.js';
+import type { MetricsAccess } from '../server/metrics-access.js';
 import { version } from '../version.js';
 import { followServedCatalogs } from './served-catalogs.js';
-import { openState, type SourceOptions } from './olm-source.js';
+import { connectionOf, openState, type SourceOptions } from './olm-source.js';
 import { ownNamespace } from '../../facts/cluster/own-namespace.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
 
@@ -22,6 +23,7 @@ export interface ServeOptions extends SourceOptions {
   readonly catalogRefresh?: number;
   readonly listen: string;
   readonly metricsListen: string;
+  readonly metricsAccess?: 'anybody' | 'authorized';
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly tlsCaOut?: string;
@@ -53,11 +55,13 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     import('../metrics/gate.js'),
     import('../metrics/olm/exporting-registry.js'),
   ]);
-  const [{ createReviewers }, { registerStaleness }, { planOwnMemory }] = await Promise.all([
-    import('../admission/reviewers.js'),
-    import('../metrics/view.js'),
-    import('../server/memory.js'),
-  ]);
+  const [{ createReviewers }, { registerStaleness }, { registerSwitchOffs }, { planOwnMemory }] =
+    await Promise.all([
+      import('../admission/reviewers.js'),
+      import('../metrics/view.js'),
+      import('../metrics/switch-offs.js'),
+      import('../server/memory.js'),
+    ]);
   const address = parseAddress(options.listen);
   const registry = new ExportingRegistry();
   const metrics = createGateMetrics(registry, version);
@@ -69,10 +73,15 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     certificateSource(options, address, state, { log, metrics }),
   );
   registerStaleness(registry, () => state.kindStates());
+  registerSwitchOffs(registry, {
+    objects: (kind) => state.objects(kind),
+    bypass: () => policy().bypass,
+  });
   const olmMetrics =
     options.olmMetrics === 'off'
       ? undefined
       : await (await import('./olm-metrics.js')).exportOlmMetrics(registry, state, log);
+  const access = await closedOnFailure(state, () => metricsAccessOf(options, state));
   const memory = planOwnMemory((options.catalog ?? []).length > 0);
   const catalogs = await followServedCatalogs(options, state, log, {
     ...(olmMetrics === undefined ? {} : { metrics: olmMetrics.metrics }),
@@ -82,6 +91,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     startGate({
       listen: address,
       metricsListen: parseAddress(options.metricsListen),
+      ...(access === undefined ? {} : { metricsAccess: access }),
       certificates,
       ...(clients === undefined ? {} : { clients }),
       policy,
@@ -151,6 +161,16 @@ async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
     onProblem: (error) => log.warn({ err: error }, 'the state could not be read again'),
     onPassedOver: (entry) => log.info({ ...entry }, 'passed over in the state'),
   });
+}
+
+async function metricsAccessOf(
+  { metricsAccess: who }: ServeOptions,
+  state: OlmState,
+): Promise<MetricsAccess | undefined> {
+  if (who !== 'authorized') return undefined;
+  const connection = connectionOf(state, '--metrics-access=authorized');
+  const { metricsAccess } = await import('../server/metrics-access.js');
+  return metricsAccess(connection);
 }
 
 async function policySource(

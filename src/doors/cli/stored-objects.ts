@@ -151,7 +151,7 @@ class VersionJudges {
           old: compileValidator(this.old, version),
           next: read.under.map((under) => compileValidator(this.next, under)),
         },
-        new Set(this.plan.leaving),
+        { leaving: new Set(this.plan.leaving) },
       );
     } catch (error) {
       // A version that the old definition does not know.

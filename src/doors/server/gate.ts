@@ -29,6 +29,7 @@ import type { JudgePool } from './judge-pool.js';
 import { Lanes } from './lanes.js';
 import { listen, type Address } from './listen.js';
 import { maxConnections } from './memory.js';
+import type { MetricsAccess } from './metrics-access.js';
 import { createProbes } from './probes.js';
 import { Scheduler } from './scheduler.js';
 import { createWebhook } from './webhook.js';
@@ -36,6 +37,8 @@ import { createWebhook } from './webhook.js';
 export interface GateOptions {
   readonly listen: Address;
   readonly metricsListen: Address;
+  /** With it probes and metrics are served over HTTPS, with the same certificate. */
+  readonly metricsAccess?: MetricsAccess;
   readonly certificates: CertificateSource;
   /** How an API server shows itself; without it nobody can be told from one. */
   readonly clients?: ClientCertificates & { readonly authority: ClientAuthority };
@@ -61,7 +64,7 @@ export interface ShutdownOptions {
 export interface Gate {
   /** `https://HOST:PORT` */
   readonly url: string;
-  /** `http://HOST:PORT` */
+  /** `http://HOST:PORT`, or `https://` with `metricsAccess`. */
   readonly metricsUrl: string;
   close(options?: ShutdownOptions): Promise<void>;
 }
@@ -132,15 +135,19 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     options.maxConnections ?? maxConnections,
     (request) => callerOf(request, clients) === 'api-server',
   );
-  const probes = createHttpServer(
-    createProbes({
-      registry: options.registry,
-      notReady: () => notReady,
-    }),
-  );
+  const { metricsAccess: access } = options;
+  const probesApp = createProbes({
+    registry: options.registry,
+    notReady: () => notReady,
+    ...(access === undefined ? {} : { access }),
+  });
+  const secureProbes =
+    access === undefined ? undefined : createHttpsServer(secureContext(certificate), probesApp);
+  const probes = secureProbes ?? createHttpServer(probesApp);
   const use = (renewed: Certificate): void => {
     certificate = renewed;
     server.setSecureContext(secureContext(certificate, authority));
+    secureProbes?.setSecureContext(secureContext(certificate));
     metrics.certificateExpiry.set(certificate.expires.getTime() / 1000);
   };
   metrics.certificateExpiry.set(certificate.expires.getTime() / 1000);
@@ -150,7 +157,8 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     use(certificate);
   });
 
-  const metricsUrl = `http://${await listen(probes, options.metricsListen)}`;
+  const scheme = secureProbes === undefined ? 'http' : 'https';
+  const metricsUrl = `${scheme}://${await listen(probes, options.metricsListen)}`;
   let url: string;
   try {
     url = `https://${await listen(server, options.listen)}`;

@@ -1,17 +1,20 @@
-/** Probes and metrics, on a port of their own and without TLS. */
+/** Probes and metrics, on a port of their own. */
 import express, { type Express } from 'express';
 import type { Registry } from 'prom-client';
+import type { MetricsAccess } from './metrics-access.js';
 
 export interface ProbeOptions {
   readonly registry: Registry;
   /** Why the gate is not ready, or undefined when it is. */
   readonly notReady: () => string | undefined;
+  /** Who may read `/metrics`; everybody without it. */
+  readonly access?: MetricsAccess;
   /** What else is behind the same door, for whoever asks for what is not there. */
   readonly beside?: string;
 }
 
 /** `/livez` and `/healthz` (the process answers), `/readyz` (send it reviews) and `/metrics`. */
-export function createProbes({ registry, notReady, beside }: ProbeOptions): Express {
+export function createProbes({ registry, notReady, access, beside }: ProbeOptions): Express {
   const app = express().disable('x-powered-by').disable('etag');
   app.get(['/livez', '/healthz'], (_request, response) => {
     response.type('text/plain').send('ok\n');
@@ -21,7 +24,13 @@ export function createProbes({ registry, notReady, beside }: ProbeOptions): Expr
     response.status(reason === undefined ? 200 : 503).type('text/plain');
     response.send(reason === undefined ? 'ok\n' : `not ready: ${reason}\n`);
   });
-  app.get('/metrics', async (_request, response) => {
+  app.get('/metrics', async (request, response) => {
+    const status = (await access?.statusFor(request.headers.authorization)) ?? 200;
+    if (status !== 200) {
+      if (status === 401) response.set('WWW-Authenticate', 'Bearer');
+      response.status(status).type('text/plain').send(refusals[status]);
+      return;
+    }
     response.set('Content-Type', registry.contentType).send(await registry.metrics());
   });
   app.use((_request, response) => {
@@ -32,3 +41,9 @@ export function createProbes({ registry, notReady, beside }: ProbeOptions): Expr
   });
   return app;
 }
+
+const refusals = {
+  401: 'send a bearer token that the API server knows\n',
+  403: 'the user of this token may not get /metrics\n',
+  503: 'the API server could not say whose the token is; try again\n',
+};

@@ -18,9 +18,11 @@ export interface RequestInit {
   readonly accept?: string;
   readonly signal?: AbortSignal;
   /** GET when it is left out. */
-  readonly method?: 'GET' | 'POST' | 'PUT';
-  /** JSON. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  /** JSON, which every media type that is sent here can hold. */
   readonly body?: string;
+  /** `application/json` when it is left out. */
+  readonly contentType?: string;
 }
 
 /** Answers larger than this are cut off: one page of a list is asked for in pieces long before. */
@@ -92,7 +94,7 @@ export class Connection {
     const response = await this.open(init);
     const body = await collect(response, init.path);
     if (response.statusCode !== 200 && response.statusCode !== 201)
-      throw statusError(response.statusCode ?? 0, body, init.path);
+      throw statusError(response, body, init.path);
     return body;
   }
 
@@ -111,7 +113,7 @@ export class Connection {
   async stream(init: RequestInit): Promise<IncomingMessage> {
     const response = await this.open(init);
     if (response.statusCode === 200) return response;
-    throw statusError(response.statusCode ?? 0, await collect(response, init.path), init.path);
+    throw statusError(response, await collect(response, init.path), init.path);
   }
 
   /** Milliseconds since 1970 by the clock of the API server, as far as it has told; else by ours. */
@@ -130,8 +132,9 @@ export class Connection {
     signal,
     method = 'GET',
     body,
+    contentType = 'application/json',
   }: RequestInit): Promise<IncomingMessage> {
-    const sent = body === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = body === undefined ? {} : { 'content-type': contentType };
     const headers = { accept, 'user-agent': 'olm-guard', ...sent };
     const options: RequestOptions = { method, headers };
     try {
@@ -216,18 +219,29 @@ async function collect(response: IncomingMessage, path: string): Promise<Buffer<
   return Buffer.concat(pieces);
 }
 
-function statusError(status: number, body: Buffer, path: string): ClusterError {
+function statusError(
+  { statusCode = 0, headers }: IncomingMessage,
+  body: Buffer,
+  path: string,
+): ClusterError {
   let said = body.toString('utf8').trim();
+  let continueToken: unknown;
   try {
-    const parsed = JSON.parse(said) as { message?: unknown };
+    const parsed = JSON.parse(said) as { message?: unknown; metadata?: { continue?: unknown } };
     if (typeof parsed.message === 'string') said = parsed.message;
+    continueToken = parsed.metadata?.continue;
   } catch {
     // Proxies and terminating servers answer in plain text.
   }
   const short = said.length > 300 ? `${said.slice(0, 300)}…` : said;
+  const after = Number(headers['retry-after'] ?? Number.NaN);
   return new ClusterError(
-    short === '' ? `${path} was answered with status ${status}` : short,
-    status,
+    short === '' ? `${path} was answered with status ${statusCode}` : short,
+    statusCode,
+    {
+      ...(after >= 0 ? { afterSeconds: after } : {}),
+      ...(typeof continueToken === 'string' && continueToken !== '' ? { continueToken } : {}),
+    },
   );
 }
 

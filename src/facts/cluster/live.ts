@@ -7,6 +7,7 @@ import {
   parseJson,
   readList,
 } from '../../text/documents/index.js';
+import { isAllowed } from './access.js';
 import type { Connection } from './connection.js';
 import { Discovery, type ServedResource } from './discovery.js';
 import {
@@ -90,32 +91,18 @@ export class LiveCluster implements ClusterView {
     const key = JSON.stringify([user, resource.group, resource.resource, namespace]);
     const known = this.rights.get(key);
     if (known !== undefined && known.until > performance.now()) return known.may;
-    const may = await this.askRight(user, resource, namespace);
+    const { group, resource: plural } = resource;
+    const resourceAttributes = { verb: 'list', group, resource: plural, namespace };
+    const may = await isAllowed(
+      this.connection,
+      user,
+      { resourceAttributes },
+      withDeadline(undefined),
+    );
     this.rights.delete(key);
     this.rights.set(key, { may, until: performance.now() + rightMilliseconds });
     if (this.rights.size > maxRights) this.rights.delete(this.rights.keys().next().value ?? '');
     return may;
-  }
-
-  private async askRight(
-    { username, uid, groups, extra }: User,
-    { group, resource }: ResourceName,
-    namespace: string | undefined,
-  ): Promise<boolean> {
-    const place = namespace === undefined ? {} : { namespace };
-    const resourceAttributes = { verb: 'list', group, resource, ...place };
-    const review = {
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SubjectAccessReview',
-      spec: { resourceAttributes, user: username, uid, groups, extra },
-    };
-    const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
-    const init = { path, method: 'POST', body: JSON.stringify(review) } as const;
-    const answer = parseJson(
-      await this.connection.read({ ...init, signal: withDeadline(undefined) }),
-    );
-    const status = isObject(answer) ? own(answer, 'status') : undefined;
-    return isObject(status) && own(status, 'allowed') === true;
   }
 
   private async page(

@@ -68,6 +68,14 @@ export interface ClusterView {
   mayList?(user: User, resource: ResourceName, namespace?: string): Promise<boolean>;
 }
 
+/** How an API server that refuses a request would have it asked again. */
+export interface AskAgain {
+  /** Retry-After of 429 and 503, in seconds. */
+  readonly afterSeconds?: number;
+  /** Where a list goes on whose own token has expired (410); of a later state than the pages before. */
+  readonly continueToken?: string;
+}
+
 /** Why the cluster gave no answer, in one sentence. */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
@@ -76,6 +84,8 @@ export class ClusterError extends Error {
     message: string,
     /** HTTP status, when there was an answer at all. */
     readonly status?: number,
+    /** What else the answer said about asking again. */
+    readonly again: AskAgain = {},
   ) {
     super(message);
   }

@@ -1,4 +1,5 @@
 /** The state of OLM on a cluster or in a folder, kept current: what rules, scan and metrics ask. */
+import type { Connection } from '../cluster/connection.js';
 import type { ClusterView } from '../cluster/view.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { IndexedView } from '../../olm/indexed-view.js';
@@ -17,6 +18,8 @@ export interface KindState {
 }
 
 export interface OlmState {
+  /** The API server it comes from; a folder has none. */
+  readonly connection?: Connection;
   readonly view: OlmView;
   /** For single objects and for what is asked at the moment of the question. */
   readonly cluster: ClusterView;

@@ -30,9 +30,10 @@ export function proveFindings(
   old: JsonValue,
   next: JsonValue,
   isOver?: () => boolean,
+  isTaken?: boolean,
 ): ProvenJudgement & { readonly proof?: ProofJudgement } {
   try {
-    const proof = proveUpgrade(old, next, defaultLimits, isOver);
+    const proof = proveUpgrade(old, next, defaultLimits, isOver, isTaken);
     return { ...withEffects(judgement, proof), proof };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;

@@ -5,7 +5,7 @@
  *     npx tsx test/reference/kubernetes/by-minor.ts
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerTraits } from '../../../src/definition/minors.js';
 
@@ -29,7 +29,9 @@ function traitsOf(moduleFile: string): readonly [minor: string, traits: ServerTr
     new RegExp(`${path} (v\\S+)`).exec(modules)?.[1] ?? '';
   const reader = (path: string): ((file: string) => string) => {
     const folder = folderOf(path, versionOf(path));
-    return (file) => readFileSync(join(folder, file), 'utf8');
+    // A file that a release does not have yet says nothing.
+    return (file) =>
+      existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '';
   };
   const extensions = reader('k8s.io/apiextensions-apiserver');
   const server = reader('k8s.io/apiserver');
@@ -54,15 +56,20 @@ function traitsOf(moduleFile: string): readonly [minor: string, traits: ServerTr
       celGo: versionOf('github.com/google/cel-go'),
       knowsFirstAndLast: cel('cel/library.go').includes('Function("last"'),
       checksFormatLiterals: cel('ext/strings.go').includes('stringFormatValidator'),
-      foldSizes: folds.includes('computedEntrySizes')
-        ? 'entries'
-        : /computedSizes\[[^\]]+\] = rangeCnt/.test(folds)
-          ? 'range'
-          : 'unknown',
+      breaksOverComputedFormats: cel('ext/formatting.go').includes(
+        'ast.LiteralKind && formatString.AsLiteral()',
+      ),
+      mixesThroughoutFormats: cel('cel/validator.go').includes('for found {'),
+      sharesOptionals: !cel('cel/library.go').includes('meh.Copy(target)'),
+      sizesFolds: /computedSizes\[[^\]]+\] = rangeCnt|computedEntrySizes/.test(folds),
+      sizesEntries: folds.includes('computedEntrySizes'),
       costsQuantities: estimates.includes('"isQuantity"'),
       costsOpaqueEquality: estimates.includes('case "_==_":'),
       boundsIntOrString: /IsXIntOrString\(\) \{[^}]*\bs\.MaxLength\(\)/.test(
         server('pkg/cel/common/schemas.go'),
+      ),
+      breaksWithoutType: !extensions('pkg/apiserver/schema/cel/compilation.go').includes(
+        'failed to convert to declType',
       ),
       knowsSelectableFields: isOn('CustomResourceFieldSelectors'),
       knowsOptionalOldSelf: isOn('CRDValidationRatcheting'),

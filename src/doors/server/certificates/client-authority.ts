@@ -47,7 +47,8 @@ export async function clientAuthorityFromFile(
   };
 }
 
-async function readAuthority(file: string): Promise<string> {
+/** PEM. @throws InvalidInputError `E_INPUT` */
+export async function readAuthority(file: string): Promise<string> {
   const text = (await readRegularFile(file)).toString('utf8');
   try {
     new X509Certificate(text);

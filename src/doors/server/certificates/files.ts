@@ -9,7 +9,7 @@ import { notValidAt, type Certificate, type CertificateSource } from './certific
 import { readRegularFile } from '../../../text/documents/regular-file.js';
 
 /** @throws InvalidInputError `E_INPUT`: a file is missing, unreadable, or the two do not match. */
-async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
+export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
   const [cert, key] = await Promise.all([read(certFile), read(keyFile)]);
   const parsed = parse(certFile, 'a PEM certificate', () => new X509Certificate(cert));
   const privateKey: KeyObject = parse(keyFile, 'a PEM private key without a passphrase', () =>

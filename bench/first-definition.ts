@@ -1,0 +1,4 @@
+/** What the first definition costs in a process of its own: bench/definition.ts builds it as programs are built. */
+import { costOfLarge, largeDefinition } from './many-rules.js';
+
+console.log(costOfLarge(largeDefinition()));

@@ -1,0 +1,384 @@
+/** `olm-guard migrate` on a real API server, and what its etcd holds afterwards. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { KubernetesBody } from '../apiserver/request.js';
+import { useCluster } from '../apiserver/mocha.js';
+import { until } from '../apiserver/processes.js';
+import { run, start, type Ended } from '../cli/command.js';
+import {
+  apply,
+  createBeta,
+  createObjects,
+  inEtcd,
+  objectsPath,
+  onlyV1,
+  put,
+  storedVersions,
+  untilServed,
+  widget,
+} from './migrated-widgets.js';
+import { definitionPath } from './widgets.js';
+
+const gone = /request to convert CR to an invalid group\/version: example\.com\/v1beta1/;
+
+describe('olm-guard migrate', function () {
+  this.timeout(300_000);
+  const cluster = useCluster();
+
+  const migrate = (verb: string, plural: string, ...args: string[]): Promise<Ended> =>
+    run(argsOf(verb, plural, ...args));
+  const argsOf = (verb: string, plural: string, ...args: string[]): string[] => {
+    const kubeconfig = `--kubeconfig=${cluster().kubeconfigPath}`;
+    return ['migrate', verb, `${plural}.example.com`, kubeconfig, ...args];
+  };
+  const object = async (plural: string, name: string): Promise<KubernetesBody> =>
+    (await cluster().request('GET', `${objectsPath(plural, 'v1')}/${name}`)).body;
+
+  /** Applied as v1beta1: a whole object by helm, one field of it by argocd. */
+  async function createApplied(plural: string): Promise<void> {
+    await createBeta(cluster(), plural, async () => {
+      const whole = widget(plural, 'w0', 'v1beta1', { pollInterval: '1m' });
+      const part = { ...whole, spec: { pollInterval: '1m' } };
+      for (const [body, manager] of [
+        [whole, 'helm'],
+        [part, 'argocd'],
+      ] as const) {
+        const answer = await apply(cluster(), plural, body, manager);
+        expect(answer.code, answer.text).to.be.oneOf([200, 201]);
+      }
+      // By a plain write, in both versions: one entry each, which become one.
+      for (const [version, key] of [
+        ['v1beta1', 'old'],
+        ['v1', 'new'],
+      ] as const) {
+        const path = `${objectsPath(plural, version)}/w0?fieldManager=controller`;
+        const contentType = 'application/merge-patch+json';
+        const label = { metadata: { labels: { [key]: 'yes' } } };
+        const answer = await cluster().request('PATCH', path, label, { contentType });
+        expect(answer.code, answer.text).to.equal(200);
+      }
+    });
+  }
+
+  describe('managedFields', () => {
+    it('lets server-side apply fail once a version is gone, and be repaired after the fact', async () => {
+      await createApplied('doohickeys');
+      // What every other migrator does: write each object, take the version out, drop it.
+      const { metadata, ...rest } = await object('doohickeys', 'w0');
+      const path = `${objectsPath('doohickeys', 'v1')}/w0`;
+      expect((await cluster().request('PUT', path, { ...rest, metadata })).code).to.equal(200);
+      const pruned = { status: { storedVersions: ['v1'] } };
+      const merge = { contentType: 'application/merge-patch+json' };
+      await cluster().request('PATCH', `${definitionPath('doohickeys')}/status`, pruned, merge);
+      const dropped = await put(cluster(), onlyV1('doohickeys'));
+      expect(dropped.code, dropped.text).to.equal(200);
+
+      const wanted = widget('doohickeys', 'w0', 'v1', { pollInterval: '1m' });
+      await until('the version to be gone', async () => {
+        const { code, text } = await apply(cluster(), 'doohickeys', wanted, 'helm', {
+          dryRun: true,
+        });
+        return code !== 200 && gone.test(text) ? true : undefined;
+      });
+      const verified = await migrate('verify', 'doohickeys');
+      expect(verified.stdout).to.match(
+        /problem .*managedFields of 1 object name a version that leaves \(.*\bhelm as v1beta1\b.*\): default\/w0$/m,
+      );
+      expect(verified.stdout).to.match(/problem .*apply of default\/w0 as helm: .*invalid group/);
+      expect(verified.code).to.equal(1);
+
+      const repaired = await migrate('run', 'doohickeys');
+      expect(repaired.code, repaired.stdout + repaired.stderr).to.equal(0);
+      expect(repaired.stdout).to.match(/^ {2}moved {6}3 entries of managedFields$/m);
+      const answer = await apply(cluster(), 'doohickeys', wanted, 'helm');
+      expect(answer.code, answer.text).to.equal(200);
+    });
+
+    it('are moved, so that applies pass afterwards and each manager owns what it did', async () => {
+      await createApplied('gizmos');
+      const before = await migrate('plan', 'gizmos', '-o', 'json');
+      expect(before.code, before.stderr).to.equal(1);
+      const plan = JSON.parse(before.stdout) as Record<string, unknown>;
+      expect(plan).to.deep.include({
+        storageVersion: 'v1',
+        storedVersions: ['v1beta1', 'v1'],
+        leavingVersions: ['v1beta1'],
+        objects: 1,
+        toWrite: 1,
+        namingLeaving: 1,
+        isDone: false,
+      });
+      const today = new Date().toISOString().slice(0, 10);
+      const of = (manager: string, version: string, isApply: boolean, last = today) => ({
+        ...{ manager, version, isApply, objects: 1, last },
+        leaves: version === 'v1beta1',
+      });
+      expect(plan['managers']).to.have.deep.members([
+        of('helm', 'v1beta1', true),
+        // An apply that changes nothing has no time.
+        of('argocd', 'v1beta1', true, ''),
+        of('controller', 'v1beta1', false),
+        of('controller', 'v1', false),
+      ]);
+
+      const first = await object('gizmos', 'w0');
+      const ran = await migrate('run', 'gizmos', '-o', 'json');
+      expect(ran.code, ran.stdout + ran.stderr).to.equal(0);
+      expect(JSON.parse(ran.stdout)).to.deep.include({
+        written: 1,
+        movedEntries: 3,
+        failures: 0,
+        storedVersions: ['v1'],
+        verification: { objects: 1, namingLeaving: 0, applied: 3, problems: [], untried: [] },
+      });
+      expect(await storedVersions(cluster(), 'gizmos')).to.deep.equal(['v1']);
+
+      const { metadata, ...rest } = await object('gizmos', 'w0');
+      expect(rest['spec']).to.deep.equal(first['spec']);
+      expect(metadata?.generation).to.equal(first.metadata?.generation);
+      const entries = metadata?.['managedFields'] as Record<string, unknown>[];
+      expect(
+        entries.map(({ manager, apiVersion, operation }) => [manager, apiVersion, operation]),
+      ).to.have.deep.members([
+        ['helm', 'example.com/v1', 'Apply'],
+        ['argocd', 'example.com/v1', 'Apply'],
+        ['controller', 'example.com/v1', 'Update'],
+      ]);
+      expect(entries.find(({ manager }) => manager === 'controller')?.['fieldsV1']).to.deep.equal({
+        'f:metadata': { 'f:labels': { '.': {}, 'f:old': {}, 'f:new': {} } },
+      });
+
+      const dropped = await put(cluster(), onlyV1('gizmos'));
+      expect(dropped.code, dropped.text).to.equal(200);
+      await until('the version to be gone', async () => {
+        const { code } = await cluster().request('GET', '/apis/example.com/v1beta1/gizmos');
+        return code === 404 ? true : undefined;
+      });
+      // helm no longer wants two fields: one is nobody's then, the other is argocd's still.
+      const less = widget('gizmos', 'w0', 'v1', { replicas: undefined });
+      const applied = await apply(cluster(), 'gizmos', less, 'helm');
+      expect(applied.code, applied.text).to.equal(200);
+      expect((await object('gizmos', 'w0'))['spec']).to.deep.equal({
+        mode: 'Fast',
+        pollInterval: '1m',
+      });
+      const none = { ...less, spec: {} };
+      expect((await apply(cluster(), 'gizmos', none, 'argocd')).code).to.equal(200);
+      expect((await object('gizmos', 'w0'))['spec']).to.deep.equal({ mode: 'Fast' });
+
+      const after = await migrate('plan', 'gizmos');
+      expect(after.stdout).to.match(/^ {2}next {7}nothing is left to do$/m);
+      expect(after.code).to.equal(0);
+      expect((await migrate('verify', 'gizmos')).code).to.equal(0);
+    });
+  });
+
+  describe('thousands of objects', () => {
+    const count = 3000;
+
+    for (const place of ['a file', 'a ConfigMap'] as const) {
+      const plural = place === 'a file' ? 'sprockets' : 'cogwheels';
+      it(`are written once each, with writers beside it and a kill in the middle, by ${place}`, async () => {
+        await createBeta(cluster(), plural, () => createObjects(cluster(), plural, count));
+        const file = join(cluster().folder, `${plural}.checkpoint`);
+        const checkpoint = place === 'a file' ? file : `configmap:default/${plural}`;
+        const progress = async (): Promise<Record<string, number>> => {
+          const path = `/api/v1/namespaces/default/configmaps/${plural}`;
+          const text =
+            place === 'a file'
+              ? existsSync(file) && readFileSync(file, 'utf8')
+              : (
+                  (await cluster().request('GET', path)).body['data'] as { [key: string]: string }
+                )?.['checkpoint.json'];
+          const { checkpoint } = JSON.parse(text || '{}') as {
+            checkpoint?: Record<string, number>;
+          };
+          return checkpoint ?? {};
+        };
+        const args = argsOf('run', plural, '--checkpoint', checkpoint, '--qps=400');
+        const expected = new Map<string, number>();
+        const writers = startWriters(plural, count, expected);
+
+        const killed = start([...args, '--page-size=200']);
+        await until('some pages to be written', async () =>
+          ((await progress())['looked'] ?? 0) > 400 ? true : undefined,
+        );
+        killed.process.kill('SIGKILL');
+        await killed.ended;
+        writers.leaveBeta();
+        const { looked = 0 } = await progress();
+        expect(looked).to.be.within(400, count - 1);
+        expect(await storedVersions(cluster(), plural)).to.deep.equal(['v1beta1', 'v1']);
+
+        const { code, stdout, stderr } = await run([...args, '-o', 'json']);
+        await writers.stop();
+        expect(code, stdout + stderr).to.equal(0);
+        expect(stderr).to.include(`goes on after ${looked.toLocaleString('en-US')} objects`);
+        const result = JSON.parse(stdout) as Record<string, number>;
+        expect(result['objects']).to.be.at.least(count);
+        expect(await storedVersions(cluster(), plural)).to.deep.equal(['v1']);
+
+        const stored = await inEtcd(cluster(), plural);
+        expect(stored.size).to.equal(count + writers.created());
+        for (const [name, { apiVersion, spec }] of stored) {
+          expect(apiVersion, name).to.equal('example.com/v1');
+          const pollInterval = expected.get(name);
+          expect(spec, name).to.deep.equal({
+            mode: 'Fast',
+            replicas: 1,
+            ...(pollInterval === undefined ? {} : { pollInterval: `${pollInterval}s` }),
+          });
+        }
+        expect([...expected.values()].reduce((sum, each) => sum + each, 0)).to.be.above(100);
+      });
+    }
+
+    /** Four who count up objects of their own, in both versions, and create some. */
+    function startWriters(plural: string, all: number, expected: Map<string, number>) {
+      let [isOver, isLate, made] = [false, false, 0];
+      const writer = async (index: number): Promise<void> => {
+        for (let round = 0; !isOver; round++) {
+          // Until the first run is killed: a version that clients go on with cannot leave.
+          const version = index % 2 === 0 || isLate ? 'v1' : 'v1beta1';
+          const name = `w${(round * 37 * 4 + index) % all}`;
+          const path = `${objectsPath(plural, version)}/${name}`;
+          const { body } = await cluster().request('GET', path);
+          const next = (expected.get(name) ?? 0) + 1;
+          const spec = { ...(body['spec'] as object), pollInterval: `${next}s` };
+          const answer = await cluster().request('PUT', path, { ...body, spec });
+          if (answer.code === 200) expected.set(name, next);
+          else expect(answer.code, answer.text).to.equal(409);
+          if (round % 50 === 0 && made < 20) {
+            await createObjects(cluster(), plural, 1, { in: version, from: all + made++ });
+          }
+        }
+      };
+      const writers = Promise.all([0, 1, 2, 3].map(writer));
+      return {
+        stop: async (): Promise<void> => {
+          isOver = true;
+          await writers;
+        },
+        leaveBeta: () => (isLate = true),
+        created: () => made,
+      };
+    }
+  });
+
+  describe('an object that cannot be written', () => {
+    const policies = '/apis/admissionregistration.k8s.io/v1';
+    const plural = 'levers';
+    before(async () => {
+      await createBeta(cluster(), plural, () => createObjects(cluster(), plural, 5));
+      await cluster().request('POST', `${policies}/validatingadmissionpolicies`, {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingAdmissionPolicy',
+        metadata: { name: 'stuck' },
+        spec: {
+          matchConstraints: {
+            resourceRules: [
+              {
+                apiGroups: ['example.com'],
+                apiVersions: ['*'],
+                operations: ['UPDATE'],
+                resources: [plural],
+              },
+            ],
+          },
+          validations: [
+            { expression: "object.metadata.name != 'w3'", message: 'w3 stays as it\u001b[31m is' },
+          ],
+        },
+      });
+      await cluster().request('POST', `${policies}/validatingadmissionpolicybindings`, {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingAdmissionPolicyBinding',
+        metadata: { name: 'stuck' },
+        spec: { policyName: 'stuck', validationActions: ['Deny'] },
+      });
+      await until('the policy to be heard', async () => {
+        const path = `${objectsPath(plural, 'v1')}/w3?dryRun=All`;
+        const contentType = 'application/merge-patch+json';
+        const touched = { metadata: { labels: { a: 'b' } } };
+        const { code } = await cluster().request('PATCH', path, touched, { contentType });
+        return code === 422 ? true : undefined;
+      });
+    });
+
+    it('is named by a dry run, which writes nothing', async () => {
+      const before = await inEtcd(cluster(), plural);
+      const { code, stdout } = await migrate('run', plural, '--dry-run');
+      expect(stdout).to.match(/5, of which 4 would be written as v1$/m);
+      expect(stdout).to.match(/^ {2}refused {4}default\/w3: .*w3 stays as it\\x1b\[31m is$/m);
+      expect(code).to.equal(1);
+      expect(await inEtcd(cluster(), plural)).to.deep.equal(before);
+    });
+
+    it('is named with the reason, and the version stays until it can be written', async () => {
+      const { code, stdout } = await migrate('run', plural);
+      expect(stdout).to.match(/^ {2}refused {4}default\/w3: .*w3 stays as it\\x1b\[31m is$/m);
+      expect(stdout).to.match(/stored {5}status\.storedVersions: v1beta1, v1, as objects may/);
+      expect(code).to.equal(1);
+      expect(await storedVersions(cluster(), plural)).to.deep.equal(['v1beta1', 'v1']);
+      const versions = [...(await inEtcd(cluster(), plural))].map(([name, { apiVersion }]) => [
+        name,
+        apiVersion.split('/')[1],
+      ]);
+      expect(Object.fromEntries(versions)).to.deep.equal({
+        ...{ w0: 'v1', w1: 'v1', w2: 'v1', w3: 'v1beta1', w4: 'v1' },
+      });
+
+      await cluster().request('DELETE', `${policies}/validatingadmissionpolicybindings/stuck`);
+      await until('the object to be writable', async () => {
+        const again = await migrate('run', plural);
+        return again.code === 0 ? true : undefined;
+      });
+      expect(await storedVersions(cluster(), plural)).to.deep.equal(['v1']);
+    });
+  });
+
+  describe('what cannot be migrated', () => {
+    it('is said in one sentence each, with exit code 2', async () => {
+      const refused = async (sentence: RegExp, ...args: Parameters<typeof migrate>) => {
+        const { code, stdout, stderr } = await migrate(...args);
+        expect(stderr).to.match(sentence);
+        expect(stdout).to.equal('');
+        expect(code).to.equal(2);
+      };
+      await createBeta(cluster(), 'pulleys', () => Promise.resolve());
+      await untilServed(cluster(), 'pulleys', 'v1');
+      await refused(/has no CustomResourceDefinition absents\.example\.com/, 'plan', 'absents');
+      await refused(
+        /v1 is the storage version of pulleys\.example\.com/,
+        'run',
+        'pulleys',
+        '--leaving=v1',
+      );
+      await refused(/give a number above 0/, 'run', 'pulleys', '--qps=0');
+      await refused(/configmap:NAMESPACE\/NAME/, 'run', 'pulleys', '--checkpoint=configmap:x');
+      const foreign = join(cluster().folder, 'foreign.json');
+      writeFileSync(foreign, '{"token":"secret"}');
+      await refused(
+        /foreign\.json is not a checkpoint/,
+        'run',
+        'pulleys',
+        `--checkpoint=${foreign}`,
+      );
+      expect(readFileSync(foreign, 'utf8')).to.equal('{"token":"secret"}');
+      const map = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'mine' },
+        data: { a: 'b' },
+      };
+      await cluster().request('POST', '/api/v1/namespaces/default/configmaps', map);
+      await refused(
+        /default\/mine holds something else/,
+        'run',
+        'pulleys',
+        '--checkpoint=configmap:default/mine',
+      );
+    });
+  });
+});
