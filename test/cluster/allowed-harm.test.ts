@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
         properties: { name: { type: 'string', maxLength: 3 } },
       };
     },
-    says: /"\^\.metadata\.name": breaks objects: /,
+    says: /breaks objects: .*metadata\.name: Too long: may not be more than 3 bytes/,
   },
   {
     what: 'a new default under a maxProperties',
