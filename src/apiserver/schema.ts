@@ -145,7 +145,7 @@ function nodeFrom(schema: JsonValue, path: string, progress: Progress): SchemaNo
     ...defined('minItems', read.number('minItems')),
     ...defined('maxProperties', read.number('maxProperties')),
     ...defined('minProperties', read.number('minProperties')),
-    ...defined('enum', read.list('enum')),
+    ...defined('enum', read.enum()),
     ...defined('items', read.schema('items')),
     ...defined('properties', read.properties()),
     ...defined('additionalProperties', read.additionalProperties()),
@@ -207,6 +207,12 @@ class Reader {
     const value = this.value(keyword);
     if (value === undefined || Array.isArray(value)) return value;
     throw wrongType(`${this.path}.${keyword}`, 'a list');
+  }
+
+  /** An empty list lets everything through, as none does. */
+  enum(): readonly JsonValue[] | undefined {
+    const values = this.list('enum');
+    return values?.length === 0 ? undefined : values;
   }
 
   strings(keyword: string): readonly string[] {

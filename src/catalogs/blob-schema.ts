@@ -38,6 +38,14 @@ function propertyProblems(object: JsonObject, isBundle: boolean): string[] {
     if (value === null) problems.push(`${place}.value is null`);
     // opm parses the properties of bundles and says it itself.
     else if (value === undefined && !isBundle) problems.push(`${place} has no value`);
+    // Most often something that is indented too little.
+    const others = Object.keys(property).filter((key) => !/^(type|value)$/i.test(key));
+    if (others.length > 0) {
+      const stand = others.length === 1 ? 'stands' : 'stand';
+      problems.push(
+        `${place}: ${others.join(' and ')} ${stand} beside value, where nothing is read; indent to stand below value`,
+      );
+    }
     return problems;
   });
 }

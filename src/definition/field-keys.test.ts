@@ -34,6 +34,7 @@ describe('keysOfField', () => {
     ['spec.validation.openAPIV3Schema.properties[a]].type', [...inSchema, 'properties', 'a]']],
     ['spec.validation.openAPIV3Schema.properties[no].type', [...inSchema, 'properties']],
     ['spec.selectableFields[0]', ['spec', 'versions']],
+    ['status.storedVersions[0]', ['spec', 'versions']],
     ['', []],
   ];
   for (const [field, keys] of rows) {

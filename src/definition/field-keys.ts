@@ -21,7 +21,13 @@ export function keysOfField(definition: JsonObject, field: string): Keys {
   const moved = ofAllVersions.get(name);
   const spec = own(definition, 'spec');
   const versions = isObject(spec) ? own(spec, 'versions') : undefined;
-  if (moved === undefined || !Array.isArray(versions)) return walk(definition, field, []);
+  if (moved === undefined || !Array.isArray(versions)) {
+    const keys = walk(definition, field, []);
+    // A file says nothing of its status; what is amiss with stored versions is mended in its own.
+    return keys.length === 0 && field.startsWith('status.storedVersions')
+      ? walk(definition, 'spec.versions', [])
+      : keys;
+  }
   const index = versions.findIndex(
     (version) => isObject(version) && moved.every((key) => own(version, key) !== undefined),
   );

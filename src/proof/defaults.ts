@@ -33,11 +33,17 @@ export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair
       walk.add({ place, proof: 'safe', reason: `${reason}, of what every object has` });
       return false;
     }
+    // An item or key is there or is not; a default is set for its null alone.
+    if (place?.step.kind !== 'property' && before.type !== '' && !before.nullable) {
+      walk.add({ place, proof: 'safe', reason: `${reason}, for a null that was not stored` });
+      return false;
+    }
     if (accepts(after, filled(after, now))) walk.add({ place, proof: 'behavior', reason });
     else
       walk.add({
         place,
         proof: 'open',
+        isOfAbsence: true,
         reason: `${reason}, and the schema refuses it`,
         change: { at: place, exchange: keywords('default') },
         candidates: () => [absent],

@@ -15,6 +15,8 @@ export interface Difference {
   /** It stands for every place that no other difference names. */
   readonly isOfAll?: boolean;
   readonly proof: Proof;
+  /** It is about objects that have nothing at the place. */
+  readonly isOfAbsence?: true;
   /** One phrase: why it is safe, or what may break. */
   readonly reason: string;
   /** For `open`: what is another one in the schemas. */

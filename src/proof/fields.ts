@@ -1,8 +1,9 @@
 /** Fields: declared, required, pruned, preserved, and how many. */
-import type { SchemaNode } from '../apiserver/schema.js';
+import { readSchema, type SchemaNode } from '../apiserver/schema.js';
 import { field, inField, inTurn, keywords, openness, requirement, without } from './change.js';
 import type { Difference } from './difference.js';
 import type { Budget } from './budget.js';
+import type { Identities } from './identity.js';
 import { absent, below, pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
 import {
@@ -60,7 +61,10 @@ function compareField(walk: Walk, pair: Pair, name: string): Reshaped {
     if (to.default !== undefined && !accepts(to, to.default)) {
       const reason = 'a field is added with a default that its schema refuses';
       const change = { at: pair.place, exchange: field(name) };
-      walk.add({ place, proof: 'open', reason, change, candidates: () => [absent] });
+      walk.add({
+        ...{ place, proof: 'open', isOfAbsence: true, reason, change },
+        candidates: () => [absent],
+      });
       return 'presence';
     }
     walk.add({
@@ -80,6 +84,34 @@ function compareField(walk: Walk, pair: Pair, name: string): Reshaped {
 }
 
 const kubernetesOwn: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** The same, for whether a schema that names one of them says more than every object keeps. */
+const saysNothing: ReadonlyMap<string, SchemaNode> = new Map(
+  [...kubernetesOwn].map((name) => {
+    return [name, readSchema({ type: name === 'metadata' ? 'object' : 'string' }, '$')];
+  }),
+);
+
+/** Whether two schemas of whole objects differ in nothing but whether they name what every object has. */
+export function differsInOwnFields(
+  { before, after, place }: Pair,
+  identities: Identities,
+): boolean {
+  if (place !== undefined || before.rules.length + after.rules.length > 0) return false;
+  if (after.additionalProperties !== undefined) return false;
+  const fields = (node: SchemaNode): ReadonlyMap<string, SchemaNode> =>
+    new Map([...(node.properties ?? []), ...saysNothing]);
+  const isNew = [...kubernetesOwn].filter((name) => before.properties?.has(name) !== true);
+  const saysMore = isNew.some((name) => {
+    const field = after.properties?.get(name);
+    return field !== undefined && !identities.same(field, saysNothing.get(name));
+  });
+  if (saysMore) return false;
+  return identities.same(
+    { ...before, properties: fields(before) },
+    { ...after, properties: fields(after) },
+  );
+}
 
 /** The API server knows apiVersion, kind and metadata of a resource whatever its schema says. */
 function isKubernetesOwn({ before, after, place }: Pair, name: string): boolean {
@@ -203,6 +235,7 @@ function compareRequired(walk: Walk, { before, after, place, mode }: Pair): void
     walk.add({
       place: below(place, { kind: 'property', name }),
       proof: 'open',
+      isOfAbsence: true,
       reason: 'the field is required from now on',
       change: { at: place, exchange: requirement(name) },
       candidates: () => [absent, pinValue(null)],

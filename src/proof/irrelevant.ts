@@ -31,8 +31,8 @@ const dependent: readonly (readonly [keyof SchemaNode, (node: SchemaNode) => boo
   ['exclusiveMaximum', ({ maximum }) => maximum !== undefined],
   ['exclusiveMinimum', ({ minimum }) => minimum !== undefined],
   ['listMapKeys', ({ listType }) => listType === 'map'],
-  // Numbers have no format that is enforced, and what is no number is refused by its type.
-  ['format', ({ type }) => type !== 'integer' && type !== 'number'],
+  // Only strings have a format that is enforced; what is none is refused by its type.
+  ['format', ({ type }) => type === '' || type === 'string'],
 ];
 
 /** Whether both nodes differ only in keywords about types that the old one does not let through. */

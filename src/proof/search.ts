@@ -2,14 +2,17 @@
 import type { JsonObject } from '../text/documents/index.js';
 import type { FieldError } from '../apiserver/field-error.js';
 import type { VersionDefinition } from '../apiserver/definition.js';
+import { holdsPart } from '../apiserver/schema-parts.js';
 import { concerns } from './attribution.js';
 import type { Difference } from './difference.js';
 import type { Budget } from './budget.js';
+import { isEmptyAt } from './empty.js';
 import { describeErrors, isAllOf } from './errors.js';
 import type { Isolation } from './isolation.js';
 import { pinAt, type Pin } from './pin.js';
 import { Remembered } from './remembered.js';
 import { maxValues, Sampler, type Variant } from './sampler.js';
+import { accepts } from './shape.js';
 import { leastSizeAt } from './size.js';
 import { harmless, type Trial } from './trial.js';
 import { asShown, failedWitness, smallestWitness, type Judge, type Outcome } from './witness.js';
@@ -57,6 +60,8 @@ export class Search {
   decide(difference: Difference): Outcome {
     const { proof, reason } = difference;
     if (proof !== 'open') return { effect: proof, reason };
+    const harmless = this.whyHarmless(difference);
+    if (harmless !== undefined) return { effect: 'safe', reason: `${reason}; ${harmless}` };
     if (leastSizeAt(this.definition.schema, difference.place) > maxValues) {
       return {
         effect: 'undecided',
@@ -96,6 +101,25 @@ export class Search {
       ...more,
       ...(isUntried ? { isUntried: true as const } : {}),
     };
+  }
+
+  /** What no object can show, whatever the difference is. */
+  private whyHarmless({ place, isOfAbsence }: Difference): string | undefined {
+    if (place === undefined) return undefined;
+    if (isEmptyAt(this.definition.schema, place, isOfAbsence !== true, this.budget)) {
+      return 'no object that the old schema accepts has a value there';
+    }
+    const { step, parent } = place;
+    if (parent !== undefined || step.kind !== 'property') return undefined;
+    const { group, version, kind, schema } = this.after;
+    const only = new Map([
+      ['kind', kind],
+      ['apiVersion', `${group}/${version}`],
+    ]).get(step.name);
+    const node = schema.properties?.get(step.name);
+    if (only === undefined || node === undefined) return undefined;
+    const isRuled = holdsPart(node, 'rules') || holdsPart(node, 'rulesUnderAllOf');
+    return !isRuled && accepts(node, only) ? `every object has ${only} there` : undefined;
   }
 
   private isUsedUp(): boolean {

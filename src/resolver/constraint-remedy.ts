@@ -23,8 +23,16 @@ export function constraintRemedy(value: JsonValue, message: string): string | un
   if (message.endsWith('constraint is empty')) {
     return 'write what is asked for (gvk, package, all, any, not or cel) below value';
   }
+  if (/unknown field "|cannot unmarshal /.test(message)) return `write only ${known}`;
+  if (message.includes('Could not parse ')) {
+    return 'write a range as OLM classic reads it, such as ">=1.0.0 <2.0.0"';
+  }
+  if (message.endsWith('must have type Bool')) return 'write a rule that is true or false';
   return undefined;
 }
+
+const known =
+  'failureMessage, gvk {group, version, kind}, package {packageName, versionRange}, all, any and not {constraints: […]}, cel {rule}';
 
 /** The variable of a CEL rule that OLM does not have. */
 export function unknownVariable(message: string): string | undefined {

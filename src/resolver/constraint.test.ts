@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { parseJson } from '../text/documents/index.js';
+import { constraintRemedy } from './constraint-remedy.js';
 import { ConstraintError, parseConstraint } from './constraint.js';
 import { describePredicate } from './predicate.js';
 
@@ -24,6 +25,7 @@ describe('the decoder of olm.constraint', () => {
   for (const [value, message] of refused) {
     it(`refuses ${value}`, () => {
       expect(() => parseConstraint(parseJson(value), 'olm')).to.throw(ConstraintError, message);
+      expect(constraintRemedy(parseJson(value), message)).to.match(/^(?:write|use|in "package")/);
     });
   }
 

@@ -8,6 +8,8 @@ export class ResolutionError extends Error {
     message: string,
     /** Which bundle or catalog, where OLM's text does not say; whole sentences. */
     readonly places: readonly string[] = [],
+    /** What to do about it, where that is known. */
+    readonly remedies: readonly string[] = [],
   ) {
     super(message);
   }
@@ -17,10 +19,13 @@ export class ResolutionError extends Error {
 export function aggregate(
   messages: readonly string[],
   places: readonly string[] = [],
+  remedies: readonly string[] = [],
 ): ResolutionError {
   const distinct = [...new Set(messages)];
   const [only = ''] = distinct;
-  return new ResolutionError(distinct.length === 1 ? only : `[${distinct.join(', ')}]`, [
-    ...new Set(places),
-  ]);
+  return new ResolutionError(
+    distinct.length === 1 ? only : `[${distinct.join(', ')}]`,
+    [...new Set(places)],
+    [...new Set(remedies)],
+  );
 }

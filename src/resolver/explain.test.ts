@@ -180,6 +180,9 @@ describe('the explanation of a solution', () => {
 });
 
 describe('the explanation of an error', () => {
+  const remedy =
+    'write only failureMessage, gvk {group, version, kind}, package {packageName, versionRange}, all, any and not {constraints: […]}, cel {rule}';
+
   it('names the bundle, which OLM does not', () => {
     const { explanation, rules } = explained(
       namespaceWith([{ name: 'a.v1.0.0', needs: [constraint({ zz: 1 })] }], [{ package: 'a' }]),
@@ -188,7 +191,10 @@ describe('the explanation of an error', () => {
       kind: 'error',
       summary:
         'Nothing in namespace operators can be installed or upgraded: parse olm.constraint: json: unknown field "zz".',
-      places: ['The bundle is a.v1.0.0 (channel stable of catalog catalog in olm).'],
+      places: [
+        `The bundle is a.v1.0.0 (channel stable of catalog catalog in olm). What would help: ${remedy}.`,
+      ],
+      remedies: [remedy],
     });
     expect(rules).to.deep.equal(['ResolutionPrevented']);
   });

@@ -23,7 +23,12 @@ export type Explanation =
       /** Each was tried, and the namespace then resolves. */
       readonly changes: readonly Change[];
     }
-  | { readonly kind: 'error'; readonly summary: string; readonly places: readonly string[] }
+  | {
+      readonly kind: 'error';
+      readonly summary: string;
+      readonly places: readonly string[];
+      readonly remedies: readonly string[];
+    }
   | { readonly kind: 'gave-up'; readonly summary: string };
 
 /** `loaded` must be what the resolution was made from. */
@@ -35,7 +40,12 @@ export function explain(
   const { outcome, problem, solution, universe } = resolution;
   if (problem === undefined || solution === undefined || universe === undefined) {
     const summary = `Nothing in namespace ${state.namespace} can be installed or upgraded: ${outcome.ok ? '' : outcome.error}.`;
-    return { kind: 'error', summary, places: resolution.places ?? [] };
+    return {
+      kind: 'error',
+      summary,
+      places: resolution.places ?? [],
+      remedies: resolution.remedies ?? [],
+    };
   }
   switch (solution.kind) {
     case 'solution': {

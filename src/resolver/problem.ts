@@ -27,10 +27,10 @@ export function buildProblem(
 ): NamespaceProblem {
   const builder = new Builder(universe, documents, waived);
   const errors = builder.reach(universe.installed.entries);
-  if (errors.length > 0) throw aggregate(errors, builder.places);
+  if (errors.length > 0) throw aggregate(errors, builder.places, builder.remedies);
   for (const subscription of subscriptions) errors.push(...builder.subscribe(subscription));
   if (universe.errors.length > 0) throw aggregate(universe.errors);
-  if (errors.length > 0) throw aggregate(errors, builder.places);
+  if (errors.length > 0) throw aggregate(errors, builder.places, builder.remedies);
   return builder.finish();
 }
 
@@ -49,6 +49,7 @@ class Builder {
   private readonly lateAnchors: number[] = [];
   /** Sentences that say where errors came from. */
   readonly places: string[] = [];
+  readonly remedies: string[] = [];
   /** Where the constraints of the entry at hand begin. */
   private firstOfEntry = 0;
   /** Under the documented semantics: what no chosen bundle may meet while `subject` is chosen. */
@@ -93,6 +94,7 @@ class Builder {
         const message = expected(error);
         errors.push(message);
         const remedy = asked && constraintRemedy(asked.property.value, message);
+        if (remedy !== undefined) this.remedies.push(remedy);
         const hint = remedy === undefined ? '' : ` What would help: ${remedy}.`;
         this.places.push(`The bundle is ${describeEntry(entry)}.${hint}`);
         continue;

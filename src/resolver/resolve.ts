@@ -68,6 +68,8 @@ export interface Resolution {
   readonly universe?: Universe;
   /** Where an error came from, in sentences, beyond OLM's text. */
   readonly places?: readonly string[];
+  /** What to do about such an error. */
+  readonly remedies?: readonly string[];
 }
 
 /** Catalogs read and indexed once, for any number of resolutions. */
@@ -128,8 +130,9 @@ export function resolve(
       errorKind: 'ErrorPreventedResolution',
       failureReasons: [],
     };
-    const { places } = error;
-    return universe === undefined ? { outcome, places } : { outcome, universe, places };
+    const { places, remedies } = error;
+    const stopped = { outcome, places, remedies };
+    return universe === undefined ? stopped : { ...stopped, universe };
   }
 }
 

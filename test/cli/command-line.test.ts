@@ -60,6 +60,11 @@ describe('the command line', () => {
       /^olm-guard: \/nowhere\/x\.yaml: cannot be written \(ENOENT\)\n$/,
     ],
     [
+      'nothing on standard input',
+      ['check', 'crd', stored, '-'],
+      /^olm-guard: -: standard input is empty: pipe something into it\n$/,
+    ],
+    [
       'the default kubeconfig, which is not there',
       ['check', 'crd', 'cluster:', removed],
       /^olm-guard: \/nowhere: there is no such file; name the cluster with --kubeconfig FILE or /,

@@ -313,7 +313,7 @@ describe('check crd in a repository as it is', () => {
     });
     expect(stdout).to.include('1 added');
     expect(stderr).to.match(
-      /nothing was compared: git:main:deploy has no CustomResourceDefinition/,
+      /nothing was compared: nothing stands at git:main:deploy: is the path spelt right\? Every one/,
     );
     expect(code).to.equal(0);
   });

@@ -119,6 +119,12 @@ const limit = (value: string): JsonObject => ({
   annotations: { 'olm.properties': `[{"type":"olm.maxOpenShiftVersion","value":${value}}]` },
 });
 
+const needing = (key: string): JsonObject => ({
+  annotations: {
+    'operatorframework.io/properties': `{"properties":[{"type":"olm.constraint","value":{"failureMessage":"m","package":{"${key}":"dogs","versionRange":">=1.0.0"}}}]}`,
+  },
+});
+
 export const olmRuleRows: readonly OlmRuleRow[] = [
   {
     rule: 'OperatorGroupTargets',
@@ -225,6 +231,13 @@ export const olmRuleRows: readonly OlmRuleRow[] = [
     cluster: (n) => [group(n)],
     bad: (n) => create(csv(n, { metadata: limit('"4.18.1"') })),
     good: (n) => create(csv(n, { name: 'dogs.v1', metadata: limit('"4.18"') })),
+  },
+  {
+    rule: 'InstalledConstraints',
+    decision: 'warned',
+    cluster: (n) => [group(n)],
+    bad: (n) => create(csv(n, { metadata: needing('name') })),
+    good: (n) => create(csv(n, { name: 'dogs.v1', metadata: needing('packageName') })),
   },
   {
     rule: 'RemovedApiPermissions',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { olmRules } from '../../src/rules/olm/table.js';
 import { queueCatalogText } from '../../src/rules/olm/testdata/queue-catalog.js';
 import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
+import type { JsonObject } from '../../src/text/documents/index.js';
 import { useCluster, useGate } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
@@ -19,6 +20,77 @@ import { catalogRuleRows } from './catalog-rule-rows.js';
 import { definition, olmRuleRows, stepsOf, type RuleRequest } from './olm-rule-rows.js';
 
 const rows = [...olmRuleRows, ...catalogRuleRows];
+
+const blue = { packageName: 'blue', versionRange: '>=1.0.0' };
+/** Packages whose only bundle asks for something that nobody provides, or that OLM cannot read. */
+const constraints: readonly [name: string, constraint: object, told: RegExp][] = [
+  [
+    'documented-name',
+    { value: { package: { name: 'blue', versionRange: '>=1.0.0' } } },
+    /unknown field "name".*What would help: in "package" write packageName where it says name/,
+  ],
+  [
+    'nested-name',
+    { value: { all: { constraints: [{ package: { name: 'blue', versionRange: '>=1.0.0' } }] } } },
+    /What would help: in "package" write packageName where it says name/,
+  ],
+  [
+    'cluster-variable',
+    { value: { cel: { rule: 'cluster.version == 4' } } },
+    /undeclared reference to 'cluster'.*What would help: use only the variable properties and the function semver_compare/s,
+  ],
+  [
+    'beside-value',
+    { value: { failureMessage: 'm' }, not: { constraints: [] } },
+    /constraint is empty.*What would help: write what is asked for \(gvk, package, all, any, not or cel\) below value/,
+  ],
+  [
+    'nested-message',
+    {
+      value: {
+        failureMessage: 'outer',
+        all: { constraints: [{ failureMessage: 'Package blue is needed', package: blue }] },
+      },
+    },
+    /Its author says: "outer", "Package blue is needed"/,
+  ],
+  [
+    'several-parts',
+    {
+      value: {
+        all: {
+          constraints: [{ package: blue }, { gvk: { group: 'g', version: 'v1', kind: 'K' } }],
+        },
+      },
+    },
+    /OLM wants one bundle that meets all parts at once/,
+  ],
+];
+
+const catalogText = [
+  queueCatalogText,
+  ...constraints
+    .flatMap(([name, constraint]): object[] => [
+      { schema: 'olm.package', name, defaultChannel: 'stable' },
+      {
+        schema: 'olm.channel',
+        package: name,
+        name: 'stable',
+        entries: [{ name: `${name}.v1.0.0` }],
+      },
+      {
+        schema: 'olm.bundle',
+        package: name,
+        name: `${name}.v1.0.0`,
+        image: `quay.io/example/${name}`,
+        properties: [
+          { type: 'olm.package', value: { packageName: name, version: '1.0.0' } },
+          { type: 'olm.constraint', ...constraint },
+        ],
+      },
+    ])
+    .map((blob) => JSON.stringify(blob)),
+].join('\n');
 
 describe('rules about OLM’s objects', () => {
   const cluster = useCluster({
@@ -53,7 +125,7 @@ describe('rules about OLM’s objects', () => {
       },
     ],
     args: () => {
-      writeFileSync(catalogFile(), queueCatalogText);
+      writeFileSync(catalogFile(), catalogText);
       writePolicy(new Map());
       return [
         '--kubeconfig',
@@ -156,6 +228,30 @@ describe('rules about OLM’s objects', () => {
     expect(says(warned, 'ClusterExtensionChannel'), warned.warnings.join()).to.equal(true);
   });
 
+  describe('about constraints of catalogs', () => {
+    const asking = (name: string): JsonObject => {
+      const spec = { name, channel: 'stable', source: 'community', sourceNamespace: 'olm' };
+      return anObject('Subscription', name, name, { spec });
+    };
+    before(async () => {
+      for (const [name] of constraints) {
+        const ofNamespace = { namespace: name, spec: { targetNamespaces: [name] } };
+        await createNamespace(cluster(), name);
+        await createAll(cluster(), [aGroup(ofNamespace), asking(name)]);
+      }
+    });
+
+    for (const [name, , told] of constraints) {
+      it(`tell who changes a Subscription to ${name} what check bundle would have said`, async () => {
+        // Of a creation nothing is told to whom no certificate vouches for.
+        const answer = await ask({ object: asking(name), operation: 'UPDATE' });
+        expect(answer.code, answer.text).to.equal(200);
+        const all = answer.warnings.join('\n');
+        expect(told.test(all), all).to.equal(true);
+      });
+    }
+  });
+
   it('follow the catalog’s file', async () => {
     const tidy = {
       kind: 'ClusterExtension',
@@ -163,7 +259,7 @@ describe('rules about OLM’s objects', () => {
       spec: { source: { sourceType: 'Catalog', catalog: { packageName: 'fresh' } } },
     };
     expect(says(await ask({ object: tidy }), 'ClusterExtensionPackage')).to.equal(true);
-    writeFileSync(catalogFile(), queueCatalogText.replaceAll('tidy', 'fresh'));
+    writeFileSync(catalogFile(), catalogText.replaceAll('tidy', 'fresh'));
     await until('the gate to read the catalog again', async () => {
       return !says(await ask({ object: tidy }), 'ClusterExtensionPackage') || undefined;
     });

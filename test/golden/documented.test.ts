@@ -129,6 +129,7 @@ describe('documented: file-based catalogs', () => {
     ['the type of a property is not empty', withProperties({ type: '', value: 1 }), /type is empty/],
     ['a property has a value', withProperties({ type: 'color' }), /parse property\[1\] of type \\"c(olor)?\\": unexpected end of JSON input/],
     ['the value of a property is not null', withProperties({ type: 'color', value: null }), /value is null/],
+    ['a property is a type and a value', withProperties({ type: 'olm.constraint', value: { failureMessage: 'm' }, not: { constraints: [] } }), /not stands beside value, where nothing is read; indent to stand below value/],
     ['a prefix is reserved for OLM', [{ schema: 'olm.mine' }], /olm\.\* is reserved/],
     ['a package stands once', [packageBlob, packageBlob, channel, bundle], /duplicate package/],
     ['a channel is wanted', [packageBlob, bundle], /not found in any channel entries/],

@@ -187,7 +187,10 @@ function idleExemptions(policy: Policy, judged: readonly Judged[]): string[] {
   return [...unused, ...policyWarnings(policy, new Date())];
 }
 
-function whyNot({ crds }: Collection, source: string): string {
+function whyNot({ crds, passedOver }: Collection, source: string): string {
+  if (crds.size === 0 && passedOver === 0 && source.startsWith('git:')) {
+    return `nothing stands at ${source}: is the path spelt right? Every one of NEW counts as added`;
+  }
   return crds.size === 0
     ? `${source} has no CustomResourceDefinition, so every one of NEW counts as added`
     : `OLD and NEW have no CustomResourceDefinition in common`;

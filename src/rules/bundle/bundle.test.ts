@@ -245,6 +245,24 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    when: 'a package and an API, each a constraint',
+    files: {
+      ...whole,
+      'd.yaml': {
+        dependencies: [
+          {
+            type: 'olm.constraint',
+            value: { package: { packageName: 'b', versionRange: '>=1.0.0' } },
+          },
+          { type: 'olm.constraint', value: { gvk: { group: 'g', version: 'v1', kind: 'K' } } },
+        ],
+      },
+    },
+    says: [
+      'info DependenciesMetApart d.yaml: the package b and the API K may come from two operators',
+    ],
+  },
+  {
     when: 'an entry that is no entry',
     files: { ...whole, 'p.yaml': 'properties: [text, {value: 1}]' },
     says: [

@@ -52,9 +52,13 @@ export function* checkDependenciesApart(bundle: Bundle): Generator<BundleFinding
   };
 }
 
-/** As a property, and as an entry of dependencies.yaml. */
-const packageTypes = { property: 'olm.package.required', dependency: 'olm.package' };
-const apiTypes = { property: 'olm.gvk.required', dependency: 'olm.gvk' };
+/** As a property, as an entry of dependencies.yaml, and as a constraint by itself. */
+const packageTypes = {
+  property: 'olm.package.required',
+  dependency: 'olm.package',
+  constraint: 'package',
+};
+const apiTypes = { property: 'olm.gvk.required', dependency: 'olm.gvk', constraint: 'gvk' };
 
 function nameIn(
   entry: MetadataEntry,
@@ -66,8 +70,11 @@ function nameIn(
   if (!isObject(value)) return [];
   const type = own(value, 'type');
   const isDependency = dependencies.includes(entry);
-  const isMeant = type === types.property || (isDependency && type === types.dependency);
-  const given: JsonValue | undefined = own(value, 'value');
-  const name = isObject(given) ? own(given, key) : undefined;
+  const written: JsonValue | undefined = own(value, 'value');
+  const isConstraint = type === 'olm.constraint';
+  const isMeant =
+    isConstraint || type === types.property || (isDependency && type === types.dependency);
+  const given = isConstraint && isObject(written) ? own(written, types.constraint) : written;
+  const name = given !== undefined && isObject(given) ? own(given, key) : undefined;
   return isMeant && typeof name === 'string' ? [{ entry, name }] : [];
 }

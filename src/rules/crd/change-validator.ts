@@ -4,7 +4,7 @@ import { describeComparison } from './rule.js';
 export const changeValidatorRule = describeComparison({
   id: 'ChangeValidator',
   checks:
-    'A field changes in a version that both definitions have. The rules about enum, required, bounds, default and type say how, in that order; what none of them explains is refused as unknown.',
+    'A field changes in a version that both definitions have. Refused by the rules enum, required, minimum to maxItems, default and type, in that order: an enum where there was none or an enum value that goes, a field that becomes required, a lower bound that is new or rises, an upper bound that is new or falls, a default that comes, goes or changes, another type. Any other change, of a description too, is refused as unknown. Allowed: more enum values, a field that becomes optional, a bound that widens or goes, new fields.',
   why: 'What was accepted before may be refused afterwards.',
   instead: 'Add a version with the new schema, and keep the old one as it is.',
   source: from.operatorController417(

@@ -27,12 +27,15 @@ export function findingsOf(
         },
       ];
     }
-    case 'error':
+    case 'error': {
+      const { summary, places, remedies } = explanation;
       return [
         resolutionRules.prevented.finding({
-          message: [explanation.summary, ...explanation.places].join(' '),
+          message: [summary, ...places].join(' '),
+          ...(remedies.length === 0 ? {} : { fix: remedies.join('; ') }),
         }),
       ];
+    }
     case 'gave-up':
       return [
         resolutionRules.gaveUp.finding({

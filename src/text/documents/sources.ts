@@ -92,6 +92,11 @@ async function readStream(stdin: AsyncIterable<Buffer | string>): Promise<Source
     if (size > defaultLimits.maxBytes) throw tooLarge('-', size, defaultLimits.maxBytes);
     pieces.push(bytes);
   }
+  if (size === 0) {
+    throw new InvalidInputError('E_INPUT', 'standard input is empty: pipe something into it', {
+      file: '-',
+    });
+  }
   return { file: '-', path: '', bytes: Buffer.concat(pieces) };
 }
 

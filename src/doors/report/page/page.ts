@@ -40,7 +40,7 @@ export function renderPage(report: CheckReport): string {
 <h1>${escape(title)}</h1>
 <p>${escape(renderCounts(report))}</p>
 ${command === undefined ? '' : `<p><button type="button" data-copy="command">Copy</button> <code id="command">${escape(command)}</code></p>`}
-<h2>Who is hurt, and by what</h2>
+<h2>Findings by audience and rule</h2>
 ${tally('By audience', findings.map(audienceOf))}
 ${tally('By rule', findings.map(nameOf))}
 <div class="tools" role="search" aria-label="Findings">

@@ -5,6 +5,12 @@ import type { JsonObject } from '../../../text/documents/index.js';
 import { from, sources } from '../../source.js';
 import { defineOlmRule } from '../rule.js';
 
+/** No other name that begins with `system-` can be given to a class. */
+const ofEveryCluster: ReadonlySet<string> = new Set([
+  'system-node-critical',
+  'system-cluster-critical',
+]);
+
 export const catalogSourcePod = defineOlmRule({
   id: 'CatalogSourcePod',
   subject: 'CatalogSource',
@@ -34,7 +40,7 @@ export const catalogSourcePod = defineOlmRule({
     if (readCatalogSource(object).sourceType !== 'grpc') return;
     const at = '$.spec.grpcPodConfig';
     const priority = textAt(object, 'spec', 'grpcPodConfig', 'priorityClassName') ?? '';
-    if (priority !== '' && !priority.startsWith('system-')) {
+    if (priority !== '' && !ofEveryCluster.has(priority)) {
       if (view.lookUp('PriorityClass', priority) === undefined) {
         yield {
           message: `there is no PriorityClass ${priority}: the catalog pod is refused`,

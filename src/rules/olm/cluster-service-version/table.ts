@@ -1,6 +1,7 @@
 import type { OlmRule } from '../rule.js';
 import { cannotModifyStaticOperatorGroupProvidedApis } from './cannot-modify-static-operator-group-provided-apis.js';
 import { conversionWebhook } from './conversion-webhook.js';
+import { installedConstraints } from './installed-constraints.js';
 import { interOperatorGroupOwnerConflict } from './inter-operator-group-owner-conflict.js';
 import { invalidInstallModes } from './invalid-install-modes.js';
 import { invalidWebhookDescription } from './invalid-webhook-description.js';
@@ -31,5 +32,6 @@ export const csvRules: readonly OlmRule[] = [
   ownerConflict,
   sharedCrdVersions,
   unreadableOpenShiftLimit,
+  installedConstraints,
   removedApiPermissions,
 ];

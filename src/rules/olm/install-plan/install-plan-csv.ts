@@ -57,6 +57,7 @@ export const installPlanCsv = planRule({
             cause: [step.name, rule.id, finding.cause]
               .filter((part) => part !== undefined)
               .join(' '),
+            ...(typeof finding.fix === 'string' ? { fix: finding.fix } : {}),
           };
         }
       }
