@@ -80,11 +80,7 @@ describe('a certificate kept in a Secret', () => {
     ): Promise<NonNullable<Kept['authority']>> {
       cryptoProvider.set(webcrypto);
       const usages = ['sign', 'verify'] as const;
-      const keys = (await webcrypto.subtle.generateKey(
-        algorithm,
-        true,
-        usages,
-      )) as webcrypto.CryptoKeyPair;
+      const keys = await webcrypto.subtle.generateKey(algorithm, true, usages);
       const certificate = await X509CertificateGenerator.createSelfSigned({
         name: 'CN=somebody',
         notBefore: new Date(start - day),
