@@ -6,7 +6,7 @@ import { holdsPart } from '../apiserver/schema-parts.js';
 import { concerns } from './attribution.js';
 import type { Difference } from './difference.js';
 import type { Budget } from './budget.js';
-import { isEmptyAt } from './empty.js';
+import { EmptyPlaces } from './empty.js';
 import { describeErrors, isAllOf } from './errors.js';
 import type { Isolation } from './isolation.js';
 import { pinAt, type Pin } from './pin.js';
@@ -46,6 +46,7 @@ const maxWays = 3;
 
 export class Search {
   private triedAtRandom = 0;
+  private readonly emptyPlaces: EmptyPlaces;
 
   constructor(
     private readonly trial: Trial,
@@ -54,7 +55,9 @@ export class Search {
     private readonly after: VersionDefinition,
     private readonly limits: SearchLimits,
     private readonly budget: Budget,
-  ) {}
+  ) {
+    this.emptyPlaces = new EmptyPlaces(definition.schema, budget);
+  }
 
   /** Decides a difference that the walk left open. */
   decide(difference: Difference): Outcome {
@@ -106,7 +109,7 @@ export class Search {
   /** What no object can show, whatever the difference is. */
   private whyHarmless({ place, isOfAbsence }: Difference): string | undefined {
     if (place === undefined) return undefined;
-    if (isEmptyAt(this.definition.schema, place, isOfAbsence !== true, this.budget)) {
+    if (this.emptyPlaces.isEmptyAt(place, isOfAbsence !== true)) {
       return 'no object that the old schema accepts has a value there';
     }
     const { step, parent } = place;

@@ -296,10 +296,11 @@ describe('docs/operations.md', function () {
     await untilBreakingChange(true);
   });
 
-  it('Remove: nothing is left in the namespace', async () => {
+  it('Remove: nothing is left', async () => {
     await follow('Remove');
-    const left = await kubectl(cluster(), 'get', 'deployments,services', '--namespace=olm-guard');
-    expect(left).to.equal('');
+    const kinds = 'deployments,services,roles,rolebindings,clusterroles,clusterrolebindings';
+    const ours = ['--all-namespaces', '--selector=app.kubernetes.io/part-of=olm-guard', '-o=name'];
+    expect(await kubectl(cluster(), 'get', kinds, ...ours)).to.equal('');
   });
 
   it('has no tested block that nobody ran', () => {

@@ -54,25 +54,22 @@ export async function inspectInstallation(
   if (!Array.isArray(webhooks)) return [webhooks];
   const service = webhooks.map(({ clientConfig }) => clientConfig.service).find((each) => each);
   const authorities = authoritiesOf(webhooks);
-  const found = [...registrationOf(webhooks)];
   if (service === undefined) {
     return [
-      ...found,
+      ...registrationOf(webhooks),
       unknown(
         'the webhooks name an address and no Service: pods, certificate and policy are not looked at',
       ),
     ];
   }
+  const { namespace } = service;
+  const isOwn = await isSelfManaged(connection, namespace);
   return [
-    ...found,
     ...(await podsOf(connection, service)),
+    ...registrationOf(webhooks, isOwn ? 'the gate fills it in once a pod runs' : undefined),
     ...(await certificateOf(connection, service, authorities)),
-    ...(await policyOf(connection, service.namespace)),
-    ...(await inspectServiceAccount(
-      connection,
-      service.namespace,
-      await isSelfManaged(connection, service.namespace),
-    )),
+    ...(await policyOf(connection, namespace)),
+    ...(await inspectServiceAccount(connection, namespace, isOwn)),
   ];
 }
 
@@ -110,17 +107,16 @@ async function webhooksOf(
   return registered.webhooks ?? [];
 }
 
-function registrationOf(webhooks: readonly Webhook[]): Observation[] {
+function registrationOf(
+  webhooks: readonly Webhook[],
+  fillsIn = 'certs/install.sh fills it in, or overlays/self-managed',
+): Observation[] {
   const failing = webhooks.filter(({ failurePolicy }) => failurePolicy === 'Fail').length;
   const found = [ok(`registered: ${webhooks.length} webhooks, ${failing} with failurePolicy Fail`)];
   const without = webhooks.filter(({ clientConfig }) => !clientConfig.caBundle);
   if (without.length > 0) {
     const names = without.map(({ name }) => name).join(', ');
-    found.push(
-      problem(
-        `no caBundle, so the API server believes nobody: ${names}; certs/install.sh fills it in, or overlays/self-managed`,
-      ),
-    );
+    found.push(problem(`no caBundle, so the API server trusts nobody: ${names}; ${fillsIn}`));
   }
   return found;
 }
@@ -163,15 +159,23 @@ async function podsOf(
     ready > 0
       ? ok(`${what} has ${ready} ready ${ready === 1 ? 'pod' : 'pods'}`)
       : problem(
-          `no pod behind ${what} is ready; kubectl -n ${namespace} logs deployment/olm-guard says why`,
+          `no pod behind ${what} is ready; kubectl -n ${namespace} get pods says whether the image was pulled, logs deployment/olm-guard the rest`,
         ),
   ];
 }
 
-/** The gate itself keeps its authority beside its certificate. */
+/** Whether the gate is told to make its certificate. */
 async function isSelfManaged(connection: Connection, namespace: string): Promise<boolean> {
-  const secret = await servingSecret(connection, namespace);
-  return typeof secret === 'object' && secret.data?.['ca.key'] !== undefined;
+  const path = `/apis/apps/v1/namespaces/${namespace}/deployments/olm-guard`;
+  const deployment = await get<{
+    spec: { template: { spec: { containers: { args?: string[] }[] } } };
+  }>(connection, path);
+  return (
+    typeof deployment === 'object' &&
+    deployment.spec.template.spec.containers.some(({ args = [] }) =>
+      args.some((each) => each.startsWith('--tls-secret')),
+    )
+  );
 }
 
 const servingSecret = (
@@ -209,8 +213,16 @@ async function certificateOf(
     found.push(problem(`the serving certificate is not valid before ${certificate.validFrom}`));
   if (certificate.checkHost(host) === undefined)
     found.push(problem(`the serving certificate is not for ${host}`));
-  found.push(...distrustOf(chain, authorities, now));
-  return found.length > 0 ? found : [ok(`the serving certificate fits caBundle and ends ${ends}`)];
+  const distrust = distrustOf(chain, authorities, now);
+  const isChanging = distrust.length > 0 && secret.data?.['next-ca.crt'] !== undefined;
+  found.push(
+    ...(isChanging
+      ? [unknown('the gate is changing its authority; ask again in a minute')]
+      : distrust),
+  );
+  if (found.length > 0) return found;
+  const fits = authorities.size === 0 ? '' : 'fits caBundle and ';
+  return [ok(`the serving certificate ${fits}ends ${ends}`)];
 }
 
 /** Webhooks whose caBundle does not lead to the serving certificate. */
