@@ -56,22 +56,34 @@ const identified: Notation = {
 };
 
 /**
- * Whether an enum holds a value. The value is first converted to the type of each listed value, as
- * kube-openapi does: `1` equals a listed `1.0`, `1.5` equals a listed `1`, and 65 a listed `"A"`.
+ * Whether an enum holds a value, each in the time that its own text takes, however many are listed.
+ * The value is first converted to the type of each listed value, as kube-openapi does: `1` equals a
+ * listed `1.0`, `1.5` equals a listed `1`, and 65 a listed `"A"`.
  */
-export function enumHolds(listed: readonly JsonValue[], value: JsonValue): boolean {
-  return value !== null && listed.some((candidate) => equalsListed(candidate, value));
-}
-
-function equalsListed(candidate: JsonValue, value: JsonValue): boolean {
-  if (candidate === null) return false;
-  if (!isNumber(value)) return !isNumber(candidate) && sameValue(candidate, value);
-  const integer = int64Of(value);
-  if (typeof candidate === 'string') return integer !== undefined && rune(integer) === candidate;
-  if (!isNumber(candidate)) return false;
-  const listed = int64Of(candidate);
-  if (listed === undefined) return float64Of(candidate) === float64Of(value);
-  return listed === (integer ?? truncateToInt64(float64Of(value)));
+export function enumHolder(listed: readonly JsonValue[]): (value: JsonValue) => boolean {
+  const integers = new Set<bigint>();
+  const floats = new Set<number>();
+  const strings = new Set<string>();
+  const others = new Set<string>();
+  for (const each of listed) {
+    if (isNumber(each)) {
+      const integer = int64Of(each);
+      if (integer === undefined) floats.add(float64Of(each));
+      else integers.add(integer);
+    } else if (typeof each === 'string') strings.add(each);
+    else if (each !== null) others.add(identity(each));
+  }
+  return (value) => {
+    if (typeof value === 'string') return strings.has(value);
+    if (!isNumber(value)) return value !== null && others.has(identity(value));
+    const integer = int64Of(value);
+    const float = float64Of(value);
+    return (
+      integers.has(integer ?? truncateToInt64(float)) ||
+      floats.has(float) ||
+      (integer !== undefined && strings.size > 0 && strings.has(rune(integer)))
+    );
+  };
 }
 
 function rune(code: bigint): string {

@@ -8,7 +8,7 @@
  */
 import { NumberText, type JsonObject, type JsonValue } from '../text/documents/index.js';
 import type { Correlated } from './correlation.js';
-import { enumHolds, sameValue } from './equality.js';
+import { enumHolder, sameValue } from './equality.js';
 import { formatCheck } from '../text/formats/index.js';
 import { compileLogic } from './logic.js';
 import { numberRange, numericFormat } from './number-ranges.js';
@@ -211,10 +211,9 @@ function enumCheck(
 ): ((value: JsonValue, path: string, errors: SchemaError[]) => void) | undefined {
   if (values === undefined || values.length === 0) return undefined;
   const texts = enumTexts(values);
-  const strings = new Set(values.filter((value) => typeof value === 'string'));
+  const holds = enumHolder(values);
   return (value, path, errors) => {
-    const holds = typeof value === 'string' ? strings.has(value) : enumHolds(values, value);
-    if (!holds) errors.push(enumError(path, texts, value));
+    if (!holds(value)) errors.push(enumError(path, texts, value));
   };
 }
 

@@ -27,7 +27,8 @@ export const policySchema = {
       kind: { const: 'Policy' },
       profile: { description: 'The rules for CustomResourceDefinitions.', enum: profiles },
       enforce: {
-        description: 'proven: deny only proven breakage and data loss, warn about the rest.',
+        description:
+          'proven: deny only proven breakage and data loss of what the profile refuses, warn about the rest, and about what it allows although it is proven to break or lose objects.',
         enum: ['all', 'proven'],
       },
       undecided: {

@@ -4,11 +4,11 @@
  */
 import { escapeName } from '../apiserver/rules/escaping.js';
 import type { JsonObject } from '../text/documents/index.js';
-import { asReadBy, type Definition } from './custom-resource-definition.js';
+import type { Definition } from './custom-resource-definition.js';
 import { costlyExpressions, type CostlyExpression } from './expressions.js';
 import { caretPath, keysOfField, type Keys } from './field-keys.js';
 import { readOnce } from './judge.js';
-import { knownMinors, traitsOf } from './minors.js';
+import { knownMinors, newestMinor, traitsOf } from './minors.js';
 import { judgeSchema, multiplies, type RuledSchema } from './open-api-schema.js';
 import { ofCreate } from './ratcheting.js';
 import {
@@ -41,6 +41,8 @@ export interface CostPlace {
   readonly keyword: 'maxItems' | 'maxProperties' | 'maxLength';
   /** What the schema says now. */
   readonly now: number | undefined;
+  /** What it says in a branch of allOf, which holds for objects, but servers do not count. */
+  readonly elsewhere?: number;
 }
 
 /** A bound that would be enough, together with the others beside it. */
@@ -90,7 +92,7 @@ interface CostlySchema {
 const known = new WeakMap<Definition, Map<string, readonly CostlySchema[]>>();
 
 function expressionsOf(source: JsonObject, minor: string): readonly CostlySchema[] {
-  const definition = readOnce(source, 'new');
+  const definition = readOnce(source, 'new', traitsOf(minor));
   if ('type' in definition) return [];
   let ofMinor = known.get(definition);
   if (ofMinor === undefined)
@@ -100,9 +102,8 @@ function expressionsOf(source: JsonObject, minor: string): readonly CostlySchema
   return schemas;
 }
 
-function findExpressions(written: Definition, minor: string): CostlySchema[] {
+function findExpressions(definition: Definition, minor: string): CostlySchema[] {
   const traits = traitsOf(minor);
-  const definition = asReadBy(written, traits);
   const places = [
     { validation: definition.validation, at: 'spec.validation' },
     ...definition.versions.map(({ validation }, index) => ({
@@ -152,11 +153,12 @@ export function explainCost(
     const found = search.bounds(places);
     return {
       multipliedBy: places.flat().map((place) => placeOf(source, place)),
-      bounds: [...found].map(([place, most]) => ({
-        ...placeOf(source, place),
-        most,
-        stands: standsOf(source, place.path),
-      })),
+      bounds: [...found].map(([place, most]) => {
+        const told = placeOf(source, place);
+        // Objects have no more than that already: the same bound breaks none of them.
+        const least = Math.min(most, told.elsewhere ?? most);
+        return { ...told, most: least, stands: standsOf(source, place.path) };
+      }),
     };
   } catch (error) {
     if (error instanceof TooMuchEffort) return undefined;
@@ -301,14 +303,27 @@ function sizeOf(schema: SchemaProps): number {
 
 function placeOf(source: JsonObject, { schema, path }: Place): CostPlace {
   const keyword = boundKeyword(schema);
-  return { path: caretPath(keysOfField(source, path)), keyword, now: schema[keyword] };
+  const elsewhere = boundInAllOf(schema, keyword);
+  return {
+    path: caretPath(keysOfField(source, path)),
+    keyword,
+    now: schema[keyword],
+    ...(elsewhere === undefined ? {} : { elsewhere }),
+  };
+}
+
+function boundInAllOf({ allOf }: SchemaProps, keyword: CostPlace['keyword']): number | undefined {
+  const bounds = (allOf ?? []).flatMap((branch) =>
+    [branch[keyword], boundInAllOf(branch, keyword)].filter((each) => each !== undefined),
+  );
+  return bounds.length === 0 ? undefined : Math.max(1, Math.min(...bounds));
 }
 
 /** What is said of all versions at once stands in each of them. */
 function standsOf(source: JsonObject, path: string): Keys[] {
   const first = keysOfField(source, path);
   if (!path.startsWith('spec.validation.')) return [first];
-  const definition = readOnce(source, 'new');
+  const definition = readOnce(source, 'new', traitsOf(newestMinor));
   if ('type' in definition) return [first];
   return definition.versions.map((_, index) => first.map((key, at) => (at === 2 ? index : key)));
 }

@@ -46,10 +46,48 @@ export function defaultErrors(
   requiresPruned: boolean,
 ): FieldError[] {
   if (!holds(schema, ({ default: value }) => value !== undefined)) return [];
-  const root = { ...nodeOf(schema), embeddedResource: true };
+  const root = { ...asConverted(schema), embeddedResource: true };
   const validation = new DefaultValidation(traits, requiresPruned);
   validation.visit(root, root, path, asResource, false);
   return validation.errors;
+}
+
+/**
+ * Defaults are judged by what servers make of a structural schema, and that leaves
+ * `additionalProperties: false` below anyOf and its like away. Objects are not.
+ */
+function asConverted(schema: SchemaProps): SchemaNode {
+  const forbids = ({ additionalProperties: of }: SchemaProps): boolean =>
+    of !== undefined && of.schema === undefined;
+  const isDropped = holds(schema, ({ allOf, anyOf, oneOf, not }) =>
+    [...(allOf ?? []), ...(anyOf ?? []), ...(oneOf ?? []), not].some((each) =>
+      holds(each, forbids),
+    ),
+  );
+  return isDropped ? withoutNestedFalse(nodeOf(schema), false) : nodeOf(schema);
+}
+
+function withoutNestedFalse(node: SchemaNode, isNested: boolean): SchemaNode {
+  const { additionalProperties, items, properties, not, ...rest } = node;
+  const same = (each: SchemaNode): SchemaNode => withoutNestedFalse(each, isNested);
+  const nested = (each: SchemaNode): SchemaNode => withoutNestedFalse(each, true);
+  const values = additionalProperties?.schema;
+  const isDropped = isNested && values === undefined;
+  return {
+    ...rest,
+    allOf: rest.allOf.map(nested),
+    anyOf: rest.anyOf.map(nested),
+    oneOf: rest.oneOf.map(nested),
+    ...(not && { not: nested(not) }),
+    ...(items && { items: same(items) }),
+    ...(properties && {
+      properties: new Map([...properties].map(([name, each]) => [name, same(each)] as const)),
+    }),
+    ...(additionalProperties &&
+      !isDropped && {
+        additionalProperties: { ...additionalProperties, ...(values && { schema: same(values) }) },
+      }),
+  };
 }
 
 function releaseOf(traits: ServerTraits): Release {

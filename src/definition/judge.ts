@@ -1,6 +1,6 @@
 /** What the API servers of several minors say to a definition. */
 import type { FieldErrorType } from '../apiserver/field-error.js';
-import type { JsonObject } from '../text/documents/index.js';
+import { isObject, own, type JsonObject } from '../text/documents/index.js';
 import { asReadBy, readDefinition, type Definition } from './custom-resource-definition.js';
 import { DecodeError } from './decode.js';
 import { traitsOf, type ServerTraits } from './minors.js';
@@ -30,15 +30,10 @@ export function judgeDefinition(
 ): Refusal[] {
   const on = old === undefined ? 'create' : 'update';
   const traits = minors.map(traitsOf);
-  const [before, after] = [old && readOnce(old, 'old'), readOnce(definition, 'new')];
-  for (const side of [before, after]) {
-    if (side !== undefined && 'type' in side) return [{ kubernetes: minors, on, ...side }];
-  }
-  const asked = { old: before as Definition | undefined, new: after as Definition };
   const found = new Map<string, Problem & { kubernetes: string[] }>();
   minors.forEach((minor, index) => {
     const seen = new Set<string>();
-    for (const problem of problemsOf(asked, traits[index] as ServerTraits)) {
+    for (const problem of problemsOf(definition, old, traits[index] as ServerTraits)) {
       const key = JSON.stringify([problem.type, problem.field, problem.message]);
       if (seen.has(key)) continue;
       seen.add(key);
@@ -50,18 +45,41 @@ export function judgeDefinition(
   return [...found.values()].map((problem) => ({ on, ...problem }));
 }
 
-const readBefore = new WeakMap<JsonObject, Definition>();
+const readBefore = new WeakMap<JsonObject, Definition | Problem>();
+const strippedBefore = new WeakMap<JsonObject, JsonObject>();
 
-/** Whoever asks more than once has the schemas compiled once. */
-export function readOnce(source: JsonObject, side: 'new' | 'old'): Definition | Problem {
-  const known = readBefore.get(source);
-  if (known !== undefined) return known;
-  const definition = read(source, side);
-  if (!('type' in definition)) readBefore.set(source, definition);
-  return definition;
+/** As the server of a minor has it. Whoever asks more than once has the schemas compiled once. */
+export function readOnce(
+  source: JsonObject,
+  side: 'new' | 'old',
+  traits: ServerTraits,
+): Definition | Problem {
+  let read = readBefore.get(source);
+  if (read === undefined) readBefore.set(source, (read = readSource(source, side)));
+  if (!('type' in read)) return asReadBy(read, traits);
+  if (traits.decodesSelectableFields) return { ...read, field: side };
+  // What is wrong with a field that the API does not have, its server does not see.
+  let stripped = strippedBefore.get(source);
+  if (stripped === undefined) {
+    strippedBefore.set(source, (stripped = withoutSelectableFields(source)));
+  }
+  return readOnce(stripped, side, { ...traits, decodesSelectableFields: true });
 }
 
-function read(source: JsonObject, side: 'new' | 'old'): Definition | Problem {
+function withoutSelectableFields(source: JsonObject): JsonObject {
+  const spec = own(source, 'spec');
+  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
+  if (!isObject(spec) || !Array.isArray(versions)) return source;
+  const stripped = versions.map((version) => {
+    if (!isObject(version)) return version;
+    return Object.fromEntries(
+      Object.entries(version).filter(([key]) => key !== 'selectableFields'),
+    );
+  });
+  return { ...source, spec: { ...spec, versions: stripped } };
+}
+
+function readSource(source: JsonObject, side: 'new' | 'old'): Definition | Problem {
   try {
     return readDefinition(source);
   } catch (error) {
@@ -71,15 +89,20 @@ function read(source: JsonObject, side: 'new' | 'old'): Definition | Problem {
 }
 
 function problemsOf(
-  { old, new: definition }: { readonly old: Definition | undefined; readonly new: Definition },
+  source: JsonObject,
+  oldSource: JsonObject | undefined,
   traits: ServerTraits,
 ): Problem[] {
-  const before = old && asReadBy(old, traits);
-  return validate(asReadBy(definition, traits), before, traits).map(({ field, type, detail }) => ({
-    field,
-    type,
-    message: detail === '' ? (plainDetails[type] ?? type) : detail,
-  }));
+  const old = oldSource && readOnce(oldSource, 'old', traits);
+  const definition = readOnce(source, 'new', traits);
+  for (const side of [old, definition]) if (side !== undefined && 'type' in side) return [side];
+  return validate(definition as Definition, old as Definition | undefined, traits).map(
+    ({ field, type, detail }) => ({
+      field,
+      type,
+      message: detail === '' ? (plainDetails[type] ?? type) : detail,
+    }),
+  );
 }
 
 const plainDetails: Readonly<Partial<Record<FieldErrorType, string>>> = {

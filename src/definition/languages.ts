@@ -5,6 +5,7 @@
  * Source: k8s.io/apiserver/pkg/cel/environment/{base,environment}.go.
  */
 import { FunctionTable, kubernetes, kubernetesLibraries, type Language } from '../cel/index.js';
+import environment from './cel-environment.json' with { type: 'json' };
 import type { ServerTraits } from './minors.js';
 
 const languages = new Map<string, Language>();
@@ -24,16 +25,7 @@ function levelOf({ celCompatibility }: ServerTraits, isStored: boolean): number 
 }
 
 /** The minors in which Kubernetes introduced its libraries, where it was after 1.28. */
-const introduced = {
-  strings: 29,
-  sets: 29,
-  networks: 30,
-  formats: 31,
-  keywordFields: 31,
-  twoVariables: 32,
-  semver: 33,
-  lists: 34,
-} as const;
+const { introduced } = environment;
 
 const introducedStrings = new Set(['format', 'strings.quote']);
 const ofOptionals23 = new Set(['first', 'last', 'optional.unwrap', 'unwrapOpt']);

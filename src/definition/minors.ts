@@ -24,12 +24,16 @@ export interface ServerTraits {
   readonly sizesEntries: boolean;
   /** Costs of parsing quantities depend on their size. */
   readonly costsQuantities: boolean;
+  /** How large a parsed URL is, is known. */
+  readonly sizesUrls: boolean;
   /** Equality of addresses, quantities and versions costs 1. */
   readonly costsOpaqueEquality: boolean;
   /** `maxLength` bounds the text of an int-or-string where costs are estimated. */
   readonly boundsIntOrString: boolean;
   /** Rules of what has no type end the request. */
   readonly breaksWithoutType: boolean;
+  /** The API has selectable fields at all. */
+  readonly decodesSelectableFields: boolean;
   /** Otherwise they are dropped. */
   readonly knowsSelectableFields: boolean;
   /** Otherwise it is dropped. */

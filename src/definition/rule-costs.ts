@@ -1,11 +1,12 @@
 /** What rules may cost: limits, and the arithmetic of unsigned integers that never overflow. */
+import environment from './cel-environment.json' with { type: 'json' };
 import type { Multiplier } from './open-api-schema.js';
 import type { SchemaProps } from './schema-props.js';
 
 /** Of one rule, as often as it can be evaluated in one object; and of one message. */
-export const ruleLimit = 10_000_000n;
+export const ruleLimit = BigInt(environment.limits.rule);
 /** Of all rules of one schema. */
-export const schemaLimit = 100_000_000n;
+export const schemaLimit = BigInt(environment.limits.schema);
 
 const most = 2n ** 64n - 1n;
 

@@ -288,9 +288,10 @@ export function isSame(left: unknown, right: unknown): boolean {
   for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
     const [one, other] = [(left as never)[key], (right as never)[key]] as [unknown, unknown];
     const same = jsonKeywords.has(key)
-      ? one !== undefined && other !== undefined
-        ? sameValue(one as JsonValue, other as JsonValue)
-        : one === other
+      ? (key === 'enum' && isEmpty(one) && isEmpty(other)) ||
+        (one !== undefined && other !== undefined
+          ? sameValue(one as JsonValue, other as JsonValue)
+          : one === other)
       : isSame(one, other);
     if (!same) return false;
   }

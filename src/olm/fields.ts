@@ -55,8 +55,10 @@ export function textsAt(object: JsonValue | undefined, ...path: string[]): strin
 /** Labels, annotations and the like: the entries whose values are texts. */
 export function textMapAt(object: JsonValue | undefined, ...path: string[]): Map<string, string> {
   const map = new Map<string, string>();
-  const value = objectAt(object, ...path);
-  for (const [key, entry] of Object.entries(value ?? {})) {
+  const value = objectAt(object, ...path) ?? {};
+  // Not by entries, of which each is a list: a selector may have a hundred thousand.
+  for (const key of Object.keys(value)) {
+    const entry = value[key];
     if (typeof entry === 'string') map.set(key, entry);
   }
   return map;

@@ -7,7 +7,7 @@ import {
   referenceProfiles,
   type ReferenceProfile,
 } from '../rules/crd/index.js';
-import { inPlaceOfProof, proveFindings } from '../rules/crd/effects.js';
+import { allowedHarm as harmOf, inPlaceOfProof, proveFindings } from '../rules/crd/effects.js';
 import {
   defaultLimits,
   proveUpgrade,
@@ -16,7 +16,7 @@ import {
 } from '../proof/index.js';
 import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
 import { kubernetesRefusals } from '../rules/crd/kubernetes-refusals.js';
-import { InvalidInputError, type JsonObject } from '../text/documents/index.js';
+import { InvalidInputError, metaOf, type JsonObject } from '../text/documents/index.js';
 import { judgeRollback } from '../rules/contract/rollback.js';
 import { defineOperation, type IsOver, type Judgement } from './operation.js';
 
@@ -25,6 +25,7 @@ interface CrdInput {
   readonly new: JsonObject;
   readonly profile?: string;
   readonly effects?: boolean;
+  readonly allowedHarm?: boolean;
   readonly rollback?: boolean;
 }
 
@@ -52,6 +53,12 @@ export const crd = defineOperation<CrdInput>({
         description:
           'Whether each finding of a profile other than proof says what it really does to objects: effect, and a witness.',
       },
+      allowedHarm: {
+        type: 'boolean',
+        default: false,
+        description:
+          'Whether what a profile other than proof allows although it is proven to break or lose objects is told too, as warnings of the rule Proof.',
+      },
       rollback: {
         type: 'boolean',
         default: false,
@@ -71,7 +78,13 @@ export const crd = defineOperation<CrdInput>({
 
 /** @param isTaken the new definition comes from an API server, which has compiled its rules */
 export function judgeCrd(
-  { old, new: next, profile = 'olm-v1', effects = true }: Omit<CrdInput, 'rollback'>,
+  {
+    old,
+    new: next,
+    profile = 'olm-v1',
+    effects = true,
+    allowedHarm = false,
+  }: Omit<CrdInput, 'rollback'>,
   isOver?: IsOver,
   isTaken = false,
 ): Judgement<object> {
@@ -103,12 +116,14 @@ export function judgeCrd(
   const judgement = judgeUpgrade(old, next, profile);
   const { allowed, errors, message } = judgement;
   const contract = judgeContractWithRequests(old, next);
-  if (!effects || judgement.findings.length === 0) {
+  if (!allowedHarm && (!effects || judgement.findings.length === 0)) {
     const findings = [...judgement.findings, ...contract.findings];
     return { allowed, findings, output: { message, errors } };
   }
-  const { findings: proven, proof } = proveFindings(judgement, old, next, isOver, isTaken);
-  const findings = [...proven, ...contract.findings];
+  const judged = proveFindings(judgement, old, next, isOver, isTaken);
+  const { findings: proven, proof } = judged;
+  const besides = allowedHarm ? harmOf(metaOf(next).name, profile, judged) : [];
+  const findings = [...proven, ...besides, ...contract.findings];
   const output = { message, errors, ...outputOf(proof, contract.results) };
   return { allowed, findings, output };
 }

@@ -20,6 +20,7 @@ const place = {
     path: { type: 'string' },
     keyword: { enum: ['maxItems', 'maxProperties', 'maxLength'] },
     now: { type: 'integer', description: 'What the schema says.' },
+    elsewhere: { type: 'integer', description: 'What allOf says, which servers do not count.' },
     most: { type: 'integer', description: 'The loosest bound that is enough with the others.' },
   },
 };

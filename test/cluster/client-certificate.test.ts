@@ -2,7 +2,7 @@
  * An API server that shows the gate a client certificate, as docs/client-certificate.md sets it up:
  * what the gate knows is for this API server, told to those who may read it, and for nobody else.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -11,34 +11,21 @@ import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
-import { authority } from '../server/client-certificates.js';
 import { send } from '../server/gate.js';
 import { responseIn, reviewText } from '../server/reviews.js';
+import { clientName, writeCertificateFiles } from './api-server-certificate.js';
 import {
   create,
   kubeconfigOf,
   kubectl,
   pointWebhooksAt,
   replace,
-  root,
   serviceAccount,
   untilAnswered,
 } from './installed-gate.js';
 import { changed, definitionPath, type Definition } from './widgets.js';
 
-const page = readFileSync(join(root, 'docs', 'client-certificate.md'), 'utf8');
-
-/** The file of this name as the page has it. */
-function fileOnPage(name: string): string {
-  const block = new RegExp(`^# ${name.replaceAll('.', '\\.')}\\n([^]*?)^\`\`\``, 'm').exec(
-    page,
-  )?.[1];
-  if (block === undefined) throw new Error(`docs/client-certificate.md has no ${name}`);
-  return block;
-}
-
 const password = 'hunter2';
-const clientName = 'kube-apiserver-kubelet-client';
 
 describe('an API server that shows a client certificate', function () {
   this.timeout(240_000);
@@ -46,24 +33,7 @@ describe('an API server that shows a client certificate', function () {
   const file = (name: string): string => join(folder, name);
   after(() => rmSync(folder, { recursive: true }));
 
-  before('the files of the page, at places of our own', async () => {
-    const callers = await authority('kubernetes');
-    const pair = await callers.issue(clientName);
-    writeFileSync(file('ca.crt'), callers.pem);
-    writeFileSync(file('client.crt'), pair.cert);
-    writeFileSync(file('client.key'), pair.key, { mode: 0o600 });
-    const admission = fileOnPage('/etc/kubernetes/olm-guard/admission.yaml');
-    const kubeconfig = fileOnPage('/etc/kubernetes/olm-guard/kubeconfig.yaml');
-    const at = (text: string): string =>
-      text
-        .replaceAll('/etc/kubernetes/olm-guard/', `${folder}/`)
-        .replaceAll('/etc/kubernetes/pki/apiserver-kubelet-client.crt', file('client.crt'))
-        .replaceAll('/etc/kubernetes/pki/apiserver-kubelet-client.key', file('client.key'))
-        // There is no Service here: the webhooks have the address of the gate's process.
-        .replaceAll('olm-guard.olm-guard.svc', '"*"');
-    writeFileSync(file('admission.yaml'), at(admission));
-    writeFileSync(file('kubeconfig.yaml'), at(kubeconfig));
-  });
+  before('the files of the page, at places of our own', () => writeCertificateFiles(folder));
 
   const tenant = 'tenant';
   const cluster = useCluster({

@@ -232,7 +232,7 @@ describe('the deletion of a definition', function () {
           const answer = await own(body, suffix);
           expect(answer.code, answer.text).to.equal(403);
           expect(answer.body.message).to.include(
-            'the garbage collector deletes collecteds.example.com and 2 stored Collecteds with it: Namespace',
+            'the garbage collector deletes collecteds.example.com and 2 stored Collecteds with it: no Namespace',
           );
         }
       });
@@ -244,6 +244,19 @@ describe('the deletion of a definition', function () {
       expect(body.message).to.match(
         /could not be seen \(Node "nowhere": .*cannot get resource "nodes"/,
       );
+    });
+
+    it('is denied when an owner gives way to one of a kind that is not served', async () => {
+      const there = owner('Namespace', 'kube-system', uid);
+      expect((await own(there)).code).to.equal(200);
+      const [reference] = there.metadata.ownerReferences;
+      const ghost = { ...reference, apiVersion: 'gone.example.com/v1', kind: 'Ghost' };
+      const { code, body } = await own({ metadata: { ownerReferences: [ghost] } });
+      expect(code).to.equal(403);
+      expect(body.message, body.message).to.include(
+        'could not be seen (Ghost "kube-system": its kind is not served); if they do not, the garbage collector deletes it and 2 stored Collecteds with it',
+      );
+      expect((await own({ metadata: { ownerReferences: null } })).code).to.equal(200);
     });
 
     for (const suffix of ['', '/status']) {

@@ -2,12 +2,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { registerGate, startGate, type TestGate } from '../apiserver/gate.js';
 import type { KubernetesBody } from '../apiserver/request.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import { run, start, type Ended } from '../cli/command.js';
 import {
   apply,
+  bothVersions,
   createBeta,
   createObjects,
   inEtcd,
@@ -18,7 +20,7 @@ import {
   untilServed,
   widget,
 } from './migrated-widgets.js';
-import { definitionPath } from './widgets.js';
+import { definitionPath, type Definition } from './widgets.js';
 
 const gone = /request to convert CR to an invalid group\/version: example\.com\/v1beta1/;
 
@@ -335,6 +337,89 @@ describe('olm-guard migrate', function () {
         return again.code === 0 ? true : undefined;
       });
       expect(await storedVersions(cluster(), plural)).to.deep.equal(['v1']);
+    });
+  });
+
+  describe('the gate', () => {
+    const plural = 'flanges';
+    let gate: TestGate;
+    /** v1beta1 is there, but not for clients. */
+    const leaving = (): Definition => {
+      const definition = bothVersions(plural, 'v1');
+      for (const version of definition.spec.versions) version.served = version.name === 'v1';
+      return definition;
+    };
+    before(async () => {
+      await createBeta(cluster(), plural, async () => {
+        await createObjects(cluster(), plural, 4);
+        const applied = widget(plural, 'applied', 'v1beta1');
+        expect((await apply(cluster(), plural, applied, 'helm')).code).to.equal(201);
+      });
+      gate = await startGate(cluster().folder, [
+        `--kubeconfig=${cluster().kubeconfigPath}`,
+        '--context=admin',
+      ]);
+      await registerGate(cluster(), gate, {
+        name: 'customresourcedefinitions.olm-guard.io',
+        rules: [
+          {
+            apiGroups: ['apiextensions.k8s.io'],
+            apiVersions: ['v1'],
+            operations: ['UPDATE'],
+            resources: ['customresourcedefinitions', 'customresourcedefinitions/status'],
+          },
+        ],
+        isAsked: async () => {
+          const answer = await put(cluster(), leaving(), '?dryRun=All');
+          return answer.warnings.length > 0;
+        },
+      });
+    });
+    after(async () => {
+      await cluster().request(
+        'DELETE',
+        '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/olm-guard',
+      );
+      await gate?.stop();
+    });
+
+    it('names the command and the counts, and lets the same change pass once it has run', async () => {
+      const warned = await until('the objects to be looked at', async () => {
+        const answer = await put(cluster(), leaving(), '?dryRun=All');
+        return answer.warnings.some((each) => each.includes('still used')) ? answer : undefined;
+      });
+      expect(warned.warnings.join('\n')).to.match(
+        /still used: .*helm applied 1 Flange as v1beta1.*olm-guard migrate run flanges\.example\.com --leaving v1beta1/,
+      );
+      // The API server itself refuses it before it asks anybody.
+      expect((await put(cluster(), onlyV1(plural), '?dryRun=All')).code).to.equal(422);
+
+      const file = join(cluster().folder, 'flanges.json');
+      writeFileSync(file, JSON.stringify(onlyV1(plural)));
+      const check = (): Promise<Ended> =>
+        run([
+          ...['check', 'crd', `cluster:${plural}.example.com`, file, '--objects', 'cluster'],
+          `--kubeconfig=${cluster().kubeconfigPath}`,
+        ]);
+      const checked = await check();
+      expect(checked.stdout).to.include(
+        'status.storedVersions no longer names it: olm-guard migrate run flanges.example.com does both',
+      );
+      expect(checked.stdout).to.match(/migrate run flanges\.example\.com --leaving v1beta1/);
+      expect(checked.stdout).to.include('up to 5 Flanges may be stored that way');
+      expect(checked.code).to.equal(1);
+
+      const ran = await migrate('run', plural);
+      expect(ran.code, ran.stdout + ran.stderr).to.equal(0);
+      const rechecked = await check();
+      expect(rechecked.code, rechecked.stdout).to.equal(0);
+      expect(rechecked.stdout).not.to.include('still used');
+      const passed = await until('the gate to look again', async () => {
+        const answer = await put(cluster(), onlyV1(plural), '?dryRun=All');
+        return answer.code === 200 ? answer : undefined;
+      });
+      expect(passed.warnings.join('\n')).not.to.match(/storedVersions|still used/);
+      expect((await put(cluster(), onlyV1(plural))).code).to.equal(200);
     });
   });
 

@@ -6,7 +6,7 @@ import type { Answer, KubernetesBody } from '../apiserver/request.js';
 import { definitionPath, definitions, version, widgets, type Definition } from './widgets.js';
 
 /** Both versions, objects being stored in the one that is named. */
-function bothVersions(plural: string, storage: 'v1beta1' | 'v1'): Definition {
+export function bothVersions(plural: string, storage: 'v1beta1' | 'v1'): Definition {
   const definition = widgets(plural);
   definition.spec.versions = [
     version('v1', { storage: storage === 'v1' }),
@@ -116,27 +116,32 @@ export async function storedVersions(cluster: TestCluster, plural: string): Prom
   return (body['status'] as { storedVersions?: unknown }).storedVersions;
 }
 
+interface Stored {
+  readonly apiVersion: string;
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
 /** Of every object of a kind, what etcd holds: its name, and the version that it is stored in. */
-export async function inEtcd(
-  cluster: TestCluster,
-  plural: string,
-): Promise<Map<string, { apiVersion: string; spec: Record<string, unknown> }>> {
+export async function inEtcd(cluster: TestCluster, plural: string): Promise<Map<string, Stored>> {
   const prefix = `/registry/example.com/${plural}/`;
-  const end = `${prefix.slice(0, -1)}0`;
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
-  const response = await fetch(`${cluster.etcdUrl}/v3/kv/range`, {
-    method: 'POST',
-    body: JSON.stringify({ key: base64(prefix), range_end: base64(end) }),
-  });
-  const { kvs = [] } = (await response.json()) as { kvs?: { value: string }[] };
-  return new Map(
-    kvs.map(({ value }) => {
-      const object = JSON.parse(Buffer.from(value, 'base64').toString()) as {
-        apiVersion: string;
+  const range_end = base64(`${prefix.slice(0, -1)}0`);
+  const stored = new Map<string, Stored>();
+  for (let from = prefix; ;) {
+    const body = JSON.stringify({ key: base64(from), range_end, limit: 5000 });
+    const response = await fetch(`${cluster.etcdUrl}/v3/kv/range`, { method: 'POST', body });
+    const { kvs = [], more } = (await response.json()) as {
+      kvs?: { key: string; value: string }[];
+      more?: boolean;
+    };
+    for (const { value } of kvs) {
+      const object = JSON.parse(Buffer.from(value, 'base64').toString()) as Stored & {
         metadata: { name: string };
-        spec: Record<string, unknown>;
       };
-      return [object.metadata.name, object];
-    }),
-  );
+      stored.set(object.metadata.name, object);
+    }
+    const last = kvs.at(-1)?.key;
+    if (more !== true || last === undefined) return stored;
+    from = `${Buffer.from(last, 'base64').toString()}\0`;
+  }
 }

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { costsOf, knownMinors } from '../../src/definition/index.js';
-import { isObject, own, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
+import jsonPatch from 'fast-json-patch';
+import { costsOf, explainCost, knownMinors } from '../../src/definition/index.js';
+import { boundWay } from '../../src/rules/definition/explained-costs.js';
+import { isObject, own, parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
 import { answer, causesOf, goldenRows, type GoldenRow } from './golden.js';
 import { describeReleases, releaseRows } from './releases.js';
 
@@ -74,6 +76,34 @@ describe('golden: definition', function () {
     }
     expect(found).to.deep.equal([]);
     expect(estimates).to.be.above(1_000);
+  });
+
+  it('names bounds under which the API server of each minor takes a rule that costs too much', () => {
+    const found: string[] = [];
+    let asked = 0;
+    for (const row of goldenRows('definitions-bounds')) {
+      const definition = object(own(row, 'new'));
+      for (const [minor, told] of Object.entries(object(own(row, 'costs')))) {
+        const wanted = typeof told === 'string' ? told : '';
+        const cost = costsOf(definition, [minor]).find((each) => each.field === own(row, 'field'));
+        const explained = cost && explainCost(definition, cost);
+        const way = cost && explained && boundWay({ ...cost, ...explained });
+        if (cost === undefined || way === undefined) {
+          found.push(`${row.id} ${minor}: no bounds`);
+          continue;
+        }
+        const bounded = jsonPatch.applyPatch(parseJson(stringifyJson(definition)), way.patch);
+        const after = costsOf(bounded.newDocument as JsonObject, [minor]);
+        const estimated = after.find((each) => each.field === own(row, 'field'))?.estimated;
+        asked++;
+        // What the server's own code says of the definition with these bounds.
+        if (String(estimated) !== wanted || BigInt(wanted) > cost.limit) {
+          found.push(`${row.id} ${minor}: ${String(estimated)} for ${wanted}`);
+        }
+      }
+    }
+    expect(found).to.deep.equal([]);
+    expect(asked).to.be.above(60);
   });
 });
 

@@ -2,7 +2,7 @@
  * `npm run reference`: asks the reference programs the questions of the golden rows again, and names
  * every row whose answer differs. With names as arguments only those references
  * (`npm run reference -- versions definitions-1.36`); with `--write` differing rows get the new
- * answer. Exit code 1 when an answer differs.
+ * answer. Exit code 1 when an answer differs. `by-minor` are the tables that sources are read for.
  */
 import { stringifyJson } from '../../src/text/documents/index.js';
 import { goldenRows, type GoldenRow } from '../golden/golden.js';
@@ -36,15 +36,21 @@ async function compare(reference: Reference, file: string, isWriting: boolean): 
 const asked = process.argv.slice(2);
 const isWriting = asked.includes('--write');
 const names = asked.filter((name) => name !== '--write');
-const unknown = names.filter((name) => !references.some((each) => each.name === name));
+const known = [...references.map(({ name }) => name), 'by-minor'];
+const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
-  const known = references.map(({ name }) => name).join(', ');
-  console.error(`no such reference: ${unknown.join(', ')}; there are ${known}`);
+  console.error(`no such reference: ${unknown.join(', ')}; there are ${known.join(', ')}`);
   process.exit(2);
 }
 let differing = 0;
 for (const reference of references) {
   if (names.length > 0 && !names.includes(reference.name)) continue;
   for (const file of reference.rows) differing += await compare(reference, file, isWriting);
+}
+if (names.length === 0 || names.includes('by-minor')) {
+  const { differing: tables, write } = await import('./kubernetes/by-minor.js');
+  if (isWriting) write();
+  else for (const name of tables()) console.log(`by-minor: ${name} is not what the sources say`);
+  differing += isWriting ? 0 : tables().length;
 }
 process.exitCode = differing > 0 ? 1 : 0;

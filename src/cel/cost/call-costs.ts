@@ -69,7 +69,8 @@ export function costOfCall(
   const ofKubernetes = isEstimated(name, estimation) ? ofFunction.get(name) : undefined;
   for (const estimate of [ofOverload.get(overload), ofKubernetes, ofStandard.get(overload)]) {
     const found = estimate?.(call);
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    return name === 'url' && !estimation.sizesUrls ? { cost: found.cost } : found;
   }
   return { cost: one };
 }

@@ -36,6 +36,8 @@ export interface Estimation {
   /** Whether Kubernetes has an estimate of its own for equality of its types, and for quantities. */
   readonly costsOpaqueEquality: boolean;
   readonly costsQuantities: boolean;
+  /** How large a parsed URL is, is known. */
+  readonly sizesUrls: boolean;
 }
 
 const newest: Estimation = {
@@ -43,6 +45,7 @@ const newest: Estimation = {
   sizesEntries: true,
   costsOpaqueEquality: true,
   costsQuantities: true,
+  sizesUrls: true,
 };
 
 /** How large keys (or indexes) and values of a list or map are. */
@@ -55,7 +58,9 @@ interface Entries {
 /** A name that a fold or a macro binds; inner ones hide outer ones. */
 interface Local {
   readonly name: string;
-  readonly path: Path;
+  /** Undefined where each use of the name has a path of its own: see {@link Path}. */
+  readonly path: Path | undefined;
+  readonly pathOfUse?: () => Path;
   readonly size: Range | undefined;
   readonly entries: Entries | undefined;
   readonly outer: Local | undefined;
@@ -112,7 +117,8 @@ class Estimate {
     const name = written.startsWith('.') ? written.slice(1) : written;
     const isPlainAccumulator = name === accumulator && !this.knowsEntries;
     const path = isPlainAccumulator ? Path.none : Path.of(name);
-    this.paths.set(node, this.local(name)?.path ?? path);
+    const local = this.local(name);
+    this.paths.set(node, local?.pathOfUse?.() ?? local?.path ?? path);
     return one;
   }
 
@@ -229,8 +235,9 @@ class Estimate {
     const before = plus(this.cost(range), this.cost(initial));
     const outer = this.locals;
     const inRange = { list: '@items', map: '@keys' }[(range.type as CelType).kind as string];
-    const path = inRange === undefined ? Path.none : this.pathOf(range).with(inRange);
-    this.locals = { name, path, size: undefined, entries: undefined, outer };
+    const ofRange = this.pathOf(range);
+    const pathOfUse = (): Path => (inRange === undefined ? Path.none : ofRange.with(inRange));
+    this.locals = { name, path: undefined, pathOfUse, size: undefined, entries: undefined, outer };
     const each = plus(this.cost(condition), this.cost(step));
     this.locals = outer;
     const count = this.sizeOf(range) ?? unknown;

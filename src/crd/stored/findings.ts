@@ -46,7 +46,9 @@ export function storedFindings(subject: StoredSubject, tally: StoredTally): Find
   }
   const { writers = [] } = tally;
   if (writers.length > 0) {
-    const message = `still used: ${usesOf(writers, subject)}`;
+    const versions = [...new Set(writers.map(({ version }) => version))].slice(0, named);
+    const leaving = versions.map((version) => ` --leaving ${version}`).join('');
+    const message = `still used: ${usesOf(writers, subject)}; once nobody writes it any more, olm-guard migrate run ${subject.name}${leaving} moves what objects remember of it`;
     findings.push(finding(subject, storedRules.used, 'warning', message));
   }
   return findings;
@@ -141,7 +143,7 @@ export function unseenFinding(
 }
 
 /** How many objects a sentence is about, as people write it: `1,204`. */
-function count(number: number): string {
+export function count(number: number): string {
   return number.toLocaleString('en-US');
 }
 
@@ -183,7 +185,7 @@ function ratcheting({ refused, updatable }: StoredTally): string {
   return `${creates}; ${which} can still be updated as long as the refused fields stay as they are (Kubernetes 1.30 and later)${rest}`;
 }
 
-function plural(kind: string, objects: number): string {
+export function plural(kind: string, objects: number): string {
   if (objects === 1) return kind;
   if (/[^aeiou]y$/i.test(kind)) return `${kind.slice(0, -1)}ies`;
   return /(?:s|x|ch|sh)$/i.test(kind) ? `${kind}es` : `${kind}s`;

@@ -6,13 +6,17 @@
  */
 import { isObject, type JsonObject, metaOf, own } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
-import { finding, storedRules } from './findings.js';
+import { count, finding, plural, storedRules } from './findings.js';
 
 /** Far more than any definition has; an API server keeps no version here that is not in the spec. */
 const maxNamed = 50;
 
-/** A warning with the commands for each version that is removed and still in status.storedVersions. */
-export function migrationFindings(old: JsonObject, next: JsonObject): Finding[] {
+/**
+ * A warning with the command for each version that is removed and still in status.storedVersions.
+ *
+ * @param objects how many are stored, in whichever version, where that is known and may be told
+ */
+export function migrationFindings(old: JsonObject, next: JsonObject, objects?: number): Finding[] {
   const stored = new Set(textList(own(objectOf(old, 'status'), 'storedVersions')));
   const remaining = versionNames(next);
   const names = new Set(remaining.map((each) => each.name));
@@ -21,15 +25,18 @@ export function migrationFindings(old: JsonObject, next: JsonObject): Finding[] 
   const name = metaOf(old).name;
   const kind = textOf(own(objectOf(objectOf(old, 'spec'), 'names'), 'kind'));
   const target = remaining.find(({ storage }) => storage)?.name;
-  const kept = [...stored].filter((version) => names.has(version)).slice(0, maxNamed);
-  const left = [...new Set([...kept, ...(target === undefined ? [] : [target])])];
-  const patch = JSON.stringify({ status: { storedVersions: left } });
-  const way = [
-    `first let an earlier release make ${target ?? 'another version'} the storage version and write every object once (a StorageVersionMigration, or kubectl get ${name} -A -o yaml | kubectl replace -f -)`,
-    `then take the version out: kubectl patch customresourcedefinition ${name} --subresource=status --type=merge -p '${patch}'`,
-  ].join('; ');
+  const storage = versionNames(old).find((version) => version.storage)?.name;
+  const first =
+    storage !== undefined && names.has(storage)
+      ? 'first'
+      : `first let an earlier release make ${target ?? 'another version'} the storage version, then`;
+  const way = `${first}: olm-guard migrate run ${name}, which writes every object once and takes the version out`;
+  const may =
+    objects === undefined
+      ? 'objects may be stored that way'
+      : `up to ${count(objects)} ${plural(kind, objects)} may be stored that way`;
   return removed.slice(0, maxNamed).map((version) => {
-    const message = `${version} is still in status.storedVersions of ${name}, so objects may be stored that way; ${way}`;
+    const message = `${version} is still in status.storedVersions of ${name}, so ${may}; ${way}`;
     return { ...finding({ name, kind }, storedRules.migration, 'warning', message), version };
   });
 }

@@ -347,9 +347,17 @@ describe('migrationFindings', () => {
     expect(finding?.version).to.equal('v1');
     expect(finding?.message)
       .to.include('v1 is still in status.storedVersions of widgets.example.com')
-      .and.to.include(
-        `kubectl patch customresourcedefinition widgets.example.com --subresource=status --type=merge -p '{"status":{"storedVersions":["v2"]}}'`,
+      .and.to.match(
+        /so objects may be stored that way; first let an earlier release make v2 the storage version, then: olm-guard migrate run widgets\.example\.com, which/,
       );
+  });
+  it('says how many objects it may concern, and that an earlier release has done the first step', () => {
+    const old = { ...one({}), status: { storedVersions: ['v0', 'v1'] } };
+    const [finding] = migrationFindings(old, crd([{}]), 1204);
+    expect(finding?.version).to.equal('v0');
+    expect(finding?.message).to.include(
+      'so up to 1,204 Widgets may be stored that way; first: olm-guard migrate run widgets.example.com, which',
+    );
   });
   it('says nothing while every stored version stays', () => {
     expect(migrationFindings(one({}), crd([{ name: 'v2' }, { storage: false }]))).to.deep.equal([]);

@@ -43,7 +43,7 @@ describe('who wrote objects in a version that goes', () => {
   it('is told in one sentence, and to whoever may not list them without names and counts', () => {
     const findings = storedFindings(subject, { ...emptyTally, checked: 6, writers });
     expect(findings.map(({ message }) => message)).to.deep.equal([
-      'still used: argocd applied 3 Widgets as v1beta1, last 2026-11-03; argocd wrote 1 Widget as v1beta1, last 2026-11-02',
+      'still used: argocd applied 3 Widgets as v1beta1, last 2026-11-03; argocd wrote 1 Widget as v1beta1, last 2026-11-02; once nobody writes it any more, olm-guard migrate run widgets.example.com --leaving v1beta1 moves what objects remember of it',
     ]);
     const [told] = withoutObjects(findings, subject);
     expect(told?.message).to.equal(

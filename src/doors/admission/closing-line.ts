@@ -58,8 +58,8 @@ function wayOut(
   denied: readonly Finding[],
   { command, fix }: Pick<Assessment, 'command' | 'fix'>,
 ): string {
-  const inWords = denied.map(({ rule, fix: own }) =>
-    typeof own === 'string' ? own : wayOutOf(rule),
+  const inWords = denied.map((finding) =>
+    typeof finding.fix === 'string' ? finding.fix : wayOutOf(finding),
   );
   if (fix !== undefined && inWords.includes(undefined)) return fix;
   const sentence = inWords.find((each) => each !== undefined);

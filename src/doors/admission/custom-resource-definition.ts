@@ -3,11 +3,13 @@ import {
   findingsOfOld,
   judgeUpgrade,
   proofMessage,
+  proofRule,
   referenceProfiles,
   refusedByKubernetes,
   unfinishedProof,
   upgradeMessage,
 } from '../../rules/crd/index.js';
+import { keepsVersions } from '../../rules/crd/unchanged.js';
 import {
   type InputErrorCode,
   InvalidInputError,
@@ -164,15 +166,23 @@ function nothingToCompare(request: AdmissionRequest): Assessment {
   };
 }
 
-/** The same findings with what each really does to objects; where nobody can tell, the rules decide. */
+/**
+ * The same findings with what each really does to objects, and what breaks objects although the rules
+ * allow it; where nobody can tell, the rules decide.
+ */
 async function proven(update: Update, compared: Compared, context: Judging): Promise<Compared> {
   const { profile, enforce } = context.policy;
   const isDenying = compared.findings.some(({ severity }) => severity === 'error');
-  if (enforce !== 'proven' || !isDenying) return compared;
+  if (enforce !== 'proven') return compared;
+  if (!isDenying && keepsVersions(update.old, update.next)) return compared;
   try {
     const { findings } = await ask(update, context, { profile, effects: true });
-    return { ...compared, findings };
+    if (isDenying) return { ...compared, findings };
+    const besides = findings.filter(({ rule }) => rule === proofRule);
+    return { ...compared, findings: [...compared.findings, ...besides] };
   } catch (error) {
+    // What only warns is left out when nobody can tell in time.
+    if (!isDenying) return compared;
     if (!(error instanceof UnfinishedError)) throw error;
     const findings = compared.findings.map((finding): Finding => ({ ...finding, ...unprovable }));
     return { ...compared, findings };

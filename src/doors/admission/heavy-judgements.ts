@@ -34,7 +34,7 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
     const { old, next: fresh } = sidesOf(sides);
     const next = ofOld ? old : fresh;
     const { allowed, findings, output } = judgeCrd(
-      { old, new: next, profile, effects },
+      { old, new: next, profile, effects, allowedHarm: effects },
       isOver,
       true,
     );

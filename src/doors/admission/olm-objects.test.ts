@@ -39,7 +39,7 @@ interface Asked {
   readonly judge?: HeavyJudge;
   readonly signal?: AbortSignal;
   /** What the requester may list, as `RESOURCE` or `RESOURCE in NAMESPACE`; everything without it. */
-  readonly readable?: readonly string[];
+  readonly readable?: { includes(what: string): boolean };
 }
 
 function ask(asked: Asked): Promise<Reviewed> {
@@ -454,6 +454,19 @@ describe('reviews of OLM’s objects', () => {
       expect(answer.decision).to.equal('warned');
       expect(text(answer)).to.include('without the client certificate');
       expect(text(answer)).not.to.include('mine');
+    });
+
+    it('nothing to a stranger, and ask for nobody’s rights where nothing is told', async () => {
+      const object = anObject('CatalogSource', 'g', 'ns', { spec: { sourceType: 'nonsense' } });
+      const own: Asked = { object, resource: 'catalogsources', caller: 'stranger' };
+      const [all, none] = [
+        await ask({ ...own, readable: ['x'] }),
+        await ask({ ...own, readable: [] }),
+      ];
+      expect(text(all)).to.equal(text(none)).and.include('CatalogSourceSpecInvalid');
+      const asksFor: string[] = [];
+      await ask({ ...own, readable: { includes: (what: string) => asksFor.push(what) > 0 } });
+      expect(asksFor).to.deep.equal([]);
     });
 
     it('nothing to a stranger, who is denied where policy denies what cannot be judged', async () => {

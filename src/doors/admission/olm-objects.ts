@@ -115,7 +115,9 @@ async function assess(
     groups: [request.resource.group],
     words: () => wordsFor(byRule, question, { judge, state: told, context, standing }),
     message: (denied) => `${title} was refused by olm-guard:\n${denied.map(line).join('\n')}`,
-    ...(resolution === undefined ? {} : { notes: { 'resolves-to': resolution.message } }),
+    ...(resolution === undefined || standing.namesWithheld !== undefined
+      ? {}
+      : { notes: { 'resolves-to': resolution.message } }),
     refusedByKubernetes: nobody,
     command: kind === 'OperatorGroup' ? 'olm-guard check operatorgroup FILE' : 'olm-guard scan',
     ...(neverDenied === undefined ? {} : { neverDenied }),
@@ -167,7 +169,9 @@ async function wordsFor(
   { judge, state, context, standing }: Words,
 ): Promise<(finding: Finding) => Finding> {
   if (findings.length === 0) return (finding) => finding;
-  const { namesWithheld } = standing;
+  const { namesWithheld, withheld } = standing;
+  // Nothing of the cluster is in them, and whoever says that he is somebody is not told what that one may read.
+  if (withheld !== undefined) return (finding) => finding;
   if (namesWithheld !== undefined) {
     const shown = await judge(question, withheldState(namesWithheld, state));
     return inOthersWords(
@@ -177,7 +181,10 @@ async function wordsFor(
     );
   }
   const namespace = metaOf(question.object).namespace;
-  const kinds = Object.keys(readKinds) as ReadKind[];
+  const kinds = (Object.keys(readKinds) as ReadKind[]).filter(
+    // Only plans have parts in them.
+    (kind) => kind !== 'ConfigMap' || question.kind === 'InstallPlan',
+  );
   const readable = async (kind: ReadKind, place?: string): Promise<boolean> => {
     const { may } = await context.mayRead(readKinds[kind], place);
     return may === 'unknown' ? standing.isProven : may;

@@ -85,9 +85,11 @@ async function lookUp(reference: OwnerReference, view: ClusterView): Promise<Own
     if (resource === undefined) return { unknown: `${what}: its kind is not served` };
     if (resource.namespaced) return 'unresolvable';
     const owner = await view.get(resource, reference.name);
-    if (owner === undefined) return { gone: `${what} does not exist` };
     const { uid, deletionTimestamp } = metaOf(owner);
-    if (uid === '' || uid !== reference.uid) return { gone: `${what} has another uid` };
+    // Whether there is another of that name is for those who may read it.
+    if (owner === undefined || uid === '' || uid !== reference.uid) {
+      return { gone: `no ${what} has that uid` };
+    }
     return deletionTimestamp === undefined ? 'there' : { gone: `${what} is being deleted` };
   } catch (error) {
     return { unknown: `${what}: ${error instanceof Error ? error.message : String(error)}` };

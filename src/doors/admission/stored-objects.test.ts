@@ -447,7 +447,7 @@ describe('stored objects at the gate', () => {
         return (await ask({ cluster: asked, more })).ours.map((each) => each.message);
       };
       expect(await messages(true)).to.deep.equal([
-        'still used: argocd applied 3 Widgets as v1beta1',
+        'still used: argocd applied 3 Widgets as v1beta1; once nobody writes it any more, olm-guard migrate run widgets.example.com --leaving v1beta1 moves what objects remember of it',
       ]);
       expect(await messages(false)).to.deep.equal([
         'stored Widgets were written in a version that goes; by whom and how many is for those who may list widgets.example.com',

@@ -119,8 +119,15 @@ export async function storedUpdate(
     return [...migration, unchecked(subject, reading.why)];
   }
   const findings = outcomeFindings(outcome, subject);
-  const isTold = findings.length === 0 || !isProven || (await context.mayRead(plan)).may !== false;
-  return [...migration, ...(isTold ? findings : withoutObjects(findings, subject))];
+  const isTold =
+    (findings.length === 0 && migration.length === 0) ||
+    !isProven ||
+    (await context.mayRead(plan)).may !== false;
+  // Read in one version, each object is counted once.
+  const counted =
+    isTold && plan.reads.length === 1 && 'done' in outcome && !outcome.done.isUnfinished;
+  const ways = counted ? migrationFindings(old, next, outcome.done.tally.checked) : migration;
+  return [...ways, ...(isTold ? findings : withoutObjects(findings, subject))];
 }
 
 /** A gate without any rights says which it would need first. */

@@ -36,6 +36,7 @@ export const readKinds = {
   CatalogSource: { group: 'operators.coreos.com', resource: 'catalogsources' },
   ClusterExtension: { group: 'olm.operatorframework.io', resource: 'clusterextensions' },
   Namespace: { group: '', resource: 'namespaces' },
+  ConfigMap: { group: '', resource: 'configmaps' },
   ClusterRoleBinding: { group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' },
 } as const;
 export type ReadKind = keyof typeof readKinds;
@@ -49,12 +50,16 @@ export function readableState(state: JudgedState, may: MayRead): JudgedState {
   return {
     view: new ReadableView(state.view, may),
     cluster: {
-      get: (...asked) => cluster.get(...asked),
+      // What a plan refers to in another namespace may hold anything.
+      get: (resource, name, namespace, ...more) =>
+        resource.resource === readKinds.ConfigMap.resource && !may('ConfigMap', namespace)
+          ? Promise.reject(notTheirs())
+          : cluster.get(resource, name, namespace, ...more),
       // Only the OperatorGroups of one namespace are listed at the moment of a question.
       list: (resource, options) =>
         may('OperatorGroup', options?.namespace)
           ? cluster.list(resource, options)
-          : Promise.reject(new ClusterError('not for the requester')),
+          : Promise.reject(notTheirs()),
     },
     askedLive: state.askedLive,
     knownCatalogs: state.knownCatalogs,
@@ -63,6 +68,8 @@ export function readableState(state: JudgedState, may: MayRead): JudgedState {
     unknown: (kind) => state.unknown(kind),
   };
 }
+
+const notTheirs = (): ClusterError => new ClusterError('not for the requester');
 
 class ReadableView implements OlmView {
   constructor(

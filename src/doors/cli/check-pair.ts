@@ -71,7 +71,12 @@ export async function checkPair(
   fresh: FoundCrd,
   context: PairContext,
 ): Promise<CheckResult> {
-  const judgement = withFixes(old, fresh, judgePair(old, fresh, context.profile), context);
+  const judgement = withFixes(
+    old,
+    fresh,
+    judgePair(old, fresh, { profile: context.profile, enforce: context.policy.enforce }),
+    context,
+  );
   const sides = judgement.stands.map(({ side }) => (side === 'old' ? old : fresh));
   const ofRules = judgement.stands.map(({ keys }, index) => placeOf(sides[index] ?? fresh, keys));
   const frames = { old: codeFrames(old.document), new: codeFrames(fresh.document) };

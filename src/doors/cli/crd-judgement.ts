@@ -13,10 +13,11 @@ import {
 import { proveUpgrade, type ProofResult } from '../../proof/index.js';
 import { judgeContractWithRequests } from '../../rules/contract/with-requests.js';
 import { kubernetesRefusals } from '../../rules/crd/kubernetes-refusals.js';
-import { proveFindings } from '../../rules/crd/effects.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { allowedHarm, proveFindings } from '../../rules/crd/effects.js';
+import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
-import type { Profile } from '../../check/policy.js';
+import type { Policy } from '../../check/policy.js';
+import { keepsVersions } from '../../rules/crd/unchanged.js';
 import { placeOf } from './crd-source.js';
 
 export interface PairJudgement {
@@ -32,9 +33,13 @@ export interface PairJudgement {
 }
 
 /** @throws InvalidInputError, with its file where it is known, when one of them cannot be judged */
-export function judgePair(old: FoundCrd, fresh: FoundCrd, profile: Profile): PairJudgement {
+export function judgePair(
+  old: FoundCrd,
+  fresh: FoundCrd,
+  policy: Pick<Policy, 'profile' | 'enforce'>,
+): PairJudgement {
   try {
-    return judge(old, fresh, profile);
+    return judge(old, fresh, policy);
   } catch (error) {
     throw inItsFile(error, old, fresh);
   }
@@ -54,8 +59,13 @@ function inItsFile(error: unknown, old: FoundCrd, fresh: FoundCrd): unknown {
 }
 
 /** What the profile says, and who else is hurt than stored objects. */
-function judge(old: FoundCrd, fresh: FoundCrd, profile: Profile): PairJudgement {
-  const judgement = judgeByProfile(old, fresh, profile);
+function judge(
+  old: FoundCrd,
+  fresh: FoundCrd,
+  policy: Pick<Policy, 'profile' | 'enforce'>,
+): PairJudgement {
+  const { profile } = policy;
+  const judgement = judgeByProfile(old, fresh, policy);
   const contract = judgeContractWithRequests(old.crd, fresh.crd);
   const isProof = !referenceProfiles.some((each) => each === profile);
   const refused = isProof ? kubernetesRefusals(old.crd, fresh.crd) : undefined;
@@ -87,7 +97,11 @@ function judge(old: FoundCrd, fresh: FoundCrd, profile: Profile): PairJudgement 
   };
 }
 
-function judgeByProfile({ crd: old }: FoundCrd, fresh: FoundCrd, profile: Profile): PairJudgement {
+function judgeByProfile(
+  { crd: old }: FoundCrd,
+  fresh: FoundCrd,
+  { profile, enforce }: Pick<Policy, 'profile' | 'enforce'>,
+): PairJudgement {
   const next = fresh.crd;
   const reference = referenceProfiles.find((each) => each === profile);
   if (reference === undefined) {
@@ -98,10 +112,7 @@ function judgeByProfile({ crd: old }: FoundCrd, fresh: FoundCrd, profile: Profil
       output: { message: proofMessage(fresh.name, denied), effect, results },
       proofs: results.filter(isWorthSaying),
       results,
-      stands: findings.map(({ version, path }) => ({
-        side: 'new',
-        keys: version === undefined ? ['spec'] : schemaKeys(next, version, path ?? ''),
-      })),
+      stands: findings.map((finding) => standOf(finding, next)),
       previous: () => proveUpgrade(old, old).findings,
     };
   }
@@ -112,7 +123,8 @@ function judgeByProfile({ crd: old }: FoundCrd, fresh: FoundCrd, profile: Profil
     return { side: location?.side ?? 'new', keys: location?.keys ?? [] };
   });
   const previous = (): readonly Finding[] => findingsOfOld(old, reference, judgement.findings);
-  if (judgement.findings.length === 0) {
+  const isHarmAsked = enforce === 'proven' && !keepsVersions(old, next);
+  if (judgement.findings.length === 0 && !isHarmAsked) {
     return {
       findings: judgement.findings,
       output: { message, errors },
@@ -121,9 +133,23 @@ function judgeByProfile({ crd: old }: FoundCrd, fresh: FoundCrd, profile: Profil
       previous,
     };
   }
-  const { findings, proofs, proof } = proveFindings(judgement, old, next);
+  const judged = proveFindings(judgement, old, next);
+  const { findings, proofs, proof, besides } = judged;
+  const harm = isHarmAsked ? allowedHarm(fresh.name, reference, judged) : [];
   const { effect, results } = proof ?? {};
   const proven = proof === undefined ? {} : { effect, results };
   const known = results === undefined ? {} : { results };
-  return { findings, output: { message, errors, ...proven }, proofs, ...known, stands, previous };
+  return {
+    findings: [...findings, ...harm],
+    output: { message, errors, ...proven },
+    proofs: [...proofs, ...(isHarmAsked ? besides : [])],
+    ...known,
+    stands: [...stands, ...harm.map((finding) => standOf(finding, next))],
+    previous,
+  };
+}
+
+function standOf({ version, path }: Finding, next: JsonObject): PairJudgement['stands'][number] {
+  const keys = version === undefined ? ['spec'] : schemaKeys(next, version, path ?? '');
+  return { side: 'new', keys };
 }

@@ -90,7 +90,7 @@ async function explainFinding(
   const lines: string[] = [];
   const elsewhere = new Set<string>();
   for (const pair of pairCrds(old, fresh, sources).changed) {
-    const { findings, proofs } = judgePair(pair.old, pair.new, profile);
+    const { findings, proofs } = judgePair(pair.old, pair.new, { profile, enforce: 'proven' });
     for (const [index, finding] of findings.entries()) {
       if (!isNamed(rule, finding)) continue;
       if ((finding.path ?? '') !== path) {

@@ -5,6 +5,7 @@ import { compileValidator } from '../../apiserver/index.js';
 import {
   addTallies,
   emptyTally,
+  migrationFindings,
   noRightFinding,
   planStored,
   StoredJudge,
@@ -70,8 +71,11 @@ export async function checkObjects(
     counting.stop();
   }
   const { tally, otherDocuments } = judges;
+  // Read in one version, each object is counted once.
+  const isCounted = findings.length === 0 && plan.reads.length === 1;
+  const ways = migrationFindings(old, next, isCounted ? tally.checked : undefined);
   return {
-    findings: [...storedFindings(subject, tally), ...findings],
+    findings: [...storedFindings(subject, tally), ...ways, ...findings],
     tally: { ...tally, otherDocuments },
   };
 }

@@ -27,11 +27,12 @@ export type CompiledSelector =
  * labels.NewRequirement.
  */
 export function compileSelector(selector: LabelSelector): CompiledSelector {
+  const { matchLabels } = selector;
   const asked = new Map<string, AskedOfKey>();
-  for (const [key, value] of selector.matchLabels) {
+  for (const [key, value] of matchLabels) {
+    if (labelKeyProblems(key).length + labelValueProblems(value).length === 0) continue;
     const error = requirementError('Equals', key, [value]);
     if (error !== null) return { error };
-    ask(asked, key, 'In', [value]);
   }
   for (const { key, operator, values } of selector.matchExpressions) {
     if (!isOperator(operator)) {
@@ -44,10 +45,11 @@ export function compileSelector(selector: LabelSelector): CompiledSelector {
   const present = [...asked].filter(([, { mustBe }]) => mustBe).map(([key]) => key);
   return {
     error: null,
-    isEmpty: asked.size === 0,
+    isEmpty: matchLabels.size + asked.size === 0,
     // By the labels and not by the requirements, of which a selector may have thousands.
     matches: (labels) =>
-      present.length <= labels.size &&
+      Math.max(matchLabels.size, present.length) <= labels.size &&
+      [...matchLabels].every(([key, value]) => labels.get(key) === value) &&
       present.every((key) => labels.has(key)) &&
       [...labels].every(([key, value]) => takes(asked.get(key), value)),
   };

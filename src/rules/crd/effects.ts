@@ -9,13 +9,17 @@ import {
   type ProofResult,
 } from '../../proof/proof.js';
 import type { Location } from '../../crd/place.js';
+import { findingOf } from '../../proof/proof-findings.js';
 import { servedVersionValidator } from './olm-v1.js';
+import type { ReferenceProfile } from './rule.js';
 import { changeName } from './change-name.js';
 import { judgeUpgrade, refusedByKubernetes, type UpgradeJudgement } from './profiles.js';
 import { ResultsByPath } from './results-by-path.js';
 
 /** A judgement by a reference's rules whose findings carry `effect`, and `witness` where one shows it. */
 export interface ProvenJudgement extends UpgradeJudgement {
+  /** What breaks or loses objects, and no finding tells: the reference's rules allow it. */
+  readonly besides: readonly ProofResult[];
   /** The proof's own sentence for each finding, in their order; undefined where it saw no difference. */
   readonly proofs: readonly (ProofResult | undefined)[];
 }
@@ -41,6 +45,7 @@ export function proveFindings(
     return {
       ...judgement,
       findings,
+      besides: [],
       proofs: findings.map(() => undefined),
       locate: (finding) => judgement.locate(originals.get(finding) ?? finding),
     };
@@ -80,9 +85,11 @@ export function withEffects(
     proof.results,
     told.map(({ results }) => results),
   );
+  const besides = new Set([...untold.values()].flatMap(({ all }) => all));
   const proofs: (ProofResult | undefined)[] = [];
   const findings = told.map(({ finding, location, results }): Finding => {
     const above = location === undefined ? [] : harmAbove(finding, location, untold);
+    for (const each of above) besides.delete(each);
     const result = refusedByKubernetes.has(finding.rule) ? refusal : worst([...results, ...above]);
     const isUntried =
       result?.effect === 'undecided' && [...results, ...above].some((each) => each.isUntried);
@@ -99,7 +106,26 @@ export function withEffects(
     locations.set(proven, location);
     return proven;
   });
-  return { ...judgement, findings, proofs, locate: (finding) => locations.get(finding) };
+  return {
+    ...judgement,
+    ...{ findings, proofs },
+    besides: [...besides].filter(({ effect }) => effect === 'breaking' || effect === 'data-loss'),
+    locate: (finding) => locations.get(finding),
+  };
+}
+
+/** What a reference's rules allow although it is proven to break or lose objects, in the proof's words. */
+export function allowedHarm(
+  name: string,
+  profile: ReferenceProfile,
+  { besides }: Pick<ProvenJudgement, 'besides'>,
+): Finding[] {
+  const whose = profile === 'crdify' ? 'crdify' : 'OLM';
+  return besides.map((result): Finding => {
+    const finding = findingOf(name, result);
+    const message = `${finding.message}; ${whose} would allow this`;
+    return { ...finding, severity: 'warning', message };
+  });
 }
 
 /** By version, what may break or lose objects and is about no finding. */

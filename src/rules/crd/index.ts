@@ -3,6 +3,7 @@ export {
   isWorthSaying,
   proofMessage,
   proofProfile,
+  proofRule,
   unfinishedProof,
 } from '../../proof/proof-findings.js';
 export { readCustomResourceDefinition } from '../../crd/custom-resource-definition.js';

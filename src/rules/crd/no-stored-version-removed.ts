@@ -9,7 +9,7 @@ export const noStoredVersionRemoved = defineDefinitionRule({
   why: 'Objects that are stored in that version can no longer be read.',
   otherwise: 'status.storedVersions[0]: Invalid value: must appear in spec.versions',
   instead:
-    'Stop serving the old version first. Remove it one release after every object was written again and status.storedVersions no longer names it.',
+    'Stop serving the old version first. Remove it one release after every object was written again and status.storedVersions no longer names it: olm-guard migrate run NAME does both.',
   source: sources(
     from.operatorController417(
       'internal/operator-controller/rukpak/preflights/crdupgradesafety/validator.go',

@@ -28,6 +28,12 @@ describe('the way out of what no change of a schema mends', () => {
     });
   }
 
+  it('names the definition that is to be migrated', () => {
+    const object = { apiVersion: 'v1', kind: 'CustomResourceDefinition', name: 'as.$&.io' };
+    const { fix } = withWayOut(finding('NoStoredVersionRemoved', { object }));
+    expect(fix).to.match(/: olm-guard migrate run as\.\$&\.io does both\.$/);
+  });
+
   it('is not told where there is a patch', () => {
     const fix = [{ op: 'remove', path: '/spec/scope' }];
     expect(withWayOut(finding('scope', { fix })).fix).to.equal(fix);

@@ -12,12 +12,14 @@ const waysOut: ReadonlyMap<string, string> = new Map(
 );
 
 /** The way out of such a finding, in a sentence; undefined where a change of the schema is one. */
-export function wayOutOf(rule: string): string | undefined {
-  return waysOut.get(rule);
+export function wayOutOf({ rule, object }: Pick<Finding, 'rule' | 'object'>): string | undefined {
+  const sentence = waysOut.get(rule);
+  // A function: a name may hold what a replacement text means otherwise.
+  return object === undefined ? sentence : sentence?.replace(/\bNAME\b/, () => object.name);
 }
 
 /** A finding with the way out as its fix, where it has none of its own. */
 export function withWayOut(finding: Finding): Finding {
-  const fix = finding.fix ?? wayOutOf(finding.rule);
+  const fix = finding.fix ?? wayOutOf(finding);
   return fix === undefined ? finding : { ...finding, fix };
 }

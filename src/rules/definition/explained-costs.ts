@@ -42,8 +42,10 @@ const mostNamed = 4;
 /** `estimated 20000003 of 10000000; multiplied by ^.routes (no maxItems): add maxItems: 1999999 to ^.routes` */
 export function costWords({ estimated, limit, multipliedBy, bounds }: ExplainedCost): string {
   const size = estimated === 2n ** 64n - 1n ? 'without any bound' : String(estimated);
-  const names = multipliedBy.slice(0, mostNamed).map(({ path, keyword, now }) => {
-    return `${path} (${now === undefined ? `no ${keyword}` : `${keyword} ${now}`})`;
+  const names = multipliedBy.slice(0, mostNamed).map(({ path, keyword, now, elsewhere }) => {
+    const known = now === undefined ? `no ${keyword}` : `${keyword} ${now}`;
+    const uncounted = elsewhere === undefined ? '' : `; ${elsewhere} in allOf does not count`;
+    return `${path} (${known}${uncounted})`;
   });
   if (multipliedBy.length > mostNamed) names.push(`${multipliedBy.length - mostNamed} more`);
   const by = names.length === 0 ? '' : `; multiplied by ${names.join(', ')}`;

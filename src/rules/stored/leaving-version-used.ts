@@ -11,7 +11,7 @@ export const leavingVersionUsed = defineRule({
   why: 'Whoever still writes in that version gets 404 from then on; and while an object remembers having been applied in a version that is gone, every server-side apply of it fails.',
   otherwise: 'request to convert CR to an invalid group/version: example.com/v1alpha1',
   instead:
-    'Move the named tools to another version first, and write each object once in it: kubectl annotate works.',
+    'Move the named tools to another version first, then let olm-guard migrate run NAME --leaving VERSION move what the objects remember.',
   source: from.kubernetesPages('Server-Side Apply'),
   example: {
     before: `

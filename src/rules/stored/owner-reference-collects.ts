@@ -17,6 +17,6 @@ export const ownerReferenceCollects = defineRule({
       { kind: Widget, metadata: { name: last, namespace: default } }`,
     after:
       'metadata: { name: widgets.example.com, ownerReferences: [{ apiVersion: v1, kind: Namespace, name: gone, uid: u1 }] }',
-    says: 'the garbage collector deletes widgets.example.com and 1 stored Widget with it: Namespace "gone" does not exist',
+    says: 'the garbage collector deletes widgets.example.com and 1 stored Widget with it: no Namespace "gone" has that uid',
   },
 });

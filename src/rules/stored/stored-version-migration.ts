@@ -9,7 +9,7 @@ export const storedVersionMigration = defineRule({
   checks: 'A version that goes although status.storedVersions still names it.',
   why: 'Objects that are stored in it can no longer be read.',
   instead:
-    'Write every object again in the new storage version, take the old one out of status.storedVersions, and remove it from the definition one release later.',
+    'Write every object again in the new storage version, take the old one out of status.storedVersions (olm-guard migrate run NAME does both), and remove it from the definition one release later.',
   source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
   example: {
     before: `

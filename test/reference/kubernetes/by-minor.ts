@@ -1,8 +1,11 @@
 /**
- * Writes src/definition/by-minor.json: in what the validation of definitions differs between minors, read
- * from the sources of the Go modules that the reference programs are built of.
+ * Writes what the sources say of the Go modules that the reference programs are built of:
+ * src/definition/by-minor.json, in what the validation of definitions differs between minors, and
+ * src/definition/cel-environment.json, since when which library may be used, and what rules may cost.
  *
  *     npx tsx test/reference/kubernetes/by-minor.ts
+ *
+ * `npm run reference -- by-minor` compares, and writes nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +13,7 @@ import { join } from 'node:path';
 import type { ServerTraits } from '../../../src/definition/minors.js';
 
 const here = import.meta.dirname;
-const output = join(here, '..', '..', '..', 'src', 'definition', 'by-minor.json');
+const folder = join(here, '..', '..', '..', 'src', 'definition');
 
 /** `go.mod` is that of the newest minor. */
 const moduleFiles = readdirSync(here).filter((name) => name.endsWith('.mod'));
@@ -64,12 +67,16 @@ function traitsOf(moduleFile: string): readonly [minor: string, traits: ServerTr
       sizesFolds: /computedSizes\[[^\]]+\] = rangeCnt|computedEntrySizes/.test(folds),
       sizesEntries: folds.includes('computedEntrySizes'),
       costsQuantities: estimates.includes('"isQuantity"'),
+      sizesUrls: /case "url"[^\n]*\n[^\n]*\n[^\n]*\n[^\n]*ResultSize/.test(estimates),
       costsOpaqueEquality: estimates.includes('case "_==_":'),
       boundsIntOrString: /IsXIntOrString\(\) \{[^}]*\bs\.MaxLength\(\)/.test(
         server('pkg/cel/common/schemas.go'),
       ),
       breaksWithoutType: !extensions('pkg/apiserver/schema/cel/compilation.go').includes(
         'failed to convert to declType',
+      ),
+      decodesSelectableFields: extensions('pkg/apis/apiextensions/v1/types.go').includes(
+        'SelectableFields []',
       ),
       knowsSelectableFields: isOn('CustomResourceFieldSelectors'),
       knowsOptionalOldSelf: isOn('CRDValidationRatcheting'),
@@ -86,5 +93,80 @@ function traitsOf(moduleFile: string): readonly [minor: string, traits: ServerTr
   ];
 }
 
-const rows = moduleFiles.map(traitsOf).sort(([left], [right]) => (left < right ? -1 : 1));
-writeFileSync(output, `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`);
+/** What base.go calls the libraries that came after 1.28, and what they are called here. */
+const libraries: Readonly<Record<string, string>> = {
+  'ext.StringsVersion(2)': 'strings',
+  'ext.Sets': 'sets',
+  'library.IP': 'networks',
+  'library.Format': 'formats',
+  'ext.TwoVarComprehensions': 'twoVariables',
+  'library.SemverLib': 'semver',
+  'ext.Lists': 'lists',
+};
+
+/** Every minor says the same of the libraries that it has; the newest has all. */
+function environmentOf(moduleFile: string): {
+  readonly introduced: Readonly<Record<string, number>>;
+  readonly limits: Readonly<Record<string, number>>;
+} {
+  const modules = readFileSync(join(here, moduleFile), 'utf8');
+  const source = (path: string, file: string): string => {
+    const version = new RegExp(`${path} (v\\S+)`).exec(modules)?.[1] ?? '';
+    return readFileSync(join(folderOf(path, version), file), 'utf8');
+  };
+  const base = source('k8s.io/apiserver', 'pkg/cel/environment/base.go');
+  const blocks = base.split('IntroducedVersion: version.MajorMinor(1, ').slice(1);
+  const introduced: Record<string, number> = {};
+  for (const [mark, name] of Object.entries(libraries)) {
+    const block = blocks.find((each) => each.includes(mark));
+    if (block !== undefined) introduced[name] = parseInt(block, 10);
+  }
+  const environment = source('k8s.io/apiserver', 'pkg/cel/environment/environment.go');
+  const keywords = /MajorMinor\(1, (\d+)\)\) \{\s*[^}]*[Kk]eyword/.exec(environment)?.[1];
+  if (keywords !== undefined) introduced['keywordFields'] = Number(keywords);
+  const validation = source(
+    'k8s.io/apiextensions-apiserver',
+    'pkg/apis/apiextensions/validation/validation.go',
+  );
+  const number = (name: string): number =>
+    Number(new RegExp(`\\b${name}\\s*=\\s*(\\d+)`).exec(validation)?.[1]);
+  const limits = { rule: number('StaticEstimatedCostLimit'), schema: number('StaticEstimatedCRDCostLimit') }; // prettier-ignore
+  return { introduced, limits };
+}
+
+function environment(): ReturnType<typeof environmentOf> {
+  const newest = environmentOf('go.mod');
+  for (const file of moduleFiles) {
+    const { introduced, limits } = environmentOf(file);
+    const differs = Object.entries(introduced).some(
+      ([name, minor]) => newest.introduced[name] !== minor,
+    );
+    if (differs || JSON.stringify(limits) !== JSON.stringify(newest.limits)) {
+      throw new Error(`${file} and go.mod differ in what expressions may use or cost`);
+    }
+  }
+  return newest;
+}
+
+function texts(): [file: string, text: string][] {
+  const rows = moduleFiles.map(traitsOf).sort(([left], [right]) => (left < right ? -1 : 1));
+  const tables = {
+    'by-minor.json': Object.fromEntries(rows),
+    'cel-environment.json': environment(),
+  };
+  return Object.entries(tables).map(([name, table]) => [
+    join(folder, name),
+    `${JSON.stringify(table, null, 2)}\n`,
+  ]);
+}
+
+/** The files that are not what the sources say. */
+export function differing(): string[] {
+  return texts().flatMap(([file, text]) => (readFileSync(file, 'utf8') === text ? [] : [file]));
+}
+
+export function write(): void {
+  for (const [file, text] of texts()) writeFileSync(file, text);
+}
+
+if (process.argv[1] === import.meta.filename) write();

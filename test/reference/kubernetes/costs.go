@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -10,6 +11,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	registry "k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/environment"
@@ -31,6 +33,8 @@ func costs(question []byte) (any, error) {
 	if err != nil {
 		return answer, nil
 	}
+	// Without the fields that the server drops.
+	registry.NewStrategy(scheme).PrepareForCreate(context.TODO(), definition)
 	walk := costWalk{answer.Costs}
 	spec := field.NewPath("spec")
 	if validation := definition.Spec.Validation; validation != nil {

@@ -7,8 +7,6 @@
  * takes over when API servers have had time to see it. Time is the API server's, which is who
  * verifies, so that a clock that jumps here changes nothing.
  */
-import { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../../../facts/cluster/connection.js';
 import { ClusterError } from '../../../facts/cluster/view.js';
@@ -22,16 +20,9 @@ import {
 import { objectAt } from '../../../olm/fields.js';
 import type { Logger } from '../../log.js';
 import type { ServerMetrics } from '../../metrics/process.js';
-import {
-  certificateOf,
-  certificatesOf,
-  createAuthority,
-  datedBack,
-  isDue,
-  issueCertificate,
-  type Authority,
-} from './authority.js';
+import { certificatesOf, createAuthority, issueCertificate, type Authority } from './authority.js';
 import { notValidAt, type Certificate, type CertificateSource } from './certificate.js';
+import { dataOf, keptIn, nextStep, wantedBundle, type Kept } from './kept-certificates.js';
 
 export interface SecretCertificateOptions {
   readonly namespace: string;
@@ -54,63 +45,8 @@ export interface SecretCertificateOptions {
 }
 
 const authorityDays = 365;
-/** Authorities that stood in a `caBundle` before ours and are valid still. */
-const maxOthers = 3;
 /** Longest wait for one answer of the API server. */
 const requestMilliseconds = 10_000;
-
-/** What the Secret holds; a part that cannot be read or used is not there. */
-export interface Kept {
-  readonly authority?: Authority;
-  readonly next?: Authority;
-  readonly serving?: Certificate;
-}
-
-export type Step = 'none' | 'publish' | 'prepare' | 'promote' | 'issue';
-
-/** A hand-over is over when every replica has long taken up what the new authority issued. */
-const overlapMilliseconds = 3_600_000;
-/** The certificates that should stand in a `caBundle`, in place of those that do. */
-export function wantedBundle(
-  { authority, next, serving }: Kept,
-  present: readonly string[],
-  now: number,
-): string[] {
-  const ours = [authority, next].flatMap((each) => (each === undefined ? [] : [each.cert.trim()]));
-  const issued = serving === undefined ? now : serving.begins.getTime() + datedBack;
-  if (next === undefined && now - issued > overlapMilliseconds) return ours;
-  const others = present.filter((cert) => !ours.includes(cert) && isValidAt(cert, now));
-  return [...ours, ...others.slice(0, maxOthers)];
-}
-
-/**
- * What has to be done next.
- *
- * @param bundles the certificates in the `caBundle` of each webhook, PEM
- * @param hasSettled whether the next authority has stood there long enough
- */
-export function nextStep(
-  kept: Kept,
-  bundles: readonly (readonly string[])[],
-  names: readonly string[],
-  now: number,
-  hasSettled: () => boolean,
-): Step {
-  const { authority, next, serving } = kept;
-  const isCurrent = (bundle: readonly string[]): boolean =>
-    wantedBundle(kept, bundle, now).join() === bundle.join();
-  if (authority === undefined && next === undefined) return 'prepare';
-  if (!bundles.every(isCurrent)) return 'publish';
-  if (next !== undefined) return hasSettled() ? 'promote' : 'none';
-  if (authority === undefined || isAuthorityDue(authority, now)) return 'prepare';
-  const isGood =
-    serving !== undefined &&
-    serving.begins.getTime() <= now &&
-    !isDue(serving, now) &&
-    isFor(serving, names) &&
-    new X509Certificate(serving.cert).checkIssued(new X509Certificate(authority.cert));
-  return isGood ? 'none' : 'issue';
-}
 
 /**
  * Waits until the Secret holds a certificate; whoever may write makes it.
@@ -182,6 +118,7 @@ export async function certificateInSecret(
 
 class CertificateKeeper {
   private kept: Kept = {};
+  private told: ReadonlySet<string> = new Set();
   /** Since when, by this process's own steady clock, the next authority has been in every caBundle. */
   private published: { readonly cert: string; readonly at: number } | undefined;
 
@@ -204,11 +141,24 @@ class CertificateKeeper {
         await this.write(undefined, await this.whatIsKept());
         continue;
       }
-      const stored = keptIn(secret);
-      // A Secret that somebody damaged must not take the certificate in use away.
-      this.kept = { serving: this.kept.serving, ...stored };
+      const { kept: stored, problems } = keptIn(secret);
+      this.tell(problems);
+      // A Secret that somebody damaged must not take the certificate in use away, nor what issued it.
+      const { serving, authority } = this.kept;
+      this.kept = { serving, authority, ...stored };
       if (!this.options.isWriter() || !(await this.step(secret, stored))) return;
     }
+  }
+
+  /** Once: whoever writes puts another in its place. */
+  private tell(problems: readonly string[]): void {
+    for (const reason of problems.filter((each) => !this.told.has(each))) {
+      this.options.log.warn(
+        { reason, secret: this.options.name },
+        'an authority in the Secret is not used; a new one takes its place',
+      );
+    }
+    this.told = new Set(problems);
   }
 
   /** After the Secret was deleted, what is in use still; at the very first, something new. */
@@ -285,6 +235,11 @@ class CertificateKeeper {
   /** With its resourceVersion, so that of two writers one is told 409 and looks again. */
   private async write(secret: JsonObject | undefined, kept: Kept): Promise<void> {
     const { namespace, name } = this.options;
+    if (own(secret ?? {}, 'immutable') === true) {
+      throw new Error(
+        `Secret ${namespace}/${name} is immutable and has to be written: delete it, and olm-guard makes another`,
+      );
+    }
     const body = stringifyJson({
       apiVersion: 'v1',
       kind: 'Secret',
@@ -318,63 +273,6 @@ class CertificateKeeper {
 /** An API server that accepts and never answers must not end the rounds. */
 function inTime(): { signal: AbortSignal } {
   return { signal: AbortSignal.timeout(requestMilliseconds) };
-}
-
-function keptIn(secret: JsonObject): Kept {
-  const data = objectAt(secret, 'data') ?? {};
-  const text = (key: string): string => {
-    const value = own(data, key);
-    return typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8') : '';
-  };
-  const pair = (prefix: string): Authority | undefined => {
-    const [cert, key] = [text(`${prefix}.crt`), text(`${prefix}.key`)];
-    return certificateOf(cert, key) === undefined ? undefined : { cert, key };
-  };
-  const [authority, next] = [pair('ca'), pair('next-ca')];
-  const serving = certificateOf(text('tls.crt'), text('tls.key'));
-  return {
-    ...(authority === undefined ? {} : { authority }),
-    ...(next === undefined ? {} : { next }),
-    ...(serving === undefined ? {} : { serving }),
-  };
-}
-
-function dataOf({ authority, next, serving }: Kept): Record<string, string> {
-  const texts = {
-    'ca.crt': authority?.cert,
-    'ca.key': authority?.key,
-    'next-ca.crt': next?.cert,
-    'next-ca.key': next?.key,
-    // A Secret of type kubernetes.io/tls has both, if only empty.
-    'tls.crt': serving?.cert ?? '',
-    'tls.key': serving?.key ?? '',
-  };
-  return Object.fromEntries(
-    Object.entries(texts).flatMap(([key, text]) =>
-      text === undefined ? [] : [[key, Buffer.from(text).toString('base64')]],
-    ),
-  );
-}
-
-function isAuthorityDue({ cert, key }: Authority, now: number): boolean {
-  const certificate = certificateOf(cert, key);
-  return certificate === undefined || isDue(certificate, now);
-}
-
-function isFor({ cert }: Certificate, names: readonly string[]): boolean {
-  const certificate = new X509Certificate(cert);
-  return names.every(
-    (name) =>
-      (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined,
-  );
-}
-
-function isValidAt(cert: string, now: number): boolean {
-  try {
-    return Date.parse(new X509Certificate(cert).validTo) > now;
-  } catch {
-    return false;
-  }
 }
 
 function webhooksOf(registration: JsonObject): JsonObject[] {
