@@ -152,7 +152,7 @@ describe('definitions, as a real API server judges them', () => {
   });
 
   it('takes kubectl apply up to the size that we say, and not a byte more', async () => {
-    const { folder, kubectl } = cluster();
+    const { folder } = cluster();
     const most = 262_144;
     const escaped = '<&> "ä" ';
     const ofSize = (bytes: number): JsonObject => {
@@ -168,13 +168,19 @@ describe('definitions, as a real API server judges them', () => {
       const definition = ofSize(bytes);
       const file = join(folder, `of-${bytes}-bytes.json`);
       writeFileSync(file, stringifyJson(definition));
-      const applied = await kubectl(['apply', '--dry-run=server', '-f', file]);
+      const applied = await cluster().kubectl(['apply', '--dry-run=server', '-f', file]);
       const tooLong = `metadata.annotations: Too long: may not be more than ${most} bytes`;
       expect(applied.code, applied.stderr).to.equal(isTaken ? 0 : 1);
       if (!isTaken) expect(applied.stderr).to.contain(tooLong);
       // Neither server nor operation sees a refusal: only the annotation is too large.
       expect(ofServer(await created(definition))).to.equal('');
-      const onServer = await kubectl(['apply', '--server-side', '--dry-run=server', '-f', file]);
+      const onServer = await cluster().kubectl([
+        'apply',
+        '--server-side',
+        '--dry-run=server',
+        '-f',
+        file,
+      ]);
       expect(onServer.code, onServer.stderr).to.equal(0);
       const asked = { new: definition, kubernetes: [minor] };
       const { allowed, findings } = definitionOperation.judge(asked);
