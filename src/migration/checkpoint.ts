@@ -84,16 +84,24 @@ function configMapStore(
   const collection = `/api/v1/namespaces/${encodeURIComponent(namespace)}/configmaps`;
   const path = `${collection}/${encodeURIComponent(name)}`;
   let known: JsonObject | undefined;
+  const find = async (): Promise<JsonObject | undefined> => {
+    try {
+      return await requests.json({ path });
+    } catch (error) {
+      if (error instanceof ClusterError && error.status === 404) return undefined;
+      throw error;
+    }
+  };
+  const textIn = (map: JsonObject): JsonValue | undefined => {
+    const data = own(map, 'data');
+    return isObject(data) ? own(data, key) : undefined;
+  };
   return {
     async read() {
-      try {
-        known = await requests.json({ path });
-      } catch (error) {
-        if (error instanceof ClusterError && error.status === 404) return undefined;
-        throw error;
-      }
+      known = await find();
+      if (known === undefined) return undefined;
       const data = own(known, 'data');
-      const text = isObject(data) ? own(data, key) : undefined;
+      const text = textIn(known);
       if (typeof text === 'string') {
         const foreign = `${key} in the ConfigMap ${namespace}/${name} is not a checkpoint; name another`;
         return decoded(text, kind, foreign);
@@ -103,7 +111,8 @@ function configMapStore(
       throw new InvalidInputError('E_INPUT', message);
     },
     async write(checkpoint) {
-      const data = { [key]: encoded(checkpoint, kind) };
+      const text = encoded(checkpoint, kind);
+      const data = { [key]: text };
       const body = (metadata: JsonValue): string =>
         stringifyJson({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
       try {
@@ -121,6 +130,9 @@ function configMapStore(
               });
       } catch (error) {
         if (!(error instanceof ClusterError) || error.status !== 409) throw error;
+        // A write without an answer is sent again, and may have been stored the first time.
+        known = await find();
+        if (known !== undefined && textIn(known) === text) return;
         const message = `the ConfigMap ${namespace}/${name} is written by somebody else too; one migration at a time may use it`;
         throw new InvalidInputError('E_INPUT', message);
       }

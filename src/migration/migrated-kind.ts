@@ -1,5 +1,6 @@
 /** A CustomResourceDefinition as its migration needs it: what is stored, what goes, and where it goes to. */
 import { readCustomResourceDefinition } from '../crd/custom-resource-definition.js';
+import { didYouMean } from '../text/nearest.js';
 import { droppedFields } from './narrower.js';
 import {
   InvalidInputError,
@@ -55,7 +56,13 @@ export function migratedKind(document: JsonObject, named: readonly string[] = []
       `the storage version of ${name}, ${storage.name}, is not served, so its objects cannot be written in it; serve it first`,
     );
   }
+  const known = namesOf(versions);
   for (const version of named) {
+    if (!known.includes(version)) {
+      throw refuse(
+        `${name} has no version ${version}${didYouMean(version, known)}; what it does not have any more leaves without --leaving`,
+      );
+    }
     if (version !== storage.name) continue;
     throw refuse(
       `${version} is the storage version of ${name} and cannot leave; make another version the storage version first`,
@@ -79,7 +86,7 @@ export function migratedKind(document: JsonObject, named: readonly string[] = []
     resource: text(names, 'plural'),
     kind: text(names, 'kind'),
     storage: storage.name,
-    versions: versions.map((version) => version.name),
+    versions: known,
     served: versions.filter(({ served }) => served).map((version) => version.name),
     stored,
     leaving: [...new Set([...named, ...(named.length > 0 ? [] : namesOf(leaves))])].filter(

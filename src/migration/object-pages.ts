@@ -27,7 +27,9 @@ export interface PageOptions {
 
 // At etcd's limit of 1.5 MB for one object the first page is 15 MB at worst.
 const firstPage = 10;
+/** What a page is meant to hold, by the largest average so far; and what none may exceed. */
 const pageBytes = 4 * 1024 * 1024;
+const maxAnswerBytes = 32 * 1024 * 1024;
 const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 /** A list that expires again and again is longer than the server keeps states. */
 const maxRestarts = 5;
@@ -45,9 +47,16 @@ export async function* objectPages(
     let answer: { object: JsonObject; bytes: number };
     try {
       const path = `${collectionPath(kind)}?${query.toString()}`;
-      answer = await requests.sized({ path, ...(isMetadataOnly ? { accept: metadataOnly } : {}) });
+      const accept = isMetadataOnly ? { accept: metadataOnly } : {};
+      answer = await requests.sized({ path, maxAnswerBytes, ...accept });
     } catch (error) {
-      if (!(error instanceof ClusterError) || error.status !== 410 || token === '') throw error;
+      if (!(error instanceof ClusterError)) throw error;
+      // The pages before held smaller objects.
+      if (error.again.isTooLarge === true && limit > 1) {
+        limit = Math.floor(limit / 2);
+        continue;
+      }
+      if (error.status !== 410 || token === '') throw error;
       if (++restarts > maxRestarts) throw error;
       // The server offers to go on from the same place in a newer state: nothing before it is missed,
       // as whatever was written there since was written in the storage version.

@@ -12,8 +12,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How often a request is sent again that got no answer, or one that may be another next time. */
-const maxFailures = 8;
+/** How often a request is sent that gets no answer, or one that may be another next time. */
+const defaultMaxTries = 8;
 /** How often a request waits because the server has too much to do: 429 says that nothing is wrong. */
 const maxRefusals = 100;
 const longestWaitSeconds = 60;
@@ -34,17 +34,17 @@ export class Requests {
   /**
    * One object of JSON.
    *
-   * @param failures how often it may fail before it counts; 429 does not
+   * @param maxTries how often it is sent in all, where it fails in a way that may pass; 429 does not count
    * @throws ClusterError
    */
-  async json(init: RequestInit, failures = maxFailures): Promise<JsonObject> {
-    return (await this.sized(init, failures)).object;
+  async json(init: RequestInit, maxTries = defaultMaxTries): Promise<JsonObject> {
+    return (await this.sized(init, maxTries)).object;
   }
 
   /** The same, with the size of the answer. @throws ClusterError */
   async sized(
     init: RequestInit,
-    failures = maxFailures,
+    maxTries = defaultMaxTries,
   ): Promise<{ object: JsonObject; bytes: number }> {
     let failed = 0;
     for (let refused = 0; ;) {
@@ -62,9 +62,10 @@ export class Requests {
         this.options.signal?.throwIfAborted();
         if (!(error instanceof ClusterError)) throw error;
         const { status, again } = error;
+        if (again.isTooLarge === true) throw error;
         if (status === 429 && refused++ < maxRefusals) {
           this.hold(Math.min(again.afterSeconds ?? 1, longestWaitSeconds) * 1000);
-        } else if ((status === undefined || status >= 500) && ++failed < failures) {
+        } else if ((status === undefined || status >= 500) && ++failed < maxTries) {
           await this.sleep(Math.max(delayBefore(failed), (again.afterSeconds ?? 0) * 1000));
         } else {
           throw error;

@@ -22,10 +22,10 @@ export type Rewritten =
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Somebody writes it at least as fast as we do: then it is in the storage version soon enough. */
+/** Somebody writes it as fast as we do, and in a version that leaves: in any other it would be current. */
 const maxConflicts = 20;
 /** A webhook that answers one time and not another is asked this often. */
-const failures = 3;
+const maxTries = 3;
 
 /**
  * Never what somebody else has written meanwhile: a write goes with the resourceVersion that was read.
@@ -41,25 +41,56 @@ export async function rewrite(
   object: JsonObject | undefined,
   options: RewriteOptions,
 ): Promise<Rewritten> {
-  let read = object;
   try {
+    let read = object ?? (await find(requests, kind, name));
     for (let conflicts = 0; ;) {
-      read ??= await requests.json({ path: objectPath(kind, name) }, failures);
+      if (read === undefined) return { kind: 'gone' };
       if (!needsWriting(kind, read, options)) return { kind: 'current' };
       const written = await write(requests, kind, read, options);
-      if (written !== undefined) return written;
+      if (!(written instanceof ClusterError)) return written;
+      // Admission webhooks deny with any code: only reading tells a refusal from an object that is
+      // gone, or that somebody else has written.
+      const again = await find(requests, kind, name);
+      if (again !== undefined && (written.status === 404 || isSameState(read, again))) {
+        return { kind: 'failed', reason: withoutValues(written.message) };
+      }
       if (++conflicts >= maxConflicts) {
         const reason = `was written by others each of the ${maxConflicts} times it was tried`;
         return { kind: 'failed', reason };
       }
-      read = undefined;
+      read = again;
     }
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
-    if (error.status === 404) return { kind: 'gone' };
     if (error.status === undefined || error.status === 401 || isRightMissing(error)) throw error;
-    return { kind: 'failed', reason: error.message };
+    return { kind: 'failed', reason: withoutValues(error.message) };
   }
+}
+
+/** Undefined where there is none: a 404 to a GET, which no admission webhook answers. @throws ClusterError */
+export async function find(
+  requests: Requests,
+  kind: MigratedKind,
+  name: ObjectName,
+): Promise<JsonObject | undefined> {
+  try {
+    return await requests.json({ path: objectPath(kind, name) }, maxTries);
+  } catch (error) {
+    if (error instanceof ClusterError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+function isSameState(one: JsonObject, other: JsonObject): boolean {
+  return metaOf(one).resourceVersion === metaOf(other).resourceVersion;
+}
+
+/**
+ * An API server's reason up to the field and what is wrong with it: the value, which may be a secret,
+ * is quoted behind that, and a rule's own words may quote it again.
+ */
+export function withoutValues(message: string): string {
+  return message.replace(/((?:Invalid|Unsupported|Duplicate) value|Not found): .*$/s, '$1');
 }
 
 /** Whether it may be stored in another version, or an entry of its managedFields names one that leaves. */
@@ -72,13 +103,13 @@ export function needsWriting(
   return !isStored || namesLeaving(kind, object);
 }
 
-/** Undefined where somebody else was faster. */
+/** An answer of 404 or 409 is given back: several things may be meant by it. @throws ClusterError for others */
 async function write(
   requests: Requests,
   kind: MigratedKind,
   object: JsonObject,
   { isDryRun }: RewriteOptions,
-): Promise<Rewritten | undefined> {
+): Promise<Rewritten | ClusterError> {
   const { name, namespace, managedFields } = metaOf(object);
   const apiVersion = `${kind.group}/${kind.storage}`;
   const { entries, moved } = moveEntries(managedFields, (each) => leaves(kind, each), apiVersion);
@@ -95,13 +126,14 @@ async function write(
   });
   const path = `${objectPath(kind, { namespace, name })}${isDryRun ? '?dryRun=All' : ''}`;
   try {
-    const answer = await requests.json({ path, method: 'PUT', body }, failures);
+    const answer = await requests.json({ path, method: 'PUT', body }, maxTries);
     if (entries.length > 0 && metaOf(answer).managedFields.length === 0) {
       throw new FieldsLostError(nameOf({ namespace, name }), isDryRun);
     }
     return { kind: 'written', moved };
   } catch (error) {
-    if (error instanceof ClusterError && error.status === 409) return undefined;
+    if (error instanceof ClusterError && (error.status === 404 || error.status === 409))
+      return error;
     throw error;
   }
 }
@@ -115,8 +147,8 @@ export class FieldsLostError extends Error {
 
   constructor(object: string, isDryRun: boolean) {
     super(
-      `the API server ${isDryRun ? 'would drop' : 'has dropped'} all managedFields of ${object} when it is written, ` +
-        'as it cannot convert it into a version that they name; nothing more is written before it can',
+      `the API server cannot convert ${object} into a version that its managedFields name, and ${isDryRun ? 'would drop' : 'has dropped'} all of them with the write. ` +
+        'Nothing more is written; serve that version again, or mend its conversion',
     );
   }
 }

@@ -121,6 +121,7 @@ class Run {
     if (known === undefined) {
       await this.settle();
       this.state = await this.begin();
+      await this.save();
     } else {
       this.state = known;
       this.tell(`goes on after ${known.looked.toLocaleString('en-US')} objects`);
@@ -162,7 +163,7 @@ class Run {
   private async settle(): Promise<void> {
     const left = this.kind.writtenAt + settleMilliseconds - this.requests.connection.now();
     if (left <= 0 || left > settleMilliseconds + 1000) return;
-    this.tell('waits until every API server knows the definition as it is');
+    this.tell('waits so that every API server has time to hear of the definition as it is');
     await new Promise((resolve) => setTimeout(resolve, left));
     this.options.signal?.throwIfAborted();
   }
@@ -190,8 +191,8 @@ class Run {
     const from = this.at.next;
     for await (const page of objectPages(requests, kind, { pageSize, from, onRestart })) {
       const wanted = page.objects.filter((object) => needsWriting(kind, object, this.rewriting));
-      // One dry run beforehand: what the API server would do to it, it would do to all.
-      if (!isTried && wanted[0] !== undefined) {
+      // One dry run beforehand, where not all are: what the API server would do to it, it would do to all.
+      if (!isTried && !this.options.isDryRun && wanted[0] !== undefined) {
         const { namespace, name } = metaOf(wanted[0]);
         await rewrite(requests, kind, { namespace, name }, wanted[0], {
           ...this.rewriting,
@@ -261,7 +262,11 @@ class Run {
       const options = { most: maxNamed };
       this.tell('verifies');
       const { seen, verification } = await verifyMigration(requests, kind, options);
-      if (seen.naming === 0 || round === maxRounds) return verification;
+      if (seen.naming > 0 && round === maxRounds) return verification;
+      // What failed in the round before has been written since, or is tried again.
+      this.state = { ...this.at, failed: [], failures: 0 };
+      this.reasons.clear();
+      if (seen.naming === 0) return verification;
       const before = this.at.written;
       await inParallel(seen.named, (name) => this.writeOne(name));
       if (this.at.written === before) return verification;

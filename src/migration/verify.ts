@@ -5,6 +5,7 @@ import { configurationOf } from './managed-fields.js';
 import { leaves, type MigratedKind } from './migrated-kind.js';
 import { nameOf, objectPath } from './object-pages.js';
 import type { Requests } from './requests.js';
+import { find, withoutValues } from './rewrite.js';
 import {
   isFieldsEntry,
   listNames,
@@ -63,7 +64,7 @@ const maxWriters = 5;
 type Tried = 'passed' | { readonly message: string; readonly isUntried: boolean };
 
 /** What the API server cannot convert, it answers with 500: asking long changes nothing. */
-const failures = 2;
+const maxTries = 2;
 
 /**
  * A dry run of what the manager has applied, as it has applied it. Undefined where the object, or the
@@ -76,7 +77,8 @@ async function tryApply(
 ): Promise<Tried | undefined> {
   const path = objectPath(kind, name);
   try {
-    const object = await requests.json({ path });
+    const object = await find(requests, kind, name);
+    if (object === undefined) return undefined;
     const entry = metaOf(object)
       .managedFields.filter(isFieldsEntry)
       .find(
@@ -95,14 +97,15 @@ async function tryApply(
       contentType,
       body,
     } as const;
-    await requests.json(dryRun, failures);
+    await requests.json(dryRun, maxTries);
     return 'passed';
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
-    if (error.status === 404) return undefined;
-    const message = `a server-side apply of ${nameOf(name)} as ${manager}: ${error.message}`;
-    // A webhook that does not know dry runs refuses every one of them.
-    const isUntried = error.isForbidden || /does not support dry run/.test(error.message);
+    const message = `a server-side apply of ${nameOf(name)} as ${manager}: ${withoutValues(error.message)}`;
+    // A webhook that does not know dry runs refuses every one of them. The object is there: 404 is
+    // an admission webhook's as well.
+    const isUntried =
+      error.isForbidden || error.status === 404 || /does not support dry run/.test(error.message);
     return { message, isUntried };
   }
 }

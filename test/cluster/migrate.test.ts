@@ -2,6 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { Connection } from '../../src/facts/cluster/connection.js';
+import type { CheckpointStore } from '../../src/migration/checkpoint.js';
+import { checkpointStore, readKind, Requests } from '../../src/migration/index.js';
+import { objectPages } from '../../src/migration/object-pages.js';
 import { registerGate, startGate, type TestGate } from '../apiserver/gate.js';
 import type { KubernetesBody } from '../apiserver/request.js';
 import { useCluster } from '../apiserver/mocha.js';
@@ -20,6 +24,7 @@ import {
   untilServed,
   widget,
 } from './migrated-widgets.js';
+import { startWebhook } from './scripted-webhook.js';
 import { definitionPath, definitions, type Definition } from './widgets.js';
 
 const gone = /request to convert CR to an invalid group\/version: example\.com\/v1beta1/;
@@ -340,6 +345,152 @@ describe('olm-guard migrate', function () {
     });
   });
 
+  describe('an admission webhook', () => {
+    for (const [code, plural] of [
+      [404, 'pawls'],
+      [409, 'cams'],
+    ] as const) {
+      it(`that denies with ${code} is no sign that an object is gone, or written by others`, async () => {
+        await createBeta(cluster(), plural, () => createObjects(cluster(), plural, 3));
+        const stop = await startWebhook(cluster(), plural, ({ name }) =>
+          Promise.resolve(name === 'w1' ? { code, message: 'w1 is locked' } : undefined),
+        );
+        try {
+          const { code: exitCode, stdout } = await migrate('run', plural);
+          expect(stdout).to.match(/^ {2}refused {4}default\/w1: .*w1 is locked$/m);
+          expect(stdout).to.match(/status\.storedVersions: v1beta1, v1, as objects may/);
+          expect(exitCode).to.equal(1);
+          expect(await storedVersions(cluster(), plural)).to.deep.equal(['v1beta1', 'v1']);
+          expect((await inEtcd(cluster(), plural)).get('w1')?.apiVersion).to.include('v1beta1');
+        } finally {
+          await stop();
+        }
+        await until('the webhook to be forgotten', async () =>
+          (await migrate('run', plural)).code === 0 ? true : undefined,
+        );
+        expect((await inEtcd(cluster(), plural)).get('w1')?.apiVersion).to.equal('example.com/v1');
+      });
+    }
+
+    it('that denies the trial of an apply with 404 leaves it untried', async () => {
+      await createBeta(cluster(), 'bobbins', async () => {
+        const applied = widget('bobbins', 'w0', 'v1beta1');
+        expect((await apply(cluster(), 'bobbins', applied, 'helm')).code).to.equal(201);
+      });
+      const stop = await startWebhook(cluster(), 'bobbins', ({ dryRun, options }) =>
+        Promise.resolve(
+          dryRun === true && options?.fieldManager === 'helm'
+            ? { code: 404, message: 'no such quota' }
+            : undefined,
+        ),
+      );
+      try {
+        const { stdout } = await migrate('run', 'bobbins');
+        expect(stdout).to.match(/^ {2}untried .*apply of default\/w0 as helm: .*no such quota$/m);
+      } finally {
+        await stop();
+      }
+    });
+
+    it('that refuses in one round of the verification and not in the next leaves no failure', async () => {
+      const plural = 'treadles';
+      await createBeta(cluster(), plural, () => createObjects(cluster(), plural, 3));
+      let [isWritten, refusals] = [false, 0];
+      const asBeta = async (name: string): Promise<void> => {
+        const label = { metadata: { labels: { late: 'yes' } } };
+        const path = `${objectsPath(plural, 'v1beta1')}/${name}?fieldManager=late`;
+        const contentType = 'application/merge-patch+json';
+        const answer = await cluster().request('PATCH', path, label, { contentType });
+        expect(answer.code, answer.text).to.equal(200);
+      };
+      const stop = await startWebhook(cluster(), plural, async ({ name, dryRun, options }) => {
+        if (dryRun === true || options?.fieldManager === 'late') return undefined;
+        if (name === 'w2' && !isWritten) {
+          isWritten = true;
+          await asBeta('w0');
+          await asBeta('w1');
+        } else if (name === 'w0' && isWritten && refusals++ === 0) {
+          return { code: 422, message: 'not now' };
+        }
+        return undefined;
+      });
+      try {
+        const ran = await migrate('run', plural, '--page-size=1', '-o', 'json');
+        expect(refusals, ran.stdout + ran.stderr).to.equal(2);
+        expect(JSON.parse(ran.stdout)).to.deep.include({ failed: [], failures: 0 });
+        expect(ran.code).to.equal(0);
+      } finally {
+        await stop();
+      }
+    });
+  });
+
+  describe('a checkpoint', () => {
+    const checkpoint = {
+      ...{ resourceVersion: '1', next: '', isListed: false, looked: 0, written: 0 },
+      ...{ moved: 0, failed: [], failures: 0 },
+    };
+    it('that was stored without an answer is known by its text; one of others ends the run', async () => {
+      await createBeta(cluster(), 'spindles', () => Promise.resolve());
+      await untilServed(cluster(), 'spindles', 'v1');
+      const connection = await Connection.fromKubeconfig(cluster().kubeconfigPath);
+      try {
+        const requests = new Requests(connection, { qps: 100 });
+        const kind = await readKind(requests, 'spindles.example.com');
+        // The second stands for the request that is sent again: what the first wrote is not its own.
+        const [one, other] = [1, 2].map(() =>
+          checkpointStore('configmap:default/spindles', kind, requests),
+        ) as [CheckpointStore, CheckpointStore];
+        for (const store of [one, other]) expect(await store.read()).to.equal(undefined);
+        for (const looked of [1, 2]) {
+          await one.write({ ...checkpoint, looked });
+          await other.write({ ...checkpoint, looked });
+        }
+        expect(await one.read()).to.deep.equal({ ...checkpoint, looked: 2 });
+        await one.write({ ...checkpoint, looked: 3 });
+        const refused: unknown = await other
+          .write({ ...checkpoint, looked: 4 })
+          .catch((error: unknown) => error);
+        expect(String(refused)).to.include('is written by somebody else too');
+      } finally {
+        connection.close();
+      }
+    });
+  });
+
+  describe('objects much larger than those before them', () => {
+    it('are read in pages that stay below 32 MiB', async () => {
+      const plural = 'anvils';
+      const [small, large, megabyte] = [10, 40, 1024 * 1024];
+      await createBeta(cluster(), plural, async () => {
+        await createObjects(cluster(), plural, small);
+        for (let at = 0; at < large; at++) {
+          const object = widget(plural, `x${at}`, 'v1beta1', {
+            pollInterval: 'x'.repeat(megabyte),
+          });
+          const answer = await cluster().request('POST', objectsPath(plural, 'v1beta1'), object);
+          expect(answer.code, answer.text).to.equal(201);
+        }
+      });
+      await untilServed(cluster(), plural, 'v1');
+      const connection = await Connection.fromKubeconfig(cluster().kubeconfigPath);
+      try {
+        const requests = new Requests(connection, { qps: 100 });
+        const kind = await readKind(requests, `${plural}.example.com`);
+        const pages: number[] = [];
+        for await (const page of objectPages(requests, kind, { pageSize: 500 })) {
+          expect(JSON.stringify(page.objects).length).to.be.below(32 * megabyte);
+          pages.push(page.objects.length);
+        }
+        // The second would be four times the first, and 40 MB.
+        expect(pages.slice(0, 2)).to.deep.equal([small, (4 * small) / 2]);
+        expect(pages.reduce((sum, each) => sum + each, 0)).to.equal(small + large);
+      } finally {
+        connection.close();
+      }
+    });
+  });
+
   describe('the gate', () => {
     const plural = 'flanges';
     let gate: TestGate;
@@ -481,6 +632,12 @@ describe('olm-guard migrate', function () {
         'pulleys',
         '--leaving=v1',
       );
+      for (const verb of ['plan', 'run', 'verify']) {
+        await refused(
+          /pulleys\.example\.com has no version v1bata1 \(did you mean "v1beta1"\?\)/,
+          ...([verb, 'pulleys', '--leaving=v1bata1'] as const),
+        );
+      }
       await refused(/give a number above 0/, 'run', 'pulleys', '--qps=0');
       await refused(/configmap:NAMESPACE\/NAME/, 'run', 'pulleys', '--checkpoint=configmap:x');
       const foreign = join(cluster().folder, 'foreign.json');

@@ -64,7 +64,7 @@ function withOptions(command: Command): Command {
     .addOption(
       new Option(
         '--leaving <version>',
-        'a version that is to go (several: repeat; default: what is stored still, deprecated, or not served)',
+        'a version that is to go, instead of the default (several: repeat; default: what is stored still, deprecated, or not served)',
       )
         .argParser(collectValues)
         .default([], 'none'),
@@ -107,7 +107,9 @@ async function plan(name: string, options: MigrateOptions): Promise<void> {
 }
 
 async function run(name: string, options: RunOptions): Promise<void> {
-  await withKind(name, options, async (requests, kind, signal) => {
+  const goesOn = options.checkpoint !== undefined && options.dryRun !== true;
+  const stopMessage = goesOn ? 'was stopped; the same command goes on' : undefined;
+  const work = async (requests: Requests, kind: MigratedKind, signal: AbortSignal) => {
     const { checkpointStore, FieldsDroppedError, FieldsLostError, runMigration } =
       await import('../../migration/index.js');
     const { renderResult } = await import('../report/migration.js');
@@ -138,7 +140,8 @@ async function run(name: string, options: RunOptions): Promise<void> {
       say(`olm-guard: ${error.message}`);
       process.exitCode = 1;
     }
-  });
+  };
+  await withKind(name, options, work, stopMessage);
 }
 
 async function verify(name: string, options: MigrateOptions): Promise<void> {
@@ -160,12 +163,13 @@ async function withKind(
   name: string,
   options: MigrateOptions,
   work: (requests: Requests, kind: MigratedKind, signal: AbortSignal) => Promise<void>,
+  stopMessage = 'was stopped',
 ): Promise<void> {
   const { readKind, Requests } = await import('../../migration/index.js');
   const connection = (await openConnection(options)) ?? (await openDefaultConnection(options));
   const stopped = new AbortController();
   void terminationSignal().then(() => {
-    stopped.abort(new InvalidInputError('E_INPUT', 'was stopped; the same command goes on'));
+    stopped.abort(new InvalidInputError('E_INPUT', stopMessage));
   });
   try {
     const { signal } = stopped;

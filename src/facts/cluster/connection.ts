@@ -23,10 +23,12 @@ export interface RequestInit {
   readonly body?: string;
   /** `application/json` when it is left out. */
   readonly contentType?: string;
+  /** Larger answers are cut off; 256 MiB when it is left out. */
+  readonly maxAnswerBytes?: number;
 }
 
 /** Answers larger than this are cut off: one page of a list is asked for in pieces long before. */
-const maxAnswerBytes = 256 * 1024 * 1024;
+const defaultMaxAnswerBytes = 256 * 1024 * 1024;
 
 /** One API server and who we are there. */
 export class Connection {
@@ -92,7 +94,7 @@ export class Connection {
   /** A whole answer. @throws ClusterError for no answer and for every status but 200 and 201. */
   async read(init: RequestInit): Promise<Buffer<ArrayBuffer>> {
     const response = await this.open(init);
-    const body = await collect(response, init.path);
+    const body = await collect(response, init);
     if (response.statusCode !== 200 && response.statusCode !== 201)
       throw statusError(response, body, init.path);
     return body;
@@ -113,7 +115,7 @@ export class Connection {
   async stream(init: RequestInit): Promise<IncomingMessage> {
     const response = await this.open(init);
     if (response.statusCode === 200) return response;
-    throw statusError(response, await collect(response, init.path), init.path);
+    throw statusError(response, await collect(response, init), init.path);
   }
 
   /** Milliseconds since 1970 by the clock of the API server, as far as it has told; else by ours. */
@@ -202,14 +204,19 @@ function serverUrl(server: string, file?: string): URL {
   );
 }
 
-async function collect(response: IncomingMessage, path: string): Promise<Buffer<ArrayBuffer>> {
+async function collect(
+  response: IncomingMessage,
+  { path, maxAnswerBytes = defaultMaxAnswerBytes }: RequestInit,
+): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = [];
   let size = 0;
   try {
     for await (const piece of response as AsyncIterable<Buffer>) {
       size += piece.length;
-      if (size > maxAnswerBytes)
-        throw new ClusterError(`the answer to ${path} is larger than ${maxAnswerBytes} bytes`);
+      if (size > maxAnswerBytes) {
+        const message = `the answer to ${path} is larger than ${maxAnswerBytes} bytes`;
+        throw new ClusterError(message, undefined, { isTooLarge: true });
+      }
       pieces.push(piece);
     }
   } catch (error) {

@@ -74,6 +74,8 @@ export interface AskAgain {
   readonly afterSeconds?: number;
   /** Where a list goes on whose own token has expired (410); of a later state than the pages before. */
   readonly continueToken?: string;
+  /** The answer was cut off at its limit: ask for less at once. */
+  readonly isTooLarge?: boolean;
 }
 
 /** Why the cluster gave no answer, in one sentence. */
