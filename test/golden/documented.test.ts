@@ -630,11 +630,11 @@ describe('documented: definitions of OLM classic', () => {
     const [old, served] = [withVersions('v1alpha1', 'v1'), withVersions('v1')];
     const told = async (operation: string, input: JsonObject): Promise<JsonValue[]> => {
       const { verdict } = await answer(operation, input);
-      const { allowed, findings } = verdict as { allowed: boolean; findings: JsonObject[] };
-      return [
-        allowed,
-        ...findings.map(({ rule, severity }) => `${String(severity)} ${String(rule)}`),
-      ];
+      const { allowed, findings } = verdict as {
+        allowed: boolean;
+        findings: { rule: string; severity: string }[];
+      };
+      return [allowed, ...findings.map(({ rule, severity }) => `${severity} ${rule}`)];
     };
     // Whoever applies an unchanged manifest of that version is refused too.
     const applied = 'warning AppliedVersionRemoved';
