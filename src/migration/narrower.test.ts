@@ -44,5 +44,8 @@ describe('droppedFields', () => {
     const old = object({ spec: object({}, { 'x-kubernetes-preserve-unknown-fields': true }) });
     expect(droppedFields(old, object({ spec: object({}) }))).to.deep.equal(['^.spec.*']);
     expect(droppedFields(old, undefined)).to.deep.equal(['^.spec']);
+    const open = object({ spec: { type: 'object', additionalProperties: true } });
+    expect(droppedFields(open, object({ spec: object({ a: text }) }))).to.deep.equal(['^.spec.*']);
+    expect(droppedFields(open, open)).to.deep.equal([]);
   });
 });

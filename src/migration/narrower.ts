@@ -30,6 +30,9 @@ export function droppedFields(
       if (known !== undefined) further.push([`${path}.${name}`, schema, known]);
       else if (!takesAny) dropped.push(`${path}.${name}`);
     }
+    if (own(before, 'additionalProperties') === true && values === undefined && !takesAny) {
+      dropped.push(`${path}.*`);
+    }
     for (const [key, suffix] of branches) {
       const [inner, known] = [child(before, key), child(after, key)];
       if (inner === undefined) continue;

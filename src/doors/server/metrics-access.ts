@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { isAllowed, userOf } from '../../facts/cluster/access.js';
 import type { Connection } from '../../facts/cluster/connection.js';
 import { ClusterError } from '../../facts/cluster/view.js';
+import { InvalidInputError } from '../../text/documents/index.js';
 
 /** HTTP status: 503 when nobody could say. */
 export type AccessStatus = 200 | 401 | 403 | 503;
@@ -26,7 +27,8 @@ interface Remembered {
 
 /** Asks for the right to get the non-resource URL `/metrics` (TokenReview, SubjectAccessReview). */
 export function metricsAccess(connection: Connection): MetricsAccess {
-  // Apart, so that made-up tokens take neither the place nor the turn of those that were good.
+  // Apart, so that made-up tokens take neither the place nor the turn of those that were good. A token
+  // that is new has to find a turn among them.
   const good = new Map<string, Remembered>();
   const refused = new Map<string, Remembered>();
   const asked = new Map<string, Promise<AccessStatus>>();
@@ -48,7 +50,8 @@ export function metricsAccess(connection: Connection): MetricsAccess {
       const nonResourceAttributes = { path: '/metrics', verb: 'get' };
       return (await isAllowed(connection, user, { nonResourceAttributes }, signal)) ? 200 : 403;
     } catch (error) {
-      if (error instanceof ClusterError) return 503;
+      // No answer, or none that is JSON.
+      if (error instanceof ClusterError || error instanceof InvalidInputError) return 503;
       throw error;
     }
   }
