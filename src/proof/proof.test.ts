@@ -593,6 +593,113 @@ describe('containment: proof', () => {
     ]);
   });
 
+  describe('looks at what every resource has, whether its schema names it', () => {
+    const whole = (more: Schema): Schema => object({ spec: field(string), ...more });
+    const ofName = (schema: Schema): Schema => ({ metadata: object({ name: schema }) });
+    const nested = (properties: Schema, more: Schema = {}): Schema =>
+      object({
+        spec: field({
+          ...object({ a: string, ...properties }, more),
+          'x-kubernetes-embedded-resource': true,
+        }),
+      });
+    const nobody = { ...string, enum: ['Nobody'] };
+    const short = { ...string, maxLength: 3 };
+    const fewer = (schema: Schema, maxProperties: number): Schema => ({ ...schema, maxProperties });
+    const own: [title: string, old: Schema, next: Schema, path: string, effect: Effect][] = [
+      [
+        'a kind beside a new field',
+        whole({}),
+        whole({ kind: nobody, b: string }),
+        '^.kind',
+        'breaking',
+      ],
+      [
+        'a bound on names',
+        whole({ metadata: object({}) }),
+        whole(ofName(short)),
+        '^.metadata.name',
+        'breaking',
+      ],
+      [
+        'a bound on names where metadata is new',
+        whole({}),
+        whole(ofName(short)),
+        '^.metadata.name',
+        'breaking',
+      ],
+      [
+        'a bound on generated names',
+        whole({}),
+        whole({ metadata: object({ generateName: short }) }),
+        '^.metadata.generateName',
+        'breaking',
+      ],
+      [
+        'a bound that every name keeps',
+        whole({}),
+        whole(ofName({ ...string, maxLength: 253 })),
+        '^.metadata',
+        'safe',
+      ],
+      ['a bound that goes', whole(ofName(short)), whole(ofName(string)), '^.metadata', 'safe'],
+      ['all that it must have', whole({}), fewer(whole({}), 3), '^', 'breaking'],
+      ['all that it can have', whole({}), fewer(whole({}), 4), '^', 'safe'],
+      ['all that it surely has', whole({}), { ...whole({}), minProperties: 3 }, '^', 'safe'],
+      [
+        'a kind of one within',
+        nested({}),
+        nested({ kind: nobody, b: string }),
+        '^.spec.f.kind',
+        'breaking',
+      ],
+      [
+        'a name of one within',
+        nested({}),
+        nested(ofName(short)),
+        '^.spec.f.metadata.name',
+        'breaking',
+      ],
+      [
+        'what one within must have',
+        nested({}),
+        nested({}, { maxProperties: 3 }),
+        '^.spec.f',
+        'breaking',
+      ],
+      [
+        'a name in a branch',
+        whole({}),
+        { ...whole({}), anyOf: [object(ofName(short))] },
+        '^',
+        'breaking',
+      ],
+    ];
+    for (const [title, old, next, path, effect] of own) {
+      it(`${title}: ${effect}`, () => {
+        const [before, after] = [old, next].map((schema) =>
+          exampleDefinition(schema as JsonObject),
+        );
+        const { results } = proveUpgrade(before as JsonObject, after as JsonObject);
+        const said = results.map((result) => [result.path, result.effect]);
+        expect(said, JSON.stringify(results)).to.deep.include([path, effect]);
+        const harm = results.filter((result) => !['safe', 'behavior'].includes(result.effect));
+        expect(harm.map((result) => result.path)).to.deep.equal(effect === 'safe' ? [] : [path]);
+      });
+    }
+  });
+
+  it('takes an empty list of values for no restriction, as the API server does', () => {
+    const [none, one] = [
+      { ...string, enum: [] },
+      { ...string, enum: ['a'] },
+    ];
+    expect(proveUpgrade(definition(field(none)), definition(field(one))).effect).to.equal(
+      'breaking',
+    );
+    expect(proveUpgrade(definition(field(one)), definition(field(none))).effect).to.equal('safe');
+  });
+
   for (const { name, old, next } of hugePairs(1_500)) {
     it(`bounds what a proof of 1,500 differences costs: ${name}`, () => {
       const limits = { perDifference: 60, inAll: 900, atRandom: 180, values: 18_000 };
