@@ -18,6 +18,18 @@ const field = (schema: Schema): Schema => object({ f: schema });
 const string = { type: 'string' };
 const integer = { type: 'integer' };
 
+const setOf = (properties: Schema): Schema => ({
+  type: 'array',
+  items: object(properties, { 'x-kubernetes-map-type': 'atomic' }),
+  'x-kubernetes-list-type': 'set',
+});
+const listOfKeys = (properties: Schema): Schema => ({
+  type: 'array',
+  items: object(properties, { required: ['name'] }),
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['name', 'protocol'],
+});
+
 /** Many fields, each another than before: small objects, large ones, and long searches for strings. */
 function hugePairs(count: number): { name: string; old: Schema; next: Schema }[] {
   const names = Array.from({ length: count }, (_, index) => `f${index}`);
@@ -455,6 +467,60 @@ describe('containment: proof', () => {
       field({ ...string, 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] }),
       'breaking',
       'an update is refused',
+    ],
+    [
+      'items of a set that a default makes equal',
+      field(setOf({ a: integer, b: integer })),
+      field(setOf({ a: integer, b: { ...integer, default: 5 } })),
+      'breaking',
+      'Duplicate value',
+    ],
+    [
+      'items of a set that a dropped null makes equal',
+      field(setOf({ a: integer, b: { ...integer, nullable: true } })),
+      field(setOf({ a: integer, b: integer })),
+      'breaking',
+      'Duplicate value',
+    ],
+    [
+      'keys that another default makes equal',
+      field(listOfKeys({ name: string, protocol: { ...string, default: 'TCP' } })),
+      field(listOfKeys({ name: string, protocol: { ...string, default: 'UDP' } })),
+      'breaking',
+      'Duplicate value',
+    ],
+    [
+      'a default beside the keys',
+      field(listOfKeys({ name: string, protocol: { ...string, default: 'TCP' }, a: string })),
+      field(
+        listOfKeys({
+          name: string,
+          protocol: { ...string, default: 'TCP' },
+          a: { ...string, default: 'a' },
+        }),
+      ),
+      'behavior',
+      'a default is set where there was none',
+    ],
+    [
+      'a listed object that a default makes another one',
+      field(object({ a: integer, b: integer }, { enum: [{ a: 1 }, { a: 1, b: 2 }] })),
+      field(
+        object({ a: integer, b: { ...integer, default: 5 } }, { enum: [{ a: 1 }, { a: 1, b: 2 }] }),
+      ),
+      'breaking',
+      'Unsupported value',
+    ],
+    [
+      'a listed list whose items a default makes others',
+      field({ type: 'array', items: object({ a: integer, b: integer }), enum: [[{ a: 1 }]] }),
+      field({
+        type: 'array',
+        items: object({ a: integer, b: { ...integer, default: 5 } }),
+        enum: [[{ a: 1 }]],
+      }),
+      'breaking',
+      'Unsupported value',
     ],
     [
       'the same rule over a pruned field',

@@ -17,7 +17,7 @@ import { ordinary, type Place } from './pin.js';
 import { compareRules } from './cel-rules.js';
 import { compareStrings } from './strings.js';
 import { compareTypes } from './type-change.js';
-import { compareValues } from './enums.js';
+import { compareReshapedValues, compareValues } from './enums.js';
 
 /** One place in both schemas. */
 export interface Pair {
@@ -85,6 +85,7 @@ export class Walk {
     const items = compareItems(this, pair);
     if (items === 'retyped') fields.retyped.add(undeclared);
     else if (items !== 'no') fields.reshaped.add(undeclared);
+    if (fields.reshaped.size > 0) compareReshapedValues(this, pair);
     compareLogic(this, pair, fields.reshaped);
     const isRetyped = celTypeOf(pair.before) !== celTypeOf(pair.after);
     compareRules(this, pair, new Set([...fields.reshaped, ...fields.retyped]), isRetyped);
