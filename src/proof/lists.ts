@@ -102,7 +102,8 @@ function becomingEqual(before: SchemaNode, after: SchemaNode, budget: Budget): P
     const item = sampler.value([node], undefined, richness, 0);
     if (!isObject(item ?? null)) continue;
     for (const name of names) {
-      const { [name]: _, ...others } = item as JsonObject;
+      const kept = Object.entries(item as JsonObject).filter(([key]) => key !== name);
+      const others = Object.fromEntries(kept);
       const fallback = after.items?.properties?.get(name)?.default;
       for (const value of [fallback, null]) {
         if (value === undefined) continue;

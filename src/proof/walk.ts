@@ -4,6 +4,7 @@ import type { SchemaNode } from '../apiserver/schema.js';
 import { wholeAt } from './change.js';
 import { compareDefaults } from './defaults.js';
 import type { Difference } from './difference.js';
+import { unlooked } from './coverage.js';
 import { directed } from './directed.js';
 import type { Budget } from './budget.js';
 import { Identities } from './identity.js';
@@ -77,7 +78,8 @@ export class Walk {
     }
     const before = this.found.length;
     if (compareTypes(this, pair)) return 'inside';
-    if (!compareValues(this, pair)) {
+    const isListed = compareValues(this, pair);
+    if (!isListed) {
       compareNumbers(this, pair);
       compareStrings(this, pair);
     }
@@ -90,7 +92,9 @@ export class Walk {
     const isRetyped = celTypeOf(pair.before) !== celTypeOf(pair.after);
     compareRules(this, pair, new Set([...fields.reshaped, ...fields.retyped]), isRetyped);
     const isFilled = compareDefaults(this, pair);
-    if (this.found.length === before && pair.mode === 'structure') this.addUnexplained(pair);
+    const missed = unlooked(pair, isListed, this.identities);
+    if (missed.length > 0) this.addMissed(pair, missed);
+    else if (this.found.length === before && pair.mode === 'structure') this.addUnexplained(pair);
     if (isFilled || isNullOtherwise(pair)) return 'presence';
     if (fields.reshaped.size > 0) return 'inside';
     return isRetyped || fields.retyped.size > 0 ? 'retyped' : 'no';
@@ -105,6 +109,17 @@ export class Walk {
     this.add({
       ...{ place: undefined, isOfAll: true, proof: 'open', reason, change },
       candidates: () => [ordinary],
+    });
+  }
+
+  /** Whatever else is found at a place, a keyword that no rule compares may still break there. */
+  private addMissed({ before, place }: Pair, keywords: readonly (keyof SchemaNode)[]): void {
+    this.add({
+      place,
+      proof: 'open',
+      reason: `the schemas differ in ${keywords.join(', ')}, which no rule here compares`,
+      change: wholeAt(place),
+      candidates: () => [ordinary, ...directed(before, [], this.budget)],
     });
   }
 
