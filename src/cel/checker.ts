@@ -24,6 +24,7 @@ import {
   isOptional,
   listOfType,
   mapOfType,
+  opaqueType,
   optionalOf,
   sameType,
   typeOfType,
@@ -363,13 +364,17 @@ class Checker {
       case 'error':
       case 'parameter':
         this.unification.isAssignable(types.dyn, type);
-        return { only: types.dyn, first: types.dyn, second: types.dyn };
+        return { only: types.dyn, first: types.dyn, second: this.secondOfDyn() };
       default: {
         const words = 'cannot be range of a comprehension (must be list, map, or dynamic)';
         const mistaken = this.report(`expression of type '${typeText(type)}' ${words}`, range);
         return { only: mistaken, first: mistaken, second: mistaken };
       }
     }
+  }
+
+  private secondOfDyn(): CelType {
+    return this.language.typesSecondOfDyn === false ? untyped : types.dyn;
   }
 
   private expect(node: Node, expected: CelType): void {
@@ -382,6 +387,8 @@ function ofProtocolBuffers(name: string): NotEvaluable {
   return new NotEvaluable(`the expression uses ${name}, a type of protocol buffers`);
 }
 
+/** Assignable only to what is dyn, or a parameter. */
+const untyped = opaqueType('');
 const mixedComparison =
   /^(?:less|greater)(?:_equals)?_(?:int64|uint64|double)_(?:int64|uint64|double)$/;
 

@@ -21,7 +21,7 @@ export {
 export { spend, type Budget } from './budget.js';
 export type { DeclaredSizes } from './cost/declared-sizes.js';
 export { estimatedCost, type Estimation } from './cost/estimate.js';
-export { compileObserved, type Language } from './language.js';
+export { compileObserved, twoVariableMacro, type Language } from './language.js';
 export {
   kubernetes,
   kubernetesLibraries,

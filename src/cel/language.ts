@@ -28,6 +28,8 @@ export interface Language {
   readonly mixesDirectlyInFormats?: boolean;
   /** What optMap and optFlatMap are called on has one type in both of the places where it is read. */
   readonly sharesOptionals?: boolean;
+  /** False: the second variable of a fold over what is dyn has no type, which few calls take. */
+  readonly typesSecondOfDyn?: boolean;
   /** What literals make is made once, with the program; a pattern that does not compile leaves none. */
   readonly foldsLiterals?: boolean;
 }
@@ -50,6 +52,8 @@ class Uses {
         formatFlags.every((flag) => source[flag] === other[flag])) &&
       (source.sharesOptionals === other.sharesOptionals ||
         !optionalMacros.some((macro) => this.macros.has(macro))) &&
+      (source.typesSecondOfDyn === other.typesSecondOfDyn ||
+        ![...this.macros.keys()].some((macro) => twoVariableMacro.test(macro))) &&
       isSame(this.functions, (name) => other.functions.find(name), isSameFunction) &&
       isSame(this.macros, (name) => other.macros.get(name)) &&
       isSame(this.types, (name) => other.types.get(name)) &&
@@ -101,6 +105,8 @@ export function compileObserved<Result>(
 
 const flags = ['hasOptionals', 'hidesMixedComparisons', 'checksLiterals', 'foldsLiterals'] as const;
 const formatFlags = ['checksFormats', 'breaksOverComputedFormats', 'mixesDirectlyInFormats'] as const; // prettier-ignore
+/** Macros with a place and what is there. */
+export const twoVariableMacro = /^:(?:all|exists|existsOne|exists_one)\/3$|^:transform/;
 const optionalMacros = [':optMap/2', ':optFlatMap/2'];
 
 function noted<Found>(into: Map<string, Found>, name: string, found: Found): Found {

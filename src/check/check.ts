@@ -11,7 +11,7 @@ import { decide, type DecidedFinding, type Decision } from './decide.js';
 import type { Subject } from './exemptions.js';
 import { explainDecision } from './explain.js';
 import { guarantee, onlyBookkeepingChanges, type GuardedRequest } from './guarantees.js';
-import { claimsMore, ownersOf } from './owners.js';
+import { claimsMore, ownersOf, unlistedSwitchOffs } from './owners.js';
 import { plantingFinding, plantingsIn, type Planting } from './planting.js';
 import type { Policy } from './policy.js';
 
@@ -80,6 +80,16 @@ export async function check(
       ...(onlyBookkeeping === undefined ? {} : { onlyBookkeeping }),
     };
     decision = decide(findings, policy, spared, now);
+    if (!decision.allowed && stored !== undefined && facts.view !== undefined) {
+      const denied = decision.decided.filter(({ disposition }) => disposition === 'denied');
+      const families = new Set(denied.map(({ finding }) => finding.family));
+      const unlisted = await unlistedSwitchOffs(stored, families, {
+        policy,
+        view: facts.view,
+        now,
+      });
+      bypass = { ...bypass, problems: [...bypass.problems, ...unlisted] };
+    }
   }
   const isUnjudged =
     decision.allowed &&

@@ -7,6 +7,7 @@
  * (ClusterObjectSet, once ClusterExtensionRevision) that has one. OLM classic labels components
  * `operators.coreos.com/<package>.<namespace>`; a ClusterServiceVersion lists the definitions it owns.
  */
+import type { Family } from '../finding.js';
 import type { ClusterView, ResourceName } from '../facts/cluster/view.js';
 import {
   isObject,
@@ -15,7 +16,8 @@ import {
   own,
   type OwnerReference,
 } from '../text/documents/index.js';
-import type { Policy } from './policy.js';
+import { bypassSources, type Policy } from './policy.js';
+import { sourceOfKind, switchOffsOn } from './switch-off.js';
 
 const v1 = 'olm.operatorframework.io';
 const classic = 'operators.coreos.com';
@@ -64,6 +66,47 @@ export async function ownersOf(
       ...(claims.length > maxClaims ? [more] : []),
     ],
   };
+}
+
+/**
+ * Why switch-offs of owners do not count whose kind the policy does not accept, in sentences. They name
+ * nothing that the object does not: who asks may not read those kinds.
+ *
+ * @param denied the families that they would have to switch off
+ */
+export async function unlistedSwitchOffs(
+  object: JsonObject,
+  denied: ReadonlySet<Family>,
+  {
+    policy,
+    view,
+    now,
+  }: { readonly policy: Policy; readonly view: ClusterView; readonly now: Date },
+): Promise<string[]> {
+  const { allowed, sources } = policy.bypass;
+  const unlisted = bypassSources.filter((each) => !allowed || !sources.includes(each));
+  const asIfListed = { ...policy, bypass: { ...policy.bypass, allowed: true, sources: unlisted } };
+  // What cannot be read here could not have counted.
+  const { objects } = await ownersOf(object, { policy: asIfListed, view });
+  const sentences = objects.flatMap((owner) => {
+    const kind = own(owner, 'kind');
+    const by = typeof kind === 'string' ? sourceOfKind.get(kind) : undefined;
+    if (typeof kind !== 'string' || by === undefined || !unlisted.includes(by)) return [];
+    const { namespace } = metaOf(owner);
+    const place = namespace === '' ? '' : ` in "${namespace}"`;
+    const why = allowed
+      ? `bypass.sources of the policy does not list ${by}`
+      : 'the policy does not allow it';
+    return switchOffsOn(owner, now)
+      .filter(
+        ({ reading }) =>
+          'problem' in reading ||
+          reading.families === 'all' ||
+          reading.families.some((each) => denied.has(each)),
+      )
+      .map(({ where }) => `${where} on the ${kind}${place} does not count: ${why}`);
+  });
+  return [...new Set(sentences)];
 }
 
 /** Whether an object names owners that another did not, or in another way. */

@@ -15,6 +15,8 @@ export interface SwitchOff {
   readonly by: BypassSource;
   /** `annotation "…" on CustomResourceDefinition "…"` */
   readonly what: string;
+  /** `annotation "…"`, without the object that has it. */
+  readonly where: string;
   readonly reading: SwitchReading;
   /** The annotations it is made of, and how they came to the object; a field of the spec has none. */
   readonly annotations: readonly string[];
@@ -39,14 +41,15 @@ export function switchOffsOn(object: JsonObject, now: Date): SwitchOff[] {
   const found: SwitchOff[] = [];
   const add = (
     source: BypassSource,
-    what: string,
+    where: string,
     reading: SwitchReading | undefined,
     annotations: readonly string[] = [],
   ): void => {
     if (reading === undefined) return;
     found.push({
       by: source,
-      what: `${what} on ${label}`,
+      what: `${where} on ${label}`,
+      where,
       reading,
       annotations,
       ...(annotations.length === 0 ? {} : { setBy: setBy(object, annotations) }),

@@ -4,7 +4,13 @@
  *
  * Source: k8s.io/apiserver/pkg/cel/environment/{base,environment}.go.
  */
-import { FunctionTable, kubernetes, kubernetesLibraries, type Language } from '../cel/index.js';
+import {
+  FunctionTable,
+  kubernetes,
+  kubernetesLibraries,
+  twoVariableMacro,
+  type Language,
+} from '../cel/index.js';
 import environment from './cel-environment.json' with { type: 'json' };
 import type { ServerTraits } from './minors.js';
 
@@ -33,7 +39,7 @@ const ofOptionals23 = new Set(['first', 'last', 'optional.unwrap', 'unwrapOpt'])
 function makeLanguage(level: number, traits: ServerTraits): Language {
   const has = (library: keyof typeof introduced): boolean => level >= introduced[library];
   const { knowsFirstAndLast, checksFormatLiterals, mixesThroughoutFormats } = traits;
-  const { breaksOverComputedFormats, sharesOptionals } = traits;
+  const { breaksOverComputedFormats, sharesOptionals, typesSecondOfDyn, optionalType } = traits;
   const libraries = kubernetesLibraries;
   const functions = [
     libraries.standard,
@@ -60,7 +66,9 @@ function makeLanguage(level: number, traits: ServerTraits): Language {
     functions: new FunctionTable(functions),
     macros: new Map([...kubernetes.macros].filter(([name]) => isKnown(name))),
     types: new Map(
-      [...kubernetes.types].filter(([name]) => has('networks') || !name.startsWith('net.')),
+      [...kubernetes.types]
+        .filter(([name]) => has('networks') || !name.startsWith('net.'))
+        .map(([name, type]) => [name === 'optional_type' ? optionalType : name, type]),
     ),
     // Before, fields whose names are keywords were only found by their escaped names.
     fieldOf: has('keywordFields') ? kubernetes.fieldOf : (fields, name) => fields.get(name),
@@ -68,7 +76,6 @@ function makeLanguage(level: number, traits: ServerTraits): Language {
     breaksOverComputedFormats,
     mixesDirectlyInFormats: !mixesThroughoutFormats,
     sharesOptionals,
+    typesSecondOfDyn,
   };
 }
-
-const twoVariableMacro = /^:(?:all|exists|existsOne|exists_one)\/3$|^:transform/;

@@ -18,6 +18,10 @@ export interface ServerTraits {
   readonly mixesThroughoutFormats: boolean;
   /** … one node for both places of what optMap is called on, whose types must be the same, */
   readonly sharesOptionals: boolean;
+  /** … a type for the second variable of a fold over what is dyn, */
+  readonly typesSecondOfDyn: boolean;
+  /** … the name that stands for the type of optionals, */
+  readonly optionalType: string;
   /** … sizes of what folds make, */
   readonly sizesFolds: boolean;
   /** … and of what is in lists and maps, since 0.23. */

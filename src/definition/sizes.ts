@@ -47,32 +47,35 @@ const limits = {
 } as const;
 
 export function sizesOf(definition: JsonObject): Sizes {
-  const applied = without(definition, 'status');
-  const json = byteLength(stringifyJson(definition));
-  const annotation = annotationSize(applied);
-  const annotations = annotation + otherAnnotations(applied);
-  const descriptions = descriptionBytes(own(applied, 'spec') ?? null, false);
-  const against = (name: LimitName, limit: number, bytes: number): SizeLimit => ({
+  const now = measured(definition);
+  const bare = measured(undescribed(definition, false) as JsonObject);
+  const against = (name: LimitName, limit: number, of: 'annotations' | 'json'): SizeLimit => ({
     name,
     limit,
-    bytes,
-    exceeded: bytes > limit,
-    withoutDescriptions: bytes - descriptions,
+    bytes: now[of],
+    exceeded: now[of] > limit,
+    withoutDescriptions: bare[of],
   });
+  const descriptions = now.json - bare.json;
   return {
-    json,
-    lastApplied: annotation,
-    annotations,
+    ...now,
     limits: [
-      against('last-applied annotation', limits.annotations, annotations),
-      against('Helm release', limits.secret, json),
-      against('etcd', limits.etcd, json),
-      against('request', limits.request, json),
+      against('last-applied annotation', limits.annotations, 'annotations'),
+      against('Helm release', limits.secret, 'json'),
+      against('etcd', limits.etcd, 'json'),
+      against('request', limits.request, 'json'),
     ],
-    descriptions: {
-      bytes: descriptions,
-      percent: json === 0 ? 0 : Math.round((100 * descriptions) / json),
-    },
+    descriptions: { bytes: descriptions, percent: Math.round((100 * descriptions) / now.json) },
+  };
+}
+
+function measured(definition: JsonObject): Pick<Sizes, 'json' | 'lastApplied' | 'annotations'> {
+  const applied = without(definition, 'status');
+  const lastApplied = annotationSize(applied);
+  return {
+    json: byteLength(stringifyJson(definition)),
+    lastApplied,
+    annotations: lastApplied + otherAnnotations(applied),
   };
 }
 
@@ -102,21 +105,32 @@ function otherAnnotations(definition: JsonObject): number {
   return bytes;
 }
 
-/** Bytes of `"description":"…",` in schemas and columns; a property of that name is none. */
-function descriptionBytes(value: JsonValue, isMapOfSchemas: boolean): number {
-  if (Array.isArray(value)) {
-    return value.reduce<number>((sum, item) => sum + descriptionBytes(item, false), 0);
-  }
-  if (!isObject(value)) return 0;
-  let bytes = 0;
-  for (const [key, item] of Object.entries(value)) {
-    if (key === 'description' && typeof item === 'string' && !isMapOfSchemas) {
-      bytes += '"description":,'.length + byteLength(stringifyJson(item));
-    } else if (!holdsData.has(key) || isMapOfSchemas) {
-      bytes += descriptionBytes(item, !isMapOfSchemas && key === 'properties');
-    }
-  }
-  return bytes;
+/** Without the descriptions of schemas and columns; a property of that name is none. */
+function undescribed(value: JsonValue, isMapOfSchemas: boolean): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => undescribed(item, false));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, item]) => isMapOfSchemas || key !== 'description' || typeof item !== 'string')
+      .map(([key, item]) => [
+        key,
+        isMapOfSchemas || !holdsData.has(key)
+          ? undescribed(item, !isMapOfSchemas && mapsOfSchemas.has(key))
+          : item,
+      ]),
+  );
 }
 
-const holdsData: ReadonlySet<string> = new Set(['default', 'enum', 'example']);
+const holdsData: ReadonlySet<string> = new Set([
+  'default',
+  'enum',
+  'example',
+  'metadata',
+  'status',
+]);
+const mapsOfSchemas: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'definitions',
+  'dependencies',
+]);

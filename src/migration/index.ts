@@ -5,5 +5,5 @@ export type { MigratedKind } from './migrated-kind.js';
 export { planMigration, type MigrationPlan } from './plan.js';
 export { Requests } from './requests.js';
 export { FieldsLostError } from './rewrite.js';
-export { runMigration, type MigrationResult } from './run.js';
+export { FieldsDroppedError, runMigration, type MigrationResult } from './run.js';
 export { verifyMigration, type Verification } from './verify.js';

@@ -1,5 +1,6 @@
 /** A CustomResourceDefinition as its migration needs it: what is stored, what goes, and where it goes to. */
 import { readCustomResourceDefinition } from '../crd/custom-resource-definition.js';
+import { droppedFields } from './narrower.js';
 import {
   InvalidInputError,
   isObject,
@@ -29,6 +30,8 @@ export interface MigratedKind {
   /** Versions that are to be found nowhere afterwards; beside them every one that the definition has no more. */
   readonly leaving: readonly string[];
   readonly convertsByWebhook: boolean;
+  /** Fields that an object stored in another version loses when it is written: conversion None prunes them. */
+  readonly dropped: readonly { readonly version: string; readonly fields: readonly string[] }[];
   /** When the definition was written last, in milliseconds since 1970; 0 where nothing says. */
   readonly writtenAt: number;
 }
@@ -83,6 +86,12 @@ export function migratedKind(document: JsonObject, named: readonly string[] = []
       (version) => version !== storage.name,
     ),
     convertsByWebhook,
+    dropped: convertsByWebhook
+      ? []
+      : versions.flatMap(({ name, schema }) => {
+          const fields = stored.includes(name) ? droppedFields(schema, storage.schema) : [];
+          return fields.length === 0 ? [] : [{ version: name, fields }];
+        }),
     writtenAt: Math.max(
       0,
       ...meta.managedFields.map((entry) => Date.parse(text(entry, 'time')) || 0),

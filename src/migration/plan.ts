@@ -24,6 +24,8 @@ export interface MigrationPlan {
   readonly managers: readonly (Writer & { readonly leaves: boolean })[];
   /** Only where objects are converted by a webhook: one read in each served version. */
   readonly converter?: readonly ConverterAnswer[];
+  /** Fields that objects lose when they are written: migrate run refuses unless told to drop them. */
+  readonly dropped: MigratedKind['dropped'];
   /** How long writing takes at the pace that was asked for. */
   readonly seconds: number;
   /** Whether nothing is left to do. */
@@ -62,6 +64,7 @@ export async function planMigration(
       leaves: leaves(kind, `${kind.group}/${writer.version}`),
     })),
     ...(converter === undefined ? {} : { converter }),
+    dropped: kind.dropped,
     seconds: Math.ceil(toWrite / qps),
     isDone: !isStoredOtherwise && seen.naming === 0,
   };

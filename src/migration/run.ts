@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly pageSize: number;
   /** Asks the API server for each write without having it stored. */
   readonly isDryRun: boolean;
+  /** Whether fields may be lost that the storage version does not have. */
+  readonly mayDropFields?: boolean;
   readonly checkpoint?: CheckpointStore;
   /** A sentence for a log. */
   readonly onStep?: (sentence: string) => void;
@@ -70,6 +72,7 @@ const settleMilliseconds = 5_000;
 /**
  * @throws ClusterError when the cluster would not answer any more; the checkpoint says where to go on
  * @throws FieldsLostError
+ * @throws FieldsDroppedError before anything is written
  */
 export async function runMigration(
   requests: Requests,
@@ -78,6 +81,24 @@ export async function runMigration(
 ): Promise<MigrationResult> {
   const run = new Run(requests, kind, options);
   return run.all();
+}
+
+const namedFields = 5;
+
+/** Nothing is ever deleted, and so no field either, unless that is asked for. */
+export class FieldsDroppedError extends Error {
+  override readonly name = 'FieldsDroppedError';
+
+  constructor({ name, storage, dropped }: MigratedKind) {
+    const each = dropped.map(({ version, fields }) => {
+      const more = fields.length > namedFields ? ` and ${fields.length - namedFields} more` : '';
+      return `${fields.slice(0, namedFields).join(', ')}${more} of ${version}`;
+    });
+    super(
+      `${name} converts nothing, and its storage version ${storage} has no ${each.join('; no ')}: ` +
+        `objects lose these fields when they are written; add them to ${storage}, or give --drop-fields if nobody needs them`,
+    );
+  }
 }
 
 class Run {
@@ -93,6 +114,9 @@ class Run {
 
   async all(): Promise<MigrationResult> {
     const { kind, options } = this;
+    if (kind.dropped.length > 0 && options.mayDropFields !== true) {
+      throw new FieldsDroppedError(kind);
+    }
     const known = options.isDryRun ? undefined : await options.checkpoint?.read();
     if (known === undefined) {
       await this.settle();

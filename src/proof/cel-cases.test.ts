@@ -172,6 +172,83 @@ describe('rules by cases', () => {
     });
   }
 
+  const loose = { 'x-kubernetes-int-or-string': true };
+  const may = (fields: JsonObject, said: string): [JsonObject, JsonObject] => [
+    object(fields),
+    object(fields, rules(said)),
+  ];
+  const must = (fields: JsonObject, said: string): [JsonObject, JsonObject] => {
+    const required = { required: Object.keys(fields) };
+    return [object(fields, required), object(fields, { ...required, ...rules(said) })];
+  };
+  const refused: [title: string, old: JsonObject, next: JsonObject][] = [
+    ['counts entries of which one fails', ...may({ n: integer }, '[3, self.n].size() == 2')],
+    ['counts entries of which one always fails', ...may({ n: integer }, '[7 % 0].size() == 1')],
+    [
+      'folds over entries of which one fails',
+      ...may({ n: integer }, '[1, self.n].filter(x, true).size() > 0'),
+    ],
+    ['looks among entries of which one fails', ...may({ n: integer }, '2 in [2, self.n]')],
+    [
+      'looks among values that are made while it is asked',
+      ...must({ n: integer }, "'a' in ['a', string(10 / self.n)]"),
+    ],
+    [
+      'searches for a pattern that an object gives',
+      ...must({ p: string }, "self.p.find(self.p) == '' || !(self.p.find(self.p) == '')"),
+    ],
+    ['takes either type for a bool', ...must({ v: loose }, 'self.v || !self.v')],
+    ['asks a value of either type', ...must({ v: loose }, 'self.v ? true : true')],
+    ['negates a value of either type', ...must({ v: loose }, '[!self.v].size() == 1')],
+    [
+      'takes entries of a map for optional ones',
+      object({ n: integer }, rules("{?'k': self.?n}.size() == 0")),
+      object({ n: integer }, rules("{?'k': self.?n}.size() == 0", "{'k': self.?n}.size() == 0")),
+    ],
+    [
+      'looks for a key of a map whose values have a default',
+      ...must(
+        { m: { type: 'object', additionalProperties: { ...string, default: 'd' } } },
+        'has(self.m.key)',
+      ),
+    ],
+    [
+      'reads a null of a map',
+      ...must(
+        { m: { type: 'object', additionalProperties: { ...string, nullable: true } } },
+        "!has(self.m.key) || self.m.key.startsWith('') || !self.m.key.startsWith('')",
+      ),
+    ],
+    ['compares with an unsigned number', ...must({ t: string }, 'uint(size(self.t)) > 3u')],
+    [
+      'asks for what a rule only falls back to',
+      object({ a: string, b: string }, rules("self.?a.orValue(self.b) != ''")),
+      object({ a: string, b: string }, rules("self.?a.orValue(self.b) != ''", 'has(self.b)')),
+    ],
+    [
+      'asks an escaped field that gets a default',
+      object({ a__b: string }, rules('!has(self.a__underscores__b)')),
+      object({ a__b: { ...string, default: 'x' } }, rules('!has(self.a__underscores__b)')),
+    ],
+    [
+      'is what two rules were, with a text between that rules may hold',
+      object({ n: integer }, rules('true//false\u0000self.n > 2')),
+      object({ n: integer }, rules('true//', 'self.n > 2')),
+    ],
+    [
+      'reads a text of a format that lists pass, too',
+      ...must(
+        { t: { ...string, format: 'ipv4' } },
+        "self.t.startsWith('1') || !self.t.startsWith('1')",
+      ),
+    ],
+  ];
+  for (const [title, old, next] of refused) {
+    it(`${title}: never safe`, () => {
+      expect(effectOf(old, next)).to.be.oneOf(['breaking', 'undecided']);
+    });
+  }
+
   it('finds what a rule over nested values refuses', () => {
     const tls = object({ mode: listed('Terminate', 'Passthrough') });
     const item = object({ protocol: string, tls });

@@ -10,8 +10,12 @@ import {
   kubernetes,
   NotEvaluable,
   types,
+  Uint,
+  type CelType,
+  type CelValue,
   type Node,
 } from '../cel/index.js';
+import { compilePattern } from '../text/go/regexp.js';
 import { typeOfSchema } from '../apiserver/rules/declared-types.js';
 import type { SchemaNode, ValidationRule } from '../apiserver/schema.js';
 import { valuesOf } from './directed.js';
@@ -35,7 +39,10 @@ interface Spot {
   readonly after: SchemaNode | undefined;
 }
 
-type Constant = string | boolean | bigint;
+/** Stands for every text that nothing names. */
+const otherText: unique symbol = Symbol('other text');
+
+type Constant = string | boolean | bigint | typeof otherText;
 
 interface Value {
   readonly fails: 'never' | 'maybe' | 'always';
@@ -47,9 +54,6 @@ interface Value {
   readonly label?: string;
 }
 
-/** Stands for every text that nothing names. */
-const otherText = '\u0000other';
-
 const failing: unique symbol = Symbol('failing');
 
 /** One question, with what may be the answer to it. */
@@ -60,7 +64,7 @@ interface Atom {
   readonly about: 'presence' | 'value' | 'anything';
 }
 /** `failing` where the rule itself fails. */
-type Answer = string | boolean | typeof failing;
+type Answer = string | boolean | typeof otherText | typeof failing;
 
 interface Answered {
   readonly atom: Atom;
@@ -131,10 +135,50 @@ function treeOf({ rule }: ValidationRule, schema: SchemaNode): Node | undefined 
 
 /** Functions that fail for no value of the types that the checker lets them have. */
 const total = new Set(
-  'size startsWith endsWith contains find lowerAscii upperAscii trim _<_ _<=_ _>_ _>=_ @in'.split(
-    ' ',
-  ),
+  'size startsWith endsWith contains lowerAscii upperAscii trim _<_ _<=_ _>_ _>=_'.split(' '),
 );
+
+/** What may come to a value though an operand fails: no failure of one is surely theirs. */
+const lazy = new Set(['@not_strictly_false', 'or', 'orValue', '_?._', '_[?_]']);
+
+/** Types whose values are read and compared without a failure. */
+const plain: ReadonlySet<CelType['kind']> = new Set([
+  'bool',
+  'int',
+  'uint',
+  'double',
+  'string',
+  'null',
+] as const);
+
+function isPlainType(type: CelType | undefined): boolean {
+  return type !== undefined && plain.has(type.kind);
+}
+
+/** What has no type of its own may be of one that a function does not take. */
+function isTyped({ type }: Node): boolean {
+  return type !== undefined && !['dyn', 'any', 'error', 'parameter'].includes(type.kind);
+}
+
+/** Whether a function fails for none of its arguments, if these do not fail. */
+function isTotal(name: string, operands: readonly Node[], container: Value | undefined): boolean {
+  if (!operands.every(isTyped)) return false;
+  const [first, second] = operands;
+  // A pattern that comes from data may be no regular expression.
+  if (name === 'find')
+    return (
+      second?.kind === 'literal' &&
+      typeof second.value === 'string' &&
+      typeof compilePattern(second.value) !== 'string'
+    );
+  // Each entry is read and compared; those that the rule writes out are known not to fail.
+  if (name === '@in')
+    return (
+      isPlainType(first?.type) &&
+      (container?.items !== undefined || isPlainType(second?.type?.parameters.at(-1)))
+    );
+  return total.has(name);
+}
 
 class Cases {
   readonly refused: Case[] = [];
@@ -221,7 +265,9 @@ class Cases {
     if (outcomes !== undefined) return outcomes;
     const whether = fails === 'never' ? 0 : failure;
     if (typeof constant === 'boolean') return (constant ? yes : no) | whether;
-    return this.opaque(node, scope, fails !== 'never', known);
+    if (constant !== undefined) return failure;
+    // What has no type of its own may be no bool, which every operator and macro fails for.
+    return this.opaque(node, scope, fails !== 'never' || node.type?.kind !== 'bool', known);
   }
 
   /** Either answer, and the same one wherever the same is asked. */
@@ -261,15 +307,18 @@ class Cases {
     const whether = one.fails === 'maybe' || two.fails === 'maybe' ? failure : 0;
     const same = this.areSame(one.constant, two.constant);
     if (same !== undefined) return (same ? yes : no) | whether;
-    return this.opaque(node, scope, whether !== 0, known);
+    // Lists, maps and values of libraries may have what cannot be compared.
+    const isComparable = isPlainType(left.type) && isPlainType(right.type);
+    return this.opaque(node, scope, whether !== 0 || !isComparable, known);
   }
 
   /** Undefined where both are possible: the text that nothing names may be one of an enumeration. */
   private areSame(one: Constant | undefined, two: Constant | undefined): boolean | undefined {
-    if (one === undefined || two === undefined || typeof one !== typeof two) return undefined;
-    if (one !== otherText && two !== otherText) return one === two;
+    if (one === undefined || two === undefined) return undefined;
+    if (one !== otherText && two !== otherText)
+      return typeof one === typeof two ? one === two : undefined;
     const named = one === otherText ? two : one;
-    return named !== otherText && this.texts.includes(named as string) ? false : undefined;
+    return typeof named === 'string' && this.texts.includes(named) ? false : undefined;
   }
 
   private value(
@@ -286,14 +335,16 @@ class Cases {
           ? { fails: 'never', constant: node.value }
           : { fails: 'never' };
       case 'identifier':
-        return this.named(scope.get(node.name), known);
-      case 'list':
-        return node.optional.size > 0
+        // A name of a type is that type, whatever a macro binds to it.
+        return node.type?.kind === 'type'
           ? { fails: 'maybe' }
-          : {
-              fails: 'never',
-              items: node.items.map((item) => this.item(item, scope, assumed, known, depth)),
-            };
+          : this.named(scope.get(node.name), known);
+      case 'list': {
+        if (node.optional.size > 0) return { fails: 'maybe' };
+        const items = node.items.map((item) => this.item(item, scope, assumed, known, depth));
+        // It is made whole before anything looks at it: a failing entry is a failing list.
+        return { fails: worst(items), items };
+      }
       case 'select':
         return node.isTest
           ? this.presenceOf(of(node.operand), node.field, known)
@@ -346,14 +397,11 @@ class Cases {
     if (node.type?.kind === 'bool' && ['_&&_', '_||_', '!_', '_==_', '_!=_'].includes(node.name))
       return ofOutcomes(this.truth(node, scope, assumed, known, depth));
     const args = operands.map((each) => this.item(each, scope, assumed, known, depth));
-    // It forgives what fails.
-    if (node.name === '@not_strictly_false') return { fails: 'maybe' };
-    if (args.some(({ fails }) => fails === 'always')) return { fails: 'always' };
+    if (lazy.has(node.name)) return { fails: 'maybe' };
+    const fails = worst(args);
+    if (fails === 'always') return { fails };
     const [one, two] = args;
-    // What has no type of its own may be of one that the function does not take.
-    const isTyped = operands.every(({ type }) => type !== undefined && type.kind !== 'dyn');
-    const mayFail =
-      args.some(({ fails }) => fails === 'maybe') || !total.has(node.name) || !isTyped;
+    const mayFail = fails === 'maybe' || !isTotal(node.name, operands, two);
     if (node.name === 'size' && one?.items !== undefined && one.fails === 'never')
       return { fails: 'never', constant: BigInt(one.items.length) };
     if (node.name === '@in' && two?.items !== undefined) {
@@ -377,7 +425,7 @@ class Cases {
 
   private presenceOf({ fails, spot }: Value, field: string, known: Case): Value {
     if (fails === 'always') return { fails: 'always' };
-    if (fails === 'maybe' || spot === undefined || !isPlain(field)) return { fails: 'maybe' };
+    if (fails === 'maybe' || !isFollowed(spot, field)) return { fails: 'maybe' };
     const answer = this.isThere(spot, field, known);
     return answer === undefined
       ? { fails: 'never', outcomes: yes | no }
@@ -401,7 +449,8 @@ class Cases {
     // Rules take null for absent.
     const isNullLeft =
       now?.nullable === true && (old?.nullable === true || old?.default !== undefined);
-    if (now?.default !== undefined && !isNullLeft) return true;
+    // The default of a map's values stands for a null, and never for a key that is absent.
+    if (after.properties?.get(name)?.default !== undefined && !isNullLeft) return true;
     if (old === undefined || now === undefined) return false;
     const isRequired = conjuncts(before).some(({ required }) => required.includes(name));
     if (isRequired && old.default === undefined && !old.nullable) return true;
@@ -410,11 +459,14 @@ class Cases {
 
   private selected({ fails, spot }: Value, name: string, known: Case): Value {
     if (fails === 'always') return { fails: 'always' };
-    if (fails === 'maybe' || spot === undefined || !isPlain(name)) return { fails: 'maybe' };
+    if (fails === 'maybe' || !isFollowed(spot, name)) return { fails: 'maybe' };
     const isThere = this.isThere(spot, name, known);
     if (isThere === undefined) return { fails: 'maybe' };
     if (!isThere) return { fails: 'always' };
     const [before, after] = [spot.before, spot.after].map((node) => node && fieldOf(node, name));
+    // A null in a map is there, as a value of no use to what takes the type that is declared.
+    const isNull = [before, after].some((node) => node?.nullable === true);
+    if (isNull && spot.after?.properties?.has(name) !== true) return { fails: 'maybe' };
     // What a default makes up does not keep to the old schema.
     const isFilled = typeof after?.default === 'object';
     const inner: Spot = {
@@ -429,6 +481,7 @@ class Cases {
   /** What stands there, where it is one of few. */
   private atSpot(spot: Spot, known: Case): Value {
     const { key, steps, before, after } = spot;
+    if (after !== undefined && !isReadable(after)) return { fails: 'maybe' };
     if (before === undefined || after === undefined) return { fails: 'never' };
     const choices = this.choicesOf(before, after);
     if (choices === undefined) return { fails: 'never', spot };
@@ -443,7 +496,8 @@ class Cases {
     if (before.type === 'boolean') return [true, false];
     if (before.type !== 'string' || before.format !== '' || after.format !== '') return undefined;
     const listed = listedValues(before);
-    if (listed !== undefined) {
+    // An enum without any entry lets every text pass.
+    if (listed !== undefined && listed.length > 0) {
       const all = [...listed, before.default, after.default].filter(
         (value): value is string => typeof value === 'string',
       );
@@ -533,13 +587,32 @@ class Cases {
         .set(accumulator, { ...sum, label: `${ofSum} ${index}` });
       sum = this.item(step, inner, assumed, known, depth);
     }
-    return this.item(result, new Map(scope).set(accumulator, sum), assumed, known, depth);
+    const last = { ...sum, label: `${ofSum} ${items.length}` };
+    return this.item(result, new Map(scope).set(accumulator, last), assumed, known, depth);
   }
 }
 
 /** A field's own name; those of a resource are there without being declared. */
-function isPlain(name: string): boolean {
-  return !name.includes('__') && !['apiVersion', 'kind', 'metadata'].includes(name);
+function isFollowed(spot: Spot | undefined, name: string): spot is Spot {
+  return (
+    spot !== undefined &&
+    spot.before?.embeddedResource !== true &&
+    spot.after?.embeddedResource !== true &&
+    /^[A-Za-z_]\w*$/.test(name) &&
+    !name.includes('__') &&
+    !['apiVersion', 'kind', 'metadata'].includes(name)
+  );
+}
+
+/** A format lets lists and texts pass for values of other types, and is read as bytes or a time. */
+function isReadable({ type, format }: SchemaNode): boolean {
+  return format === '' || type === 'integer' || type === 'number';
+}
+
+/** What becomes of that which takes all of them, whichever fails. */
+function worst(values: readonly Value[]): Value['fails'] {
+  if (values.some(({ fails }) => fails === 'always')) return 'always';
+  return values.some(({ fails }) => fails === 'maybe') ? 'maybe' : 'never';
 }
 
 function isConstant(value: unknown): value is Constant {
@@ -632,44 +705,49 @@ function itemOf({ key, steps, before, after }: Spot): Spot | undefined {
   return { key: `${key}[]`, steps: [...steps, '[]'], before: old, after: now };
 }
 
-/** The expression with its places written out: the same text for what asks the same. */
+/** The expression with its places written out: the same text for what asks the same, and for nothing else. */
 function keyOf(node: Node, scope: Scope): string {
+  const of = (each: Node): string => keyOf(each, scope);
   switch (node.kind) {
     case 'literal':
       return literalText(node.value);
     case 'identifier': {
-      const value = scope.get(node.name);
-      return value?.spot?.key ?? value?.label ?? node.name;
+      const value = node.type?.kind === 'type' ? undefined : scope.get(node.name);
+      return value?.spot?.key ?? value?.label ?? `name ${node.name}`;
     }
-    case 'select':
-      return `${node.isTest ? 'has ' : ''}${keyOf(node.operand, scope)}.${node.field}`;
+    case 'select': {
+      const field = /^\w+$/.test(node.field) ? node.field : JSON.stringify(node.field);
+      return node.isTest ? `has(${of(node.operand)}.${field})` : `${of(node.operand)}.${field}`;
+    }
     case 'call':
-      return `${node.name}(${operandsOf(node)
-        .map((each) => keyOf(each, scope))
-        .join(', ')})`;
+      return `${node.name}(${operandsOf(node).map(of).join(', ')})`;
     case 'list':
-      return `[${node.items.map((each) => keyOf(each, scope)).join(', ')}]`;
+      return `[${node.items.map((each, index) => (node.optional.has(index) ? `? ${of(each)}` : of(each))).join(', ')}]`;
     case 'fold': {
       const inner = new Map(scope);
+      // Not to be taken for what has the same name outside.
       for (const name of [node.variable, node.secondVariable, node.accumulator])
-        if (name !== undefined) inner.delete(name);
-      const parts = [node.initial, node.condition, node.step, node.result];
+        if (name !== undefined) inner.set(name, { fails: 'maybe', label: `bound ${name}` });
+      const parts = [node.condition, node.step, node.result];
       const names = `${node.variable} ${node.secondVariable ?? ''} ${node.accumulator}`;
-      return `fold(${names}: ${[keyOf(node.range, scope), ...parts.map((each) => keyOf(each, inner))].join('; ')})`;
+      return `fold(${names}: ${[of(node.range), of(node.initial), ...parts.map((each) => keyOf(each, inner))].join('; ')})`;
     }
     case 'map':
+      return `{${node.entries.map(({ key, value, isOptional }) => `${isOptional ? '? ' : ''}${of(key)}: ${of(value)}`).join(', ')}}`;
     case 'struct':
+      return `${node.name}{${node.fields.map(({ name, value }) => `${name}: ${of(value)}`).join(', ')}}`;
     case 'broken':
-      return `${node.kind} ${node.kind === 'struct' ? [node.name, ...node.fields.map(({ name }) => name)].join() : ''}(${childrenOf(
-        node,
-      )
-        .map((each) => keyOf(each, scope))
-        .join(', ')})`;
+      return 'broken';
   }
 }
 
-function literalText(value: unknown): string {
-  return `${typeof value} ${typeof value === 'bigint' ? value.toString() : JSON.stringify(value)}`;
+/** The type and the value, whatever JSON has no text for. */
+function literalText(value: CelValue): string {
+  if (value instanceof Uint) return `uint ${value.value}`;
+  if (value instanceof Uint8Array) return `bytes ${value.join()}`;
+  if (typeof value === 'number') return `double ${Object.is(value, -0) ? '-0' : value}`;
+  if (typeof value === 'bigint') return `int ${value}`;
+  return `${typeof value} ${JSON.stringify(value)}`;
 }
 
 /** Texts that the rules write out. */

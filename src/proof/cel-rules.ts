@@ -1,5 +1,6 @@
 /** x-kubernetes-validations: what a rule that is new might refuse. */
 import type { JsonValue } from '../text/documents/index.js';
+import { escapeName } from '../apiserver/rules/escaping.js';
 import type { SchemaNode, ValidationRule } from '../apiserver/schema.js';
 import { ruleCases } from './cel-cases.js';
 import { presenceCases } from './cel-presence.js';
@@ -97,7 +98,11 @@ function shorten(text: string): string {
 function looksAt({ rule }: ValidationRule, fields: ReadonlySet<string>): boolean {
   if (fields.size === 0) return false;
   if (fields.has(undeclared) || /\b(?:self|oldSelf)\b(?!\s*[.[?])/.test(rule)) return true;
-  return [...fields].some((name) => rule.includes(name) || /[^A-Za-z0-9_]/.test(name));
+  // A rule writes a field's name as it is, or escaped; nothing else stands for it.
+  return [...fields].some(
+    (name) =>
+      rule.includes(name) || rule.includes(escapeName(name) ?? name) || /[^A-Za-z0-9_]/.test(name),
+  );
 }
 
 interface Spoken {

@@ -33,8 +33,8 @@ export function compareDefaults(walk: Walk, { before, after, place, mode }: Pair
       walk.add({ place, proof: 'safe', reason: `${reason}, of what every object has` });
       return false;
     }
-    // An item or key is there or is not; a default is set for its null alone.
-    if (place?.step.kind !== 'property' && before.type !== '' && !before.nullable) {
+    // A default is set for the null of an item alone, which was refused; that of a key was dropped.
+    if (place?.step.kind === 'item' && before.type !== '' && !before.nullable) {
       walk.add({ place, proof: 'safe', reason: `${reason}, for a null that was not stored` });
       return false;
     }

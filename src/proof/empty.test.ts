@@ -121,7 +121,7 @@ describe('places where no object has a value', () => {
     expect(effectOf({ maxLength: 1 })).to.equal('breaking');
   });
 
-  it('sets the default of an item or key for a null alone', () => {
+  it('sets the default of an item for a null alone, which was refused', () => {
     const list = (items: JsonObject): JsonObject =>
       exampleOfSpec(object({ l: { type: 'array', items } }));
     const refused = { ...string, maxLength: 1, default: 'ab' };
@@ -129,5 +129,14 @@ describe('places where no object has a value', () => {
       proveUpgrade(list({ ...old, maxLength: 1 }), list(refused)).effect;
     expect(effectOf(string)).to.equal('safe');
     expect(effectOf({ ...string, nullable: true })).to.equal('breaking');
+  });
+
+  it('sets the default of a key for a null that was dropped', () => {
+    const map = (values: JsonObject): JsonObject =>
+      exampleOfSpec(object({ m: { type: 'object', additionalProperties: values } }));
+    const short = { ...string, maxLength: 2 };
+    expect(proveUpgrade(map(short), map({ ...short, default: 'ab' })).effect).to.equal('behavior');
+    const refused = proveUpgrade(map(short), map({ ...short, default: 'abc' })).effect;
+    expect(refused).to.not.equal('safe');
   });
 });

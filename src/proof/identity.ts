@@ -72,9 +72,13 @@ export class Identities {
       case 'enum':
         return (value as JsonValue[]).map(valueIdentity).sort().join(',');
       case 'rules':
-        return (value as SchemaNode['rules'])
-          .map((rule) => rule.rule + String(rule.optionalOldSelf))
-          .join('\u0000');
+        // Pairs as JSON: a rule's text may hold whatever else would stand between two.
+        return JSON.stringify(
+          (value as SchemaNode['rules']).map(({ rule, optionalOldSelf }) => [
+            rule,
+            optionalOldSelf,
+          ]),
+        );
       default:
         return value === false || value === '' ? '' : JSON.stringify(value);
     }

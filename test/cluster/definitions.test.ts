@@ -6,7 +6,8 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgeDefinition } from '../../src/definition/index.js';
+import { judgeDefinition, sizesOf } from '../../src/definition/index.js';
+import { definition as definitionOperation } from '../../src/operations/definition.js';
 import { definitionOfExample, exampleOfSpec } from '../../src/rules/crd/example-definition.js';
 import { refusalRules } from '../../src/rules/definition/index.js';
 import {
@@ -148,6 +149,50 @@ describe('definitions, as a real API server judges them', () => {
     const older = await run([...asked, '1.34,cluster']);
     expect(older.code).to.equal(1);
     expect(older.stdout).to.match(/undeclared reference to 'sort'.*\(Kubernetes 1\.34\)/s);
+  });
+
+  it('takes kubectl apply up to the size that we say, and not a byte more', async () => {
+    const { folder } = cluster();
+    const most = 262_144;
+    const escaped = '<&> "ä" ';
+    const ofSize = (bytes: number): JsonObject => {
+      const described = (length: number): JsonObject =>
+        exampleOfSpec({ type: 'object', description: escaped + 'x'.repeat(length) });
+      return described(bytes - sizesOf(described(0)).annotations);
+    };
+    for (const [bytes, isTaken] of [
+      [most, true],
+      [most + 1, false],
+    ] as const) {
+      // prettier-ignore
+      const definition = ofSize(bytes);
+      const file = join(folder, `of-${bytes}-bytes.json`);
+      writeFileSync(file, stringifyJson(definition));
+      const applied = await cluster().kubectl(['apply', '--dry-run=server', '-f', file]);
+      const tooLong = `metadata.annotations: Too long: may not be more than ${most} bytes`;
+      expect(applied.code, applied.stderr).to.equal(isTaken ? 0 : 1);
+      if (!isTaken) expect(applied.stderr).to.contain(tooLong);
+      // Neither server nor operation sees a refusal: only the annotation is too large.
+      expect(ofServer(await created(definition))).to.equal('');
+      const onServer = await cluster().kubectl([
+        'apply',
+        '--server-side',
+        '--dry-run=server',
+        '-f',
+        file,
+      ]);
+      expect(onServer.code, onServer.stderr).to.equal(0);
+      const asked = { new: definition, kubernetes: [minor] };
+      const { allowed, findings } = definitionOperation.judge(asked);
+      const rules = isTaken ? [] : ['TooLargeToApply'];
+      expect(allowed).to.equal(true);
+      expect(findings.map(({ rule }) => rule)).to.deep.equal(rules);
+      const [limit] = sizesOf(definition).limits;
+      expect(limit).to.include({ name: 'last-applied annotation', bytes, exceeded: !isTaken });
+      const told = await run(['check', 'crd', file, file, '--kubernetes', minor]);
+      expect(told.code, told.stdout + told.stderr).to.equal(0);
+      expect(told.stdout.includes(`would have ${bytes} bytes`), told.stdout).to.equal(!isTaken);
+    }
   });
 
   async function established(name: string): Promise<JsonObject> {

@@ -68,6 +68,27 @@ describe('--metrics-access=authorized', function () {
     });
   }
 
+  it('goes on for who was let in while made-up tokens come, and asks about few of them', async () => {
+    const reviews = async (): Promise<number> => {
+      const { text } = await cluster().request('GET', '/metrics');
+      const lines = text.match(/^apiserver_request_total\{[^}]*resource="tokenreviews".* (\d+)$/gm);
+      return (lines ?? []).reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+    };
+    const before = await reviews();
+    const begun = performance.now();
+    const flood = Array.from({ length: 400 }, (_, at) => get('/metrics', `made-up-${at}`));
+    const token = cluster().tokenOf('prometheus');
+    const scrapes = await Promise.all(Array.from({ length: 10 }, () => get('/metrics', token)));
+    expect(scrapes.map(({ status }) => status)).to.deep.equal(scrapes.map(() => 200));
+    const refused = await Promise.all(flood);
+    expect(new Set(refused.map(({ status }) => status))).to.deep.equal(new Set([401, 503]));
+    const said = refused.filter(({ status }) => status === 401).length;
+    // One for each answer, and at most one more for each that nobody waited to hear.
+    expect((await reviews()) - before).to.be.at.most(said + 5);
+    const seconds = Math.ceil((performance.now() - begun) / 1000);
+    expect(said).to.be.at.most(10 * (seconds + 1));
+  });
+
   it('leaves the probes to everybody', async () => {
     for (const path of ['/livez', '/readyz', '/healthz']) {
       expect((await get(path)).status, path).to.equal(200);

@@ -20,7 +20,7 @@ import {
   untilServed,
   widget,
 } from './migrated-widgets.js';
-import { definitionPath, type Definition } from './widgets.js';
+import { definitionPath, definitions, type Definition } from './widgets.js';
 
 const gone = /request to convert CR to an invalid group\/version: example\.com\/v1beta1/;
 
@@ -420,6 +420,47 @@ describe('olm-guard migrate', function () {
       });
       expect(passed.warnings.join('\n')).not.to.match(/storedVersions|still used/);
       expect((await put(cluster(), onlyV1(plural))).code).to.equal(200);
+    });
+  });
+
+  describe('a storage version that has less', () => {
+    /** The same, and a field that only v1beta1 has. */
+    const withLegacy = (storage: 'v1beta1' | 'v1'): Definition => {
+      const definition = bothVersions('ratchets', storage);
+      const beta = definition.spec.versions.find(({ name }) => name === 'v1beta1');
+      const fields = beta?.schema.openAPIV3Schema.properties?.['spec']?.properties;
+      Object.assign(fields ?? {}, { legacy: { type: 'string' } });
+      return definition;
+    };
+    const legacy = async (): Promise<unknown> => {
+      const { body } = await cluster().request('GET', `${objectsPath('ratchets', 'v1beta1')}/w0`);
+      return (body['spec'] as { legacy?: unknown }).legacy;
+    };
+
+    it('is not written in before somebody says that its fields may go', async () => {
+      const made = await cluster().request('POST', definitions, withLegacy('v1beta1'));
+      expect(made.code, made.text).to.equal(201);
+      await untilServed(cluster(), 'ratchets', 'v1beta1');
+      const object = widget('ratchets', 'w0', 'v1beta1', { legacy: 'kept' });
+      await cluster().request('POST', objectsPath('ratchets', 'v1beta1'), object);
+      expect(await legacy()).to.equal('kept');
+      await put(cluster(), withLegacy('v1'));
+      await untilServed(cluster(), 'ratchets', 'v1');
+
+      const plan = await migrate('plan', 'ratchets');
+      expect(plan.stdout).to.include('^.spec.legacy of v1beta1: the storage version has no such');
+      const refused = await migrate('run', 'ratchets');
+      expect(refused.stderr).to.match(
+        /storage version v1 has no \^\.spec\.legacy of v1beta1: objects lose/,
+      );
+      expect(refused.code).to.equal(1);
+      expect(await legacy()).to.equal('kept');
+      expect(await storedVersions(cluster(), 'ratchets')).to.have.members(['v1beta1', 'v1']);
+
+      const told = await migrate('run', 'ratchets', '--drop-fields');
+      expect(told.code, told.stderr).to.equal(0);
+      expect(await legacy()).to.equal(undefined);
+      expect(await storedVersions(cluster(), 'ratchets')).to.deep.equal(['v1']);
     });
   });
 

@@ -148,4 +148,50 @@ describe('a definition and its owners', () => {
       .and.include('new required fields added: [replicas]')
       .and.match(/default value .*Fast.* added/);
   });
+
+  it('hears of every change that is refused in each of several versions', async () => {
+    const names = ['v1alpha1', 'v1beta1'];
+    const severally = (): Definition =>
+      changed(
+        (_spec, { spec }) => spec.versions.unshift(...names.map((name) => version(name))),
+        'severals',
+      );
+    await create(cluster(), severally());
+    const next = severally();
+    const changes = {
+      v1alpha1: (spec: ReturnType<typeof specOf>) => {
+        delete spec.properties['pollInterval'];
+        spec.properties['replicas'] = { type: 'string' };
+      },
+      v1beta1: (spec: ReturnType<typeof specOf>) => {
+        spec.required.push('replicas');
+        spec.properties['mode'] = { type: 'string', enum: ['Fast'] };
+      },
+      v1: (spec: ReturnType<typeof specOf>) => {
+        spec.properties['replicas'] = { type: 'integer', minimum: 2, maximum: 4 };
+      },
+    };
+    for (const each of next.spec.versions) {
+      const alone = { ...next, spec: { ...next.spec, versions: [each] } };
+      changes[each.name as keyof typeof changes](specOf(alone));
+    }
+    const answer = await update(next);
+    expect(answer.code, answer.text).to.equal(403);
+    const causes = (answer.body.details?.causes ?? []).map(({ message }) => message ?? '');
+    const told = [...causes, ...answer.warnings];
+    for (const [name, words] of [
+      ['v1alpha1', 'pollInterval'],
+      ['v1alpha1', 'type changed from "integer" to "string"'],
+      ['v1beta1', 'new required fields added: [replicas]'],
+      ['v1beta1', 'Slow'],
+      ['v1', 'minimum'],
+      ['v1', 'maximum'],
+    ] as const) {
+      const one = told.find(
+        (each) =>
+          new RegExp(`(^|[^a-z0-9])${name}([^a-z0-9]|$)`).test(each) && each.includes(words),
+      );
+      expect(one, `${name}: ${words} in\n${told.join('\n')}`).to.be.a('string');
+    }
+  });
 });

@@ -561,6 +561,70 @@ describe('switching the check off', () => {
     );
   });
 
+  describe('of an OperatorGroup by its members', () => {
+    const place = 'members';
+    const path = `/apis/${classic}/v1/namespaces/${place}/operatorgroups/group`;
+    const widen = (): Promise<Answer> =>
+      cluster().request(
+        'PATCH',
+        `${path}?dryRun=All`,
+        { spec: { targetNamespaces: [place, ''] } },
+        { contentType: 'application/merge-patch+json' },
+      );
+    const annotate = async (kind: string, name: string): Promise<string> =>
+      kubectl(cluster(), 'annotate', '-n', place, kind, name, 'olm-guard.io/disable=all');
+
+    before(async () => {
+      const metadata = { namespace: place };
+      await kubectl(cluster(), 'create', 'namespace', place);
+      await apply(`${classic}/v1`, 'OperatorGroup', 'group', {
+        metadata,
+        spec: { targetNamespaces: [place] },
+      });
+      await apply(`${classic}/v1alpha1`, 'ClusterServiceVersion', 'member.v1', {
+        metadata,
+        spec: { installModes: [{ type: 'OwnNamespace', supported: true }] },
+      });
+      await apply(`${classic}/v1alpha1`, 'Subscription', 'member', {
+        metadata,
+        spec: { name: 'member' },
+        status: { installedCSV: 'member.v1' },
+      });
+      await annotate('clusterserviceversion', 'member.v1');
+      await annotate('subscription', 'member');
+    });
+    after(() => usePolicy(''));
+
+    it('not while the policy lists neither, and both are said', async () => {
+      const { code, text, body, warnings } = await widen();
+      expect(code, text).to.equal(403);
+      expect(body.message).to.include('OperatorGroupTargets');
+      for (const [kind, source] of [
+        ['ClusterServiceVersion', 'csv'],
+        ['Subscription', 'subscription'],
+      ] as const) {
+        expect(warnings.join('\n')).to.include(
+          `annotation "olm-guard.io/disable" on the ${kind} in "members" does not count: bypass.sources of the policy does not list ${source}`,
+        );
+      }
+    });
+
+    for (const [source, what] of [
+      ['csv', 'ClusterServiceVersion "member.v1"'],
+      ['subscription', 'Subscription "member"'],
+    ] as const) {
+      it(`by the ${what} when the policy lists ${source}`, async () => {
+        await usePolicy(`bypass: { sources: [${source}] }\n`);
+        const { code, text, warnings } = await widen();
+        expect(code, text).to.equal(200);
+        expect(warnings.join('\n')).to.include(
+          `operator-groups is switched off by annotation "olm-guard.io/disable" on ${what}`,
+        );
+        expect(warnings.join('\n')).not.to.include('does not count');
+      });
+    }
+  });
+
   describe('on what OLM classic installs', () => {
     before(async () => {
       const annotated = async (kind: string, name: string): Promise<void> => {
@@ -589,8 +653,23 @@ describe('switching the check off', () => {
     after(() => usePolicy(''));
 
     it('neither by Subscription nor by ClusterServiceVersion while the policy does not list them', async () => {
-      expectRefused(await attempt(component('annotated')), /^$/);
-      expectRefused(await attempt(component('plain')), /^$/);
+      const unlisted = (kind: string, source: string): RegExp =>
+        new RegExp(
+          `annotation "olm-guard\\.io/disable" on the ${kind} in "operators" does not count: bypass\\.sources of the policy does not list ${source}`,
+        );
+      expectRefused(
+        await attempt(component('annotated')),
+        unlisted('Subscription', 'subscription'),
+      );
+      expectRefused(await attempt(component('plain')), unlisted('ClusterServiceVersion', 'csv'));
+      // Where nothing is denied nothing is said.
+      const plural = await stored(component('annotated'));
+      const harmless = widgets(plural);
+      Object.assign(harmless.metadata, component('annotated'));
+      specOf(harmless).properties['note'] = { type: 'string' };
+      const passed = await replace(cluster(), harmless);
+      expect(passed.code, passed.text).to.equal(200);
+      expect(passed.warnings.join()).not.to.include('does not count');
     });
 
     it('by the Subscription when the policy lists it', async () => {

@@ -501,6 +501,24 @@ describe('documented: resolution', () => {
     priority,
     packages,
   });
+  /** A namespace in which nothing runs, and a Subscription to `a` of the catalog `own`. */
+  const subscribed = (catalogs: JsonObject[]): JsonObject => ({
+    namespace: 'ns1',
+    globalCatalogNamespace: 'olm',
+    operatorGroups: [{ name: 'og', namespace: 'ns1' }],
+    subscriptions: [
+      {
+        name: 'a',
+        namespace: 'ns1',
+        package: 'a',
+        channel: 'stable',
+        catalog: 'own',
+        catalogNamespace: 'olm',
+      },
+    ],
+    installedCSVs: [],
+    catalogs,
+  });
   const rows: [says: string, catalogs: JsonObject[], chosen: string][] = [
     [
       'a dependency comes from the catalog of the operator before others',
@@ -537,23 +555,7 @@ describe('documented: resolution', () => {
   ];
   for (const [says, catalogs, chosen] of rows) {
     it(says, async () => {
-      const output = await outputOf('resolve', {
-        namespace: 'ns1',
-        globalCatalogNamespace: 'olm',
-        operatorGroups: [{ name: 'og', namespace: 'ns1' }],
-        subscriptions: [
-          {
-            name: 'a',
-            namespace: 'ns1',
-            package: 'a',
-            channel: 'stable',
-            catalog: 'own',
-            catalogNamespace: 'olm',
-          },
-        ],
-        installedCSVs: [],
-        catalogs,
-      });
+      const output = await outputOf('resolve', subscribed(catalogs));
       expect(output['ok'], JSON.stringify(output)).to.equal(true);
       const plan = (output['installPlan'] as JsonObject[]).map(({ name }) => name);
       expect(plan).to.have.members(['a.v1.0.0', chosen]);
@@ -565,25 +567,8 @@ describe('documented: resolution', () => {
       type: 'olm.gvk.required',
       value: { group: 'g.io', version: 'v1', kind: 'K' },
     };
-    const { ok, error } = await outputOf('resolve', {
-      namespace: 'ns1',
-      globalCatalogNamespace: 'olm',
-      operatorGroups: [{ name: 'og', namespace: 'ns1' }],
-      subscriptions: [
-        {
-          name: 'a',
-          namespace: 'ns1',
-          package: 'a',
-          channel: 'stable',
-          catalog: 'own',
-          catalogNamespace: 'olm',
-        },
-      ],
-      installedCSVs: [],
-      catalogs: [
-        catalog('own', [packageOf('a', { stable: ['1.0.0'] }, [bundle('a', '1.0.0', required)])]),
-      ],
-    });
+    const own = packageOf('a', { stable: ['1.0.0'] }, [bundle('a', '1.0.0', required)]);
+    const { ok, error } = await outputOf('resolve', subscribed([catalog('own', [own])]));
     expect(ok).to.equal(false);
     expect(error).to.match(/g\.io/);
   });
@@ -642,12 +627,31 @@ describe('documented: definitions of OLM classic', () => {
         versions: names.map((name) => versionOf(name, name === 'v1')),
       },
     });
-    const { verdict } = await answer('crd', {
-      old: withVersions('v1alpha1', 'v1'),
-      new: withVersions('v1'),
-    });
-    const { findings } = verdict as { findings: { rule: string; severity: string }[] };
-    const told = findings.map(({ rule, severity }) => `${severity} ${rule}`);
-    expect(told).to.include('warning ServedVersionRemoved');
+    const [old, served] = [withVersions('v1alpha1', 'v1'), withVersions('v1')];
+    const told = async (operation: string, input: JsonObject): Promise<JsonValue[]> => {
+      const { verdict } = await answer(operation, input);
+      const { allowed, findings } = verdict as {
+        allowed: boolean;
+        findings: { rule: string; severity: string }[];
+      };
+      return [allowed, ...findings.map(({ rule, severity }) => `${severity} ${rule}`)];
+    };
+    // Whoever applies an unchanged manifest of that version is refused too.
+    const applied = 'warning AppliedVersionRemoved';
+    const warned = [true, 'warning ServedVersionRemoved', applied];
+    expect(await told('crd', { old, new: served })).to.include.members(warned);
+    const ofPlan = { currentCRD: old, newCRD: served, crsByVersion: {} };
+    expect(await told('crd-classic', ofPlan)).to.deep.equal(warned);
+    const ofOne = { ...ofPlan, owners: ['a.v1'] };
+    expect(await told('crd-classic', ofOne)).to.deep.equal(warned);
+    const ofTwo = { ...ofPlan, owners: ['a.v1', 'b.v1'] };
+    expect(await told('crd-classic', ofTwo)).to.deep.equal([
+      false,
+      'error ServedVersionRemoved',
+      applied,
+    ]);
+    const kept = { ...ofTwo, newCRD: withVersions('v1alpha1', 'v1') };
+    expect(await told('crd-classic', kept)).to.deep.equal([true]);
+    expect((await answer('crd-classic', ofTwo))['output']).to.include({ allowed: false });
   });
 });

@@ -1,11 +1,13 @@
 /** Who is taken for an API server: whoever shows the certificate of one, and nobody else. */
 import { Agent } from 'node:https';
 import { expect } from 'chai';
+import { defaultPolicy } from '../../src/check/policy.js';
 import type { Caller, Reviewer } from '../../src/doors/admission/reviewer.js';
 import type { ClientAuthority } from '../../src/doors/server/certificates/client-authority.js';
 import { authority, hour, type Authority, type Pair } from './client-certificates.js';
 import { startTestGate, type TestGate } from './gate.js';
 import { reviewText } from './reviews.js';
+import { until } from './until.js';
 
 describe('who sends a review', () => {
   const heard: Caller[] = [];
@@ -26,7 +28,10 @@ describe('who sends a review', () => {
   });
   after(() => Promise.all(gates.map((gate) => gate.close())));
 
-  async function gateWith(names?: readonly string[]): Promise<TestGate> {
+  async function gateWith(
+    names?: readonly string[],
+    reviewer: Reviewer = listening,
+  ): Promise<TestGate> {
     const source: ClientAuthority = {
       current: ours.pem,
       onChange: (use) => {
@@ -36,7 +41,7 @@ describe('who sends a review', () => {
       close: () => undefined,
     };
     const clients = names === undefined ? {} : { clients: { authority: source, names } };
-    const gate = await startTestGate({ reviewers: [listening], ...clients });
+    const gate = await startTestGate({ reviewers: [reviewer], ...clients });
     gates.push(gate);
     return gate;
   }
@@ -81,6 +86,41 @@ describe('who sends a review', () => {
     for (let time = 0; time < 3; time++) await gate.post(reviewText(), { agent });
     expect(heard).to.deep.equal(['api-server', 'api-server', 'api-server']);
     agent.destroy();
+  });
+
+  it('leaves the API server its share, however many strangers wait', async () => {
+    const waiting: (() => void)[] = [];
+    let most = 0;
+    const holding: Reviewer = {
+      ...listening,
+      assess: async (_request, { caller }) => {
+        if (caller !== 'stranger') return void heard.push(caller);
+        const held = new Promise<void>((resolve) => waiting.push(resolve));
+        most = Math.max(most, waiting.length);
+        await held;
+        return undefined;
+      },
+    };
+    const gate = await gateWith([], holding);
+    const pair = await ours.issue('kube-apiserver');
+    const strangers = Array.from({ length: 40 }, () => gate.post(reviewText()));
+    await until(() => waiting.length > 0);
+    heard.length = 0;
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => gate.post(reviewText(), { ...pair })),
+    );
+    expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
+    expect(heard).to.have.length(10);
+    // One lane of many: what is judged at once of theirs is the least that there is.
+    const slots = defaultPolicy.budgets.concurrentReviews;
+    expect(most).to.be.below(slots / 4);
+    const done = Promise.all(strangers);
+    let isDone = false;
+    void done.then(() => (isDone = true));
+    await until(() => {
+      for (const release of waiting.splice(0)) release();
+      return isDone;
+    });
   });
 
   it('is nobody who forges the authority, and whoever does disturbs nobody else', async () => {

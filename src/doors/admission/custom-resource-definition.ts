@@ -9,7 +9,7 @@ import {
   unfinishedProof,
   upgradeMessage,
 } from '../../rules/crd/index.js';
-import { keepsVersions } from '../../rules/crd/unchanged.js';
+import { readsObjectsAlike } from '../../rules/crd/unchanged.js';
 import {
   type InputErrorCode,
   InvalidInputError,
@@ -174,16 +174,17 @@ async function proven(update: Update, compared: Compared, context: Judging): Pro
   const { profile, enforce } = context.policy;
   const isDenying = compared.findings.some(({ severity }) => severity === 'error');
   if (enforce !== 'proven') return compared;
-  if (!isDenying && keepsVersions(update.old, update.next)) return compared;
+  if (!isDenying && readsObjectsAlike(update.old, update.next)) return compared;
   try {
     const { findings } = await ask(update, context, { profile, effects: true });
     if (isDenying) return { ...compared, findings };
     const besides = findings.filter(({ rule }) => rule === proofRule);
     return { ...compared, findings: [...compared.findings, ...besides] };
   } catch (error) {
+    const isUnfinished = error instanceof UnfinishedError;
     // What only warns is left out when nobody can tell in time.
-    if (!isDenying) return compared;
-    if (!(error instanceof UnfinishedError)) throw error;
+    if (!isDenying && (isUnfinished || error instanceof InvalidInputError)) return compared;
+    if (!isUnfinished) throw error;
     const findings = compared.findings.map((finding): Finding => ({ ...finding, ...unprovable }));
     return { ...compared, findings };
   }

@@ -17,7 +17,7 @@ import { allowedHarm, proveFindings } from '../../rules/crd/effects.js';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import type { Policy } from '../../check/policy.js';
-import { keepsVersions } from '../../rules/crd/unchanged.js';
+import { readsObjectsAlike } from '../../rules/crd/unchanged.js';
 import { placeOf } from './crd-source.js';
 
 export interface PairJudgement {
@@ -123,7 +123,7 @@ function judgeByProfile(
     return { side: location?.side ?? 'new', keys: location?.keys ?? [] };
   });
   const previous = (): readonly Finding[] => findingsOfOld(old, reference, judgement.findings);
-  const isHarmAsked = enforce === 'proven' && !keepsVersions(old, next);
+  const isHarmAsked = enforce === 'proven' && !readsObjectsAlike(old, next);
   if (judgement.findings.length === 0 && !isHarmAsked) {
     return {
       findings: judgement.findings,

@@ -63,13 +63,16 @@ export async function inspectInstallation(
     ];
   }
   const { namespace } = service;
-  const isOwn = await isSelfManaged(connection, namespace);
+  const duties = await dutiesOf(connection, namespace);
   return [
     ...(await podsOf(connection, service)),
-    ...registrationOf(webhooks, isOwn ? 'the gate fills it in once a pod runs' : undefined),
+    ...registrationOf(
+      webhooks,
+      duties.certificates ? 'the gate fills it in once a pod runs' : undefined,
+    ),
     ...(await certificateOf(connection, service, authorities)),
     ...(await policyOf(connection, namespace)),
-    ...(await inspectServiceAccount(connection, namespace, isOwn)),
+    ...(await inspectServiceAccount(connection, namespace, duties)),
   ];
 }
 
@@ -164,18 +167,20 @@ async function podsOf(
   ];
 }
 
-/** Whether the gate is told to make its certificate. */
-async function isSelfManaged(connection: Connection, namespace: string): Promise<boolean> {
+/** As its Deployment says. */
+async function dutiesOf(connection: Connection, namespace: string): Promise<Duties> {
   const path = `/apis/apps/v1/namespaces/${namespace}/deployments/olm-guard`;
   const deployment = await get<{
     spec: { template: { spec: { containers: { args?: string[] }[] } } };
   }>(connection, path);
-  return (
-    typeof deployment === 'object' &&
-    deployment.spec.template.spec.containers.some(({ args = [] }) =>
-      args.some((each) => each.startsWith('--tls-secret')),
-    )
-  );
+  const args =
+    typeof deployment === 'object'
+      ? deployment.spec.template.spec.containers.flatMap(({ args = [] }) => args)
+      : [];
+  return {
+    certificates: args.some((each) => each.startsWith('--tls-secret')),
+    access: args.includes('--metrics-access=authorized'),
+  };
 }
 
 const servingSecret = (
@@ -277,19 +282,36 @@ async function policyOf(connection: Connection, namespace: string): Promise<Obse
 /** Under manifests/: what grants the gate its rights. */
 const grants = { base: 'base/rbac.yaml', certificates: 'components/self-managed/rbac.yaml' };
 
+/** What `system:auth-delegator` grants, of which `--metrics-access=authorized` makes use. */
+const delegated: GrantedRole = {
+  kind: 'ClusterRole',
+  rules: [
+    { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
+    { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
+  ],
+};
+
+/** What the gate is told to do beside judging. */
+interface Duties {
+  /** `--tls-secret` */
+  readonly certificates: boolean;
+  /** `--metrics-access=authorized` */
+  readonly access: boolean;
+}
+
 /** Whether the process that asks may itself do what the manifests grant. */
 export function inspectOwnRights(
   connection: Connection,
   namespace: string,
-  isSelfManaged: boolean,
+  duties: Duties,
 ): Promise<Observation[]> {
-  return inspectRights(connection, undefined, namespace, isSelfManaged);
+  return inspectRights(connection, undefined, namespace, duties);
 }
 
 function inspectServiceAccount(
   connection: Connection,
   namespace: string,
-  isSelfManaged: boolean,
+  duties: Duties,
 ): Promise<Observation[]> {
   const user = {
     username: `system:serviceaccount:${namespace}:olm-guard`,
@@ -299,20 +321,20 @@ function inspectServiceAccount(
       'system:authenticated',
     ],
   };
-  return inspectRights(connection, user, namespace, isSelfManaged);
+  return inspectRights(connection, user, namespace, duties);
 }
 
 async function inspectRights(
   connection: Connection,
   user: User | undefined,
   namespace: string,
-  isSelfManaged: boolean,
+  duties: Duties,
 ): Promise<Observation[]> {
   const who = user?.username ?? 'the user of these credentials';
-  const files = [grants.base, ...(isSelfManaged ? [grants.certificates] : [])];
+  const files = [grants.base, ...(duties.certificates ? [grants.certificates] : [])];
   let granted: readonly GrantedRole[];
   try {
-    granted = files.flatMap(grantedRoles);
+    granted = [...files.flatMap(grantedRoles), ...(duties.access ? [delegated] : [])];
   } catch (error) {
     // The single executable carries no manifests.
     const reason =
@@ -350,7 +372,10 @@ async function inspectRights(
     missing.set(resource, [...(missing.get(resource) ?? []), verb]);
   }
   const lacks = [...missing].map(([resource, verbs]) => `${verbs.join('/')} ${resource}`);
-  const apply = files.map((file) => `manifests/${file}`).join(' and ');
+  const apply = [
+    ...files.map((file) => `manifests/${file}`),
+    ...(duties.access ? ['manifests/components/metrics-access'] : []),
+  ].join(' and ');
   return [
     lacks.length === 0
       ? ok(`${who} has its ${attributes.length} rights`)

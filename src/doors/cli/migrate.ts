@@ -21,6 +21,7 @@ interface MigrateOptions extends ClusterOptions {
 interface RunOptions extends MigrateOptions {
   readonly checkpoint?: string;
   readonly dryRun?: boolean;
+  readonly dropFields?: boolean;
 }
 
 export function migrateCommand(): Command {
@@ -39,6 +40,10 @@ export function migrateCommand(): Command {
         .option(
           '--checkpoint <place>',
           'where a run that was ended goes on: a file, or configmap:NAMESPACE/NAME',
+        )
+        .option(
+          '--drop-fields',
+          'write objects although they lose fields that the storage version does not have',
         )
         .option('--dry-run', 'have the API server try each write, and store nothing')
         .action(run),
@@ -103,7 +108,7 @@ async function plan(name: string, options: MigrateOptions): Promise<void> {
 
 async function run(name: string, options: RunOptions): Promise<void> {
   await withKind(name, options, async (requests, kind, signal) => {
-    const { checkpointStore, FieldsLostError, runMigration } =
+    const { checkpointStore, FieldsDroppedError, FieldsLostError, runMigration } =
       await import('../../migration/index.js');
     const { renderResult } = await import('../report/migration.js');
     const { checkpoint: place, pageSize, dryRun: isDryRun = false, output } = options;
@@ -113,6 +118,7 @@ async function run(name: string, options: RunOptions): Promise<void> {
       const result = await runMigration(requests, kind, {
         pageSize,
         isDryRun,
+        mayDropFields: options.dropFields === true,
         signal,
         ...(checkpoint === undefined ? {} : { checkpoint }),
         onStep: (sentence) => {
@@ -127,7 +133,8 @@ async function run(name: string, options: RunOptions): Promise<void> {
       process.exitCode = isDone ? 0 : 1;
     } catch (error) {
       progress.stop();
-      if (!(error instanceof FieldsLostError)) throw error;
+      const isRefusal = error instanceof FieldsLostError || error instanceof FieldsDroppedError;
+      if (!isRefusal) throw error;
       say(`olm-guard: ${error.message}`);
       process.exitCode = 1;
     }

@@ -45,7 +45,10 @@ export function namesCluster({ state, kubeconfig, inCluster }: SourceOptions): b
 }
 
 /** @throws InvalidInputError for a folder: the option needs an API server */
-export function connectionOf({ connection }: OlmState, option: string): Connection {
+export function connectionOf(
+  { connection }: Pick<OlmState, 'connection'>,
+  option: string,
+): Connection {
   if (connection !== undefined) return connection;
   throw new InvalidInputError(
     'E_INPUT',

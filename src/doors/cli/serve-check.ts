@@ -1,4 +1,7 @@
-/** `serve --check`: what `serve` would stumble over with the same options, one by one, without serving. */
+/**
+ * `serve --check`: policy, certificates, rights and registration, as `serve` would find them with the
+ * same options, one by one, without serving.
+ */
 import { X509Certificate } from 'node:crypto';
 import { policyWarnings } from '../../check/policy-warnings.js';
 import type { Connection } from '../../facts/cluster/connection.js';
@@ -11,7 +14,9 @@ import { readAuthority } from '../server/certificates/client-authority.js';
 import { readCertificate } from '../server/certificates/files.js';
 import { parseAddress } from '../server/listen.js';
 import { readPolicy } from '../server/policy-file.js';
+import { FolderCluster } from '../../facts/cluster/folder.js';
 import { openConnection } from './cluster-option.js';
+import { connectionOf } from './olm-source.js';
 import {
   inspectOwnRights,
   inspectRegistration,
@@ -74,9 +79,21 @@ export async function checkServing(options: ServeOptions): Promise<Observation[]
   if ((options.catalog ?? []).length > 0) {
     seen.push(unknown('catalogs are not read here: olm-guard catalog validate does'));
   }
+  const problems = seen.length;
   const connection = await look(() => openConnection(options));
   if (connection === undefined) {
-    seen.push(unknown('no API server is named: rights and registration are not looked at'));
+    await look(async () => {
+      if (options.state !== undefined) await FolderCluster.read(options.state, {});
+    });
+    for (const [option, isGiven] of [
+      ['--tls-secret', tlsSecret !== undefined],
+      ['--metrics-access=authorized', options.metricsAccess === 'authorized'],
+    ] as const) {
+      await look(() => (isGiven ? connectionOf({}, option) : undefined));
+    }
+    if (seen.length === problems) {
+      seen.push(unknown('no API server is named: rights and registration are not looked at'));
+    }
     return seen;
   }
   try {
@@ -89,11 +106,14 @@ export async function checkServing(options: ServeOptions): Promise<Observation[]
 
 async function clusterSide(
   connection: Connection,
-  { tlsSecret, tlsRegistration: registration = 'olm-guard' }: ServeOptions,
+  { tlsSecret, tlsRegistration: registration = 'olm-guard', metricsAccess }: ServeOptions,
   served: X509Certificate | undefined,
 ): Promise<Observation[]> {
   return [
-    ...(await inspectOwnRights(connection, ownNamespace(), tlsSecret !== undefined)),
+    ...(await inspectOwnRights(connection, ownNamespace(), {
+      certificates: tlsSecret !== undefined,
+      access: metricsAccess === 'authorized',
+    })),
     ...(await inspectRegistration(connection, registration, served)),
   ];
 }

@@ -29,6 +29,10 @@ export function renderPlan(plan: MigrationPlan, asked: readonly string[]): strin
     ...(namesLeaving.length > shown
       ? [['', `and ${count(namesLeaving.length - shown)} more`] as [string, string]]
       : []),
+    ...plan.dropped.map(({ version, fields }): [string, string] => [
+      'loses',
+      `${fields.slice(0, shown).join(', ')} of ${version}${fields.length > shown ? ` and ${count(fields.length - shown)} more` : ''}: the storage version has no such field; run refuses without --drop-fields`,
+    ]),
     ...converter.map(({ version, milliseconds, error }): [string, string] => [
       'converter',
       error === undefined

@@ -64,6 +64,11 @@ function traitsOf(moduleFile: string): readonly [minor: string, traits: ServerTr
       ),
       mixesThroughoutFormats: cel('cel/validator.go').includes('for found {'),
       sharesOptionals: !cel('cel/library.go').includes('meh.Copy(target)'),
+      typesSecondOfDyn:
+        !cel('checker/checker.go').includes('HasIterVar2') ||
+        cel('checker/checker.go').includes('var2Type = types.DynType'),
+      optionalType:
+        /\bOptionalType = NewOpaqueType\("(\w+)"/.exec(cel('common/types/optional.go'))?.[1] ?? '',
       sizesFolds: /computedSizes\[[^\]]+\] = rangeCnt|computedEntrySizes/.test(folds),
       sizesEntries: folds.includes('computedEntrySizes'),
       costsQuantities: estimates.includes('"isQuantity"'),
