@@ -1,6 +1,7 @@
 /** Listed values. */
 import { NumberText, type JsonValue } from '../text/documents/index.js';
-import { keywords, wholeAt } from './change.js';
+import type { SchemaNode } from '../apiserver/schema.js';
+import { keywords, without, wholeAt } from './change.js';
 import { identity } from '../apiserver/equality.js';
 import { directed } from './directed.js';
 import { ordinary, pinValue, type Pin } from './pin.js';
@@ -66,6 +67,28 @@ export function compareValues(walk: Walk, { before, after, place, mode }: Pair):
     walk.add({ place, proof: 'safe', reason: 'every listed value is still accepted' });
   }
   return true;
+}
+
+/**
+ * Listed objects and lists, of which fields look otherwise. Sound: a value of which nothing is
+ * reshaped is the one that was compared before.
+ */
+export function compareReshapedValues(walk: Walk, { before, after, place, mode }: Pair): void {
+  if (mode === 'validation' || after.enum === undefined) return;
+  const isSame = before.enum !== undefined && walk.identities.same(listOf(before), listOf(after));
+  walk.add({
+    place,
+    proof: 'open',
+    reason: 'listed values are compared with fields that are pruned or set by default from now on',
+    change: isSame
+      ? { at: place, exchange: without('enum'), isConsequence: true }
+      : { at: place, exchange: keywords('enum') },
+    candidates: () => (before.enum ?? after.enum ?? []).map(pinValue),
+  });
+}
+
+function listOf({ enum: listed = [] }: SchemaNode): SchemaNode {
+  return { enum: listed } as unknown as SchemaNode;
 }
 
 /** Where a list does not name all that is accepted. */

@@ -1,10 +1,10 @@
 /** Fields: declared, required, pruned, preserved, and how many. */
-import { readSchema, type SchemaNode } from '../apiserver/schema.js';
+import type { SchemaNode } from '../apiserver/schema.js';
 import { field, inField, inTurn, keywords, openness, requirement, without } from './change.js';
 import type { Difference } from './difference.js';
 import type { Budget } from './budget.js';
-import type { Identities } from './identity.js';
-import { absent, below, pinFields, pinValue, type Pin } from './pin.js';
+import { isResource, ownFieldAfter, ownFieldBefore, ownNames, saidOf } from './own-fields.js';
+import { absent, below, pinFields, pinValue, type Pin, type Place } from './pin.js';
 import { Sampler } from './sampler.js';
 import {
   accepts,
@@ -35,7 +35,10 @@ export function compareFields(walk: Walk, pair: Pair): FieldsOtherwise {
     else if (change !== 'no') reshaped.add(name);
     if (change === 'presence') isCountChanged = true;
   };
-  for (const name of namesOf(pair)) note(name, compareField(walk, pair, name));
+  const names = namesOf(pair);
+  const isOfAll = [pair.before, pair.after].some((node) => node.additionalProperties !== undefined);
+  if (isOfAll && isResource(pair.before, pair.place)) for (const name of ownNames) names.add(name);
+  for (const name of names) note(name, compareField(walk, pair, name));
   note(undeclared, compareOthers(walk, pair));
   compareRequired(walk, pair);
   compareCount(walk, pair, isCountChanged, 'minProperties');
@@ -50,8 +53,12 @@ function namesOf({ before, after }: Pair): Set<string> {
 function compareField(walk: Walk, pair: Pair, name: string): Reshaped {
   const { before, after, mode } = pair;
   const place = below(pair.place, { kind: 'property', name });
-  if (isKubernetesOwn(pair, name)) return 'no';
-  const from = before.properties?.get(name) ?? otherFieldsOf(before);
+  const isOwn = ownNames.has(name) && isResource(before, pair.place);
+  const isStill = mode === 'validation' || isResource(after, pair.place);
+  if (isOwn && isStill) return compareOwn(walk, pair, name);
+  const from = isOwn
+    ? ownFieldBefore(before, pair.place, name)
+    : (before.properties?.get(name) ?? otherFieldsOf(before));
   const to =
     after.properties?.get(name) ??
     (mode === 'validation' ? after.additionalProperties?.schema : otherFieldsOf(after));
@@ -83,41 +90,33 @@ function compareField(walk: Walk, pair: Pair, name: string): Reshaped {
   return walk.compare({ before: from, after: to, place, mode, isMapKey });
 }
 
-const kubernetesOwn: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
-
-/** The same, for whether a schema that names one of them says more than every object keeps. */
-const saysNothing: ReadonlyMap<string, SchemaNode> = new Map(
-  [...kubernetesOwn].map((name) => {
-    return [name, readSchema({ type: name === 'metadata' ? 'object' : 'string' }, '$')];
-  }),
-);
-
-/** Whether two schemas of whole objects differ in nothing but whether they name what every object has. */
-export function differsInOwnFields(
-  { before, after, place }: Pair,
-  identities: Identities,
-): boolean {
-  if (place !== undefined || before.rules.length + after.rules.length > 0) return false;
-  if (after.additionalProperties !== undefined) return false;
-  const fields = (node: SchemaNode): ReadonlyMap<string, SchemaNode> =>
-    new Map([...(node.properties ?? []), ...saysNothing]);
-  const isNew = [...kubernetesOwn].filter((name) => before.properties?.has(name) !== true);
-  const saysMore = isNew.some((name) => {
-    const field = after.properties?.get(name);
-    return field !== undefined && !identities.same(field, saysNothing.get(name));
-  });
-  if (saysMore) return false;
-  return identities.same(
-    { ...before, properties: fields(before) },
-    { ...after, properties: fields(after) },
-  );
-}
-
-/** The API server knows apiVersion, kind and metadata of a resource whatever its schema says. */
-function isKubernetesOwn({ before, after, place }: Pair, name: string): boolean {
-  const isResource = place === undefined || (before.embeddedResource && after.embeddedResource);
-  if (!isResource || !kubernetesOwn.has(name)) return false;
-  return before.properties?.has(name) !== after.properties?.has(name);
+/**
+ * What every resource has is compared though one of the schemas does not name it. Sound: what the old
+ * schema lets through there is taken for no less than the API server and that schema let through.
+ */
+function compareOwn(walk: Walk, pair: Pair, name: string): Reshaped {
+  const { before, after, mode } = pair;
+  const [old, now] = [saidOf(before, name), saidOf(after, name)];
+  if (walk.identities.same(old, now) || (now === undefined && mode === 'validation')) return 'no';
+  const place = below(pair.place, { kind: 'property', name });
+  const isSaid = mode === 'validation' && now !== undefined;
+  const open = walk
+    .attempt({
+      before: ownFieldBefore(before, pair.place, name),
+      after: isSaid ? now : ownFieldAfter(after, name),
+      ...{ place, mode },
+    })
+    .filter(({ proof }) => proof === 'open');
+  if (open.length === 0 && mode === 'structure') {
+    const reason = 'every object has apiVersion, kind and metadata, whether the schema names them';
+    walk.add({ place, proof: 'safe', reason });
+  }
+  // One of the schemas may not have the place of the difference: the field is exchanged as a whole.
+  const change = { at: pair.place, exchange: field(name) };
+  for (const each of open) {
+    walk.add(each.change?.isConsequence === true ? each : { ...each, change });
+  }
+  return open.length === 0 ? 'no' : 'inside';
 }
 
 function pruned(
@@ -214,7 +213,7 @@ function compareRequired(walk: Walk, { before, after, place, mode }: Pair): void
       }
       continue;
     }
-    if (place === undefined && kubernetesOwn.has(name)) {
+    if (place === undefined && ownNames.has(name)) {
       if (mode === 'validation' || requires(before, name)) continue;
       walk.add({
         place: below(place, { kind: 'property', name }),
@@ -276,8 +275,8 @@ function compareCount(
   const isWithin =
     now === undefined ||
     (side === 'minProperties'
-      ? now <= Math.max(surelyPresent(before), ...bounds)
-      : Math.min(maxPresent(before), ...bounds) <= now);
+      ? now <= Math.max(surelyPresent(before, place), ...bounds)
+      : Math.min(maxPresent(before, place), ...bounds) <= now);
   if (isWithin && !(reshaped && now !== undefined)) {
     if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
     return;
@@ -296,14 +295,18 @@ function compareCount(
   });
 }
 
-/** Fields that every accepted manifest names. */
-function surelyPresent(node: SchemaNode): number {
+/** Fields that every accepted manifest names; a whole object has its own whatever is required. */
+function surelyPresent(node: SchemaNode, place: Place | undefined): number {
   const required = new Set(conjuncts(node).flatMap((each) => each.required));
-  return [...required].filter((name) => node.properties?.get(name)?.default === undefined).length;
+  const named = [...required].filter((name) => node.properties?.get(name)?.default === undefined);
+  return new Set([...named, ...(place === undefined ? ownNames : [])]).size;
 }
 
-function maxPresent(node: SchemaNode): number {
-  return otherFieldsOf(node) === undefined ? (node.properties?.size ?? 0) : Infinity;
+/** Fields of a resource are counted whether its schema names them or not. */
+function maxPresent(node: SchemaNode, place: Place | undefined): number {
+  if (otherFieldsOf(node) !== undefined) return Infinity;
+  const declared = [...(node.properties?.keys() ?? [])];
+  return new Set([...declared, ...(isResource(node, place) ? ownNames : [])]).size;
 }
 
 const maxFieldsTried = 1_000;

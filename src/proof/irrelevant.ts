@@ -35,21 +35,27 @@ const dependent: readonly (readonly [keyof SchemaNode, (node: SchemaNode) => boo
   ['format', ({ type }) => type === '' || type === 'string'],
 ];
 
+/** Whether a keyword says nothing about any value that the old node lets through. */
+export function isIrrelevant(
+  keyword: keyof SchemaNode,
+  before: SchemaNode,
+  after: SchemaNode,
+): boolean {
+  const types = typesOf(before);
+  const about = speaksOf.get(keyword);
+  if (about !== undefined && !about.some((type) => types.has(type))) return true;
+  return dependent.some(([key, counts]) => key === keyword && !counts(before) && !counts(after));
+}
+
 /** Whether both nodes differ only in keywords about types that the old one does not let through. */
 export function differsIrrelevantly(
   before: SchemaNode,
   after: SchemaNode,
   identities: Identities,
 ): boolean {
-  const types = typesOf(before);
   let stripped = after;
-  const unspoken = [
-    ...[...speaksOf].flatMap(([keyword, about]) =>
-      about.some((type) => types.has(type)) ? [] : [keyword],
-    ),
-    ...dependent.flatMap(([keyword, counts]) => (counts(before) || counts(after) ? [] : [keyword])),
-  ];
-  for (const keyword of unspoken) {
+  for (const keyword of new Set([...speaksOf.keys(), ...dependent.map(([each]) => each)])) {
+    if (!isIrrelevant(keyword, before, after)) continue;
     const rest = Object.entries(stripped).filter(([key]) => key !== keyword);
     const old = before[keyword];
     stripped = Object.fromEntries(

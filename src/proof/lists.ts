@@ -1,6 +1,9 @@
 /** Items, how many, and how lists merge. */
-import { keywords } from './change.js';
+import { isObject, type JsonObject } from '../text/documents/index.js';
+import { sameValue } from '../apiserver/equality.js';
+import { inTurn, keywords, without } from './change.js';
 import type { Budget } from './budget.js';
+import { valuesOf } from './directed.js';
 import { below, pinFields, pinValue, type Pin } from './pin.js';
 import { Sampler } from './sampler.js';
 import { conjuncts, typesOf, anything } from './shape.js';
@@ -34,7 +37,83 @@ export function compareItems(walk: Walk, pair: Pair): Reshaped {
     after.items ?? (mode === 'validation' || after.preserveUnknownFields ? anything : undefined);
   if (to === undefined || (before.items === undefined && after.items === undefined)) return 'no';
   if (after.items === undefined && mode === 'validation') return 'no';
-  return walk.compare({ before: from, after: to, place: below(place, { kind: 'item' }), mode });
+  const items = walk.compare({
+    before: from,
+    after: to,
+    place: below(place, { kind: 'item' }),
+    mode,
+  });
+  compareDistinct(walk, pair, items);
+  return items;
+}
+
+/**
+ * Items that differed may be equal once defaults are set and nulls or fields are gone. Sound: a list
+ * whose items, or the keys of whose items, stay as they were is as distinct as before.
+ */
+function compareDistinct(walk: Walk, pair: Pair, items: Reshaped): void {
+  const { before, after, place } = pair;
+  const isDistinct = after.uniqueItems || ['set', 'map'].includes(after.listType ?? '');
+  if (!isDistinct || items === 'no' || items === 'retyped') return;
+  const isOfKeys = after.listType === 'map' && !after.uniqueItems;
+  if (isOfKeys && items !== 'presence' && !areKeysOtherwise(before, after)) return;
+  const distinct = ['uniqueItems', 'listType', 'listMapKeys'] as const;
+  const isSame = walk.identities.same(only(before, distinct), only(after, distinct));
+  walk.add({
+    place,
+    proof: 'open',
+    reason: 'items that must differ look otherwise from now on: defaults, nulls or fields change',
+    change: isSame
+      ? { at: place, exchange: inTurn(...distinct.map(without)), isConsequence: true }
+      : { at: place, exchange: keywords(...distinct) },
+    candidates: () => becomingEqual(before, after, walk.budget),
+  });
+}
+
+/** Keys are scalars: only a default, or what becomes of null, makes another value of one. */
+function areKeysOtherwise(before: SchemaNode, after: SchemaNode): boolean {
+  return after.listMapKeys.some((key) => {
+    const [old, now] = [before, after].map((list) => list.items?.properties?.get(key));
+    if (old === undefined || now === undefined || !scalars.has(old.type)) return true;
+    const isOtherDefault =
+      (old.default === undefined) !== (now.default === undefined) ||
+      (old.default !== undefined &&
+        now.default !== undefined &&
+        !sameValue(old.default, now.default));
+    return isOtherDefault || old.nullable !== now.nullable;
+  });
+}
+
+const scalars: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean']);
+
+function only(node: SchemaNode, names: readonly (keyof SchemaNode)[]): SchemaNode {
+  return Object.fromEntries(
+    names.map((name) => [name, node[name] ?? false]),
+  ) as unknown as SchemaNode;
+}
+
+/** An item without one of its fields, beside the same item with what a default or null makes of it. */
+function becomingEqual(before: SchemaNode, after: SchemaNode, budget: Budget): Pin[] {
+  const node = before.items ?? anything;
+  const pins: Pin[] = [];
+  const names = [...(node.properties?.keys() ?? [])].slice(0, 12);
+  for (const richness of [0, 1]) {
+    const sampler = new Sampler({ branch: 0, richness, useDefaults: false }, budget);
+    const item = sampler.value([node], undefined, richness, 0);
+    if (!isObject(item ?? null)) continue;
+    for (const name of names) {
+      const kept = Object.entries(item as JsonObject).filter(([key]) => key !== name);
+      const others = Object.fromEntries(kept);
+      const fallback = after.items?.properties?.get(name)?.default;
+      for (const value of [fallback, null]) {
+        if (value === undefined) continue;
+        pins.push(pinValue([others, { ...others, [name]: value }]));
+      }
+      const values = valuesOf(node.properties?.get(name) ?? anything, budget, 2);
+      pins.push(pinValue(values.map((value) => ({ ...others, [name]: value }))));
+    }
+  }
+  return pins;
 }
 
 /** Lists that keep the unknown fields of their items. */

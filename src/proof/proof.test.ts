@@ -18,6 +18,18 @@ const field = (schema: Schema): Schema => object({ f: schema });
 const string = { type: 'string' };
 const integer = { type: 'integer' };
 
+const setOf = (properties: Schema): Schema => ({
+  type: 'array',
+  items: object(properties, { 'x-kubernetes-map-type': 'atomic' }),
+  'x-kubernetes-list-type': 'set',
+});
+const listOfKeys = (properties: Schema): Schema => ({
+  type: 'array',
+  items: object(properties, { required: ['name'] }),
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['name', 'protocol'],
+});
+
 /** Many fields, each another than before: small objects, large ones, and long searches for strings. */
 function hugePairs(count: number): { name: string; old: Schema; next: Schema }[] {
   const names = Array.from({ length: count }, (_, index) => `f${index}`);
@@ -457,6 +469,60 @@ describe('containment: proof', () => {
       'an update is refused',
     ],
     [
+      'items of a set that a default makes equal',
+      field(setOf({ a: integer, b: integer })),
+      field(setOf({ a: integer, b: { ...integer, default: 5 } })),
+      'breaking',
+      'Duplicate value',
+    ],
+    [
+      'items of a set that a dropped null makes equal',
+      field(setOf({ a: integer, b: { ...integer, nullable: true } })),
+      field(setOf({ a: integer, b: integer })),
+      'breaking',
+      'Duplicate value',
+    ],
+    [
+      'keys that another default makes equal',
+      field(listOfKeys({ name: string, protocol: { ...string, default: 'TCP' } })),
+      field(listOfKeys({ name: string, protocol: { ...string, default: 'UDP' } })),
+      'breaking',
+      'Duplicate value',
+    ],
+    [
+      'a default beside the keys',
+      field(listOfKeys({ name: string, protocol: { ...string, default: 'TCP' }, a: string })),
+      field(
+        listOfKeys({
+          name: string,
+          protocol: { ...string, default: 'TCP' },
+          a: { ...string, default: 'a' },
+        }),
+      ),
+      'behavior',
+      'a default is set where there was none',
+    ],
+    [
+      'a listed object that a default makes another one',
+      field(object({ a: integer, b: integer }, { enum: [{ a: 1 }, { a: 1, b: 2 }] })),
+      field(
+        object({ a: integer, b: { ...integer, default: 5 } }, { enum: [{ a: 1 }, { a: 1, b: 2 }] }),
+      ),
+      'breaking',
+      'Unsupported value',
+    ],
+    [
+      'a listed list whose items a default makes others',
+      field({ type: 'array', items: object({ a: integer, b: integer }), enum: [[{ a: 1 }]] }),
+      field({
+        type: 'array',
+        items: object({ a: integer, b: { ...integer, default: 5 } }),
+        enum: [[{ a: 1 }]],
+      }),
+      'breaking',
+      'Unsupported value',
+    ],
+    [
       'the same rule over a pruned field',
       object(
         { f: string, g: string },
@@ -591,6 +657,113 @@ describe('containment: proof', () => {
       ['^.metadata', 'safe'],
       ['^.kind', 'safe'],
     ]);
+  });
+
+  describe('looks at what every resource has, whether its schema names it', () => {
+    const whole = (more: Schema): Schema => object({ spec: field(string), ...more });
+    const ofName = (schema: Schema): Schema => ({ metadata: object({ name: schema }) });
+    const nested = (properties: Schema, more: Schema = {}): Schema =>
+      object({
+        spec: field({
+          ...object({ a: string, ...properties }, more),
+          'x-kubernetes-embedded-resource': true,
+        }),
+      });
+    const nobody = { ...string, enum: ['Nobody'] };
+    const short = { ...string, maxLength: 3 };
+    const fewer = (schema: Schema, maxProperties: number): Schema => ({ ...schema, maxProperties });
+    const own: [title: string, old: Schema, next: Schema, path: string, effect: Effect][] = [
+      [
+        'a kind beside a new field',
+        whole({}),
+        whole({ kind: nobody, b: string }),
+        '^.kind',
+        'breaking',
+      ],
+      [
+        'a bound on names',
+        whole({ metadata: object({}) }),
+        whole(ofName(short)),
+        '^.metadata.name',
+        'breaking',
+      ],
+      [
+        'a bound on names where metadata is new',
+        whole({}),
+        whole(ofName(short)),
+        '^.metadata.name',
+        'breaking',
+      ],
+      [
+        'a bound on generated names',
+        whole({}),
+        whole({ metadata: object({ generateName: short }) }),
+        '^.metadata.generateName',
+        'breaking',
+      ],
+      [
+        'a bound that every name keeps',
+        whole({}),
+        whole(ofName({ ...string, maxLength: 253 })),
+        '^.metadata',
+        'safe',
+      ],
+      ['a bound that goes', whole(ofName(short)), whole(ofName(string)), '^.metadata', 'safe'],
+      ['all that it must have', whole({}), fewer(whole({}), 3), '^', 'breaking'],
+      ['all that it can have', whole({}), fewer(whole({}), 4), '^', 'safe'],
+      ['all that it surely has', whole({}), { ...whole({}), minProperties: 3 }, '^', 'safe'],
+      [
+        'a kind of one within',
+        nested({}),
+        nested({ kind: nobody, b: string }),
+        '^.spec.f.kind',
+        'breaking',
+      ],
+      [
+        'a name of one within',
+        nested({}),
+        nested(ofName(short)),
+        '^.spec.f.metadata.name',
+        'breaking',
+      ],
+      [
+        'what one within must have',
+        nested({}),
+        nested({}, { maxProperties: 3 }),
+        '^.spec.f',
+        'breaking',
+      ],
+      [
+        'a name in a branch',
+        whole({}),
+        { ...whole({}), anyOf: [object(ofName(short))] },
+        '^',
+        'breaking',
+      ],
+    ];
+    for (const [title, old, next, path, effect] of own) {
+      it(`${title}: ${effect}`, () => {
+        const [before, after] = [old, next].map((schema) =>
+          exampleDefinition(schema as JsonObject),
+        );
+        const { results } = proveUpgrade(before as JsonObject, after as JsonObject);
+        const said = results.map((result) => [result.path, result.effect]);
+        expect(said, JSON.stringify(results)).to.deep.include([path, effect]);
+        const harm = results.filter((result) => !['safe', 'behavior'].includes(result.effect));
+        expect(harm.map((result) => result.path)).to.deep.equal(effect === 'safe' ? [] : [path]);
+      });
+    }
+  });
+
+  it('takes an empty list of values for no restriction, as the API server does', () => {
+    const [none, one] = [
+      { ...string, enum: [] },
+      { ...string, enum: ['a'] },
+    ];
+    expect(proveUpgrade(definition(field(none)), definition(field(one))).effect).to.equal(
+      'breaking',
+    );
+    expect(proveUpgrade(definition(field(one)), definition(field(none))).effect).to.equal('safe');
   });
 
   for (const { name, old, next } of hugePairs(1_500)) {

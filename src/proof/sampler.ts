@@ -65,7 +65,7 @@ export class Sampler {
       for (const key of Object.keys(made)) {
         // What a schema says about other metadata the API server overrides by its own.
         const value = made[key] as JsonValue;
-        if (typeof value === 'string' && key === 'name') metadata[key] = value;
+        if (typeof value === 'string' && names.has(key)) metadata[key] = value;
         if (isObject(value) && (key === 'labels' || key === 'annotations')) metadata[key] = value;
       }
     }
@@ -310,6 +310,8 @@ export class Sampler {
     return { kind: 'object', fields };
   }
 }
+
+const names: ReadonlySet<string> = new Set(['name', 'generateName']);
 
 function addEmbedded(object: JsonObject, pins: ReadonlyMap<string, Pin>): void {
   const fields: [string, JsonValue][] = [

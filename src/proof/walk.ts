@@ -4,10 +4,11 @@ import type { SchemaNode } from '../apiserver/schema.js';
 import { wholeAt } from './change.js';
 import { compareDefaults } from './defaults.js';
 import type { Difference } from './difference.js';
+import { unlooked } from './coverage.js';
 import { directed } from './directed.js';
 import type { Budget } from './budget.js';
 import { Identities } from './identity.js';
-import { compareFields, differsInOwnFields } from './fields.js';
+import { compareFields } from './fields.js';
 import { undeclared } from './shape.js';
 import { differsIrrelevantly } from './irrelevant.js';
 import { compareItems } from './lists.js';
@@ -17,7 +18,7 @@ import { ordinary, type Place } from './pin.js';
 import { compareRules } from './cel-rules.js';
 import { compareStrings } from './strings.js';
 import { compareTypes } from './type-change.js';
-import { compareValues } from './enums.js';
+import { compareReshapedValues, compareValues } from './enums.js';
 
 /** One place in both schemas. */
 export interface Pair {
@@ -77,7 +78,8 @@ export class Walk {
     }
     const before = this.found.length;
     if (compareTypes(this, pair)) return 'inside';
-    if (!compareValues(this, pair)) {
+    const isListed = compareValues(this, pair);
+    if (!isListed) {
       compareNumbers(this, pair);
       compareStrings(this, pair);
     }
@@ -85,11 +87,14 @@ export class Walk {
     const items = compareItems(this, pair);
     if (items === 'retyped') fields.retyped.add(undeclared);
     else if (items !== 'no') fields.reshaped.add(undeclared);
+    if (fields.reshaped.size > 0) compareReshapedValues(this, pair);
     compareLogic(this, pair, fields.reshaped);
     const isRetyped = celTypeOf(pair.before) !== celTypeOf(pair.after);
     compareRules(this, pair, new Set([...fields.reshaped, ...fields.retyped]), isRetyped);
     const isFilled = compareDefaults(this, pair);
-    if (this.found.length === before && pair.mode === 'structure') this.addUnexplained(pair);
+    const missed = unlooked(pair, isListed, this.identities);
+    if (missed.length > 0) this.addMissed(pair, missed);
+    else if (this.found.length === before && pair.mode === 'structure') this.addUnexplained(pair);
     if (isFilled || isNullOtherwise(pair)) return 'presence';
     if (fields.reshaped.size > 0) return 'inside';
     return isRetyped || fields.retyped.size > 0 ? 'retyped' : 'no';
@@ -107,15 +112,20 @@ export class Walk {
     });
   }
 
+  /** Whatever else is found at a place, a keyword that no rule compares may still break there. */
+  private addMissed({ before, place }: Pair, keywords: readonly (keyof SchemaNode)[]): void {
+    this.add({
+      place,
+      proof: 'open',
+      reason: `the schemas differ in ${keywords.join(', ')}, which no rule here compares`,
+      change: wholeAt(place),
+      candidates: () => [ordinary, ...directed(before, [], this.budget)],
+    });
+  }
+
   /** What no rule named is proven irrelevant, or tried. */
   private addUnexplained(pair: Pair): void {
     const { before, after, place } = pair;
-    if (differsInOwnFields(pair, this.identities)) {
-      const reason =
-        'every object has apiVersion, kind and metadata, whether the schema names them';
-      this.add({ place, proof: 'safe', reason });
-      return;
-    }
     if (differsIrrelevantly(before, after, this.identities)) {
       this.add({ place, proof: 'safe', reason: 'it says nothing about values of this type' });
       return;

@@ -34,6 +34,27 @@ describe('containment: strings of patterns', () => {
     ['(?i) is two cases', { matches: ['^(?i)ab$'], misses: '^[aA][bB]$' }, { kind: 'none' }],
     ['an escaped dot', { matches: ['^a.b$'], misses: '^a\\.b$' }, { kind: 'found', text: 'aab' }],
     ['the empty string', { matches: ['^$|^a$'], misses: 'a' }, { kind: 'found', text: '' }],
+    [
+      'characters past the halves of surrogate pairs are there too',
+      { matches: [], misses: '^[\\x00-\\x{D7FF}\\x{E000}-\\x{FFFF}]*$' },
+      { kind: 'found', text: '\u{10000}' },
+    ],
+    [
+      'the halves of surrogate pairs are no characters',
+      { matches: [], misses: '^[\\x00-\\x{D7FF}\\x{E000}-\\x{10FFFF}]*$' },
+      { kind: 'none' },
+    ],
+    ...[0xd7ff, 0xe000, 0xfffd, 0x10000].map((point): [string, StringQuestion, StringAnswer] => {
+      const without = [
+        `\\x00-\\x{${(point - 1).toString(16)}}`,
+        `\\x{${(point + 1).toString(16)}}`,
+      ];
+      return [
+        `U+${point.toString(16)} is told from its neighbours`,
+        { matches: [], misses: `^[${without.join('')}-\\x{10ffff}]*$` },
+        { kind: 'found', text: String.fromCodePoint(point) },
+      ];
+    }),
     ['word boundaries are not followed', { matches: ['\\ba'] }, { kind: 'unknown' }],
     ['Unicode classes are not followed', { matches: ['\\pL'] }, { kind: 'unknown' }],
   ];

@@ -155,9 +155,11 @@ function automatonOf(source: string): Automaton | undefined {
   return automaton;
 }
 
+const [firstSurrogate, lastSurrogate] = [0xd800, 0xdfff];
+
 /** One character for each way in which the automata can tell characters apart; readable ones first. */
 function representatives(all: readonly Automaton[]): number[] {
-  const starts = new Set<number>([0]);
+  const starts = new Set<number>([0, firstSurrogate, lastSurrogate + 1]);
   const sets: CharacterSet[] = [];
   for (const automaton of all) {
     for (const set of automaton.sets()) {
@@ -172,6 +174,8 @@ function representatives(all: readonly Automaton[]): number[] {
   const classes = new Map<string, number>();
   const sorted = [...starts].sort((left, right) => left - right);
   for (const [index, from] of sorted.entries()) {
+    // Half a surrogate pair is no character of a JSON string that Go reads: no string needs it.
+    if (from >= firstSurrogate && from <= lastSurrogate) continue;
     const to = (sorted[index + 1] ?? lastCodePoint + 1) - 1;
     const signature = distinct
       .map((set) => (set.some(([low, high]) => low <= from && from <= high) ? '1' : '0'))
@@ -188,9 +192,7 @@ const preferred = [...'a0A-._ /:!'].map((character) => character.charCodeAt(0));
 function readable(from: number, to: number): number {
   const found = preferred.find((point) => from <= point && point <= to);
   if (found !== undefined) return found;
-  if (from <= 0x7e && to >= 0x21) return Math.max(from, 0x21);
-  // Half a surrogate pair is no character of a JSON string that Go reads.
-  return from >= 0xd800 && from <= 0xdfff ? 0xe000 : from;
+  return from <= 0x7e && to >= 0x21 ? Math.max(from, 0x21) : from;
 }
 
 function rank(point: number): number {
