@@ -448,7 +448,7 @@ describe('the contract of a definition', () => {
     const { findings } = results[0]?.verdict ?? { findings: [] };
     const used = findings.find(({ rule }) => rule === 'LeavingVersionUsed');
     expect(used?.message).to.match(
-      /^still used: argocd-controller applied 2 Writtens as v1beta1, last \d{4}-\d\d-\d\d; .* olm-guard migrate run writtens\.example\.com --leaving v1beta1 moves/,
+      /^still used: argocd-controller applied 2 Writtens as v1beta1, last \d{4}-\d\d-\d\d; .* olm-guard migrate run writtens\.contract\.example\.com --leaving v1beta1 moves/,
     );
   }).timeout(60_000);
 
