@@ -51,7 +51,10 @@ const needs = new Map<string, Need[]>([
 ]);
 
 /** In how many parts, where one process would be the last to end by far. */
-const partsOf = new Map([['cluster', 3]]);
+const partsOf = new Map([
+  ['cluster', 3],
+  ['cli', 2],
+]);
 
 /** Suites without servers, and so without ports, clusters or other people's time. */
 const parallel = new Set(['unit', 'golden']);
