@@ -34,7 +34,9 @@ export function migrationFindings(old: JsonObject, next: JsonObject, objects?: n
   const may =
     objects === undefined
       ? 'objects may be stored that way'
-      : `up to ${count(objects)} ${plural(kind, objects)} may be stored that way`;
+      : objects === 0
+        ? `objects may be stored that way, though there are no ${plural(kind, 0)} now`
+        : `up to ${count(objects)} ${plural(kind, objects)} may be stored that way`;
   return removed.slice(0, maxNamed).map((version) => {
     const message = `${version} is still in status.storedVersions of ${name}, so ${may}; ${way}`;
     return { ...finding({ name, kind }, storedRules.migration, 'warning', message), version };
