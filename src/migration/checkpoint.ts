@@ -84,21 +84,13 @@ function configMapStore(
   const collection = `/api/v1/namespaces/${encodeURIComponent(namespace)}/configmaps`;
   const path = `${collection}/${encodeURIComponent(name)}`;
   let known: JsonObject | undefined;
-  const find = async (): Promise<JsonObject | undefined> => {
-    try {
-      return await requests.json({ path });
-    } catch (error) {
-      if (error instanceof ClusterError && error.status === 404) return undefined;
-      throw error;
-    }
-  };
   const textIn = (map: JsonObject): JsonValue | undefined => {
     const data = own(map, 'data');
     return isObject(data) ? own(data, key) : undefined;
   };
   return {
     async read() {
-      known = await find();
+      known = await requests.find(path);
       if (known === undefined) return undefined;
       const data = own(known, 'data');
       const text = textIn(known);
@@ -131,7 +123,7 @@ function configMapStore(
       } catch (error) {
         if (!(error instanceof ClusterError) || error.status !== 409) throw error;
         // A write without an answer is sent again, and may have been stored the first time.
-        known = await find();
+        known = await requests.find(path);
         if (known !== undefined && textIn(known) === text) return;
         const message = `the ConfigMap ${namespace}/${name} is written by somebody else too; one migration at a time may use it`;
         throw new InvalidInputError('E_INPUT', message);

@@ -27,13 +27,10 @@ export async function readKind(
 }
 
 async function readDefinition(requests: Requests, name: string): Promise<JsonObject> {
-  try {
-    return await requests.json({ path: `${definitions}/${encodeURIComponent(name)}` });
-  } catch (error) {
-    if (!(error instanceof ClusterError) || error.status !== 404) throw error;
-    const message = `the cluster has no CustomResourceDefinition ${name}; it is named PLURAL.GROUP, as kubectl get crd lists it`;
-    throw new InvalidInputError('E_INPUT', message);
-  }
+  const found = await requests.find(`${definitions}/${encodeURIComponent(name)}`);
+  if (found !== undefined) return found;
+  const message = `the cluster has no CustomResourceDefinition ${name}; it is named PLURAL.GROUP, as kubectl get crd lists it`;
+  throw new InvalidInputError('E_INPUT', message);
 }
 
 const maxConflicts = 10;

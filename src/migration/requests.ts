@@ -41,7 +41,17 @@ export class Requests {
     return (await this.sized(init, maxTries)).object;
   }
 
-  /** The same, with the size of the answer. @throws ClusterError */
+  /** What is at a path, or undefined where nothing is: 404 to a GET, which no admission webhook answers. @throws ClusterError */
+  async find(path: string, maxTries = defaultMaxTries): Promise<JsonObject | undefined> {
+    try {
+      return await this.json({ path }, maxTries);
+    } catch (error) {
+      if (error instanceof ClusterError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** One object of JSON, with the size of the answer. @throws ClusterError */
   async sized(
     init: RequestInit,
     maxTries = defaultMaxTries,

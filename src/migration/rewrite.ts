@@ -25,7 +25,7 @@ export type Rewritten =
 /** Somebody writes it as fast as we do, and in a version that leaves: in any other it would be current. */
 const maxConflicts = 20;
 /** A webhook that answers one time and not another is asked this often. */
-const maxTries = 3;
+export const maxTries = 3;
 
 /**
  * Never what somebody else has written meanwhile: a write goes with the resourceVersion that was read.
@@ -42,7 +42,7 @@ export async function rewrite(
   options: RewriteOptions,
 ): Promise<Rewritten> {
   try {
-    let read = object ?? (await find(requests, kind, name));
+    let read = object ?? (await requests.find(objectPath(kind, name), maxTries));
     for (let conflicts = 0; ;) {
       if (read === undefined) return { kind: 'gone' };
       if (!needsWriting(kind, read, options)) return { kind: 'current' };
@@ -50,7 +50,7 @@ export async function rewrite(
       if (!(written instanceof ClusterError)) return written;
       // Admission webhooks deny with any code: only reading tells a refusal from an object that is
       // gone, or that somebody else has written.
-      const again = await find(requests, kind, name);
+      const again = await requests.find(objectPath(kind, name), maxTries);
       if (again !== undefined && (written.status === 404 || isSameState(read, again))) {
         return { kind: 'failed', reason: withoutValues(written.message) };
       }
@@ -64,20 +64,6 @@ export async function rewrite(
     if (!(error instanceof ClusterError)) throw error;
     if (error.status === undefined || error.status === 401 || isRightMissing(error)) throw error;
     return { kind: 'failed', reason: withoutValues(error.message) };
-  }
-}
-
-/** Undefined where there is none: a 404 to a GET, which no admission webhook answers. @throws ClusterError */
-export async function find(
-  requests: Requests,
-  kind: MigratedKind,
-  name: ObjectName,
-): Promise<JsonObject | undefined> {
-  try {
-    return await requests.json({ path: objectPath(kind, name) }, maxTries);
-  } catch (error) {
-    if (error instanceof ClusterError && error.status === 404) return undefined;
-    throw error;
   }
 }
 

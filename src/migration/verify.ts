@@ -5,7 +5,7 @@ import { configurationOf } from './managed-fields.js';
 import { leaves, type MigratedKind } from './migrated-kind.js';
 import { nameOf, objectPath } from './object-pages.js';
 import type { Requests } from './requests.js';
-import { find, withoutValues } from './rewrite.js';
+import { maxTries as readTries, withoutValues } from './rewrite.js';
 import {
   isFieldsEntry,
   listNames,
@@ -77,7 +77,7 @@ async function tryApply(
 ): Promise<Tried | undefined> {
   const path = objectPath(kind, name);
   try {
-    const object = await find(requests, kind, name);
+    const object = await requests.find(path, readTries);
     if (object === undefined) return undefined;
     const entry = metaOf(object)
       .managedFields.filter(isFieldsEntry)

@@ -72,7 +72,7 @@ export async function inspectInstallation(
     ),
     ...(await certificateOf(connection, service, authorities)),
     ...(await policyOf(connection, namespace)),
-    ...(await inspectServiceAccount(connection, namespace, duties)),
+    ...(await inspectRights(connection, serviceAccountIn(namespace), namespace, duties)),
   ];
 }
 
@@ -299,32 +299,17 @@ interface Duties {
   readonly access: boolean;
 }
 
-/** Whether the process that asks may itself do what the manifests grant. */
-export function inspectOwnRights(
-  connection: Connection,
-  namespace: string,
-  duties: Duties,
-): Promise<Observation[]> {
-  return inspectRights(connection, undefined, namespace, duties);
-}
+const serviceAccountIn = (namespace: string): User => ({
+  username: `system:serviceaccount:${namespace}:olm-guard`,
+  groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+});
 
-function inspectServiceAccount(
-  connection: Connection,
-  namespace: string,
-  duties: Duties,
-): Promise<Observation[]> {
-  const user = {
-    username: `system:serviceaccount:${namespace}:olm-guard`,
-    groups: [
-      'system:serviceaccounts',
-      `system:serviceaccounts:${namespace}`,
-      'system:authenticated',
-    ],
-  };
-  return inspectRights(connection, user, namespace, duties);
-}
-
-async function inspectRights(
+/**
+ * Whether somebody may do what the manifests grant.
+ *
+ * @param user undefined for the process that asks
+ */
+export async function inspectRights(
   connection: Connection,
   user: User | undefined,
   namespace: string,

@@ -20,6 +20,12 @@ const program = new Command(isPlugin ? 'kubectl guard' : 'olm-guard')
   .version(version)
   .showSuggestionAfterError();
 
+/** The output format that was asked for, of commands that have several. */
+let format: string | undefined;
+program.hook('preAction', (_program, command) => {
+  format = command.opts<{ readonly output?: string }>().output;
+});
+
 void main();
 
 async function main(): Promise<void> {
@@ -66,10 +72,6 @@ const readByServers = new Set(['github', 'junit', 'sarif']);
 
 async function tell(sentence: string): Promise<void> {
   say(`olm-guard: ${sentence}`);
-  const [, , ...words] = process.argv;
-  const at = words.findIndex((word) => word === '-o' || word === '--output');
-  const joined = words.map((word) => /^(?:--output=|-o=?)(.+)$/.exec(word)?.[1]);
-  const format = at < 0 ? joined.find((each) => each !== undefined) : words[at + 1];
   if (format === undefined || !readByServers.has(format)) return;
   const { render } = await import('../report/render.js');
   const report = { subject: 'input', results: [], unchecked: [sentence], counts: {} };

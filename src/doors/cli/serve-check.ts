@@ -18,14 +18,14 @@ import { FolderCluster } from '../../facts/cluster/folder.js';
 import { openConnection } from './cluster-option.js';
 import { connectionOf } from './olm-source.js';
 import {
-  inspectOwnRights,
   inspectRegistration,
+  inspectRights,
   ok,
   problem,
   unknown,
   type Observation,
 } from './installation.js';
-import type { ServeOptions } from './serving.js';
+import { certificateFiles, type ServeOptions } from './serving.js';
 
 /** Nothing is written and nobody is waited for. */
 export async function checkServing(options: ServeOptions): Promise<Observation[]> {
@@ -55,8 +55,8 @@ export async function checkServing(options: ServeOptions): Promise<Observation[]
     seen.push(
       unknown(`the certificate is in Secret ${tlsSecret}: olm-guard doctor looks at that one`),
     );
-  } else if (tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined) {
-    const pair = await look(() => readCertificate(tlsCertFile, tlsPrivateKeyFile));
+  } else if (tlsCertFile !== undefined || tlsPrivateKeyFile !== undefined) {
+    const pair = await look(() => readCertificate(...certificateFiles(options)));
     if (pair !== undefined) {
       const wrong = notValidAt(new Date(), pair);
       seen.push(
@@ -66,8 +66,6 @@ export async function checkServing(options: ServeOptions): Promise<Observation[]
       );
       served = new X509Certificate(pair.cert);
     }
-  } else if (tlsCertFile !== undefined || tlsPrivateKeyFile !== undefined) {
-    seen.push(problem('--tls-cert-file and --tls-private-key-file belong together; give both'));
   } else {
     seen.push(
       ok('the certificate will be made at the start, by an authority that nobody knows yet'),
@@ -79,19 +77,17 @@ export async function checkServing(options: ServeOptions): Promise<Observation[]
   if ((options.catalog ?? []).length > 0) {
     seen.push(unknown('catalogs are not read here: olm-guard catalog validate does'));
   }
-  const problems = seen.length;
+  const before = seen.length;
   const connection = await look(() => openConnection(options));
   if (connection === undefined) {
     await look(async () => {
       if (options.state !== undefined) await FolderCluster.read(options.state, {});
     });
-    for (const [option, isGiven] of [
-      ['--tls-secret', tlsSecret !== undefined],
-      ['--metrics-access=authorized', options.metricsAccess === 'authorized'],
-    ] as const) {
-      await look(() => (isGiven ? connectionOf({}, option) : undefined));
+    if (tlsSecret !== undefined) await look(() => connectionOf({}, '--tls-secret'));
+    if (options.metricsAccess === 'authorized') {
+      await look(() => connectionOf({}, '--metrics-access=authorized'));
     }
-    if (seen.length === problems) {
+    if (seen.length === before) {
       seen.push(unknown('no API server is named: rights and registration are not looked at'));
     }
     return seen;
@@ -110,7 +106,7 @@ async function clusterSide(
   served: X509Certificate | undefined,
 ): Promise<Observation[]> {
   return [
-    ...(await inspectOwnRights(connection, ownNamespace(), {
+    ...(await inspectRights(connection, undefined, ownNamespace(), {
       certificates: tlsSecret !== undefined,
       access: metricsAccess === 'authorized',
     })),

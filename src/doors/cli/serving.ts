@@ -232,18 +232,26 @@ async function certificateSource(
       reporting,
     );
   }
-  if (tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined) {
-    const { certificateFromFiles } = await import('../server/certificates/files.js');
-    return certificateFromFiles(tlsCertFile, tlsPrivateKeyFile, reporting);
-  }
   if (tlsCertFile !== undefined || tlsPrivateKeyFile !== undefined) {
-    throw new InvalidInputError(
-      'E_INPUT',
-      '--tls-cert-file and --tls-private-key-file belong together; give both or neither',
-    );
+    const { certificateFromFiles } = await import('../server/certificates/files.js');
+    return certificateFromFiles(...certificateFiles(options), reporting);
   }
   const { selfSigned } = await import('../server/certificates/self-signed.js');
   const made = await selfSigned([...names]);
   if (tlsCaOut !== undefined) await writeRegularFile(tlsCaOut, made.authority);
   return made;
+}
+
+/** Certificate and private key. @throws InvalidInputError where one of them is not named */
+export function certificateFiles({
+  tlsCertFile,
+  tlsPrivateKeyFile,
+}: Pick<ServeOptions, 'tlsCertFile' | 'tlsPrivateKeyFile'>): [string, string] {
+  if (tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined) {
+    return [tlsCertFile, tlsPrivateKeyFile];
+  }
+  throw new InvalidInputError(
+    'E_INPUT',
+    '--tls-cert-file and --tls-private-key-file belong together; give both or neither',
+  );
 }

@@ -24,7 +24,7 @@ export function registerSwitchOffs(registry: Registry, sources: SwitchOffSources
       ends.reset();
       for (const [by, { count, next }] of inForce(sources)) {
         this.set({ by }, count);
-        if (next !== undefined) ends.set({ by }, next / 1000);
+        if (next !== Infinity) ends.set({ by }, next / 1000);
       }
     },
   });
@@ -36,21 +36,23 @@ export function registerSwitchOffs(registry: Registry, sources: SwitchOffSources
   });
 }
 
-function inForce({
-  objects,
-  bypass,
-}: SwitchOffSources): Map<string, { count: number; next?: number }> {
+interface InForce {
+  readonly count: number;
+  /** When the next one ends, in milliseconds since 1970; Infinity where none does. */
+  readonly next: number;
+}
+
+function inForce({ objects, bypass }: SwitchOffSources): Map<string, InForce> {
   const now = new Date();
   const rules = { bypass: bypass(), now, isAdmission: false };
-  const found = new Map<string, { count: number; next?: number }>();
+  const found = new Map<string, InForce>();
   for (const kind of sourceOfKind.keys()) {
     for (const object of objects(kind)) {
       for (const each of switchOffsOn(object, now)) {
         if (whyNot(each, rules) !== undefined || !('families' in each.reading)) continue;
-        const known = found.get(each.by) ?? { count: 0 };
-        const until = Math.min(each.reading.until ?? Infinity, known.next ?? Infinity);
-        const next = until === Infinity ? {} : { next: until };
-        found.set(each.by, { count: known.count + 1, ...next });
+        const { count, next } = found.get(each.by) ?? { count: 0, next: Infinity };
+        const until = each.reading.until ?? Infinity;
+        found.set(each.by, { count: count + 1, next: Math.min(next, until) });
       }
     }
   }

@@ -40,11 +40,16 @@ export async function tokenFromFile(
   );
   return {
     accepts: (authorization = '') => {
-      const sent = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+      const sent = bearerToken(authorization) ?? '';
       return timingSafeEqual(digest(sent), expected);
     },
     close: () => watching.close(),
   };
+}
+
+/** The token of an Authorization header, or undefined where it is none. */
+export function bearerToken(authorization: string): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 }
 
 async function readToken(file: string, log: Logger): Promise<string> {

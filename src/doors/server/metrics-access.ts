@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isAllowed, userOf } from '../../facts/cluster/access.js';
 import type { Connection } from '../../facts/cluster/connection.js';
+import { bearerToken } from './bearer-token.js';
 import { ClusterError } from '../../facts/cluster/view.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 
@@ -74,7 +75,7 @@ export function metricsAccess(connection: Connection): MetricsAccess {
 
   return {
     async statusFor(authorization = '') {
-      const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+      const token = bearerToken(authorization);
       if (token === undefined) return 401;
       const key = createHash('sha256').update(token).digest('base64');
       const known = good.get(key) ?? refused.get(key);

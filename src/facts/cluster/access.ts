@@ -1,5 +1,6 @@
 /** What an API server knows of who asks: whose a token is, and what somebody may do. */
-import { isObject, own, type JsonObject } from '../../text/documents/index.js';
+import { objectAt } from '../../olm/fields.js';
+import { own, type JsonObject } from '../../text/documents/index.js';
 import type { Connection } from './connection.js';
 import type { User } from './view.js';
 
@@ -38,10 +39,7 @@ export async function userOf(
   signal: AbortSignal,
 ): Promise<User | undefined> {
   const status = await review(connection, 'authentication', 'TokenReview', { token }, signal);
-  const user = own(status, 'user');
-  return own(status, 'authenticated') === true && isObject(user ?? null)
-    ? (user as JsonObject & User)
-    : undefined;
+  return own(status, 'authenticated') === true ? objectAt(status, 'user') : undefined;
 }
 
 async function review(
@@ -57,6 +55,5 @@ async function review(
     body: JSON.stringify({ apiVersion: `${group}.k8s.io/v1`, kind, spec }),
     signal,
   });
-  const status = own(answer ?? {}, 'status');
-  return isObject(status ?? null) ? (status as JsonObject) : {};
+  return objectAt(answer, 'status') ?? {};
 }
