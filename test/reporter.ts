@@ -1,24 +1,47 @@
-/** Mocha's own output for people, and the counts for test/run.ts in the file that OLM_GUARD_TEST_COUNTS names. */
+/** Mocha's own output for people, and what test/run.ts sums up in the file that OLM_GUARD_TEST_RESULTS names. */
 import Mocha from 'mocha';
 import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
 const { Base, Dot, Spec } = Mocha.reporters;
-const { EVENT_RUN_END } = Mocha.Runner.constants;
+const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } =
+  Mocha.Runner.constants;
 
 /** Above this a line per test says less than a dot. Parallel runs do not know their tests beforehand. */
 const linePerTestUpTo = 200;
 
-export default class CountingReporter extends Base {
+/** What became of the tests of one file. */
+export interface FileResult {
+  passes: number;
+  pending: number;
+  /** A line for each failed test: its whole title and the first line of the error. */
+  failures: string[];
+}
+
+/** By file, from the folder that mocha runs in. */
+export type Results = Record<string, FileResult>;
+
+export default class SummingReporter extends Base {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
     // Its constructor subscribes it to the runner.
     void (runner.total === 0 || runner.total > linePerTestUpTo
       ? new Dot(runner, options)
       : new Spec(runner, options));
+    const results: Results = {};
+    const of = ({ file = '' }: Mocha.Runnable): FileResult =>
+      (results[file === '' ? '' : relative(process.cwd(), file)] ??= {
+        ...{ passes: 0, pending: 0, failures: [] },
+      });
+    runner.on(EVENT_TEST_PASS, (test) => (of(test).passes += 1));
+    runner.on(EVENT_TEST_PENDING, (test) => (of(test).pending += 1));
+    runner.on(EVENT_TEST_FAIL, (test, error: unknown) => {
+      const [message = ''] = String(error instanceof Error ? error.message : error).split('\n');
+      of(test).failures.push(`${test.titlePath().join(' › ')}: ${message.slice(0, 200)}`);
+    });
     runner.once(EVENT_RUN_END, () => {
-      const { passes, failures, pending } = this.stats;
-      const file = process.env['OLM_GUARD_TEST_COUNTS'];
-      if (file !== undefined) writeFileSync(file, JSON.stringify({ passes, failures, pending }));
+      const file = process.env['OLM_GUARD_TEST_RESULTS'];
+      if (file !== undefined) writeFileSync(file, JSON.stringify(results));
     });
   }
 }

@@ -2,7 +2,10 @@
  * `npm test`: every suite in mocha processes of its own, three at a time, and as the last line
  * "N passed, N failed" over all of them. With names as arguments only those suites
  * (`npm test -- unit cluster`). What a suite prints appears when it is done; that of a single
- * process as it runs.
+ * process as it runs. What failed is named once more at the end.
+ *
+ * Tests of suites with servers and browsers wait for other processes, which a loaded machine may
+ * starve: the few of their files that failed run once more, alone, and that counts. Both are said.
  *
  * A suite that misses what it needs is skipped with one line; when CI is set that is a failure.
  */
@@ -10,13 +13,8 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FileResult, Results } from './reporter.js';
 import { findSuites, threatModelSuite, type Suite } from './suites.js';
-
-interface Counts {
-  passes: number;
-  failures: number;
-  pending: number;
-}
 
 const root = join(import.meta.dirname, '..');
 /** Far above what any suite takes: ends one that hangs, so that the others still run. */
@@ -36,18 +34,21 @@ interface Part {
 
 let interrupted = false;
 
-const failed: Counts = { passes: 0, failures: 1, pending: 0 };
-const skipped: Counts = { passes: 0, failures: 0, pending: 1 };
+/** A process without a result of its tests. */
+function processResult(title: string, result: Partial<FileResult>): Results {
+  return { [title]: { passes: 0, pending: 0, failures: [], ...result } };
+}
 
 /** What suites need is prepared by one at a time: several need the same programs built. */
 let preparing: Promise<unknown> = Promise.resolve();
 
-async function runPart({ suite, files, title }: Part, isOnlyOne: boolean): Promise<Counts> {
+async function runPart(part: Part, isOnlyOne: boolean): Promise<Results> {
+  const { suite, title } = part;
   try {
     const missing = suite.needs.map((need) => need.missing()).find((what) => what !== undefined);
     if (missing !== undefined) {
       console.log(`${suite.name}: ${ci ? 'cannot run' : 'skipped'}, needs ${missing}`);
-      return ci ? failed : skipped;
+      return processResult(title, ci ? { failures: [`needs ${missing}`] } : { pending: 1 });
     }
     const prepared = preparing.then(async () => {
       for (const need of suite.needs) await need.prepare?.();
@@ -55,15 +56,16 @@ async function runPart({ suite, files, title }: Part, isOnlyOne: boolean): Promi
     preparing = prepared.catch(() => undefined);
     await prepared;
   } catch (error) {
-    console.log(`${suite.name}: ${error instanceof Error ? error.message : String(error)}`);
-    return failed;
+    const message = error instanceof Error ? error.message : String(error);
+    console.log(`${suite.name}: ${message}`);
+    return processResult(title, { failures: [message] });
   }
-  return interrupted ? skipped : runMocha({ suite, files, title }, isOnlyOne);
+  return interrupted ? processResult(title, { pending: 1 }) : runMocha(part, isOnlyOne);
 }
 
-async function runMocha({ suite, files, title }: Part, isOnlyOne: boolean): Promise<Counts> {
+async function runMocha({ suite, files, title }: Part, isOnlyOne: boolean): Promise<Results> {
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-test-'));
-  const countsFile = join(folder, 'counts.json');
+  const resultsFile = join(folder, 'results.json');
   const outputFile = join(folder, 'output');
   const output = isOnlyOne ? 'inherit' : openSync(outputFile, 'a');
   const started = performance.now();
@@ -80,7 +82,7 @@ async function runMocha({ suite, files, title }: Part, isOnlyOne: boolean): Prom
     {
       cwd: root,
       stdio: ['ignore', output, output],
-      env: { ...process.env, OLM_GUARD_TEST_COUNTS: countsFile },
+      env: { ...process.env, OLM_GUARD_TEST_RESULTS: resultsFile },
     },
   );
   // Of all signals mocha's launcher passes only this one on to the process that runs the tests,
@@ -108,19 +110,21 @@ async function runMocha({ suite, files, title }: Part, isOnlyOne: boolean): Prom
     closeSync(output);
     process.stdout.write(readFileSync(outputFile));
   }
-  const counts = readCounts(countsFile);
+  const results = readResults(resultsFile);
   rmSync(folder, { recursive: true, force: true });
-  if (counts === undefined) {
-    console.log(`${title}: mocha ended before its tests did (exit code ${exitCode})`);
-    return failed;
-  }
+  const isFailed = Object.values(results ?? {}).some(({ failures }) => failures.length > 0);
   // Mocha can fail without a failed test, for example when it finds no files.
-  return exitCode === 0 || counts.failures > 0 ? counts : { ...counts, failures: 1 };
+  if (results === undefined || (exitCode !== 0 && !isFailed)) {
+    const message = `mocha ended before its tests did (exit code ${exitCode})`;
+    console.log(`${title}: ${message}`);
+    return { ...results, ...processResult(title, { failures: [message] }) };
+  }
+  return results;
 }
 
-function readCounts(file: string): Counts | undefined {
+function readResults(file: string): Results | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Counts;
+    return JSON.parse(readFileSync(file, 'utf8')) as Results;
   } catch {
     return undefined;
   }
@@ -144,20 +148,41 @@ const queue = chosen.flatMap((suite): Part[] =>
   })),
 );
 const isOnlyOne = queue.length === 1;
-const total: Counts = { passes: 0, failures: 0, pending: 0 };
+const results: Results = {};
+/** Files to run once more, alone: of which part, and what had failed. */
+const again: { part: Part; file: string; failures: readonly string[] }[] = [];
 
 async function runQueue(): Promise<void> {
   for (let part = queue.shift(); part !== undefined && !interrupted; part = queue.shift()) {
-    const counts = await runPart(part, isOnlyOne);
-    total.passes += counts.passes;
-    total.failures += counts.failures;
-    total.pending += counts.pending;
+    const ofPart = await runPart(part, isOnlyOne);
+    Object.assign(results, ofPart);
+    if (part.suite.isParallel) continue;
+    for (const [file, { failures }] of Object.entries(ofPart)) {
+      if (failures.length > 0 && file.endsWith('.test.ts')) again.push({ part, file, failures });
+    }
   }
 }
 
 await Promise.all(Array.from({ length: processesAtATime }, runQueue));
 
-const parts = [`${total.passes} passed`, `${total.failures} failed`];
-if (total.pending > 0) parts.push(`${total.pending} skipped`);
-console.log(`\n${parts.join(', ')}`);
-process.exitCode = total.failures > 0 ? 1 : 0;
+// More than a few are no accident.
+for (const { part, file, failures } of again.length > 8 ? [] : again) {
+  if (interrupted) break;
+  const title = `${file} once more, alone`;
+  Object.assign(results, await runPart({ ...part, files: [file], title }, true));
+  for (const failure of failures) console.log(`at first failed: ${file}: ${failure}`);
+}
+
+const all = Object.entries(results);
+console.log();
+for (const [file, { failures }] of all) {
+  for (const failure of failures) console.log(`failed: ${file}: ${failure}`);
+}
+const sum = (count: (result: FileResult) => number): number =>
+  all.reduce((so, [, result]) => so + count(result), 0);
+const failed = sum(({ failures }) => failures.length);
+const pending = sum((result) => result.pending);
+const parts = [`${sum(({ passes }) => passes)} passed`, `${failed} failed`];
+if (pending > 0) parts.push(`${pending} skipped`);
+console.log(parts.join(', '));
+process.exitCode = failed > 0 ? 1 : 0;
