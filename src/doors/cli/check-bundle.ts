@@ -76,6 +76,13 @@ export function checkBundleCommand(): Command {
 
 async function open(source: string): Promise<Bundle> {
   const files = await readTold(source);
+  const bundles = files.flatMap(
+    ({ path }) => /^(.+)\/metadata\/annotations\.ya?ml$/.exec(path)?.[1] ?? [],
+  );
+  if (bundles.length > 1) {
+    const message = `holds ${bundles.length} bundles; name one: ${bundles.slice(0, 5).join(', ')}`;
+    throw new InvalidInputError('E_INPUT', message, { file: source });
+  }
   const documents = files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
   return readBundle(documents, source);
 }
