@@ -69,7 +69,7 @@ export function checkBundleCommand(): Command {
         findings.filter((finding) => finding.severity === severity).length;
       const counts = { errors: count('error'), warnings: count('warning'), notes: count('info') };
       const report = { subject: 'Bundle', results: [result], counts };
-      await print(render(report, options.output), formOf(options.output));
+      await print(await render(report, options.output), formOf(options.output));
       process.exitCode = result.verdict.allowed ? 0 : 1;
     });
 }

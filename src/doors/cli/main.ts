@@ -81,7 +81,7 @@ async function tell(sentence: string): Promise<void> {
   if (format === undefined || !readByServers.has(format)) return;
   const { render } = await import('../report/render.js');
   const report = { subject: 'input', results: [], unchecked: [sentence], counts: {} };
-  await print(render(report, format), formOf(format));
+  await print(await render(report, format), formOf(format));
 }
 
 async function report(error: unknown): Promise<number> {

@@ -105,7 +105,8 @@ async function scanOnce(
       unchecked: unchecked.length,
     },
   };
-  const text = output === 'text' ? renderScanTable(report, unchecked) : render(report, output);
+  const text =
+    output === 'text' ? renderScanTable(report, unchecked) : await render(report, output);
   if (output !== 'text') {
     for (const sentence of unchecked) say(`olm-guard: ${sentence}`);
   }
