@@ -1,6 +1,6 @@
 /** Which exemption of the policy covers a finding. */
 import type { Finding } from '../finding.js';
-import { changeName } from '../rules/crd/change-name.js';
+import { changeName, fineName } from '../rules/crd/change-name.js';
 import type { Exemption } from './policy.js';
 import { parseTime } from './rfc3339.js';
 
@@ -74,9 +74,9 @@ function concerns({ groups, names }: Exemption, subject: Subject, object = subje
   );
 }
 
-/** By its rule, or by what changed. */
+/** By its rule, by what changed, or by both as reports print them. */
 export function isNamed(name: string, finding: Finding): boolean {
-  return name === finding.rule || name === changeName(finding);
+  return [finding.rule, changeName(finding), fineName(finding)].includes(name);
 }
 
 /**

@@ -30,6 +30,11 @@ describe('--help', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
+  it('is the same by the command help', async () => {
+    const { stdout } = await run(['help', 'check', 'crd']);
+    expect(stdout).to.equal((await run(['check', 'crd', '--help'])).stdout);
+  });
+
   it('knows every command, and no other', async () => {
     const leaves = (command: Command, path: string): string[] =>
       command.commands.length === 0

@@ -42,7 +42,8 @@ export function explainCommand(): Command {
           return;
         }
         // What changed leads to the rule that finds it.
-        const described = ruleNamed(ruleOfChange.get(rule) ?? rule);
+        const [given = '', change = given] = rule.split('/');
+        const described = ruleNamed(ruleOfChange.get(change) ?? given);
         if (described === undefined) throw unknownRule(rule);
         const page = printPage(described);
         if (path === undefined) {
