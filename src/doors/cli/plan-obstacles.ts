@@ -7,7 +7,10 @@ import { readCsv } from '../../olm/cluster-service-version.js';
 import { textsAt } from '../../olm/fields.js';
 import { operatorNotUpgradeable } from '../../rules/cluster/operator-not-upgradeable.js';
 import { operatorConditionNotUpgradeable } from '../../rules/olm/cluster-service-version/operator-condition-not-upgradeable.js';
+import { multipleOperatorGroups } from '../../rules/olm/operator-group/multiple-operator-groups.js';
+import { catalogSourceMissing } from '../../rules/olm/subscription/catalog-source-missing.js';
 import { catalogSourcesUnhealthy } from '../../rules/olm/subscription/catalog-sources-unhealthy.js';
+import { subscriptionOperatorGroup } from '../../rules/olm/subscription/subscription-operator-group.js';
 import { resolutionRules } from '../../rules/resolution/index.js';
 import type { Obstacle } from '../report/upgrade-plan/plan.js';
 import { namesCluster, openState } from './olm-source.js';
@@ -20,7 +23,10 @@ export const noCluster =
 
 /** Rules that deny nothing: what they name is allowed, and keeps OLM from upgrading all the same. */
 const waits: ReadonlySet<string> = new Set([
+  catalogSourceMissing.id,
   catalogSourcesUnhealthy.id,
+  multipleOperatorGroups.id,
+  subscriptionOperatorGroup.id,
   operatorNotUpgradeable.id,
   operatorConditionNotUpgradeable.id,
   resolutionRules.heldBack.id,
