@@ -9,7 +9,7 @@ import { installPlanCrdSafety } from '../rules/olm/install-plan/install-plan-crd
 import { ownerConflict } from '../rules/olm/cluster-service-version/owner-conflict.js';
 import { ownerReferenceCollects } from '../rules/stored/owner-reference-collects.js';
 import { switchOffPlanted } from '../rules/switch-off/switch-off-planted.js';
-import { contractModes, type BypassSource, type Mode, type Policy } from './policy.js';
+import { contractModes, usualMode, type BypassSource, type Mode, type Policy } from './policy.js';
 
 /** A switch-off that counts: it stands where only someone who may set it could have put it. */
 export interface Bypass {
@@ -162,7 +162,7 @@ function disposition(
     const disposition = dispositions[chosen ?? (finding.severity === 'error' ? 'deny' : usual)];
     return { disposition, wouldDeny: disposition === 'denied' };
   }
-  const mode = ofRule ?? policy.modes.get(finding.family) ?? 'deny';
+  const mode = ofRule ?? policy.modes.get(finding.family) ?? usualMode(finding.family);
   const enforced = isEnforced(finding, policy, ofRule);
   if (enforced !== true) {
     const { at, ...spared } = enforced;

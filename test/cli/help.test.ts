@@ -18,6 +18,7 @@ const servers = new Set([
   'migrate plan',
   'migrate run',
   'migrate verify',
+  'roundtrip',
 ]);
 
 describe('--help', () => {

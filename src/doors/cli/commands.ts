@@ -15,6 +15,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['preflight', async () => (await import('./preflight.js')).preflightCommand()],
   ['range', async () => (await import('./range.js')).rangeCommand()],
   ['resolve', async () => (await import('./resolve.js')).resolveCommand()],
+  ['roundtrip', async () => (await import('./roundtrip.js')).roundtripCommand()],
   ['scan', async () => (await import('./scan.js')).scanCommand()],
   ['serve', async () => (await import('./serve.js')).serveCommand()],
   ['sidecar', async () => (await import('./sidecar.js')).sidecarCommand()],

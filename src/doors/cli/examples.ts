@@ -108,6 +108,16 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
       exitCode: '0 it holds, 1 it does not, 2 cannot be read',
     },
   ],
+  [
+    'roundtrip',
+    {
+      examples: [
+        'roundtrip widgets.yaml --converter https://localhost:9443/convert --ca-file ca.crt',
+        'roundtrip widgets.example.com --converter cluster --objects 500',
+      ],
+      exitCode: '0 nothing is lost, 1 something is, 2 cannot be asked',
+    },
+  ],
   ['doctor', { examples: ['doctor', 'doctor --context production -o json'] }],
   ['demo', { examples: ['demo --once'], exitCode: '0 shown, 2 cannot be started' }],
 ]);
