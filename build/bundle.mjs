@@ -17,6 +17,9 @@ export const programs = [
   'src/facts/catalog-sources/reading-worker.ts',
 ];
 
+/** What is loaded in the middle of a synchronous call, and by few runs: each a file of its own. */
+const lateLibraries = ['yaml', 're2js'];
+
 /** Options of esbuild for everything that is built. Names stay: stacks and errors tell them. */
 export const common = {
   absWorkingDir: root,
@@ -32,16 +35,19 @@ export const common = {
   logLevel: 'warning',
   plugins: [
     {
-      // What is loaded in the middle of a synchronous call is bundled too, and begun when it is called.
+      // Late libraries are bundled too, and begun when they are asked for.
       name: 'late-require',
       setup(bundling) {
-        bundling.onLoad({ filter: /\/positions\.ts$/ }, async ({ path }) => ({
-          loader: 'ts',
-          contents: (await readFile(path, 'utf8')).replace(
-            'createRequire(import.meta.url)(',
-            'require(',
-          ),
-        }));
+        bundling.onLoad(
+          { filter: /\/src\/text\/(documents\/positions|go\/regexp)\.ts$/ },
+          async ({ path }) => ({
+            loader: 'ts',
+            contents: (await readFile(path, 'utf8')).replace(
+              'createRequire(import.meta.url)(',
+              'require(',
+            ),
+          }),
+        );
       },
     },
     {
@@ -62,8 +68,17 @@ export const common = {
 if (process.argv[1] === import.meta.filename) {
   const dist = join(root, 'dist');
   await rm(dist, { recursive: true, force: true });
+  const late = await build({
+    ...common,
+    entryPoints: lateLibraries,
+    outdir: dist,
+    entryNames: '[name]',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+  });
   const { metafile } = await build({
     ...common,
+    plugins: [...common.plugins, { name: 'late-libraries', setup: besideTheProgram }],
     entryPoints: programs,
     outdir: dist,
     entryNames: '[name]',
@@ -75,8 +90,19 @@ if (process.argv[1] === import.meta.filename) {
       js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
     },
   });
-  await writeFile(join(dist, 'third-party.txt'), await notices(await packagesIn(metafile)));
+  await writeFile(
+    join(dist, 'third-party.txt'),
+    await notices(await packagesIn({ inputs: { ...late.metafile.inputs, ...metafile.inputs } })),
+  );
   await chmod(join(dist, 'main.js'), 0o755);
+}
+
+/** Where they are imported as ever they are bundled as ever. */
+function besideTheProgram(bundling) {
+  const filter = new RegExp(`^(${lateLibraries.join('|')})$`);
+  bundling.onResolve({ filter }, ({ kind, path }) =>
+    kind === 'require-call' ? { path: `./${path}.cjs`, external: true } : undefined,
+  );
 }
 
 /**

@@ -4,6 +4,7 @@
  * docs/architecture.md and the README.md of each room are made from this table.
  */
 const knowledge = [
+  'conversion',
   'crd',
   'proof',
   'definition',
@@ -81,6 +82,10 @@ export const rooms = [
             begin: ['index.ts', 'layout.ts'],
           },
           { name: 'page', holds: 'A check as one HTML page that loads nothing.' },
+          {
+            name: 'upgrade-plan',
+            holds: 'What is told before an upgrade: as text, Markdown, HTML.',
+          },
           { name: 'resolution-picture', holds: 'A resolution as an SVG picture.' },
         ],
       },
@@ -157,6 +162,14 @@ export const rooms = [
         name: 'stored',
         holds:
           'What an upgrade does to the objects that a cluster has stored, and to their versions.',
+      },
+      {
+        name: 'conversion',
+        holds:
+          'The conversion between versions: whether it can be reached, and keeps what it is given.',
+        takes: 'Faults of a converter, or a definition without one.',
+        gives: 'Findings, with or without what the converter said.',
+        begin: ['findings.ts', 'table.ts'],
       },
       { name: 'switch-off', holds: 'Switch-offs that a request sets.' },
       {
@@ -250,7 +263,7 @@ export const rooms = [
     takes: 'A kubeconfig or a pod’s credentials, folders, addresses of catalogs.',
     gives: 'Objects, as they are and as they change; what cannot be read is unknown, never empty.',
     begin: ['cluster/view.ts', 'olm-state/olm-state.ts'],
-    imports: ['olm', 'catalogs', 'text'],
+    imports: ['conversion', 'olm', 'catalogs', 'text'],
     folders: [
       {
         name: 'cluster',
@@ -275,10 +288,27 @@ export const rooms = [
         begin: ['source.ts', 'followed-catalogs.ts'],
       },
       {
+        name: 'converter',
+        holds:
+          'Conversion webhooks: over HTTPS, through the API server’s proxy, and the Service behind them.',
+        takes: 'An address or a Service, and limits of time and size.',
+        gives: 'The answer to a ConversionReview, or why there is none.',
+        begin: ['https.ts', 'service.ts'],
+      },
+      {
         name: 'manifests',
         holds: 'The manifests that a repository stands for: kustomizations, charts, bundles.',
       },
     ],
+  },
+  {
+    name: 'conversion',
+    holds:
+      'The conversion between the versions of a definition, as a black box: what API servers ask of it, and what a round trip shows.',
+    takes: 'A definition, objects, and a function that puts a ConversionReview to a converter.',
+    gives: 'Faults, each with the clause that is broken and the smallest object that shows it.',
+    begin: ['round-trip.ts', 'review.ts', 'samples.ts'],
+    imports: ['proof', 'crd', 'apiserver', 'cel', 'text'],
   },
   {
     name: 'proof',

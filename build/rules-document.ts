@@ -1,6 +1,6 @@
 /** docs/rules.md: every rule by the name that its findings carry, from the tables themselves. */
 import { namesOf, subjects, type Rule } from '../src/rules/rule.js';
-import { contractModes } from '../src/check/policy.js';
+import { usualMode } from '../src/check/policy.js';
 import { audienceOf, audiences } from '../src/rules/audiences.js';
 import { rules } from '../src/rules/registry.js';
 import { pageOf, type PageLine } from '../src/rules/page.js';
@@ -34,6 +34,7 @@ const titles: Readonly<Record<Rule['subject'], string>> = {
   display: 'Display: what people and tables see',
   'way back': 'The way back',
   'stored objects': 'Stored objects',
+  conversion: 'Conversion between versions',
   'switch-off': 'Switch-offs',
   OperatorGroup: 'OperatorGroups',
   ClusterServiceVersion: 'ClusterServiceVersions',
@@ -54,7 +55,7 @@ function whoIsHurt(about: readonly Rule[]): string[] {
   const [audience, ...others] = new Set(about.map(audienceOf));
   if (audience === undefined || others.length > 0) return [];
   const families = [...new Set(about.map(({ family }) => family))].map((family) => {
-    const mode = contractModes.get(family) ?? 'deny';
+    const mode = usualMode(family);
     return `\`${family}\` (mode \`${mode}\` unless a policy says otherwise)`;
   });
   const which = `${families.length === 1 ? 'family' : 'families'} ${families.join(', ')}`;

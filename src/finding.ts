@@ -100,6 +100,7 @@ export const families = [
   'display',
   'rollback',
   'definition',
+  'conversion',
 ] as const;
 export type Family = (typeof families)[number];
 

@@ -1,8 +1,8 @@
 /**
- * `npm test`: every suite in mocha processes of its own, three at a time, and as the last line
- * "N passed, N failed" over all of them. With names as arguments only those suites
- * (`npm test -- unit cluster`). What a suite prints appears when it is done; that of a single
- * process as it runs. What failed is named once more at the end.
+ * `npm test`: every suite in mocha processes of its own, one a core and at least three at a time,
+ * and as the last line "N passed, N failed" over all of them. With names as arguments only those
+ * suites (`npm test -- unit cluster`). What a suite prints appears when it is done; that of a
+ * single process as it runs. What failed is named once more at the end.
  *
  * Tests of suites with servers and browsers wait for other processes, which a loaded machine may
  * starve: the few of their files that failed run once more, alone, and that counts. Both are said.
@@ -11,7 +11,7 @@
  */
 import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileResult, Results } from './reporter.js';
 import { findSuites, threatModelSuite, type Suite } from './suites.js';
@@ -20,7 +20,7 @@ const root = join(import.meta.dirname, '..');
 /** Far above what any suite takes: ends one that hangs, so that the others still run. */
 const suiteLimitMinutes = 30;
 /** The slowest suites mostly wait for servers, so three processes share even two cores well. */
-const processesAtATime = 3;
+const processesAtATime = Math.max(3, availableParallelism());
 const ci = !['', '0', 'false'].includes(process.env['CI'] ?? '');
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,6 +1,6 @@
 /** The one decision: findings and policy in, verdict out. Pure, and the same behind every door. */
 import type { Family, Finding, Verdict } from '../finding.js';
-import { findExemption, type Subject } from './exemptions.js';
+import { expiredWarning, findExemption, nameOf, type Subject } from './exemptions.js';
 import { refusedByKubernetes } from '../rules/crd/profiles.js';
 import { groupRoleCollision } from '../rules/olm/operator-group/group-role-collision.js';
 import { operatorGroupIntersection } from '../rules/olm/operator-group/operator-group-intersection.js';
@@ -9,7 +9,7 @@ import { installPlanCrdSafety } from '../rules/olm/install-plan/install-plan-crd
 import { ownerConflict } from '../rules/olm/cluster-service-version/owner-conflict.js';
 import { ownerReferenceCollects } from '../rules/stored/owner-reference-collects.js';
 import { switchOffPlanted } from '../rules/switch-off/switch-off-planted.js';
-import { contractModes, type BypassSource, type Mode, type Policy } from './policy.js';
+import { contractModes, usualMode, type BypassSource, type Mode, type Policy } from './policy.js';
 
 /** A switch-off that counts: it stands where only someone who may set it could have put it. */
 export interface Bypass {
@@ -106,11 +106,8 @@ export function decide(
       return spared('the old object has this already');
     const match = findExemption(policy.exemptions, finding, request.subject, now);
     if (match !== undefined) {
-      const { reason, until, isComment } = match.exemption;
-      const origin = isComment === true ? 'in the source' : 'of the policy';
-      const name = `exemption${reason === undefined ? '' : ` "${reason}"`} ${origin}`;
-      if (!match.expired) return spared(name, 'audited');
-      warnings.add(`${name} expired at ${until ?? ''} and no longer counts`);
+      if (!match.expired) return spared(nameOf(match.exemption), 'audited');
+      warnings.add(expiredWarning(match.exemption));
     }
     // No switch-off speaks for another.
     const found = (request.bypasses ?? []).filter(
@@ -162,7 +159,7 @@ function disposition(
     const disposition = dispositions[chosen ?? (finding.severity === 'error' ? 'deny' : usual)];
     return { disposition, wouldDeny: disposition === 'denied' };
   }
-  const mode = ofRule ?? policy.modes.get(finding.family) ?? 'deny';
+  const mode = ofRule ?? policy.modes.get(finding.family) ?? usualMode(finding.family);
   const enforced = isEnforced(finding, policy, ofRule);
   if (enforced !== true) {
     const { at, ...spared } = enforced;

@@ -1,6 +1,6 @@
 /** Which exemption of the policy covers a finding. */
 import type { Finding } from '../finding.js';
-import { changeName } from '../rules/crd/change-name.js';
+import { changeName, fineName } from '../rules/crd/change-name.js';
 import type { Exemption } from './policy.js';
 import { parseTime } from './rfc3339.js';
 
@@ -31,6 +31,17 @@ export function findExemption(
     expired ??= exemption;
   }
   return expired === undefined ? undefined : { exemption: expired, expired: true };
+}
+
+/** As a denial names it. */
+export function nameOf({ reason, isComment }: Exemption): string {
+  const origin = isComment === true ? 'in the source' : 'of the policy';
+  return `exemption${reason === undefined ? '' : ` "${reason}"`} ${origin}`;
+}
+
+/** What is said of one that would have counted. */
+export function expiredWarning(exemption: Exemption): string {
+  return `${nameOf(exemption)} expired at ${exemption.until ?? ''} and no longer counts`;
 }
 
 /**
@@ -74,9 +85,9 @@ function concerns({ groups, names }: Exemption, subject: Subject, object = subje
   );
 }
 
-/** By its rule, or by what changed. */
+/** By its rule, by what changed, or by both as reports print them. */
 export function isNamed(name: string, finding: Finding): boolean {
-  return name === finding.rule || name === changeName(finding);
+  return [finding.rule, changeName(finding), fineName(finding)].includes(name);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { InvalidInputError } from '../text/documents/index.js';
 import { parsePolicy } from './parse.js';
-import { policyWarnings } from './policy-warnings.js';
+import { policyWarnings, reasonToFillIn } from './policy-warnings.js';
 import { defaultPolicy } from './policy.js';
 
 const rules = new Set(['NoScopeChange', 'ChangeValidator', 'enum']);
@@ -144,6 +144,24 @@ trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
       if (line !== undefined) expect(where.line).to.equal(line);
     });
   }
+
+  it('knows a rule as reports print it, and says which reasons are still missing', () => {
+    const policy = parsePolicy(
+      `${header}exemptions:\n  - { rules: [ChangeValidator/MinimumRaised], reason: "${reasonToFillIn}" }\n`,
+      'policy.yaml',
+      new Set(['ChangeValidator']),
+    );
+    expect(policyWarnings(policy, new Date('2026-01-01'))).to.deep.equal([
+      'exemption 1 counts, and its reason is still to be filled in',
+    ]);
+    expect(() =>
+      parsePolicy(
+        `${header}exemptions:\n  - { rules: [ChangeValidator/Made] }\n`,
+        'policy.yaml',
+        new Set(['ChangeValidator']),
+      ),
+    ).to.throw('"ChangeValidator/Made" is not a rule');
+  });
 
   it('says which exemptions have expired', () => {
     const policy = parsePolicy(

@@ -98,7 +98,13 @@ function checkExemption(
     }
   }
   for (const [index, name] of (exemption.rules ?? []).entries()) {
-    if (!rules.has(name) && !ruleOfChange.has(name)) {
+    // As reports print it: `ChangeValidator/MinimumRaised`.
+    const [first, ...parts] = name.split('/');
+    const isKnown =
+      parts.length === 0
+        ? rules.has(name) || ruleOfChange.has(name)
+        : rules.has(first ?? '') && ruleOfChange.has(parts.join('/'));
+    if (!isKnown) {
       const names = [...rules, ...ruleOfChange.keys()];
       throw unknownName(document, [...path, 'rules', index], name, 'rule', names);
     }

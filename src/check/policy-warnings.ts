@@ -1,13 +1,30 @@
-import type { Policy } from './policy.js';
+import type { Exemption, Policy } from './policy.js';
 import { parseTime } from './rfc3339.js';
 
-/** Warnings about a policy that is valid and probably not what was meant. */
-export function policyWarnings(policy: Policy, now: Date): string[] {
-  return policy.exemptions.flatMap(({ until, reason }, index) =>
-    until !== undefined && (parseTime(until) ?? 0) <= now.getTime()
-      ? [
-          `exemption ${index + 1}${reason === undefined ? '' : ` "${reason}"`} expired at ${until} and no longer counts`,
-        ]
-      : [],
-  );
+/** What `check crd --write-exemptions` writes, for a person to replace. */
+export const reasonToFillIn = 'FILL IN: why nobody is hurt';
+
+/**
+ * Warnings about a policy that is valid and probably not what was meant.
+ *
+ * @param told exemptions of which something was said already
+ */
+export function policyWarnings(
+  policy: Policy,
+  now: Date,
+  told: ReadonlySet<Exemption> = new Set(),
+): string[] {
+  return policy.exemptions.flatMap((exemption, index) => {
+    if (told.has(exemption)) return [];
+    const said = exemptionWarning(exemption, now);
+    return said === undefined ? [] : [`exemption ${index + 1}${said}`];
+  });
+}
+
+function exemptionWarning({ until, reason }: Exemption, now: Date): string | undefined {
+  if (until !== undefined && (parseTime(until) ?? 0) <= now.getTime()) {
+    const named = reason === undefined ? '' : ` "${reason}"`;
+    return `${named} expired at ${until} and no longer counts`;
+  }
+  return reason === reasonToFillIn ? ' counts, and its reason is still to be filled in' : undefined;
 }

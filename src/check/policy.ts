@@ -17,6 +17,14 @@ export const contractModes: ReadonlyMap<Family, Mode> = new Map([
   ['rollback', 'audit'],
 ]);
 
+/**
+ * What errors of a family are worth where the policy does not say. A converter is asked at one moment
+ * from one place, and may be on its way: that alone denies nothing.
+ */
+export function usualMode(family: Family): Mode {
+  return contractModes.get(family) ?? (family === 'conversion' ? 'warn' : 'deny');
+}
+
 /** What the way back is worth; undefined where nobody asks for it. */
 export function rollbackMode({ modes }: Pick<Policy, 'modes'>): Mode | undefined {
   return modes.get(wayBack.id) ?? modes.get(wayBack.family);

@@ -47,7 +47,16 @@ items:
       'a v1beta1 definition, saying how to convert it',
       () => collect(crd('a').replace('/v1', '/v1beta1')),
       'convert it to apiextensions.k8s.io/v1',
-      { file: 'f.yaml', line: 1, path: '$.apiVersion' },
+      { file: 'f.yaml', line: 1, column: 1, path: '$.apiVersion' },
+    ],
+    [
+      'what has another type, at its line in a List',
+      () =>
+        collect(
+          `kind: List\nitems:\n- ${crd('a').trim().replace('[]', 'none').replaceAll('\n', '\n  ')}`,
+        ),
+      'must be a list',
+      { file: 'f.yaml', line: 6, column: 79, path: '$.spec.versions' },
     ],
     [
       'a side without any',

@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
-import type { Path } from '../text/documents/positions.js';
+import { locate, type Path } from '../text/documents/positions.js';
 import {
   isCustomResourceDefinition,
   readCustomResourceDefinition,
@@ -45,7 +45,7 @@ export function collectCrds(documents: Iterable<Document>): Collection {
         continue;
       }
       const place = placeOf(document);
-      const { name } = readCustomResourceDefinition(value, place);
+      const name = nameOf(value, document, path);
       const other = crds.get(name);
       if (other !== undefined) {
         if (sameJson(own(other.crd, 'spec') ?? null, own(value, 'spec') ?? null)) continue;
@@ -55,6 +55,19 @@ export function collectCrds(documents: Iterable<Document>): Collection {
     }
   }
   return { crds, passedOver };
+}
+
+/** @throws InvalidInputError at the line of the part that is not as it must be */
+function nameOf(value: JsonValue, document: Document, path: Path): string {
+  try {
+    return readCustomResourceDefinition(value).name;
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const steps = [...(error.where.path ?? '').matchAll(/\.(?<key>[^.[]+)|\[(?<index>\d+)\]/g)].map(
+      ({ groups }) => groups?.['key'] ?? Number(groups?.['index']),
+    );
+    throw error.at(locate(document, [...path, ...steps]));
+  }
 }
 
 function* items(value: JsonValue): Generator<{ value: JsonValue; path: Path }> {

@@ -1,7 +1,7 @@
 /** A CustomResourceDefinition as its migration needs it: what is stored, what goes, and where it goes to. */
 import { readCustomResourceDefinition } from '../crd/custom-resource-definition.js';
 import { didYouMean } from '../text/nearest.js';
-import { droppedFields } from './narrower.js';
+import { droppedFields } from '../crd/narrower.js';
 import {
   InvalidInputError,
   isObject,

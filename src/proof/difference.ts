@@ -17,6 +17,8 @@ export interface Difference {
   readonly proof: Proof;
   /** It is about objects that have nothing at the place. */
   readonly isOfAbsence?: true;
+  /** For `open`: values that objects had there are no longer kept, and no more than that. */
+  readonly isOfPruning?: true;
   /** One phrase: why it is safe, or what may break. */
   readonly reason: string;
   /** For `open`: what is another one in the schemas. */

@@ -130,6 +130,7 @@ function pruned(
   return {
     place: below(place, { kind: 'property', name }),
     proof: 'open',
+    isOfPruning: true,
     change: { at: place, exchange: isKept ? inTurn(field(name), openness) : field(name) },
     reason: 'the field is gone: its values are pruned',
     candidates: () => samplesOf(from, budget),
@@ -172,6 +173,7 @@ function compareOthers(walk: Walk, pair: Pair): Reshaped {
     walk.add({
       place: pair.place,
       proof: 'open',
+      isOfPruning: true,
       reason: 'undeclared fields are no longer kept: their values are pruned',
       change: { at: pair.place, exchange: openness },
       candidates: () => [

@@ -133,6 +133,7 @@ function compareKept(walk: Walk, { before, after, place, mode }: Pair): void {
   walk.add({
     place,
     proof: 'open',
+    isOfPruning: true,
     reason: 'undeclared fields of items are no longer kept: their values are pruned',
     change: { at: place, exchange: keywords('preserveUnknownFields') },
     candidates: () => [{ kind: 'list', items: [pinFields(['undeclared', pinValue('value')])] }],
@@ -193,7 +194,7 @@ function distinctItems(list: SchemaNode, count: number, budget: Budget): Pin {
 function compareListType(walk: Walk, { before, after, place, mode }: Pair): void {
   const old = before.listType ?? 'atomic';
   const now = after.listType ?? 'atomic';
-  const sameKeys = before.listMapKeys.join('\u0000') === after.listMapKeys.join('\u0000');
+  const sameKeys = JSON.stringify(before.listMapKeys) === JSON.stringify(after.listMapKeys);
   if (old === now && (now !== 'map' || sameKeys)) {
     if (before.listType !== after.listType && mode === 'structure') {
       walk.add({ place, proof: 'safe', reason: 'atomic is the default list type' });

@@ -15,39 +15,56 @@ const identityFields = new Set(['apiVersion', 'kind', 'metadata']);
  * @param holds whether the smaller object still shows the damage; false once too much was tried
  */
 export function minimise(object: JsonObject, holds: (smaller: JsonObject) => boolean): JsonObject {
+  const tries = smallerOnes(object, maxTries);
+  let step = tries.next();
+  while (step.done !== true) step = tries.next(holds(step.value));
+  return step.value;
+}
+
+/**
+ * The same for a damage that only somebody else can see: yields smaller objects, takes whether each still
+ * shows it, and returns the smallest.
+ */
+export function* smallerOnes(
+  object: JsonObject,
+  mostTries: number,
+): Generator<JsonObject, JsonObject, boolean> {
   let smallest = object;
-  let left = maxTries;
+  let left = mostTries;
   let values = maxValues;
 
   /** Whether it can do without them; then it is without them. */
-  const isRemoved = (path: Keys, keys: readonly (string | number)[]): boolean => {
+  function* isRemoved(
+    path: Keys,
+    keys: readonly (string | number)[],
+  ): Generator<JsonObject, boolean, boolean> {
     if (left <= 0) return false;
     const without = removeAt(smallest, path, new Set(keys), 0) as JsonObject;
     left--;
     values -= sizeOf(without);
     if (values <= 0) left = 0;
-    if (!holds(without)) return false;
+    if (!(yield without)) return false;
     smallest = without;
     return true;
-  };
+  }
 
-  const shrink = (path: Keys): void => {
+  function* shrink(path: Keys): Generator<JsonObject, void, boolean> {
     let keys = keysAt(smallest, path);
     for (let size = Math.ceil(keys.length / 2); size > 1 && left > 0; size = Math.floor(size / 2)) {
       keys = keysAt(smallest, path);
       if (keys.length < fewKeys) break;
       for (let end = keys.length; end > 0 && left > 0; end -= size) {
-        isRemoved(path, keys.slice(Math.max(0, end - size), end));
+        yield* isRemoved(path, keys.slice(Math.max(0, end - size), end));
       }
     }
     keys = keysAt(smallest, path);
     // From the end, so that the numbers of the items before stay.
     for (const key of keys.reverse()) {
       if (left <= 0) return;
-      if (!isRemoved(path, [key])) shrink([...path, key]);
+      if (!(yield* isRemoved(path, [key]))) yield* shrink([...path, key]);
     }
-  };
-  shrink([]);
+  }
+  yield* shrink([]);
   return smallest;
 }
 

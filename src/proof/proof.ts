@@ -18,21 +18,22 @@ import {
 import { compileValidator, type ObjectValidator } from '../apiserver/index.js';
 import { sizeOf } from '../crd/json-size.js';
 import { compareAnnotations } from './annotations.js';
-import type { Difference } from './difference.js';
+import { compareRoute, routesOf, Side } from './cross-version.js';
+import { decideEach, inTime, type Compared } from './decide.js';
+import { Identities } from './identity.js';
 import { Budget, timeOver, TimeOverError } from './budget.js';
-import { formatPlace } from './pin.js';
 import { findingOf, isWorthSaying } from './proof-findings.js';
 import { compareScale } from './scale.js';
 import { Isolation } from './isolation.js';
+import { compareRuntimeCosts } from './runtime-costs.js';
 import { Search, type SearchLimits } from './search.js';
 import { Trial } from './trial.js';
 import { compareUnknownFields } from './unknown-fields.js';
 import { Walk } from './walk.js';
-import type { Outcome } from './witness.js';
 
 export interface ProofResult {
   readonly version: string;
-  /** The stored version whose objects are read under another one. */
+  /** The version whose objects are read under another one. */
   readonly from?: string;
   readonly path: string;
   readonly effect: Effect;
@@ -114,12 +115,18 @@ export function proveUpgrade(
     failedWitnesses += compared.failedWitnesses;
     budget.take(share);
   }
+  const crossed = compareRoutes(before, after, results, {
+    ...{ limits, isTaken },
+    ...(isOver === undefined ? {} : { isOver }),
+  });
+  results.push(...crossed.results);
+  failedWitnesses += crossed.failedWitnesses;
   const effect = effects.find((each) => results.some((result) => result.effect === each)) ?? 'safe';
   return {
     allowed: effect !== 'breaking' && effect !== 'data-loss',
     effect,
     results,
-    cost: budget.spent,
+    cost: budget.spent + crossed.cost,
     failedWitnesses,
     findings: results.filter(isWorthSaying).map((result) => findingOf(after.name, result)),
   };
@@ -149,11 +156,6 @@ function versionPairs(
     )
     .map((name) => ({ from: name, to: storage ?? '' }));
   return [...shared, ...carried];
-}
-
-interface Compared<Result = Omit<ProofResult, 'version' | 'from'>> {
-  readonly results: readonly Result[];
-  readonly failedWitnesses: number;
 }
 
 interface Comparing {
@@ -237,62 +239,59 @@ function compareSchemas(
   walk.compare({ before: old.schema, after: now.schema, place: undefined, mode: 'structure' });
   compareScale(walk, old.definition, now.definition);
   compareUnknownFields(walk, old.definition, now.definition);
+  compareRuntimeCosts(walk, old.schema, now.schema);
   const isolation = new Isolation(trial, walk.differences, budget);
   const search = new Search(trial, isolation, old.definition, now.definition, limits, budget);
-  const outcomes = walk.differences
-    .map((difference): Decided => {
-      const late = (): Outcome => ({
-        effect: 'undecided',
-        isUntried: true,
-        reason: `${difference.reason}; ${timeOver}`,
-      });
-      return { difference, outcome: inTime(() => search.decide(difference), late) };
-    })
-    .map(({ difference, outcome }): Decided => {
-      const again = (): Outcome => search.decideAtRandom(difference, outcome);
-      return { difference, outcome: inTime(again, () => outcome) };
-    });
-  const decided = inTime(
-    () => withJointHarm(search, outcomes),
-    () => outcomes,
-  );
-  const results = decided.map(
-    ({ difference, outcome: { effect, reason, witness, isUntried } }) => ({
-      path: difference.isOfAll === true ? '' : formatPlace(difference.place),
-      effect,
-      audience: 'objects' as const,
-      reason,
-      ...(witness === undefined ? {} : { witness }),
-      ...(isUntried === true && effect === 'undecided' ? { isUntried } : {}),
-    }),
-  );
-  return {
-    results,
-    failedWitnesses: outcomes.filter(({ outcome }) => outcome.isWitnessFailed === true).length,
+  return decideEach(search, walk.differences);
+}
+
+/** Part of a proof's budget that is there beside it for what crosses from version to version. */
+const shareOfRoutes = 1 / 10;
+
+/** What objects that one version has stored do to those who read them through another one. */
+function compareRoutes(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+  said: readonly ProofResult[],
+  how: { readonly limits: ProofLimits; readonly isTaken: boolean; readonly isOver?: () => boolean },
+): Compared<ProofResult> & { readonly cost: number } {
+  const results: ProofResult[] = [];
+  const budget = new Budget(how.limits.values * shareOfRoutes, how.isOver);
+  const identities = new Identities(budget);
+  let failedWitnesses = 0;
+  const sides = {
+    old: new Side(before, before.document),
+    now: new Side(after, withIdentityOf(before.document, after.document)),
   };
-}
-
-function inTime<Result>(work: () => Result, late: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof TimeOverError) return late();
-    throw error;
+  const undecided = (to: string, reason: string): void => {
+    const what = { effect: 'undecided', audience: 'objects', isUntried: true } as const;
+    results.push({ version: to, path: '', ...what, reason });
+  };
+  const routes = routesOf(before, after);
+  for (const [index, route] of routes.entries()) {
+    const { from, to } = route;
+    if (budget.isSpent) {
+      undecided(to, `too many versions to follow what ${to} reads of what ${from} has stored`);
+      break;
+    }
+    const share = budget.share(routes.length - index);
+    try {
+      const rest = { limits: how.limits, isTaken: how.isTaken, said, identities };
+      const compared = compareRoute(sides.old, sides.now, route, { ...rest, budget: share });
+      results.push(...compared.results);
+      failedWitnesses += compared.failedWitnesses;
+    } catch (error) {
+      // A schema that cannot be read or followed is told where the version itself is compared.
+      if (error instanceof TimeOverError) undecided(to, timeOver);
+      else if (!(error instanceof InvalidInputError || error instanceof RangeError)) throw error;
+      else if (!said.some(({ unprovable }) => unprovable)) {
+        undecided(to, `what ${from} has stored cannot be followed: its schema cannot be read`);
+      }
+      break;
+    }
+    budget.take(share);
   }
-}
-
-interface Decided {
-  readonly difference: Difference;
-  readonly outcome: Outcome;
-}
-
-/** Harm that no difference does alone is told where it was met first. */
-function withJointHarm(search: Search, decided: readonly Decided[]): readonly Decided[] {
-  if (decided.some(({ outcome }) => outcome.witness !== undefined)) return decided;
-  const met = decided.find(({ outcome }) => outcome.unattributed !== undefined);
-  if (met?.outcome.unattributed === undefined) return decided;
-  const outcome = search.decideTogether(met.difference, met.outcome.unattributed);
-  return decided.map((each) => (each === met ? { ...each, outcome } : each));
+  return { results, failedWitnesses, cost: budget.spent };
 }
 
 /** The new schemas under the old group, kind and scope, which the API server never lets change. */

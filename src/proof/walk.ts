@@ -16,6 +16,7 @@ import { compareLogic } from './logic.js';
 import { compareNumbers } from './numbers.js';
 import { ordinary, type Place } from './pin.js';
 import { compareRules } from './cel-rules.js';
+import type { Revealed } from './revealed.js';
 import { compareStrings } from './strings.js';
 import { compareTypes } from './type-change.js';
 import { compareReshapedValues, compareValues } from './enums.js';
@@ -56,6 +57,8 @@ export class Walk {
     /** Walking stops when it has taken so much. */
     private readonly most: number,
     identities?: Identities,
+    /** Fields of the old schema that it has pruned itself, and another version has stored. */
+    private readonly revealed?: Revealed,
   ) {
     this.identities = identities ?? new Identities(budget);
   }
@@ -70,7 +73,13 @@ export class Walk {
 
   /** Compares two nodes and everything beneath. */
   compare(pair: Pair): Reshaped {
-    if (this.identities.same(pair.before, pair.after)) return 'no';
+    const reshaped = this.compareNodes(pair);
+    return this.revealed?.roots.has(pair.before) === true ? 'presence' : reshaped;
+  }
+
+  private compareNodes(pair: Pair): Reshaped {
+    const isSame = this.identities.same(pair.before, pair.after);
+    if (isSame && this.revealed?.isAround(pair.before) !== true) return 'no';
     this.budget.spend(costOfPair);
     if (this.budget.spent > this.most) {
       this.cutShort();
@@ -94,7 +103,9 @@ export class Walk {
     const isFilled = compareDefaults(this, pair);
     const missed = unlooked(pair, isListed, this.identities);
     if (missed.length > 0) this.addMissed(pair, missed);
-    else if (this.found.length === before && pair.mode === 'structure') this.addUnexplained(pair);
+    else if (this.found.length === before && pair.mode === 'structure' && !isSame) {
+      this.addUnexplained(pair);
+    }
     if (isFilled || isNullOtherwise(pair)) return 'presence';
     if (fields.reshaped.size > 0) return 'inside';
     return isRetyped || fields.retyped.size > 0 ? 'retyped' : 'no';
@@ -141,7 +152,7 @@ export class Walk {
 
   /** The differences of a comparison that is not kept: to ask whether one schema implies another. */
   attempt(pair: Pair): readonly Difference[] {
-    const inner = new Walk(this.budget, this.most, this.identities);
+    const inner = new Walk(this.budget, this.most, this.identities, this.revealed);
     inner.compare(pair);
     return inner.differences;
   }

@@ -9,6 +9,7 @@ import { olmRules } from './olm/table.js';
 import { resolutionRules } from './resolution/index.js';
 import type { Finding } from '../finding.js';
 import { namesOf, type Remark, type Rule } from './rule.js';
+import { conversionRules } from './conversion/table.js';
 import { contractRules } from './contract/table.js';
 import { wayBack } from './contract/way-back.js';
 import { storedRules } from './stored/table.js';
@@ -20,6 +21,7 @@ export const rules: readonly Rule[] = [
   wayBack,
   ...definitionRules,
   ...storedRules,
+  ...conversionRules,
   switchOffPlanted,
   ...olmRules,
   ...Object.values(bundleRules),

@@ -13,6 +13,7 @@ export const subjects = [
   'display',
   'way back',
   'stored objects',
+  'conversion',
   'switch-off',
   'OperatorGroup',
   'ClusterServiceVersion',

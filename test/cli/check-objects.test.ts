@@ -57,6 +57,11 @@ describe('check crd --objects', () => {
     );
   });
 
+  it('says that it judged none', async () => {
+    const { stdout } = await check(file('none.json', { apiVersion: 'v1', kind: 'Secret' }));
+    expect(stdout).to.match(/warning: --objects \S+ holds none of \S+: no object was judged\n/);
+  });
+
   it('tells of each object in JSON while others are still to come', async () => {
     const started = start(['check', 'crd', ...pair, '--objects', '-', '-o', 'json']);
     const { stdin, stdout } = started.process;

@@ -27,7 +27,7 @@ describe('the command line', () => {
       ['check', 'crd', stored, removed, '-o', 'csv'],
       /^olm-guard: option '-o, --output <format>' argument 'csv' is invalid/,
     ],
-    ['nothing to scan', ['scan'], /--state FOLDER, --kubeconfig FILE or --in-cluster/],
+    ['nothing to scan', ['scan'], /name the cluster with --kubeconfig FILE or --state FOLDER/],
     [
       'a rule that is none',
       ['explain', 'NoScopeChang'],
@@ -62,7 +62,12 @@ describe('the command line', () => {
     [
       'nothing on standard input',
       ['check', 'crd', stored, '-'],
-      /^olm-guard: -: standard input is empty: pipe something into it\n$/,
+      /^olm-guard: <stdin>: standard input is empty: pipe something into it\n$/,
+    ],
+    [
+      'two bundles where one is meant',
+      ['check', 'bundle', 'examples/bundles'],
+      /^olm-guard: examples\/bundles: holds 2 bundles; name one: reports\.v1\.0\.0, reports\.v1\.1\.0\n$/,
     ],
     [
       'the default kubeconfig, which is not there',

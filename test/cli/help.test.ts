@@ -18,6 +18,7 @@ const servers = new Set([
   'migrate plan',
   'migrate run',
   'migrate verify',
+  'roundtrip',
 ]);
 
 describe('--help', () => {
@@ -29,6 +30,11 @@ describe('--help', () => {
     writeFileSync(join(folder, 'olm-guard'), script, { mode: 0o755 });
   });
   after(() => rmSync(folder, { recursive: true }));
+
+  it('is the same by the command help', async () => {
+    const { stdout } = await run(['help', 'check', 'crd']);
+    expect(stdout).to.equal((await run(['check', 'crd', '--help'])).stdout);
+  });
 
   it('knows every command, and no other', async () => {
     const leaves = (command: Command, path: string): string[] =>

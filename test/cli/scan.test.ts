@@ -105,9 +105,9 @@ describe('scan', () => {
   });
 
   it('wants to know what to scan', async () => {
-    const { code, stderr } = await run(['scan']);
+    const { code, stderr } = await run(['scan'], { env: { HOME: '/nowhere', KUBECONFIG: '' } });
     expect(code).to.equal(2);
-    expect(stderr).to.include('give --state FOLDER, --kubeconfig FILE or --in-cluster');
+    expect(stderr).to.include('name the cluster with --kubeconfig FILE or --state FOLDER');
   });
 
   it('keeps watching, and exports what it found', async () => {
@@ -193,7 +193,7 @@ describe('check operatorgroup', () => {
       'denies, and says where it stands',
       group(['', 'a']),
       1,
-      /-:1:\d+ +error +OperatorGroupTargets/,
+      /<stdin>:1:\d+ +error +OperatorGroupTargets/,
     ],
     ['warns about a second group', group(['ns'], 'ns'), 0, /warning +MultipleOperatorGroups/],
   ];

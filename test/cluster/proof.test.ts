@@ -144,4 +144,93 @@ describe('a proof', () => {
     });
     expect(accepted).to.be.greaterThan(wanted.safe * 5);
   });
+
+  const string = { type: 'string' };
+  const integer = { type: 'integer' };
+  const spec = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
+  const list = (items: JsonObject): JsonObject => ({ type: 'array', items });
+  /** Of v1, and of v2 before and after. */
+  const revealed: [name: string, written: JsonObject, before: JsonObject, after: JsonObject][] = [
+    ['types', spec({ f: string }), spec({}), spec({ f: integer })],
+    [
+      'bounds',
+      spec({ o: spec({ f: string }) }),
+      spec({ o: spec({ a: string }) }),
+      spec({ o: spec({ a: string, f: { ...string, maxLength: 2 } }) }),
+    ],
+    [
+      'items',
+      spec({ l: list(spec({ a: string, f: string })) }),
+      spec({ l: list(spec({ a: string })) }),
+      spec({ l: list(spec({ a: string, f: integer })) }),
+    ],
+  ];
+  for (const [name, written, before, after] of revealed) {
+    it(`what v1 has stored is refused by v2, which has pruned it so far: ${name}`, async () => {
+      const plural = `revealed${name}`;
+      const of = (read: JsonObject): JsonObject => {
+        const made = definition(plural, written) as {
+          spec: { versions: JsonObject[] };
+        } & JsonObject;
+        const schema = { openAPIV3Schema: spec({ spec: read }) };
+        const version = { name: 'v2', served: true, storage: false, schema };
+        return { ...made, spec: { ...made.spec, versions: [...made.spec.versions, version] } };
+      };
+      const [old, next] = [of(before), of(after)];
+      const told = proveUpgrade(old, next).results.filter(({ from }) => from !== undefined);
+      expect(told.map(({ effect, version, from }) => [effect, version, from])).to.deep.equal([
+        ['breaking', 'v2', 'v1'],
+      ]);
+      await install(cluster(), old);
+      const [url, read] = [objectsOf(old), objectsOf(old).replace('/v1/', '/v2/')];
+      const witness = named(told[0]?.witness as JsonObject, 'witness');
+      const body = { ...witness, apiVersion: `${group}/v1` };
+      expect((await cluster().request('POST', url, body)).code).to.equal(201);
+      const copied = async (): Promise<number> => {
+        const stored = await cluster().request('GET', `${read}/witness`);
+        expect(stored.code).to.equal(200);
+        const copy = named(stored.body as unknown as JsonObject, 'copy');
+        return (await cluster().request('POST', `${read}?dryRun=All`, copy)).code;
+      };
+      expect(await copied(), 'as v2 has shown it so far').to.equal(201);
+      await replace(cluster(), next, async () => (await copied()) === 422);
+      const again = named(body, 'again');
+      const { code } = await cluster().request('POST', `${url}?dryRun=All`, again);
+      expect(code, 'v1 takes it still').to.equal(201);
+    });
+  }
+
+  it('a rule that always holds is refused where one evaluation of it costs too much', async () => {
+    const of = (more: JsonObject, isNew = false): JsonObject => {
+      const items = { ...string, enum: ['a', 'b'] };
+      const f = { ...{ type: 'array', maxItems: 60_000, items }, ...more };
+      return definition('costlies', spec({ f }), isNew);
+    };
+    // Each item pays for all of it.
+    const text = `self.all(x, ${"x == 'b' || ".repeat(30)}x == 'a')`;
+    const [old, next] = [of({}), of({ 'x-kubernetes-validations': [{ rule: text }] }, true)];
+    const { effect, results } = proveUpgrade(old, next);
+    expect(effect).to.equal('undecided');
+    const told = results.map(({ reason }) => reason).join();
+    expect(told).to.include('may cost more than an API server spends on one evaluation');
+    await install(cluster(), old);
+    const url = `${objectsOf(old)}?dryRun=All`;
+    const many = (count: number): JsonObject =>
+      named(
+        {
+          ...{ apiVersion: `${group}/v1`, kind: 'Kcostlies', marker: true },
+          spec: { f: Array<string>(count).fill('a') },
+        },
+        'many',
+      );
+    const large = await cluster().request('POST', url, many(30_000));
+    expect(large.code, 'before').to.equal(201);
+    await replace(cluster(), next, async () => {
+      const { body } = await cluster().request('POST', url, many(10));
+      return body['marker'] === true;
+    });
+    const { code, text: answer } = await cluster().request('POST', url, many(30_000));
+    expect(code, answer).to.equal(422);
+    expect(answer).to.include('call cost exceeds limit');
+  });
 });

@@ -62,7 +62,7 @@ export function catalogDiffCommand(): Command {
         edgesWithoutDefinitions: sum(diffs.map(({ edges }) => edges.unknown)),
       };
       const report = { subject: 'Packages', results, counts };
-      await print(render(report, options.output), formOf(options.output));
+      await print(await render(report, options.output), formOf(options.output));
       process.exitCode = denied === 0 ? 0 : 1;
     });
 }

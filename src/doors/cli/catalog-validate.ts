@@ -59,7 +59,7 @@ export function catalogValidateCommand(): Command {
       const counts = { ...countObjects(loaded.catalog), files: loaded.filesRead.length };
       if (counts.files === 0) say(`olm-guard: ${name}: no file of a catalog in it`);
       const report = { subject: 'Catalog', results: [result], counts };
-      await print(render(report, options.output), formOf(options.output));
+      await print(await render(report, options.output), formOf(options.output));
       process.exitCode = verdict.allowed ? 0 : 1;
     });
 }

@@ -69,13 +69,20 @@ export function checkBundleCommand(): Command {
         findings.filter((finding) => finding.severity === severity).length;
       const counts = { errors: count('error'), warnings: count('warning'), notes: count('info') };
       const report = { subject: 'Bundle', results: [result], counts };
-      await print(render(report, options.output), formOf(options.output));
+      await print(await render(report, options.output), formOf(options.output));
       process.exitCode = result.verdict.allowed ? 0 : 1;
     });
 }
 
 async function open(source: string): Promise<Bundle> {
   const files = await readTold(source);
+  const bundles = files.flatMap(
+    ({ path }) => /^(.+)\/metadata\/annotations\.ya?ml$/.exec(path)?.[1] ?? [],
+  );
+  if (bundles.length > 1) {
+    const message = `holds ${bundles.length} bundles; name one: ${bundles.slice(0, 5).join(', ')}`;
+    throw new InvalidInputError('E_INPUT', message, { file: source });
+  }
   const documents = files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
   return readBundle(documents, source);
 }

@@ -95,7 +95,7 @@ async function run(source: string, options: Options): Promise<void> {
     options.output === 'text' && effects.size > 0
       ? `\n${renderSections([...effects].flatMap(([name, each]) => effectSections(name, each)))}`
       : '';
-  await print(`${render(report, options.output)}${told}`, formOf(options.output));
+  await print(`${await render(report, options.output)}${told}`, formOf(options.output));
   process.exitCode = denied === 0 ? 0 : 1;
 }
 

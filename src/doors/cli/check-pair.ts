@@ -119,6 +119,9 @@ export async function checkPair(
     ...said.unused.map(
       ({ line, rules }) => `the comment in line ${line} exempts nothing (${rules.join(', ')})`,
     ),
+    ...(stored?.tally.checked === 0 && stored.findings.length === 0
+      ? [`--objects ${context.objects} holds none of ${fresh.name}: no object was judged`]
+      : []),
     ...unheard.map(({ line }) => `the comment in line ${line} does not count beside --policy`),
   ];
   const explained = decided.map(({ because }, index) => ({

@@ -68,17 +68,27 @@ function defaultKubeconfig(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /**
- * The API server that kubectl would ask.
+ * The kubeconfig that kubectl would read.
  *
- * @throws InvalidInputError where there is no kubeconfig
+ * @throws InvalidInputError where there is none
  */
-export async function openDefaultConnection({ context }: ClusterOptions): Promise<Connection> {
+export function existingKubeconfig(): string {
   const kubeconfig = defaultKubeconfig();
   if (!existsSync(kubeconfig)) {
     const message =
       'there is no such file; name the cluster with --kubeconfig FILE or --state FOLDER';
     throw new InvalidInputError('E_INPUT', message, { file: kubeconfig });
   }
+  return kubeconfig;
+}
+
+/**
+ * The API server that kubectl would ask.
+ *
+ * @throws InvalidInputError where there is no kubeconfig
+ */
+export async function openDefaultConnection({ context }: ClusterOptions): Promise<Connection> {
+  const kubeconfig = existingKubeconfig();
   const { Connection } = await import('../../facts/cluster/connection.js');
   return Connection.fromKubeconfig(kubeconfig, context);
 }

@@ -64,6 +64,16 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
       ],
     },
   ],
+  [
+    'plan',
+    {
+      examples: [
+        'plan examples/bundles/reports.v1.0.0 examples/bundles/reports.v1.1.0',
+        'plan --package reports --catalog community=examples/catalogs/before --bundles examples/bundles --state examples/olm',
+      ],
+      exitCode: '0 nothing is in the way, 1 something has to be done first, 2 bad input',
+    },
+  ],
   ['range', { examples: ["range '>=1.11, <1.13' 1.12.4"] }],
   ['explain', { examples: ['explain NoScopeChange'], exitCode: told }],
   [
@@ -106,6 +116,16 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
     {
       examples: ['migrate verify widgets.example.com'],
       exitCode: '0 it holds, 1 it does not, 2 cannot be read',
+    },
+  ],
+  [
+    'roundtrip',
+    {
+      examples: [
+        'roundtrip widgets.yaml --converter https://localhost:9443/convert --ca-file ca.crt',
+        'roundtrip widgets.example.com --converter cluster --objects 500',
+      ],
+      exitCode: '0 nothing is lost, 1 something is, 2 cannot be asked',
     },
   ],
   ['doctor', { examples: ['doctor', 'doctor --context production -o json'] }],

@@ -8,7 +8,7 @@ import { ruleNamed } from '../../rules/registry.js';
 import { InvalidInputError, stringifyJson } from '../../text/documents/index.js';
 import { didYouMean } from '../../text/nearest.js';
 import { isNamed } from '../../check/exemptions.js';
-import { contractModes, profiles, type Profile } from '../../check/policy.js';
+import { usualMode, profiles, type Profile } from '../../check/policy.js';
 import { judgePair } from './crd-judgement.js';
 import { readDefinitions } from './crd-source.js';
 import { pairCrds } from '../../crd/pairs.js';
@@ -38,11 +38,12 @@ export function explainCommand(): Command {
         const [rule = '', path] = split(asked);
         const group = path === undefined && old === undefined ? groupNamed(rule) : undefined;
         if (group !== undefined) {
-          await print(printGroup(group, (family) => contractModes.get(family) ?? 'deny'));
+          await print(printGroup(group, (family) => usualMode(family)));
           return;
         }
         // What changed leads to the rule that finds it.
-        const described = ruleNamed(ruleOfChange.get(rule) ?? rule);
+        const [given = '', change = given] = rule.split('/');
+        const described = ruleNamed(ruleOfChange.get(change) ?? given);
         if (described === undefined) throw unknownRule(rule);
         const page = printPage(described);
         if (path === undefined) {

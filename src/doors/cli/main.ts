@@ -44,10 +44,16 @@ async function main(): Promise<void> {
   process.stderr.on('error', () => undefined);
 
   try {
-    await program.parseAsync();
+    await program.parseAsync(argumentsOf(process.argv.slice(2)), { from: 'user' });
   } catch (error) {
     process.exitCode = await report(error);
   }
+}
+
+/** `help check crd` is `check crd --help`: the library's own help knows one level. */
+function argumentsOf(given: readonly string[]): string[] {
+  const [first, ...rest] = given;
+  return first === 'help' && rest.length > 1 ? [...rest, '--help'] : [...given];
 }
 
 /**
@@ -75,7 +81,7 @@ async function tell(sentence: string): Promise<void> {
   if (format === undefined || !readByServers.has(format)) return;
   const { render } = await import('../report/render.js');
   const report = { subject: 'input', results: [], unchecked: [sentence], counts: {} };
-  await print(render(report, format), formOf(format));
+  await print(await render(report, format), formOf(format));
 }
 
 async function report(error: unknown): Promise<number> {

@@ -22,10 +22,12 @@ export function startReport(subject: string, format: string): ReportOutput {
       results.push(result);
       return Promise.resolve();
     },
-    end: (counts) => {
+    end: async (counts) => {
       const colours = format === 'text' && wantsColours();
-      const text = render({ subject, results, counts, command: typed() }, format, { colours });
-      return print(text, colours ? 'coloured lines' : formOf(format));
+      const text = await render({ subject, results, counts, command: typed() }, format, {
+        colours,
+      });
+      await print(text, colours ? 'coloured lines' : formOf(format));
     },
     fail: () => Promise.resolve(),
   };

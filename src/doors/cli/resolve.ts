@@ -6,7 +6,12 @@ import { renderResolution } from '../report/resolution.js';
 import { renderResolutionPicture } from '../report/resolution-picture/svg.js';
 import type { ResolutionPicture, Semantics } from '../../resolver/index.js';
 import { catalogOption, namedCatalogs } from './catalog-path.js';
-import { openCluster, type ClusterOptions, type OpenCluster } from './cluster-option.js';
+import {
+  openCluster,
+  openDefault,
+  type ClusterOptions,
+  type OpenCluster,
+} from './cluster-option.js';
 import { repeatable } from './option-values.js';
 import { loadPolicy } from './policy-option.js';
 import { answerResolve, type ResolveAnswer } from './resolve-answer.js';
@@ -111,7 +116,9 @@ async function openNamespace(
   catalogs: readonly NamedCatalog[],
 ): Promise<OpenCluster & { readonly namespace: string }> {
   const { namespace = 'operators', subscribe } = options;
-  const cluster = await openCluster(options);
+  const isAsked = options.namespace !== undefined && subscribe.length === 0;
+  const cluster =
+    (await openCluster(options)) ?? (isAsked ? await openDefault(options) : undefined);
   if (cluster !== undefined) {
     if (options.namespace !== undefined) return { ...cluster, namespace };
     cluster.close();
@@ -120,7 +127,7 @@ async function openNamespace(
   if (subscribe.length === 0) {
     throw new InvalidInputError(
       'E_INPUT',
-      'name the cluster: --state DIR or --kubeconfig FILE; or ask what would come of a subscription: --subscribe PACKAGE',
+      'name the namespace: --namespace NAMESPACE; or ask what would come of a subscription: --subscribe PACKAGE',
     );
   }
   say(

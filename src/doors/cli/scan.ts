@@ -1,18 +1,12 @@
 /** `olm-guard scan`: what the gate would say about everything that is there already. */
 import { Command, Option } from 'commander';
-import { InvalidInputError } from '../../text/documents/index.js';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import type { Policy } from '../../check/policy.js';
 import type { CheckReport } from '../report/check-report.js';
 import { formats, render } from '../report/render.js';
+import { existingKubeconfig } from './cluster-option.js';
 import { catalogOptionHelp } from './known-catalogs.js';
-import {
-  addSourceOptions,
-  namesCluster,
-  openState,
-  waysToCluster,
-  type SourceOptions,
-} from './olm-source.js';
+import { addSourceOptions, namesCluster, openState, type SourceOptions } from './olm-source.js';
 import { repeatable } from './option-values.js';
 import { loadPolicy } from './policy-option.js';
 import { formOf, print, say, showProgress } from './output.js';
@@ -57,8 +51,8 @@ export function scanCommand(): Command {
     .action(run);
 }
 
-async function run(options: Options): Promise<void> {
-  if (!namesCluster(options)) throw new InvalidInputError('E_INPUT', `scan what? ${waysToCluster}`);
+async function run(given: Options): Promise<void> {
+  const options = namesCluster(given) ? given : { ...given, kubeconfig: existingKubeconfig() };
   const policy = await loadPolicy(options.policy);
   const state = await openState(options, {
     watch: options.watch === true,
@@ -111,7 +105,8 @@ async function scanOnce(
       unchecked: unchecked.length,
     },
   };
-  const text = output === 'text' ? renderScanTable(report, unchecked) : render(report, output);
+  const text =
+    output === 'text' ? renderScanTable(report, unchecked) : await render(report, output);
   if (output !== 'text') {
     for (const sentence of unchecked) say(`olm-guard: ${sentence}`);
   }

@@ -7,6 +7,7 @@ import { InvalidInputError } from '../../text/documents/index.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
 import { changeName } from '../../rules/crd/change-name.js';
 import type { Judged } from './check-pair.js';
+import { reasonToFillIn } from '../../check/policy-warnings.js';
 import { say } from './output.js';
 import { policyOfRepository } from './policy-option.js';
 
@@ -60,7 +61,7 @@ function exemptionsOf({ subject, findings }: Judged, now: Date): object[] {
     rules: [name],
     names: [subject.name],
     ...(at === undefined ? {} : { paths: [...at] }),
-    reason: 'FILL IN: why nobody is hurt',
+    reason: reasonToFillIn,
     until: `${until.slice(0, 10)}T00:00:00Z`,
   }));
 }

@@ -87,35 +87,37 @@ describe('reports for CI', () => {
     ['markdown', 'report.md'],
   ];
   for (const [format, name] of golden) {
-    it(`${format} is as in testdata/${name}`, () => {
+    it(`${format} is as in testdata/${name}`, async () => {
       const file = join(testdata, name);
-      const text = render(report, format).replaceAll(version, 'X.Y.Z');
+      const text = (await render(report, format)).replaceAll(version, 'X.Y.Z');
       expect(text).to.equal(readFileSync(file, 'utf8'));
     });
   }
 
-  it('sarif fits the schema of SARIF 2.1.0', () => {
+  it('sarif fits the schema of SARIF 2.1.0', async () => {
     const file = '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json';
     const text = readFileSync(createRequire(import.meta.url).resolve(file), 'utf8');
     // It is of an earlier draft, and says nothing that the later one reads otherwise.
     const schema = { ...(JSON.parse(text) as object), $schema: undefined, id: undefined };
     const options = { strict: false, validateFormats: false, unicodeRegExp: false };
     const validate = new Ajv(options).compile(schema);
-    const log: unknown = JSON.parse(render(report, 'sarif'));
+    const log: unknown = JSON.parse(await render(report, 'sarif'));
     expect(validate(log), JSON.stringify(validate.errors)).to.equal(true);
     expect(validate({ version: '2.1.0', runs: [{ tool: {} }] })).to.equal(false);
   });
 
-  it('sarif explains each rule in the registry’s words, and changes by their own names', () => {
+  it('sarif explains each rule in the registry’s words, and changes by their own names', async () => {
     const changed = finding({
       rule: 'ChangeValidator',
       cause: 'ChangeValidator v1 ^.spec.size minimum: constraint increased from 1 to 2',
     });
-    const [before, after] = ['one', 'one'].map((name, index) => {
-      const result = { name, verdict: verdict({ findings: [changed] }), output: {} };
-      const places = [{ file: 'crd.yaml', line: 7 + index }];
-      return render({ subject: '', counts: {}, results: [{ ...result, places }] }, 'sarif');
-    });
+    const [before, after] = await Promise.all(
+      [7, 8].map((line) => {
+        const result = { name: 'one', verdict: verdict({ findings: [changed] }), output: {} };
+        const places = [{ file: 'crd.yaml', line }];
+        return render({ subject: '', counts: {}, results: [{ ...result, places }] }, 'sarif');
+      }),
+    );
     interface Log {
       runs: {
         tool: { driver: { rules: Record<string, { text: string }>[] } };
@@ -136,8 +138,8 @@ describe('reports for CI', () => {
     );
   });
 
-  it('sarif names each rule once, by the index that its results carry', () => {
-    const { runs } = JSON.parse(render(report, 'sarif')) as {
+  it('sarif names each rule once, by the index that its results carry', async () => {
+    const { runs } = JSON.parse(await render(report, 'sarif')) as {
       runs: {
         tool: { driver: { rules: { id: string }[] } };
         results: { ruleId: string; ruleIndex: number }[];
@@ -150,13 +152,13 @@ describe('reports for CI', () => {
     }
   });
 
-  it('github writes one command per line, whatever the message holds', () => {
-    for (const line of render(report, 'github').trimEnd().split('\n')) {
+  it('github writes one command per line, whatever the message holds', async () => {
+    for (const line of (await render(report, 'github')).trimEnd().split('\n')) {
       expect(line).to.match(/^::(?:error|warning|notice) [^\r\n]*::[^\r\n]+$/);
     }
   });
 
-  it('markdown stays below what a comment may hold, and keeps the denials', () => {
+  it('markdown stays below what a comment may hold, and keeps the denials', async () => {
     const many = Array.from({ length: 5000 }, (_, index) =>
       finding({ path: `^.spec.f${index}`, message: `reason ${index}` }),
     );
@@ -167,7 +169,7 @@ describe('reports for CI', () => {
       output: {},
       places: many.map(() => place),
     });
-    const text = render(
+    const text = await render(
       { subject: 'x', counts: {}, results: [result('a', true), result('b', false)] },
       'markdown',
     );
@@ -184,7 +186,7 @@ describe('reports for CI', () => {
     const findings = paths.map((path) =>
       finding({ version: 'v1', path, effect: 'data-loss', object: { ...crd, name: 'cats.pets' } }),
     );
-    const text = (format: string): string =>
+    const text = (format: string): Promise<string> =>
       render(
         {
           subject: 'Bundle',
@@ -219,8 +221,8 @@ describe('reports for CI', () => {
       ['markdown', 'cats.pets v1 ^.e<br>crd.yaml:3<br>and 2 more |'],
     ];
     for (const [format, part] of rows) {
-      it(`${format}: ${JSON.stringify(part).slice(0, 60)}`, () =>
-        expect(text(format)).to.include(part));
+      it(`${format}: ${JSON.stringify(part).slice(0, 60)}`, async () =>
+        expect(await text(format)).to.include(part));
     }
   });
 });

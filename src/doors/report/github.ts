@@ -5,6 +5,7 @@
  */
 import type { Severity } from '../../finding.js';
 import type { CheckReport, CheckResult } from './check-report.js';
+import { fineName } from '../../rules/crd/change-name.js';
 import { fileOf } from './file-name.js';
 import { besideMessage, whereWords } from './wording.js';
 
@@ -25,7 +26,7 @@ function annotations({ name, verdict, places, notes }: CheckResult): string[] {
       ['file', file],
       ['line', file === undefined ? undefined : place?.line],
       ['col', file === undefined ? undefined : place?.column],
-      ['title', finding.rule],
+      ['title', fineName(finding)],
     ];
     const about = [name, where].filter((part) => part !== '').join(' ');
     const text = [`${about}: ${finding.message}`, ...besideMessage(finding, notes?.[index])];

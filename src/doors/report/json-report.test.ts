@@ -28,7 +28,7 @@ describe('JsonReport', () => {
       await report.end({ denied: 0 });
       const results = names.map(result);
       expect(pieces.join('')).to.equal(
-        render({ subject: '', results, counts: { denied: 0 } }, 'json'),
+        await render({ subject: '', results, counts: { denied: 0 } }, 'json'),
       );
     });
   }

@@ -63,16 +63,16 @@ describe('a version that goes', () => {
     ({ version }) => version !== 'v1alpha1' && version !== 'v1beta1',
   ).length;
   for (const [format, head] of heads) {
-    it(`is one finding in ${format}, with all that is said`, () => {
-      const text = render(report, format);
+    it(`is one finding in ${format}, with all that is said`, async () => {
+      const text = await render(report, format);
       expect(text.match(head) ?? [], text).to.have.length(2 + others);
       for (const { rule } of about('v1beta1')) expect(text).to.include(rule);
       expect(text).to.include('request: 200 before');
     });
   }
 
-  it('is apart for scripts', () => {
-    const { results } = JSON.parse(render(report, 'json')) as {
+  it('is apart for scripts', async () => {
+    const { results } = JSON.parse(await render(report, 'json')) as {
       readonly results: readonly { readonly verdict: { readonly findings: readonly object[] } }[];
     };
     expect(results[0]?.verdict.findings).to.have.length(findings.length);

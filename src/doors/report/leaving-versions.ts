@@ -1,4 +1,5 @@
 /** What a person is told of a version that goes: one finding, with what else is about it beneath. */
+import { fineName } from '../../rules/crd/change-name.js';
 import { byLeavingVersion } from '../../check/leaving-version.js';
 import type { Severity } from '../../finding.js';
 import type { CheckResult, FindingNote } from './check-report.js';
@@ -24,7 +25,7 @@ export function withVersionsToldOnce(result: CheckResult): CheckResult {
     ) as [Said, ...Said[]];
     if (others.length === 0) return first;
     const also = others.flatMap(({ finding, note }) => [
-      `also ${finding.rule}: ${finding.message}`,
+      `also ${fineName(finding)}: ${finding.message}`,
       ...besideMessage(finding, note),
     ]);
     return { ...first, note: { ...first.note, also } };

@@ -1,4 +1,5 @@
 /** A check as a comment on a pull request, in GitHub's and GitLab's Markdown. */
+import { fineName } from '../../rules/crd/change-name.js';
 import { groupFindings, type Said } from './grouping.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { renderCounts, renderPlace } from './text.js';
@@ -68,7 +69,7 @@ const maxPlaces = 5;
 
 /** One line for a finding and those that say the same of other paths. */
 function row(judged: string, said: Said, others: readonly Said[]): string {
-  const { severity, rule, message } = said.finding;
+  const { severity, message } = said.finding;
   const places = [said, ...others.slice(0, maxPlaces - 1)].flatMap(({ finding, place }) => [
     whereWords(finding, judged),
     renderPlace(place),
@@ -77,7 +78,7 @@ function row(judged: string, said: Said, others: readonly Said[]): string {
   if (left > 0) places.push(`and ${left} more`);
   const where = places.filter((part) => part !== '').map(cell);
   const what = [message, ...besideMessage(said.finding, said.note)].map(cell);
-  return `| ${[severity, cell(rule), where.join('<br>'), what.join('<br>')].join(' | ')} |\n`;
+  return `| ${[severity, cell(fineName(said.finding)), where.join('<br>'), what.join('<br>')].join(' | ')} |\n`;
 }
 
 /** Text that stays text: no markup, no table, no mention of a person, one line. */

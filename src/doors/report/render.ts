@@ -2,30 +2,31 @@
 import { dump } from 'js-yaml';
 import { stringifyJson } from '../../text/documents/index.js';
 import type { CheckReport } from './check-report.js';
-import { renderGithub } from './github.js';
-import { renderJunit } from './junit.js';
-import { renderMarkdown } from './markdown.js';
-import { renderPage } from './page/page.js';
 import { presentable } from './presentable.js';
-import { renderSarif } from './sarif.js';
-import { renderText } from './text.js';
 
 export interface RenderOptions {
   /** Whether the text may be coloured: only a terminal shows that. */
   readonly colours?: boolean;
 }
 
-type Renderer = (report: CheckReport, options: RenderOptions) => string;
+type Renderer = (report: CheckReport, options: RenderOptions) => string | Promise<string>;
 
+/** A run writes in one format: the code of the others is not even read. */
 const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
-  ['text', (report, options) => renderText(presentable(report), options)],
+  [
+    'text',
+    async (report, options) => (await import('./text.js')).renderText(presentable(report), options),
+  ],
   ['json', (report) => `${stringifyJson(forScripts(report), 2)}\n`],
   ['yaml', (report) => dump(JSON.parse(stringifyJson(forScripts(report))), { lineWidth: -1 })],
-  ['sarif', renderSarif],
-  ['junit', (report) => renderJunit(presentable(report))],
-  ['github', (report) => renderGithub(presentable(report))],
-  ['html', (report) => renderPage(presentable(report))],
-  ['markdown', (report) => renderMarkdown(presentable(report))],
+  ['sarif', async (report) => (await import('./sarif.js')).renderSarif(report)],
+  ['junit', async (report) => (await import('./junit.js')).renderJunit(presentable(report))],
+  ['github', async (report) => (await import('./github.js')).renderGithub(presentable(report))],
+  ['html', async (report) => (await import('./page/page.js')).renderPage(presentable(report))],
+  [
+    'markdown',
+    async (report) => (await import('./markdown.js')).renderMarkdown(presentable(report)),
+  ],
 ]);
 
 export const formats: readonly string[] = [...renderers.keys()];
@@ -44,7 +45,11 @@ export function wantsColours(
 }
 
 /** Renders a report; `format` is one of {@link formats}, which the command line has checked. */
-export function render(report: CheckReport, format: string, options: RenderOptions = {}): string {
+export async function render(
+  report: CheckReport,
+  format: string,
+  options: RenderOptions = {},
+): Promise<string> {
   const renderer = renderers.get(format);
   if (renderer === undefined) throw new RangeError(`no renderer for ${format}`);
   return renderer(report, options);

@@ -4,7 +4,7 @@
  * Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0.
  */
 import { createHash } from 'node:crypto';
-import { changeName, ruleOfChange, saysWhatChanged } from '../../rules/crd/change-name.js';
+import { fineName, ruleOfChange } from '../../rules/crd/change-name.js';
 import { ruleNamed } from '../../rules/registry.js';
 import type { Place } from '../../text/documents/index.js';
 import type { Finding, Severity } from '../../finding.js';
@@ -23,7 +23,7 @@ export function renderSarif({ results: all, unchecked = [] }: CheckReport): stri
   const results = all.map(withVersionsToldOnce);
   const rules = new Map<string, { readonly index: number; readonly descriptor: object }>();
   for (const finding of results.flatMap(({ verdict }) => verdict.findings)) {
-    const id = idOf(finding);
+    const id = fineName(finding);
     if (!rules.has(id)) rules.set(id, { index: rules.size, descriptor: descriptor(id, finding) });
   }
   const log = {
@@ -50,8 +50,8 @@ export function renderSarif({ results: all, unchecked = [] }: CheckReport): stri
         ],
         results: results.flatMap((result) =>
           result.verdict.findings.map((finding, index) => ({
-            ruleId: idOf(finding),
-            ruleIndex: rules.get(idOf(finding))?.index ?? -1,
+            ruleId: fineName(finding),
+            ruleIndex: rules.get(fineName(finding))?.index ?? -1,
             level: levels[finding.severity],
             message: {
               text: [finding.message, ...besideMessage(finding, result.notes?.[index])].join('\n'),
@@ -64,12 +64,6 @@ export function renderSarif({ results: all, unchecked = [] }: CheckReport): stri
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
-}
-
-/** The reference's name and, where that covers many changes, the change's: `ChangeValidator/MinimumRaised`. */
-function idOf(finding: Finding): string {
-  const change = saysWhatChanged(finding.rule) ? undefined : changeName(finding);
-  return change === undefined ? finding.rule : `${finding.rule}/${change}`;
 }
 
 /** What the registry knows of a rule; of a change what the rule says that is about its keyword. */

@@ -4,6 +4,7 @@ import { styleText } from 'node:util';
 import { stringifyJson, type Place } from '../../text/documents/index.js';
 import { countWords } from './counts.js';
 import type { Effect, Finding, Severity } from '../../finding.js';
+import { fineName } from '../../rules/crd/change-name.js';
 import { groupFindings, type FindingGroup, type Group, type Said } from './grouping.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { requestSentence } from '../../rules/contract/kubectl.js';
@@ -115,8 +116,8 @@ function renderGroup(group: Group, context: Context): string {
 const severityStyles: Record<Severity, Style> = { error: 'red', warning: 'yellow', info: 'dim' };
 
 function renderFinding({ finding, place, note }: Said, paint: Paint): string {
-  const { severity, rule } = finding;
-  const head = [renderPlace(place), paint(severityStyles[severity], severity), rule];
+  const { severity } = finding;
+  const head = [renderPlace(place), paint(severityStyles[severity], severity), fineName(finding)];
   const text = finding.message.replaceAll('\n', '\n      ');
   const fix = typeof finding.fix === 'string' ? `      fix: ${finding.fix}\n` : '';
   const exempt = note?.exempt === undefined ? '' : `      ${paint('dim', note.exempt)}\n`;
@@ -129,7 +130,7 @@ function renderFinding({ finding, place, note }: Said, paint: Paint): string {
 
 /** `file:line:column`, as editors and terminals link it. */
 export function renderPlace(place: Place | undefined): string {
-  return [place?.file, place?.line, place?.column]
+  return [place?.file === '-' ? '<stdin>' : place?.file, place?.line, place?.column]
     .filter((part) => part !== undefined && part !== '')
     .join(':');
 }

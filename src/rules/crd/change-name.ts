@@ -77,6 +77,12 @@ export function saysWhatChanged(rule: string): boolean {
   return Object.hasOwn(wholes, rule);
 }
 
+/** The rule's name and, where that covers many changes, the change's: `ChangeValidator/MinimumRaised`. */
+export function fineName(finding: Pick<Finding, 'rule' | 'family' | 'cause' | 'message'>): string {
+  const change = saysWhatChanged(finding.rule) ? undefined : changeName(finding);
+  return change === undefined ? finding.rule : `${finding.rule}/${change}`;
+}
+
 /** Undefined for a finding whose rule says it already, and for several keywords at once. */
 export function changeName({
   rule,

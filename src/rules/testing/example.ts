@@ -24,7 +24,9 @@ import {
 import { definitionOfExample } from '../crd/example-definition.js';
 import { loadCatalog, validateCatalog } from '../../catalogs/index.js';
 import { explain, loadCatalogs, resolve, type NamespaceState } from '../../resolver/index.js';
-import { textAt } from '../../olm/fields.js';
+import { objectAt, objectsAt, textAt } from '../../olm/fields.js';
+import { roundTrip, type Failure } from '../../conversion/index.js';
+import { conversionFindings, prunedFindings } from '../conversion/index.js';
 import { IndexedView } from '../../olm/indexed-view.js';
 import { judgeContractWithRequests } from '../contract/with-requests.js';
 import { judgeRollback } from '../contract/rollback.js';
@@ -76,6 +78,8 @@ export function findingsOfExample(
         .findings;
     case 'stored objects':
       return storedFindings(rule.id, before, proposed);
+    case 'conversion':
+      return conversionFindingsOf(before, proposed);
     case 'switch-off':
       return plantedFindings(before, proposed);
     case 'bundle':
@@ -97,6 +101,56 @@ export function findingsOfExample(
     case 'ClusterVersion':
       return olmFindings(rule, rule.subject, before, proposed);
   }
+}
+
+/**
+ * What is proposed is a definition, or how a converter of the definition before it behaves: a `failure`,
+ * what its `response` has otherwise, or the fields that each object has once it is `converted` to a
+ * version; of a list, one after the other.
+ */
+async function conversionFindingsOf(before: string, proposed: string): Promise<readonly Finding[]> {
+  const [behaviour] = exampleDocuments(proposed).filter(isObject);
+  if (behaviour === undefined || isObject(own(behaviour, 'spec'))) {
+    return prunedFindings(undefined, definitionOfExample(proposed));
+  }
+  const definition = definitionOfExample(before);
+  const failure = own(behaviour, 'failure') as unknown as Failure | undefined;
+  if (failure !== undefined && String(failure.clause) === 'unasked') {
+    const unasked = {
+      clause: 'unasked',
+      from: 'v1',
+      to: 'v2',
+      detail: failure.reason,
+      count: 1,
+    } as const;
+    return conversionFindings([unasked]);
+  }
+  let asked = 0;
+  const { faults } = await roundTrip(
+    definition,
+    (review) => {
+      asked++;
+      if (failure !== undefined) return Promise.resolve({ failure });
+      const request = own(review, 'request') as JsonObject;
+      const apiVersion = textAt(request, 'desiredAPIVersion') ?? '';
+      const made = objectAt(behaviour, 'converted')?.[apiVersion.split('/')[1] ?? ''];
+      const fields = Array.isArray(made) ? made[asked % made.length] : made;
+      const convertedObjects = objectsAt(request, 'objects').map((object) => ({
+        ...object,
+        ...(isObject(fields) ? fields : {}),
+        apiVersion,
+      }));
+      const response = {
+        uid: own(request, 'uid'),
+        result: { status: 'Success' },
+        convertedObjects,
+        ...objectAt(behaviour, 'response'),
+      };
+      return Promise.resolve({ body: { ...review, response } as JsonObject });
+    },
+    { samples: 20 },
+  );
+  return conversionFindings(faults);
 }
 
 function unreadable(old: JsonObject, next: JsonObject): readonly Finding[] {

@@ -50,7 +50,11 @@ export class InvalidInputError extends Error {
   /** `file:line:column: $.path: message`, leaving out what is not known. */
   describe(): string {
     const { file, line, column, path } = this.where;
-    const position = [file, line, line === undefined ? undefined : column]
+    const position = [
+      file === '-' ? '<stdin>' : file,
+      line,
+      line === undefined ? undefined : column,
+    ]
       .filter((part) => part !== undefined)
       .join(':');
     return [position, path, this.message]

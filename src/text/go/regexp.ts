@@ -2,7 +2,16 @@
  * Regular expressions with RE2's meaning and linear time. The native engine is used for patterns
  * that mean the same in both and cannot backtrack far; everything else runs in re2js.
  */
-import { RE2JS } from 're2js';
+import { createRequire } from 'node:module';
+import type * as Re2 from 're2js';
+
+// Most runs meet no pattern: the engine is loaded when it is first needed.
+let library: typeof Re2 | undefined;
+
+function engine(): typeof Re2.RE2JS {
+  library ??= createRequire(import.meta.url)('re2js') as typeof Re2;
+  return library.RE2JS;
+}
 
 export interface Pattern {
   /** Whether the text holds a match. */
@@ -26,16 +35,19 @@ export function compilePattern(pattern: string): Pattern | string {
 }
 
 function compile(pattern: string): Pattern | string {
-  const re2 = compileRe2(pattern);
-  if (typeof re2 === 'string') return re2;
   const native = nativePattern(pattern);
-  if (native === undefined) return re2;
-  return { test: (text) => (text.length <= nativeLength ? native.test(text) : re2.test(text)) };
+  if (native === undefined) return compileRe2(pattern);
+  // Of these each that the native engine takes is one that RE2 takes.
+  let re2: Pattern | undefined;
+  const ofLongTexts = (): Pattern => (re2 ??= compileRe2(pattern) as Pattern);
+  return {
+    test: (text) => (text.length <= nativeLength ? native.test(text) : ofLongTexts().test(text)),
+  };
 }
 
-function compileRe2(pattern: string): RE2JS | string {
+function compileRe2(pattern: string): Re2.RE2JS | string {
   try {
-    return RE2JS.compile(pattern);
+    return engine().compile(pattern);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const unnamed = reason.includes('duplicate capture group name')

@@ -1,0 +1,223 @@
+/**
+ * Objects that were written through one version and are read through another one, with conversion
+ * None: what the reader has pruned so far and keeps from now on was judged by the writer's schema
+ * alone. Only such fields are looked at: everything else the reader has met before.
+ */
+import { sameJson, type JsonObject, type JsonValue } from '../text/documents/index.js';
+import type { CustomResourceDefinition } from '../crd/custom-resource-definition.js';
+import { readDefinition, type VersionDefinition } from '../apiserver/definition.js';
+import type { SchemaNode } from '../apiserver/schema.js';
+import {
+  compileDefinition,
+  ofCompiledRules,
+  type Created,
+  type ObjectValidator,
+} from '../apiserver/validator.js';
+import type { Budget } from './budget.js';
+import { decideEach, type Compared } from './decide.js';
+import type { Difference } from './difference.js';
+import { Isolation } from './isolation.js';
+import { formatPlace } from './pin.js';
+import type { ProofResult } from './proof.js';
+import { Revealed, type Way } from './revealed.js';
+import { Search, type SearchLimits } from './search.js';
+import { harmless, Trial, type Accepted, type Harm } from './trial.js';
+import type { Identities } from './identity.js';
+import { Walk } from './walk.js';
+
+/** By names: objects written through `from` and stored as `stored` are read through `to`. */
+interface Route {
+  readonly from: string;
+  readonly stored: string;
+  readonly to: string;
+}
+
+/** A definition of each side, with its versions read once. */
+export class Side {
+  private readonly known = new Map<string, VersionDefinition>();
+
+  constructor(
+    readonly definition: CustomResourceDefinition,
+    private readonly document: JsonObject,
+  ) {}
+
+  /** @throws InvalidInputError for a schema that an API server would not read */
+  version(name: string): VersionDefinition {
+    let version = this.known.get(name);
+    if (version === undefined) {
+      this.known.set(name, (version = readDefinition(this.document, name)));
+    }
+    return version;
+  }
+}
+
+/** What conversion None lets through from version to version, of those that both definitions have. */
+export function routesOf(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+): readonly Route[] {
+  if (before.convertsByWebhook || after.convertsByWebhook) return [];
+  const readers = after.versions.filter(({ name, schema }) => {
+    const old = before.version(name);
+    return old !== undefined && !sameJson(old.schema ?? {}, schema ?? {});
+  });
+  const storage = before.versions.find((version) => version.storage)?.name;
+  const stored = new Set([...before.storedVersions, ...(storage === undefined ? [] : [storage])]);
+  const kept = [...stored].filter(
+    (name) => before.version(name) !== undefined && after.version(name) !== undefined,
+  );
+  const storedNow = after.versions.find((version) => version.storage)?.name;
+  return readers.flatMap(({ name: to }) =>
+    kept
+      .filter((each) => each !== to)
+      .flatMap((each) =>
+        before.versions
+          .filter(({ name, served }) => name !== to && (served || name === each))
+          // That all objects stored so far are read as another storage version is judged as a whole.
+          .filter(({ name }) => !(name === each && to === storedNow && stored.has(name)))
+          .map(({ name }) => ({ from: name, stored: each, to })),
+      ),
+  );
+}
+
+export interface RouteLimits {
+  readonly limits: SearchLimits;
+  readonly budget: Budget;
+  readonly identities: Identities;
+  readonly isTaken: boolean;
+  /** What is said already of objects that the reader's own version has accepted. */
+  readonly said: readonly ProofResult[];
+}
+
+/** What becomes of objects on one route; empty where nothing comes to light. */
+export function compareRoute(
+  before: Side,
+  after: Side,
+  route: Route,
+  how: RouteLimits,
+): Compared<ProofResult> {
+  const { from, stored, to } = route;
+  const [writer, reader, now] = [before.version(from), before.version(to), after.version(to)];
+  if (reader.preserveUnknownFields) return { results: [], failedWitnesses: 0 };
+  const { identities } = how;
+  const revealed = new Revealed(identities, how.budget);
+  const kept = [before.version(stored), after.version(stored)];
+  const way: Way = {
+    written: writer.schema,
+    // What is stored as it was written is pruned by one schema, not by two.
+    stored: (from === stored ? kept.slice(1) : kept).map(({ schema }) => schema),
+    before: reader.schema,
+    after: now.schema,
+  };
+  const schema = revealed.graft(way);
+  if (schema === undefined) return { results: [], failedWitnesses: 0 };
+  const walk = new Walk(how.budget, how.budget.left / 2, identities, revealed);
+  walk.compare({ before: schema, after: now.schema, place: undefined, mode: 'structure' });
+  const trial = new RouteTrial(
+    validatorOf(before, after, route, schema),
+    compileDefinition(now),
+    `${now.group}/${to}`,
+    how.budget,
+    how.isTaken,
+  );
+  const isolation = new Isolation(trial, walk.differences, how.budget);
+  const search = new Search(trial, isolation, writer, now, how.limits, how.budget);
+  const places = revealed.fields.map(({ place }) => formatPlace(place));
+  const open = walk.differences
+    .filter((difference) => concernsField(difference, places) && !isSaid(difference, to, how.said))
+    .map((difference): Difference => ({
+      // What an update may change is asked of the versions that it goes through.
+      ...{ ...difference, isTransition: false },
+      reason: `${to} has pruned so far what ${from} has stored there; ${difference.reason}`,
+    }));
+  const shaped = revealed.fields.flatMap(({ place, reshapedBy, after: node }) =>
+    reshapedBy
+      .flatMap((each) => walk.attempt({ before: each, after: node, place, mode: 'structure' }))
+      .filter(isHarmful)
+      .map(({ place: at, reason }): Difference => ({
+        ...{ place: at, proof: 'open' },
+        reason: `${stored} shapes what ${to} has pruned so far and reads from now on; ${reason}`,
+        candidates: () => [],
+      })),
+  );
+  const { results, failedWitnesses } = decideEach(search, [...open, ...shaped], false);
+  const told = results.filter(({ effect }) => effect !== 'safe');
+  return { results: told.map((result) => ({ version: to, from, ...result })), failedWitnesses };
+}
+
+/** Values that vanish were not seen by the reader before. */
+function isHarmful({ proof, isOfPruning }: Difference): boolean {
+  return proof === 'open' && isOfPruning !== true;
+}
+
+/** Inside a field that comes to light, or around one. */
+function concernsField(difference: Difference, fields: readonly string[]): boolean {
+  if (!isHarmful(difference)) return false;
+  if (difference.isOfAll === true) return true;
+  const place = formatPlace(difference.place);
+  return fields.some((field) => isWithin(field, place) || isWithin(place, field));
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return inner.startsWith(outer) && ['', '.', '['].includes(inner.charAt(outer.length));
+}
+
+/** Around a field, what is open for the reader's own objects is told of those. */
+function isSaid(difference: Difference, version: string, said: readonly ProofResult[]): boolean {
+  const path = formatPlace(difference.place);
+  return said.some(
+    (result) =>
+      result.version === version &&
+      result.from === undefined &&
+      result.path === path &&
+      result.reason.startsWith(difference.reason),
+  );
+}
+
+/** What a write through one version leaves for a reader of another one, if that one has accepted it. */
+function validatorOf(
+  before: Side,
+  after: Side,
+  { from, stored, to }: Route,
+  schema: SchemaNode,
+): ObjectValidator {
+  const writer = compileDefinition(before.version(from));
+  const reader = compileDefinition(before.version(to));
+  const storedBefore = compileDefinition(before.version(stored));
+  const storedNow = compileDefinition(after.version(stored));
+  const as = (object: JsonObject, { definition }: ObjectValidator): JsonObject => ({
+    ...object,
+    apiVersion: `${definition.group}/${definition.version}`,
+  });
+  const create = (object: JsonValue): Created => {
+    const made = writer.create(object);
+    const result = ofCompiledRules(made.result);
+    if (result.valid !== true || made.prepared === undefined) return { ...made, result };
+    const written = made.prepared.stored;
+    const kept =
+      from === stored ? written : storedBefore.pruneAndDefault(as(written, storedBefore));
+    const seen = reader.create(as(kept, reader));
+    const accepted = ofCompiledRules(seen.result);
+    if (accepted.valid !== true) return { result: accepted, prepared: made.prepared };
+    const taken = storedNow.pruneAndDefault(as(kept, storedNow));
+    return { result, prepared: { pruned: taken, stored: taken } };
+  };
+  // Places and changes are those of the grafted schema.
+  return {
+    definition: { ...writer.definition, schema },
+    schema,
+    create,
+    validateCreate: (object) => create(object).result,
+    validateUpdate: (object, old) => writer.validateUpdate(object, old),
+    pruneAndDefault: (object) => writer.pruneAndDefault(object),
+    prune: (object) => writer.prune(object),
+  };
+}
+
+/** The harm for a reader that has not seen the fields before: being refused, and no loss. */
+class RouteTrial extends Trial {
+  override harm(object: Accepted, schema?: ObjectValidator): Harm {
+    const { errors } = super.harm(object, schema);
+    return errors.length === 0 ? harmless : { errors, lost: [] };
+  }
+}

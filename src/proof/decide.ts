@@ -1,0 +1,74 @@
+/** Every difference of two schemas decided, as results at their places. */
+import type { Difference } from './difference.js';
+import { timeOver, TimeOverError } from './budget.js';
+import { formatPlace } from './pin.js';
+import type { ProofResult } from './proof.js';
+import type { Search } from './search.js';
+import type { Outcome } from './witness.js';
+
+export interface Compared<Result = Omit<ProofResult, 'version' | 'from'>> {
+  readonly results: readonly Result[];
+  readonly failedWitnesses: number;
+}
+
+/** @param isOfAll these are all differences of the pair, so that harm that none does alone is theirs */
+export function decideEach(
+  search: Search,
+  differences: readonly Difference[],
+  isOfAll = true,
+): Compared {
+  const outcomes = differences
+    .map((difference): Decided => {
+      const late = (): Outcome => ({
+        effect: 'undecided',
+        isUntried: true,
+        reason: `${difference.reason}; ${timeOver}`,
+      });
+      return { difference, outcome: inTime(() => search.decide(difference), late) };
+    })
+    .map(({ difference, outcome }): Decided => {
+      const again = (): Outcome => search.decideAtRandom(difference, outcome);
+      return { difference, outcome: inTime(again, () => outcome) };
+    });
+  const decided = inTime(
+    () => (isOfAll ? withJointHarm(search, outcomes) : outcomes),
+    () => outcomes,
+  );
+  const results = decided.map(
+    ({ difference, outcome: { effect, reason, witness, isUntried } }) => ({
+      path: difference.isOfAll === true ? '' : formatPlace(difference.place),
+      effect,
+      audience: 'objects' as const,
+      reason,
+      ...(witness === undefined ? {} : { witness }),
+      ...(isUntried === true && effect === 'undecided' ? { isUntried } : {}),
+    }),
+  );
+  return {
+    results,
+    failedWitnesses: outcomes.filter(({ outcome }) => outcome.isWitnessFailed === true).length,
+  };
+}
+
+export function inTime<Result>(work: () => Result, late: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TimeOverError) return late();
+    throw error;
+  }
+}
+
+interface Decided {
+  readonly difference: Difference;
+  readonly outcome: Outcome;
+}
+
+/** Harm that no difference does alone is told where it was met first. */
+function withJointHarm(search: Search, decided: readonly Decided[]): readonly Decided[] {
+  if (decided.some(({ outcome }) => outcome.witness !== undefined)) return decided;
+  const met = decided.find(({ outcome }) => outcome.unattributed !== undefined);
+  if (met?.outcome.unattributed === undefined) return decided;
+  const outcome = search.decideTogether(met.difference, met.outcome.unattributed);
+  return decided.map((each) => (each === met ? { ...each, outcome } : each));
+}

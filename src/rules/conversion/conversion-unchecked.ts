@@ -1,0 +1,29 @@
+import { from } from '../source.js';
+import { defineRule } from '../rule.js';
+
+export const conversionUnchecked = defineRule({
+  id: 'ConversionUnchecked',
+  family: 'conversion',
+  subject: 'conversion',
+  audience: 'clients',
+  severity: 'warning',
+  checks: 'A conversion webhook that was not asked, with the reason.',
+  why: 'Nothing is known about it: that no fault was found says nothing.',
+  instead: 'Ask it from where it can be reached: olm-guard roundtrip.',
+  source: from.us('docs/threat-model.md'),
+  example: {
+    before: `
+      spec:
+        versions:
+          - name: v1
+            served: true
+            storage: true
+            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }
+          - name: v2
+            served: true
+            storage: false
+            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }`,
+    after: `failure: { clause: unasked, reason: it is named by a url }`,
+    says: 'was not asked',
+  },
+});

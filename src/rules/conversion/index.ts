@@ -1,0 +1,1 @@
+export { conversionClient, conversionFindings, prunedFindings } from './findings.js';

@@ -1,0 +1,34 @@
+import { from, sources } from '../source.js';
+import { defineRule } from '../rule.js';
+
+export const roundTripLoss = defineRule({
+  id: 'RoundTripLoss',
+  family: 'conversion',
+  subject: 'conversion',
+  audience: 'clients',
+  severity: 'error',
+  checks:
+    'A field that is lost, changed or added when an object is converted to another version and back.',
+  why: 'A client that reads and updates an object in the other version destroys what it never saw; a change of the storage version does so for every object.',
+  instead:
+    'Keep in an annotation what the other version has no field for, and restore it from there; use types that hold every value that the schema accepts.',
+  source: sources(
+    from.us('docs/commands.md'),
+    from.kubernetesPages('Versions in CustomResourceDefinitions'),
+  ),
+  example: {
+    before: `
+      spec:
+        versions:
+          - name: v1
+            served: true
+            storage: true
+            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }
+          - name: v2
+            served: true
+            storage: false
+            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }`,
+    after: `converted: { v1: { spec: {} } }`,
+    says: 'is lost from v1 to v2 and back',
+  },
+});

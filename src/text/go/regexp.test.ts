@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
+import { samples } from '../../testing/samples.js';
+import { compilePattern } from './regexp.js';
+
+const token = fc.constantFrom(
+  ...['^', '$', '.', '|', '(?:', '(', ')', ')?', '*', '+', '?', '*?', '+?', '??', 'a', 'B', '0'],
+  ...['{2}', '{2,}', '{0,3}', '{3,2}', '{12}?', '[a-z]', '[z-a]', '[^a]', '[a-z0-9.-]', '[\\w-]'],
+  ...['[^\\d]', '\\d', '\\w', '\\.', '\\-', '\\/', '-', '_', ' ', '/', '\\b', '\\pL', '(?i)', 'é'],
+);
+const pattern = fc
+  .tuple(fc.constantFrom('^', ''), fc.array(token, { maxLength: 8 }))
+  .map(([start, rest]) => start + rest.join(''));
+const text = fc
+  .tuple(fc.array(fc.constantFrom('a', 'B', '0', '.', '-', '\n', 'é', ' '), { maxLength: 8 }))
+  .map(([letters]) => letters.join(''));
+
+describe('compilePattern', () => {
+  it('takes, refuses and matches what RE2 does, texts of any length', () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(pattern, text, (source, short) => {
+        let reference: RE2JS | undefined;
+        try {
+          reference = RE2JS.compile(source);
+        } catch {
+          // Refused.
+        }
+        const compiled = compilePattern(source);
+        expect(typeof compiled === 'string', source).to.equal(reference === undefined);
+        if (reference === undefined || typeof compiled === 'string') return;
+        taken++;
+        for (const each of [short, short.padEnd(300, short || 'a')]) {
+          const found = reference.matcher(each).find();
+          expect(compiled.test(each), `${source} in ${each}`).to.equal(found);
+        }
+      }),
+      { numRuns: samples(5000) },
+    );
+    expect(taken).to.be.above(500);
+  });
+});
