@@ -7,6 +7,7 @@
 import { breakdown, child, forbidden, invalid, type FieldError } from '../apiserver/field-error.js';
 import {
   maxCardinality,
+  ofOlderEstimates,
   sizesOfSchema,
   type SchemaSizes,
 } from '../apiserver/rules/declared-sizes.js';
@@ -141,7 +142,11 @@ export function costlyExpressions(
         const sizes =
           bounds.size === 0
             ? declared.sizes(traits)
-            : sizesOfSchema(boundedNodeOf(schema, bounds), isResource, traits.boundsIntOrString);
+            : sizesOfSchema(
+                boundedNodeOf(schema, bounds),
+                isResource,
+                traits.boundsIntOrString ? undefined : ofOlderEstimates,
+              );
         const own =
           bounds.size === 0 ? expression.cost(traits) : estimatedCost(checked, sizes, traits);
         if (!isRule || sizes === undefined) return own;
@@ -174,11 +179,13 @@ function declaredOf(schema: SchemaProps, isResource: boolean): Declared | undefi
 function declare(schema: SchemaProps, isResource: boolean): Declared | undefined {
   const node = nodeOf(schema);
   const type = typeOfSchema(node, isResource);
-  const newest = sizesOfSchema(node, isResource, true);
+  const newest = sizesOfSchema(node, isResource);
   if (type === undefined || newest === undefined) return undefined;
   const isBounded = ({ intOrString, maxLength }: SchemaProps): boolean =>
     intOrString && maxLength !== undefined;
-  const older = holds(schema, isBounded) ? sizesOfSchema(node, isResource, false) : newest;
+  const older = holds(schema, isBounded)
+    ? sizesOfSchema(node, isResource, ofOlderEstimates)
+    : newest;
   const sizes = (traits: ServerTraits): SchemaSizes =>
     older === newest || traits.boundsIntOrString ? newest : (older as SchemaSizes);
   return { type, sizes, compiled: new Map() };

@@ -20,11 +20,13 @@ function effectOf(old: JsonObject, next: JsonObject): string {
 }
 
 describe('rules by cases', () => {
+  /** With the bounds without which rules about them would cost too much. */
+  const short = { ...string, maxLength: 63 };
   const ports = (more: JsonObject, ...said: string[]): JsonObject =>
     object({
       ports: {
-        ...{ type: 'array', items: object({ name: string, ...more }, { required: ['name'] }) },
-        ...rules(...said),
+        ...{ type: 'array', items: object({ name: short, ...more }, { required: ['name'] }) },
+        ...{ maxItems: 64, ...rules(...said) },
       },
     });
   const rows: [title: string, old: JsonObject, next: JsonObject, isHarmless: boolean][] = [
@@ -49,7 +51,7 @@ describe('rules by cases', () => {
     [
       'asks about a field of items that no object has',
       ports({}),
-      ports({ alias: string }, 'self.all(x, !has(x.alias) || x.alias.startsWith(x.name))'),
+      ports({ alias: short }, 'self.all(x, !has(x.alias) || x.alias.startsWith(x.name))'),
       true,
     ],
     [

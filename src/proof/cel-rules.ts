@@ -70,7 +70,7 @@ export function compareRules(
   }
 }
 
-function keyOf(rule: ValidationRule): string {
+export function keyOf(rule: ValidationRule): string {
   return `${canonical(rule.rule)}\u0000${rule.optionalOldSelf}`;
 }
 
@@ -89,7 +89,7 @@ function canonical(text: string): string {
     .trim();
 }
 
-function shorten(text: string): string {
+export function shorten(text: string): string {
   const line = text.trim().replaceAll(/\s+/g, ' ');
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }

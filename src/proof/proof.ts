@@ -25,6 +25,7 @@ import { Budget, timeOver, TimeOverError } from './budget.js';
 import { findingOf, isWorthSaying } from './proof-findings.js';
 import { compareScale } from './scale.js';
 import { Isolation } from './isolation.js';
+import { compareRuntimeCosts } from './runtime-costs.js';
 import { Search, type SearchLimits } from './search.js';
 import { Trial } from './trial.js';
 import { compareUnknownFields } from './unknown-fields.js';
@@ -238,6 +239,7 @@ function compareSchemas(
   walk.compare({ before: old.schema, after: now.schema, place: undefined, mode: 'structure' });
   compareScale(walk, old.definition, now.definition);
   compareUnknownFields(walk, old.definition, now.definition);
+  compareRuntimeCosts(walk, old.schema, now.schema);
   const isolation = new Isolation(trial, walk.differences, budget);
   const search = new Search(trial, isolation, old.definition, now.definition, limits, budget);
   return decideEach(search, walk.differences);

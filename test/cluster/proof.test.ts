@@ -199,4 +199,38 @@ describe('a proof', () => {
       expect(code, 'v1 takes it still').to.equal(201);
     });
   }
+
+  it('a rule that always holds is refused where one evaluation of it costs too much', async () => {
+    const of = (more: JsonObject, isNew = false): JsonObject => {
+      const items = { ...string, enum: ['a', 'b'] };
+      const f = { ...{ type: 'array', maxItems: 60_000, items }, ...more };
+      return definition('costlies', spec({ f }), isNew);
+    };
+    // Each item pays for all of it.
+    const text = `self.all(x, ${"x == 'b' || ".repeat(30)}x == 'a')`;
+    const [old, next] = [of({}), of({ 'x-kubernetes-validations': [{ rule: text }] }, true)];
+    const { effect, results } = proveUpgrade(old, next);
+    expect(effect).to.equal('undecided');
+    const told = results.map(({ reason }) => reason).join();
+    expect(told).to.include('may cost more than an API server spends on one evaluation');
+    await install(cluster(), old);
+    const url = `${objectsOf(old)}?dryRun=All`;
+    const many = (count: number): JsonObject =>
+      named(
+        {
+          ...{ apiVersion: `${group}/v1`, kind: 'Kcostlies', marker: true },
+          spec: { f: Array<string>(count).fill('a') },
+        },
+        'many',
+      );
+    const large = await cluster().request('POST', url, many(30_000));
+    expect(large.code, 'before').to.equal(201);
+    await replace(cluster(), next, async () => {
+      const { body } = await cluster().request('POST', url, many(10));
+      return body['marker'] === true;
+    });
+    const { code, text: answer } = await cluster().request('POST', url, many(30_000));
+    expect(code, answer).to.equal(422);
+    expect(answer).to.include('call cost exceeds limit');
+  });
 });

@@ -16,29 +16,41 @@ export interface SchemaSizes extends DeclaredSizes {
   readonly minSerializedSize: bigint;
 }
 
+/** How sizes are counted. */
+export interface Counting {
+  /** Whether maxLength bounds the text of an int-or-string, as newer servers count. */
+  readonly boundsIntOrString: boolean;
+  /** What a character counts: four bytes when costs are estimated, one when an evaluation pays for it. */
+  readonly character: bigint;
+}
+
+const ofEstimates: Counting = { boundsIntOrString: true, character: 4n };
+export const ofOlderEstimates: Counting = { ...ofEstimates, boundsIntOrString: false };
+/** Source: cel-go/interpreter/runtimecost.go (actualSize), cel-go/common/types/string.go (Size). */
+export const ofEvaluations: Counting = { ...ofEstimates, character: 1n };
+
 /**
  * The sizes of a schema's values; undefined where rules cannot see them.
  *
  * @param isResource whether kind, apiVersion and metadata are there without being named
- * @param boundsIntOrString whether maxLength bounds the text of an int-or-string, as newer servers count
  */
 export function sizesOfSchema(
   schema: SchemaNode,
   isResource: boolean,
-  boundsIntOrString = true,
+  counting: Counting = ofEstimates,
 ): SchemaSizes | undefined {
   if (schema.intOrString) {
-    const maxElements = boundsIntOrString ? charactersOf(schema) : content;
+    const maxElements = counting.boundsIntOrString ? charactersOf(schema, counting) : content;
     return { minSerializedSize: 1n, maxElements };
   }
   const node = isResource ? withTypeAndMeta(schema) : schema;
   switch (node.type) {
     case 'array':
-      return sizesOfList(node, boundsIntOrString);
+      return sizesOfList(node, counting);
     case 'object':
-      return sizesOfObject(node, boundsIntOrString);
+      return sizesOfObject(node, counting);
     case 'string':
-      return sizesOfText(node);
+      return sizesOfText(node, counting);
     case 'boolean':
       return { minSerializedSize: 4n, maxElements: 0n };
     case 'number':
@@ -68,11 +80,8 @@ function bound(maximum: number | undefined): bigint | undefined {
   return BigInt(maximum) > most ? most : BigInt(maximum);
 }
 
-function sizesOfList(
-  { items, maxItems }: SchemaNode,
-  boundsIntOrString: boolean,
-): SchemaSizes | undefined {
-  const item = items && sizesOfSchema(items, items.embeddedResource, boundsIntOrString);
+function sizesOfList({ items, maxItems }: SchemaNode, counting: Counting): SchemaSizes | undefined {
+  const item = items && sizesOfSchema(items, items.embeddedResource, counting);
   if (item === undefined) return undefined;
   const maxElements = bound(maxItems) ?? content / (item.minSerializedSize + 1n);
   return { minSerializedSize: 2n, maxElements, item };
@@ -80,11 +89,11 @@ function sizesOfList(
 
 const key: DeclaredSizes = { maxElements: 0n };
 
-function sizesOfObject(schema: SchemaNode, boundsIntOrString: boolean): SchemaSizes | undefined {
+function sizesOfObject(schema: SchemaNode, counting: Counting): SchemaSizes | undefined {
   const { additionalProperties, maxProperties, properties, required } = schema;
   const values = additionalProperties?.schema;
   if (values !== undefined) {
-    const item = sizesOfSchema(values, values.embeddedResource, boundsIntOrString);
+    const item = sizesOfSchema(values, values.embeddedResource, counting);
     if (item === undefined) return undefined;
     const maxElements = bound(maxProperties) ?? content / (item.minSerializedSize + 6n);
     return { minSerializedSize: 2n, maxElements, item, key };
@@ -92,7 +101,7 @@ function sizesOfObject(schema: SchemaNode, boundsIntOrString: boolean): SchemaSi
   const fields = new Map<string, DeclaredSizes>();
   let minSerializedSize = 2n;
   for (const [name, node] of properties ?? []) {
-    const field = sizesOfSchema(node, node.embeddedResource, boundsIntOrString);
+    const field = sizesOfSchema(node, node.embeddedResource, counting);
     if (field === undefined) continue;
     const identifier = escapeName(name);
     if (identifier !== undefined) fields.set(identifier, field);
@@ -104,7 +113,7 @@ function sizesOfObject(schema: SchemaNode, boundsIntOrString: boolean): SchemaSi
   return { minSerializedSize, maxElements: 0n, fields };
 }
 
-function sizesOfText(schema: SchemaNode): SchemaSizes {
+function sizesOfText(schema: SchemaNode, counting: Counting): SchemaSizes {
   switch (schema.format) {
     case 'byte':
       return { minSerializedSize: 2n, maxElements: bound(schema.maxLength) ?? content };
@@ -115,14 +124,17 @@ function sizesOfText(schema: SchemaNode): SchemaSizes {
     case 'date-time':
       return { minSerializedSize: 21n, maxElements: 32n };
     default:
-      return { minSerializedSize: 2n, maxElements: charactersOf(schema) };
+      return { minSerializedSize: 2n, maxElements: charactersOf(schema, counting) };
   }
 }
 
-/** Four bytes for each character that is allowed; of an enumeration the longest text. */
-function charactersOf({ maxLength, enum: values, intOrString }: SchemaNode): bigint {
+/** Of an enumeration the longest text. */
+function charactersOf(
+  { maxLength, enum: values, intOrString }: SchemaNode,
+  { character }: Counting,
+): bigint {
   const most = bound(maxLength);
-  if (most !== undefined) return most * 4n;
+  if (most !== undefined) return most * character;
   if (intOrString || values === undefined || values.length === 0) return content;
   const lengths = values.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0));
   return BigInt(Math.max(0, ...lengths));

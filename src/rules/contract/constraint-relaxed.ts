@@ -82,22 +82,30 @@ interface Meeting {
   readonly old: JsonObject;
   readonly new: JsonObject;
   readonly path: string;
-  readonly keys: readonly string[];
+  /** Undefined at the root of the schemas. */
+  readonly above?: Meeting;
+  /** From the meeting above to this one. */
+  readonly steps: readonly string[];
+}
+
+/** Hardly a meeting is told of: only then is it written out where it is. */
+function keysOf({ above, steps }: Meeting): readonly string[] {
+  return above === undefined ? steps : [...keysOf(above), ...steps];
 }
 
 /** Logical operators that were there, and say something else or nothing now. */
 function* operatorsRelaxed({ shared, shows }: ContractPair): Generator<ContractDifference> {
   for (const { old: before, new: version } of shared) {
     if (before.schema === undefined || version.schema === undefined) continue;
-    const open: Meeting[] = [{ old: before.schema, new: version.schema, path: '^', keys: [] }];
+    const open: Meeting[] = [{ old: before.schema, new: version.schema, path: '^', steps: [] }];
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      const { old, new: next, path, keys } = at;
+      const { old, new: next, path } = at;
       const relaxed = operators.filter((operator) => {
-        const [was, is] = [own(old, operator) ?? null, own(next, operator) ?? null];
-        return was !== null && !sameJson(was, is);
+        const was = own(old, operator) ?? null;
+        return was !== null && !sameJson(was, own(next, operator) ?? null);
       });
       if (relaxed.length > 0) {
-        const spot = { keys };
+        const spot = { keys: keysOf(at) };
         const field = {
           path,
           length: path.length,
@@ -122,28 +130,28 @@ function* operatorsRelaxed({ shared, shows }: ContractPair): Generator<ContractD
   }
 }
 
-function meetingsBelow({ old, new: next, path, keys }: Meeting): Meeting[] {
+function meetingsBelow(above: Meeting): Meeting[] {
+  const { old, new: next, path } = above;
   const below: Meeting[] = [];
   const meet = (
-    steps: readonly string[],
     left: JsonObject,
     right: JsonObject,
+    steps: readonly string[],
     at: string,
   ): void => {
-    const [was, is] = [own(left, steps.at(-1) ?? ''), own(right, steps.at(-1) ?? '')];
-    if (isObject(was ?? null) && isObject(is ?? null))
-      below.push({
-        old: was as JsonObject,
-        new: is as JsonObject,
-        path: at,
-        keys: [...keys, ...steps],
-      });
+    const name = steps.at(-1) ?? '';
+    const was = own(left, name) ?? null;
+    if (!isObject(was)) return;
+    const is = own(right, name) ?? null;
+    if (isObject(is)) below.push({ old: was, new: is, path: at, above, steps });
   };
-  for (const keyword of ['items', 'additionalProperties']) meet([keyword], old, next, `${path}[*]`);
-  const [had, has] = [own(old, 'properties'), own(next, 'properties')];
-  if (isObject(had ?? null) && isObject(has ?? null)) {
-    for (const name of Object.keys(had as JsonObject))
-      meet(['properties', name], had as JsonObject, has as JsonObject, `${path}.${name}`);
+  for (const keyword of ['items', 'additionalProperties']) {
+    meet(old, next, [keyword], `${path}[*]`);
+  }
+  const had = own(old, 'properties') ?? null;
+  const has = own(next, 'properties') ?? null;
+  if (isObject(had) && isObject(has)) {
+    for (const name of Object.keys(had)) meet(had, has, ['properties', name], `${path}.${name}`);
   }
   return below;
 }
