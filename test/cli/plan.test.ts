@@ -215,16 +215,24 @@ describe('olm-guard plan', () => {
     expect(JSON.stringify(told.steps)).to.match(/1 of 1 stored Widget.*default\/w0/);
   });
 
-  it('quotes names for the shell', async () => {
-    const { actions } = await plan('2.0.0.yaml', "it's; reboot");
-    expect(actions).to.deep.include({
-      kind: 'roll-out',
-      sentence: 'roll out the new release',
-      isNeeded: false,
-      step: 1,
+  it('writes Markdown that holds no markup of others', async () => {
+    const { stdout, code } = await run(
+      ['plan', ...ofPackage, '--from', '1.0.0', '-o', 'markdown'],
+      { cwd: folder },
+    );
+    expect(code).to.equal(1);
+    expect(stdout).to.match(
+      /^### Upgrade of widgets from 1\.0\.0 to 3\.0\.0: 2 steps, migrate 1 kind first/,
+    );
+    expect(stdout).to.match(/\d\. \*\*first:\*\* migrate widgets\.example\.com out of v1beta1/);
+    expect(stdout).to.include(
+      '   ```sh\n   olm-guard migrate run widgets.example.com --leaving v1beta1\n',
+    );
+    expect(stdout.match(/<details>/g)).to.have.length(2);
+    const hostile = await run(['plan', '1.0.0.yaml', "it's; reboot", '-o', 'markdown'], {
+      cwd: folder,
     });
-    const told = await plan('stored.yaml', "it's; reboot");
-    expect(told.actions.map(({ command }) => command).join()).not.to.include('-f it');
+    expect(hostile.stdout).to.include("kubectl apply --server-side -R -f 'it'\\''s; reboot'");
   });
 
   it('finds what is installed on the cluster, and what waits there', async () => {

@@ -4,6 +4,8 @@ import { check } from '../../check/check.js';
 import { minorsByDefault } from '../../definition/index.js';
 import { InvalidInputError, stringifyJson } from '../../text/documents/index.js';
 import { headlineOf, type UpgradePlan } from '../report/upgrade-plan/plan.js';
+import { renderPlanMarkdown } from '../report/upgrade-plan/markdown.js';
+import { renderPlanPage } from '../report/upgrade-plan/page.js';
 import { renderPlanText } from '../report/upgrade-plan/text.js';
 import { catalogOption } from './catalog-path.js';
 import { kubernetesOption, minorsFor } from './kubernetes-option.js';
@@ -14,7 +16,7 @@ import { planPackage, type PackageQuestion } from './plan-package.js';
 import type { FoundPlan, PlanQuestion } from './plan-question.js';
 import { loadPolicy } from './policy-option.js';
 
-type Format = 'text' | 'json';
+type Format = 'text' | 'markdown' | 'html' | 'json';
 
 interface Options extends Omit<PackageQuestion, 'package' | 'policy' | 'minors'> {
   readonly package?: string;
@@ -25,6 +27,8 @@ interface Options extends Omit<PackageQuestion, 'package' | 'policy' | 'minors'>
 
 const renderers: Record<Format, (plan: UpgradePlan) => string> = {
   text: renderPlanText,
+  markdown: renderPlanMarkdown,
+  html: renderPlanPage,
   json: (plan) => `${stringifyJson(plan, 2)}\n`,
 };
 

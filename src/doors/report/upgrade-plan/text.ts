@@ -15,8 +15,8 @@ import {
 } from './plan.js';
 
 /** A page is read before an upgrade, not searched: JSON has the rest. */
-const mostDefinitions = 40;
-const longestMessage = 400;
+export const mostDefinitions = 40;
+export const longestMessage = 400;
 const longestWitness = 2_000;
 
 export function renderPlanText(plan: UpgradePlan): string {
@@ -90,12 +90,12 @@ function audienceLines({ audience, counts, worst }: PlannedAudience, isFirst: bo
 }
 
 /** The request that shows it. The fix of a finding is what its author can do, not who upgrades. */
-function requestsOf(finding: Finding): string[] {
+export function requestsOf(finding: Finding): string[] {
   return besideMessage(finding, undefined).filter((line) => line.startsWith('request: '));
 }
 
 /** The object that shows it, as YAML. */
-function witnessOf({ witness }: Finding): string | undefined {
+export function witnessOf({ witness }: Finding): string | undefined {
   if (witness === undefined) return undefined;
   const text = dump(JSON.parse(stringifyJson(witness)), { lineWidth: -1, noRefs: true });
   return shortened(text.trimEnd(), longestWitness);
