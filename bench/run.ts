@@ -4,7 +4,7 @@
  * measured beside a limit goes into docs/performance.md and its history.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performancePage, withMeasures, type History } from './history.js';
@@ -29,20 +29,11 @@ if (unknown.length > 0) {
 
 const kept = mkdtempSync(join(tmpdir(), 'olm-guard-measures-'));
 const measures = join(kept, 'measures');
-writeFileSync(measures, '');
-let failed = 0;
-for (const name of wanted.length > 0 ? wanted : benchmarks) {
-  process.stdout.write(`\n## ${name}\n\n`);
-  const { status } = spawnSync(
-    process.execPath,
-    ['--expose-gc', '--import', 'tsx', join(folder, `${name}.ts`)],
-    { stdio: 'inherit', env: { ...process.env, [measuresFile]: measures } },
-  );
-  if (status !== 0) failed++;
-}
-const lines = readFileSync(measures, 'utf8').split('\n').filter(Boolean);
-rmSync(kept, { recursive: true });
-if (lines.length > 0) {
+
+/** After each benchmark: a run that is ended early keeps what it has measured. */
+function keepMeasures(): void {
+  if (!existsSync(measures)) return;
+  const lines = readFileSync(measures, 'utf8').split('\n').filter(Boolean);
   const file = join(folder, 'history.json');
   const history = withMeasures(
     JSON.parse(readFileSync(file, 'utf8')) as History,
@@ -52,4 +43,17 @@ if (lines.length > 0) {
   writeFileSync(file, `${JSON.stringify(history, null, 2)}\n`);
   writeFileSync(join(folder, '..', 'docs', 'performance.md'), performancePage(history));
 }
+
+let failed = 0;
+for (const name of wanted.length > 0 ? wanted : benchmarks) {
+  process.stdout.write(`\n## ${name}\n\n`);
+  const { status } = spawnSync(
+    process.execPath,
+    ['--expose-gc', '--import', 'tsx', join(folder, `${name}.ts`)],
+    { stdio: 'inherit', env: { ...process.env, [measuresFile]: measures } },
+  );
+  if (status !== 0) failed++;
+  keepMeasures();
+}
+rmSync(kept, { recursive: true });
 process.exitCode = failed === 0 ? 0 : 1;
