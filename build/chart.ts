@@ -51,6 +51,7 @@ const openshift = '.Values.openshift';
 const isCertManager = 'eq .Values.certificates "cert-manager"';
 const isSelfManaged = 'eq .Values.certificates "self-managed"';
 const isAuthorized = 'eq .Values.metricsAccess "authorized"';
+const isTold = '.Values.events';
 const isServiceCa = 'eq .Values.certificates "openshift"';
 
 function deployment(): string {
@@ -97,10 +98,11 @@ function deployment(): string {
   const [access = ''] = guarded.flatMap(({ path, value }) =>
     path.endsWith('/args/-') ? [`            - ${String(value)}`] : [],
   );
+  const [told = ''] = operationsOf('events', 'Deployment').map(({ value }) => `- ${String(value)}`);
   text = put(
     text,
     '            - --shutdown-grace=30\n',
-    `            - --shutdown-grace=30\n${when(isSelfManaged, indent(secret, 12))}\n${when(isClient, args)}\n${when(isAuthorized, access)}\n            {{- with .Values.extraArgs }}\n            {{- toYaml . | nindent 12 }}\n            {{- end }}\n`,
+    `            - --shutdown-grace=30\n${when(isSelfManaged, indent(secret, 12))}\n${when(isClient, args)}\n${when(isTold, `{{- include "olm-guard.toldByApiServers" . }}\n${indent(told, 12)}`)}\n${when(isAuthorized, access)}\n            {{- with .Values.extraArgs }}\n            {{- toYaml . | nindent 12 }}\n            {{- end }}\n`,
   );
   const probes = guarded.filter(({ path }) => path.endsWith('/httpGet/scheme')).length;
   text = put(
@@ -263,6 +265,7 @@ const rights = (): string => {
     placed(manifest('base/rbac.yaml')),
     when(isSelfManaged, `---\n${own}`),
     when(isAuthorized, `---\n${access}`),
+    when(isTold, `---\n${placed(manifest('components/events/rbac.yaml'))}`),
   ].join('\n');
 };
 
@@ -362,6 +365,7 @@ function valuesSchema(): object {
       openshift: flag,
       monitoring: { enum: ['', 'service-monitor', 'pod-monitor'] },
       metricsAccess: { enum: ['anybody', 'authorized'] },
+      events: flag,
       clientCertificate: closed({ enabled: flag, name: { type: 'string', minLength: 1 } }),
       networkPolicy: flag,
       podNetworks: closed({ ipv4: texts, ipv6: texts }),

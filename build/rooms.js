@@ -82,6 +82,10 @@ export const rooms = [
             begin: ['index.ts', 'layout.ts'],
           },
           { name: 'page', holds: 'A check as one HTML page that loads nothing.' },
+          {
+            name: 'upgrade-plan',
+            holds: 'What is told before an upgrade: as text, Markdown, HTML.',
+          },
           { name: 'resolution-picture', holds: 'A resolution as an SVG picture.' },
         ],
       },

@@ -32,3 +32,10 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end -}}
 {{- end -}}
 {{- end }}
+
+{{/* Events about reviews that anybody may have made up would be anybody's to write. */}}
+{{- define "olm-guard.toldByApiServers" -}}
+{{- if not .Values.clientCertificate.enabled -}}
+{{- fail "events: only denials that an API server asked for are told. Set clientCertificate.enabled=true too (docs/client-certificate.md)" -}}
+{{- end -}}
+{{- end }}

@@ -1,6 +1,6 @@
 /** The one decision: findings and policy in, verdict out. Pure, and the same behind every door. */
 import type { Family, Finding, Verdict } from '../finding.js';
-import { findExemption, type Subject } from './exemptions.js';
+import { expiredWarning, findExemption, nameOf, type Subject } from './exemptions.js';
 import { refusedByKubernetes } from '../rules/crd/profiles.js';
 import { groupRoleCollision } from '../rules/olm/operator-group/group-role-collision.js';
 import { operatorGroupIntersection } from '../rules/olm/operator-group/operator-group-intersection.js';
@@ -106,11 +106,8 @@ export function decide(
       return spared('the old object has this already');
     const match = findExemption(policy.exemptions, finding, request.subject, now);
     if (match !== undefined) {
-      const { reason, until, isComment } = match.exemption;
-      const origin = isComment === true ? 'in the source' : 'of the policy';
-      const name = `exemption${reason === undefined ? '' : ` "${reason}"`} ${origin}`;
-      if (!match.expired) return spared(name, 'audited');
-      warnings.add(`${name} expired at ${until ?? ''} and no longer counts`);
+      if (!match.expired) return spared(nameOf(match.exemption), 'audited');
+      warnings.add(expiredWarning(match.exemption));
     }
     // No switch-off speaks for another.
     const found = (request.bypasses ?? []).filter(

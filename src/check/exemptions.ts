@@ -33,6 +33,17 @@ export function findExemption(
   return expired === undefined ? undefined : { exemption: expired, expired: true };
 }
 
+/** As a denial names it. */
+export function nameOf({ reason, isComment }: Exemption): string {
+  const origin = isComment === true ? 'in the source' : 'of the policy';
+  return `exemption${reason === undefined ? '' : ` "${reason}"`} ${origin}`;
+}
+
+/** What is said of one that would have counted. */
+export function expiredWarning(exemption: Exemption): string {
+  return `${nameOf(exemption)} expired at ${exemption.until ?? ''} and no longer counts`;
+}
+
 /**
  * The exemptions that are about something that was judged, and cover nothing of what was found there.
  *

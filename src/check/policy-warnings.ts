@@ -4,9 +4,18 @@ import { parseTime } from './rfc3339.js';
 /** What `check crd --write-exemptions` writes, for a person to replace. */
 export const reasonToFillIn = 'FILL IN: why nobody is hurt';
 
-/** Warnings about a policy that is valid and probably not what was meant. */
-export function policyWarnings(policy: Policy, now: Date): string[] {
+/**
+ * Warnings about a policy that is valid and probably not what was meant.
+ *
+ * @param told exemptions of which something was said already
+ */
+export function policyWarnings(
+  policy: Policy,
+  now: Date,
+  told: ReadonlySet<Exemption> = new Set(),
+): string[] {
   return policy.exemptions.flatMap((exemption, index) => {
+    if (told.has(exemption)) return [];
     const said = exemptionWarning(exemption, now);
     return said === undefined ? [] : [`exemption ${index + 1}${said}`];
   });

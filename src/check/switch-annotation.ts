@@ -30,7 +30,9 @@ export function readDisable(object: JsonObject, now: Date): SwitchReading | unde
     const time = typeof untilText === 'string' ? parseTime(untilText.trim()) : undefined;
     const text = `"${disableUntilAnnotation}: ${shown(untilText)}"`;
     if (time === undefined) return { problem: `${text} is not an RFC 3339 time` };
-    if (time <= now.getTime()) return { problem: `${text} has passed` };
+    if (time <= now.getTime()) {
+      return { problem: `${text} has passed; set a later time, or take the annotations away` };
+    }
     until = time;
   }
   const names = value.split(',').map((name) => name.trim());

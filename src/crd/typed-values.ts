@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
-import { marshalJson, maxInt64, minInt64 } from '../text/go/index.js';
+import { int64Of, marshalJson } from '../text/go/index.js';
 
 type Maybe = JsonValue | undefined;
 
@@ -53,10 +53,7 @@ export function readInteger(value: Maybe): bigint | undefined {
 /** As Go's decoder: an integer when it is written as one and fits 64 bits, or is a float without fraction. */
 function readInt64(value: number | NumberText): bigint | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined;
-  if (value.isIntegerLiteral) {
-    const integer = BigInt(value.text);
-    return integer >= minInt64 && integer <= maxInt64 ? integer : undefined;
-  }
+  if (value.isIntegerLiteral) return int64Of(value);
   return Number.isSafeInteger(value.value) ? BigInt(value.value) : undefined;
 }
 

@@ -59,6 +59,8 @@ export interface TestCluster {
     options?: RequestOptions,
   ): Promise<Answer>;
   kubectl(args: readonly string[], options?: KubectlOptions): Promise<KubectlResult>;
+  /** Stops etcd where it stands, as a disk that hangs would, or lets it go on. */
+  signalEtcd(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** Ends the API server at once and leaves etcd, as a crash would. */
   kill(): Promise<void>;
   /** Starts the API server again (ending it first if need be), on the same port and data. */
@@ -201,6 +203,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<TestCl
       const env = { ...process.env, HOME: folder, KUBECONFIG: kubeconfigPath };
       return runKubectl(program('kubectl'), [...context, ...args], stdin ?? '', { env, cwd });
     },
+    signalEtcd: (signal) => void etcd.child.kill(signal),
     kill,
     restart: async () => {
       await kill();

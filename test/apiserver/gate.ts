@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestCluster } from './cluster.js';
+import { demandLogLines } from './log-lines.js';
 import { hasExited, lastLines, startProcess, stopProcess, until } from './processes.js';
 
 export interface TestGate {
@@ -17,6 +18,11 @@ export interface TestGate {
   logs(): Record<string, unknown>[];
   /** The text of /metrics. */
   metrics(): Promise<string>;
+  /** Nobody reads its log from then on. */
+  leaveLogUnread(): void;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+  /** @throws Error where it has logged a line that schemas/log.schema.json does not have */
   stop(): Promise<void>;
 }
 
@@ -34,9 +40,14 @@ let started = 0;
  * `olm-guard serve` on free ports with a certificate of its own.
  *
  * @param folder where its files go, for example the cluster's
+ * @param env of its process
  * @throws Error with the end of its log when it does not get ready
  */
-export async function startGate(folder: string, args: readonly string[] = []): Promise<TestGate> {
+export async function startGate(
+  folder: string,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<TestGate> {
   const name = `olm-guard-${++started}`;
   const caFile = join(folder, `${name}-ca.crt`);
   const logFile = join(folder, `${name}.log`);
@@ -52,12 +63,23 @@ export async function startGate(folder: string, args: readonly string[] = []): P
       ...args,
     ],
     logFile,
+    env,
   );
   let urls: [string, string] | undefined;
   if (server.child.stdout === null) throw new Error(`${name} has no stdout`);
   createInterface({ input: server.child.stdout }).on('line', (line) => {
     const [, url, metricsUrl] = /^olm-guard ready (\S+) metrics (\S+)$/.exec(line) ?? [];
     if (url !== undefined && metricsUrl !== undefined) urls = [url, metricsUrl];
+  });
+  // Read as it comes: the folder may be gone when the gate is stopped.
+  let unknownLine: Error | undefined;
+  if (server.child.stderr === null) throw new Error(`${name} has no stderr`);
+  createInterface({ input: server.child.stderr }).on('line', (line) => {
+    try {
+      demandLogLines(`${line}\n`);
+    } catch (error) {
+      unknownLine ??= error as Error;
+    }
   });
   const [url, metricsUrl] = await until('olm-guard to be ready', () => {
     if (urls === undefined && hasExited(server)) {
@@ -72,7 +94,12 @@ export async function startGate(folder: string, args: readonly string[] = []): P
     ca: existsSync(caFile) ? readFileSync(caFile, 'utf8') : '',
     logs: () => jsonLines(readFileSync(logFile, 'utf8')),
     metrics: async () => (await fetch(`${metricsUrl}/metrics`)).text(),
-    stop: () => stopProcess(server, 'SIGTERM'),
+    leaveLogUnread: () => server.child.stderr?.unpipe().pause(),
+    kill: () => stopProcess(server, 'SIGKILL'),
+    stop: async () => {
+      await stopProcess(server, 'SIGTERM', 60_000);
+      if (unknownLine !== undefined) throw unknownLine;
+    },
   };
 }
 

@@ -1,9 +1,11 @@
 /**
  * The gate's process, sent reviews and connections that are a little broken, always the same ones:
- * OLM_GUARD_FUZZ_BODIES says how many reviews.
+ * OLM_GUARD_FUZZ_BODIES says how many reviews, OLM_GUARD_BROKEN_CONNECTIONS how many connections
+ * that are cut.
  */
 import { once } from 'node:events';
 import { Agent } from 'node:https';
+import { connect as connectTcp, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
@@ -15,6 +17,7 @@ import { definition, responseIn, reviewText, withSize } from '../server/reviews.
 
 const shippedPolicy = join(import.meta.dirname, '..', '..', 'manifests', 'base', 'policy.yaml');
 const bodies = Number(process.env['OLM_GUARD_FUZZ_BODIES'] ?? 5000);
+const connections = Number(process.env['OLM_GUARD_BROKEN_CONNECTIONS'] ?? 1000);
 const clients = 8;
 /** What the process may hold however many were sent. */
 const peakBytes = 450e6;
@@ -234,6 +237,83 @@ describe('reviews and connections that are broken', () => {
       expect(await exchange([text])).to.not.match(/^HTTP\/1\.1 5/m);
     }
     expect(await isAlive()).to.equal(true);
+  });
+
+  /** What a TLS client says first. */
+  async function clientHello(): Promise<Buffer> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
+    client.on('error', () => undefined);
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    const [hello] = (await once(socket, 'data')) as [Buffer];
+    client.destroy();
+    socket.destroy();
+    server.close();
+    return hello;
+  }
+
+  it(`cost nothing, ${connections} of them that are cut in handshake, head or body`, async function () {
+    this.timeout(120_000 + connections * 50);
+    const { hostname: host, port } = new URL(gate.url);
+    const hello = await clientHello();
+    const whole = posting(reviewText());
+    const head = whole.indexOf('\r\n\r\n');
+    const cuts = { handshake: 0, head: 0, body: 0 };
+    let opened = 0;
+    let answers = '';
+
+    /** Sends a part of what belongs there, and is gone: with FIN, or with RST. */
+    async function cutOne(where: keyof typeof cuts): Promise<void> {
+      const wire = connectTcp(Number(port), host);
+      const socket =
+        where === 'handshake' ? wire : connect({ socket: wire, host, ca: gate.authority });
+      for (const each of new Set([wire, socket])) each.on('error', () => undefined);
+      const closed = new Promise((resolve) => wire.once('close', resolve));
+      const open = new Promise((resolve) =>
+        socket.once(where === 'handshake' ? 'connect' : 'secureConnect', resolve),
+      );
+      socket.on('data', (chunk: Buffer) => {
+        if (where !== 'handshake') answers += chunk.toString('latin1');
+      });
+      // The gate may close first: it makes room for others.
+      await Promise.race([open, closed]);
+      const bytes = {
+        handshake: () => hello.subarray(0, below(hello.length)),
+        head: () => whole.slice(0, below(head)),
+        body: () => whole.slice(0, head + 4 + below(whole.length - head - 5)),
+      }[where]();
+      await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+      if (random() < 0.5) wire.resetAndDestroy();
+      else wire.destroy();
+      await closed;
+      cuts[where]++;
+    }
+
+    async function cutUntil(end: number): Promise<void> {
+      const client = async (): Promise<void> => {
+        while (opened < end) {
+          opened++;
+          await cutOne(oneOf(['handshake', 'head', 'body'] as const));
+        }
+      };
+      await Promise.all(Array.from({ length: clients }, client));
+    }
+
+    await cutUntil(connections / 2);
+    const half = gate.peakBytes() ?? 0;
+    await cutUntil(connections);
+    expect(answers).to.not.match(/^HTTP\/1\.1 5/m);
+    for (const count of Object.values(cuts)) expect(count).to.be.greaterThan(connections / 5);
+    expect(await isAlive()).to.equal(true);
+    const answer = await send(gate.url, gate.authority, reviewText(), {});
+    expect(responseIn(answer.text).allowed).to.equal(true);
+    const peak = gate.peakBytes() ?? 0;
+    expect(peak - half, 'grown in the second half').to.be.at.most(40e6);
+    expect(peak).to.be.at.most(peakBytes);
+    if (connections > 1000) console.log(cuts, `${Math.round(peak / 1e6)} MB`);
   });
 
   it('get their own answers in order, when several come at once on one connection', async () => {

@@ -91,6 +91,36 @@ describe('chart', function () {
     expect(theirs.match(/scheme: (HTTPS|https)/g)).to.have.length(4);
   });
 
+  it('renders what manifests/components/events make of the overlay for kubeadm', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-chart-'));
+    const from = (path: string): string => relative(folder, join(root, 'manifests', path));
+    const components = ['self-managed', 'client-certificate', 'events'].map((each) => from(`components/${each}`));
+    writeFileSync(
+      join(folder, 'kustomization.yaml'),
+      JSON.stringify({ resources: [from('base')], components }),
+    );
+    const [ours, theirs] = await Promise.all([
+      rendered('--set=events=true,clientCertificate.enabled=true'),
+      kubectl(cluster(), 'kustomize', folder),
+    ]);
+    rmSync(folder, { recursive: true });
+    const found = objectsOf(ours);
+    const expected = [...objectsOf(theirs)].filter(([name]) => name !== 'Namespace olm-guard');
+    const argsOf = (object: unknown): unknown => JSON.stringify(object).match(/"--[^"]*"/g)?.sort();
+    for (const [name, object] of expected) {
+      if (name.startsWith('Deployment')) expect(argsOf(found.get(name))).to.deep.equal(argsOf(object));
+      else expect(found.get(name), name).to.deep.equal(object);
+    }
+    expect(found.size).to.equal(expected.length);
+    expect(theirs).to.include('--events');
+  });
+
+  it('does not tell denials that anybody may have made up', async () => {
+    const { code, stderr } = await helm('template', 'guard', chart, '--set=events=true');
+    expect(code).to.equal(1);
+    expect(stderr).to.include('Set clientCertificate.enabled=true too');
+  });
+
   for (const file of ['', ...valuesFiles]) {
     it(`${file === '' ? 'the defaults' : `values/${file}`} render to what the API server accepts`, async () => {
       const args = file === '' ? [] : [`--values=${chart}/values/${file}`];

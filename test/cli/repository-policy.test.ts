@@ -124,9 +124,15 @@ describe('check crd with what .olm-guard.yaml says', () => {
     policyIs(
       'old: git:main\nexemptions: [{rules: [FieldRemoved], reason: until then, until: "2020-01-01T00:00:00Z"}]\n',
     );
-    const { code, stderr } = await check(['config/crd']);
-    expect(stderr).to.include('"until then" expired at 2020-01-01T00:00:00Z');
+    const { code, stdout, stderr } = await check(['config/crd']);
+    const told = `${stdout}${stderr}`.match(/"until then" (of the policy )?expired at 2020-01-01/g);
+    expect(told, 'once').to.have.length(1);
     expect(code).to.equal(1);
+    policyIs(
+      'old: git:main\nexemptions: [{rules: [TypeChanged], names: [elsewhere], until: "2020-01-01T00:00:00Z"}]\n',
+    );
+    const unmet = await check(['config/crd']);
+    expect(unmet.stderr).to.include('exemption 1 expired at 2020-01-01T00:00:00Z');
   });
 
   it('hears a comment beside the change, unless a policy was named', async () => {

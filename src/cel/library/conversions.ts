@@ -1,5 +1,5 @@
 /** Conversions between types, and what can be asked of any value: cel-go's standard library. */
-import { formatFloat, parseDuration } from '../../text/go/index.js';
+import { decimalOf, formatFloat, parseDuration } from '../../text/go/index.js';
 import { offsetMinutes, parseTimestamp } from '../../text/formats/time.js';
 import { EvaluationError } from '../errors.js';
 import { declare, declareWhole, type CelFunction, type Implementation } from '../overloads.js';
@@ -44,8 +44,8 @@ function toInt(value: CelValue): bigint {
   }
   const text = value as string;
   if (!/^[+-]?\d+$/.test(text)) throw failed(value, 'int');
-  const integer = BigInt(text.replace(/^\+/, ''));
-  if (integer > maxInt || integer < minInt) throw failed(value, 'int');
+  const integer = decimalOf(text);
+  if (integer === undefined || integer > maxInt || integer < minInt) throw failed(value, 'int');
   return integer;
 }
 
@@ -62,8 +62,9 @@ function toUint(value: CelValue): Uint {
     return new Uint(BigInt(Math.trunc(value)));
   }
   const text = value as string;
-  if (!/^\d+$/.test(text) || BigInt(text) > maxUint) throw failed(value, 'uint');
-  return new Uint(BigInt(text));
+  const integer = /^\d+$/.test(text) ? decimalOf(text) : undefined;
+  if (integer === undefined || integer > maxUint) throw failed(value, 'uint');
+  return new Uint(integer);
 }
 
 const special = new Map([

@@ -3,6 +3,7 @@
  *
  * Source: cel-go/parser/unescape.go.
  */
+import { decimalOf } from '../../text/go/index.js';
 import { maxInt, maxUint, minInt, Uint } from '../values.js';
 
 /** A literal that has the form of one, but no value. */
@@ -11,17 +12,23 @@ export class NoSuchValue extends Error {}
 /** @throws NoSuchValue past 64 bits */
 export function intOf(text: string): bigint {
   const isNegative = text.startsWith('-');
-  const size = BigInt(isNegative ? text.slice(1) : text);
-  const value = isNegative ? -size : size;
-  if (value > maxInt || value < minInt) throw new NoSuchValue('invalid int literal');
+  const size = sizeOf(isNegative ? text.slice(1) : text);
+  const value = size !== undefined && isNegative ? -size : size;
+  if (value === undefined || value > maxInt || value < minInt)
+    throw new NoSuchValue('invalid int literal');
   return value;
 }
 
 /** @throws NoSuchValue past 64 bits */
 export function uintOf(text: string): Uint {
-  const value = BigInt(text.slice(0, -1));
-  if (value > maxUint) throw new NoSuchValue('invalid uint literal');
+  const value = sizeOf(text.slice(0, -1));
+  if (value === undefined || value > maxUint) throw new NoSuchValue('invalid uint literal');
   return new Uint(value);
+}
+
+/** Undefined, or too large, past 64 bits. */
+function sizeOf(digits: string): bigint | undefined {
+  return digits.startsWith('0x') ? BigInt(digits) : decimalOf(digits);
 }
 
 /** @throws NoSuchValue past what a double holds */

@@ -6,13 +6,13 @@ import { minorsByDefault } from '../../definition/index.js';
 import { pairCrds } from '../../crd/pairs.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Verdict } from '../../finding.js';
-import { unusedExemptions } from '../../check/exemptions.js';
+import { expiredWarning, unusedExemptions } from '../../check/exemptions.js';
 import { policyWarnings } from '../../check/policy-warnings.js';
 import { profiles, rollbackMode, type Policy, type Profile } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { renderDerivation } from '../report/derivation.js';
 import { formats } from '../report/render.js';
-import { checkAdded, checkPair, hintsForAll, type Judged, type PairContext } from './check-pair.js';
+import { checkAdded, checkPair, hintsForAll, type PairContext } from './check-pair.js';
 import { comparedSources, type ComparedSources } from './compared-sources.js';
 import type { ClusterOptions } from './cluster-option.js';
 import { readDefinitions, readOldDefinitions } from './crd-source.js';
@@ -90,6 +90,7 @@ async function checkCrd(
     judged: [],
     repaired: [],
     derived: [],
+    warnings: new Set(),
     profile: options.profile ?? policy.profile,
     policy,
     areCommentsHeard: options.policy === undefined,
@@ -108,7 +109,7 @@ async function checkCrd(
     await report.fail(told(error));
     throw error;
   }
-  for (const warning of idleExemptions(policy, run.judged)) say(`olm-guard: ${warning}`);
+  for (const warning of idleExemptions(policy, run)) say(`olm-guard: ${warning}`);
   if (options.writeExemptions === true) {
     const { writeExemptions } = await import('./write-exemptions.js');
     await writeExemptions(run.judged, options.policy, new Date());
@@ -135,6 +136,8 @@ interface Run extends Pick<
 > {
   readonly report: ReportOutput;
   readonly counts: Record<'allowed' | 'denied' | 'added' | 'removed' | 'otherDocuments', number>;
+  /** What was said beside the findings of all results. */
+  readonly warnings: Set<string>;
   /** Everything that was compared, for `--explain`. */
   readonly derived: { readonly old: FoundCrd; readonly new: FoundCrd }[];
 }
@@ -158,6 +161,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     }
     const tell = async (result: CheckResult): Promise<void> => {
       counts[result.verdict.allowed ? 'allowed' : 'denied']++;
+      for (const warning of result.verdict.warnings) run.warnings.add(warning);
       await report.result(result);
     };
     const isFixWanted = options.fix !== undefined;
@@ -178,13 +182,17 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
   }
 }
 
-/** What the policy exempts and is not there, or exempts no longer. */
-function idleExemptions(policy: Policy, judged: readonly Judged[]): string[] {
-  const unused = unusedExemptions(policy.exemptions, judged).map(({ reason, rules, names }) => {
-    const said = reason === undefined ? (rules ?? names ?? []).join(', ') : `"${reason}"`;
-    return `the exemption ${said} exempts nothing here any more: it can go`;
-  });
-  return [...unused, ...policyWarnings(policy, new Date())];
+/** What the policy exempts and is not there, or exempts no longer; each once, also beside a denial. */
+function idleExemptions(policy: Policy, { judged, warnings }: Run): string[] {
+  const unused = unusedExemptions(policy.exemptions, judged);
+  const said = policy.exemptions.filter((each) => warnings.has(expiredWarning(each)));
+  return [
+    ...unused.map(({ reason, rules, names }) => {
+      const named = reason === undefined ? (rules ?? names ?? []).join(', ') : `"${reason}"`;
+      return `the exemption ${named} exempts nothing here any more: it can go`;
+    }),
+    ...policyWarnings(policy, new Date(), new Set([...unused, ...said])),
+  ];
 }
 
 function whyNot({ crds, passedOver }: Collection, source: string): string {

@@ -12,6 +12,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['doctor', async () => (await import('./doctor.js')).doctorCommand()],
   ['explain', async () => (await import('./explain.js')).explainCommand()],
   ['migrate', async () => (await import('./migrate.js')).migrateCommand()],
+  ['plan', async () => (await import('./plan.js')).planCommand()],
   ['preflight', async () => (await import('./preflight.js')).preflightCommand()],
   ['range', async () => (await import('./range.js')).rangeCommand()],
   ['resolve', async () => (await import('./resolve.js')).resolveCommand()],

@@ -64,6 +64,16 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
       ],
     },
   ],
+  [
+    'plan',
+    {
+      examples: [
+        'plan examples/bundles/reports.v1.0.0 examples/bundles/reports.v1.1.0',
+        'plan --package reports --catalog community=examples/catalogs/before --bundles examples/bundles --state examples/olm',
+      ],
+      exitCode: '0 nothing is in the way, 1 something has to be done first, 2 bad input',
+    },
+  ],
   ['range', { examples: ["range '>=1.11, <1.13' 1.12.4"] }],
   ['explain', { examples: ['explain NoScopeChange'], exitCode: told }],
   [

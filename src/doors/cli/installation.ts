@@ -180,6 +180,7 @@ async function dutiesOf(connection: Connection, namespace: string): Promise<Duti
   return {
     certificates: args.some((each) => each.startsWith('--tls-secret')),
     access: args.includes('--metrics-access=authorized'),
+    events: args.includes('--events'),
   };
 }
 
@@ -280,7 +281,11 @@ async function policyOf(connection: Connection, namespace: string): Promise<Obse
 }
 
 /** Under manifests/: what grants the gate its rights. */
-const grants = { base: 'base/rbac.yaml', certificates: 'components/self-managed/rbac.yaml' };
+const grants = {
+  base: 'base/rbac.yaml',
+  certificates: 'components/self-managed/rbac.yaml',
+  events: 'components/events/rbac.yaml',
+};
 
 /** What `system:auth-delegator` grants, of which `--metrics-access=authorized` makes use. */
 const delegated: GrantedRole = {
@@ -297,6 +302,8 @@ interface Duties {
   readonly certificates: boolean;
   /** `--metrics-access=authorized` */
   readonly access: boolean;
+  /** `--events` */
+  readonly events: boolean;
 }
 
 const serviceAccountIn = (namespace: string): User => ({
@@ -316,7 +323,11 @@ export async function inspectRights(
   duties: Duties,
 ): Promise<Observation[]> {
   const who = user?.username ?? 'the user of these credentials';
-  const files = [grants.base, ...(duties.certificates ? [grants.certificates] : [])];
+  const files = [
+    grants.base,
+    ...(duties.certificates ? [grants.certificates] : []),
+    ...(duties.events ? [grants.events] : []),
+  ];
   let granted: readonly GrantedRole[];
   try {
     granted = [...files.flatMap(grantedRoles), ...(duties.access ? [delegated] : [])];

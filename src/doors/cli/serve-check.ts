@@ -25,7 +25,7 @@ import {
   unknown,
   type Observation,
 } from './installation.js';
-import { certificateFiles, type ServeOptions } from './serving.js';
+import { certificateFiles, needsClientAuthority, type ServeOptions } from './serving.js';
 
 /** Nothing is written and nobody is waited for. */
 export async function checkServing(options: ServeOptions): Promise<Observation[]> {
@@ -74,6 +74,7 @@ export async function checkServing(options: ServeOptions): Promise<Observation[]
   if (clientCaFile !== undefined && (await look(() => readAuthority(clientCaFile))) !== undefined) {
     seen.push(ok('the client CA can be read'));
   }
+  if (options.events === true) await look(() => needsClientAuthority(options));
   if ((options.catalog ?? []).length > 0) {
     seen.push(unknown('catalogs are not read here: olm-guard catalog validate does'));
   }
@@ -87,6 +88,7 @@ export async function checkServing(options: ServeOptions): Promise<Observation[]
     if (options.metricsAccess === 'authorized') {
       await look(() => connectionOf({}, '--metrics-access=authorized'));
     }
+    if (options.events === true) await look(() => connectionOf({}, '--events'));
     if (seen.length === before) {
       seen.push(unknown('no API server is named: rights and registration are not looked at'));
     }
@@ -102,13 +104,19 @@ export async function checkServing(options: ServeOptions): Promise<Observation[]
 
 async function clusterSide(
   connection: Connection,
-  { tlsSecret, tlsRegistration: registration = 'olm-guard', metricsAccess }: ServeOptions,
+  {
+    tlsSecret,
+    tlsRegistration: registration = 'olm-guard',
+    metricsAccess,
+    events = false,
+  }: ServeOptions,
   served: X509Certificate | undefined,
 ): Promise<Observation[]> {
   return [
     ...(await inspectRights(connection, undefined, ownNamespace(), {
       certificates: tlsSecret !== undefined,
       access: metricsAccess === 'authorized',
+      events,
     })),
     ...(await inspectRegistration(connection, registration, served)),
   ];

@@ -77,6 +77,10 @@ export function serveCommand(): Command {
         .default('on'),
     )
     .option(
+      '--events',
+      'tell denials as Events too, if an API server asked (--client-ca-file); takes the rights of manifests/components/events',
+    )
+    .option(
       '--check',
       'look at policy, certificates, rights and registration, say what is wrong, and end',
     )

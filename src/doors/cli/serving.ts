@@ -12,6 +12,7 @@ import type { Address } from '../server/listen.js';
 import type { MetricsAccess } from '../server/metrics-access.js';
 import { version } from '../version.js';
 import { followServedCatalogs } from './served-catalogs.js';
+import { identity } from './identity.js';
 import { connectionOf, openState, type SourceOptions } from './olm-source.js';
 import { ownNamespace } from '../../facts/cluster/own-namespace.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
@@ -34,6 +35,7 @@ export interface ServeOptions extends SourceOptions {
   readonly clientName?: readonly string[];
   readonly policy?: string;
   readonly policyOverrides?: string;
+  readonly events?: boolean;
   readonly maxBodyBytes?: number;
   readonly logLevel: string;
 }
@@ -82,6 +84,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
       ? undefined
       : await (await import('./olm-metrics.js')).exportOlmMetrics(registry, state, log);
   const access = await closedOnFailure(state, () => metricsAccessOf(options, state));
+  const events = await closedOnFailure(state, () => eventsOf(options, state, { log, metrics }));
   const memory = planOwnMemory((options.catalog ?? []).length > 0);
   const catalogs = await followServedCatalogs(options, state, log, {
     ...(olmMetrics === undefined ? {} : { metrics: olmMetrics.metrics }),
@@ -101,6 +104,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
       registry,
       metrics,
       log,
+      ...(events === undefined ? {} : { events }),
       ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
     }),
   );
@@ -171,6 +175,27 @@ async function metricsAccessOf(
   const connection = connectionOf(state, '--metrics-access=authorized');
   const { metricsAccess } = await import('../server/metrics-access.js');
   return metricsAccess(connection);
+}
+
+async function eventsOf(
+  options: ServeOptions,
+  state: OlmState,
+  reporting: { readonly log: Logger; readonly metrics: GateMetrics },
+): Promise<GateOptions['events']> {
+  if (options.events !== true) return undefined;
+  needsClientAuthority(options);
+  const connection = connectionOf(state, '--events');
+  const { denialEvents } = await import('../server/denial-events.js');
+  return denialEvents(connection, { identity, ...reporting });
+}
+
+/** @throws InvalidInputError where anybody who reaches the port could have Events written */
+export function needsClientAuthority({ clientCaFile }: ServeOptions): void {
+  if (clientCaFile !== undefined) return;
+  throw new InvalidInputError(
+    'E_INPUT',
+    '--events needs --client-ca-file: only of reviews that an API server sends is it known that they are none of somebody else',
+  );
 }
 
 async function policySource(

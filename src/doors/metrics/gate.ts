@@ -14,6 +14,7 @@ export interface GateMetrics extends ServerMetrics {
   readonly overload: Counter;
   readonly hurried: Counter;
   readonly policyReloads: Counter<'outcome'>;
+  readonly events: Counter<'outcome'>;
 }
 
 /** Seconds: from a small object to the API server's own limit of ten. */
@@ -72,6 +73,12 @@ export function createGateMetrics(register: Registry, version: string): GateMetr
     policyReloads: new Counter({
       name: 'olm_guard_policy_reloads_total',
       help: 'Reloads of the policy file by outcome; a failed one keeps the policy in force.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    events: new Counter({
+      name: 'olm_guard_events_total',
+      help: 'Events about denials (--events): written, or dropped because there were too many, the right is missing or the API server did not take them.',
       labelNames: ['outcome'],
       registers,
     }),

@@ -47,11 +47,12 @@ const effects: readonly (Effect | undefined)[] = [
 ];
 
 function weightOf(group: Group): number {
-  const weights = group.map(
-    ({ finding: { severity, effect } }) =>
-      severities.indexOf(severity) * effects.length + effects.indexOf(effect),
-  );
-  return Math.min(...weights);
+  return Math.min(...group.map(({ finding }) => gravityOf(finding)));
+}
+
+/** What denies before what warns, and of that what does harm: the lower, the graver. */
+export function gravityOf({ severity, effect }: Pick<Finding, 'severity' | 'effect'>): number {
+  return severities.indexOf(severity) * effects.length + effects.indexOf(effect);
 }
 
 function groupsOf({ verdict, places, notes }: CheckResult): Group[] {

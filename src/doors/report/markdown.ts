@@ -82,7 +82,7 @@ function row(judged: string, said: Said, others: readonly Said[]): string {
 }
 
 /** Text that stays text: no markup, no table, no mention of a person, one line. */
-function cell(text: string): string {
+export function cell(text: string): string {
   return (
     text
       .replaceAll('&', '&amp;')

@@ -20,6 +20,7 @@ import type { GateMetrics } from '../metrics/gate.js';
 import { drain, readBody, UnreadBody, type HttpError } from './body.js';
 import { callerOf, type ClientCertificates } from './caller.js';
 import { reviewMilliseconds } from './deadline.js';
+import type { DenialEvents } from './denial-events.js';
 import type { Asking } from './judge-pool.js';
 import { Place, type Lanes } from './lanes.js';
 import { httpError, refuse } from './refusal.js';
@@ -55,6 +56,8 @@ export interface ReviewOptions {
   readonly policy: () => Policy;
   readonly metrics: GateMetrics;
   readonly log: Logger;
+  /** Where denials that an API server asked for are told beside the answer. */
+  readonly events?: Pick<DenialEvents, 'tell'>;
   readonly maxBodyBytes: number;
   /** How an API server shows itself; undefined when nobody said. */
   readonly clients?: ClientCertificates;
@@ -130,6 +133,8 @@ async function answerBody(
     : orAtDeadline(judge(admission, body, response, options, asked, turn), deadline, late));
   send(response, reviewed);
   record(admission, reviewed, (performance.now() - start) / 1000, options);
+  // Anybody else may have made the review up, with a name and a namespace of others.
+  if (asked.caller === 'api-server') options.events?.tell(admission, reviewed);
 }
 
 async function judge(

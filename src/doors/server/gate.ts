@@ -24,6 +24,7 @@ import { answerInPieces } from './answer-in-pieces.js';
 import { Connections } from './connections.js';
 import { callerOf, type ClientCertificates } from './caller.js';
 import type { ClientAuthority } from './certificates/client-authority.js';
+import type { DenialEvents } from './denial-events.js';
 import { drainServer } from './drain-server.js';
 import type { JudgePool } from './judge-pool.js';
 import { Lanes } from './lanes.js';
@@ -50,6 +51,8 @@ export interface GateOptions {
   readonly metrics: GateMetrics;
   readonly registry: Registry;
   readonly log: Logger;
+  /** Where denials are told beside the answer; closed with the gate. */
+  readonly events?: DenialEvents;
   readonly maxBodyBytes?: number;
   readonly maxConnections?: number;
 }
@@ -182,6 +185,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       certificates.close();
       clients?.authority.close();
       await drainServer(server, grace);
+      options.events?.close();
       await Promise.all([drainServer(probes, 0), options.pool.close()]);
     },
   };

@@ -4,6 +4,7 @@
  */
 export { corruptBase64, decodeBase64 } from './base64.js';
 export { field, mismatch, type Shape } from './decode-json.js';
+export { decimalOf } from './decimal.js';
 export { parseDuration } from './duration.js';
 export { escaped, unescaped } from './escapes.js';
 export { formatFloat } from './format-float.js';

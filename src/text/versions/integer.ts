@@ -1,6 +1,6 @@
 /** Unsigned and signed 64-bit integers in decimal text. npm's semver stops at 2^53, the references do not. */
 import { InvalidVersionError } from './error.js';
-import { quote } from '../go/index.js';
+import { decimalOf, quote } from '../go/index.js';
 
 /** A number up to 2^53 - 1, a bigint only beyond: so `===`, `<` and `>` compare any two of them rightly. */
 export type Integer = number | bigint;
@@ -12,8 +12,8 @@ const MAX_INT64 = 2n ** 63n - 1n;
 export function readUint64(text: string): Integer | undefined {
   if (!/^[0-9]+$/.test(text)) return undefined;
   if (text.length < 16) return Number(text);
-  const value = BigInt(text);
-  return value > MAX_UINT64 ? undefined : smallest(value);
+  const value = decimalOf(text);
+  return value === undefined || value > MAX_UINT64 ? undefined : smallest(value);
 }
 
 /** As {@link readUint64}, but throws {@link InvalidVersionError} with strconv's text. */
@@ -27,8 +27,9 @@ export function parseUint64(text: string): Integer {
 /** Rule: Go's strconv.Atoi on a 64-bit machine; a sign is allowed. */
 export function readInt64(text: string): bigint | undefined {
   if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
-  const value = BigInt(text.replace('+', ''));
-  return value > MAX_INT64 || value < -MAX_INT64 - 1n ? undefined : value;
+  const value = decimalOf(text);
+  if (value === undefined || value > MAX_INT64 || value < -MAX_INT64 - 1n) return undefined;
+  return value;
 }
 
 export function compareIntegers(a: Integer, b: Integer): -1 | 0 | 1 {

@@ -1,6 +1,22 @@
+/** Buttons that copy what an element holds. */
+export const copyScript = `const byId = (id) => document.getElementById(id);
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  button.addEventListener('click', async () => {
+    const text = byId(button.dataset.copy).textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // A page from a file may not: what is selected can be copied.
+      getSelection().selectAllChildren(byId(button.dataset.copy));
+    }
+    button.textContent = 'Copied';
+    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+  });
+}`;
+
 /** What the page does in a browser: find, filter, copy, walk. Plain JavaScript that loads nothing. */
 export const pageScript = `'use strict';
-const byId = (id) => document.getElementById(id);
+${copyScript}
 const findings = [...document.querySelectorAll('.finding')];
 const results = [...document.querySelectorAll('section.result')];
 const [find, severity, audience, rule, shown] = ['find', 'severity', 'audience', 'rule', 'shown'].map(byId);
@@ -26,20 +42,6 @@ function filter() {
 }
 
 for (const control of [find, severity, audience, rule]) control.addEventListener('input', filter);
-
-for (const button of document.querySelectorAll('button[data-copy]')) {
-  button.addEventListener('click', async () => {
-    const text = byId(button.dataset.copy).textContent;
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      // A page from a file may not: what is selected can be copied.
-      getSelection().selectAllChildren(byId(button.dataset.copy));
-    }
-    button.textContent = 'Copied';
-    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
-  });
-}
 
 addEventListener('keydown', (event) => {
   const isTyping = /^(INPUT|SELECT)$/.test(event.target.tagName);

@@ -1,0 +1,83 @@
+/** A plan for a pull request or a change request: the order first, what it rests on folded beneath. */
+import { shortened } from '../../../text/shortened.js';
+import { cell } from '../markdown.js';
+import {
+  countWords,
+  plural,
+  type PlannedDefinition,
+  type PlannedStep,
+  type UpgradePlan,
+} from './plan.js';
+import { longestMessage, mostDefinitions, requestsOf, witnessOf } from './text.js';
+
+export function renderPlanMarkdown(plan: UpgradePlan): string {
+  const { headline, actions, steps, obstacles, unchecked } = plan;
+  const known = obstacles.filter(({ isInTheWay }) => !isInTheWay);
+  const list = (title: string, items: readonly string[]): string =>
+    items.length === 0 ? '' : `\n#### ${title}\n\n${items.map((item) => `- ${item}\n`).join('')}`;
+  return [
+    `### ${cell(headline)}\n\n`,
+    ...actions.map(({ sentence, command, isNeeded }, index) => {
+      const text = `${index + 1}. ${isNeeded ? '**first:** ' : ''}${said(sentence)}\n`;
+      return command === undefined ? text : `${text}\n${fenced(command, '   ', 'sh')}\n`;
+    }),
+    list(
+      'To know',
+      known.map(({ object, rule, message }) => `${cell(object)}: ${said(message)} (${cell(rule)})`),
+    ),
+    ...steps.map((step, index) => stepMarkdown(step, index + 1, steps.length)),
+    list('Not looked at', unchecked.map(said)),
+  ].join('');
+}
+
+function stepMarkdown(step: PlannedStep, number: number, of: number): string {
+  const { from, to, why, state, definitions, unchanged, unchecked } = step;
+  const left = definitions.length - mostDefinitions;
+  return [
+    `\n<details><summary>Step ${number} of ${of}: ${cell(from)} → ${cell(to)}: <b>${state}</b></summary>\n\n`,
+    why === undefined ? '' : `${cell(why)}\n\n`,
+    ...definitions.slice(0, mostDefinitions).map(definitionMarkdown),
+    left > 0 ? `- and ${plural(left, 'more definition')}: -o json has all of them\n` : '',
+    unchanged === 0 ? '' : `- ${plural(unchanged, 'definition')} as before\n`,
+    ...unchecked.map((sentence) => `- not looked at: ${said(sentence)}\n`),
+    '\n</details>\n',
+  ].join('');
+}
+
+function definitionMarkdown(definition: PlannedDefinition): string {
+  const { name, change, state, audiences, denied, migration, rollback, warnings } = definition;
+  const lines = [
+    ...(denied === undefined ? [] : [`denied: ${said(denied)}`]),
+    ...(migration?.sentences ?? []).map((sentence) => `migrate: ${said(sentence)}`),
+    ...audiences.map(
+      ({ audience, counts, worst }) =>
+        `${audience}: ${countWords(counts)}; ${cell(worst.rule)}: ${said(worst.message)}${requestsOf(
+          worst,
+        )
+          .map((line) => `<br>${said(line)}`)
+          .join('')}`,
+    ),
+    ...(rollback === undefined ? [] : [`back: ${said(rollback.message)}`]),
+    ...warnings.map((warning) => `also: ${said(warning)}`),
+  ];
+  const witness = audiences[0] && witnessOf(audiences[0].worst);
+  return [
+    `- **${cell(name)}**: ${change}, ${state}\n`,
+    ...lines.map((line) => `  - ${line}\n`),
+    witness === undefined
+      ? ''
+      : `\n  An object that shows it:\n\n${fenced(witness, '  ', 'yaml')}\n`,
+  ].join('');
+}
+
+function said(sentence: string): string {
+  return cell(shortened(sentence, longestMessage));
+}
+
+/** A block whose fence is longer than any in it. */
+function fenced(text: string, indent: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  const lines = [`${fence}${language}`, ...text.split('\n'), fence];
+  return lines.map((line) => `${indent}${line}\n`).join('');
+}

@@ -1,0 +1,116 @@
+/** A plan as one page that loads nothing: to be gone through before and during an upgrade, or printed. */
+import { shortened } from '../../../text/shortened.js';
+import { escapeText as escape } from '../graph/markup.js';
+import { pageStyle } from '../page/style.js';
+import { copyScript } from '../page/script.js';
+import { pageHead } from '../page-head.js';
+import {
+  countWords,
+  plural,
+  type PlannedAction,
+  type PlannedAudience,
+  type PlannedDefinition,
+  type PlannedStep,
+  type UpgradePlan,
+} from './plan.js';
+import { longestMessage, mostDefinitions, requestsOf, witnessOf } from './text.js';
+
+const planStyle = `${pageStyle}
+ol.actions { padding: 0; list-style: none; counter-reset: action; }
+ol.actions > li { counter-increment: action; position: relative; padding: .35rem 0 .55rem 2.4rem; border-bottom: 1px solid var(--rule); }
+ol.actions > li::before { content: counter(action) "."; position: absolute; left: .4rem; font-weight: 700; }
+li.needed { background: var(--badpaper); } .first { font-weight: 700; color: var(--bad); }
+.command { display: flex; gap: .5rem; align-items: flex-start; } .command pre { flex: 1; min-width: 0; margin: 0; }
+.command button { flex: none; }
+.state-blocked, .state-migrate { color: var(--bad); } .state-clear { color: var(--good); } .state-not { color: var(--amber); }
+article.definition { border-top: 1px solid var(--rule); padding: .5rem 0; margin-top: .6rem; } article.definition h3 { margin: 0 0 .3rem; }
+dl { display: grid; grid-template-columns: 7rem 1fr; gap: .2rem .8rem; margin: 0; } dt { color: var(--muted); } dd { margin: 0; min-width: 0; }
+@media (max-width: 640px) { dl { grid-template-columns: 1fr; } dt { font-weight: 600; margin-top: .3rem; } .command { flex-wrap: wrap; } .command pre { flex-basis: 100%; } }
+@media print { ol.actions > li { break-inside: avoid; } li.needed { background: none; } }
+`;
+
+export function renderPlanPage(plan: UpgradePlan): string {
+  const { headline, isClear, actions, steps, obstacles, unchecked } = plan;
+  const known = obstacles
+    .filter(({ isInTheWay }) => !isInTheWay)
+    .map(({ object, rule, message }) => `${object}: ${message} (${rule})`);
+  return `${pageHead(headline, planStyle)}
+<body>
+<main>
+<h1>${escape(headline)}</h1>
+<p class="verdict ${isClear ? 'allowed' : 'denied'}">${isClear ? 'Nothing has to be done first.' : 'Something has to be done first.'}</p>
+<h2>In this order</h2>
+<ol class="actions">
+${actions.map(actionMarkup).join('\n')}
+</ol>
+${list('To know', known)}
+${steps.map((step, index) => stepMarkup(step, index + 1, steps.length)).join('\n')}
+${list('Not looked at', unchecked)}
+</main>
+<script>${copyScript}</script>
+</body>
+</html>
+`;
+}
+
+function list(title: string, items: readonly string[]): string {
+  if (items.length === 0) return '';
+  return `<h2>${title}</h2>\n<ul>${items.map((item) => `<li>${said(item)}</li>`).join('')}</ul>`;
+}
+
+function actionMarkup({ sentence, command, isNeeded }: PlannedAction, index: number): string {
+  const text = `${isNeeded ? '<span class="first">first:</span> ' : ''}${said(sentence)}`;
+  const id = `command-${index + 1}`;
+  const copy =
+    command === undefined
+      ? ''
+      : `<div class="command"><pre id="${id}" tabindex="0" aria-label="Command ${index + 1}">${escape(command)}</pre><button type="button" data-copy="${id}" aria-label="Copy: command ${index + 1}">Copy</button></div>`;
+  return `<li${isNeeded ? ' class="needed"' : ''}>${text}${copy}</li>`;
+}
+
+function stepMarkup(step: PlannedStep, number: number, of: number): string {
+  const { from, to, why, state, definitions, unchanged, unchecked } = step;
+  const left = definitions.length - mostDefinitions;
+  const notes = [
+    ...(left > 0 ? [`and ${plural(left, 'more definition')}: -o json has all of them`] : []),
+    ...(unchanged === 0 ? [] : [`${plural(unchanged, 'definition')} as before`]),
+    ...unchecked.map((sentence) => `not looked at: ${sentence}`),
+  ];
+  return `<section class="result" aria-labelledby="step-${number}">
+<header><h2 id="step-${number}">Step ${number} of ${of}: ${escape(from)} → ${escape(to)}</h2> ${stateMarkup(state)}</header>
+${why === undefined ? '' : `<p class="muted">${escape(why)}</p>`}
+${definitions.slice(0, mostDefinitions).map(definitionMarkup).join('\n')}
+${notes.map((note) => `<p class="muted">${said(note)}</p>`).join('')}
+</section>`;
+}
+
+function stateMarkup(state: PlannedStep['state']): string {
+  return `<span class="verdict state-${state.split(' ')[0] ?? ''}">${state}</span>`;
+}
+
+function definitionMarkup(definition: PlannedDefinition): string {
+  const { name, change, state, audiences, denied, migration, rollback, warnings } = definition;
+  const rows = [
+    ...(denied === undefined ? [] : [['denied', said(denied)]]),
+    ...(migration?.sentences ?? []).map((sentence) => ['migrate', said(sentence)]),
+    ...audiences.map((each, index) => [each.audience, audienceMarkup(each, index === 0)]),
+    ...(rollback === undefined ? [] : [['way back', said(rollback.message)]]),
+    ...warnings.map((warning) => ['also', said(warning)]),
+  ];
+  return `<article class="definition"><h3>${escape(name)} <span class="tag">${change}</span> ${stateMarkup(state)}</h3>
+<dl>${rows.map(([label = '', markup = '']) => `<dt>${label}</dt><dd>${markup}</dd>`).join('')}</dl></article>`;
+}
+
+function audienceMarkup({ audience, counts, worst }: PlannedAudience, isFirst: boolean): string {
+  const witness = isFirst ? witnessOf(worst) : undefined;
+  const requests = requestsOf(worst).map((line) => `<br><code>${escape(line)}</code>`);
+  const object =
+    witness === undefined
+      ? ''
+      : `<details open><summary>an object that shows it</summary><pre tabindex="0" aria-label="An object, for ${audience}">${escape(witness)}</pre></details>`;
+  return `<b>${countWords(counts)}</b>; <code>${escape(worst.rule)}</code>: ${said(worst.message)}${requests.join('')}${object}`;
+}
+
+function said(sentence: string): string {
+  return escape(shortened(sentence, longestMessage));
+}

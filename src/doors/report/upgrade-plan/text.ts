@@ -1,0 +1,102 @@
+/** A plan at a prompt. */
+import { dump } from 'js-yaml';
+import { stringifyJson } from '../../../text/documents/index.js';
+import { shortened } from '../../../text/shortened.js';
+import { renderSections } from '../sections.js';
+import { besideMessage } from '../wording.js';
+import type { Finding } from '../../../finding.js';
+import {
+  countWords,
+  plural,
+  type PlannedAudience,
+  type PlannedDefinition,
+  type PlannedStep,
+  type UpgradePlan,
+} from './plan.js';
+
+/** A page is read before an upgrade, not searched: JSON has the rest. */
+export const mostDefinitions = 40;
+export const longestMessage = 400;
+const longestWitness = 2_000;
+
+export function renderPlanText(plan: UpgradePlan): string {
+  const { headline, actions, steps, obstacles, unchecked } = plan;
+  // What is in the way is the first thing to do.
+  const known = obstacles.filter(({ isInTheWay }) => !isInTheWay);
+  return renderSections([
+    [headline],
+    [
+      'In this order',
+      ...actions.flatMap(({ sentence, command, isNeeded }, index) => [
+        `  ${index + 1}. ${isNeeded ? 'first: ' : ''}${shortened(sentence, longestMessage)}`,
+        ...(command === undefined ? [] : [`       ${command}`]),
+      ]),
+    ],
+    ...(known.length === 0
+      ? []
+      : [
+          [
+            'To know',
+            ...known.map(
+              ({ object, rule, message }) =>
+                `  ${object}: ${shortened(message, longestMessage)} (${rule})`,
+            ),
+          ],
+        ]),
+    ...steps.map((step, index) => stepLines(step, index + 1, steps.length)),
+    ...(unchecked.length === 0
+      ? []
+      : [['Not looked at', ...unchecked.map((sentence) => `  ${sentence}`)]]),
+  ]);
+}
+
+function stepLines(step: PlannedStep, number: number, of: number): string[] {
+  const { from, to, why, state, definitions, unchanged, unchecked } = step;
+  const left = definitions.length - mostDefinitions;
+  return [
+    `Step ${number} of ${of}: ${from} → ${to}${why === undefined ? '' : ` (${why})`}: ${state}`,
+    ...definitions.slice(0, mostDefinitions).flatMap(definitionLines),
+    ...(left > 0 ? [`  and ${plural(left, 'more definition')}: -o json has all of them`] : []),
+    ...(unchanged === 0 ? [] : [`  ${plural(unchanged, 'definition')} as before`]),
+    ...unchecked.map((sentence) => `  not looked at: ${sentence}`),
+  ];
+}
+
+function definitionLines(definition: PlannedDefinition): string[] {
+  const { name, change, state, audiences, denied, migration, rollback, warnings } = definition;
+  return [
+    `  ${name}: ${change}, ${state}`,
+    ...(denied === undefined ? [] : [`    denied: ${shortened(denied, longestMessage)}`]),
+    ...(migration?.sentences ?? []).map((sentence) => `    migrate: ${sentence}`),
+    ...audiences.flatMap((each, index) => audienceLines(each, index === 0)),
+    ...(rollback === undefined ? [] : [`    back: ${shortened(rollback.message, longestMessage)}`]),
+    ...warnings.map((warning) => `    also: ${shortened(warning, longestMessage)}`),
+  ];
+}
+
+/** @param isFirst whether an object that shows it is printed: that of the gravest is enough */
+function audienceLines({ audience, counts, worst }: PlannedAudience, isFirst: boolean): string[] {
+  const witness = isFirst ? witnessOf(worst) : undefined;
+  return [
+    `    ${audience}: ${countWords(counts)}; ${worst.rule}: ${shortened(worst.message, longestMessage)}`,
+    ...requestsOf(worst).map((line) => `      ${line}`),
+    ...(witness === undefined
+      ? []
+      : [
+          '      an object that shows it:',
+          ...witness.split('\n').map((line) => `        ${line}`),
+        ]),
+  ];
+}
+
+/** The request that shows it. The fix of a finding is what its author can do, not who upgrades. */
+export function requestsOf(finding: Finding): string[] {
+  return besideMessage(finding, undefined).filter((line) => line.startsWith('request: '));
+}
+
+/** The object that shows it, as YAML. */
+export function witnessOf({ witness }: Finding): string | undefined {
+  if (witness === undefined) return undefined;
+  const text = dump(JSON.parse(stringifyJson(witness)), { lineWidth: -1, noRefs: true });
+  return shortened(text.trimEnd(), longestWitness);
+}

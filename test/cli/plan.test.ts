@@ -1,0 +1,311 @@
+/** `olm-guard plan`: what it says of upgrades by manifests, charts, OLM classic and OLM v1, and in which order. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { UpgradePlan } from '../../src/doors/report/upgrade-plan/plan.js';
+import { run } from './command.js';
+
+interface Version {
+  readonly name: string;
+  readonly storage?: boolean;
+  readonly spec?: object;
+}
+
+function definition(versions: readonly Version[], stored?: readonly string[]): object {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Widget', listKind: 'WidgetList', plural: 'widgets', singular: 'widget' },
+      versions: versions.map(({ name, storage = false, spec = { size: { type: 'integer' } } }) => ({
+        ...{ name, served: true, storage },
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: spec } },
+          },
+        },
+      })),
+    },
+    ...(stored && { status: { storedVersions: stored } }),
+  };
+}
+
+const beta = { name: 'v1beta1' };
+const v1 = { name: 'v1', storage: true };
+/** Three releases: the second stores v1, the third has no v1beta1 any more. */
+const releases: Readonly<Record<string, object>> = {
+  '1.0.0': definition([{ ...beta, storage: true }, { name: 'v1' }]),
+  '2.0.0': definition([beta, v1]),
+  '3.0.0': definition([v1]),
+};
+
+const catalog = [
+  { schema: 'olm.package', name: 'widgets', defaultChannel: 'stable' },
+  {
+    ...{ schema: 'olm.channel', package: 'widgets', name: 'stable' },
+    entries: [
+      { name: 'widgets.v1.0.0' },
+      { name: 'widgets.v2.0.0', replaces: 'widgets.v1.0.0' },
+      { name: 'widgets.v3.0.0', replaces: 'widgets.v2.0.0' },
+    ],
+  },
+  {
+    ...{ schema: 'olm.channel', package: 'widgets', name: 'fast' },
+    entries: [
+      { name: 'widgets.v1.0.0' },
+      { name: 'widgets.v2.0.0', replaces: 'widgets.v1.0.0' },
+      { name: 'widgets.v3.0.0', replaces: 'widgets.v2.0.0', skipRange: '>=1.0.0 <3.0.0' },
+    ],
+  },
+  ...Object.entries(releases).map(([version, crd]) => ({
+    ...{ schema: 'olm.bundle', name: `widgets.v${version}`, package: 'widgets' },
+    image: `registry.example.com/widgets:${version}`,
+    properties: [
+      { type: 'olm.package', value: { packageName: 'widgets', version } },
+      {
+        type: 'olm.bundle.object',
+        value: { data: Buffer.from(JSON.stringify(crd)).toString('base64') },
+      },
+    ],
+  })),
+];
+
+describe('olm-guard plan', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'olm-guard-plan-'));
+    const write = (path: string, ...objects: readonly object[]): void => {
+      mkdirSync(join(folder, path, '..'), { recursive: true });
+      writeFileSync(
+        join(folder, path),
+        objects.map((each) => JSON.stringify(each)).join('\n---\n'),
+      );
+    };
+    write('catalog/catalog.yaml', ...catalog);
+    for (const [version, crd] of Object.entries(releases)) {
+      write(`${version}.yaml`, crd);
+      write(`chart-${version}/Chart.yaml`, { apiVersion: 'v2', name: 'widgets', version });
+      write(`chart-${version}/crds/widgets.yaml`, crd);
+    }
+    write('stored.yaml', definition([beta, v1], ['v1beta1', 'v1']));
+    write('migrated.yaml', definition([beta, v1], ['v1']));
+    write('tight.yaml', definition([beta, { ...v1, spec: { size: { type: 'string' } } }]));
+    write("it's; reboot/new.yaml", definition([beta, v1]), definition([beta, v1]));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  async function plan(...args: readonly string[]): Promise<UpgradePlan & { code: number | null }> {
+    const { code, stdout, stderr } = await run(['plan', ...args, '-o', 'json'], { cwd: folder });
+    expect(stdout, stderr).not.to.equal('');
+    return { ...(JSON.parse(stdout) as UpgradePlan), code };
+  }
+  const ofPackage = ['--package', 'widgets', '--catalog', 'community=catalog'];
+  const kinds = ({ actions }: UpgradePlan): string[] => actions.map(({ kind }) => kind);
+
+  const cases: [name: string, args: string[], code: number, states: string[], kinds: string[]][] = [
+    [
+      'manifests: a version leaves that may be stored',
+      ['stored.yaml', '3.0.0.yaml'],
+      1,
+      ['migrate first'],
+      ['migrate', 'apply', 'roll-out', 'roll-out'],
+    ],
+    [
+      'manifests: the same once it is migrated',
+      ['migrated.yaml', '3.0.0.yaml'],
+      0,
+      ['clear'],
+      ['apply', 'roll-out', 'roll-out'],
+    ],
+    [
+      'manifests: what no migration ends',
+      ['2.0.0.yaml', 'tight.yaml'],
+      1,
+      ['blocked'],
+      ['mend', 'back-up', 'apply', 'roll-out', 'roll-out'],
+    ],
+    [
+      'manifests: the storage version itself leaves, which no migration can empty',
+      ['1.0.0.yaml', '3.0.0.yaml'],
+      1,
+      ['blocked'],
+      ['mend', 'apply', 'roll-out', 'roll-out'],
+    ],
+    ['charts', ['chart-1.0.0', 'chart-2.0.0'], 0, ['clear'], ['apply', 'roll-out', 'roll-out']],
+    [
+      'OLM classic: between two steps what the first of them stores',
+      [...ofPackage, '--from', '1.0.0'],
+      1,
+      ['clear', 'migrate first'],
+      ['approve', 'approve', 'roll-out', 'migrate', 'approve', 'roll-out'],
+    ],
+    [
+      'OLM classic: not to the end, where OLM would go on',
+      [...ofPackage, '--from', '1.0.0', '--to', '2.0.0'],
+      0,
+      ['clear'],
+      ['approve', 'approve', 'roll-out'],
+    ],
+    [
+      'OLM classic: past a release that would have stored the other version',
+      [...ofPackage, '--from', '1.0.0', '--channel', 'fast'],
+      1,
+      ['blocked'],
+      ['mend', 'approve', 'roll-out'],
+    ],
+    [
+      'OLM classic: to a release that is never installed',
+      [...ofPackage, '--from', '1.0.0', '--channel', 'fast', '--to', '2.0.0'],
+      1,
+      [],
+      ['clear'],
+    ],
+    [
+      'OLM v1: by version range',
+      [...ofPackage, '--from', '1.0.0', '--to', '3.0.0', '--channel', 'stable', '--v1'],
+      1,
+      ['clear', 'migrate first'],
+      ['roll-out', 'roll-out', 'migrate', 'roll-out', 'roll-out'],
+    ],
+  ];
+  for (const [name, args, code, states, actions] of cases) {
+    it(name, async () => {
+      const told = await plan(...args);
+      expect(told.steps.map(({ state }) => state)).to.deep.equal(states);
+      expect(kinds(told)).to.deep.equal(actions);
+      expect(told.code).to.equal(code);
+      expect(told.isClear).to.equal(code === 0);
+      expect(told.unchecked.join()).to.include('no cluster is named');
+    });
+  }
+
+  it('says who is hurt, with the request that shows it, and the way back', async () => {
+    const { steps, headline } = await plan('stored.yaml', '3.0.0.yaml');
+    expect(headline).to.match(/: 1 step, migrate 1 kind first, not everything was looked at$/);
+    const [widgets] = steps[0]?.definitions ?? [];
+    expect(widgets?.migration?.versions).to.deep.equal(['v1beta1']);
+    expect(widgets?.rollback?.message).to.equal('reversible');
+    const clients = widgets?.audiences.find(({ audience }) => audience === 'clients');
+    expect(clients?.counts).to.deep.equal({ error: 0, warning: 1, info: 0 });
+    expect(clients?.worst.request?.after.status).to.equal(404);
+  });
+
+  it('does not take the stored versions of a file for those of the cluster', async () => {
+    const state = join(folder, 'state');
+    mkdirSync(state);
+    cpSync(join(folder, 'migrated.yaml'), join(state, 'definition.yaml'));
+    const told = await plan('stored.yaml', '3.0.0.yaml', '--state', 'state');
+    expect(told.steps[0]?.state).to.equal('clear');
+    expect(told.code).to.equal(0);
+  });
+
+  it('names the stored objects that a release refuses', async () => {
+    const state = join(folder, 'objects');
+    mkdirSync(state);
+    cpSync(join(folder, 'migrated.yaml'), join(state, 'definition.yaml'));
+    const metadata = { name: 'w0', namespace: 'default' };
+    const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata, spec: { size: 3 } };
+    writeFileSync(join(state, 'widget.yaml'), JSON.stringify(widget));
+    const told = await plan('2.0.0.yaml', 'tight.yaml', '--state', 'objects');
+    expect(JSON.stringify(told.steps)).to.match(/1 of 1 stored Widget.*default\/w0/);
+  });
+
+  it('writes Markdown that holds no markup of others', async () => {
+    const { stdout, code } = await run(
+      ['plan', ...ofPackage, '--from', '1.0.0', '-o', 'markdown'],
+      { cwd: folder },
+    );
+    expect(code).to.equal(1);
+    expect(stdout).to.match(
+      /^### Upgrade of widgets from 1\.0\.0 to 3\.0\.0: 2 steps, migrate 1 kind first/,
+    );
+    expect(stdout).to.match(/\d\. \*\*first:\*\* migrate widgets\.example\.com out of v1beta1/);
+    expect(stdout).to.include(
+      '   ```sh\n   olm-guard migrate run widgets.example.com --leaving v1beta1\n',
+    );
+    expect(stdout.match(/<details>/g)).to.have.length(2);
+    const hostile = await run(['plan', '1.0.0.yaml', "it's; reboot", '-o', 'markdown'], {
+      cwd: folder,
+    });
+    expect(hostile.stdout).to.include("kubectl apply --server-side -R -f 'it'\\''s; reboot'");
+  });
+
+  it('finds what is installed on the cluster, and what waits there', async () => {
+    const state = join(folder, 'olm');
+    mkdirSync(state);
+    const meta = (name: string): object => ({ name, namespace: 'team' });
+    const olm = 'operators.coreos.com/v1alpha1';
+    const objects = [
+      definition([{ ...beta, storage: true }, { name: 'v1' }], ['v1beta1']),
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } },
+      ...['one', 'two'].map((name) => ({
+        ...{ apiVersion: 'operators.coreos.com/v1', kind: 'OperatorGroup', metadata: meta(name) },
+        ...{ spec: { targetNamespaces: ['team'] }, status: { namespaces: ['team'] } },
+      })),
+      {
+        ...{ apiVersion: olm, kind: 'CatalogSource' },
+        ...{
+          metadata: { name: 'community', namespace: 'olm' },
+          spec: { sourceType: 'grpc', image: 'registry.example.com/community' },
+        },
+        status: { connectionState: { lastObservedState: 'READY' } },
+      },
+      {
+        ...{ apiVersion: olm, kind: 'Subscription', metadata: meta('widgets') },
+        spec: {
+          ...{ name: 'widgets', channel: 'stable', source: 'community', sourceNamespace: 'olm' },
+          installPlanApproval: 'Manual',
+        },
+        status: { installedCSV: 'widgets.v1.0.0', currentCSV: 'widgets.v2.0.0' },
+      },
+      {
+        ...{ apiVersion: olm, kind: 'InstallPlan', metadata: meta('install-x') },
+        spec: {
+          approved: false,
+          approval: 'Manual',
+          clusterServiceVersionNames: ['widgets.v2.0.0'],
+        },
+        status: { phase: 'RequiresApproval' },
+      },
+    ];
+    writeFileSync(
+      join(state, 'all.yaml'),
+      objects.map((each) => JSON.stringify(each)).join('\n---\n'),
+    );
+    const told = await plan(...ofPackage, '--state', 'olm');
+    expect(told.from).to.equal('widgets.v1.0.0');
+    const commands = told.actions.map(({ command }) => command ?? '');
+    const first = told.actions.filter(({ isNeeded }) => isNeeded).map(({ sentence }) => sentence);
+    expect(first[0]).to.match(/^OperatorGroup team\/(one|two): /);
+    expect(first.at(-1)).to.match(/^migrate widgets\.example\.com out of v1beta1/);
+    const approved = commands.findIndex((each) =>
+      each.includes('patch installplan install-x -n team'),
+    );
+    const migrated = commands.findIndex((each) => each.startsWith('olm-guard migrate run'));
+    expect(approved).to.be.above(0);
+    expect(migrated).to.be.above(approved);
+  });
+
+  for (const [args, says] of [
+    [[], /name what is installed and what is wanted: plan OLD NEW; or plan --package/],
+    [['2.0.0.yaml'], /plan OLD NEW/],
+    [['2.0.0.yaml', '--package', 'widgets'], /plan OLD NEW/],
+    [['--package', 'widgets'], /name a catalog/],
+    [['--package', 'widget', '--catalog', 'catalog', '--from', '1.0.0'], /no package "widget"/],
+    [['--package', 'widgets', '--catalog', 'catalog'], /name what is installed of widgets: --from/],
+    [[...ofPackage, '--from', 'x'], /"x" is neither a version nor the name of a bundle/],
+    [['2.0.0.yaml', 'nowhere.yaml'], /nowhere\.yaml/],
+  ] as const) {
+    it(`refuses ${args.join(' ') || 'nothing'}`, async () => {
+      const { code, stdout, stderr } = await run(['plan', ...args], { cwd: folder });
+      expect(stderr).to.match(says);
+      expect(stdout).to.equal('');
+      expect(code).to.equal(2);
+    });
+  }
+});

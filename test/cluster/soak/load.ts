@@ -1,0 +1,228 @@
+/** Writes by many clients at once, each answer held against what the rules say of the write. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Policy } from '../../../src/check/policy.js';
+import type { TestCluster } from '../../apiserver/cluster.js';
+import { until } from '../../apiserver/processes.js';
+import type { Answer } from '../../apiserver/request.js';
+import { pathOf, withApiVersion } from '../olm-definitions.js';
+import { kinds, pathFor, pureRule, type Client, type Write } from './clients.js';
+
+/** What became of writes. */
+export interface Tally {
+  /** Admitted, as the rules say. */
+  admitted: number;
+  /** Denied by the rules that say so. */
+  denied: number;
+  /** Denied by the profile's rules, because there was no time for the proof that would have let it pass. */
+  hurried: number;
+  /** Denied because the gate could not judge. */
+  unjudged: number;
+  /** Refused by the API server because no gate answered it. */
+  withoutGate: number;
+  /** Without a verdict: the API server was away, or failed for itself. */
+  withoutServer: number;
+  /** What those refusals said, each once, with its count. */
+  reasons: Map<string, number>;
+  /** Otherwise than the rules say, one sentence each. */
+  wrong: string[];
+  /** Admitted unjudged, one sentence each. */
+  lost: string[];
+}
+
+const noTally = (): Tally => ({
+  ...{ admitted: 0, denied: 0, hurried: 0, unjudged: 0, withoutGate: 0, withoutServer: 0 },
+  ...{ reasons: new Map(), wrong: [], lost: [] },
+});
+
+export interface Load {
+  /** What has been counted since the last call. */
+  take(): Tally;
+  /** Waits until clients of every kind have got so many more verdicts, and nobody a refusal for a second. */
+  judged(each: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The same numbers from 0 to 1 in every run. */
+function numbersOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const merge = { contentType: 'application/merge-patch+json' };
+
+export function startLoad(
+  cluster: TestCluster,
+  clients: readonly Client[],
+  policy: Policy,
+  pauseMilliseconds: number,
+): Load {
+  let tally = noTally();
+  let isStopped = false;
+  const verdicts = new Map(kinds.map((kind) => [kind, 0]));
+
+  async function run(client: Client, index: number): Promise<void> {
+    const random = numbersOf(index + 1);
+    const rule = pureRule(client, policy);
+    const withoutProof = pureRule(client, { ...policy, enforce: 'all' });
+    while (!isStopped) {
+      const write = client.next(random);
+      const answer = await send(cluster, write).catch(() => undefined);
+      const isAdmitted = await judge(client, write, { rule, withoutProof }, answer);
+      client.done(write, isAdmitted);
+      if (!isStopped) await sleep(pauseMilliseconds * (0.5 + random()));
+    }
+  }
+
+  /** Whether the write is stored. */
+  async function judge(
+    client: Client,
+    write: Write,
+    { rule, withoutProof }: Record<'rule' | 'withoutProof', ReturnType<typeof pureRule>>,
+    answer: Answer | undefined,
+  ): Promise<boolean> {
+    const said = await rule(write);
+    const what = `${write.operation} ${pathOf(write.object)}`;
+    const count = (kind: 'admitted' | 'denied'): void => {
+      tally[kind]++;
+      verdicts.set(client.kind, (verdicts.get(client.kind) ?? 0) + 1);
+    };
+    const isGiven = answer !== undefined && answer.code >= 200 && answer.code < 300;
+    if (!isGiven && !isRefusal(answer)) {
+      // Whether it was stored before the answer was lost is seen when the server is back.
+      tally.withoutServer++;
+      if (!(await isStored(cluster, write))) return false;
+      if (!said.isAllowed) tally.wrong.push(`${what} was stored, and the rules deny it`);
+      return true;
+    }
+    if (isGiven) {
+      const unjudged = answer.warnings.find((each) => each.includes('unjudged'));
+      if (unjudged !== undefined) tally.lost.push(`${what}: ${unjudged}`);
+      if (said.isAllowed) count('admitted');
+      else tally.wrong.push(`${what} was admitted, denied by ${[...said.rules].join()}`);
+      return true;
+    }
+    const text = answer?.body.message ?? answer?.text ?? '';
+    const causes = new Set(answer?.body.details?.causes?.map(({ reason }) => reason ?? ''));
+    if (answer?.code !== 403) {
+      tally.withoutGate++;
+      because(text);
+    } else if (text.includes('could not judge this request')) {
+      tally.unjudged++;
+      because(text);
+    } else if (!said.isAllowed && isSame(causes, said.rules)) count('denied');
+    else if (isSame(causes, (await withoutProof(write)).rules)) tally.hurried++;
+    else {
+      const expected = said.isAllowed ? 'admitted' : `denied by ${[...said.rules].join()}`;
+      tally.wrong.push(`${what} was denied by ${[...causes].join()}, not ${expected}: ${text}`);
+    }
+    return false;
+  }
+
+  /** Names, addresses and times apart, a refusal says the same each time. */
+  function because(text: string): void {
+    const kind = text.replace(/soak\w+/g, 'N').replace(/\d+(\.\d+)+|:\d+/g, 'N');
+    tally.reasons.set(kind, (tally.reasons.get(kind) ?? 0) + 1);
+  }
+
+  const running = clients.map(run);
+  return {
+    take() {
+      const taken = tally;
+      tally = noTally();
+      return taken;
+    },
+    async judged(each) {
+      const goals = [...verdicts].map(([kind, count]) => [kind, count + each] as const);
+      await until(
+        `${each} more verdicts about each kind`,
+        () => (goals.every(([kind, goal]) => (verdicts.get(kind) ?? 0) >= goal) ? true : undefined),
+        { timeoutMs: 120_000 },
+      );
+      const refused = (): number => tally.unjudged + tally.withoutGate + tally.withoutServer;
+      let seen = -1;
+      await until(
+        'a second in which nothing is refused',
+        () => {
+          const before = seen;
+          seen = refused();
+          return before === seen ? true : undefined;
+        },
+        { timeoutMs: 120_000, everyMs: 1000 },
+      );
+    },
+    async stop() {
+      isStopped = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Replaces by a merge patch, for the client knows no resourceVersion of what an API server wrote. */
+async function send(cluster: TestCluster, write: Write): Promise<Answer> {
+  const { operation, object, old } = write;
+  const path = pathFor(write);
+  if (operation === 'CREATE') return cluster.request('POST', path, withApiVersion(object));
+  if (operation === 'DELETE') return cluster.request('DELETE', path);
+  return cluster.request(
+    'PATCH',
+    path,
+    { spec: withRemoved(old?.['spec'], object['spec']) },
+    merge,
+  );
+}
+
+/** The new value as a merge patch of the old one: null for what is gone (RFC 7386). */
+function withRemoved(old: unknown, next: unknown): unknown {
+  if (!isPlain(old) || !isPlain(next)) return next;
+  const gone = Object.keys(old).filter((key) => !(key in next));
+  return Object.fromEntries([
+    ...gone.map((key) => [key, null]),
+    ...Object.entries(next).map(([key, value]) => [key, withRemoved(old[key], value)]),
+  ]) as unknown;
+}
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A verdict of a gate, or the API server's word that it got none. */
+function isRefusal(answer: Answer | undefined): boolean {
+  const text = answer?.text ?? '';
+  return (
+    (answer?.code === 403 && text.includes('denied the request')) ||
+    (answer?.code === 500 && text.includes('failed calling webhook'))
+  );
+}
+
+const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && [...one].every((each) => other.has(each));
+
+/** Asks until the API server says whether the cluster has what was to be written. */
+async function isStored(cluster: TestCluster, write: Write): Promise<boolean> {
+  if (write.isDryRun === true) return false;
+  const answer = await until(
+    'the API server to say what is stored',
+    async () => {
+      const given = await cluster.request('GET', pathOf(write.object)).catch(() => undefined);
+      return given?.code === 200 || given?.code === 404 ? given : undefined;
+    },
+    { timeoutMs: 180_000, everyMs: 500 },
+  );
+  if (write.operation === 'DELETE') return answer.code === 404;
+  return answer.code === 200 && contains(answer.body, { spec: write.object['spec'] });
+}
+
+/** Whether an API server that adds defaults was given `part`; every write of a client differs from the one before. */
+function contains(whole: unknown, part: unknown): boolean {
+  if (Array.isArray(part))
+    return (
+      Array.isArray(whole) &&
+      whole.length === part.length &&
+      part.every((each, index) => contains(whole[index], each))
+    );
+  if (!isPlain(part)) return whole === part;
+  if (!isPlain(whole)) return false;
+  return Object.entries(part).every(([key, value]) => contains(whole[key], value));
+}
