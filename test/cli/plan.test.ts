@@ -308,4 +308,20 @@ describe('olm-guard plan', () => {
       expect(code).to.equal(2);
     });
   }
+
+  it('prints no command that a name in a file could bend', async () => {
+    const write = (name: string, object: object): string => {
+      writeFileSync(join(folder, name), JSON.stringify(object));
+      return join(folder, name);
+    };
+    const removed = (name: string): string =>
+      write(`${encodeURIComponent(name)}.json`, { ...definition([v1]), metadata: { name } });
+    const empty = write('nothing.json', { apiVersion: 'v1', kind: 'Secret' });
+    for (const name of ['../../etc/cron.d/x', '--server=http://elsewhere', '--all']) {
+      const { code, stdout, stderr } = await run(['plan', removed(name), empty]);
+      expect(stderr, name).to.match(/begins with "-"|is no name of a CustomResourceDefinition/);
+      expect(stdout).to.equal('');
+      expect(code).to.equal(2);
+    }
+  });
 });
