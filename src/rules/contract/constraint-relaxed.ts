@@ -88,7 +88,7 @@ interface Meeting {
   readonly steps: readonly string[];
 }
 
-/** Hardly a meeting is told of: only then is it written out where it is. */
+/** Written out only for the few meetings that are reported: there may be a hundred thousand of the others. */
 function keysOf({ above, steps }: Meeting): readonly string[] {
   return above === undefined ? steps : [...keysOf(above), ...steps];
 }
