@@ -39,7 +39,7 @@ bypass:
   allowed: false
   sources: [subscription, csv]
   groups: [admins]
-budgets: { storedObjectsSeconds: 2.5, messageBytes: 1024, causes: 3, concurrentReviews: 2.0 }
+budgets: { storedObjectsSeconds: 2.5, conversionSeconds: 1, messageBytes: 1024, causes: 3, concurrentReviews: 2.0 }
 trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
 `,
       'policy.yaml',
@@ -72,7 +72,13 @@ trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
         clusterWide: false,
         groups: ['admins'],
       },
-      budgets: { storedObjectsSeconds: 2.5, messageBytes: 1024, causes: 3, concurrentReviews: 2 },
+      budgets: {
+        storedObjectsSeconds: 2.5,
+        conversionSeconds: 1,
+        messageBytes: 1024,
+        causes: 3,
+        concurrentReviews: 2,
+      },
       trusted: { olmServiceAccounts: ['system:serviceaccount:a:b'] },
     });
   });

@@ -65,6 +65,8 @@ export interface Exemption {
 
 interface Budgets {
   readonly storedObjectsSeconds: number;
+  /** For a conversion webhook that a definition names; 0 asks none. */
+  readonly conversionSeconds: number;
   /** Bytes of UTF-8 in the message of a denial. */
   readonly messageBytes: number;
   /** Entries in `status.details.causes`. */
@@ -120,6 +122,12 @@ export const defaultPolicy: Policy = {
     clusterWide: false,
     groups: [],
   },
-  budgets: { storedObjectsSeconds: 2, messageBytes: 8192, causes: 100, concurrentReviews: 64 },
+  budgets: {
+    storedObjectsSeconds: 2,
+    conversionSeconds: 2,
+    messageBytes: 8192,
+    causes: 100,
+    concurrentReviews: 64,
+  },
   trusted: { olmServiceAccounts: ['system:serviceaccount:olm:olm-operator-serviceaccount'] },
 };

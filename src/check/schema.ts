@@ -105,6 +105,7 @@ export const policySchema = {
       }),
       budgets: closed({
         storedObjectsSeconds: { type: 'number', minimum: 0 },
+        conversionSeconds: { type: 'number', minimum: 0 },
         messageBytes: { type: 'integer', minimum: 1024, maximum: 1_048_576 },
         causes: { type: 'integer', minimum: 0, maximum: 10_000 },
         concurrentReviews: { type: 'integer', minimum: 1, maximum: 10_000 },

@@ -1,3 +1,11 @@
-export type { Clause, Fault } from './fault.js';
-export type { Answer, Convert, Failure } from './review.js';
-export { roundTrip, type RoundTripResult } from './round-trip.js';
+export { keyOf, type Clause, type Fault } from './fault.js';
+export {
+  conversionReview,
+  judgeAnswer,
+  type Answer,
+  type Asked,
+  type Convert,
+  type Failure,
+} from './review.js';
+export { roundTrip, servedSides, type RoundTripResult } from './round-trip.js';
+export { sampleFew } from './samples.js';

@@ -126,6 +126,10 @@ interface Case {
 }
 type Verdict = 'allowed' | 'denied';
 
+/** A field that keeps what it does not know. */
+const open = (known: string): string =>
+  `{ type: object, properties: { settings: { type: object, ${known}x-kubernetes-preserve-unknown-fields: true } } }`;
+
 const cases: readonly Case[] = [
   {
     when: 'a field is added',
@@ -167,6 +171,13 @@ const cases: readonly Case[] = [
     policy: `exemptions: [{ names: [widgets.*], until: "${past}" }]`,
     verdict: 'denied',
   },
+  ...(['deny', 'warn'] as const).map((mode): Case => ({
+    when: `the rules allow what is proven to break, and that is to ${mode}`,
+    old: definition(open('')),
+    proposed: definition(open('properties: { size: { type: integer } }, ')),
+    policy: `enforce: proven\nmodes: { Proof: ${mode} }`,
+    verdict: mode === 'deny' ? 'denied' : 'allowed',
+  })),
   {
     when: 'only proven harm is denied, and there is none',
     old: definition('{ type: object, properties: { size: { type: integer, default: 1 } } }'),

@@ -203,6 +203,30 @@ describe('a gate that makes its own certificate', () => {
     expect(seen).not.to.include(endedPrint);
   });
 
+  it('says what to do about an immutable Secret that has to be written, and goes on when it is deleted', async () => {
+    const before = await secret();
+    const damaged = { immutable: true, data: { 'ca.crt': '' } };
+    const answer = await cluster().request('PATCH', secretPath, damaged, {
+      contentType: 'application/merge-patch+json',
+    });
+    expect(answer.code, answer.text).to.equal(200);
+    const told = (): boolean =>
+      gates.some((gate) =>
+        gate
+          .logs()
+          .some(({ reason = '' }) =>
+            /is immutable and has to be written: delete it/.test(String(reason)),
+          ),
+      );
+    await until('it to be said', () => told() || undefined);
+    await kubectl(cluster(), 'delete', 'secret', 'olm-guard-tls', '--namespace=olm-guard');
+    await until('the Secret to be there again, as it was', async () => {
+      const { 'ca.crt': authority } = await secret();
+      return authority === before['ca.crt'] ? true : undefined;
+    });
+    expect(await secret()).to.deep.equal(before);
+  });
+
   it('goes on when the replica that wrote is gone', async () => {
     const lease = '/apis/coordination.k8s.io/v1/namespaces/olm-guard/leases/olm-guard-certificates';
     const { body } = await cluster().request('GET', lease);

@@ -8,6 +8,16 @@ import { judgeCrd } from '../../operations/crd.js';
 import { defineOperation, type IsOver, type Operation } from '../../operations/operation.js';
 import { judgeRollback } from '../../rules/contract/rollback.js';
 import { findingsOfOld, referenceProfiles } from '../../rules/crd/index.js';
+import {
+  judgeAnswer,
+  keyOf,
+  sampleFew,
+  servedSides,
+  type Answer as Answered,
+  type Asked,
+  type Fault,
+} from '../../conversion/index.js';
+import { prunedFindings } from '../../rules/conversion/index.js';
 import { own, type JsonObject } from '../../text/documents/index.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { boundFindings, maxFindings } from './bound-findings.js';
@@ -71,6 +81,58 @@ const definitionRollback = defineOperation<UpdateInput>({
   },
 });
 
+interface ConversionAnswers extends UpdateInput {
+  readonly answers: readonly (Omit<Asked, 'validator'> & { readonly answer: Answered })[];
+}
+
+const conversionPruned = defineOperation<UpdateInput>({
+  name: 'conversion-pruned',
+  summary: 'Judges what conversion None prunes between the versions of a CustomResourceDefinition.',
+  input: anything,
+  judge(input) {
+    const { old, next } = sidesOf(input);
+    const isNew = Object.keys(old).length === 0;
+    const findings = prunedFindings(isNew ? undefined : old, next);
+    return { allowed: true, findings: boundFindings(findings), output: {} };
+  },
+});
+
+/** Output: by served version, objects to try a conversion with. */
+const conversionObjects = defineOperation<UpdateInput>({
+  name: 'conversion-objects',
+  summary: 'Makes objects of each served version of a CustomResourceDefinition.',
+  input: anything,
+  judge(input) {
+    const sides = servedSides(sidesOf(input).next);
+    const made = sides.map(({ version, validator }) => [version, sampleFew(validator)] as const);
+    return { allowed: true, findings: [], output: Object.fromEntries(made) };
+  },
+});
+
+/** Output: `faults`, as the room `conversion` has them. */
+const conversionAnswers = defineOperation<ConversionAnswers>({
+  name: 'conversion-answers',
+  summary: 'Judges the answers of a conversion webhook.',
+  input: anything,
+  judge({ answers, ...input }) {
+    const validators = new Map(
+      servedSides(sidesOf(input).next).map(({ version, validator }) => [version, validator]),
+    );
+    const faults = answers.flatMap(({ answer, ...asked }) => {
+      const validator = validators.get(asked.to);
+      return validator === undefined ? [] : judgeAnswer(answer, { ...asked, validator }).faults;
+    });
+    const distinct = new Map(faults.map((fault) => [keyOf(fault), withoutContent(fault)]));
+    return { allowed: true, findings: [], output: { faults: [...distinct.values()] } };
+  },
+});
+
+/** What the converter said stays here. */
+function withoutContent({ clause, from, to, path }: Fault): Fault {
+  const isOurs = clause === 'changed-identity' && path !== undefined;
+  return { clause, from, to, count: 1, ...(isOurs ? { path } : {}) };
+}
+
 /** Output: `FoundManifest`. */
 const bundleManifest = defineOperation<WantedInBundle & { readonly configMap: JsonObject }>({
   name: 'bundle-manifest',
@@ -82,10 +144,14 @@ const bundleManifest = defineOperation<WantedInBundle & { readonly configMap: Js
 });
 
 const judgements = new Map<string, Operation>(
-  [definitionUpdate, definitionRollback, bundleManifest].map((operation) => [
-    operation.name,
-    operation,
-  ]),
+  [
+    definitionUpdate,
+    definitionRollback,
+    conversionPruned,
+    conversionObjects,
+    conversionAnswers,
+    bundleManifest,
+  ].map((operation) => [operation.name, operation]),
 );
 
 /** Answers what a `HeavyJudge` is asked: one of these, or an operation. @throws InvalidInputError */

@@ -1,5 +1,6 @@
 /** Every resource that the gate reviews, in one list. */
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
+import { withConversion } from './conversion.js';
 import { customResourceDefinitionReviewer } from './custom-resource-definition.js';
 import { olmReviewers } from './olm-objects.js';
 import type { Reviewer } from './reviewer.js';
@@ -21,5 +22,5 @@ export function createReviewers(
     reviewer.resource === 'subscriptions' ? subscriptions(reviewer) : reviewer,
   );
   const definitions = withSharedOwners(customResourceDefinitionReviewer, state);
-  return [withStoredObjects(definitions, scans), ...olm];
+  return [withConversion(withStoredObjects(definitions, scans)), ...olm];
 }

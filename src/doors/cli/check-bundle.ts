@@ -60,6 +60,7 @@ export function checkBundleCommand(): Command {
       const judged = checkBundle(bundle, {
         minors: await minorsFor(asked, options),
         profile: options.profile ?? profileOf(policy),
+        isHarmAsked: policy.enforce === 'proven',
         isWhole: await isWhole(source),
         ...(against === undefined ? {} : { against }),
       });

@@ -83,7 +83,8 @@ function post(
     const fail = (clause: Failure['clause'], reason: string): void =>
       end({ failure: { clause, reason } });
     const failed = (error: NodeJS.ErrnoException): void => {
-      if (late.aborted) fail('late', `no answer within ${milliseconds / 1000} s`);
+      if (late.aborted && !isConnected) fail('unreachable', 'no connection in time');
+      else if (late.aborted) fail('late', `no answer within ${milliseconds / 1000} s`);
       else if (signal?.aborted === true) fail('late', 'it was given up');
       else if (isCertificate(error)) fail('certificate', error.message);
       else if (isConnected) fail('unreadable', `the connection broke off: ${wordOf(error)}`);

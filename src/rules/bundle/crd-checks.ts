@@ -11,7 +11,9 @@ import {
 import type { AskedMinors } from '../../definition/index.js';
 import { judgeForServers } from '../definition/index.js';
 import { proveUpgrade, type ProofResult } from '../../proof/index.js';
-import { proveFindings } from '../crd/effects.js';
+import { allowedHarm, proveFindings } from '../crd/effects.js';
+import { readsObjectsAlike } from '../crd/unchanged.js';
+import type { Keys } from '../../crd/schema-keys.js';
 import { judgeContractWithRequests } from '../contract/with-requests.js';
 import { kubernetesRefusals } from '../crd/kubernetes-refusals.js';
 import { withWayOut } from '../crd/way-out.js';
@@ -41,6 +43,7 @@ export function compareCrds(
   before: FoundCrd,
   next: FoundCrd,
   profile: BundleProfile,
+  isHarmAsked = false,
 ): CrdComparison {
   const old = { ...before, crd: asInstalled(before.crd) };
   const { name } = next;
@@ -55,11 +58,9 @@ export function compareCrds(
       const { effect, results, findings: proven } = proveUpgrade(old.crd, next.crd);
       const said = results.filter(isWorthSaying);
       const findings = proven.map((finding, index): BundleFinding => {
-        const { version, path = '' } = finding;
-        const keys = version === undefined ? ['spec'] : schemaKeys(next.crd, version, path);
         return {
           finding: about(finding, name),
-          spot: spotIn(next, ...keys),
+          spot: spotIn(next, ...keysOf(finding, next)),
           proof: said[index]?.reason,
         };
       });
@@ -73,7 +74,8 @@ export function compareCrds(
       return { name, message: '', effect, results, findings: all, previous: [] };
     }
     const judgement = judgeUpgrade(old.crd, next.crd, profile);
-    const { findings: proven, proofs, proof, locate } = proveFindings(judgement, old.crd, next.crd);
+    const judged = proveFindings(judgement, old.crd, next.crd);
+    const { findings: proven, proofs, proof, locate } = judged;
     const findings = proven.map((finding, index): BundleFinding => {
       const location = locate(finding);
       const side = location?.side === 'old' ? old : next;
@@ -83,11 +85,26 @@ export function compareCrds(
         proof: proofs[index]?.reason,
       };
     });
+    const isAsked = isHarmAsked && !readsObjectsAlike(old.crd, next.crd);
+    const harm = (isAsked ? allowedHarm(name, profile, judged) : []).map(
+      (finding, index): BundleFinding => ({
+        finding: about(finding, name),
+        spot: spotIn(next, ...keysOf(finding, next)),
+        proof: judged.besides[index]?.reason,
+      }),
+    );
     const plain = judgement.findings;
     const previous = findingsOfOld(old.crd, profile, plain).map((each) => about(each, name));
     const { effect, results = [] } = proof ?? {};
     const { message } = judgement;
-    return { name, message, effect, results, findings: [...findings, ...beside], previous };
+    return {
+      name,
+      message,
+      effect,
+      results,
+      findings: [...findings, ...harm, ...beside],
+      previous,
+    };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const message = `the upgrade of ${name} cannot be judged: ${error.describe()}`;
@@ -102,6 +119,10 @@ export function compareCrds(
       previous: [],
     };
   }
+}
+
+function keysOf({ version, path = '' }: Finding, { crd }: FoundCrd): Keys {
+  return version === undefined ? ['spec'] : schemaKeys(crd, version, path);
 }
 
 /** Whether servers take a definition that the bundle brings, in place of what the old bundle has. */

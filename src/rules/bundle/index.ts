@@ -32,6 +32,8 @@ export interface BundleCheck {
 
 export interface BundleCheckOptions {
   readonly profile: BundleProfile;
+  /** Whether what the profile allows is put to the proof too. */
+  readonly isHarmAsked?: boolean;
   /** A folder is judged as a whole bundle; of a single file nothing is missing. */
   readonly isWhole: boolean;
   /** The bundle that is replaced. */
@@ -50,7 +52,7 @@ export function checkBundle(bundle: Bundle, options: BundleCheckOptions): Bundle
       ? []
       : [...bundle.crds.values()].flatMap((next) => {
           const old = against.crds.get(next.name);
-          return old === undefined ? [] : [compareCrds(old, next, profile)];
+          return old === undefined ? [] : [compareCrds(old, next, profile, options.isHarmAsked)];
         });
   const servers = [...bundle.crds.values()].map((next) => askServers(next, against, minors));
   const found = [

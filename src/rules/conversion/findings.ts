@@ -128,7 +128,7 @@ export function conversionFindings(
       message: `${says(fault)}${quoted === undefined ? '' : `: ${quoted}`}${often}`,
       ...(effect === undefined ? {} : { effect }),
       ...(isWarning === undefined ? {} : { severity: 'warning' }),
-      version: `${from} -> ${to}`,
+      ...(from === '' ? {} : { version: `${from} -> ${to}` }),
       ...(path === undefined ? {} : { path }),
       ...(isTold && object !== undefined ? { witness: shown(object, path) } : {}),
     });
