@@ -88,7 +88,7 @@ interface Meeting {
   readonly steps: readonly string[];
 }
 
-/** Written out only for the few meetings that are reported: there may be a hundred thousand of the others. */
+/** Written out only for the meetings that are reported, which are few. */
 function keysOf({ above, steps }: Meeting): readonly string[] {
   return above === undefined ? steps : [...keysOf(above), ...steps];
 }
