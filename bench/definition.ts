@@ -11,16 +11,12 @@ import { judgeDefinition, knownMinors, sizesOf } from '../src/definition/index.j
 import { definitionFindings } from '../src/rules/definition/index.js';
 import { asInstalled } from '../src/crd/as-installed.js';
 import { isObject, own, stringifyJson, type JsonObject } from '../src/text/documents/index.js';
+import { median, tell } from './measure.js';
 import { cost, costOfLarge, largeDefinition, rules } from './many-rules.js';
 import { releaseRows, releasesMissing } from '../test/golden/releases.js';
 
 const largeLimit = 300;
 const pairsLimit = 60_000;
-
-function tell(what: string, spent: number, limit: number): void {
-  const verdict = spent <= limit ? 'met' : 'MISSED';
-  console.log(`${what}: ${spent.toFixed(0)} ms of ${limit} ms, ${(spent / limit).toFixed(2)}: ${verdict}`); // prettier-ignore
-}
 
 /** In processes of their own, of the code bundled as `npm run build` bundles it. */
 async function firstTimes(count: number): Promise<number[]> {
@@ -35,15 +31,17 @@ async function firstTimes(count: number): Promise<number[]> {
   return times;
 }
 
-const median = (times: readonly number[]): number =>
-  [...times].sort((left, right) => left - right)[Math.floor(times.length / 2)] ?? 0;
-
 const text = largeDefinition();
 const runs = 9;
 console.log(`${(text.length / 1000).toFixed(0)} KB, ${rules} rules, ${knownMinors.length} minors`);
-tell('first time in a process', median(await firstTimes(runs)), largeLimit);
+const large = { unit: ' ms', limit: largeLimit };
+tell({
+  what: 'definition, eight minors: first time in a process',
+  value: median(await firstTimes(runs)),
+  ...large,
+});
 const times = Array.from({ length: runs }, () => costOfLarge(text));
-tell('again and again in one', median(times), largeLimit);
+tell({ what: 'definition, eight minors: again and again in one', value: median(times), ...large });
 
 if (releasesMissing === undefined) {
   const rows = releaseRows('real/crd-pairs.jsonl.br');
@@ -64,7 +62,10 @@ if (releasesMissing === undefined) {
       }
     }
   });
-  tell(`${rows.length} pairs of releases, create and update`, spent, pairsLimit);
+  tell({
+    what: `definition, eight minors: ${rows.length} pairs of releases`,
+    ...{ value: spent, unit: ' ms', limit: pairsLimit },
+  });
   const refusedBy = (minor: string, on: string): JsonObject => {
     const its = counts.filter(([ofMinor, operation]) => ofMinor === minor && operation === on);
     const rules = its.flatMap(([, , names]) => [...names]).sort();

@@ -48,11 +48,11 @@ function review(oldObject: JsonObject, object: JsonObject): Buffer {
   );
 }
 
-/** Half a megabyte on each side; one field in fifty lost its bound. */
-function madeUpReview(): LargeReview {
+/** By default half a megabyte on each side; one field in fifty lost its bound. */
+export function madeUpReview(fields = 2500): LargeReview {
   const definition = (isNew: boolean): JsonObject => {
     const properties: JsonObject = {};
-    for (let index = 0; index < 2500; index++) {
+    for (let index = 0; index < fields; index++) {
       properties[`field${index}`] = {
         description:
           `Field ${index} says how much of it there should be at most, as a number. `.repeat(2),

@@ -8,11 +8,12 @@
  */
 import { startGateProcess } from './gate-process.js';
 import { mixedReviews } from './large-reviews.js';
+import { keep } from './measure.js';
 import { loadWithClients } from './many-clients.js';
 
 const clients = 20 * 64;
 const seconds = Number(process.argv[2] ?? 30);
-const aims = { timeoutSeconds: 10, peakMegabytes: 400 };
+const aims = { timeoutSeconds: 10, peakMegabytes: 350 };
 
 const gate = await startGateProcess(['--log-level', 'error']);
 const { answers, unjudged, failures, slowestSeconds } = await loadWithClients(gate, {
@@ -39,4 +40,17 @@ const isMet =
 console.log(
   `slowest answer ${slowestSeconds.toFixed(1)} s (aim ${aims.timeoutSeconds} s), peak memory ${peak.toFixed(0)} MB (aim ${aims.peakMegabytes} MB)`,
 );
+keep({
+  what: 'overload: failures',
+  value: [...failures.values()].reduce((sum, count) => sum + count, 0),
+  unit: '',
+  limit: 0,
+});
+keep({
+  what: 'overload: slowest answer',
+  value: slowestSeconds,
+  unit: ' s',
+  limit: aims.timeoutSeconds,
+});
+keep({ what: 'overload: peak memory', value: peak, unit: ' MB', limit: aims.peakMegabytes });
 process.exitCode = isMet ? 0 : 1;

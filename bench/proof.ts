@@ -16,6 +16,7 @@ import {
 } from '../src/text/documents/index.js';
 import type { Audience, Effect } from '../src/finding.js';
 import { judgeContractWithRequests } from '../src/rules/contract/with-requests.js';
+import { tell } from './measure.js';
 import { renderTable } from '../src/doors/report/table.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
 
@@ -114,10 +115,9 @@ function overRealPairs(): void {
   );
   const slowest = slow[0] ?? { id: 'none', seconds: 0 };
   for (const each of slow.slice(0, 5)) console.log(`  ${each.seconds.toFixed(2)} s  ${each.id}`);
-  console.log(
-    `all pairs, proof and contract, ${(total + contracts).toFixed(1)} s of ${limits.totalSeconds} s: ${met(total + contracts <= limits.totalSeconds)}; ` +
-      `slowest ${slowest.seconds.toFixed(2)} s of ${limits.pairSeconds} s: ${met(slowest.seconds <= limits.pairSeconds)}`,
-  );
+  const what = `proof and contract, ${pairs} pairs`;
+  tell({ what, value: total + contracts, unit: ' s', limit: limits.totalSeconds });
+  tell({ what: `${what}: slowest`, value: slowest.seconds, unit: ' s', limit: limits.pairSeconds });
 }
 
 /** A definition with so many groups of fields, and one difference of each kind in every tenth. */
@@ -147,10 +147,6 @@ function sameSpec(old: JsonValue, next: JsonValue): boolean {
   return sameJson(before ?? null, after ?? null);
 }
 
-function met(isMet: boolean): string {
-  return isMet ? 'met' : 'MISSED';
-}
-
 function overSizes(): void {
   const base = 10;
   for (let run = 0; run < 20; run++) proveUpgrade(grown(base, 'old'), grown(base, 'new'));
@@ -174,7 +170,10 @@ function overSizes(): void {
   }
   console.log('');
   console.log(renderTable(['schema', 'size', 'differences', 'time', 'growth for ten times'], rows));
-  console.log(`growth × ${worst.toFixed(1)} of ${limits.growth}: ${met(worst <= limits.growth)}`);
+  tell({
+    what: 'proof: growth for ten times as much',
+    ...{ value: worst, unit: '×', limit: limits.growth },
+  });
 }
 
 /** The fastest of three runs: what the work itself costs. */

@@ -71,6 +71,16 @@ export async function startGate(
     const [, url, metricsUrl] = /^olm-guard ready (\S+) metrics (\S+)$/.exec(line) ?? [];
     if (url !== undefined && metricsUrl !== undefined) urls = [url, metricsUrl];
   });
+  // Read as it comes: the folder may be gone when the gate is stopped.
+  let unknownLine: Error | undefined;
+  if (server.child.stderr === null) throw new Error(`${name} has no stderr`);
+  createInterface({ input: server.child.stderr }).on('line', (line) => {
+    try {
+      demandLogLines(`${line}\n`);
+    } catch (error) {
+      unknownLine ??= error as Error;
+    }
+  });
   const [url, metricsUrl] = await until('olm-guard to be ready', () => {
     if (urls === undefined && hasExited(server)) {
       throw new Error(`${name} ended:\n${lastLines(server)}`);
@@ -88,7 +98,7 @@ export async function startGate(
     kill: () => stopProcess(server, 'SIGKILL'),
     stop: async () => {
       await stopProcess(server, 'SIGTERM', 60_000);
-      demandLogLines(readFileSync(logFile, 'utf8'));
+      if (unknownLine !== undefined) throw unknownLine;
     },
   };
 }

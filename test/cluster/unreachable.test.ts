@@ -6,6 +6,7 @@ import { run } from '../cli/command.js';
 import { startGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { create, kubeconfigOf, kubectl } from './installed-gate.js';
+import { installOlm } from './olm-definitions.js';
 import { widgets } from './widgets.js';
 
 describe('check crd cluster:NAME on a live cluster', () => {
@@ -93,4 +94,31 @@ describe('check crd cluster:NAME on a live cluster', () => {
       await gate.stop();
     }
   });
+});
+
+describe('scan of a cluster of which a part cannot be read', () => {
+  const cluster = useCluster({ users: [{ name: 'half' }] });
+
+  before(async () => {
+    await installOlm(cluster());
+    const resources = '--resource=clusterserviceversions.operators.coreos.com';
+    const verbs = '--verb=get,list,watch';
+    await kubectl(cluster(), 'create', 'clusterrole', 'half', verbs, resources);
+    const binding = ['create', 'clusterrolebinding', 'half', '--clusterrole=half', '--user=half'];
+    await kubectl(cluster(), ...binding);
+  });
+
+  for (const [unchecked, wanted] of [
+    ['fail', 2],
+    ['warn', 0],
+  ] as const) {
+    it(`ends with ${wanted} under --unchecked ${unchecked}, and says what was not judged`, async () => {
+      const config = kubeconfigOf(cluster(), 'half');
+      const args = ['scan', '--kubeconfig', config, '--unchecked', unchecked];
+      const { code, stdout, stderr } = await run(args);
+      expect(stdout, stderr).to.match(/^unchecked: OperatorGroup not judged: /m);
+      expect(stdout).not.to.match(/^unchecked: ClusterServiceVersion not judged: /m);
+      expect(code, stderr).to.equal(wanted);
+    });
+  }
 });

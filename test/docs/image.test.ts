@@ -1,5 +1,6 @@
 /** The Dockerfile's steps in an empty folder, for where no container engine is at hand. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -12,6 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { send } from '../server/gate.js';
+import { responseIn, reviewText, withSize } from '../server/reviews.js';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -134,5 +137,52 @@ describe('Dockerfile', function () {
     for (const absent of ['typescript', 'mocha', 'eslint']) {
       expect(existsSync(inStage(`node_modules/${absent}`)), absent).to.equal(false);
     }
+    const notices = readFileSync(inStage('/app/dist/third-party.txt'), 'utf8');
+    expect(notices).to.match(/^express \d\S* \(MIT\)$/m);
+  });
+
+  /** Node's own sandbox: nothing may be written, and no program started. */
+  const confined = (...args: string[]): string[] => [
+    process.allowedNodeEnvironmentFlags.has('--permission')
+      ? '--permission'
+      : '--experimental-permission',
+    ...[`--allow-fs-read=${stage.image}/*`, '--allow-worker', inStage(entrypoint[1] ?? '')],
+    ...['serve', '--listen=127.0.0.1:0', '--metrics-listen=127.0.0.1:0', ...args],
+  ];
+
+  it('judges where nothing may be written and no program started', async () => {
+    const shipped = readFileSync(join(root, 'manifests', 'base', 'policy.yaml'));
+    writeFileSync(inStage('/app/policy.yaml'), shipped);
+    const gate = spawn(process.execPath, confined(`--policy=${inStage('/app/policy.yaml')}`), {
+      cwd: stage.image,
+      env: { NODE_ENV: 'production' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    gate.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    try {
+      const [line] = (await Promise.race([once(gate.stdout, 'data'), once(gate, 'exit')])) as [
+        unknown,
+      ];
+      const [, url = ''] = /^olm-guard ready (\S+)/.exec(String(line)) ?? [];
+      expect(url, said).not.to.equal('');
+      const review = reviewText({
+        oldObject: withSize({ type: 'integer' }),
+        object: withSize(undefined),
+      });
+      const { text } = await send(url, '', review, { rejectUnauthorized: false });
+      // Proven in a thread.
+      expect(responseIn(text)).to.include({ allowed: false });
+      expect(text).to.include('Loses data');
+      expect(said).not.to.include('ERR_ACCESS_DENIED');
+    } finally {
+      gate.kill('SIGTERM');
+    }
+    const writing = spawnSync(
+      process.execPath,
+      confined(`--tls-ca-out=${join(stage.image, 'ca.crt')}`),
+      { encoding: 'utf8', timeout: 60_000 },
+    );
+    expect(writing.status, 'the sandbox lets nothing be written').to.be.above(0);
   });
 });

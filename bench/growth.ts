@@ -1,0 +1,109 @@
+/**
+ * What ten and a hundred times as much costs, as a share of what would be linear:
+ * `npx tsx bench/growth.ts`. 1 is linear; below it, what is paid once weighs less.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compileValidator } from '../src/apiserver/index.js';
+import { validateCatalog } from '../src/catalogs/index.js';
+import { decodeReview } from '../src/doors/admission/admission-review.js';
+import { readCatalogFolder } from '../src/facts/catalog-sources/folder.js';
+import { proveUpgrade } from '../src/proof/index.js';
+import { judgeContract } from '../src/rules/contract/judge.js';
+import { judgeUpgrade } from '../src/rules/crd/index.js';
+import type { JsonObject } from '../src/text/documents/index.js';
+import { madeUpReview } from './large-reviews.js';
+import { definition, widget } from './large-definition.js';
+import { median, tell } from './measure.js';
+import { syntheticCatalog } from './synthetic-catalog.js';
+
+/** Noise and caches; a square would be 10. */
+const limit = 1.5;
+const rounds = 5;
+
+interface Kind {
+  readonly name: string;
+  /** Makes work of so many times the size; it is prepared once, outside of what is measured. */
+  readonly prepare: (times: number) => Promise<() => unknown>;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'olm-guard-growth-'));
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'reviews',
+    prepare: (times) => {
+      const { body } = madeUpReview(25 * times);
+      return Promise.resolve(() => {
+        const { oldObject, object } = decodeReview(body);
+        judgeUpgrade(oldObject ?? {}, object ?? {}, 'olm-v1');
+        judgeContract(oldObject ?? {}, object ?? {});
+      });
+    },
+  },
+  {
+    name: 'objects',
+    prepare: (times) => {
+      const validator = compileValidator(definition(100, 0) as JsonObject, 'v1');
+      const objects = Array.from({ length: 50 * times }, (_, index) => widget(index) as JsonObject);
+      return Promise.resolve(() => objects.map((each) => validator.validateCreate(each).valid));
+    },
+  },
+  {
+    name: 'proofs',
+    prepare: (times) => {
+      const [old, next] = [0, 1].map((least) => definition(4 * times, least) as JsonObject);
+      return Promise.resolve(() => proveUpgrade(old ?? {}, next ?? {}));
+    },
+  },
+  {
+    name: 'catalogs',
+    prepare: async (times) => {
+      const of = join(folder, String(times));
+      mkdirSync(of);
+      const text: string[] = [];
+      // Always the first of the same bundles.
+      let bytes = 0;
+      for await (const part of syntheticCatalog(100)) {
+        if (bytes > times * 1e6) break;
+        text.push(part);
+        bytes += part.length;
+      }
+      writeFileSync(join(of, 'catalog.json'), text.join(''));
+      return async () => validateCatalog((await readCatalogFolder(of, { keep: 'graph' })).catalog);
+    },
+  },
+];
+
+async function cost(work: () => unknown): Promise<number> {
+  const start = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+try {
+  for (const { name, prepare } of kinds) {
+    const works = new Map<number, () => unknown>();
+    for (const times of [1, 10, 100]) works.set(times, await prepare(times));
+    // The first runs are compiled while they run.
+    for (let run = 0; run < 20; run++) await works.get(1)?.();
+    await works.get(10)?.();
+    const spent = new Map<number, number>();
+    for (const [times, work] of works) {
+      const costs: number[] = [];
+      for (let round = 0; round < rounds; round++) costs.push(await cost(work));
+      spent.set(times, median(costs));
+    }
+    const linear = spent.get(10) ?? NaN;
+    console.log(`${name}: ${[...spent].map(([times, ms]) => `${times}× ${ms.toFixed(1)} ms`).join(', ')}`); // prettier-ignore
+    tell({
+      what: `${name}: a hundred times as much, of linear from ten`,
+      value: (spent.get(100) ?? NaN) / (10 * linear),
+      ...{ unit: '×', limit },
+    });
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,73 @@
+/** docs/performance.md: what was measured when, beside its limit, and what it says. */
+import { figure, type Measure } from './measure.js';
+
+/** The last figure of a day counts, by day, the first first, and by what was measured. */
+export type History = Readonly<Record<string, Readonly<Record<string, Omit<Measure, 'what'>>>>>;
+
+const columns = 6;
+
+export function withMeasures(history: History, day: string, measures: readonly Measure[]): History {
+  const today = { ...history[day] };
+  for (const { what, ...measured } of measures) today[what] = measured;
+  return { ...history, [day]: today };
+}
+
+const head = `# What it costs
+
+\`npm run bench\` measures, prints each figure beside its limit, and writes this page and its history (bench/history.json); \`npm run bench -- startup growth\` measures some of it. Times are processor time and ratios are to something that ran in turns with it in the same run, because machines are shared; they still move by a tenth or two from run to run. What passes its limit stands in bold.
+`;
+
+const remarks = `
+## Where the time of a review goes
+
+Of the ten largest updates of public definitions, 0.7 to 1.3 MB with both sides, as a multiple of \`JSON.parse\` of the whole body (\`bench/review-parts.ts\`):
+
+| part                                                                   | multiple   |
+| ---------------------------------------------------------------------- | ---------- |
+| bytes to text                                                          | 0.2 to 0.4 |
+| the pass before parsing: depth, count of values, numbers that lose     | 0.3 to 0.7 |
+| text, that pass and \`JSON.parse\` together                              | 1.2 to 1.8 |
+| the rules of \`olm-v1\`                                                  | 0.5 to 1.7 |
+| what the change does to clients, server-side apply, readers and tables | 1.0 to 2.2 |
+
+A review is read twice, by the event loop, which must know whom it is about, and by the thread that judges it, which gets the bytes. So reading what differs alone cannot bring a review below one \`JSON.parse\`: finding it takes a pass over the bytes as dear as the one before parsing, and the rules and the contract look at whole definitions (a keyword that cannot be read is said also where both sides have it). The walk of the contract over every pair of schemas was what gained most for least; it no longer writes down where it is.
+
+## What grows faster than its input
+
+A proof of which every field differs: each difference that is not settled at once is tried with random whole objects, so differences times the size of an object, until the proof's budget ends it. With a tenth of the fields changed a proof grows as its input does (\`bench/proof.ts\`).
+
+## What is not built
+
+A catalog's verdict is not kept on disk: to know that one is unchanged its bytes have to be hashed, and SHA-256 alone costs 0.14 of \`JSON.parse\` of the same bytes, the fastest of those that Node has.
+`;
+
+export function performancePage(history: History): string {
+  const days = Object.keys(history).sort().slice(-columns);
+  const names = [...new Set(days.flatMap((day) => Object.keys(history[day] ?? {})))].sort();
+  const rows = names.map((what) => {
+    const measured = days.map((day) => history[day]?.[what]);
+    const latest = measured.findLast((each) => each !== undefined);
+    const limit = latest === undefined ? '' : `${latest.limit}${latest.unit}`;
+    return [what, limit, ...measured.map(cell)];
+  });
+  const table = markdownTable([['measured', 'at most', ...days], ...rows]);
+  return `${head}\n${table}\n${remarks}`;
+}
+
+function cell(measured: Omit<Measure, 'what'> | undefined): string {
+  if (measured === undefined) return '';
+  const text = `${figure(measured.value)}${measured.unit}`;
+  return measured.value <= measured.limit ? text : `**${text}**`;
+}
+
+/** As prettier writes it. */
+function markdownTable([titles = [], ...rows]: readonly (readonly string[])[]): string {
+  const widths = titles.map((_, at) =>
+    Math.max(3, ...[titles, ...rows].map((row) => (row[at] ?? '').length)),
+  );
+  const line = (row: readonly string[]): string =>
+    `| ${widths.map((width, at) => (row[at] ?? '').padEnd(width)).join(' | ')} |`;
+  return [line(titles), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join(
+    '\n',
+  );
+}

@@ -1,0 +1,47 @@
+/**
+ * Where the processor time of a large review goes, each part as a multiple of JSON.parse of the
+ * body, in turns: `npx tsx bench/review-parts.ts`. No part has a limit of its own.
+ */
+import { decodeReview, type AdmissionRequest } from '../src/doors/admission/admission-review.js';
+import { judgeContract } from '../src/rules/contract/judge.js';
+import { judgeUpgrade } from '../src/rules/crd/index.js';
+import { measureJson } from '../src/text/documents/json-measure.js';
+import { largeReviews } from './large-reviews.js';
+import { median } from './measure.js';
+
+const rounds = 25;
+
+type Part = (body: Buffer, text: string, sides: Required<Sides>) => unknown;
+type Sides = Pick<AdmissionRequest, 'object' | 'oldObject'>;
+
+const parts: Readonly<Record<string, Part>> = {
+  'JSON.parse': (body) => JSON.parse(body.toString()) as unknown,
+  text: (body) => body.toString(),
+  'pass before': (_body, text) => measureJson(text),
+  decode: (body) => decodeReview(body),
+  rules: (_body, _text, { oldObject, object }) =>
+    judgeUpgrade(oldObject ?? {}, object ?? {}, 'olm-v1'),
+  contract: (_body, _text, { oldObject, object }) => judgeContract(oldObject ?? {}, object ?? {}),
+};
+
+function cost(work: () => unknown): number {
+  const start = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+for (const { name, body } of largeReviews()) {
+  const costs = new Map<string, number[]>();
+  for (let round = 0; round < rounds; round++) {
+    for (const [part, work] of Object.entries(parts)) {
+      const { object = null, oldObject = null } = decodeReview(body);
+      const text = body.toString();
+      const spent = cost(() => work(body, text, { object, oldObject }));
+      costs.set(part, [...(costs.get(part) ?? []), spent]);
+    }
+  }
+  const parse = median(costs.get('JSON.parse') ?? []);
+  const shown = [...costs].map(([part, spent]) => `${part} ${(median(spent) / parse).toFixed(2)}`);
+  console.log(`${name} (${(body.length / 1e6).toFixed(2)} MB): ${shown.join(', ')}`);
+}
