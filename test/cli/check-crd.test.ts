@@ -473,7 +473,7 @@ describe('check crd', () => {
     ],
     ['a profile that is none', () => [stored, stored, '--profile', 'olm'], /--profile/],
     ['a format that is none', () => [stored, stored, '-o', 'csv'], /--output/],
-    ['standard input on both sides', () => ['-', '-'], /-: standard input was read already/],
+    ['standard input on both sides', () => ['-', '-'], /<stdin>: standard input was read already/],
     ['cluster: on the new side', () => [stored, 'cluster:a'], /can only be the old side/],
     [
       'a definition that the cluster has not',

@@ -1,0 +1,161 @@
+/** `olm-guard plan --kubeconfig`: names what is in the way on a real API server, and nothing once that is done. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { UpgradePlan } from '../../src/doors/report/upgrade-plan/plan.js';
+import { useCluster } from '../apiserver/mocha.js';
+import { run } from '../cli/command.js';
+import {
+  bothVersions,
+  createBeta,
+  createObjects,
+  onlyV1,
+  storedVersions,
+} from './migrated-widgets.js';
+import { createAll, installOlm } from './olm-definitions.js';
+
+const plural = 'gizmos';
+const definition = `${plural}.example.com`;
+
+describe('olm-guard plan', function () {
+  this.timeout(300_000);
+  const cluster = useCluster();
+  const folder = mkdtempSync(join(tmpdir(), 'olm-guard-plan-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  before(async () => {
+    writeCatalog(join(folder, 'catalog'));
+    await installOlm(cluster());
+    await createBeta(cluster(), plural, () => createObjects(cluster(), plural, 3));
+    await createAll(cluster(), installed());
+  });
+
+  async function plan(): Promise<UpgradePlan & { code: number | null; told: string }> {
+    const { code, stdout, stderr } = await run([
+      ...['plan', '--package', plural, '--kubeconfig', cluster().kubeconfigPath],
+      ...['--catalog', `community=${join(folder, 'catalog')}`, '-o', 'json'],
+    ]);
+    expect(stdout, stderr).not.to.equal('');
+    return { ...(JSON.parse(stdout) as UpgradePlan), code, told: stdout };
+  }
+
+  it('names the groups, the version that leaves and the InstallPlan in their order, and nothing first once that is done', async () => {
+    const before = await plan();
+    expect(before.code).to.equal(1);
+    const at = (text: RegExp): number =>
+      before.actions.findIndex(({ sentence }) => text.test(sentence));
+    const order = [
+      at(/^OperatorGroup team\/one: /),
+      at(/^OperatorGroup team\/two: /),
+      at(/^Subscription team\/gizmos: /),
+      at(/^migrate gizmos\.example\.com out of v1beta1/),
+      at(/^approve InstallPlan install-abc with gizmos\.v2\.0\.0$/),
+    ];
+    expect(order, before.told).to.deep.equal([...order].sort((one, other) => one - other));
+    expect(order, before.told).not.to.include(-1);
+    expect(before.actions[order[4] ?? 0]?.isNeeded).to.equal(false);
+    expect(before.unchecked, before.told).to.deep.equal([]);
+
+    const groups = '/apis/operators.coreos.com/v1/namespaces/team/operatorgroups';
+    expect((await cluster().request('DELETE', `${groups}/two`)).code).to.equal(200);
+    const { command = '' } = before.actions[order[3] ?? 0] ?? {};
+    const [program, ...args] = command.split(' ');
+    expect(program).to.equal('olm-guard');
+    const migrated = await run(args);
+    expect(migrated.code, migrated.stderr + migrated.stdout).to.equal(0);
+    expect(await storedVersions(cluster(), plural)).to.deep.equal(['v1']);
+
+    const after = await plan();
+    expect(
+      after.actions.filter(({ isNeeded }) => isNeeded),
+      after.told,
+    ).to.deep.equal([]);
+    expect(after.isClear, after.told).to.equal(true);
+    expect(after.code).to.equal(0);
+    expect(after.actions.map(({ kind }) => kind)).to.include('approve');
+  });
+});
+
+function writeCatalog(path: string): void {
+  const bundle = (version: string, crd: object): object => ({
+    ...{ schema: 'olm.bundle', package: plural, name: `${plural}.v${version}` },
+    image: `registry.example.com/${plural}:${version}`,
+    properties: [
+      { type: 'olm.package', value: { packageName: plural, version } },
+      {
+        type: 'olm.bundle.object',
+        value: { data: Buffer.from(JSON.stringify(crd)).toString('base64') },
+      },
+    ],
+  });
+  const objects = [
+    { schema: 'olm.package', name: plural, defaultChannel: 'stable' },
+    {
+      ...{ schema: 'olm.channel', package: plural, name: 'stable' },
+      entries: [
+        { name: `${plural}.v1.0.0` },
+        { name: `${plural}.v2.0.0`, replaces: `${plural}.v1.0.0` },
+      ],
+    },
+    bundle('1.0.0', bothVersions(plural, 'v1')),
+    bundle('2.0.0', onlyV1(plural)),
+  ];
+  mkdirSync(path);
+  const text = objects.map((each) => JSON.stringify(each)).join('\n---\n');
+  writeFileSync(join(path, 'catalog.yaml'), text);
+}
+
+/** One operator in a namespace with two OperatorGroups, whose next InstallPlan waits. */
+function installed(): Parameters<typeof createAll>[1] {
+  const meta = (name: string): { name: string; namespace: string } => ({ name, namespace: 'team' });
+  const olm = 'operators.coreos.com/v1alpha1';
+  const image = `registry.example.com/community`;
+  return [
+    ...['one', 'two'].map((name) => ({
+      ...{ apiVersion: 'operators.coreos.com/v1', kind: 'OperatorGroup', metadata: meta(name) },
+      ...{ spec: { targetNamespaces: ['team'] }, status: { namespaces: ['team'] } },
+    })),
+    {
+      ...{ apiVersion: olm, kind: 'CatalogSource' },
+      ...{ metadata: { name: 'community', namespace: 'olm' }, spec: { sourceType: 'grpc', image } },
+      status: { connectionState: { lastObservedState: 'READY' } },
+    },
+    {
+      ...{ apiVersion: olm, kind: 'ClusterServiceVersion' },
+      metadata: {
+        ...meta(`${plural}.v1.0.0`),
+        annotations: {
+          'olm.operatorGroup': 'one',
+          'olm.operatorNamespace': 'team',
+          'olm.targetNamespaces': 'team',
+        },
+      },
+      spec: {
+        version: '1.0.0',
+        installModes: [{ type: 'OwnNamespace', supported: true }],
+        install: { strategy: 'deployment', spec: { deployments: [] } },
+        customresourcedefinitions: {
+          owned: [{ name: definition, version: 'v1', kind: 'Gizmo' }],
+        },
+      },
+      status: { phase: 'Succeeded', reason: 'InstallSucceeded' },
+    },
+    {
+      ...{ apiVersion: olm, kind: 'Subscription', metadata: meta(plural) },
+      spec: {
+        ...{ name: plural, channel: 'stable', source: 'community', sourceNamespace: 'olm' },
+        installPlanApproval: 'Manual',
+      },
+      status: { installedCSV: `${plural}.v1.0.0`, currentCSV: `${plural}.v2.0.0` },
+    },
+    {
+      ...{ apiVersion: olm, kind: 'InstallPlan', metadata: meta('install-abc') },
+      spec: {
+        ...{ approval: 'Manual', approved: false },
+        clusterServiceVersionNames: [`${plural}.v2.0.0`],
+      },
+      status: { phase: 'RequiresApproval', plan: [] },
+    },
+  ];
+}
