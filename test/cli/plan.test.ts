@@ -314,11 +314,12 @@ describe('olm-guard plan', () => {
       writeFileSync(join(folder, name), JSON.stringify(object));
       return join(folder, name);
     };
-    const removed = (name: string): string =>
-      write(`${encodeURIComponent(name)}.json`, { ...definition([v1]), metadata: { name } });
-    const empty = write('nothing.json', { apiVersion: 'v1', kind: 'Secret' });
+    const renamed = (name: string, crd: object, side: string): string =>
+      write(`${side}.json`, { ...crd, metadata: { name } });
     for (const name of ['../../etc/cron.d/x', '--server=http://elsewhere', '--all']) {
-      const { code, stdout, stderr } = await run(['plan', removed(name), empty]);
+      const old = renamed(name, definition([v1]), 'old');
+      const next = renamed(name, definition([{ ...v1, spec: {} }]), 'next');
+      const { code, stdout, stderr } = await run(['plan', old, next]);
       expect(stderr, name).to.match(/begins with "-"|is no name of a CustomResourceDefinition/);
       expect(stdout).to.equal('');
       expect(code).to.equal(2);
