@@ -10,7 +10,14 @@ export { escaped, unescaped } from './escapes.js';
 export { formatFloat } from './format-float.js';
 export { formatBool, formatList, formatNumber, formatValue, typeName } from './format-value.js';
 export { cannotUnmarshal, jsonKind, type JsonKind } from './json-errors.js';
-export { float64Of, int64Of, isNumber, minInt64, type JsonNumber } from './json-number.js';
+export {
+  float64Of,
+  int64Of,
+  isNumber,
+  maxInt64,
+  minInt64,
+  type JsonNumber,
+} from './json-number.js';
 export { syntaxError } from './json-syntax.js';
 export { encodeJson, marshalJson, marshalTexts } from './marshal-json.js';
 export { compareBytes, sortedUnique } from './order.js';

@@ -7,7 +7,7 @@ import { NumberText } from '../documents/value.js';
 export type JsonNumber = number | NumberText;
 
 export const minInt64 = -(2n ** 63n);
-const maxInt64 = 2n ** 63n - 1n;
+export const maxInt64 = 2n ** 63n - 1n;
 
 export function isNumber(value: unknown): value is JsonNumber {
   return typeof value === 'number' || value instanceof NumberText;
