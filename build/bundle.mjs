@@ -17,7 +17,7 @@ export const programs = [
   'src/facts/catalog-sources/reading-worker.ts',
 ];
 
-/** What is loaded in the middle of a synchronous call, and by few runs: each a file of its own. */
+/** Libraries that few runs load, and those in the middle of a synchronous call: a file each beside the program. */
 const lateLibraries = ['yaml', 're2js'];
 
 /** Options of esbuild for everything that is built. Names stay: stacks and errors tell them. */
@@ -97,7 +97,7 @@ if (process.argv[1] === import.meta.filename) {
   await chmod(join(dist, 'main.js'), 0o755);
 }
 
-/** Where they are imported as ever they are bundled as ever. */
+/** Only where late libraries are required: where one is imported, it is bundled. */
 function besideTheProgram(bundling) {
   const filter = new RegExp(`^(${lateLibraries.join('|')})$`);
   bundling.onResolve({ filter }, ({ kind, path }) =>

@@ -82,7 +82,7 @@ const faults: readonly Fault[] = [
   {
     what: 'does not answer in time',
     status: () => 'silence',
-    args: ['--timeout', '0.3'],
+    args: ['--timeout', '2.00005'],
     says: ['ConverterFails', /does not answer in time/],
   },
   {

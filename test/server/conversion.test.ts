@@ -66,6 +66,8 @@ interface Asked {
   readonly port?: number;
 }
 
+// A busy machine is no verdict.
+const patient = { ...defaultPolicy.budgets, conversionSeconds: 60 };
 const connected: string[] = [];
 
 async function ask({ object, oldObject, view, caller, policy, port = 1 }: Asked) {
@@ -94,7 +96,7 @@ async function ask({ object, oldObject, view, caller, policy, port = 1 }: Asked)
     view: view ?? FolderCluster.ofDocuments([service(), slice()]),
     caller: caller ?? 'api-server',
     now: new Date(0),
-    policy: { ...defaultPolicy, ...policy },
+    policy: { ...defaultPolicy, budgets: patient, ...policy },
   });
   const said = reviewed.decided
     .filter(({ finding }) => finding.family === 'conversion')

@@ -14,8 +14,9 @@ export function intOf(text: string): bigint {
   const isNegative = text.startsWith('-');
   const size = sizeOf(isNegative ? text.slice(1) : text);
   const value = size !== undefined && isNegative ? -size : size;
-  if (value === undefined || value > maxInt || value < minInt)
+  if (value === undefined || value > maxInt || value < minInt) {
     throw new NoSuchValue('invalid int literal');
+  }
   return value;
 }
 

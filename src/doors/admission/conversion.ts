@@ -22,6 +22,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
+import { timerMilliseconds } from '../../text/timer.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { UnfinishedError, type AssessContext, type Reviewer } from './reviewer.js';
 
@@ -136,7 +137,7 @@ async function askConverter(
   );
   if (may !== true) return unasked(why);
   const left = (context.until ?? Infinity) - performance.now() - marginMilliseconds;
-  const time = Math.min(context.policy.budgets.conversionSeconds * 1000, left);
+  const time = Math.min(timerMilliseconds(context.policy.budgets.conversionSeconds), left);
   if (time <= 0) return unasked('there was no time left');
   const end = performance.now() + time;
   const late = AbortSignal.timeout(Math.ceil(time));

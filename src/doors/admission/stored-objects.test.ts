@@ -240,6 +240,14 @@ describe('stored objects at the gate', () => {
   describe('a deletion', () => {
     const more = { operation: 'DELETE', object: null } as const;
 
+    it('is counted within any number of seconds, also one that timers do not take', async () => {
+      for (const storedObjectsSeconds of [2.01, 1e9]) {
+        const policy = { budgets: { ...defaultPolicy.budgets, storedObjectsSeconds } };
+        const { response } = await ask({ cluster: holding(widgets([1])), policy, more });
+        expect(response.warnings?.join()).to.include('deletes 1 stored Widget with it');
+      }
+    });
+
     it('is warned with the count', async () => {
       const { response } = await ask({ cluster: holding(widgets([1, 2])), more });
       expect(response.allowed).to.equal(true);

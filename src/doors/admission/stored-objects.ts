@@ -17,6 +17,7 @@ import {
   type StoredSubject,
 } from '../../crd/stored/index.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import { timerMilliseconds } from '../../text/timer.js';
 import type { Finding } from '../../finding.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { ownerReferenceFindings } from './owner-references.js';
@@ -209,7 +210,7 @@ async function countStored(definition: JsonObject, context: AssessContext): Prom
   if (found === undefined) return unseen('no version of it is served');
   const { objectsWithheld, isProven } = await context.standing();
   if (objectsWithheld !== undefined) return unseen(objectsWithheld);
-  const signal = AbortSignal.timeout(policy.budgets.storedObjectsSeconds * 1000);
+  const signal = AbortSignal.timeout(timerMilliseconds(policy.budgets.storedObjectsSeconds));
   try {
     // The cluster counts: one object, and how many remain.
     const pages = objectPages(view, found, readPage, { signal, first: 1 });

@@ -14,6 +14,7 @@ import {
   type JsonObject,
 } from '../../text/documents/index.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
+import { timerMilliseconds } from '../../text/timer.js';
 import { formats } from '../report/render.js';
 import { openConnection, openDefaultConnection, type ClusterOptions } from './cluster-option.js';
 import { readDefinitions } from './crd-source.js';
@@ -180,7 +181,7 @@ async function converterOf(
   cluster: LazyCluster,
 ): Promise<Converter> {
   const { openConverter } = await import('../../facts/converter/https.js');
-  const limits: ConverterLimits = { milliseconds: timeout * 1000, answerBytes };
+  const limits: ConverterLimits = { milliseconds: timerMilliseconds(timeout), answerBytes };
   const authorities =
     caFile === undefined ? undefined : (await readRegularFile(caFile)).toString('latin1');
   const at = (url: URL, bundle: string | undefined): Converter => {

@@ -144,18 +144,26 @@ describe('Events about denials', () => {
     expect(sent).to.have.length(61);
   });
 
-  it('stop where the right is missing, with one line, and are tried again later', async () => {
+  it('that are forbidden are logged once in five minutes, and stop no others', async () => {
     refuse = new ClusterError('events.events.k8s.io is forbidden', 403);
     for (const name of ['a', 'b', 'c']) events.tell(request({ name }), denial('A'));
     await sleep(20);
-    expect(sent).to.have.length(1);
     expect(warned).to.deep.equal([{ reason: 'events.events.k8s.io is forbidden' }]);
     expect(await count('dropped')).to.equal(3);
     refuse = undefined;
-    time += 301_000;
+    // One in another namespace, and one that was refused before.
+    events.tell(request({ namespace: 'other' }), denial('A'));
+    events.tell(request({ name: 'a' }), denial('A'));
+    await sleep(20);
+    expect(await count('written')).to.equal(2);
+    refuse = new ClusterError('exceeded quota', 403);
     events.tell(request({ name: 'd' }), denial('A'));
     await sleep(20);
-    expect(await count('written')).to.equal(1);
+    expect(warned).to.have.length(1);
+    time += 301_000;
+    events.tell(request({ name: 'e' }), denial('A'));
+    await sleep(20);
+    expect(warned[1]).to.deep.equal({ reason: 'exceeded quota' });
   });
 
   it('begin anew when the Event has expired', async () => {

@@ -37,7 +37,7 @@ const forgetMilliseconds = 360_000;
 const maxSeries = 1000;
 const maxWaiting = 100;
 const requestMilliseconds = 5000;
-/** After the right turned out to be missing nothing is tried for so long. */
+/** That Events are forbidden is logged no more often. */
 const forbiddenMilliseconds = 300_000;
 const namedRules = 10;
 
@@ -67,7 +67,7 @@ export function denialEvents(
   const total = new Budget(burst.total);
   const waiting: (() => Promise<void>)[] = [];
   let isWriting = false;
-  let forbiddenUntil = 0;
+  let forbiddenToldUntil = 0;
   let names = 0;
 
   const drop = (count = 1): void => metrics.events.inc({ outcome: 'dropped' }, count);
@@ -83,9 +83,15 @@ export function denialEvents(
     metrics.events.inc({ outcome: 'written' });
   }
 
-  function enqueue(task: () => Promise<void>): void {
-    if (waiting.length >= maxWaiting || now() < forbiddenUntil) return drop();
-    waiting.push(task);
+  /** A series whose Event is not written, or has expired (they live for an hour), begins anew. */
+  function enqueue(key: string, task: () => Promise<void>): void {
+    if (waiting.length >= maxWaiting) return drop();
+    waiting.push(() =>
+      task().catch((error: unknown) => {
+        series.delete(key);
+        throw error;
+      }),
+    );
     if (!isWriting) void writeAll();
   }
 
@@ -95,13 +101,12 @@ export function denialEvents(
       try {
         await task();
       } catch (error) {
+        // The others are tried all the same: a quota, or a namespace that is being deleted, forbids its own Events only.
         drop();
-        if (error instanceof ClusterError && error.isForbidden) {
-          // Said once, and not for every denial.
-          drop(waiting.splice(0).length);
-          if (now() >= forbiddenUntil) log.warn({ reason: error.message }, 'events not written');
-          forbiddenUntil = now() + forbiddenMilliseconds;
-        }
+        const isForbidden = error instanceof ClusterError && error.isForbidden;
+        if (!isForbidden || now() < forbiddenToldUntil) continue;
+        forbiddenToldUntil = now() + forbiddenMilliseconds;
+        log.warn({ reason: error.message }, 'events not written');
       }
     }
     isWriting = false;
@@ -113,7 +118,7 @@ export function denialEvents(
       ...{ lastObserved: now(), tried: now() },
     };
     series.set(key, each);
-    enqueue(async () => {
+    enqueue(key, async () => {
       await write({ path: collection, method: 'POST', body: event });
       each.path = `${collection}/${metaOf(event).name}`;
     });
@@ -130,13 +135,7 @@ export function denialEvents(
       if (path === undefined || !total.take(now())) drop();
       else {
         const body = { series: { count, lastObservedTime: microTime(lastObserved) } };
-        enqueue(() =>
-          write({ path, method: 'PATCH', body }).catch((error: unknown) => {
-            // Events live for an hour: the next denial begins another.
-            series.delete(key);
-            throw error;
-          }),
-        );
+        enqueue(key, () => write({ path, method: 'PATCH', body }));
       }
     }
     for (const [name, budget] of budgets) if (budget.isFull(now())) budgets.delete(name);

@@ -88,7 +88,7 @@ interface Meeting {
   readonly steps: readonly string[];
 }
 
-/** Hardly a meeting is told of: only then is it written out where it is. */
+/** Written out only for the meetings that are reported, which are few. */
 function keysOf({ above, steps }: Meeting): readonly string[] {
   return above === undefined ? steps : [...keysOf(above), ...steps];
 }

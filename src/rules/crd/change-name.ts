@@ -73,7 +73,7 @@ export const ruleOfChange: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Whether the rule finds one kind of change only. */
-export function saysWhatChanged(rule: string): boolean {
+function saysWhatChanged(rule: string): boolean {
   return Object.hasOwn(wholes, rule);
 }
 

@@ -1,9 +1,9 @@
-/** One more than 64 bits take. */
+/** Of 2^64 - 1. */
 const mostDigits = 20;
 
 /**
- * An integer of at most 64 bits in decimal digits, with or without a sign. Undefined past that before it
- * is read: reading a million digits takes a second.
+ * An integer in decimal digits, with or without a sign; undefined where it has more digits than 64 bits
+ * hold. They are counted before they are read, because reading a million takes a second.
  */
 export function decimalOf(text: string): bigint | undefined {
   const digits = text.replace(/^[+-]?0*/, '');

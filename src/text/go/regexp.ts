@@ -37,7 +37,7 @@ export function compilePattern(pattern: string): Pattern | string {
 function compile(pattern: string): Pattern | string {
   const native = nativePattern(pattern);
   if (native === undefined) return compileRe2(pattern);
-  // Of these each that the native engine takes is one that RE2 takes.
+  // RE2 compiles whatever is eligible for the native engine, so it is compiled when a long text comes.
   let re2: Pattern | undefined;
   const ofLongTexts = (): Pattern => (re2 ??= compileRe2(pattern) as Pattern);
   return {

@@ -1,12 +1,11 @@
 /** Unsigned and signed 64-bit integers in decimal text. npm's semver stops at 2^53, the references do not. */
 import { InvalidVersionError } from './error.js';
-import { decimalOf, quote } from '../go/index.js';
+import { decimalOf, maxInt64, minInt64, quote } from '../go/index.js';
 
 /** A number up to 2^53 - 1, a bigint only beyond: so `===`, `<` and `>` compare any two of them rightly. */
 export type Integer = number | bigint;
 
 const MAX_UINT64 = 2n ** 64n - 1n;
-const MAX_INT64 = 2n ** 63n - 1n;
 
 /** Rule: Go's strconv.ParseUint(text, 10, 64); undefined for what is no such number or too large. */
 export function readUint64(text: string): Integer | undefined {
@@ -28,8 +27,7 @@ export function parseUint64(text: string): Integer {
 export function readInt64(text: string): bigint | undefined {
   if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
   const value = decimalOf(text);
-  if (value === undefined || value > MAX_INT64 || value < -MAX_INT64 - 1n) return undefined;
-  return value;
+  return value === undefined || value > maxInt64 || value < minInt64 ? undefined : value;
 }
 
 export function compareIntegers(a: Integer, b: Integer): -1 | 0 | 1 {
