@@ -247,6 +247,22 @@ describe('what one version has stored and another one begins to read', () => {
     expect(effect).to.equal('safe');
   });
 
+  it('is bounded where hundreds of versions make millions of ways', () => {
+    const names = Array.from({ length: 300 }, (_, index) => `v${index + 1}`);
+    const side = (isNew: boolean): JsonObject =>
+      definition({
+        stored: names,
+        versions: names.map((name, index) => ({
+          ...{ name, storage: index === 0 },
+          schema: whole(object({ [name]: string, ...(isNew ? { added: string } : {}) })),
+        })),
+      });
+    const told = of(proveUpgrade(side(false), side(true)).results);
+    expect(told.some(({ reason }) => reason.startsWith('too many versions to follow'))).to.equal(
+      true,
+    );
+  });
+
   it('is looked at in random schemas, and nothing is called safe that an object breaks', () => {
     const counts = { harmed: 0, safe: 0, accepted: 0 };
     for (let seed = 1; seed <= samples(60); seed++) {

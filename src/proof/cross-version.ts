@@ -67,18 +67,24 @@ export function routesOf(
     (name) => before.version(name) !== undefined && after.version(name) !== undefined,
   );
   const storedNow = after.versions.find((version) => version.storage)?.name;
-  return readers.flatMap(({ name: to }) =>
-    kept
-      .filter((each) => each !== to)
-      .flatMap((each) =>
-        before.versions
-          .filter(({ name, served }) => name !== to && (served || name === each))
-          // That all objects stored so far are read as another storage version is judged as a whole.
-          .filter(({ name }) => !(name === each && to === storedNow && stored.has(name)))
-          .map(({ name }) => ({ from: name, stored: each, to })),
-      ),
-  );
+  const routes: Route[] = [];
+  for (const { name: to } of readers) {
+    for (const each of kept) {
+      if (each === to) continue;
+      for (const { name, served } of before.versions) {
+        if (name === to || !(served || name === each)) continue;
+        // That all objects stored so far are read as another storage version is judged as a whole.
+        if (name === each && to === storedNow) continue;
+        routes.push({ from: name, stored: each, to });
+        if (routes.length > maxRoutes) return routes;
+      }
+    }
+  }
+  return routes;
 }
+
+/** Definitions have a few versions; hundreds have millions of routes. */
+export const maxRoutes = 2_000;
 
 export interface RouteLimits {
   readonly limits: SearchLimits;

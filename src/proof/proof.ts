@@ -18,7 +18,7 @@ import {
 import { compileValidator, type ObjectValidator } from '../apiserver/index.js';
 import { sizeOf } from '../crd/json-size.js';
 import { compareAnnotations } from './annotations.js';
-import { compareRoute, routesOf, Side } from './cross-version.js';
+import { compareRoute, maxRoutes, routesOf, Side } from './cross-version.js';
 import { decideEach, inTime, type Compared } from './decide.js';
 import { Identities } from './identity.js';
 import { Budget, timeOver, TimeOverError } from './budget.js';
@@ -270,7 +270,7 @@ function compareRoutes(
   const routes = routesOf(before, after);
   for (const [index, route] of routes.entries()) {
     const { from, to } = route;
-    if (budget.isSpent) {
+    if (budget.isSpent || index === maxRoutes) {
       undecided(to, `too many versions to follow what ${to} reads of what ${from} has stored`);
       break;
     }
