@@ -189,7 +189,7 @@ function findingMarkup(
   const [, anchor = ''] = docs.split('#');
   const beside = besideMessage(finding, note).map((line) => `<p>${escape(line)}</p>`);
   return `<article class="finding ${severity}" tabindex="-1" data-severity="${severity}" data-audience="${escape(audienceOf(finding))}" data-rule="${escape(nameOf(finding))}">
-<p><span class="severity">${severity}</span> <code>${escape(rule)}</code>${change === undefined || change === rule ? '' : ` <code>${escape(change)}</code>`} <span class="tag">${escape(audienceOf(finding))}</span>${anchor === '' ? '' : ` <span class="muted">olm-guard explain ${escape(rule)}</span>`}</p>
+<p><span class="severity">${severity}</span> <code>${escape(rule)}</code>${change === undefined || change === rule ? '' : ` <code>${escape(change)}</code>`} <span class="tag">${escape(audienceOf(finding))}</span>${anchor === '' ? '' : ` <span class="muted">olm-guard explain ${escape(change ?? rule)}</span>`}</p>
 ${where.length === 0 ? '' : `<p class="muted">${where.map(escape).join(' · ')}</p>`}
 <p class="message">${escape(message)}</p>
 ${beside.join('')}${frameMarkup(note)}${block('An object that shows it', yamlOf(finding.witness), `witness-${id}`)}${block('The change that ends it', patchOf(finding.fix), `fix-${id}`)}
