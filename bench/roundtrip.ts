@@ -24,7 +24,7 @@ if (process.send !== undefined) {
     { url: string; authority: string },
   ];
   const limits = { milliseconds: 10_000, answerBytes: 64 * 1024 * 1024 };
-  const converter = openConverter({ url: new URL(url), authorities: authority }, limits);
+  const converter = openConverter({ url: new URL(url), authorities: [authority] }, limits);
   const stored = Array.from({ length: 500 }, (_, index) => storedWidget(index));
   const second = stored.map((object) => ({ ...object, apiVersion: 'example.com/v2' }));
   const started = performance.now();

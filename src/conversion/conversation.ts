@@ -30,6 +30,8 @@ export class ConverterGoneError extends Error {}
 /** Failures in a row after which nobody asks any more. */
 const maxLate = 3;
 const maxUnreachable = 3;
+/** Each may be as long as an answer can be, and takes its time to be read. */
+const maxUnreadable = 8;
 const repeats = 4;
 
 /** These may pass when the same is asked again. */
@@ -129,7 +131,8 @@ export class Conversation {
       (clause === 'unreachable' &&
         this.inARow >= maxUnreachable &&
         this.requests === this.inARow) ||
-      (clause === 'late' && this.inARow >= maxLate);
+      (clause === 'late' && this.inARow >= maxLate) ||
+      ((clause === 'unreadable' || clause === 'too-large') && this.inARow >= maxUnreadable);
     if (!isGone) return;
     this.note({ clause, ...versions, detail: reason, count: this.inARow });
     throw new ConverterGoneError(reason);

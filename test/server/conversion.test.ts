@@ -281,12 +281,37 @@ describe('the gate and the conversion of a definition', () => {
       { view: FolderCluster.ofDocuments([service({ clusterIP: 'None' }), slice()]) },
       /no cluster IP/,
     ],
-    ['a url', {}, /named by a url/, { url: 'https://169.254.169.254/latest' }],
+    ['a url', {}, /named by a url, or by a Service/, { url: 'https://169.254.169.254/latest' }],
     [
       'a name that is none',
       {},
-      /named by a url/,
+      /named by a url, or by a Service/,
       { service: { namespace: 'widgets', name: 'evil.example.com/#' } },
+    ],
+    ...['/../../v1/secrets', '/a/%2e%2e/b', '/convert?as=root', '/a#b', '/a//b', '/A'].map(
+      (path): [string, Omit<Asked, 'object'>, RegExp, JsonObject] => [
+        `the path ${path}, which an API server does not take`,
+        {},
+        /named by a url, or by a Service/,
+        { service: { ...reference.service, path } },
+      ],
+    ),
+    [
+      'authorities that are none',
+      {},
+      /no certificate that can be read/,
+      {
+        ...reference,
+        caBundle: Buffer.from(
+          '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+        ).toString('base64'),
+      },
+    ],
+    [
+      'more authorities than may be read while others wait',
+      {},
+      /more than 64 KiB/,
+      { ...reference, caBundle: 'QUFB'.repeat(50_000) },
     ],
   ];
   for (const [what, more, why, client = reference] of unasked) {

@@ -7,7 +7,7 @@ import { conversionReview, type Answer, type Fault } from '../../conversion/inde
 import { ClusterError } from '../../facts/cluster/view.js';
 import { openConverter } from '../../facts/converter/https.js';
 import {
-  bundleOf,
+  authoritiesOf,
   findService,
   serviceOf,
   urlOf,
@@ -126,7 +126,10 @@ async function askConverter(
   open: typeof openConverter,
 ): Promise<readonly Finding[]> {
   const service = serviceOf(client);
-  if (service === undefined) return unasked('it is named by a url, which the gate never asks');
+  if (service === undefined)
+    return unasked('it is named by a url, or by a Service that no API server would ask');
+  const authorities = authoritiesOf(client);
+  if ('unusable' in authorities) return unasked(authorities.unusable);
   if (context.caller !== 'api-server') {
     return unasked('the review came without the client certificate of an API server');
   }
@@ -156,7 +159,7 @@ async function askConverter(
     {
       url: urlOf(service),
       address: found.address,
-      ...(bundleOf(client) === undefined ? {} : { authorities: bundleOf(client) ?? '' }),
+      authorities: authorities.certificates,
     },
     { milliseconds: Math.ceil(end - performance.now()), answerBytes, signal },
   );

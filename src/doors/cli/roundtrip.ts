@@ -5,7 +5,7 @@ import { check } from '../../check/check.js';
 import type { Convert } from '../../conversion/index.js';
 import type { Connection } from '../../facts/cluster/connection.js';
 import type { ClusterView } from '../../facts/cluster/view.js';
-import type { ConverterAddress, ConverterLimits } from '../../facts/converter/https.js';
+import type { ConverterLimits } from '../../facts/converter/https.js';
 import {
   InvalidInputError,
   isObject,
@@ -182,18 +182,13 @@ async function converterOf(
 ): Promise<Converter> {
   const { openConverter } = await import('../../facts/converter/https.js');
   const limits: ConverterLimits = { milliseconds: timerMilliseconds(timeout), answerBytes };
-  const authorities =
-    caFile === undefined ? undefined : (await readRegularFile(caFile)).toString('latin1');
-  const at = (url: URL, bundle: string | undefined): Converter => {
-    const trusted = authorities ?? bundle;
-    const address: ConverterAddress = {
-      url,
-      ...(trusted === undefined ? {} : { authorities: trusted }),
-    };
-    return { converter: openConverter(address, limits) };
-  };
-  if (converter !== 'cluster') return at(converterUrl(converter), undefined);
-  const [{ conversionClient }, { bundleOf, serviceOf, urlOf }] = await Promise.all([
+  const given =
+    caFile === undefined ? undefined : [(await readRegularFile(caFile)).toString('latin1')];
+  const at = (url: URL, authorities: readonly string[]): Converter => ({
+    converter: openConverter({ url, authorities }, limits),
+  });
+  if (converter !== 'cluster') return at(converterUrl(converter), given ?? []);
+  const [{ conversionClient }, { authoritiesOf, serviceOf, urlOf }] = await Promise.all([
     import('../../rules/conversion/index.js'),
     import('../../facts/converter/service.js'),
   ]);
@@ -205,15 +200,26 @@ async function converterOf(
       `${name} has no conversion webhook: its strategy is None`,
     );
   }
+  const trusted = (): readonly string[] => {
+    const found = given === undefined ? authoritiesOf(client) : { certificates: given };
+    if ('certificates' in found) return found.certificates;
+    throw new InvalidInputError('E_INPUT', `the converter cannot be asked: ${found.unusable}`, {
+      path: '$.spec.conversion.webhook.clientConfig.caBundle',
+    });
+  };
   const url = own(client, 'url');
-  if (typeof url === 'string') return at(converterUrl(url), bundleOf(client));
+  if (typeof url === 'string') return at(converterUrl(url), trusted());
   const service = serviceOf(client);
   if (service === undefined) {
-    throw new InvalidInputError('E_INPUT', 'its clientConfig names neither a url nor a service', {
-      path: '$.spec.conversion.webhook.clientConfig',
-    });
+    throw new InvalidInputError(
+      'E_INPUT',
+      'its clientConfig names neither a url nor a Service, by names and a path that an API server takes',
+      {
+        path: '$.spec.conversion.webhook.clientConfig',
+      },
+    );
   }
-  if (inCluster === true) return at(urlOf(service), bundleOf(client));
+  if (inCluster === true) return at(urlOf(service), trusted());
   const { throughProxy } = await import('../../facts/converter/service-proxy.js');
   return {
     converter: { convert: throughProxy(await cluster.connection(), service, limits), close() {} },

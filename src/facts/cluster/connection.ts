@@ -146,6 +146,10 @@ export class Connection {
     }
     options.agent = this.agentFor(options);
     if (signal !== undefined) options.signal = signal;
+    // Steps that lead upwards would be taken before it is sent, to wherever they lead.
+    if (/(?:^|\/)(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(path)) {
+      throw new ClusterError('the path of a request leads upwards: a name in it is none');
+    }
     const url = new URL(this.server.href.replace(/\/$/, '') + path);
     return new Promise((resolve, reject) => {
       const request = httpsRequest(url, options, (response) => {

@@ -1,6 +1,7 @@
 /** ConversionReviews over HTTPS, as an API server sends them: one deadline for each, no redirects. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { createSecureContext } from 'node:tls';
 import type { Answer, Convert, Failure } from '../../conversion/index.js';
 import {
   InvalidInputError,
@@ -13,8 +14,8 @@ export interface ConverterAddress {
   readonly url: URL;
   /** Where to connect to, whatever the name in the URL resolves to. */
   readonly address?: string;
-  /** PEM of the authorities that may have signed the certificate; the system's where it is left out. */
-  readonly authorities?: string;
+  /** PEM of the authorities that may have signed the certificate; the system's where there are none. */
+  readonly authorities: readonly string[];
 }
 
 export interface ConverterLimits {
@@ -38,7 +39,13 @@ export function openConverter(
   const isPlain = url.protocol === 'http:';
   const agent = isPlain
     ? new HttpAgent({ keepAlive: true })
-    : new Agent({ keepAlive: true, ...(authorities === undefined ? {} : { ca: authorities }) });
+    : // Read once, and not for each connection.
+      new Agent({
+        keepAlive: true,
+        secureContext: createSecureContext(
+          authorities.length === 0 ? {} : { ca: [...authorities] },
+        ),
+      });
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const options: RequestOptions = {
     agent,

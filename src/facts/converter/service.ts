@@ -1,4 +1,5 @@
 /** The Service behind a conversion webhook: whether it is there, and whether something stands behind it. */
+import { X509Certificate } from 'node:crypto';
 import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import type { ClusterView } from '../cluster/view.js';
 
@@ -13,6 +14,15 @@ export interface ServiceReference {
 
 const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
+/**
+ * What an API server lets a path be: steps that are DNS subdomains. No other can leave the Service
+ * when it becomes part of a longer path.
+ *
+ * Source: k8s.io/apiserver/pkg/util/webhook/validation.go (ValidateWebhookService).
+ */
+const path =
+  /^(?:\/(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*)*\/?$/;
+
 /** Undefined for a client configuration that names no Service, or none that can be. */
 export function serviceOf(client: JsonObject): ServiceReference | undefined {
   const service = own(client, 'service');
@@ -22,13 +32,14 @@ export function serviceOf(client: JsonObject): ServiceReference | undefined {
     return typeof value === 'string' ? value : '';
   };
   const port = own(service, 'port') ?? 443;
-  const [namespace, name, path] = [text('namespace'), text('name'), text('path')];
+  const [namespace, name, given] = [text('namespace'), text('name'), text('path')];
   if (typeof port !== 'number' || !Number.isInteger(port) || port < 1 || port > 65_535) {
     return undefined;
   }
   // They become parts of a host name and of paths.
   if (!label.test(namespace) || !label.test(name)) return undefined;
-  return { namespace, name, port, path: path.startsWith('/') ? path : `/${path}` };
+  if (given.length > 2_000 || !path.test(given)) return undefined;
+  return { namespace, name, port, path: given === '' ? '/' : given };
 }
 
 /** The URL that an API server asks, whose name the certificate must have. */
@@ -38,12 +49,38 @@ export function urlOf({ namespace, name, port, path }: ServiceReference): URL {
   return url;
 }
 
-/** PEM of `caBundle`; undefined where there is none. */
-export function bundleOf(client: JsonObject): string | undefined {
+export type Authorities =
+  /** PEM of each; none where the system's count. */
+  | { readonly certificates: readonly string[] }
+  /** Why a connection would tell nothing about the converter. */
+  | { readonly unusable: string };
+
+/** Reading a certificate takes a millisecond, for which everybody else waits. */
+const most = { bytes: 64 * 1024, certificates: 32 };
+
+/** The certificates of `caBundle`, each once. */
+export function authoritiesOf(client: JsonObject): Authorities {
   const bundle = own(client, 'caBundle');
-  return typeof bundle === 'string' && bundle !== ''
-    ? Buffer.from(bundle, 'base64').toString('latin1')
-    : undefined;
+  if (typeof bundle !== 'string' || bundle === '') return { certificates: [] };
+  if (bundle.length > 2 * most.bytes) return { unusable: `its caBundle has more than 64 KiB` };
+  const pem = Buffer.from(bundle, 'base64').toString('latin1');
+  const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  const certificates = [...new Set(found)];
+  if (certificates.length > most.certificates) {
+    return { unusable: `its caBundle has more than ${most.certificates} certificates` };
+  }
+  if (certificates.length === 0 || !certificates.every(isCertificate)) {
+    return { unusable: 'its caBundle holds no certificate that can be read' };
+  }
+  return { certificates };
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).subject !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 export type FoundService =
