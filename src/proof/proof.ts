@@ -267,6 +267,8 @@ function compareRoutes(
     const what = { effect: 'undecided', audience: 'objects', isUntried: true } as const;
     results.push({ version: to, path: '', ...what, reason });
   };
+  const converted = conversionChange(before, after);
+  if (converted !== undefined) undecided('', converted);
   const routes = routesOf(before, after);
   for (const [index, route] of routes.entries()) {
     const { from, to } = route;
@@ -292,6 +294,21 @@ function compareRoutes(
     budget.take(share);
   }
   return { results, failedWitnesses, cost: budget.spent };
+}
+
+/** What a change of the conversion strategy leaves open where the versions' schemas differ. */
+function conversionChange(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+): string | undefined {
+  if (before.convertsByWebhook === after.convertsByWebhook) return undefined;
+  const shared = after.versions.filter(({ name }) => before.version(name) !== undefined);
+  const schemas = [before, after].flatMap((side) => shared.map(({ name }) => schemaOf(side, name)));
+  const [first = {}] = schemas;
+  if (shared.length < 2 || schemas.every((schema) => sameJson(schema, first))) return undefined;
+  return after.convertsByWebhook
+    ? 'conversion is done by a webhook from now on, whose converter decides what one version shows of objects stored as another; it is not asked'
+    : 'conversion is no longer done by a webhook: objects stored as one version are read by the schema of another as they are, and what the converter made of them is not known';
 }
 
 /** The new schemas under the old group, kind and scope, which the API server never lets change. */
