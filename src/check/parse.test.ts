@@ -160,13 +160,15 @@ trusted: { olmServiceAccounts: ["system:serviceaccount:a:b"] }
     expect(policyWarnings(policy, new Date('2026-01-01'))).to.deep.equal([
       'exemption 1 counts, and its reason is still to be filled in',
     ]);
-    expect(() =>
-      parsePolicy(
-        `${header}exemptions:\n  - { rules: [ChangeValidator/Made] }\n`,
-        'policy.yaml',
-        new Set(['ChangeValidator']),
-      ),
-    ).to.throw('"ChangeValidator/Made" is not a rule');
+    for (const name of [
+      'ChangeValidator/Made',
+      'NoScopeChange/MinimumRaised',
+      'maximum/MinimumRaised',
+    ]) {
+      const text = `${header}exemptions:\n  - { rules: [${name}] }\n`;
+      const known = new Set(['ChangeValidator', 'NoScopeChange', 'maximum']);
+      expect(() => parsePolicy(text, 'policy.yaml', known)).to.throw(`"${name}" is not a rule`);
+    }
   });
 
   it('says which exemptions have expired', () => {

@@ -9,7 +9,7 @@ import {
   type Path,
 } from '../text/documents/index.js';
 import { families, type Family } from '../finding.js';
-import { ruleOfChange } from '../rules/crd/change-name.js';
+import { isFineName, ruleOfChange } from '../rules/crd/change-name.js';
 import { didYouMean } from '../text/nearest.js';
 import { defaultPolicy, type Exemption, type Mode, type Policy } from './policy.js';
 import { parseTime } from './rfc3339.js';
@@ -103,7 +103,7 @@ function checkExemption(
     const isKnown =
       parts.length === 0
         ? rules.has(name) || ruleOfChange.has(name)
-        : rules.has(first ?? '') && ruleOfChange.has(parts.join('/'));
+        : rules.has(first ?? '') && isFineName(first ?? '', parts.join('/'));
     if (!isKnown) {
       const names = [...rules, ...ruleOfChange.keys()];
       throw unknownName(document, [...path, 'rules', index], name, 'rule', names);

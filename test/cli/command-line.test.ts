@@ -65,6 +65,11 @@ describe('the command line', () => {
       /^olm-guard: <stdin>: standard input is empty: pipe something into it\n$/,
     ],
     [
+      'a change that the rule does not find',
+      ['explain', 'NoScopeChange/MinimumRaised'],
+      /^olm-guard: there is no rule "NoScopeChange\/MinimumRaised"/,
+    ],
+    [
       'two bundles where one is meant',
       ['check', 'bundle', 'examples/bundles'],
       /^olm-guard: examples\/bundles: holds 2 bundles; name one: reports\.v1\.0\.0, reports\.v1\.1\.0\n$/,

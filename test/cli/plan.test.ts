@@ -308,4 +308,21 @@ describe('olm-guard plan', () => {
       expect(code).to.equal(2);
     });
   }
+
+  it('prints no command that a name in a file could bend', async () => {
+    const write = (name: string, object: object): string => {
+      writeFileSync(join(folder, name), JSON.stringify(object));
+      return join(folder, name);
+    };
+    const renamed = (name: string, crd: object, side: string): string =>
+      write(`${side}.json`, { ...crd, metadata: { name } });
+    for (const name of ['../../etc/cron.d/x', '--server=http://elsewhere', '--all']) {
+      const old = renamed(name, definition([v1]), 'old');
+      const next = renamed(name, definition([{ ...v1, spec: {} }]), 'next');
+      const { code, stdout, stderr } = await run(['plan', old, next]);
+      expect(stderr, name).to.match(/begins with "-"|is no name of a CustomResourceDefinition/);
+      expect(stdout).to.equal('');
+      expect(code).to.equal(2);
+    }
+  });
 });

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { run } from './command.js';
+import { run, type Ended } from './command.js';
 import { definitionText, programs, Repository, type Files } from './repository.js';
 
 interface Layout {
@@ -295,6 +295,7 @@ describe('check crd in a repository as it is', () => {
     ['from the top, in a subfolder', 'config', `git:main:${bases}`, 'crd/bases'],
     ['from the working directory', 'config', 'git:main:crd/bases', 'crd/bases'],
     ['by ./', 'config/crd', 'git:main:./bases', 'bases'],
+    ['without a path', 'config', 'git:main', 'crd/bases'],
     ['by ../', 'config/crd/patches', 'git:main:../bases', '../bases'],
   ];
   for (const [name, folder, old, fresh] of elsewhere) {
@@ -384,6 +385,37 @@ describe('check crd in a repository as it is', () => {
     expect(stdout, stderr).to.match(/^ +chart\/crds\/widgets\.yaml:\d/m);
     expect(stdout).to.include('1 denied');
     expect(code).to.equal(1);
+  });
+
+  it('names the template that a definition comes from, and no line of it to a server', async () => {
+    const template = (text: string): string => `{{- if .Values.crds }}\n${text}{{- end }}\n`;
+    repository = new Repository({
+      'chart/Chart.yaml': chart,
+      'chart/templates/widgets.yaml': template(definitionText()),
+    });
+    repository.commit();
+    const fewer = definitionText('widgets', { size: false });
+    repository.write({ 'chart/templates/widgets.yaml': template(fewer) });
+    // As helm template prints it: the condition is gone, and the lines are others.
+    const helm = programs({
+      helm: '#!/bin/sh\nprintf -- "---\\n# Source: widgets/templates/widgets.yaml\\n"\nIFS=\nwhile read -r line; do case "$line" in "{{"*) ;; *) echo "$line" ;; esac; done < "$3/templates/widgets.yaml"\n',
+    });
+    const check = (...more: string[]): Promise<Ended> =>
+      run(['check', 'crd', 'git:main:chart', 'chart', ...more], {
+        cwd: repository.folder,
+        env: { PATH: helm },
+      });
+    const { stdout, stderr } = await check();
+    expect(stdout, stderr).to.match(/^ +chart\/templates\/widgets\.yaml \(rendered\):\d+:\d/m);
+    const github = (await check('-o', 'github')).stdout;
+    expect(github).to.match(/^::error file=chart\/templates\/widgets\.yaml,title=/m);
+    const { runs } = JSON.parse((await check('-o', 'sarif')).stdout) as {
+      runs: { results: { locations: { physicalLocation: object }[] }[] }[];
+    };
+    rmSync(helm, { recursive: true });
+    expect(runs[0]?.results[0]?.locations[0]?.physicalLocation).to.deep.equal({
+      artifactLocation: { uri: 'chart/templates/widgets.yaml' },
+    });
   });
 
   it('ends with 2 and the reason when a program that is there cannot render', async () => {

@@ -19,7 +19,7 @@ import { type HarmedObject } from '../../crd/stored/index.js';
 import { isObject, own, type JsonObject, type Place } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import { check, type Checked } from '../../check/check.js';
-import { exemptedBy, exemptionComments } from '../../check/exemption-comments.js';
+import { exemptedBy, exemptionComments, knownOrGuess } from '../../check/exemption-comments.js';
 import type { Subject } from '../../check/exemptions.js';
 import type { Policy, Profile } from '../../check/policy.js';
 import type { CheckResult, FindingNote } from '../report/check-report.js';
@@ -117,7 +117,8 @@ export async function checkPair(
   const warnings = [
     ...verdict.warnings,
     ...said.unused.map(
-      ({ line, rules }) => `the comment in line ${line} exempts nothing (${rules.join(', ')})`,
+      ({ line, rules }) =>
+        `the comment in ${[document.file, line].filter((part) => part !== undefined).join(':')} exempts nothing (${rules.map(knownOrGuess).join(', ')})`,
     ),
     ...(stored?.tally.checked === 0 && stored.findings.length === 0
       ? [`--objects ${context.objects} holds none of ${fresh.name}: no object was judged`]

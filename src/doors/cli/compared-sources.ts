@@ -21,7 +21,9 @@ export function comparedSources(
   { policy, file }: LoadedPolicy,
 ): readonly ComparedSources[] {
   const [first, second] = named;
-  if (first !== undefined && second !== undefined) return [{ old: first, new: second }];
+  if (first !== undefined && second !== undefined) {
+    return [{ old: sideOf(first, second), new: second }];
+  }
   const folder = file === undefined ? '.' : dirname(file);
   const paths = policy.paths?.map((path) => fromHere(join(folder, path)));
   const fresh = first === undefined ? paths : [first];
@@ -32,11 +34,13 @@ export function comparedSources(
     );
   }
   const old = policy.old ?? conventional;
-  return fresh.map((path) => ({
-    // A commit alone is each path as it was there.
-    old: /^git:[^:]+$/.test(old) ? `${old}:${path}` : old,
-    new: path,
-  }));
+  return fresh.map((path) => ({ old: sideOf(old, path), new: path }));
+}
+
+/** A commit alone is the path as it was there; what lies in no working tree has no path. */
+function sideOf(old: string, path: string): string {
+  if (!/^git:[^:]+$/.test(old) || path === '-' || path.startsWith('git:')) return old;
+  return `${old}:${path}`;
 }
 
 /** With a leading `.`, so that git takes it from here and not from the top of the repository. */

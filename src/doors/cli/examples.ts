@@ -75,7 +75,16 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
     },
   ],
   ['range', { examples: ["range '>=1.11, <1.13' 1.12.4"] }],
-  ['explain', { examples: ['explain NoScopeChange'], exitCode: told }],
+  [
+    'explain',
+    {
+      examples: [
+        'explain NoScopeChange',
+        "explain 'MinimumRaised@^.spec.replicas' examples/cluster examples/upgrades/minimum-raised.yaml",
+      ],
+      exitCode: told,
+    },
+  ],
   [
     'preflight',
     {

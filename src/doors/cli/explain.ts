@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { ruleNames } from '../../operations/rules.js';
 import { printPage } from '../../rules/page.js';
-import { ruleOfChange } from '../../rules/crd/change-name.js';
+import { isFineName, ruleOfChange } from '../../rules/crd/change-name.js';
 import { groupNamed, groupNames, printGroup } from '../../rules/audiences.js';
 import { ruleNamed } from '../../rules/registry.js';
 import { InvalidInputError, stringifyJson } from '../../text/documents/index.js';
@@ -42,8 +42,9 @@ export function explainCommand(): Command {
           return;
         }
         // What changed leads to the rule that finds it.
-        const [given = '', change = given] = rule.split('/');
-        const described = ruleNamed(ruleOfChange.get(change) ?? given);
+        const [given = '', change] = rule.split('/');
+        if (change !== undefined && !isFineName(given, change)) throw unknownRule(rule);
+        const described = ruleNamed(ruleOfChange.get(change ?? given) ?? given);
         if (described === undefined) throw unknownRule(rule);
         const page = printPage(described);
         if (path === undefined) {

@@ -6,7 +6,7 @@ import type {
   PlannedDefinition,
   PlannedStep,
 } from '../report/upgrade-plan/plan.js';
-import { shellCommand } from './shell-command.js';
+import { fileNamedAfter, shellCommand } from './shell-command.js';
 
 /** How this kind of release is brought to a cluster. */
 export interface Delivery {
@@ -107,7 +107,7 @@ function backUp(
   return {
     kind: 'back-up',
     sentence: `back up the objects of ${name}: there may be no way back`,
-    command: `${get} > ${shellCommand(`${name}.yaml`)}`,
+    command: `${get} > ${fileNamedAfter(name)}`,
     isNeeded: false,
   };
 }

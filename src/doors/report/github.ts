@@ -6,7 +6,7 @@
 import type { Severity } from '../../finding.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { fineName } from '../../rules/crd/change-name.js';
-import { fileOf } from './file-name.js';
+import { linkOf } from './file-name.js';
 import { besideMessage, whereWords } from './wording.js';
 
 const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
@@ -20,12 +20,12 @@ export function renderGithub({ results, unchecked = [] }: CheckReport): string {
 function annotations({ name, verdict, places, notes }: CheckResult): string[] {
   const lines = verdict.findings.map((finding, index) => {
     const place = places[index];
-    const file = fileOf(place);
+    const { file, line, column } = linkOf(place);
     const where = whereWords(finding, name);
     const properties: [string, string | number | undefined][] = [
       ['file', file],
-      ['line', file === undefined ? undefined : place?.line],
-      ['col', file === undefined ? undefined : place?.column],
+      ['line', line],
+      ['col', column],
       ['title', fineName(finding)],
     ];
     const about = [name, where].filter((part) => part !== '').join(' ');

@@ -43,9 +43,13 @@ export function renderPlan(plan: MigrationPlan, asked: readonly string[]): strin
       'next',
       plan.isDone
         ? 'nothing is left to do'
-        : ['olm-guard migrate run', plan.name, ...asked.map((each) => `--leaving ${each}`)].join(
-            ' ',
-          ),
+        : [
+            ...['olm-guard migrate run', plan.name],
+            ...asked.map((each) => `--leaving ${each}`),
+            ...(plan.dropped.length === 0
+              ? []
+              : ['--drop-fields, or first give the storage version the fields']),
+          ].join(' '),
     ],
   ];
   return table(plan.name, rows);

@@ -10,7 +10,7 @@ import type { Place } from '../../text/documents/index.js';
 import type { Finding, Severity } from '../../finding.js';
 import { version } from '../version.js';
 import type { CheckReport, CheckResult } from './check-report.js';
-import { fileOf } from './file-name.js';
+import { linkOf } from './file-name.js';
 import { withVersionsToldOnce } from './leaving-versions.js';
 import { besideMessage, whereWords } from './wording.js';
 
@@ -109,13 +109,11 @@ function notifications({ name, verdict }: CheckResult): object[] {
 function location(finding: Finding, { name }: CheckResult, place: Place | undefined): object {
   const within = [name, whereWords(finding, name)].filter((part) => part !== '');
   const logicalLocations = [{ fullyQualifiedName: within.join(' ') }];
-  const file = fileOf(place);
+  const { file, line, column } = linkOf(place);
   if (file === undefined) return { logicalLocations };
   const region = {
-    ...(place?.line === undefined ? {} : { startLine: place.line }),
-    ...(place?.line === undefined || place.column === undefined
-      ? {}
-      : { startColumn: place.column }),
+    ...(line !== undefined && { startLine: line }),
+    ...(line !== undefined && column !== undefined && { startColumn: column }),
   };
   return {
     physicalLocation: {

@@ -13,6 +13,7 @@ import { olderBundles } from './bundles.js';
 import { withCommitFolder } from './commit-folder.js';
 import { isKustomization, referencesOf } from './kustomization.js';
 import { render } from './render.js';
+import { renderedFiles } from './rendered.js';
 
 export interface Manifests {
   readonly files: readonly SourceFile[];
@@ -117,7 +118,7 @@ async function chart(
     render([['helm', 'template', 'olm-guard', path, '--include-crds']], source, instead),
   );
   if (rendered !== undefined) {
-    return { files: [{ file: source, path: '', bytes: rendered }], origins: rawOf(folder), patches: 0 };
+    return { files: renderedFiles(source, rendered), origins: rawOf(folder), patches: 0 };
   }
   const raw = rawOf(folder);
   const templates = folder.filter(

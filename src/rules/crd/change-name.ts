@@ -72,6 +72,13 @@ export const ruleOfChange: ReadonlyMap<string, string> = new Map([
   ...Object.entries(wholes).map(([rule, name]) => [name, rule] as const),
 ]);
 
+/** Whether a finding may have this {@link fineName}. */
+export function isFineName(rule: string, change: string): boolean {
+  const explains = ruleOfChange.get(change);
+  if (explains === undefined || saysWhatChanged(rule)) return false;
+  return explains === rule || ![...ruleOfChange.values()].includes(rule);
+}
+
 /** Whether the rule finds one kind of change only. */
 function saysWhatChanged(rule: string): boolean {
   return Object.hasOwn(wholes, rule);

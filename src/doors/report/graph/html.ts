@@ -26,7 +26,7 @@ aside { overflow: auto; padding: 1rem 1.25rem; border-left: 1px solid var(--rule
 aside h2 { font-size: 1rem; margin: 0 0 .4rem; } aside h3 { font-size: .9rem; margin: 1rem 0 .3rem; }
 aside ul { list-style: none; margin: 0; padding: 0; } aside li { margin: .3rem 0; color: var(--muted); }
 aside li.broken { color: var(--breaks); } aside button { color: var(--ink); }
-@media (max-width: 700px) { body { grid-template: auto minmax(0, 1fr) 35vh / 1fr; } aside { border-left: 0; border-top: 1px solid var(--rule); } }
+@media (max-width: 700px) { body { grid-template: auto minmax(0, 1fr) 35vh / minmax(0, 1fr); } header { overflow-x: auto; overflow-wrap: anywhere; } aside { border-left: 0; border-top: 1px solid var(--rule); } }
 `;
 
 export function renderHtml(graph: PackageGraph): string {
