@@ -221,6 +221,111 @@ describe('what one version has stored and another one begins to read', () => {
     expect(schemas && prove(schemas, 'Webhook').effect).to.equal('safe');
   });
 
+  const bySchemas = (v1: JsonObject, v2: JsonObject, strategy?: string): JsonObject =>
+    definition({
+      ...(strategy === undefined ? {} : { strategy }),
+      stored: ['v1'],
+      versions: [
+        { name: 'v1', schema: whole(v1) },
+        { name: 'v2', storage: false, schema: whole(v2) },
+      ],
+    });
+  const ab = { a: string, b: string };
+  const xy = { x: string, y: string };
+  const defaulted: [title: string, v1: JsonObject, next: JsonObject, v2: JsonObject][] = [
+    [
+      'branches',
+      object(ab),
+      object({ ...ab, b: { ...string, default: 'z' } }),
+      object(ab, { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
+    ],
+    [
+      'a new field above the maximum',
+      object(a),
+      object({ ...a, b: { ...integer, default: 9 } }),
+      object({ ...a, b: { ...integer, maximum: 3 } }),
+    ],
+    [
+      'a string that is too long instead of one that is not',
+      object({ x: { ...string, default: 'a' } }),
+      object({ x: { ...string, default: 'toolong' } }),
+      object({ x: { ...string, maxLength: 3 } }),
+    ],
+    [
+      'a value that is not listed',
+      object({ x: string }),
+      object({ x: { ...string, default: 'b' } }),
+      object({ x: { ...string, enum: ['a'] } }),
+    ],
+    [
+      'the number of fields',
+      object({ x: string }),
+      object({ x: string, y: { ...string, default: 'q' } }),
+      object(xy, { maxProperties: 1 }),
+    ],
+    [
+      'a rule',
+      object(xy),
+      object({ x: string, y: { ...string, default: 'q' } }),
+      object(xy, rule('!(has(self.x) && has(self.y))')),
+    ],
+    ['a type', object({}), object({ x: { ...string, default: 'q' } }), object({ x: integer })],
+    [
+      'a field inside another one',
+      object({ o: object(a) }),
+      object({ o: object({ ...a, b: { ...integer, default: 9 } }) }),
+      object({ o: object({ ...a, b: { ...integer, maximum: 3 } }) }),
+    ],
+    [
+      'a field of items',
+      object({ l: list(object(a)) }),
+      object({ l: list(object({ ...a, b: { ...integer, default: 9 } })) }),
+      object({ l: list(object({ ...a, b: { ...integer, maximum: 3 } })) }),
+    ],
+  ];
+  for (const [title, v1, next, v2] of defaulted) {
+    it(`breaks by a default of the stored version: ${title}`, () => {
+      const old = bySchemas(v1, v2);
+      const now = bySchemas(next, v2);
+      const told = of(proveUpgrade(old, now).results);
+      const [first] = told.filter(({ effect }) => effect === 'breaking');
+      expect(first, JSON.stringify(told)).to.include({ version: 'v2', from: 'v1' });
+      const as = (made: JsonObject, name: string): JsonObject => ({
+        ...made,
+        apiVersion: `test.example.com/${name}`,
+      });
+      // Written through v2, stored as v1, taken from storage as v1, and written through v2 again.
+      const written = compileValidator(old, 'v2').create(first?.witness ?? null);
+      expect(written.result.valid).to.equal(true);
+      const kept = compileValidator(old, 'v1').prune(as(written.prepared?.stored ?? {}, 'v1'));
+      const read = compileValidator(now, 'v1').pruneAndDefault(kept);
+      expect(compileValidator(now, 'v2').validateCreate(as(read, 'v2')).valid).to.equal(false);
+    });
+  }
+
+  it('is not broken by defaults of the stored version that the reader takes, or does not keep', () => {
+    const [v1, next] = [object(a), object({ ...a, b: { ...integer, default: 9 } })];
+    for (const v2 of [object({ ...a, b: integer }), object(a, { maxProperties: 1 })]) {
+      const told = of(proveUpgrade(bySchemas(v1, v2), bySchemas(next, v2)).results);
+      expect(told, JSON.stringify(told)).to.deep.equal([]);
+    }
+  });
+
+  it('is undecided where a webhook begins or ceases to convert between schemas that differ', () => {
+    const side = (read: JsonObject, strategy: string): JsonObject =>
+      bySchemas(object({ x: string }), object({ x: read }), strategy);
+    for (const [from, to] of [
+      ['Webhook', 'None'],
+      ['None', 'Webhook'],
+    ] as const) {
+      const told = of(proveUpgrade(side(integer, from), side(integer, to)).results);
+      expect(told.map(({ effect }) => effect)).to.deep.equal(['undecided']);
+      expect(told[0]?.reason).to.include('webhook');
+      expect(of(proveUpgrade(side(string, from), side(string, to)).results)).to.deep.equal([]);
+    }
+    expect(proveUpgrade(side(integer, 'None'), side(integer, 'None')).results).to.deep.equal([]);
+  });
+
   it('is asked of every version that writes, by what the stored one keeps', () => {
     const side = (v1: JsonObject, v3: JsonObject): JsonObject =>
       definition({

@@ -20,12 +20,16 @@ import { Isolation } from './isolation.js';
 import { formatPlace } from './pin.js';
 import type { ProofResult } from './proof.js';
 import { Revealed, type Way } from './revealed.js';
+import { StoredDefaults } from './stored-defaults.js';
 import { Search, type SearchLimits } from './search.js';
 import { harmless, Trial, type Accepted, type Harm } from './trial.js';
 import type { Identities } from './identity.js';
 import { Walk } from './walk.js';
 
-/** By names: objects written through `from` and stored as `stored` are read through `to`. */
+/**
+ * By names: objects written through `from` and stored as `stored` are read through `to`; from `to`
+ * itself, with other defaults of the stored version.
+ */
 interface Route {
   readonly from: string;
   readonly stored: string;
@@ -57,10 +61,8 @@ export function routesOf(
   after: CustomResourceDefinition,
 ): readonly Route[] {
   if (before.convertsByWebhook || after.convertsByWebhook) return [];
-  const readers = after.versions.filter(({ name, schema }) => {
-    const old = before.version(name);
-    return old !== undefined && !sameJson(old.schema ?? {}, schema ?? {});
-  });
+  const shared = after.versions.filter(({ name }) => before.version(name) !== undefined);
+  const readers = shared.filter(({ name }) => isChanged(before, after, name));
   const storage = before.versions.find((version) => version.storage)?.name;
   const stored = new Set([...before.storedVersions, ...(storage === undefined ? [] : [storage])]);
   const kept = [...stored].filter(
@@ -68,6 +70,13 @@ export function routesOf(
   );
   const storedNow = after.versions.find((version) => version.storage)?.name;
   const routes: Route[] = [];
+  for (const stored of kept.filter((name) => isChanged(before, after, name))) {
+    for (const { name, served } of shared) {
+      if (name === stored || !served) continue;
+      routes.push({ from: name, stored, to: name });
+      if (routes.length > maxRoutes) return routes;
+    }
+  }
   for (const { name: to } of readers) {
     for (const each of kept) {
       if (each === to) continue;
@@ -81,6 +90,14 @@ export function routesOf(
     }
   }
   return routes;
+}
+
+function isChanged(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+  name: string,
+): boolean {
+  return !sameJson(before.version(name)?.schema ?? {}, after.version(name)?.schema ?? {});
 }
 
 /** Definitions have a few versions; hundreds have millions of routes. */
@@ -103,6 +120,7 @@ export function compareRoute(
   how: RouteLimits,
 ): Compared<ProofResult> {
   const { from, stored, to } = route;
+  if (from === to) return compareStoredDefaults(before, after, route, how);
   const [writer, reader, now] = [before.version(from), before.version(to), after.version(to)];
   if (reader.preserveUnknownFields) return { results: [], failedWitnesses: 0 };
   const { identities } = how;
@@ -151,6 +169,74 @@ export function compareRoute(
   return { results: told.map((result) => ({ version: to, from, ...result })), failedWitnesses };
 }
 
+/** What the defaults of the stored version, new ones or others, do to those who read another one. */
+function compareStoredDefaults(
+  before: Side,
+  after: Side,
+  route: Route,
+  how: RouteLimits,
+): Compared<ProofResult> {
+  const { stored, to } = route;
+  const [was, is] = [before.version(stored).schema, after.version(stored).schema];
+  const [reader, now] = [before.version(to), after.version(to)];
+  const defaults = new StoredDefaults(how.budget);
+  const schema = defaults.graft(now.schema, { here: is, there: was });
+  if (defaults.others.length === 0) return { results: [], failedWitnesses: 0 };
+  const old = new StoredDefaults(how.budget).graft(reader.schema, { here: was, there: is });
+  const [readerThen, readerNow] = [
+    { ...reader, schema: old },
+    { ...now, schema },
+  ];
+  const walk = new Walk(how.budget, how.budget.left / 2);
+  walk.compare({ before: old, after: schema, place: undefined, mode: 'structure' });
+  const trial = new RouteTrial(
+    compileDefinition(readerThen),
+    compileDefinition(readerNow),
+    `${now.group}/${to}`,
+    how.budget,
+    how.isTaken,
+  );
+  const isolation = new Isolation(trial, walk.differences, how.budget);
+  const search = new Search(trial, isolation, readerThen, readerNow, how.limits, how.budget);
+  const places = defaults.others.map(formatPlace);
+  const open = walk.differences
+    .filter((difference) => concernsField(difference, places) && !isSaid(difference, to, how.said))
+    .map((difference): Difference => ({
+      ...{ ...difference, isTransition: false },
+      reason: `${to} is read from ${stored}, which sets another default; ${difference.reason}`,
+    }));
+  const { results, failedWitnesses } = decideEach(search, open, false);
+  const told = results
+    .filter(({ effect }) => effect !== 'safe')
+    .map((result): ProofResult => {
+      const { witness, ...others } = result;
+      const names = { version: to, from: stored };
+      if (witness === undefined) return { ...names, ...others };
+      // The schemas that were searched are like the way of an object, which is walked here.
+      const isHeld = [to, stored].some((from) =>
+        isRefusedNow(before, after, { ...route, from }, witness),
+      );
+      return isHeld
+        ? { ...names, ...result }
+        : { ...names, ...others, effect: 'undecided', reason: `${others.reason}; ${unheld}` };
+    });
+  return { results: told, failedWitnesses };
+}
+
+const unheld = 'but no way was found to store the object';
+
+function isRefusedNow(before: Side, after: Side, route: Route, witness: JsonValue): boolean {
+  const now = after.version(route.to);
+  const writer = before.version(route.from);
+  const made = validatorOf(before, after, route, writer.schema).create({
+    ...(witness as JsonObject),
+    apiVersion: `${writer.group}/${route.from}`,
+  });
+  if (made.result.valid !== true || made.prepared === undefined) return false;
+  const read = { ...made.prepared.stored, apiVersion: `${now.group}/${route.to}` };
+  return compileDefinition(now).validateCreate(read).valid === false;
+}
+
 /** Values that vanish were not seen by the reader before. */
 function isHarmful({ proof, isOfPruning }: Difference): boolean {
   return proof === 'open' && isOfPruning !== true;
@@ -195,13 +281,15 @@ function validatorOf(
     ...object,
     apiVersion: `${definition.group}/${definition.version}`,
   });
+  // Defaults of the stored version are set when it is read; until then it may have got others.
+  const store = (object: JsonObject): JsonObject =>
+    from === to ? storedBefore.prune(object) : storedBefore.pruneAndDefault(object);
   const create = (object: JsonValue): Created => {
     const made = writer.create(object);
     const result = ofCompiledRules(made.result);
     if (result.valid !== true || made.prepared === undefined) return { ...made, result };
     const written = made.prepared.stored;
-    const kept =
-      from === stored ? written : storedBefore.pruneAndDefault(as(written, storedBefore));
+    const kept = from === stored ? written : store(as(written, storedBefore));
     const seen = reader.create(as(kept, reader));
     const accepted = ofCompiledRules(seen.result);
     if (accepted.valid !== true) return { result: accepted, prepared: made.prepared };

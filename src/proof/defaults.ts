@@ -9,7 +9,7 @@ import { accepts } from './shape.js';
 import type { Pair, Walk } from './walk.js';
 
 /** With the defaults that lie within it. */
-function filled(node: SchemaNode, value: JsonValue): JsonValue {
+export function filled(node: SchemaNode, value: JsonValue): JsonValue {
   return isObject(value) ? new Defaults(node).apply(value) : value;
 }
 

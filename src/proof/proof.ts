@@ -267,6 +267,7 @@ function compareRoutes(
     const what = { effect: 'undecided', audience: 'objects', isUntried: true } as const;
     results.push({ version: to, path: '', ...what, reason });
   };
+  results.push(...conversionChange(before, after));
   const routes = routesOf(before, after);
   for (const [index, route] of routes.entries()) {
     const { from, to } = route;
@@ -292,6 +293,32 @@ function compareRoutes(
     budget.take(share);
   }
   return { results, failedWitnesses, cost: budget.spent };
+}
+
+/** What a change of the conversion strategy leaves open, told of the first reader whose schema differs. */
+function conversionChange(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+): ProofResult[] {
+  if (before.convertsByWebhook === after.convertsByWebhook) return [];
+  const storage = before.versions.find((version) => version.storage)?.name;
+  const stored = new Set([...before.storedVersions, ...(storage === undefined ? [] : [storage])]);
+  const shared = after.versions.filter(({ name }) => before.version(name) !== undefined);
+  const differs = (from: string, to: string): boolean =>
+    [before, after].some((side) => !sameJson(schemaOf(side, from), schemaOf(side, to)));
+  const pairs = shared
+    .filter(({ name }) => stored.has(name))
+    .flatMap(({ name: from }) => {
+      const reader = shared.find(({ name, served }) => served && differs(from, name));
+      return reader === undefined ? [] : [{ from, version: reader.name }];
+    });
+  const reason = after.convertsByWebhook
+    ? 'conversion is done by a webhook from now on, whose converter decides what other versions show of these objects; it is not asked'
+    : 'conversion is no longer done by a webhook: these objects are read by the schema of another version as they are, and what the converter made of them is not known';
+  return pairs.slice(0, 1).map(({ from, version }) => ({
+    ...{ version, from, path: '', effect: 'undecided', audience: 'objects', isUntried: true },
+    reason,
+  }));
 }
 
 /** The new schemas under the old group, kind and scope, which the API server never lets change. */
