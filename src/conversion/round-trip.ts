@@ -62,6 +62,7 @@ export async function roundTrip(
   const sides = servedSides(definition);
   const talk = new Conversation(convert, { slowMilliseconds }, now);
   const pairs: { from: string; to: string; objects: number }[] = [];
+  const converted: Pair[] = [];
   try {
     for (const from of sides) {
       const made = sampleObjects(from.validator, samples);
@@ -73,10 +74,14 @@ export async function roundTrip(
           talk.note({ clause: 'unasked', from: from.version, to: to.version, count: 1 });
           continue;
         }
-        await new Pair(talk, from, to).run(objects);
+        const pair = new Pair(talk, from, to);
+        converted.push(pair);
+        await pair.run(objects);
       }
       if (sides.length > 1) await toOwnVersion(talk, from, objects);
     }
+    // A converter may go wrong with time.
+    for (const pair of converted) await pair.onceMore();
   } catch (error) {
     if (!(error instanceof ConverterGoneError)) throw error;
   }
@@ -126,6 +131,8 @@ interface Trip {
 }
 
 class Pair {
+  private trips: readonly Trip[] = [];
+
   constructor(
     private readonly talk: Conversation,
     private readonly from: Side,
@@ -141,6 +148,7 @@ class Pair {
       if (there.every((each) => each === undefined)) break;
       trips.push(...(await this.back(batch, there)));
     }
+    this.trips = trips;
     await this.again(trips);
     await this.oneByOne(trips);
     await this.shrink();
@@ -182,6 +190,13 @@ class Pair {
     const backs = full.map(({ back }) => back as JsonObject);
     const there = await this.convertAll(backs, this.from, this.to);
     this.compareWith(full, there, 'unstable');
+  }
+
+  /** What was sent at the very first, at the very last. */
+  async onceMore(): Promise<void> {
+    const first = this.trips.slice(0, batchSize);
+    const sent = first.map(({ object }) => object);
+    this.compareWith(first, await this.convertAll(sent, this.from, this.to), 'unstable');
   }
 
   /** The same objects by themselves: in a batch each is converted as it is alone. */

@@ -97,7 +97,7 @@ class Samples {
   /** With as many fields as there are, lists of several items, and no two values alike. */
   private fullest(branch: number): JsonObject | undefined {
     for (const richness of depths) {
-      const plain = this.draft({ branch, richness, useDefaults: false });
+      const plain = this.draft({ branch, richness, useDefaults: false, mapKeys });
       if (plain === undefined || sizeOf(plain) > fullest) continue;
       const { schema } = this.validator;
       const longer = grown(plain, schema) as JsonObject;
@@ -209,6 +209,11 @@ function placesIn(object: JsonObject, root: SchemaNode): PlaceIn[] {
   return places;
 }
 
+/** As labels have them, beside a plain one. */
+const mapKeys = ['key', 'example.com/Key_2'];
+/** More than any page or batch that a converter may think of. */
+const longList = 120;
+
 const identity = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** What is put in place of a value; undefined leaves the field out. */
@@ -242,9 +247,13 @@ function oddValues(value: JsonValue, node: SchemaNode, isOptional: boolean): Odd
     }
     if (node.intOrString) odd.push('25%');
   } else if (Array.isArray(value)) {
-    odd.push([], [...value].reverse(), value.slice(0, 1));
     const [first] = value;
+    if (first !== undefined && sizeOf(first) * longList <= largest) {
+      odd.push(Array.from({ length: longList }, (_, index) => another(first, node, index)));
+    }
+    odd.push([]);
     if (first !== undefined) odd.push([first, first]);
+    odd.push([...value].reverse(), value.slice(0, 1));
   } else if (isObject(value)) {
     odd.push({});
     if (node.additionalProperties !== undefined || node.preserveUnknownFields) {
@@ -262,6 +271,18 @@ function oddValues(value: JsonValue, node: SchemaNode, isOptional: boolean): Odd
     .map((put) => ({ put }));
   if (isOptional) fitting.push({ put: undefined });
   return fitting;
+}
+
+/** An item like the first, in what items of the list must differ in. */
+function another(item: JsonValue, { listMapKeys }: SchemaNode, index: number): JsonValue {
+  if (typeof item === 'string') return `${item}${index}`;
+  if (typeof item === 'number') return item + index;
+  if (!isObject(item)) return item;
+  const keys = listMapKeys.flatMap((key) => {
+    const value = own(item, key);
+    return value === undefined ? [] : [[key, another(value, anything, index)] as const];
+  });
+  return { ...item, ...Object.fromEntries(keys) };
 }
 
 function numeral(value: number | string): JsonValue {

@@ -22,6 +22,8 @@ export interface Variant {
   readonly useDefaults: boolean;
   /** Makes every choice at random, and always the same for the same seed. */
   readonly seed?: number;
+  /** Keys that maps get where optional fields are set; without a seed they stay empty otherwise. */
+  readonly mapKeys?: readonly string[];
 }
 
 /** Kubernetes' own fields of a custom resource. */
@@ -212,8 +214,9 @@ export class Sampler {
       if (value !== undefined) defineOwn(object, name, value);
     };
     for (const name of all[0]?.properties?.keys() ?? []) add(name);
-    if (isRandom && all[0] !== undefined && otherFieldsOf(all[0]) !== undefined) {
-      for (const name of ['key', 'key1']) add(name);
+    const { mapKeys = isRandom ? ['key', 'key1'] : [] } = this.variant;
+    if (all[0] !== undefined && otherFieldsOf(all[0]) !== undefined) {
+      for (const name of mapKeys) add(name);
     }
   }
 
