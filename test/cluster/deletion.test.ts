@@ -239,15 +239,15 @@ describe('the deletion of a definition', function () {
     }
 
     it('is denied when an owner is set on a definition that serves no version', async () => {
-      const hidden = widgets('hiddens');
+      const hidden = widgets('muteds');
       for (const version of hidden.spec.versions) version.served = false;
       const created = await create(cluster(), hidden);
       expect(created.code, created.text).to.equal(201);
       const body = owner('Namespace', 'nowhere', uid);
-      const answer = await cluster().request('PATCH', definitionPath('hiddens'), body, merge);
+      const answer = await cluster().request('PATCH', definitionPath('muteds'), body, merge);
       expect(answer.code, answer.text).to.equal(403);
       expect(answer.body.message).to.include(
-        'the garbage collector deletes hiddens.example.com and',
+        'the garbage collector deletes muteds.example.com and',
       );
     });
 
