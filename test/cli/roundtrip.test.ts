@@ -46,7 +46,8 @@ const withObjects = (change: (objects: JsonValue[]) => JsonValue[]): Behaviour['
 };
 
 const withoutLast = (object: JsonValue): JsonValue => {
-  const { last: _, ...spec } = specOf(object as JsonObject) ?? {};
+  const spec = { ...specOf(object as JsonObject) };
+  delete spec['last'];
   return { ...(object as JsonObject), spec };
 };
 
