@@ -6,9 +6,6 @@
  */
 import { commentsIn, InvalidInputError } from '../text/documents/index.js';
 import type { Finding } from '../finding.js';
-import { ruleOfChange } from '../rules/crd/change-name.js';
-import { rules } from '../rules/registry.js';
-import { didYouMean } from '../text/nearest.js';
 import type { Place } from '../text/documents/index.js';
 import { isNamed } from './exemptions.js';
 import type { Exemption } from './policy.js';
@@ -21,12 +18,6 @@ export interface ExemptionComment {
   readonly rules: readonly string[];
   readonly reason: string;
   readonly until?: string;
-}
-
-/** The name of a rule or change; of none with the one that is meant, if there is such. */
-export function knownOrGuess(name: string): string {
-  const names = [...rules.map(({ id }) => id), ...ruleOfChange.keys()];
-  return names.includes(name) ? name : `${name}${didYouMean(name, names)}`;
 }
 
 const mark = 'olm-guard:exempt';

@@ -19,7 +19,11 @@ import { type HarmedObject } from '../../crd/stored/index.js';
 import { isObject, own, type JsonObject, type Place } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import { check, type Checked } from '../../check/check.js';
-import { exemptedBy, exemptionComments, knownOrGuess } from '../../check/exemption-comments.js';
+import {
+  exemptedBy,
+  exemptionComments,
+  type ExemptionComment,
+} from '../../check/exemption-comments.js';
 import type { Subject } from '../../check/exemptions.js';
 import type { Policy, Profile } from '../../check/policy.js';
 import type { CheckResult, FindingNote } from '../report/check-report.js';
@@ -116,10 +120,7 @@ export async function checkPair(
   const unheard = context.areCommentsHeard ? [] : comments;
   const warnings = [
     ...verdict.warnings,
-    ...said.unused.map(
-      ({ line, rules }) =>
-        `the comment in ${[document.file, line].filter((part) => part !== undefined).join(':')} exempts nothing (${rules.map(knownOrGuess).join(', ')})`,
-    ),
+    ...(await idleComments(said.unused, document.file)),
     ...(stored?.tally.checked === 0 && stored.findings.length === 0
       ? [`--objects ${context.objects} holds none of ${fresh.name}: no object was judged`]
       : []),
@@ -144,6 +145,19 @@ export async function checkPair(
     definitions: { old: old.crd, new: fresh.crd },
     notes: explained,
   };
+}
+
+/** Every rule is read for their names, so only when there is something to say. */
+async function idleComments(
+  unused: readonly ExemptionComment[],
+  file: string | undefined,
+): Promise<string[]> {
+  if (unused.length === 0) return [];
+  const { knownOrGuess } = await import('../../check/known-name.js');
+  return unused.map(
+    ({ line, rules }) =>
+      `the comment in ${[file, line].filter((part) => part !== undefined).join(':')} exempts nothing (${rules.map(knownOrGuess).join(', ')})`,
+  );
 }
 
 /** As at the gate: a version that goes is an error where several operators own the definition. */
