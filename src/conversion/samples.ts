@@ -200,8 +200,12 @@ function placesIn(object: JsonObject, root: SchemaNode): PlaceIn[] {
     } else if (isObject(value)) {
       for (const key of Object.keys(value)) {
         if (keys.length === 0 && identity.has(key)) continue;
-        const declared = node.properties?.get(key) ?? node.additionalProperties?.schema ?? anything;
-        walk(value[key] as JsonValue, declared, [...keys, key], !node.required.includes(key));
+        walk(
+          value[key] as JsonValue,
+          schemaOf(node, key),
+          [...keys, key],
+          !node.required.includes(key),
+        );
       }
     }
   };
@@ -215,6 +219,10 @@ const mapKeys = ['key', 'example.com/Key_2'];
 const longList = 120;
 
 const identity = new Set(['apiVersion', 'kind', 'metadata']);
+
+function schemaOf({ properties, additionalProperties }: SchemaNode, key: string): SchemaNode {
+  return properties?.get(key) ?? additionalProperties?.schema ?? anything;
+}
 
 /** What is put in place of a value; undefined leaves the field out. */
 interface Odd {
@@ -304,11 +312,9 @@ function grown(value: JsonValue, node: SchemaNode, left = { values: largest }): 
   if (!isObject(value)) return value;
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) {
-    const inner = node.properties?.get(key) ?? node.additionalProperties?.schema ?? anything;
     const item = value[key] as JsonValue;
-    const isIdentity =
-      node.properties === undefined ? false : identity.has(key) && key === 'metadata';
-    defineOwn(copy, key, isIdentity ? item : grown(item, inner, left));
+    const isMetadata = key === 'metadata' && node.properties !== undefined;
+    defineOwn(copy, key, isMetadata ? item : grown(item, schemaOf(node, key), left));
   }
   return copy;
 }
@@ -332,9 +338,8 @@ function distinct(object: JsonObject, root: SchemaNode): JsonObject {
     const copy: JsonObject = {};
     for (const key of Object.keys(value)) {
       const item = value[key] as JsonValue;
-      const inner = node.properties?.get(key) ?? node.additionalProperties?.schema ?? anything;
       const isIdentity = (isRoot || node.embeddedResource) && identity.has(key);
-      defineOwn(copy, key, isIdentity ? item : walk(item, inner, false));
+      defineOwn(copy, key, isIdentity ? item : walk(item, schemaOf(node, key), false));
     }
     return copy;
   };

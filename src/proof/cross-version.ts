@@ -63,9 +63,7 @@ export function routesOf(
   if (before.convertsByWebhook || after.convertsByWebhook) return [];
   const shared = after.versions.filter(({ name }) => before.version(name) !== undefined);
   const readers = shared.filter(({ name }) => isChanged(before, after, name));
-  const storage = before.versions.find((version) => version.storage)?.name;
-  const stored = new Set([...before.storedVersions, ...(storage === undefined ? [] : [storage])]);
-  const kept = [...stored].filter(
+  const kept = [...storedIn(before)].filter(
     (name) => before.version(name) !== undefined && after.version(name) !== undefined,
   );
   const storedNow = after.versions.find((version) => version.storage)?.name;
@@ -90,6 +88,12 @@ export function routesOf(
     }
   }
   return routes;
+}
+
+/** Versions that objects may be stored in. */
+export function storedIn({ versions, storedVersions }: CustomResourceDefinition): Set<string> {
+  const storage = versions.filter((version) => version.storage).map(({ name }) => name);
+  return new Set([...storedVersions, ...storage.slice(0, 1)]);
 }
 
 function isChanged(

@@ -18,7 +18,7 @@ import {
 import { compileValidator, type ObjectValidator } from '../apiserver/index.js';
 import { sizeOf } from '../crd/json-size.js';
 import { compareAnnotations } from './annotations.js';
-import { compareRoute, maxRoutes, routesOf, Side } from './cross-version.js';
+import { compareRoute, maxRoutes, routesOf, Side, storedIn } from './cross-version.js';
 import { decideEach, inTime, type Compared } from './decide.js';
 import { Identities } from './identity.js';
 import { Budget, timeOver, TimeOverError } from './budget.js';
@@ -301,8 +301,7 @@ function conversionChange(
   after: CustomResourceDefinition,
 ): ProofResult[] {
   if (before.convertsByWebhook === after.convertsByWebhook) return [];
-  const storage = before.versions.find((version) => version.storage)?.name;
-  const stored = new Set([...before.storedVersions, ...(storage === undefined ? [] : [storage])]);
+  const stored = storedIn(before);
   const shared = after.versions.filter(({ name }) => before.version(name) !== undefined);
   const differs = (from: string, to: string): boolean =>
     [before, after].some((side) => !sameJson(schemaOf(side, from), schemaOf(side, to)));

@@ -14,6 +14,7 @@ import {
   type ServiceReference,
 } from '../../facts/converter/service.js';
 import type { Finding } from '../../finding.js';
+import { flagAt, objectsAt, textAt, valueAt } from '../../olm/fields.js';
 import { conversionClient, conversionFindings } from '../../rules/conversion/index.js';
 import {
   isObject,
@@ -79,12 +80,8 @@ function mayConvertOtherwise({
 }: AdmissionRequest): boolean {
   if ((operation !== 'CREATE' && operation !== 'UPDATE') || !next) return false;
   if (servedVersions(next).length < 2) return false;
-  const parts = (definition: JsonObject): JsonValue[] => {
-    const spec = own(definition, 'spec');
-    return ['conversion', 'versions'].map(
-      (key) => (isObject(spec) ? own(spec, key) : null) ?? null,
-    );
-  };
+  const parts = (definition: JsonObject): JsonValue[] =>
+    ['conversion', 'versions'].map((key) => valueAt(definition, 'spec', key) ?? null);
   return !old || !sameJson(parts(old), parts(next));
 }
 
@@ -188,15 +185,14 @@ async function answersOf(
   end: number,
 ): Promise<{ readonly answers: readonly Answered[]; readonly why?: string }> {
   const next = request.object ?? {};
-  const group = own(own(next, 'spec') as JsonObject, 'group') as string;
+  const group = textAt(next, 'spec', 'group') ?? '';
   const versions = servedVersions(next);
   const pairs = versions.flatMap((from) =>
     versions.filter((to) => to !== from).map((to) => ({ from, to })),
   );
   const answers: Answered[] = [];
   for (const { from, to } of pairs.slice(0, maxPairs)) {
-    const made = own(samples, from);
-    const objects = Array.isArray(made) ? made.filter(isObject) : [];
+    const objects = objectsAt(samples, from);
     if (objects.length === 0) return { answers, why: `no object of ${from} could be made` };
     if (performance.now() >= end) return { answers, why: `there was no time for ${from} to ${to}` };
     const uid = randomUUID();
@@ -260,11 +256,7 @@ function unasked(detail: string): readonly Finding[] {
 }
 
 function servedVersions(definition: JsonObject): string[] {
-  const spec = own(definition, 'spec');
-  const versions = isObject(spec) ? own(spec, 'versions') : undefined;
-  if (!Array.isArray(versions)) return [];
-  return versions
-    .filter((each) => isObject(each) && own(each, 'served') === true)
-    .map((each) => own(each as JsonObject, 'name'))
-    .filter((name) => typeof name === 'string');
+  return objectsAt(definition, 'spec', 'versions')
+    .filter((version) => flagAt(version, 'served'))
+    .flatMap((version) => textAt(version, 'name') ?? []);
 }

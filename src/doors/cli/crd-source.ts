@@ -18,7 +18,8 @@ import { NotInCommitError } from '../../text/documents/git.js';
 import type { SourceFile } from '../../text/documents/sources.js';
 
 const clusterPrefix = 'cluster:';
-const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
+/** The resource of definitions, as clusters are asked for it. */
+export const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
 
 export interface OldDefinitions {
   readonly collection: Collection;

@@ -13,10 +13,9 @@ import { catalogSourcesUnhealthy } from '../../rules/olm/subscription/catalog-so
 import { subscriptionOperatorGroup } from '../../rules/olm/subscription/subscription-operator-group.js';
 import { resolutionRules } from '../../rules/resolution/index.js';
 import type { Obstacle } from '../report/upgrade-plan/plan.js';
+import { definitions } from './crd-source.js';
 import { namesCluster, openState } from './olm-source.js';
 import type { PlanQuestion } from './plan-question.js';
-
-const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
 
 export const noCluster =
   'no cluster is named (--kubeconfig FILE or --state FOLDER): which objects are stored, and in which versions; OperatorGroups, Subscriptions, InstallPlans and catalogs';

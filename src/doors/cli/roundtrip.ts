@@ -13,11 +13,12 @@ import {
   own,
   type JsonObject,
 } from '../../text/documents/index.js';
+import { textAt } from '../../olm/fields.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
 import { timerMilliseconds } from '../../text/timer.js';
 import { formats } from '../report/render.js';
 import { openConnection, openDefaultConnection, type ClusterOptions } from './cluster-option.js';
-import { readDefinitions } from './crd-source.js';
+import { definitions, readDefinitions } from './crd-source.js';
 import { notNegative, positive } from './option-values.js';
 import { say } from './output.js';
 import { loadPolicy } from './policy-option.js';
@@ -148,8 +149,6 @@ class LazyCluster {
   }
 }
 
-const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
-
 async function definitionOf(source: string, cluster: LazyCluster): Promise<JsonObject> {
   if (source === '-' || source.includes('/') || existsSync(source)) {
     const { crds } = await readDefinitions(source);
@@ -254,10 +253,8 @@ async function storedObjects(
   const { versions } = readCustomResourceDefinition(definition);
   const served = versions.filter((each) => each.served);
   const version = (served.find((each) => each.storage) ?? served[0])?.name;
-  const spec = own(definition, 'spec');
-  const names = isObject(spec) ? own(spec, 'names') : undefined;
-  const resource = isObject(names) ? own(names, 'plural') : undefined;
-  if (version === undefined || typeof resource !== 'string') return stored;
+  const resource = textAt(definition, 'spec', 'names', 'plural');
+  if (version === undefined || resource === undefined) return stored;
   const objects: JsonObject[] = [];
   const kind = { group: groupOf(definition), version, resource };
   for await (const page of objectPages(await cluster.view(), kind, readPage)) {
@@ -271,13 +268,10 @@ async function storedObjects(
 
 /** Items of a list may be without them. */
 function withType(object: JsonObject, definition: JsonObject, version: string): JsonObject {
-  const spec = own(definition, 'spec') as JsonObject;
-  const kind = own(own(spec, 'names') as JsonObject, 'kind') ?? '';
+  const kind = textAt(definition, 'spec', 'names', 'kind') ?? '';
   return { apiVersion: `${groupOf(definition)}/${version}`, kind, ...object };
 }
 
 function groupOf(definition: JsonObject): string {
-  const spec = own(definition, 'spec');
-  const group = isObject(spec) ? own(spec, 'group') : undefined;
-  return typeof group === 'string' ? group : '';
+  return textAt(definition, 'spec', 'group') ?? '';
 }
