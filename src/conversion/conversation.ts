@@ -91,16 +91,19 @@ export class Conversation {
     this.milliseconds += took;
     this.slowest = Math.max(this.slowest, took);
     const versions = { from: from.version, to: to.version };
-    if ('failure' in answer) this.countFailure(answer.failure, versions);
-    else {
-      this.inARow = 0;
-      if (took > this.limits.slowMilliseconds) {
-        const seconds = (took / 1000).toFixed(1);
-        this.note({ clause: 'slow', ...versions, detail: `${seconds} s`, count: 1 });
-      }
+    if (!('failure' in answer) && took > this.limits.slowMilliseconds) {
+      const seconds = (took / 1000).toFixed(1);
+      this.note({ clause: 'slow', ...versions, detail: `${seconds} s`, count: 1 });
     }
     const asked: Asked = { ...versions, uid, objects, validator: to.validator };
-    return judgeAnswer(answer, asked);
+    const judged = judgeAnswer(answer, asked);
+    const [fault] = judged.faults;
+    if ('failure' in answer) this.countFailure(answer.failure, versions);
+    // JSON that is no ConversionReview takes as long to read as what is no JSON.
+    else if (fault?.clause === 'unreadable') {
+      this.countFailure({ clause: 'unreadable', reason: fault.detail ?? '' }, versions);
+    } else this.inARow = 0;
+    return judged;
   }
 
   /** Counts a fault that is known, and keeps its smallest object. */

@@ -256,8 +256,9 @@ function oddValues(value: JsonValue, node: SchemaNode, isOptional: boolean): Odd
     if (node.intOrString) odd.push('25%');
   } else if (Array.isArray(value)) {
     const [first] = value;
-    if (first !== undefined && sizeOf(first) * longList <= largest) {
-      odd.push(Array.from({ length: longList }, (_, index) => another(first, node, index)));
+    const length = Math.min(longList, node.maxItems ?? longList);
+    if (first !== undefined && sizeOf(first) * length <= largest) {
+      odd.push(Array.from({ length }, (_, index) => another(first, node, index)));
     }
     odd.push([]);
     if (first !== undefined) odd.push([first, first]);

@@ -36,6 +36,7 @@ const shared = {
   big: { type: 'integer', format: 'int64' },
   note: { ...text, nullable: true },
   tags: { type: 'array', items: text },
+  hosts: { type: 'array', items: text, maxItems: 100 },
   ports: {
     type: 'array',
     items: { type: 'object', properties: { name: text, number: { type: 'integer' } } },
@@ -101,7 +102,7 @@ export const rename: ConvertObject = (object, to) => {
 export interface Behaviour {
   readonly convert?: ConvertObject;
   /** What becomes of the whole answer. */
-  readonly answer?: (response: JsonObject, count: number) => JsonObject;
+  readonly answer?: (response: JsonObject, count: number) => JsonValue;
   /** Before anything is read: a status, or nothing at all. */
   readonly status?: (count: number) => number | 'silence' | undefined;
   /** As most languages read numbers. */

@@ -217,6 +217,13 @@ const faults: readonly Fault[] = [
     says: ['RoundTripLoss', /\^\.spec\.tags\[\*\] is lost/],
   },
   {
+    what: 'cuts the longest list that its field takes',
+    convert: spoiling(({ hosts, ...spec }) =>
+      Array.isArray(hosts) ? { ...spec, hosts: hosts.slice(0, 99) } : spec,
+    ),
+    says: ['RoundTripLoss', /\^\.spec\.hosts\[\*\] is lost/],
+  },
+  {
     what: 'goes wrong with time',
     answer: (response, count) =>
       count <= 25
@@ -315,6 +322,20 @@ describe('olm-guard roundtrip', () => {
         expect(findingsOf(ended), ended.stderr).to.deep.equal([]);
         expect(ended.code).to.equal(0);
       });
+    }
+  });
+
+  it('asks no more after eight answers in a row that are no ConversionReview', async () => {
+    const converter = await startConverter({ answer: () => null });
+    const authority = join(folder, 'ca.pem');
+    writeFileSync(authority, converter.authority);
+    try {
+      const how = ['--converter', converter.url, '--ca-file', authority, '-o', 'json'];
+      const ended = await run(['roundtrip', file, ...how]);
+      expect(findingsOf(ended).map(({ rule }) => rule)).to.deep.equal(['ConverterFails']);
+      expect(converter.asked()).to.equal(8);
+    } finally {
+      await converter.close();
     }
   });
 

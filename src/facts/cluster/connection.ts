@@ -146,11 +146,13 @@ export class Connection {
     }
     options.agent = this.agentFor(options);
     if (signal !== undefined) options.signal = signal;
-    // Steps that lead upwards would be taken before it is sent, to wherever they lead.
-    if (/(?:^|\/)(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(path)) {
-      throw new ClusterError('the path of a request leads upwards: a name in it is none');
+    const base = this.server.href.replace(/\/$/, '');
+    const url = new URL(base + path);
+    // Reading a URL takes steps upwards, spelled in many ways, to wherever they lead.
+    const [asked = ''] = path.split('?', 1);
+    if (url.hash !== '' || url.pathname !== new URL(base).pathname.replace(/\/$/, '') + asked) {
+      throw new ClusterError('the path of a request leads elsewhere: a name in it is none');
     }
-    const url = new URL(this.server.href.replace(/\/$/, '') + path);
     return new Promise((resolve, reject) => {
       const request = httpsRequest(url, options, (response) => {
         const date = Date.parse(response.headers.date ?? '');
