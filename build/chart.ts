@@ -228,10 +228,7 @@ function networkPolicy(): string {
   );
   const from = when(openshift, onNode, kubernetes.trimEnd());
   const converters = operationsOf('conversion', 'NetworkPolicy').map(({ value }) => value);
-  const out = when(
-    asksConverters,
-    indent(dump(converters, { lineWidth: -1 }).trimEnd(), 4),
-  );
+  const out = when(asksConverters, indent(dump(converters, { lineWidth: -1 }).trimEnd(), 4));
   return when(
     '.Values.networkPolicy',
     `${text.slice(0, start)}    - from:\n${from}\n${text.slice(end)}\n${out}`,
@@ -332,6 +329,7 @@ const templates: Readonly<Record<string, () => string>> = {
   'rbac.yaml': rights,
   'service.yaml': service,
   'serviceaccount.yaml': () => placed(manifest('base/serviceaccount.yaml')),
+  'validatingadmissionpolicy.yaml': () => placed(manifest('base/validatingadmissionpolicy.yaml')),
   'validatingwebhookconfiguration.yaml': webhooks,
 };
 

@@ -341,7 +341,10 @@ function objectsOf(text: string): Map<string, JsonObject> {
     objects.map((object) => {
       const rest = JSON.parse(JSON.stringify(object)) as JsonObject;
       delete (rest['metadata'] as JsonObject)['labels'];
-      return [`${own(object, 'kind') as string} ${metaOf(object).name}`, rest];
+      // The kustomize in kubectl gives every kind that it does not know a namespace; API servers drop it.
+      const kind = own(object, 'kind') as string;
+      if (kind.startsWith('ValidatingAdmissionPolicy')) delete (rest['metadata'] as JsonObject)['namespace'];
+      return [`${kind} ${metaOf(object).name}`, rest];
     }),
   );
 }

@@ -153,7 +153,10 @@ describe('a migration that is interrupted', function () {
   });
 
   describe('by a proxy that answers of its own', () => {
-    type Script = (request: IncomingMessage, response: ServerResponse) => 'answered' | 'cut' | undefined;
+    type Script = (
+      request: IncomingMessage,
+      response: ServerResponse,
+    ) => 'answered' | 'cut' | undefined;
 
     /** In front of the API server, with its certificate; forwards what the script leaves. */
     async function throughProxy<Result>(

@@ -52,6 +52,15 @@ describe('olm-guard roundtrip on a cluster', function () {
   before(async () => {
     expect(address, 'a network address of this machine').not.to.equal('');
     await kubectl(cluster(), 'create', 'namespace', 'widgets');
+    // The proxy of the API server leads to pods only: this one stands for what listens on this machine.
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'webhook' } };
+    const containers = [{ name: 'webhook', image: 'registry.example.com/webhook' }];
+    const pods = '/api/v1/namespaces/widgets/pods';
+    await post(pods, { ...pod, spec: { containers } });
+    const status = { phase: 'Running', podIP: address, podIPs: [{ ip: address }] };
+    const merge = { contentType: 'application/merge-patch+json' };
+    const ran = await cluster().request('PATCH', `${pods}/webhook/status`, { status }, merge);
+    expect(ran.code, ran.text).to.equal(200);
     await post(definitions, definition);
     await until('widgets to be served', async () =>
       (await cluster().request('GET', objects)).code === 200 ? true : undefined,
@@ -80,10 +89,11 @@ describe('olm-guard roundtrip on a cluster', function () {
         endpoints: [{ addresses: [address], conditions: { ready: true } }],
         ports: [{ port }],
       });
+      const targetRef = { kind: 'Pod', namespace: 'widgets', name: 'webhook' };
       // What the controllers of a cluster would make of each other; the API server's proxy looks at these.
       await post('/api/v1/namespaces/widgets/endpoints', {
         ...{ apiVersion: 'v1', kind: 'Endpoints', metadata: { name } },
-        subsets: [{ addresses: [{ ip: address }], ports: [{ port }] }],
+        subsets: [{ addresses: [{ ip: address, targetRef }], ports: [{ port }] }],
       });
       await nameConverter(name, port, converter.authority);
       return await use(converter);
@@ -131,8 +141,10 @@ describe('olm-guard roundtrip on a cluster', function () {
     const lossy: Behaviour = {
       convert: (object, to) => {
         const made = rename(object, to);
-        const { last: _, ...spec } = specOf(made) ?? {};
-        return { ...made, spec };
+        const spec = specOf(made);
+        if (spec === undefined) return made;
+        const { last: _, ...rest } = spec;
+        return { ...made, spec: rest };
       },
     };
     await withConverter(lossy, async () => {
