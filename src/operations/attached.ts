@@ -24,7 +24,9 @@ export function withAttached(
   const whole = { ...input };
   for (const [field, value] of Object.entries(shared)) whole[field] = readShared(value);
   for (const [field, { buffer, byteOffset, length }] of Object.entries(unread)) {
-    whole[field] = parseJson(Buffer.from(buffer, byteOffset, length));
+    whole[field] = parseJson(Buffer.from(buffer, byteOffset, length), {
+      sharesParts: true,
+    });
   }
   return whole;
 }
