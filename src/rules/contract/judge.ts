@@ -92,7 +92,7 @@ function differencesOf(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
   shared: readonly VersionPair[],
-): Pick<ContractPair, 'changed' | 'removed'> {
+): Pick<ContractPair, 'changed' | 'removed' | 'between'> {
   const upgrade = upgradeOf(old, next, olmReference);
   const all = shared.map((pair): VersionPair & Differences => {
     try {
@@ -104,6 +104,7 @@ function differencesOf(
   });
   return {
     changed: all.flatMap(({ changed, ...pair }) => changed.map((field) => ({ ...pair, field }))),
+    between: (before, after) => upgrade.sameVersion(before, after).changed,
     removed: all.flatMap(({ removed, ...pair }) => removed.map((field) => ({ ...pair, field }))),
   };
 }
