@@ -517,12 +517,12 @@ describe('switching the check off', () => {
     [
       'a time that has passed',
       { ...disable, 'olm-guard.io/disable-until': '2020-01-01T00:00:00Z' },
-      /has passed/,
+      /has passed; set a later time, or take the annotations away/,
     ],
     [
       'a time that is none',
       { ...disable, 'olm-guard.io/disable-until': 'tomorrow' },
-      /is not an RFC 3339 time/,
+      /is not an RFC 3339 time, such as /,
     ],
     [
       'rukpak with another word',
