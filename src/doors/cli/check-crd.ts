@@ -31,6 +31,7 @@ interface Options extends ClusterOptions {
   readonly rollback?: boolean;
   readonly explain?: boolean;
   readonly writeExemptions?: boolean;
+  readonly unchecked: 'fail' | 'warn';
   readonly output: string;
 }
 
@@ -68,6 +69,14 @@ export function checkCrdCommand(): Command {
     .option('--rollback', 'can OLD be put back once NEW is installed, and until when')
     .option('--explain', 'tell of every difference why it is safe, or what it breaks (text only)')
     .addOption(
+      new Option(
+        '--unchecked <fail|warn>',
+        'exit code 2 where a part of OLD or NEW could not be read, or only say so',
+      )
+        .choices(['fail', 'warn'])
+        .default('warn'),
+    )
+    .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
     )
     .action(checkCrd);
@@ -92,6 +101,7 @@ async function checkCrd(
     repaired: [],
     derived: [],
     warnings: new Set(),
+    unchecked: new Set(),
     profile: options.profile ?? policy.profile,
     policy,
     areCommentsHeard: options.policy === undefined,
@@ -105,7 +115,7 @@ async function checkCrd(
       const { writeFixes } = await import('./fix-file.js');
       await writeFixes(options.fix, run.repaired);
     }
-    await report.end(counts);
+    await report.end(counts, [...run.unchecked]);
   } catch (error) {
     await report.fail(told(error));
     throw error;
@@ -120,7 +130,11 @@ async function checkCrd(
       await print(renderDerivation(pair.new.name, prove(pair.old, pair.new)));
     }
   }
-  process.exitCode = counts.denied === 0 ? 0 : 1;
+  if (options.output !== 'text') {
+    for (const sentence of run.unchecked) say(`olm-guard: ${sentence}`);
+  }
+  const isFailure = options.unchecked === 'fail' && run.unchecked.size > 0;
+  process.exitCode = counts.denied > 0 ? 1 : isFailure ? 2 : 0;
 }
 
 /** What all comparisons of one run share. */
@@ -139,6 +153,8 @@ interface Run extends Pick<
   readonly counts: Record<'allowed' | 'denied' | 'added' | 'removed' | 'otherDocuments', number>;
   /** What was said beside the findings of all results. */
   readonly warnings: Set<string>;
+  /** What could not be read of either side. */
+  readonly unchecked: Set<string>;
   /** Everything that was compared, for `--explain`. */
   readonly derived: { readonly old: FoundCrd; readonly new: FoundCrd }[];
 }
@@ -194,6 +210,9 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     counts.added += pairs.added.length;
     counts.removed += pairs.removed.length;
     counts.otherDocuments += old.passedOver + fresh.passedOver;
+    for (const sentence of [...(old.unchecked ?? []), ...(fresh.unchecked ?? [])]) {
+      run.unchecked.add(sentence);
+    }
     run.derived.push(...pairs.changed);
   } finally {
     close();
