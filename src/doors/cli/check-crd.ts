@@ -17,6 +17,7 @@ import { comparedSources, type ComparedSources } from './compared-sources.js';
 import type { ClusterOptions } from './cluster-option.js';
 import { readDefinitions, readOldDefinitions } from './crd-source.js';
 import { kubernetesOption, minorsFor } from './kubernetes-option.js';
+import type { JudgedPair } from './judged-before.js';
 import { openPolicy } from './policy-option.js';
 import { startReport, type ReportOutput } from './report-output.js';
 import { print, say } from './output.js';
@@ -158,6 +159,9 @@ interface Run extends Pick<
   readonly derived: { readonly old: FoundCrd; readonly new: FoundCrd }[];
 }
 
+/** Fewer pairs are judged before a thread has started. */
+const worthThreads = 4;
+
 async function compare(sources: ComparedSources, options: Options, run: Run): Promise<void> {
   const { report, counts } = run;
   const fresh = await readDefinitions(sources.new);
@@ -183,7 +187,21 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     const isFixWanted = options.fix !== undefined;
     const onHarmed = report.object?.bind(report);
     const context = { ...run, view, owners, objects, isFixWanted, onHarmed };
-    for (const pair of pairs.changed) await tell(await checkPair(pair.old, pair.new, context));
+    const { profile, policy, minors } = run;
+    const ahead =
+      pairs.changed.length < worthThreads
+        ? undefined
+        : (await import('./pairs-ahead.js')).judgeAhead(pairs.changed, {
+            ...{ profile, enforce: policy.enforce, minors },
+          });
+    try {
+      for (const [index, pair] of pairs.changed.entries()) {
+        const judgedAhead = async (): Promise<JudgedPair | undefined> => ahead?.judged(index);
+        await tell(await checkPair(pair.old, pair.new, { ...context, judgedAhead }));
+      }
+    } finally {
+      await ahead?.close();
+    }
     for (const added of pairs.added) await tell(await checkAdded(added, context));
     for (const { name } of pairs.removed) {
       const warning = `${name} is only in ${sources.old}: if it is deleted from the cluster, its stored objects go with it`;
