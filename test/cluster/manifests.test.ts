@@ -27,6 +27,12 @@ const controllers = ['generic-garbage-collector', 'namespace-controller'].map((n
   groups: ['system:masters'],
 }));
 
+interface Rendered {
+  readonly kind?: string;
+  readonly data?: Readonly<Record<string, string>>;
+  readonly webhooks?: readonly { readonly name: string; readonly failurePolicy?: string }[];
+}
+
 interface Ingress {
   readonly from?: unknown[];
   readonly ports?: { readonly port: number }[];
@@ -64,6 +70,38 @@ describe('manifests', () => {
         spec: {},
       });
       expect(code, stderr).to.equal(0);
+    });
+  }
+
+  for (const [folder, unjudged, failing] of [
+    ['base', 'allow', []],
+    ['overlays/cert-manager', 'allow', []],
+    ['overlays/self-managed', 'allow', []],
+    ['overlays/enforcing', 'deny', ['customresourcedefinitions']],
+    ['overlays/cert-manager-enforcing', 'deny', ['customresourcedefinitions']],
+    ['overlays/openshift-enforcing', 'deny', ['customresourcedefinitions']],
+    ['overlays/self-managed-enforcing', 'deny', ['customresourcedefinitions']],
+  ] as const) {
+    it(`${folder} ${unjudged} what nobody judged, as the API server does without an answer`, async () => {
+      const rendered = await kubectl(cluster(), 'kustomize', `manifests/${folder}`);
+      const objects = parseDocuments(Buffer.from(rendered)).map(({ value }) => value as Rendered);
+      const policies = objects.flatMap(({ kind, data = {} }) =>
+        kind === 'ConfigMap' && data['policy.yaml'] !== undefined ? [data['policy.yaml']] : [],
+      );
+      const given = policies.flatMap((text) =>
+        parseDocuments(Buffer.from(text)).flatMap(
+          ({ value }) => (value as { unjudged?: string }).unjudged ?? [],
+        ),
+      );
+      expect(given).to.deep.equal([unjudged]);
+      const closed = objects
+        .flatMap(({ kind, webhooks = [] }) =>
+          kind === 'ValidatingWebhookConfiguration' ? webhooks : [],
+        )
+        .filter(({ failurePolicy }) => failurePolicy === 'Fail')
+        .map(({ name }) => name.replace('.olm-guard.io', ''));
+      if (failing.length === 0) expect(closed).to.deep.equal([]);
+      else expect(closed).to.include.members([...failing]);
     });
   }
 
