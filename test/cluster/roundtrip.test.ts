@@ -36,6 +36,9 @@ const [address = ''] = Object.values(networkInterfaces())
   .map((each) => each.address);
 const objects = '/apis/example.com/v1/namespaces/default/widgets';
 
+const without = (spec: JsonObject, field: string): JsonObject =>
+  Object.fromEntries(Object.entries(spec).filter(([name]) => name !== field));
+
 describe('olm-guard roundtrip on a cluster', function () {
   this.timeout(180_000);
   const cluster = useCluster({
@@ -143,8 +146,7 @@ describe('olm-guard roundtrip on a cluster', function () {
         const made = rename(object, to);
         const spec = specOf(made);
         if (spec === undefined) return made;
-        const { last: _, ...rest } = spec;
-        return { ...made, spec: rest };
+        return { ...made, spec: without(spec, 'last') };
       },
     };
     await withConverter(lossy, async () => {
@@ -173,8 +175,7 @@ describe('olm-guard roundtrip on a cluster', function () {
         const made = rename(object, to);
         const spec = specOf(made);
         if (spec?.['first'] !== 'of the shop') return made;
-        const { tags: _, ...rest } = spec;
-        return { ...made, spec: rest };
+        return { ...made, spec: without(spec, 'tags') };
       },
     };
     await withConverter(particular, async () => {
