@@ -46,6 +46,8 @@ export interface ObjectReference {
 export interface Finding {
   /** The rule's name, as in docs/rules.md: `NoScopeChange`, `ChangeValidator`, … */
   readonly rule: string;
+  /** The rule that found it, where the finding's own asks others: `InstallPlanCSV` does. */
+  readonly foundBy?: string;
   /** The check family of the rule, as a policy's modes and a switch-off name it. */
   readonly family: Family;
   readonly severity: Severity;

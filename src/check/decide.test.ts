@@ -336,4 +336,19 @@ describe('decide', () => {
       }
     });
   }
+
+  it('lets none speak for what such a rule finds in the step of an InstallPlan', () => {
+    const bypasses = [
+      { ...bypass, by: 'subscription' as const, families: ['install-plans'] as const },
+    ];
+    const outcome = (foundBy: string): string =>
+      decide(
+        [finding({ rule: 'InstallPlanCSV', foundBy, family: 'install-plans' })],
+        defaultPolicy,
+        { ...request, bypasses },
+        now,
+      ).outcome;
+    expect(outcome('InterOperatorGroupOwnerConflict')).to.equal('denied');
+    expect(outcome('UnsupportedOperatorGroup')).to.equal('bypassed');
+  });
 });

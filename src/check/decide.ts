@@ -116,7 +116,7 @@ export function decide(
       ({ families }) =>
         rule !== switchOffPlanted.id && (families === 'all' || families.includes(finding.family)),
     );
-    const bypass = found.find(({ by }) => isReached(rule, by, policy));
+    const bypass = found.find(({ by }) => isReached(finding, by, policy));
     if (bypass !== undefined) return { ...spared(bypass.description), bypass };
     for (const { description } of found) {
       warnings.add(
@@ -142,10 +142,14 @@ export function decide(
   };
 }
 
-/** Whether a switch-off in such a place can speak for findings of the rule. */
-export function isReached(rule: string, by: BypassSource, policy: Policy): boolean {
+/** Whether a switch-off in such a place can speak for the finding. */
+export function isReached(
+  { rule, foundBy = rule }: Pick<Finding, 'rule' | 'foundBy'>,
+  by: BypassSource,
+  policy: Policy,
+): boolean {
   if (rule === switchOffPlanted.id) return false;
-  return !ofOneNamespace.has(by) || !clusterWide.has(rule) || policy.bypass.clusterWide;
+  return !ofOneNamespace.has(by) || !clusterWide.has(foundBy) || policy.bypass.clusterWide;
 }
 
 /** What the rule, its family and its proof say, before anything speaks for the request. */

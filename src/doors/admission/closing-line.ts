@@ -83,7 +83,7 @@ function switchOff(
     allowed &&
     sources.includes(by) &&
     request.operation !== 'CREATE' &&
-    denied.every(({ rule }) => isReached(rule, by, policy));
+    denied.every((finding) => isReached(finding, by, policy));
   if (!isSwitch) return 'an exemption in the policy of olm-guard';
   const name = shortName(subjectName(request));
   const value = annotation(request.oldObject ?? {}, disableAnnotation);

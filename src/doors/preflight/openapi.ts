@@ -101,6 +101,7 @@ const schemas: Json = {
     required: ['rule', 'severity', 'message', 'docs'],
     properties: {
       rule: text,
+      foundBy: text,
       severity: { enum: ['error', 'warning', 'info'] },
       message: text,
       effect: { enum: ['breaking', 'data-loss', 'behavior', 'safe', 'undecided'] },

@@ -8,7 +8,7 @@ export const appliedVersionRemoved = defineContractRule({
   id: 'AppliedVersionRemoved',
   audience: 'apply',
   fields: ['spec.versions[].name'],
-  checks: 'A version that was served is taken out of spec.versions.',
+  checks: 'A version is taken out of spec.versions in which objects may have been applied.',
   why: 'Objects remember in metadata.managedFields in which version they were applied. While one names the version that is gone, every server-side apply of it fails, whoever applies and in whichever version.',
   otherwise: 'request to convert CR to an invalid group/version: example.com/v1alpha1',
   instead:
@@ -25,10 +25,12 @@ export const appliedVersionRemoved = defineContractRule({
   *compare({ old, next, sample }) {
     const usable = usableVersion(old, next);
     for (const version of old.versions) {
-      if (!version.served || next.version(version.name) !== undefined) continue;
-      const body = usable === undefined ? undefined : sample?.(usable);
+      if (next.version(version.name) !== undefined) continue;
+      // What is not served any more cannot be applied to show it.
+      const body = usable === undefined || !version.served ? undefined : sample?.(usable);
+      const then = version.served ? '' : ' while it was served';
       yield {
-        reason: `version ${quote(version.name)} is gone: server-side apply of objects that were applied as ${version.name} fails, in every version`,
+        reason: `version ${quote(version.name)} is gone: server-side apply of objects that were applied as ${version.name}${then} fails, in every version`,
         version: version.name,
         place: { side: 'new', keys: ['spec', 'versions'] },
         ...(usable === undefined || body === undefined

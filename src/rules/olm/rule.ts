@@ -40,6 +40,7 @@ export interface Problem {
   /** JSON path. */
   readonly path?: string;
   readonly cause?: string;
+  readonly foundBy?: string;
   readonly fix?: string;
   /** Of a finding that is passed on from another room. */
   readonly effect?: Effect;

@@ -54,6 +54,7 @@ export const installPlanCsv = planRule({
           yield {
             message: `ClusterServiceVersion ${step.name}: ${rule.id}: ${finding.message}`,
             severity: finding.severity,
+            foundBy: rule.id,
             cause: [step.name, rule.id, finding.cause]
               .filter((part) => part !== undefined)
               .join(' '),

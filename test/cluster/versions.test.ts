@@ -1,4 +1,4 @@
-/** A version that is served from now on, beside one that stores the objects: what an API server makes of it. */
+/** Versions that come and go beside the one that stores the objects: what an API server makes of it. */
 import { expect } from 'chai';
 import { judgeContract } from '../../src/rules/contract/judge.js';
 import type { JsonObject } from '../../src/text/documents/index.js';
@@ -40,7 +40,7 @@ const fields = (properties: Record<string, Schema>): Schema => ({ type: 'object'
 const size: Schema = { type: 'integer' };
 const text: Schema = { type: 'string' };
 
-describe('a version that is served from now on', () => {
+describe('a version that comes', () => {
   const cluster = useCluster();
 
   function definitionOf(plural: string, schemas: Record<string, Schema>): Definition {
@@ -135,4 +135,41 @@ describe('a version that is served from now on', () => {
       expect(specOf(await get(plural, 'v2'))).to.deep.equal(value({ size: 1 }));
     });
   }
+
+  it('takes server-side apply with it when it goes, though it was not served any more', async () => {
+    const plural = 'leavers';
+    const schema = fields({ size });
+    const both = definitionOf(plural, { v1: schema, v1alpha1: schema });
+    await create(cluster(), both);
+    const apply = (version: string, manager: string): Promise<Answer> =>
+      cluster().request(
+        'PATCH',
+        `${listOf(plural, version)}/example?fieldManager=${manager}`,
+        objectOf(plural, version, { size: 1 }),
+        { contentType: 'application/apply-patch+yaml' },
+      );
+    await until('an apply as v1alpha1', async () =>
+      (await apply('v1alpha1', 'first')).code < 300 ? true : undefined,
+    );
+    const unserved = definitionOf(plural, { v1: schema, v1alpha1: schema });
+    for (const version of unserved.spec.versions.slice(1)) version.served = false;
+    await replace(cluster(), unserved);
+    await until('v1alpha1 to be gone from discovery', async () =>
+      (await cluster().request('GET', listOf(plural, 'v1alpha1'))).code === 404 ? true : undefined,
+    );
+    expect((await apply('v1', 'second')).code).to.equal(200);
+
+    const gone = definitionOf(plural, { v1: schema });
+    const { findings } = judgeContract(
+      unserved as unknown as JsonObject,
+      gone as unknown as JsonObject,
+    );
+    expect(findings.map(({ rule }) => rule)).to.deep.equal(['AppliedVersionRemoved']);
+    await replace(cluster(), gone);
+    const refused = await until('the new definition to be in use', async () => {
+      const answer = await apply('v1', 'second');
+      return answer.code === 200 ? undefined : answer;
+    });
+    expect(refused.text).to.include('request to convert CR to an invalid group/version');
+  });
 });
