@@ -1,6 +1,15 @@
 /** Every way to switch the check off, as the cluster has it: honoured, and refused. */
 import { join } from 'node:path';
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { expect } from 'chai';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
@@ -49,7 +58,22 @@ const classic = 'operators.coreos.com';
 
 describe('switching the check off', () => {
   const switcher = { name: 'switcher', groups: ['system:masters', 'switchers'] };
-  const cluster = useCluster({ users: [{ name: serviceAccount }, switcher] });
+  const auditFolder = mkdtempSync(join(tmpdir(), 'olm-guard-audit-'));
+  after(() => rmSync(auditFolder, { recursive: true }));
+  const auditLog = join(auditFolder, 'audit.log');
+  const auditPolicy = join(auditFolder, 'policy.yaml');
+  writeFileSync(
+    auditPolicy,
+    JSON.stringify({
+      apiVersion: 'audit.k8s.io/v1',
+      kind: 'Policy',
+      rules: [{ level: 'Metadata', verbs: ['create', 'update', 'patch'] }, { level: 'None' }],
+    }),
+  );
+  const cluster = useCluster({
+    users: [{ name: serviceAccount }, switcher],
+    apiServerFlags: [`--audit-policy-file=${auditPolicy}`, `--audit-log-path=${auditLog}`],
+  });
   let gate: TestGate;
   let policyFolder: string;
   // Without the stored-objects check, so that every warning here is about a switch-off.
@@ -517,12 +541,12 @@ describe('switching the check off', () => {
     [
       'a time that has passed',
       { ...disable, 'olm-guard.io/disable-until': '2020-01-01T00:00:00Z' },
-      /has passed/,
+      /has passed; set a later time, or take the annotations away/,
     ],
     [
       'a time that is none',
       { ...disable, 'olm-guard.io/disable-until': 'tomorrow' },
-      /is not an RFC 3339 time/,
+      /is not an RFC 3339 time, such as /,
     ],
     [
       'rukpak with another word',
@@ -828,6 +852,53 @@ describe('switching the check off', () => {
       expect(names.join('\n'))
         .to.include('ClusterExtension "field-of-v1"')
         .and.to.include('Subscription "by-subscription"');
+    });
+
+    it('stands in the API server’s audit log: who set one, and what it let through', () => {
+      const notes = readFileSync(auditLog, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .flatMap((line) => {
+          const {
+            annotations = {},
+            user,
+            objectRef,
+          } = JSON.parse(line) as {
+            annotations?: Record<string, string>;
+            user: { username: string };
+            objectRef: { resource: string };
+          };
+          return Object.entries(annotations).map(([key, value]) => ({
+            key,
+            value,
+            who: user.username,
+            what: objectRef.resource,
+          }));
+        });
+      const said = (key: string, what: string, value: RegExp): boolean =>
+        notes.some(
+          (note) =>
+            note.key === `${what}.olm-guard.io/${key}` &&
+            note.who !== '' &&
+            note.what === what &&
+            value.test(note.value),
+        );
+      const definitionsOf = 'customresourcedefinitions';
+      expect(
+        said(
+          'switch-off-planted',
+          definitionsOf,
+          / on CustomResourceDefinition ".*" \(crd-upgrade-safety\)$/,
+        ),
+      ).to.equal(true);
+      expect(said('switch-off-planted', definitionsOf, / \(does not count\)$/)).to.equal(true);
+      expect(said('bypassed-by', definitionsOf, /^crd crd-upgrade-safety: annotation/)).to.equal(
+        true,
+      );
+      expect(said('bypassed-by', definitionsOf, /^clusterextension crd-upgrade-safety: /)).to.equal(
+        true,
+      );
+      expect(said('switch-off-planted', 'operatorgroups', /OperatorGroup "group"/)).to.equal(true);
     });
 
     it('not when the cluster refuses to name the owner, and the caller is told', async () => {
