@@ -9,6 +9,7 @@ const lastWordsCharacters = 2000;
 const main = join(import.meta.dirname, '..', 'dist', 'main.js');
 
 export interface GateProcess {
+  readonly pid: number;
   readonly url: string;
   readonly metricsUrl: string;
   /** PEM of the CA of its certificate. */
@@ -62,6 +63,7 @@ export async function startGateProcess(
   const [, url, metricsUrl] = /^olm-guard ready (\S+) metrics (\S+)/.exec(line) ?? [];
   if (url === undefined || metricsUrl === undefined) throw new Error(`not ready: ${line}`);
   return {
+    pid: child.pid ?? 0,
     url,
     metricsUrl,
     authority: readFileSync(authorityFile, 'utf8'),

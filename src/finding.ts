@@ -74,7 +74,7 @@ export interface Finding {
   readonly witness?: unknown;
   /** An RFC 6902 patch, or a sentence, that would make the finding go away. */
   readonly fix?: unknown;
-  /** Where the rule is explained: `docs/rules.md#<anchor>`. */
+  /** Where the rule is explained: `docs/rules.md#<anchor>`, below the folder of the package. */
   readonly docs: string;
 }
 

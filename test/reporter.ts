@@ -4,8 +4,14 @@ import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 const { Base, Dot, Spec } = Mocha.reporters;
-const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } =
-  Mocha.Runner.constants;
+const {
+  EVENT_HOOK_END,
+  EVENT_RUN_END,
+  EVENT_TEST_END,
+  EVENT_TEST_FAIL,
+  EVENT_TEST_PASS,
+  EVENT_TEST_PENDING,
+} = Mocha.Runner.constants;
 
 /** Above this a line per test says less than a dot. Parallel runs do not know their tests beforehand. */
 const linePerTestUpTo = 200;
@@ -14,6 +20,8 @@ const linePerTestUpTo = 200;
 export interface FileResult {
   passes: number;
   pending: number;
+  /** Of its tests and their hooks. */
+  milliseconds: number;
   /** A line for each failed test: its whole title and the first line of the error. */
   failures: string[];
 }
@@ -31,8 +39,11 @@ export default class SummingReporter extends Base {
     const results: Results = {};
     const of = ({ file = '' }: Mocha.Runnable): FileResult =>
       (results[file === '' ? '' : relative(process.cwd(), file)] ??= {
-        ...{ passes: 0, pending: 0, failures: [] },
+        ...{ passes: 0, pending: 0, milliseconds: 0, failures: [] },
       });
+    for (const end of [EVENT_HOOK_END, EVENT_TEST_END]) {
+      runner.on(end, (each: Mocha.Runnable) => (of(each).milliseconds += each.duration ?? 0));
+    }
     runner.on(EVENT_TEST_PASS, (test) => (of(test).passes += 1));
     runner.on(EVENT_TEST_PENDING, (test) => (of(test).pending += 1));
     runner.on(EVENT_TEST_FAIL, (test, error: unknown) => {

@@ -21,6 +21,7 @@ const root = join(import.meta.dirname, '..');
 const suiteLimitMinutes = 30;
 /** The slowest suites mostly wait for servers, so three processes share even two cores well. */
 const processesAtATime = Math.max(3, availableParallelism());
+const slowestNamed = 20;
 const ci = !['', '0', 'false'].includes(process.env['CI'] ?? '');
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -36,7 +37,7 @@ let interrupted = false;
 
 /** A process without a result of its tests. */
 function processResult(title: string, result: Partial<FileResult>): Results {
-  return { [title]: { passes: 0, pending: 0, failures: [], ...result } };
+  return { [title]: { passes: 0, pending: 0, milliseconds: 0, failures: [], ...result } };
 }
 
 /** What suites need is prepared by one at a time: several need the same programs built. */
@@ -175,6 +176,10 @@ for (const { part, file, failures } of again.length > 8 ? [] : again) {
 
 const all = Object.entries(results);
 console.log();
+const slowest = all.toSorted(([, one], [, other]) => other.milliseconds - one.milliseconds);
+for (const [file, { milliseconds }] of slowest.slice(0, slowestNamed)) {
+  console.log(`slow: ${file}: ${(milliseconds / 1000).toFixed(0)} s`);
+}
 for (const [file, { failures }] of all) {
   for (const failure of failures) console.log(`failed: ${file}: ${failure}`);
 }

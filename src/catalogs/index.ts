@@ -21,6 +21,7 @@ export {
 export { readMeta, type Meta } from './meta.js';
 export { isPackageManifest, readPackageManifests } from './package-manifests.js';
 export {
+  deprecationsOf,
   listCatalog,
   showPackage,
   type EntryDetails,

@@ -153,7 +153,8 @@ function versionOf(bundles: readonly CatalogBundle[], name: string): string | un
 }
 
 /** Messages by `schema/name`. */
-function deprecationsOf(catalog: Catalog, name: string): ReadonlyMap<string, string> {
+/** Messages by schema and name: `olm.channel/stable`; the package itself is `olm.package/`. */
+export function deprecationsOf(catalog: Catalog, name: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const deprecation of catalog.deprecations) {
     if (deprecation.package !== name) continue;

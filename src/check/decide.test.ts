@@ -313,4 +313,27 @@ describe('decide', () => {
       'stored-objects',
     ]);
   });
+
+  for (const rule of [
+    'GroupRoleCollision',
+    'InterOperatorGroupOwnerConflict',
+    'OperatorGroupIntersection',
+    'OwnerConflict',
+    'StaticProtectionLost',
+  ]) {
+    it(`lets no object of one namespace speak for ${rule}, unless the policy says so`, () => {
+      const families = ['operator-groups'] as const;
+      for (const by of ['operatorgroup', 'subscription', 'csv'] as const) {
+        const asked = { ...request, bypasses: [{ ...bypass, by, families }] };
+        const findings = [finding({ rule, family: 'operator-groups' })];
+        const refused = decide(findings, defaultPolicy, asked, now);
+        expect(refused.outcome, by).to.equal('denied');
+        expect(refused.warnings.join()).to.include(
+          `does not count for ${rule}, which protects other namespaces`,
+        );
+        const wide = { ...defaultPolicy, bypass: { ...defaultPolicy.bypass, clusterWide: true } };
+        expect(decide(findings, wide, asked, now).outcome, by).to.equal('bypassed');
+      }
+    });
+  }
 });

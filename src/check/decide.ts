@@ -3,6 +3,7 @@ import type { Family, Finding, Verdict } from '../finding.js';
 import { expiredWarning, findExemption, nameOf, type Subject } from './exemptions.js';
 import { refusedByKubernetes } from '../rules/crd/profiles.js';
 import { groupRoleCollision } from '../rules/olm/operator-group/group-role-collision.js';
+import { interOperatorGroupOwnerConflict } from '../rules/olm/cluster-service-version/inter-operator-group-owner-conflict.js';
 import { operatorGroupIntersection } from '../rules/olm/operator-group/operator-group-intersection.js';
 import { staticProtectionLost } from '../rules/olm/operator-group/static-protection-lost.js';
 import { installPlanCrdSafety } from '../rules/olm/install-plan/install-plan-crd-safety.js';
@@ -61,6 +62,7 @@ const ofBookkeeping: ReadonlySet<string> = new Set([
 /** Rules that protect other namespaces, and sources that whoever has one namespace may write. */
 const clusterWide: ReadonlySet<string> = new Set([
   groupRoleCollision.id,
+  interOperatorGroupOwnerConflict.id,
   operatorGroupIntersection.id,
   ownerConflict.id,
   staticProtectionLost.id,

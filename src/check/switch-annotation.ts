@@ -29,7 +29,8 @@ export function readDisable(object: JsonObject, now: Date): SwitchReading | unde
   if (untilText !== undefined) {
     const time = typeof untilText === 'string' ? parseTime(untilText.trim()) : undefined;
     const text = `"${disableUntilAnnotation}: ${shown(untilText)}"`;
-    if (time === undefined) return { problem: `${text} is not an RFC 3339 time` };
+    if (time === undefined)
+      return { problem: `${text} is not an RFC 3339 time, such as 2030-01-01T00:00:00Z` };
     if (time <= now.getTime()) {
       return { problem: `${text} has passed; set a later time, or take the annotations away` };
     }

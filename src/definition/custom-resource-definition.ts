@@ -326,8 +326,17 @@ export function schemasOf(definition: Definition): SchemaProps[] {
 /** Whether a version has the same schema in both, as far as both can be asked for it. */
 export function hasSameSchema(definition: Definition, old: Definition, version: string): boolean {
   const [now, before] = [validationOf(definition, version), validationOf(old, version)];
-  return now !== unknown && before !== unknown && isSame(now, before);
+  if (typeof now === 'symbol' || typeof before === 'symbol') return false;
+  if (now === undefined || before === undefined) return isSame(now, before);
+  // Servers of several minors mostly read the same.
+  const known = comparedBefore.get(now);
+  if (known?.before === before) return known.same;
+  const same = isSame(now, before);
+  comparedBefore.set(now, { before, same });
+  return same;
 }
+
+const comparedBefore = new WeakMap<object, { readonly before: object; readonly same: boolean }>();
 
 const unknown = Symbol('no such version');
 

@@ -77,13 +77,14 @@ export function unreadableLimit(properties: string): string | undefined {
 }
 
 /**
- * Whether properties keep a cluster from going to a version: `blocked` with the greatest minor version that
- * they allow.
+ * Why properties keep a cluster where OLM v1 has installed the bundle, as its controller reads them:
+ * what it cannot read keeps the cluster back too.
  *
  * @param before a version of the minor release just before the one that is wanted
  */
-export function blocksUpdate(before: string, properties: string): string | undefined {
+export function keepsBack(before: string, properties: string): string | undefined {
   const answer = clusterCompatibility(before, properties);
-  if (!('blocksUpgrade' in answer) || !answer.blocksUpgrade) return undefined;
-  return answer.maxOpenShiftVersion;
+  if ('clusterError' in answer) return undefined;
+  if ('errors' in answer) return `invalid olm.maxOpenShiftVersion: ${answer.errors.join('; ')}`;
+  return answer.blocksUpgrade ? `up to ${answer.maxOpenShiftVersion ?? ''}` : undefined;
 }

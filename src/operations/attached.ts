@@ -24,9 +24,20 @@ export function withAttached(
   const whole = { ...input };
   for (const [field, value] of Object.entries(shared)) whole[field] = readShared(value);
   for (const [field, { buffer, byteOffset, length }] of Object.entries(unread)) {
-    whole[field] = parseJson(Buffer.from(buffer, byteOffset, length));
+    whole[field] = readOnce(Buffer.from(buffer, byteOffset, length));
   }
   return whole;
+}
+
+/** What was read last, as long as nobody needs its memory: one review asks several questions. */
+let last: WeakRef<{ readonly bytes: Buffer; readonly value: JsonValue }> | undefined;
+
+function readOnce(bytes: Buffer): JsonValue {
+  const known = last?.deref();
+  if (known?.bytes.equals(bytes) === true) return known.value;
+  const value = parseJson(bytes, { sharesParts: true });
+  last = new WeakRef({ bytes, value });
+  return value;
 }
 
 /** Both definitions of a few updates. */

@@ -5,12 +5,13 @@ import {
   isBelowNextMinor,
 } from '../catalogs/upgrades/index.js';
 import { findingNamed } from '../rules/registry.js';
-import { readVersion } from '../text/versions/index.js';
+import { parseVersion } from '../text/versions/index.js';
 import { defineOperation } from './operation.js';
 
 interface ClusterCompatibilityInput {
   readonly cluster: string;
   readonly olmProperties: string;
+  readonly olm?: 'v1' | 'classic';
 }
 
 export const clusterCompatibility = defineOperation<ClusterCompatibilityInput>({
@@ -24,27 +25,47 @@ export const clusterCompatibility = defineOperation<ClusterCompatibilityInput>({
     properties: {
       cluster: { type: 'string', description: 'the version of the OpenShift cluster' },
       olmProperties: { type: 'string', description: 'the annotation olm.properties, as text' },
+      olm: {
+        enum: ['v1', 'classic'],
+        description:
+          'which OLM has installed the bundle, and so decides; v1 by default, with a warning where the other would keep the cluster back',
+      },
     },
   },
-  judge({ cluster, olmProperties }) {
+  judge({ cluster, olmProperties, olm = 'v1' }) {
     const answer = judgeCompatibility(cluster, olmProperties);
-    const output = { ...answer, classic: classicAnswer(cluster, olmProperties) };
-    if ('clusterError' in output) {
-      const message = `the cluster's version ${JSON.stringify(cluster)} cannot be read: ${output.clusterError}`;
-      return { allowed: true, findings: [finding('warning', message)], output };
+    if ('clusterError' in answer) {
+      const message = `the cluster's version ${JSON.stringify(cluster)} cannot be read: ${answer.clusterError}`;
+      return { allowed: true, findings: [finding('warning', message)], output: answer };
     }
-    if ('errors' in output) {
-      const findings = output.errors.map((message) =>
+    const classic = classicAnswer(cluster, olmProperties);
+    const output = { ...answer, classic };
+    if (olm === 'classic') {
+      const findings = classic.blocksUpgrade
+        ? [finding('error', keptBack(classic, answer.nextMinor))]
+        : [];
+      return { allowed: !classic.blocksUpgrade, findings, output };
+    }
+    if ('errors' in answer) {
+      const findings = answer.errors.map((message) =>
         finding(
           'warning',
           message.startsWith('failed to unmarshal') ? converted(message) : message,
         ),
       );
+      if (classic.blocksUpgrade) {
+        findings.push(finding('warning', keptBack(classic, answer.nextMinor)));
+      }
       return { allowed: true, findings, output };
     }
-    if (!output.blocksUpgrade) return { allowed: true, findings: [], output };
-    const message = `the bundle is compatible up to OpenShift ${output.maxOpenShiftVersion ?? ''}: upgrade it before the cluster goes to ${output.nextMinor}`;
-    return { allowed: false, findings: [finding('error', message)], output };
+    if (answer.blocksUpgrade) {
+      const message = `the bundle is compatible up to OpenShift ${answer.maxOpenShiftVersion ?? ''}: upgrade it before the cluster goes to ${answer.nextMinor}`;
+      return { allowed: false, findings: [finding('error', message)], output };
+    }
+    const findings = classic.blocksUpgrade
+      ? [finding('warning', keptBack(classic, answer.nextMinor))]
+      : [];
+    return { allowed: true, findings, output };
   },
 });
 
@@ -53,22 +74,27 @@ function converted(message: string): string {
   return `could not convert olm.properties: ${message}`;
 }
 
-/** OLM classic reads the same property otherwise; undefined when the cluster's version cannot be read. */
-function classicAnswer(
-  cluster: string,
-  properties: string,
-): { readonly blocksUpgrade: boolean; readonly error?: string } | undefined {
-  const current = readVersion(cluster);
-  if (current === undefined) return undefined;
+interface ClassicAnswer {
+  readonly blocksUpgrade: boolean;
+  readonly error?: string;
+}
+
+/** OLM classic reads the same property otherwise. */
+function classicAnswer(cluster: string, properties: string): ClassicAnswer {
   const limit = classicLimit(properties);
   switch (limit.kind) {
     case 'none':
       return { blocksUpgrade: false };
     case 'limit':
-      return { blocksUpgrade: isBelowNextMinor(limit.version, current) };
+      return { blocksUpgrade: isBelowNextMinor(limit.version, parseVersion(cluster)) };
     case 'unreadable':
       return { blocksUpgrade: true, error: limit.problem };
   }
+}
+
+function keptBack({ error }: ClassicAnswer, nextMinor: string): string {
+  const because = error === undefined ? '' : `: ${error}`;
+  return `where OLM classic has installed the bundle, the cluster does not go to ${nextMinor}${because}`;
 }
 
 function finding(severity: Finding['severity'], message: string): Finding {

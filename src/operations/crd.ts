@@ -14,6 +14,7 @@ import {
   type ProofJudgement,
   type ProofResult,
 } from '../proof/index.js';
+import { judgeContract } from '../rules/contract/judge.js';
 import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
 import { kubernetesRefusals } from '../rules/crd/kubernetes-refusals.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../text/documents/index.js';
@@ -76,7 +77,10 @@ export const crd = defineOperation<CrdInput>({
   },
 });
 
-/** @param isTaken the new definition comes from an API server, which has compiled its rules */
+/**
+ * @param isReview whether an admission review asks: the new definition comes from an API server, which
+ *   has compiled its rules, and nobody sees requests or objects that show what the contract says
+ */
 export function judgeCrd(
   {
     old,
@@ -86,12 +90,13 @@ export function judgeCrd(
     allowedHarm = false,
   }: Omit<CrdInput, 'rollback'>,
   isOver?: IsOver,
-  isTaken = false,
+  isReview = false,
 ): Judgement<object> {
+  const contractOf = isReview ? judgeContract : judgeContractWithRequests;
   if (profile === proofProfile) {
-    const proof = proveUpgrade(old, next, defaultLimits, isOver, isTaken);
+    const proof = proveUpgrade(old, next, defaultLimits, isOver, isReview);
     const instead = inPlaceOfProof(proof, old, next);
-    const { findings: contract, results } = judgeContractWithRequests(old, next);
+    const { findings: contract, results } = contractOf(old, next);
     const refused = kubernetesRefusals(old, next);
     const told = new Set(instead.map(({ rule }) => rule));
     const findings = [
@@ -115,12 +120,12 @@ export function judgeCrd(
   }
   const judgement = judgeUpgrade(old, next, profile);
   const { allowed, errors, message } = judgement;
-  const contract = judgeContractWithRequests(old, next);
+  const contract = contractOf(old, next);
   if (!allowedHarm && (!effects || judgement.findings.length === 0)) {
     const findings = [...judgement.findings, ...contract.findings];
     return { allowed, findings, output: { message, errors } };
   }
-  const judged = proveFindings(judgement, old, next, isOver, isTaken);
+  const judged = proveFindings(judgement, old, next, isOver, isReview);
   const { findings: proven, proof } = judged;
   const besides = allowedHarm ? harmOf(metaOf(next).name, profile, judged) : [];
   const findings = [...proven, ...besides, ...contract.findings];

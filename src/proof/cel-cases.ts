@@ -56,6 +56,11 @@ interface Value {
 
 const failing: unique symbol = Symbol('failing');
 
+/** Of which nothing else is known. One of each: a proof asks for hundreds of thousands. */
+const sure: Value = { fails: 'never' };
+const unsure: Value = { fails: 'maybe' };
+const failed: Value = { fails: 'always' };
+
 /** One question, with what may be the answer to it. */
 interface Atom {
   readonly key: string;
@@ -180,8 +185,12 @@ function isTotal(name: string, operands: readonly Node[], container: Value | und
   return total.has(name);
 }
 
+/** Followed operand by operand. */
+const logic = new Set(['_&&_', '_||_', '!_', '_?_:_', '_==_', '_!=_']);
+
 class Cases {
   readonly refused: Case[] = [];
+  private readonly keys = new WeakMap<Scope, Map<Node, string>>();
   private left = mostSplits;
   /** The first question of the present expression that has no answer yet. */
   private open: Atom | undefined;
@@ -219,6 +228,15 @@ class Cases {
     return isProven;
   }
 
+  /** Written once for each scope: it is asked in every split of a rule. */
+  private keyOf(node: Node, scope: Scope): string {
+    let known = this.keys.get(scope);
+    if (known === undefined) this.keys.set(scope, (known = new Map<Node, string>()));
+    let key = known.get(node);
+    if (key === undefined) known.set(node, (key = keyOf(node, scope)));
+    return key;
+  }
+
   private ask(atom: Atom, known: Case): Answer | undefined {
     const answered = known.get(atom.key);
     if (answered !== undefined) return answered.answer;
@@ -233,9 +251,9 @@ class Cases {
     known: Case,
     depth: number,
   ): Outcomes {
-    const of = (each: Node | undefined): Outcomes =>
-      each === undefined ? yes | no | failure : this.truth(each, scope, assumed, known, depth);
-    if (node.kind === 'call') {
+    if (node.kind === 'call' && logic.has(node.name)) {
+      const of = (each: Node | undefined): Outcomes =>
+        each === undefined ? yes | no | failure : this.truth(each, scope, assumed, known, depth);
       const [first, second, third] = operandsOf(node);
       switch (node.name) {
         case '_&&_':
@@ -273,7 +291,7 @@ class Cases {
   /** Either answer, and the same one wherever the same is asked. */
   private opaque(node: Node, scope: Scope, mayFail: boolean, known: Case): Outcomes {
     const atom: Atom = {
-      key: `? ${keyOf(node, scope)}`,
+      key: `? ${this.keyOf(node, scope)}`,
       choices: mayFail ? [true, false, failing] : [true, false],
       steps: [],
       about: 'anything',
@@ -328,38 +346,35 @@ class Cases {
     known: Case,
     depth: number,
   ): Value {
-    const of = (each: Node): Value => this.value(each, scope, assumed, known, depth);
     switch (node.kind) {
       case 'literal':
-        return isConstant(node.value)
-          ? { fails: 'never', constant: node.value }
-          : { fails: 'never' };
+        return isConstant(node.value) ? { fails: 'never', constant: node.value } : sure;
       case 'identifier':
         // A name of a type is that type, whatever a macro binds to it.
-        return node.type?.kind === 'type'
-          ? { fails: 'maybe' }
-          : this.named(scope.get(node.name), known);
+        return node.type?.kind === 'type' ? unsure : this.named(scope.get(node.name), known);
       case 'list': {
-        if (node.optional.size > 0) return { fails: 'maybe' };
+        if (node.optional.size > 0) return unsure;
         const items = node.items.map((item) => this.item(item, scope, assumed, known, depth));
         // It is made whole before anything looks at it: a failing entry is a failing list.
         return { fails: worst(items), items };
       }
-      case 'select':
+      case 'select': {
+        const operand = this.value(node.operand, scope, assumed, known, depth);
         return node.isTest
-          ? this.presenceOf(of(node.operand), node.field, known)
-          : this.selected(of(node.operand), node.field, known);
+          ? this.presenceOf(operand, node.field, known)
+          : this.selected(operand, node.field, known);
+      }
       case 'fold':
         return this.fold(node, scope, assumed, known, depth);
       case 'call':
         return this.called(node, scope, assumed, known, depth);
       default:
-        return { fails: 'maybe' };
+        return unsure;
     }
   }
 
   private named(value: Value | undefined, known: Case): Value {
-    if (value === undefined) return { fails: 'maybe' };
+    if (value === undefined) return unsure;
     return value.spot !== undefined && value.fails === 'never' && value.constant === undefined
       ? this.atSpot(value.spot, known)
       : value;
@@ -388,16 +403,14 @@ class Cases {
     if (node.name === '_?_:_') {
       const [condition, then, otherwise] = operands as [Node, Node, Node];
       const outcomes = this.truth(condition, scope, assumed, known, depth);
-      if (outcomes === failure) return { fails: 'always' };
+      if (outcomes === failure) return failed;
       const chosen = outcomes === yes ? then : outcomes === no ? otherwise : undefined;
-      return chosen === undefined
-        ? { fails: 'maybe' }
-        : this.value(chosen, scope, assumed, known, depth);
+      return chosen === undefined ? unsure : this.value(chosen, scope, assumed, known, depth);
     }
-    if (node.type?.kind === 'bool' && ['_&&_', '_||_', '!_', '_==_', '_!=_'].includes(node.name))
+    if (node.type?.kind === 'bool' && logic.has(node.name))
       return ofOutcomes(this.truth(node, scope, assumed, known, depth));
     const args = operands.map((each) => this.item(each, scope, assumed, known, depth));
-    if (lazy.has(node.name)) return { fails: 'maybe' };
+    if (lazy.has(node.name)) return unsure;
     const fails = worst(args);
     if (fails === 'always') return { fails };
     const [one, two] = args;
@@ -420,12 +433,12 @@ class Cases {
         fails: mayFail && !bothSure(one, two) ? 'maybe' : 'never',
         items: [...one.items, ...two.items],
       };
-    return { fails: mayFail ? 'maybe' : 'never' };
+    return mayFail ? unsure : sure;
   }
 
   private presenceOf({ fails, spot }: Value, field: string, known: Case): Value {
-    if (fails === 'always') return { fails: 'always' };
-    if (fails === 'maybe' || !isFollowed(spot, field)) return { fails: 'maybe' };
+    if (fails === 'always') return failed;
+    if (fails === 'maybe' || !isFollowed(spot, field)) return unsure;
     const answer = this.isThere(spot, field, known);
     return answer === undefined
       ? { fails: 'never', outcomes: yes | no }
@@ -458,15 +471,15 @@ class Cases {
   }
 
   private selected({ fails, spot }: Value, name: string, known: Case): Value {
-    if (fails === 'always') return { fails: 'always' };
-    if (fails === 'maybe' || !isFollowed(spot, name)) return { fails: 'maybe' };
+    if (fails === 'always') return failed;
+    if (fails === 'maybe' || !isFollowed(spot, name)) return unsure;
     const isThere = this.isThere(spot, name, known);
-    if (isThere === undefined) return { fails: 'maybe' };
-    if (!isThere) return { fails: 'always' };
+    if (isThere === undefined) return unsure;
+    if (!isThere) return failed;
     const [before, after] = [spot.before, spot.after].map((node) => node && fieldOf(node, name));
     // A null in a map is there, as a value of no use to what takes the type that is declared.
     const isNull = [before, after].some((node) => node?.nullable === true);
-    if (isNull && spot.after?.properties?.has(name) !== true) return { fails: 'maybe' };
+    if (isNull && spot.after?.properties?.has(name) !== true) return unsure;
     // What a default makes up does not keep to the old schema.
     const isFilled = typeof after?.default === 'object';
     const inner: Spot = {
@@ -481,8 +494,8 @@ class Cases {
   /** What stands there, where it is one of few. */
   private atSpot(spot: Spot, known: Case): Value {
     const { key, steps, before, after } = spot;
-    if (after !== undefined && !isReadable(after)) return { fails: 'maybe' };
-    if (before === undefined || after === undefined) return { fails: 'never' };
+    if (after !== undefined && !isReadable(after)) return unsure;
+    if (before === undefined || after === undefined) return sure;
     const choices = this.choicesOf(before, after);
     if (choices === undefined) return { fails: 'never', spot };
     const answer = this.ask({ key: `= ${key}`, choices, steps, about: 'value' }, known);
@@ -514,17 +527,16 @@ class Cases {
     depth: number,
   ): Value {
     const range = this.value(node.range, scope, assumed, known, depth);
-    if (range.fails === 'always') return { fails: 'always' };
+    if (range.fails === 'always') return failed;
     if (range.fails === 'never' && range.items !== undefined) {
       return this.unrolled(node, range.items, scope, assumed, known, depth);
     }
     const body = bodyOfAll(node);
     const item = range.spot === undefined ? undefined : itemOf(range.spot);
-    if (body === undefined || item === undefined || range.fails !== 'never')
-      return { fails: 'maybe' };
+    if (body === undefined || item === undefined || range.fails !== 'never') return unsure;
     // One item stands for each: what is known of another one says nothing of it.
     if ([...scope.values()].some(({ spot }) => spot?.key.startsWith(item.key) === true))
-      return { fails: 'maybe' };
+      return unsure;
     const others = new Map([...known].filter(([key]) => !key.includes(item.key)));
     const at: Value = { fails: 'never', spot: item };
     const inner = assumed.flatMap((each): Goal[] =>
@@ -534,7 +546,7 @@ class Cases {
     const goal = { tree: body, scope: new Map(scope).set(node.variable, at) };
     const isProven = this.holds(goal, [...inner, ...assumed], others, depth + 1);
     this.open = open;
-    return isProven ? { fails: 'never', constant: true } : { fails: 'maybe' };
+    return isProven ? { fails: 'never', constant: true } : unsure;
   }
 
   /** What a rule that is known to hold says of every item of a list. */
@@ -577,8 +589,8 @@ class Cases {
   ): Value {
     const { variable, secondVariable, accumulator, initial, condition, step, result } = place;
     // A fold that may end early is not followed.
-    if (secondVariable !== undefined || condition.kind !== 'literal') return { fails: 'maybe' };
-    const [ofItem, ofSum] = [keyOf(place.range, scope), keyOf(place, scope)];
+    if (secondVariable !== undefined || condition.kind !== 'literal') return unsure;
+    const [ofItem, ofSum] = [this.keyOf(place.range, scope), this.keyOf(place, scope)];
     let sum = this.item(initial, scope, assumed, known, depth);
     for (const [index, item] of items.entries()) {
       const labelled = { ...item, label: `${ofItem} ${index}` };
@@ -620,7 +632,7 @@ function isConstant(value: unknown): value is Constant {
 }
 
 function ofOutcomes(outcomes: Outcomes): Value {
-  if (outcomes === failure) return { fails: 'always' };
+  if (outcomes === failure) return failed;
   if (outcomes === yes) return { fails: 'never', constant: true };
   if (outcomes === no) return { fails: 'never', constant: false };
   return { fails: (outcomes & failure) === 0 ? 'never' : 'maybe', outcomes };

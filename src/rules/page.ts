@@ -34,14 +34,15 @@ export function pageOf(rule: Rule): readonly PageLine[] {
   return lines.filter((line) => line !== undefined);
 }
 
-/** The page as `explain` prints it. */
-export function printPage(rule: Rule): string {
+/** The page as `explain` prints it. @param asked another name of it, which comes first */
+export function printPage(rule: Rule, asked?: string): string {
   const lines = pageOf(rule).map(({ label, text, isBlock }) =>
     isBlock === true
       ? `  ${label}:\n${text.replaceAll(/^/gm, '    ')}\n`
       : `  ${`${label}:`.padEnd(11)}${text}\n`,
   );
-  return [`${namesOf(rule).join(', ')}\n`, ...lines].join('');
+  const names = new Set([...(asked === undefined ? [] : [asked]), ...namesOf(rule)]);
+  return [`${[...names].join(', ')}\n`, ...lines].join('');
 }
 
 /** What the example does to objects, with the object that shows it; only for what is about their schema. */

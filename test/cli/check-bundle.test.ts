@@ -1,5 +1,5 @@
 /** `olm-guard check bundle`: what the author of an operator sees in CI. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -64,5 +64,82 @@ describe('check bundle', () => {
     expect(none.stderr).to.include('tsconfig.json: holds nothing of a bundle');
     const missing = await run(['check', 'bundle', join(examples, 'nowhere')]);
     expect(missing).to.include({ code: 2, stdout: '' });
+  });
+
+  describe('of a bundle that is written for OLM classic', () => {
+    const csv = (annotations = ''): string => `
+apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata:
+  name: packers.v1.0.0
+  annotations: {${annotations}}
+spec:
+  version: 1.0.0
+  installModes: [{ type: AllNamespaces, supported: true }]
+  install:
+    strategy: deployment
+    spec:
+      deployments:
+        - name: packer
+          spec: { template: { spec: { serviceAccountName: packer } } }
+`;
+    const account = (name: string): string =>
+      `apiVersion: v1\nkind: ServiceAccount\nmetadata:\n  name: ${name}\n`;
+    let folder: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'olm-guard-check-bundle-'));
+      mkdirSync(join(folder, 'manifests'));
+      cpSync(join(good, 'metadata'), join(folder, 'metadata'), { recursive: true });
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it('names a ServiceAccount that OLM makes by itself, in a file of its own or not', async () => {
+      writeFileSync(join(folder, 'manifests', 'csv.yaml'), csv());
+      writeFileSync(join(folder, 'manifests', 'account.yaml'), account('packer'));
+      const ofItsOwn = await run(['check', 'bundle', folder]);
+      expect(ofItsOwn.code, ofItsOwn.stdout).to.equal(1);
+      expect(ofItsOwn.stdout).to.match(
+        /account\.yaml:4:\d+ +error +BundleServiceAccount\n +the service account packer is/,
+      );
+      writeFileSync(
+        join(folder, 'manifests', 'account.yaml'),
+        `${account('other')}---\n${account('packer')}`,
+      );
+      const second = await run(['check', 'bundle', folder]);
+      expect(second.stdout).to.match(/account\.yaml:9:\d+ +error +BundleServiceAccount$/m);
+    });
+
+    it('lets it have ServiceAccounts of other names', async () => {
+      writeFileSync(join(folder, 'manifests', 'csv.yaml'), csv());
+      writeFileSync(join(folder, 'manifests', 'account.yaml'), account('helper'));
+      const { code, stdout } = await run(['check', 'bundle', folder]);
+      expect(code, stdout).to.equal(0);
+      expect(stdout).not.to.include('BundleServiceAccount');
+    });
+
+    for (const [value, said] of [
+      ['"4.18.0"', /OLM v1 cannot read olm\.maxOpenShiftVersion.*"4\.18\.0"/],
+      ['"4.18.3"', /keep an OpenShift cluster from its next minor version: .*4\.18\.3/],
+      ['"<cluster_version>"', /failed to parse "<cluster_version>" as semver/],
+      ['"4.18"', undefined],
+    ] as const) {
+      it(`says where a limit of ${value} stands that an OLM cannot read`, async () => {
+        const property = `{ "type": "olm.maxOpenShiftVersion", "value": ${value} }`;
+        const manifest = join(folder, 'manifests', 'csv.yaml');
+        const check = async (file: string): Promise<void> => {
+          const { stdout } = await run(['check', 'bundle', folder]);
+          const [, place, message] =
+            /^ *(.*) +warning +UnreadableOpenShiftLimit\n +(.*)$/m.exec(stdout) ?? [];
+          if (said === undefined) expect(stdout).not.to.include('UnreadableOpenShiftLimit');
+          else expect(message, stdout).to.match(said);
+          expect(place ?? file).to.include(file);
+        };
+        writeFileSync(manifest, csv(`olm.properties: '[${property}]'`));
+        await check('csv.yaml:');
+        writeFileSync(manifest, csv());
+        writeFileSync(join(folder, 'metadata', 'properties.yaml'), `properties: [${property}]`);
+        await check('properties.yaml:');
+      });
+    }
   });
 });

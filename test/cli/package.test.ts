@@ -13,6 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { docsFor } from '../../src/finding.js';
+import { ruleNames } from '../../src/operations/rules.js';
 import { root } from './command.js';
 
 describe('the packed package, installed in an empty folder', function () {
@@ -94,6 +96,23 @@ describe('the packed package, installed in an empty folder', function () {
         .map((link) => `${page.slice(installed.length + 1)}: ${link}`),
     );
     expect(lost).to.deep.equal([]);
+  });
+
+  it('has the section to which each finding’s docs leads, below its own folder', () => {
+    const sections = new Set(
+      [
+        ...readFileSync(join(installed, 'docs', 'rules.md'), 'utf8').matchAll(
+          /^(?:###? (.+)|<a id="(.+)"><\/a>)$/gm,
+        ),
+      ].map(([, heading, id]) =>
+        heading === undefined ? `docs/rules.md#${id ?? ''}` : docsFor(heading),
+      ),
+    );
+    expect([...ruleNames].map(docsFor).filter((link) => !sections.has(link))).to.deep.equal([]);
+    const { stdout } = npx('check', 'crd', 'cluster', 'new.yaml', '-o', 'json');
+    const links = [...stdout.matchAll(/"docs": "([^"]*)"/g)].map(([, link = '']) => link);
+    expect(links).not.to.be.empty;
+    expect(links.filter((link) => !sections.has(link))).to.deep.equal([]);
   });
 
   it('is small', () => {

@@ -160,7 +160,7 @@ const layouts: readonly Layout[] = [
     }),
     path: 'chart',
     at: 'chart/charts/crds/crds/widgets.yaml',
-    says: /its crds\/ are read, and templates\/more\.yaml are not judged/,
+    says: /helm is not here to render it: its crds\/ are read$/m,
   },
   {
     name: 'a Helm chart with a plain definition among its templates',
@@ -365,6 +365,32 @@ describe('check crd in a repository as it is', () => {
     });
     expect(stderr).to.match(/in templates \(templates\/crd\.yaml\), and helm is not here/);
     expect(code).to.equal(2);
+  });
+
+  it('says in the report what only helm can render, and fails for it where that is wanted', async () => {
+    repository = new Repository({
+      'chart/Chart.yaml': chart,
+      'chart/crds/widgets.yaml': definitionText(),
+      'chart/templates/more.yaml': templated(definitionText('gadgets')),
+    });
+    const check = (...more: string[]): ReturnType<typeof run> =>
+      run(['check', 'crd', 'chart', 'chart', ...more], {
+        cwd: repository.folder,
+        env: { PATH: path },
+      });
+    const said = 'chart: templates/more.yaml may define CustomResourceDefinitions too';
+    const text = await check();
+    expect(text.stdout).to.include(`unchecked: ${said}`);
+    expect(text.code).to.equal(0);
+    const json = await check('-o', 'json', '--unchecked', 'fail');
+    const { unchecked } = JSON.parse(json.stdout) as { unchecked: string[] };
+    expect(unchecked).to.have.length(1);
+    expect(unchecked[0]).to.include(said);
+    expect(json.code).to.equal(2);
+    for (const format of ['markdown', 'html', 'junit', 'sarif', 'github']) {
+      const { stdout } = await check('-o', format);
+      expect(stdout, format).to.include('templates/more.yaml may define');
+    }
   });
 
   it('asks helm with the definitions included, and names their files', async () => {

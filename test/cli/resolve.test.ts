@@ -56,6 +56,52 @@ describe('resolve', () => {
     expect(conflict.stdout).to.include('at most one');
   });
 
+  it('says what a catalog calls deprecated of what is to be installed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-resolve-'));
+    try {
+      const bundle = (version: string): object => ({
+        ...{ schema: 'olm.bundle', package: 'mailer', name: `mailer.v${version}` },
+        image: `example.com/mailer:${version}`,
+        properties: [{ type: 'olm.package', value: { packageName: 'mailer', version } }],
+      });
+      const catalog = [
+        { schema: 'olm.package', name: 'mailer', defaultChannel: 'stable' },
+        {
+          ...{ schema: 'olm.channel', package: 'mailer', name: 'stable' },
+          entries: [
+            { name: 'mailer.v1.0.0' },
+            { name: 'mailer.v1.1.0', replaces: 'mailer.v1.0.0' },
+          ],
+        },
+        bundle('1.0.0'),
+        bundle('1.1.0'),
+        {
+          ...{ schema: 'olm.deprecations', package: 'mailer' },
+          entries: [
+            { reference: { schema: 'olm.package' }, message: 'use postman' },
+            { reference: { schema: 'olm.channel', name: 'stable' }, message: 'use fast' },
+            { reference: { schema: 'olm.bundle', name: 'mailer.v1.0.0' }, message: 'too old' },
+            { reference: { schema: 'olm.bundle', name: 'mailer.v1.1.0' }, message: 'leaks' },
+          ],
+        },
+      ];
+      writeFileSync(
+        join(folder, 'catalog.json'),
+        catalog.map((each) => JSON.stringify(each)).join(''),
+      );
+      const asked = ['resolve', '--subscribe', 'mailer@stable', '--catalog', folder];
+      const { stdout, code } = await run([...asked, '-o', 'json']);
+      expect(code).to.equal(0);
+      expect((JSON.parse(stdout) as ResolveAnswer).verdict.warnings).to.deep.equal([
+        'package mailer is deprecated: use postman',
+        'channel stable is deprecated: use fast',
+        'mailer.v1.1.0 is deprecated: leaks',
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('tries a subscription that is not there yet', async () => {
     const { output } = await answer('no-and', '--subscribe', 'etcd:stable');
     const made = output.ok ? output.newSubscriptions.map((each) => each.package) : [];

@@ -252,6 +252,99 @@ describe('rules about OLM’s objects', () => {
     }
   });
 
+  describe('about a limit of the cluster’s version', () => {
+    const namespace = 'limited';
+    const installed = 'installed';
+    const limited = (name: string, value: string, at = namespace): JsonObject =>
+      aCsv({
+        namespace: at,
+        name,
+        owns: [`cats.${name}.io`],
+        metadata: {
+          annotations: {
+            'olm.properties': `[{"type":"olm.maxOpenShiftVersion","value":${value}}]`,
+          },
+        },
+      });
+    const approval = (manifest: JsonObject, approved: boolean): JsonObject =>
+      anObject('InstallPlan', (manifest['metadata'] as { name: string }).name, namespace, {
+        spec: { approved, approval: 'Manual', clusterServiceVersionNames: [] },
+        status: { plan: stepsOf(manifest) },
+      });
+    const limits: readonly [name: string, value: string, told: RegExp | null][] = [
+      ['patched', '"4.18.0"', /OLM v1 cannot read olm\.maxOpenShiftVersion/],
+      ['placeholder', '"<cluster_version>"', /failed to parse "<cluster_version>" as semver/],
+      [
+        'exact',
+        '"4.18.7"',
+        /must specify only <major>\.<minor> version, got invalid value 4\.18\.7/,
+      ],
+      ['empty', '""', /value cannot be ""/],
+      ['fine', '"4.18"', null],
+    ];
+    const saidOf = ({ warnings }: Answer): string =>
+      warnings.filter((each) => each.includes('UnreadableOpenShiftLimit: ')).join('\n');
+
+    before(async () => {
+      for (const name of [namespace, installed]) await createNamespace(cluster(), name);
+      await createAll(cluster(), [
+        aGroup({ namespace, spec: { targetNamespaces: [namespace] } }),
+        aGroup({ namespace: installed, spec: { targetNamespaces: [installed] } }),
+        ...limits.map(([name, value]) => approval(limited(name, value), false)),
+      ]);
+    });
+
+    for (const [name, value, told] of limits) {
+      it(`say when a ClusterServiceVersion comes what OLM makes of ${value}`, async () => {
+        const answer = await ask({ object: limited(name, value) });
+        expect(answer.code, answer.text).to.equal(201);
+        expect(saidOf(answer)).to.match(told ?? /^$/);
+      });
+
+      it(`say it when an InstallPlan with ${value} is approved`, async () => {
+        const object = approval(limited(name, value), true);
+        const answer = await ask({ object, operation: 'UPDATE' });
+        expect(answer.code, answer.text).to.equal(200);
+        expect(saidOf(answer)).to.match(told ?? /^$/);
+      });
+    }
+
+    it('say what keeps the cluster where it is when it is sent on', async () => {
+      const index = rows.findIndex(({ rule }) => rule === 'ClusterUpdateBlocked');
+      const wants = (version: string): RuleRequest => ({
+        object: anObject('ClusterVersion', `row-${index}`, '', {
+          spec: { desiredUpdate: { version } },
+          status: { history: [{ state: 'Completed', version: '4.18.3' }] },
+        }),
+        operation: 'UPDATE',
+      });
+      await createAll(
+        cluster(),
+        limits.map(([name, value]) => limited(name, value, installed)),
+      );
+      await createAll(cluster(), [limited('later', '"4.19.0"', installed)]);
+      await until('the watch to bring them', async () => {
+        const { warnings } = await ask(wants('4.19.0'));
+        return (
+          limits.every(([name]) => warnings.join().includes(`${installed}/${name} `)) || undefined
+        );
+      });
+      const answer = await ask(wants('4.19.0'));
+      const said = answer.warnings.find((each) => each.startsWith('ClusterUpdateBlocked: ')) ?? '';
+      expect(said).to.include(`${installed}/patched (up to 4.18)`);
+      expect(said).to.include(`${installed}/fine (up to 4.18)`);
+      expect(said).not.to.include(`${installed}/later`);
+      for (const name of ['placeholder', 'exact', 'empty']) {
+        expect(said).to.include(`${installed}/${name} (invalid olm.maxOpenShiftVersion: `);
+      }
+      await reloadedWith(new Map([['ClusterUpdateBlocked', 'deny']]));
+      const denied = await ask(wants('4.19.0'));
+      expect(denied.code, denied.text).to.equal(403);
+      expect(denied.body.message).to.include(`${installed}/patched (up to 4.18)`);
+      await reloadedWith(new Map());
+    });
+  });
+
   it('follow the catalog’s file', async () => {
     const tidy = {
       kind: 'ClusterExtension',
@@ -375,11 +468,9 @@ describe('rules about OLM’s objects', () => {
     const others = [...rows.entries()].filter(([, { decision }]) => decision !== becomes);
 
     describe(`where policy says ${mode}`, () => {
-      before('write the policy', async () => {
-        const reloads = await reloaded();
-        writePolicy(new Map(others.map(([, { rule }]) => [rule, mode])));
-        await until('it to be read', async () => (await reloaded()) > reloads || undefined);
-      });
+      before('write the policy', () =>
+        reloadedWith(new Map(others.map(([, { rule }]) => [rule, mode]))),
+      );
 
       for (const [index, { rule, bad }] of others) {
         it(`${rule}: ${becomes}`, async () => {
@@ -389,6 +480,12 @@ describe('rules about OLM’s objects', () => {
         });
       }
     });
+  }
+
+  async function reloadedWith(modes: ReadonlyMap<string, 'deny' | 'warn'>): Promise<void> {
+    const reloads = await reloaded();
+    writePolicy(modes);
+    await until('the policy to be read', async () => (await reloaded()) > reloads || undefined);
   }
 
   async function reloaded(): Promise<number> {

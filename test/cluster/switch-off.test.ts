@@ -1,6 +1,15 @@
 /** Every way to switch the check off, as the cluster has it: honoured, and refused. */
 import { join } from 'node:path';
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { expect } from 'chai';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
@@ -49,7 +58,22 @@ const classic = 'operators.coreos.com';
 
 describe('switching the check off', () => {
   const switcher = { name: 'switcher', groups: ['system:masters', 'switchers'] };
-  const cluster = useCluster({ users: [{ name: serviceAccount }, switcher] });
+  const auditFolder = mkdtempSync(join(tmpdir(), 'olm-guard-audit-'));
+  after(() => rmSync(auditFolder, { recursive: true }));
+  const auditLog = join(auditFolder, 'audit.log');
+  const auditPolicy = join(auditFolder, 'policy.yaml');
+  writeFileSync(
+    auditPolicy,
+    JSON.stringify({
+      apiVersion: 'audit.k8s.io/v1',
+      kind: 'Policy',
+      rules: [{ level: 'Metadata', verbs: ['create', 'update', 'patch'] }, { level: 'None' }],
+    }),
+  );
+  const cluster = useCluster({
+    users: [{ name: serviceAccount }, switcher],
+    apiServerFlags: [`--audit-policy-file=${auditPolicy}`, `--audit-log-path=${auditLog}`],
+  });
   let gate: TestGate;
   let policyFolder: string;
   // Without the stored-objects check, so that every warning here is about a switch-off.
@@ -517,12 +541,12 @@ describe('switching the check off', () => {
     [
       'a time that has passed',
       { ...disable, 'olm-guard.io/disable-until': '2020-01-01T00:00:00Z' },
-      /has passed/,
+      /has passed; set a later time, or take the annotations away/,
     ],
     [
       'a time that is none',
       { ...disable, 'olm-guard.io/disable-until': 'tomorrow' },
-      /is not an RFC 3339 time/,
+      /is not an RFC 3339 time, such as /,
     ],
     [
       'rukpak with another word',
@@ -559,6 +583,115 @@ describe('switching the check off', () => {
     expect(await gate.metrics()).to.match(
       /olm_guard_bypasses_total\{by="operatorgroup",family="operator-groups"\} [1-9]/,
     );
+  });
+
+  describe('of an OperatorGroup by the tenant who has its namespace', () => {
+    const [tenant, neighbour, shared] = ['tenant', 'neighbour', 'shared'];
+    const api = 'Tent.v1.camping.example.com';
+    const conflict = 'OperatorGroupIntersection';
+    const pathOf = (place: string): string =>
+      `/apis/${classic}/v1/namespaces/${place}/operatorgroups/group`;
+    const patch = (path: string, change: object): Promise<Answer> =>
+      cluster().request('PATCH', path, change, { contentType: 'application/merge-patch+json' });
+    const target = (...targetNamespaces: string[]): Promise<Answer> =>
+      patch(`${pathOf(tenant)}?dryRun=All`, { spec: { targetNamespaces } });
+    const annotate = (...annotations: string[]): Promise<string> =>
+      kubectl(cluster(), 'annotate', '-n', tenant, 'operatorgroup', 'group', ...annotations);
+
+    before(async () => {
+      for (const name of [tenant, neighbour, shared]) {
+        await kubectl(cluster(), 'create', 'namespace', name);
+      }
+      const groups: [place: string, targets: string, annotations: Record<string, string>][] = [
+        [tenant, tenant, {}],
+        [neighbour, shared, { 'olm.providedAPIs': api }],
+      ];
+      for (const [place, targets, annotations] of groups) {
+        await apply(`${classic}/v1`, 'OperatorGroup', 'group', {
+          metadata: { namespace: place, annotations },
+          spec: { targetNamespaces: [targets] },
+        });
+        const status = { namespaces: [targets] };
+        const written = await patch(`${pathOf(place)}/status`, { status });
+        expect(written.code, written.text).to.equal(200);
+      }
+      const modes = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'];
+      await apply(`${classic}/v1alpha1`, 'ClusterServiceVersion', 'tents.v1', {
+        metadata: { namespace: tenant },
+        spec: {
+          installModes: modes.map((type) => ({ type, supported: true })),
+          customresourcedefinitions: {
+            owned: [{ name: 'tents.camping.example.com', version: 'v1', kind: 'Tent' }],
+          },
+        },
+        status: { phase: 'Succeeded' },
+      });
+      await until('the gate to know all of it', async () => {
+        const { code, body } = await target(shared);
+        return (code === 403 && body.message?.includes(conflict)) || undefined;
+      });
+    });
+    after(() => usePolicy(''));
+
+    it('lifts nothing that protects the other namespaces, and says why', async () => {
+      for (const families of ['operator-groups', 'all']) {
+        await annotate('--overwrite', `olm-guard.io/disable=${families}`);
+        const { code, text, body, warnings } = await target(shared);
+        expect(code, text).to.equal(403);
+        expect(body.message).to.include(`${api} is already provided by OperatorGroup group`);
+        expect(warnings.join('\n')).to.include(
+          `annotation "olm-guard.io/disable" on OperatorGroup "group" does not count for ${conflict}, which protects other namespaces (bypass.clusterWide in the policy)`,
+        );
+      }
+    });
+
+    it('lifts what concerns the namespace alone', async () => {
+      const { code, text, warnings } = await target(tenant, '');
+      expect(code, text).to.equal(200);
+      expect(warnings.join('\n')).to.match(
+        /operator-groups is switched off by .*OperatorGroupTargets/,
+      );
+    });
+
+    it('does not count in the request that brings it', async () => {
+      await annotate('olm-guard.io/disable-');
+      await usePolicy('bypass: { clusterWide: true }\n');
+      const { code, warnings } = await patch(`${pathOf(tenant)}?dryRun=All`, {
+        metadata: { annotations: { 'olm-guard.io/disable': 'operator-groups' } },
+        spec: { targetNamespaces: [shared] },
+      });
+      expect(code).to.equal(403);
+      expect(warnings.join('\n')).to.include('only this request brings it');
+    });
+
+    it('lifts the conflict where the policy says so, and is counted', async () => {
+      await annotate('olm-guard.io/disable=operator-groups');
+      const { code, text, warnings } = await target(shared);
+      expect(code, text).to.equal(200);
+      expect(warnings.join('\n')).to.match(
+        new RegExp(
+          `operator-groups is switched off by annotation .* on OperatorGroup "group": .*${conflict}`,
+        ),
+      );
+      expect(await gate.metrics()).to.match(
+        /olm_guard_bypasses_total\{by="operatorgroup",family="operator-groups"\} [1-9]/,
+      );
+    });
+
+    it('lifts it no longer once its time is over, and says so', async () => {
+      await annotate('olm-guard.io/disable-until=2020-01-01T00:00:00Z');
+      const { code, warnings } = await target(shared);
+      expect(code).to.equal(403);
+      expect(warnings.join('\n')).to.match(/does not count: .*2020-01-01T00:00:00Z" has passed/);
+    });
+
+    it('lifts nothing where the policy does not list OperatorGroups', async () => {
+      await annotate('olm-guard.io/disable-until-');
+      await usePolicy('bypass: { clusterWide: true, sources: [crd] }\n');
+      const { code, warnings } = await target(shared);
+      expect(code).to.equal(403);
+      expect(warnings.join('\n')).to.include('does not count: the policy does not allow it');
+    });
   });
 
   describe('of an OperatorGroup by its members', () => {
@@ -719,6 +852,53 @@ describe('switching the check off', () => {
       expect(names.join('\n'))
         .to.include('ClusterExtension "field-of-v1"')
         .and.to.include('Subscription "by-subscription"');
+    });
+
+    it('stands in the API server’s audit log: who set one, and what it let through', () => {
+      const notes = readFileSync(auditLog, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .flatMap((line) => {
+          const {
+            annotations = {},
+            user,
+            objectRef,
+          } = JSON.parse(line) as {
+            annotations?: Record<string, string>;
+            user: { username: string };
+            objectRef: { resource: string };
+          };
+          return Object.entries(annotations).map(([key, value]) => ({
+            key,
+            value,
+            who: user.username,
+            what: objectRef.resource,
+          }));
+        });
+      const said = (key: string, what: string, value: RegExp): boolean =>
+        notes.some(
+          (note) =>
+            note.key === `${what}.olm-guard.io/${key}` &&
+            note.who !== '' &&
+            note.what === what &&
+            value.test(note.value),
+        );
+      const definitionsOf = 'customresourcedefinitions';
+      expect(
+        said(
+          'switch-off-planted',
+          definitionsOf,
+          / on CustomResourceDefinition ".*" \(crd-upgrade-safety\)$/,
+        ),
+      ).to.equal(true);
+      expect(said('switch-off-planted', definitionsOf, / \(does not count\)$/)).to.equal(true);
+      expect(said('bypassed-by', definitionsOf, /^crd crd-upgrade-safety: annotation/)).to.equal(
+        true,
+      );
+      expect(said('bypassed-by', definitionsOf, /^clusterextension crd-upgrade-safety: /)).to.equal(
+        true,
+      );
+      expect(said('switch-off-planted', 'operatorgroups', /OperatorGroup "group"/)).to.equal(true);
     });
 
     it('not when the cluster refuses to name the owner, and the caller is told', async () => {

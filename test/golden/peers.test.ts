@@ -126,9 +126,49 @@ describe('what other projects ask themselves', () => {
     expect(findings.map(({ rule }) => rule)).to.include('BundleServiceAccount');
   });
 
-  it('says that a limit with a patch version blocks under OLM classic', async () => {
-    const olmProperties = '[{"type":"olm.maxOpenShiftVersion","value":"4.17.0"}]';
-    const { output } = await answer('cluster-compatibility', { cluster: '4.17.2', olmProperties });
-    expect((output as JsonObject)['classic']).to.deep.include({ blocksUpgrade: true });
+  for (const [value, because] of [
+    ['"4.17.0"', /^where OLM classic has installed the bundle, the cluster does not go to 4\.18$/],
+    [
+      '"4.17.1"',
+      /does not go to 4\.18: .*must specify only <major>\.<minor> version, got .*4\.17\.1/,
+    ],
+    ['"soon"', /does not go to 4\.18: failed to parse "soon" as semver/],
+    ['""', /does not go to 4\.18: value cannot be ""/],
+    ['"4.16"},{"type":"olm.maxOpenShiftVersion","value":"4.17"', /defining more than one/],
+  ] as const) {
+    const olmProperties = `[{"type":"olm.maxOpenShiftVersion","value":${value}}]`;
+    const input = { cluster: '4.17.2', olmProperties };
+
+    it(`says that a limit of ${value} blocks under OLM classic`, async () => {
+      const { verdict, output } = await answer('cluster-compatibility', {
+        ...input,
+        olm: 'classic',
+      });
+      expect((output as JsonObject)['classic']).to.deep.include({ blocksUpgrade: true });
+      const { allowed, findings } = verdict as { allowed: boolean; findings: JsonObject[] };
+      expect(allowed).to.equal(false);
+      expect(findings).to.have.lengthOf(1);
+      expect(findings[0]).to.include({ rule: 'MaxOpenShiftVersion', severity: 'error' });
+      expect(findings[0]?.['message']).to.match(because);
+    });
+
+    it(`warns of a limit of ${value} whoever does not say which OLM it is`, async () => {
+      const { verdict } = await answer('cluster-compatibility', input);
+      const { allowed, findings } = verdict as { allowed: boolean; findings: JsonObject[] };
+      expect(allowed).to.equal(true);
+      expect(findings.map(({ severity }) => severity)).to.deep.equal(['warning', 'warning']);
+      expect(findings[1]?.['message']).to.match(because);
+    });
+  }
+
+  it('lets the cluster go on under OLM classic where the limit is a later version', async () => {
+    for (const value of ['4.18.0', '4.18', '5.0']) {
+      const { verdict } = await answer('cluster-compatibility', {
+        cluster: '4.17.2',
+        olmProperties: JSON.stringify([{ type: 'olm.maxOpenShiftVersion', value }]),
+        olm: 'classic',
+      });
+      expect(verdict, value).to.deep.include({ allowed: true, findings: [] });
+    }
   });
 });

@@ -23,7 +23,7 @@ export function pathDifferences(
   return ours === undefined || theirs === undefined
     ? []
     : [
-        `${startOf(ours)} OLM classic goes to ${ours.to}, the entry nearest the head; OLM v1 goes to ${theirs.to}, the highest version among the successors`,
+        `${startOf(ours)} OLM classic goes to ${ours.to}, the entry nearest the head; OLM v1 goes to ${theirs.to}, the highest version among the successors, deprecated ones last`,
         ...skippedReason(theirs, channels),
       ];
 }

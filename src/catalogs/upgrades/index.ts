@@ -18,4 +18,4 @@ export {
 } from './model.js';
 export { resolveV1, type Candidate, type V1Request, type V1Resolution } from './resolve-v1.js';
 export { type Step } from './step.js';
-export { v1Path } from './v1-path.js';
+export { installedAs, v1Path } from './v1-path.js';

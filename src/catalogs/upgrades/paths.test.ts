@@ -137,7 +137,7 @@ describe('where the two OLMs differ', () => {
       catalog.channels,
     );
     expect(sentence).to.equal(
-      'From op.v1.0.0 OLM classic goes to op.v1.1.0, the entry nearest the head; OLM v1 goes to op.v1.5.0, the highest version among the successors',
+      'From op.v1.0.0 OLM classic goes to op.v1.1.0, the entry nearest the head; OLM v1 goes to op.v1.5.0, the highest version among the successors, deprecated ones last',
     );
   });
   it('a channel that only OLM classic refuses', () => {

@@ -31,7 +31,10 @@ export function v1Path(request: V1Request): UpgradePath {
 }
 
 /** What the ClusterExtension's status would say. Rule: operator-controller's MetadataFor. */
-function installedAs({ chosen }: V1Resolution, bundleReleaseSupport: boolean): InstalledBundle {
+export function installedAs(
+  { chosen }: Pick<V1Resolution, 'chosen'>,
+  bundleReleaseSupport: boolean,
+): InstalledBundle {
   const { name, versionRelease } = chosen;
   const { version } = versionRelease;
   const release = versionRelease.release.map(String);

@@ -99,7 +99,7 @@ export function decodeReview(
   body: Buffer,
   limits: Pick<ParseOptions, 'maxValues' | 'onValues'> = {},
 ): AdmissionRequest {
-  const review: unknown = parseJson(body, limits);
+  const review: unknown = parseJson(body, { ...limits, sharesParts: true });
   if (isReview(review)) {
     const { request } = review;
     // Go leaves the core group's name out.

@@ -17,6 +17,7 @@ import { comparedSources, type ComparedSources } from './compared-sources.js';
 import type { ClusterOptions } from './cluster-option.js';
 import { readDefinitions, readOldDefinitions } from './crd-source.js';
 import { kubernetesOption, minorsFor } from './kubernetes-option.js';
+import type { JudgedPair } from './judged-before.js';
 import { openPolicy } from './policy-option.js';
 import { startReport, type ReportOutput } from './report-output.js';
 import { print, say } from './output.js';
@@ -30,6 +31,7 @@ interface Options extends ClusterOptions {
   readonly rollback?: boolean;
   readonly explain?: boolean;
   readonly writeExemptions?: boolean;
+  readonly unchecked: 'fail' | 'warn';
   readonly output: string;
 }
 
@@ -67,6 +69,14 @@ export function checkCrdCommand(): Command {
     .option('--rollback', 'can OLD be put back once NEW is installed, and until when')
     .option('--explain', 'tell of every difference why it is safe, or what it breaks (text only)')
     .addOption(
+      new Option(
+        '--unchecked <fail|warn>',
+        'exit code 2 where a part of OLD or NEW could not be read, or only say so',
+      )
+        .choices(['fail', 'warn'])
+        .default('warn'),
+    )
+    .addOption(
       new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
     )
     .action(checkCrd);
@@ -91,6 +101,7 @@ async function checkCrd(
     repaired: [],
     derived: [],
     warnings: new Set(),
+    unchecked: new Set(),
     profile: options.profile ?? policy.profile,
     policy,
     areCommentsHeard: options.policy === undefined,
@@ -104,7 +115,7 @@ async function checkCrd(
       const { writeFixes } = await import('./fix-file.js');
       await writeFixes(options.fix, run.repaired);
     }
-    await report.end(counts);
+    await report.end(counts, [...run.unchecked]);
   } catch (error) {
     await report.fail(told(error));
     throw error;
@@ -119,7 +130,11 @@ async function checkCrd(
       await print(renderDerivation(pair.new.name, prove(pair.old, pair.new)));
     }
   }
-  process.exitCode = counts.denied === 0 ? 0 : 1;
+  if (options.output !== 'text') {
+    for (const sentence of run.unchecked) say(`olm-guard: ${sentence}`);
+  }
+  const isFailure = options.unchecked === 'fail' && run.unchecked.size > 0;
+  process.exitCode = counts.denied > 0 ? 1 : isFailure ? 2 : 0;
 }
 
 /** What all comparisons of one run share. */
@@ -138,9 +153,14 @@ interface Run extends Pick<
   readonly counts: Record<'allowed' | 'denied' | 'added' | 'removed' | 'otherDocuments', number>;
   /** What was said beside the findings of all results. */
   readonly warnings: Set<string>;
+  /** What could not be read of either side. */
+  readonly unchecked: Set<string>;
   /** Everything that was compared, for `--explain`. */
   readonly derived: { readonly old: FoundCrd; readonly new: FoundCrd }[];
 }
+
+/** Fewer pairs are judged before a thread has started. */
+const worthThreads = 4;
 
 async function compare(sources: ComparedSources, options: Options, run: Run): Promise<void> {
   const { report, counts } = run;
@@ -167,7 +187,21 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     const isFixWanted = options.fix !== undefined;
     const onHarmed = report.object?.bind(report);
     const context = { ...run, view, owners, objects, isFixWanted, onHarmed };
-    for (const pair of pairs.changed) await tell(await checkPair(pair.old, pair.new, context));
+    const { profile, policy, minors } = run;
+    const ahead =
+      pairs.changed.length < worthThreads
+        ? undefined
+        : (await import('./pairs-ahead.js')).judgeAhead(pairs.changed, {
+            ...{ profile, enforce: policy.enforce, minors },
+          });
+    try {
+      for (const [index, pair] of pairs.changed.entries()) {
+        const judgedAhead = async (): Promise<JudgedPair | undefined> => ahead?.judged(index);
+        await tell(await checkPair(pair.old, pair.new, { ...context, judgedAhead }));
+      }
+    } finally {
+      await ahead?.close();
+    }
     for (const added of pairs.added) await tell(await checkAdded(added, context));
     for (const { name } of pairs.removed) {
       const warning = `${name} is only in ${sources.old}: if it is deleted from the cluster, its stored objects go with it`;
@@ -176,6 +210,9 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     counts.added += pairs.added.length;
     counts.removed += pairs.removed.length;
     counts.otherDocuments += old.passedOver + fresh.passedOver;
+    for (const sentence of [...(old.unchecked ?? []), ...(fresh.unchecked ?? [])]) {
+      run.unchecked.add(sentence);
+    }
     run.derived.push(...pairs.changed);
   } finally {
     close();

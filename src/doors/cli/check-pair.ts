@@ -28,9 +28,10 @@ import type { Subject } from '../../check/exemptions.js';
 import type { Policy, Profile } from '../../check/policy.js';
 import type { CheckResult, FindingNote } from '../report/check-report.js';
 import { codeFrames, type CodeFrame } from '../report/code-frame.js';
-import { judgePair, type PairJudgement } from './crd-judgement.js';
+import { judgePair, previousOf, type PairJudgement } from './crd-judgement.js';
 import { placeOf } from './crd-source.js';
 import type { Repaired } from './fix-file.js';
+import type { JudgedPair } from './judged-before.js';
 import { checkObjects } from './stored-objects.js';
 
 export interface Judged {
@@ -58,6 +59,8 @@ export interface PairContext {
   readonly hints: { values: number };
   /** Whether the way back is judged too. */
   readonly isRollbackWanted: boolean;
+  /** What a thread has found out about a pair; undefined where nobody has. */
+  readonly judgedAhead?: () => Promise<JudgedPair | undefined>;
   /** Told of each stored object that comes to harm, by the definition's name. */
   readonly onHarmed: ((name: string, object: HarmedObject) => Promise<void>) | undefined;
 }
@@ -75,12 +78,13 @@ export async function checkPair(
   fresh: FoundCrd,
   context: PairContext,
 ): Promise<CheckResult> {
-  const judgement = withFixes(
-    old,
-    fresh,
-    judgePair(old, fresh, { profile: context.profile, enforce: context.policy.enforce }),
-    context,
-  );
+  const { profile, policy } = context;
+  const ahead = await context.judgedAhead?.();
+  const pair =
+    ahead === undefined
+      ? judgePair(old, fresh, { profile, enforce: policy.enforce })
+      : { ...ahead.pair, previous: previousOf(old.crd, profile, ahead.pair.findings) };
+  const judgement = withFixes(old, fresh, pair, context);
   const sides = judgement.stands.map(({ side }) => (side === 'old' ? old : fresh));
   const ofRules = judgement.stands.map(({ keys }, index) => placeOf(sides[index] ?? fresh, keys));
   const frames = { old: codeFrames(old.document), new: codeFrames(fresh.document) };
@@ -97,7 +101,7 @@ export async function checkPair(
           onHarmed: async (object) => context.onHarmed?.(fresh.name, object),
         });
   const rollback = context.isRollbackWanted ? await judgeWayBack(old, fresh, context) : undefined;
-  const servers = judgeForServers(fresh.crd, old.crd, context.minors);
+  const servers = ahead?.servers ?? judgeForServers(fresh.crd, old.crd, context.minors);
   mendCosts(fresh, old, servers, context);
   const before = [
     ...(stored?.findings ?? []),
@@ -110,7 +114,6 @@ export async function checkPair(
   const { document } = fresh;
   const comments = exemptionComments(document.text, document.line, document.file);
   const said = exemptedBy(context.areCommentsHeard ? comments : [], findings, places);
-  const { policy } = context;
   const { verdict, decided } = await decideAsWebhook(
     old,
     fresh,
@@ -126,9 +129,9 @@ export async function checkPair(
       : []),
     ...unheard.map(({ line }) => `the comment in line ${line} does not count beside --policy`),
   ];
-  const explained = decided.map(({ because }, index) => ({
+  const explained = decided.map((each, index) => ({
     ...(notes[index] ?? noteOf(findings[index], servers, frames.new(places[index]?.line))),
-    ...(because?.startsWith('exemption') === true ? { exempt: because } : {}),
+    ...exemptNote(each),
   }));
   const output = {
     ...judgement.output,
@@ -209,7 +212,7 @@ export async function checkAdded(fresh: FoundCrd, context: PairContext): Promise
   const servers = judgeForServers(crd, undefined, minors);
   const { findings, stands, unchecked } = servers;
   mendCosts(fresh, undefined, servers, context);
-  const { verdict } = await check(
+  const { verdict, decided } = await check(
     {
       subject: { groups: groupsOf(crd), name },
       findings,
@@ -222,8 +225,16 @@ export async function checkAdded(fresh: FoundCrd, context: PairContext): Promise
   );
   const places = stands.map((keys) => placeOf(fresh, keys));
   const frame = codeFrames(document);
-  const notes = places.map(({ line }, index) => noteOf(findings[index], servers, frame(line)));
+  const notes = places.map(({ line }, index) => ({
+    ...noteOf(findings[index], servers, frame(line)),
+    ...exemptNote(decided[index]),
+  }));
   return { name, verdict, output: {}, places, notes };
+}
+
+function exemptNote(decided: Checked['decided'][number] | undefined): FindingNote {
+  const because = decided?.because;
+  return because?.startsWith('exemption') === true ? { exempt: because } : {};
 }
 
 function noteOf(

@@ -1,13 +1,20 @@
-/** `olm-guard check …`: one subcommand per kind of thing that is checked. */
+/** `olm-guard check …`: one subcommand per kind of thing that is checked, loaded when it is asked for. */
 import { Command } from 'commander';
-import { checkBundleCommand } from './check-bundle.js';
-import { checkCrdCommand } from './check-crd.js';
-import { checkOperatorGroupCommand } from './check-operatorgroup.js';
 
-export function checkCommand(): Command {
-  return new Command('check')
-    .description('judge files before they are applied')
-    .addCommand(checkBundleCommand())
-    .addCommand(checkCrdCommand())
-    .addCommand(checkOperatorGroupCommand());
+const subcommands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['bundle', async () => (await import('./check-bundle.js')).checkBundleCommand()],
+  ['crd', async () => (await import('./check-crd.js')).checkCrdCommand()],
+  [
+    'operatorgroup',
+    async () => (await import('./check-operatorgroup.js')).checkOperatorGroupCommand(),
+  ],
+]);
+
+/** @param asked the one subcommand that is wanted; all of them for a name that is none */
+export async function checkCommand(asked: string | undefined): Promise<Command> {
+  const command = new Command('check').description('judge files before they are applied');
+  const load = subcommands.get(asked ?? '');
+  const loaded = load === undefined ? [...subcommands.values()] : [load];
+  for (const each of loaded) command.addCommand(await each());
+  return command;
 }

@@ -1,9 +1,9 @@
 /** Every command, each loaded only when it is asked for: what belongs to the others is not waited for. */
 import type { Command } from 'commander';
 
-const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+const commands: ReadonlyMap<string, (below?: string) => Promise<Command>> = new Map([
   ['catalog', async () => (await import('./catalog.js')).catalogCommand()],
-  ['check', async () => (await import('./check.js')).checkCommand()],
+  ['check', async (below?: string) => (await import('./check.js')).checkCommand(below)],
   [
     'completion',
     async () => (await import('./completion.js')).completionCommand(() => commandsFor(undefined)),
@@ -22,9 +22,15 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['sidecar', async () => (await import('./sidecar.js')).sidecarCommand()],
 ]);
 
-/** The command of that name; none for the version; all of them for help, and for a name that is none. */
-export function commandsFor(name: string | undefined): Promise<Command[]> {
+/**
+ * The command of that name; none for the version; all of them for help, and for a name that is none.
+ *
+ * @param below the word behind it, which may name a subcommand
+ */
+export function commandsFor(name: string | undefined, below?: string): Promise<Command[]> {
   if (name === '--version' || name === '-V') return Promise.resolve([]);
   const load = commands.get(name ?? '');
-  return Promise.all(load === undefined ? [...commands.values()].map((each) => each()) : [load()]);
+  return Promise.all(
+    load === undefined ? [...commands.values()].map((each) => each()) : [load(below)],
+  );
 }

@@ -97,6 +97,18 @@ function judge(
   };
 }
 
+/** What the old definition by itself has of findings by a profile. */
+export function previousOf(
+  old: JsonObject,
+  profile: Policy['profile'],
+  findings: readonly Finding[],
+): () => readonly Finding[] {
+  const reference = referenceProfiles.find((each) => each === profile);
+  return reference === undefined
+    ? () => proveUpgrade(old, old).findings
+    : () => findingsOfOld(old, reference, findings);
+}
+
 function judgeByProfile(
   { crd: old }: FoundCrd,
   fresh: FoundCrd,
@@ -113,7 +125,7 @@ function judgeByProfile(
       proofs: results.filter(isWorthSaying),
       results,
       stands: findings.map((finding) => standOf(finding, next)),
-      previous: () => proveUpgrade(old, old).findings,
+      previous: previousOf(old, profile, findings),
     };
   }
   const judgement = judgeUpgrade(old, next, reference);
@@ -122,7 +134,7 @@ function judgeByProfile(
     const location = judgement.locate(finding);
     return { side: location?.side ?? 'new', keys: location?.keys ?? [] };
   });
-  const previous = (): readonly Finding[] => findingsOfOld(old, reference, judgement.findings);
+  const previous = previousOf(old, profile, judgement.findings);
   const isHarmAsked = enforce === 'proven' && !readsObjectsAlike(old, next);
   if (judgement.findings.length === 0 && !isHarmAsked) {
     return {

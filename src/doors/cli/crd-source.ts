@@ -45,7 +45,7 @@ interface ReadTogether {
 }
 
 async function readTogether(source: string): Promise<ReadTogether> {
-  const { files, origins, patches } = await readManifestsTold(source);
+  const { files, origins, patches, unchecked = [] } = await readManifestsTold(source);
   const documents = files.flatMap(documentsOf);
   const { crds, passedOver } = collectCrds(documents);
   const places = definitionsIn(origins);
@@ -53,7 +53,7 @@ async function readTogether(source: string): Promise<ReadTogether> {
     const origin = places.get(name);
     return [name, origin === undefined ? crd : { ...origin, crd: crd.crd }] as const;
   });
-  const collection = { crds: new Map(found), passedOver: passedOver + patches };
+  const collection = { crds: new Map(found), passedOver: passedOver + patches, unchecked };
   return { collection, documents };
 }
 

@@ -46,7 +46,7 @@ export function explainCommand(): Command {
         if (change !== undefined && !isFineName(given, change)) throw unknownRule(rule);
         const described = ruleNamed(ruleOfChange.get(change ?? given) ?? given);
         if (described === undefined) throw unknownRule(rule);
-        const page = printPage(described);
+        const page = printPage(described, change ?? given);
         if (path === undefined) {
           if (old !== undefined) throw noPath(rule, old);
           await print(page);

@@ -29,7 +29,8 @@ program.hook('preAction', (_program, command) => {
 void main();
 
 async function main(): Promise<void> {
-  for (const command of await commandsFor(process.argv[2])) program.addCommand(command);
+  for (const command of await commandsFor(process.argv[2], process.argv[3]))
+    program.addCommand(command);
   speakAsOne(program, program.name(), '');
 
   // What was judged stays judged.

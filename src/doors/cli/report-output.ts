@@ -6,7 +6,7 @@ import { formOf, print } from './output.js';
 
 export interface ReportOutput {
   result(result: CheckResult): Promise<void>;
-  end(counts: CheckReport['counts']): Promise<void>;
+  end(counts: CheckReport['counts'], unchecked?: readonly string[]): Promise<void>;
   /** What has been written so far is ended in a way that can be read. */
   fail(error: object): Promise<void>;
   /** One object that the next result is about; only where results are told one by one. */
@@ -22,11 +22,10 @@ export function startReport(subject: string, format: string): ReportOutput {
       results.push(result);
       return Promise.resolve();
     },
-    end: async (counts) => {
+    end: async (counts, unchecked = []) => {
       const colours = format === 'text' && wantsColours();
-      const text = await render({ subject, results, counts, command: typed() }, format, {
-        colours,
-      });
+      const report = { subject, results, unchecked, counts, command: typed() };
+      const text = await render(report, format, { colours });
       await print(text, colours ? 'coloured lines' : formOf(format));
     },
     fail: () => Promise.resolve(),

@@ -1,6 +1,7 @@
 /** What `resolve` answers, before anybody prints it. */
 import type { ClusterView } from '../../facts/cluster/view.js';
 import type { Verdict } from '../../finding.js';
+import { deprecationsOf } from '../../catalogs/index.js';
 import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import {
@@ -13,6 +14,7 @@ import {
   type ResolutionPicture,
 } from '../../resolver/index.js';
 import { findingsOf } from '../../rules/resolution/index.js';
+import type { NamedCatalog } from './known-catalogs.js';
 import { readNamespace, type ResolveSource } from './resolve-source.js';
 
 export interface ResolveAnswer {
@@ -40,9 +42,33 @@ export async function answerResolve(
   );
   return {
     answer: {
-      verdict: { ...verdict, warnings: [...warnings, ...verdict.warnings] },
+      verdict: {
+        ...verdict,
+        warnings: [
+          ...warnings,
+          ...deprecated(resolution.outcome, source.catalogs),
+          ...verdict.warnings,
+        ],
+      },
       output: { ...resolution.outcome, explanation },
     },
     picture: () => pictureOf(state.namespace, resolution),
   };
+}
+
+/** What catalogs say of what is to be installed from them. */
+function deprecated({ installPlan }: Outcome, catalogs: readonly NamedCatalog[]): string[] {
+  return installPlan.flatMap((operator) => {
+    const named = catalogs.find(({ name }) => name === operator.catalog);
+    if (named === undefined) return [];
+    const messages = deprecationsOf(named.catalog, operator.package);
+    const parts = [
+      [`package ${operator.package}`, messages.get('olm.package/')],
+      [`channel ${operator.channel}`, messages.get(`olm.channel/${operator.channel}`)],
+      [operator.name, messages.get(`olm.bundle/${operator.name}`)],
+    ];
+    return parts.flatMap(([what, message]) =>
+      message === undefined ? [] : [`${what} is deprecated: ${message.trim()}`],
+    );
+  });
 }

@@ -69,6 +69,9 @@ async function run(given: Options): Promise<void> {
       await print(text, formOf(options.output));
       const isFailure = options.unchecked === 'fail' && report.counts['unchecked'] !== 0;
       if (isBlind) say('olm-guard: nothing could be read, so nothing was judged');
+      else if (report.counts['objects'] === 0) {
+        say(`olm-guard: ${options.state ?? 'the cluster'} holds no object that a scan judges`);
+      }
       process.exitCode = isBlind ? 2 : report.counts['errors'] !== 0 ? 1 : isFailure ? 2 : 0;
     }
   } finally {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { parseDocument } from 'yaml';
 import { InvalidInputError } from '../../text/documents/index.js';
+import { layoutLike } from '../../text/documents/patched-text.js';
 import { writeRegularFile } from '../../text/documents/regular-file.js';
 import { changeName } from '../../rules/crd/change-name.js';
 import type { Judged } from './check-pair.js';
@@ -41,7 +42,7 @@ export async function writeExemptions(
     if (document.has('exemptions')) document.addIn(['exemptions'], document.createNode(exemption));
     else document.set('exemptions', document.createNode([exemption]));
   }
-  await writeRegularFile(target, document.toString({ lineWidth: 0 }));
+  await writeRegularFile(target, document.toString(layoutLike(text)));
   const count = `${exemptions.length} exemption${exemptions.length === 1 ? '' : 's'}`;
   say(`olm-guard: wrote ${count} into ${shown}, for ${days} days; give each its reason`);
 }

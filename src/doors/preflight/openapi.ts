@@ -114,7 +114,7 @@ const schemas: Json = {
       cause: text,
       witness: {},
       fix: {},
-      docs: text,
+      docs: { ...text, description: 'a section, as a path below the folder of the package' },
     },
   },
   Error: {

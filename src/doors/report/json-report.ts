@@ -37,8 +37,9 @@ export class JsonReport {
     await this.write(`${before}${fields.join(',')}\n    }`);
   }
 
-  async end(counts: CheckReport['counts']): Promise<void> {
-    await this.close(`"counts": ${indented(counts, 2)}`);
+  async end(counts: CheckReport['counts'], unchecked: readonly string[] = []): Promise<void> {
+    const before = unchecked.length === 0 ? '' : `"unchecked": ${indented(unchecked, 2)},\n  `;
+    await this.close(`${before}"counts": ${indented(counts, 2)}`);
   }
 
   /** Ends a document that was begun, so that it can be read; nothing is written for one that was not. */

@@ -27,7 +27,8 @@ export function renderText(
   const sections = report.results
     .filter(hasSomethingToSay)
     .map((result) => renderResult(result, paint));
-  return [...sections, `${renderCounts(report)}\n`].join('\n');
+  const blind = (report.unchecked ?? []).map((sentence) => `unchecked: ${sentence}\n`);
+  return [...sections, [...blind, `${renderCounts(report)}\n`].join('')].join('\n');
 }
 
 function hasSomethingToSay({ verdict }: CheckResult): boolean {

@@ -21,6 +21,8 @@ export interface Manifests {
   readonly origins: readonly SourceFile[];
   /** Patches of kustomizations, which are no manifests by themselves. */
   readonly patches: number;
+  /** What may define something and could not be read, a sentence each. */
+  readonly unchecked?: readonly string[];
 }
 
 export interface ManifestOptions extends Pick<SourceOptions, 'onPassedOver'> {
@@ -133,9 +135,12 @@ async function chart(
     }
     return { files: raw, origins: [], patches: 0 };
   }
-  const left = templates.length === 0 ? '' : `, and ${named} are not judged`;
-  options.onNote?.(`${source}: helm is not here to render it: its crds/ are read${left}`);
-  return { files: raw, origins: [], patches: 0 };
+  options.onNote?.(`${source}: helm is not here to render it: its crds/ are read`);
+  const unchecked = `${source}: ${named} may define CustomResourceDefinitions too, and helm is not here to render them; ${instead}`;
+  return {
+    ...{ files: raw, origins: [], patches: 0 },
+    unchecked: templates.length === 0 ? [] : [unchecked],
+  };
 }
 
 /** What a chart holds as manifests already: its `crds/`, those of its subcharts, plain templates. */

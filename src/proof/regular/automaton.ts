@@ -7,13 +7,17 @@ type Edge =
 
 /** More states than this are not built: counted repetitions inside each other multiply. */
 const maxStates = 20_000;
+/** States of all standings that an automaton keeps for the next search. */
+const maxRemembered = 10_000;
 
-/** Where an automaton stands after some characters. Equal keys behave alike. */
+/** Where an automaton stands after some characters. There is one for each set of states. */
 export interface Standing {
-  readonly key: string;
+  readonly key: number;
   /** A match has been found already: every longer string has it too. */
   readonly settled: boolean;
   readonly states: readonly number[];
+  /** Where single characters lead from here, as far as it was asked. */
+  readonly next: Map<number, Standing>;
 }
 
 /** A nondeterministic automaton that searches, as RE2's MatchString does. */
@@ -21,6 +25,8 @@ export class Automaton {
   private readonly edges: Edge[][] = [];
   private readonly first: number;
   private readonly final: number;
+  private readonly standings = new Map<string, Standing>();
+  private remembered = 0;
 
   /** @throws RangeError past {@link maxStates}. */
   constructor(pattern: Pattern) {
@@ -35,13 +41,24 @@ export class Automaton {
   /** After one more character; a match may begin at each. */
   step(from: Standing, codePoint: number): Standing {
     if (from.settled) return from;
+    const known = from.next.get(codePoint);
+    if (known !== undefined) return known;
     const reached: number[] = [this.first];
     for (const state of from.states) {
       for (const edge of this.edges[state] ?? []) {
         if ('on' in edge && contains(edge.on, codePoint)) reached.push(edge.to);
       }
     }
-    return this.standing(this.closure(reached, false, false));
+    const standing = this.standing(this.closure(reached, false, false));
+    from.next.set(codePoint, standing);
+    return standing;
+  }
+
+  /** Between two searches: what has become too much to keep is worked out again. */
+  tidy(): void {
+    if (this.remembered <= maxRemembered) return;
+    this.standings.clear();
+    this.remembered = 0;
   }
 
   /** Whether the string matches if it ends here. `isEmpty` tells whether nothing was read. */
@@ -55,9 +72,16 @@ export class Automaton {
   }
 
   private standing(states: ReadonlySet<number>): Standing {
-    if (states.has(this.final)) return { key: '*', settled: true, states: [] };
-    const sorted = [...states].sort((left, right) => left - right);
-    return { key: sorted.join(','), settled: false, states: sorted };
+    const settled = states.has(this.final);
+    const sorted = settled ? [] : [...states].sort((left, right) => left - right);
+    const name = settled ? 'settled' : sorted.join(',');
+    let standing = this.standings.get(name);
+    if (standing === undefined) {
+      standing = { key: this.standings.size, settled, states: sorted, next: new Map() };
+      this.standings.set(name, standing);
+      this.remembered += sorted.length;
+    }
+    return standing;
   }
 
   private closure(from: Iterable<number>, atStart: boolean, atEnd: boolean): Set<number> {

@@ -139,10 +139,14 @@ function textOf(node: Node): string {
 }
 
 const automata = new Map<string, Automaton | undefined>();
-const maxAutomata = 500;
+const maxAutomata = 200;
 
 function automatonOf(source: string): Automaton | undefined {
-  if (automata.has(source)) return automata.get(source);
+  if (automata.has(source)) {
+    const known = automata.get(source);
+    known?.tidy();
+    return known;
+  }
   if (automata.size >= maxAutomata) automata.clear();
   const pattern = parsePattern(source);
   let automaton: Automaton | undefined;

@@ -3,7 +3,7 @@ import type { Catalog } from '../../catalogs/index.js';
 import { bundleFindings } from './bundles.js';
 import { channelFindings } from './channels.js';
 import { contractFindings, crdEdges, crdFindings, type CrdQuestion } from './crd-edges.js';
-import { lostEdgeFindings } from './lost-edges.js';
+import { gainedEdgeFindings, lostEdgeFindings } from './edges.js';
 import { readPackages, type PackageState } from '../../catalogs/upgrades/package-state.js';
 import { replacementFindings } from './replacements.js';
 import { diffFinding, type DiffFinding } from './rules.js';
@@ -59,6 +59,7 @@ function changed(old: PackageState, now: PackageState, crds: CrdQuestion | undef
       ...replacementFindings(old, now),
       ...zStreamFindings(old, now),
       ...lostEdgeFindings(old, now),
+      ...gainedEdgeFindings(old, now),
       ...bundleFindings(old, now),
       ...crdFindings(edges?.pairs ?? [], now),
       ...contractFindings(edges?.pairs ?? [], now),

@@ -260,6 +260,26 @@ export const catalogDiffRules = {
       accepted: longer,
     },
   }),
+  CatalogEdgesGained: diffRule({
+    id: 'CatalogEdgesGained',
+    severity: 'info',
+    checks: 'Whether there are updates between versions of the old catalog that it did not offer.',
+    why: 'Who had no way out of a version has one now; automatic Subscriptions take it at once.',
+    instead: 'Nothing, where that is meant; else take the edge out again.',
+    source: graph,
+    example: {
+      before: stable(
+        '{ name: queue.v1.0.0 }, { name: queue.v1.0.1, replaces: queue.v1.0.0 }, { name: queue.v1.1.0, replaces: queue.v1.0.1 }',
+      ),
+      after: stable(
+        '{ name: queue.v1.0.0 }, { name: queue.v1.0.1, replaces: queue.v1.0.0 }, { name: queue.v1.1.0, replaces: queue.v1.0.1, skips: [queue.v1.0.0] }',
+      ),
+      says: 'queue.v1.1.0 now takes over from queue.v1.0.0',
+      accepted: stable(
+        '{ name: queue.v1.0.0 }, { name: queue.v1.0.1, replaces: queue.v1.0.0 }, { name: queue.v1.1.0, replaces: queue.v1.0.1 }',
+      ),
+    },
+  }),
   CatalogEdgeBreaks: diffRule({
     id: 'CatalogEdgeBreaks',
     severity: 'error',

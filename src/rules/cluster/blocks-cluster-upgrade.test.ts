@@ -38,7 +38,7 @@ describeScanRule(blocksClusterUpgrade, [
     when: 'OLM v1 has installed it, and the catalog has its maximum',
     objects: [openshift('4.15.2'), extension('queue.v1.2.0')],
     catalogs: [known()],
-    says: [/^error queue: queue\.v1\.2\.0 works up to OpenShift 4\.15/],
+    says: [/^error queue: queue\.v1\.2\.0 keeps OpenShift from 4\.16 \(up to 4\.15\)/],
   },
   {
     when: 'OLM v1 has installed a version without a maximum, or the catalogs do not know it',

@@ -74,11 +74,11 @@ export const blocksClusterUpgrade = defineScanRule({
     for (const object of objects('ClusterExtension')) {
       const installed = installedBundle(object);
       if (installed === undefined || view.knownCatalogs === null) continue;
-      const maximum = limitIn(view.knownCatalogs, installed.name, clusterVersion);
-      if (maximum === undefined) continue;
+      const because = limitIn(view.knownCatalogs, installed.name, clusterVersion);
+      if (because === undefined) continue;
       yield {
         object,
-        message: `${installed.name} works up to OpenShift ${maximum}: update it before the cluster goes on`,
+        message: `${installed.name} keeps OpenShift from ${nextMinorOf(current)} (${because}): update it before the cluster goes on`,
       };
     }
   },

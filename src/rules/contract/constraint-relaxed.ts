@@ -100,6 +100,7 @@ function* operatorsRelaxed({ shared, shows }: ContractPair): Generator<ContractD
     const open: Meeting[] = [{ old: before.schema, new: version.schema, path: '^', steps: [] }];
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
       const { old, new: next, path } = at;
+      if (old === next) continue;
       const relaxed = operators.filter((operator) => {
         const was = own(old, operator) ?? null;
         return was !== null && !sameJson(was, own(next, operator) ?? null);

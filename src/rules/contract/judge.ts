@@ -5,12 +5,12 @@ import {
 } from '../../crd/custom-resource-definition.js';
 import type { Differences } from '../../crd/difference.js';
 import { locationOf, type Location } from '../../crd/place.js';
-import { schemaCheckerNotation } from '../../crd/schema.js';
-import { Upgrade } from '../../crd/upgrade.js';
+import { upgradeOf } from '../../crd/upgrade.js';
 import type { Effect, Finding } from '../../finding.js';
 import type { ProofResult } from '../../proof/proof.js';
 import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
 import { quote } from '../../text/go/index.js';
+import { olmReference } from '../crd/olm-v1.js';
 import type { ContractDifference, ContractPair, ContractRule, VersionPair } from './rule.js';
 import { contractRules } from './table.js';
 
@@ -92,8 +92,8 @@ function differencesOf(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
   shared: readonly VersionPair[],
-): Pick<ContractPair, 'changed' | 'removed'> {
-  const upgrade = new Upgrade(old, next, { notation: schemaCheckerNotation, emptyIsAbsent: false });
+): Pick<ContractPair, 'changed' | 'removed' | 'between'> {
+  const upgrade = upgradeOf(old, next, olmReference);
   const all = shared.map((pair): VersionPair & Differences => {
     try {
       return { ...pair, ...upgrade.sameVersion(pair.old, pair.new) };
@@ -104,6 +104,7 @@ function differencesOf(
   });
   return {
     changed: all.flatMap(({ changed, ...pair }) => changed.map((field) => ({ ...pair, field }))),
+    between: (before, after) => upgrade.sameVersion(before, after).changed,
     removed: all.flatMap(({ removed, ...pair }) => removed.map((field) => ({ ...pair, field }))),
   };
 }

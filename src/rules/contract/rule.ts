@@ -48,6 +48,8 @@ export interface ContractPair {
   readonly shows?: Shows;
   /** Fields of both sides whose keywords differ. */
   readonly changed: readonly (VersionPair & { readonly field: ChangedField })[];
+  /** Fields that any two versions have, and whose keywords differ. */
+  readonly between: (old: DefinitionVersion, next: DefinitionVersion) => readonly ChangedField[];
   /** Rules that had something to say so far. */
   readonly heard: ReadonlySet<string>;
 }

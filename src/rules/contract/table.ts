@@ -16,6 +16,7 @@ import { printerColumnRemoved } from './printer-column-removed.js';
 import { scaleSubresourceChanged } from './scale-subresource-changed.js';
 import { scaleSubresourceRemoved } from './scale-subresource-removed.js';
 import { selectableFieldRemoved } from './selectable-field-removed.js';
+import { servedVersionAdded as makeServedVersionAdded } from './served-version-added.js';
 import { servedVersionRemoved } from './served-version-removed.js';
 import { shortNameRemoved } from './short-name-removed.js';
 import { singularChanged } from './singular-changed.js';
@@ -27,10 +28,22 @@ import { typeWidened } from './type-widened.js';
 import { unknownFieldsKept } from './unknown-fields-kept.js';
 import type { ContractRule } from './rule.js';
 
+const aboutReaders: readonly ContractRule[] = [
+  enumValueAdded,
+  typeWidened,
+  nullAllowed,
+  fieldNowOptional,
+  constraintRelaxed,
+  unknownFieldsKept,
+];
+
+export const servedVersionAdded = makeServedVersionAdded(aboutReaders);
+
 const aboutFields: readonly ContractRule[] = [
   nameChanged,
   storageVersionChanged,
   servedVersionRemoved,
+  servedVersionAdded,
   statusSubresourceRemoved,
   statusSubresourceAdded,
   scaleSubresourceRemoved,
@@ -42,12 +55,7 @@ const aboutFields: readonly ContractRule[] = [
   listTypeChanged,
   mapTypeChanged,
   toolMetadataChanged,
-  enumValueAdded,
-  typeWidened,
-  nullAllowed,
-  fieldNowOptional,
-  constraintRelaxed,
-  unknownFieldsKept,
+  ...aboutReaders,
   shortNameRemoved,
   categoryRemoved,
   singularChanged,

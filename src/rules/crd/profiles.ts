@@ -20,7 +20,7 @@ import type { Location } from '../../crd/place.js';
 import type { Report } from './report.js';
 import type { ReferenceProfile } from './rule.js';
 import { TypedText } from '../../crd/typed-text.js';
-import { Upgrade, type Reference } from '../../crd/upgrade.js';
+import { Upgrade, upgradeOf, type Reference } from '../../crd/upgrade.js';
 
 export const referenceProfiles = ['olm-v1', 'crdify', 'olm-v1.10'] as const;
 
@@ -72,7 +72,11 @@ function compare(
 ): UpgradeJudgement {
   switch (profile) {
     case 'olm-v1': {
-      const report = validateOlm(new Upgrade(before, after, { ...olmReference, ...limits }));
+      const upgrade =
+        limits.maxDifferences === undefined
+          ? upgradeOf(before, after, olmReference)
+          : new Upgrade(before, after, { ...olmReference, ...limits });
+      const report = validateOlm(upgrade);
       const errors = olmErrors(report);
       return judgement(report, errors, olmMessage(after.name, errors));
     }
@@ -119,7 +123,7 @@ export function findingsOfOld(
   if (profile !== 'olm-v1' || !comparesServed) return [];
   const definition = readCustomResourceDefinition(old, { path: '$.old' });
   // A mere number of further ones is never the same as another.
-  return validateOlmServedVersions(new Upgrade(definition, definition, olmReference)).told;
+  return validateOlmServedVersions(upgradeOf(definition, definition, olmReference)).told;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** One cheap pass over JSON text, before anything is built from it. */
+import { leastPart, type JsonParts } from './json-equal-parts.js';
 import { JsonLexer, kinds } from './json-lexer.js';
 
 export interface JsonMeasure {
@@ -10,6 +11,8 @@ export interface JsonMeasure {
   readonly lossyNumbers: readonly number[];
   /** Where the first value ends; the end of the text when it is cut off. */
   readonly end: number;
+  /** Where they were asked for: those of some size. */
+  readonly parts?: JsonParts;
 }
 
 export interface MeasureOptions {
@@ -19,6 +22,8 @@ export interface MeasureOptions {
   readonly from?: number;
   /** Whether to stop behind the first value. */
   readonly first?: boolean;
+  /** Whether to say where large parts stand. */
+  readonly parts?: boolean;
 }
 
 /** What a number that keeps its text counts beside other values. */
@@ -30,7 +35,7 @@ const keptNumber = 5;
  */
 export function measureJson(
   text: string,
-  { maxValues = Infinity, from = 0, first = false }: MeasureOptions = {},
+  { maxValues = Infinity, from = 0, first = false, parts = false }: MeasureOptions = {},
 ): JsonMeasure {
   const lexer = new JsonLexer(text);
   lexer.moveTo(from);
@@ -38,6 +43,7 @@ export function measureJson(
   let values = 1;
   let depth = 0;
   let deepest = 0;
+  const gathered = parts ? new GatheredParts() : undefined;
   while (values + lexer.commas <= maxValues) {
     const kind = depth > 0 ? lexer.skim() : lexer.next();
     if (kind === kinds.end) break;
@@ -45,10 +51,13 @@ export function measureJson(
       values++;
       depth++;
       if (depth > deepest) deepest = depth;
+      gathered?.open(depth, lexer.start);
       continue;
     }
-    if (kind === kinds.closeObject || kind === kinds.closeList) depth--;
-    else if (kind === kinds.number) {
+    if (kind === kinds.closeObject || kind === kinds.closeList) {
+      gathered?.close(depth, lexer.end);
+      depth--;
+    } else if (kind === kinds.number) {
       const { start, end } = lexer;
       if (isLossy(text, start, end)) {
         lossyNumbers.push(start, end);
@@ -57,7 +66,31 @@ export function measureJson(
     } else if (kind === kinds.comma) values++;
     if (first && depth <= 0) break;
   }
-  return { depth: deepest, values: values + lexer.commas, lossyNumbers, end: lexer.end };
+  const measure = { depth: deepest, values: values + lexer.commas, lossyNumbers, end: lexer.end };
+  return gathered === undefined ? measure : { ...measure, parts: gathered };
+}
+
+/** Small parts are forgotten when they end: nothing large is inside them. */
+class GatheredParts implements JsonParts {
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+  readonly #at: number[] = [];
+
+  open(depth: number, start: number): void {
+    this.#at[depth] = this.starts.length;
+    this.starts.push(start);
+    this.ends.push(-1);
+  }
+
+  close(depth: number, end: number): void {
+    const at = this.#at[depth];
+    if (at === undefined || depth <= 0) return;
+    if (end - (this.starts[at] ?? end) >= leastPart) this.ends[at] = end;
+    else {
+      this.starts.pop();
+      this.ends.pop();
+    }
+  }
 }
 
 function isLossy(text: string, start: number, end: number): boolean {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeDeepJson } from './deep-json.js';
 import { InvalidInputError, type Place } from './error.js';
 import { findDefect } from './json-defect.js';
+import { parseEqualParts } from './json-equal-parts.js';
 import { measureJson, type JsonMeasure } from './json-measure.js';
 import { defaultLimits, type Limits } from './limits.js';
 import { placeAt } from './place.js';
@@ -13,6 +14,8 @@ export interface ParseOptions extends Partial<Limits> {
   readonly file?: string;
   /** Told how many values there are, as {@link Limits.maxValues} counts them, before any is built. */
   readonly onValues?: (values: number) => void;
+  /** Whether large parts with the same bytes are one value; for who changes nothing of it. */
+  readonly sharesParts?: boolean;
 }
 
 // A fresh one for each process: no input can hold it by intent or by chance.
@@ -31,16 +34,46 @@ export function parseJson(input: string | Buffer, options: ParseOptions = {}): J
     const message = `is ${input.length} bytes long; at most ${maxBytes} are read`;
     throw new InvalidInputError('E_LIMIT', message, file === undefined ? {} : { file });
   }
+  if (options.sharesParts === true && typeof input !== 'string') {
+    const shared = parseSharing(input, options);
+    if (shared !== undefined) return shared;
+  }
   const text = withoutByteOrderMark(typeof input === 'string' ? input : input.toString('utf8'));
   return parseMeasured(text, measureJson(text, { maxValues }), options);
+}
+
+/** Undefined where the whole text is to be parsed. @throws InvalidInputError `E_LIMIT` */
+function parseSharing(bytes: Buffer, options: ParseOptions): JsonValue | undefined {
+  const { maxValues } = { ...defaultLimits, ...options };
+  const text = bytes.toString('latin1');
+  const { parts, ...measure } = measureJson(text, { maxValues, parts: true });
+  if (parts === undefined || measure.lossyNumbers.length > 0) return undefined;
+  requireLimits(measure, options);
+  return parseEqualParts(bytes, text, parts);
 }
 
 /** Parses a value that is measured already. @throws InvalidInputError */
 export function parseMeasured(
   text: string,
-  { depth, values, lossyNumbers }: Omit<JsonMeasure, 'end'>,
+  measure: Omit<JsonMeasure, 'end'>,
   options: ParseOptions,
 ): JsonValue {
+  const { lossyNumbers } = measure;
+  const where = requireLimits(measure, options);
+  try {
+    if (lossyNumbers.length === 0) return JSON.parse(text) as JsonValue;
+    return restoreNumbers(JSON.parse(markNumbers(text, lossyNumbers)) as JsonValue);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw syntaxError(text, error, where);
+    throw error;
+  }
+}
+
+/** @throws InvalidInputError `E_LIMIT` */
+function requireLimits(
+  { depth, values }: Pick<JsonMeasure, 'depth' | 'values'>,
+  options: ParseOptions,
+): Place {
   const { file, maxDepth, maxValues } = { ...defaultLimits, ...options };
   const where = file === undefined ? {} : { file };
   if (values > maxValues) {
@@ -51,13 +84,7 @@ export function parseMeasured(
     const message = `nests ${depth} levels deep; at most ${maxDepth} are read`;
     throw new InvalidInputError('E_LIMIT', message, where);
   }
-  try {
-    if (lossyNumbers.length === 0) return JSON.parse(text) as JsonValue;
-    return restoreNumbers(JSON.parse(markNumbers(text, lossyNumbers)) as JsonValue);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw syntaxError(text, error, where);
-    throw error;
-  }
+  return where;
 }
 
 /**

@@ -22,6 +22,14 @@ const rows: Row[] = [
     expected: '# about\nb: 1 # why\na: [p, q]\nc:\n  d: true\n',
   },
   {
+    name: 'YAML keeps lists that stand under their key, and brackets with spaces',
+    format: 'yaml',
+    text: 'a:\n- b: { c: 1 }\n- d\n',
+    patch: [{ op: 'add', path: '/e', value: ['f'] }],
+    patched: { a: [{ b: { c: 1 } }, 'd'], e: ['f'] },
+    expected: 'a:\n- b: { c: 1 }\n- d\ne:\n- f\n',
+  },
+  {
     name: 'YAML loses what is removed',
     format: 'yaml',
     text: 'b: 1\na: {x: 2} # gone\n',

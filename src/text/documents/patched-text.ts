@@ -1,7 +1,7 @@
 /** A document's text after a patch of its value, with its comments and its order kept. */
 import type { Operation } from 'fast-json-patch';
 import { dump } from 'js-yaml';
-import { isMap, parseDocument } from 'yaml';
+import { isMap, parseDocument, type ToStringOptions } from 'yaml';
 import type { Document } from './documents.js';
 import { parseDocuments } from './documents.js';
 import { stringifyJson } from './json.js';
@@ -44,10 +44,17 @@ function patchYaml(text: string, patch: readonly Operation[]): string | undefine
           );
       } else return undefined;
     }
-    return tree.toString({ lineWidth: 0, flowCollectionPadding: /[[{] /.test(text) });
+    return tree.toString(layoutLike(text));
   } catch {
     return undefined;
   }
+}
+
+/** How YAML is to be written that people have laid out: lines, lists and brackets as theirs. */
+export function layoutLike(text: string): ToStringOptions {
+  const isFlat = /^( *)[^\s#-][^\n]*:[ \t]*\n\1- /m.test(text);
+  const flowCollectionPadding = /[[{] /.test(text) || !/[[{]\w/.test(text);
+  return { lineWidth: 0, indentSeq: !isFlat, flowCollectionPadding };
 }
 
 /** Positions in lists are numbers; `spec.versions` is the only list on the way into a schema. */

@@ -32,6 +32,12 @@ describeRule(clusterExtensionForcing, [
     says: [],
   },
   {
+    when: 'update edges lead to the next major version by another',
+    object: extension({ version: '2.1.0' }, '1.5.0'),
+    catalogs,
+    says: [],
+  },
+  {
     when: 'a skipRange leads across majors',
     object: extension({ version: '^2.0.0' }, '1.5.0'),
     catalogs,

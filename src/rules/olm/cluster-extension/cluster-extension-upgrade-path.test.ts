@@ -8,7 +8,7 @@ describeRule(clusterExtensionUpgradePath, [
     object: extension({ version: '1.2.0' }, '1.0.0'),
     catalogs,
     says: [
-      'warning: error upgrading from currently installed version "1.0.0": no bundles found for package "queue" matching version "1.2.0"; the catalog leads to queue.v1.1.0 (1.1.0)',
+      'warning: error upgrading from currently installed version "1.0.0": no bundles found for package "queue" matching version "1.2.0"; the catalog leads to queue.v1.1.0 (1.1.0), and from there to queue.v1.2.0 (1.2.0)',
     ],
   },
   {
@@ -16,7 +16,15 @@ describeRule(clusterExtensionUpgradePath, [
     object: extension({ version: '>=1.2' }, '1.0.0'),
     catalogs,
     says: [
-      'warning: error upgrading from currently installed version "1.0.0": no bundles found for package "queue" matching version ">=1.2"; the catalog leads to queue.v1.1.0 (1.1.0)',
+      'warning: error upgrading from currently installed version "1.0.0": no bundles found for package "queue" matching version ">=1.2"; the catalog leads to queue.v1.1.0 (1.1.0), and from there to queue.v1.2.0 (1.2.0)',
+    ],
+  },
+  {
+    when: 'update edges lead there by a version of the next major',
+    object: extension({ version: '2.1.0' }, '1.5.0'),
+    catalogs,
+    says: [
+      /; the catalog leads to queue\.v2\.0\.0 \(2\.0\.0\), and from there to queue\.v2\.1\.0 \(2\.1\.0\)$/,
     ],
   },
   {

@@ -3,7 +3,7 @@ import { from } from '../../source.js';
 import { queueCatalog } from '../../example-catalog.js';
 import { defineOlmRule } from '../rule.js';
 import { candidateText } from './extension-words.js';
-import { isForcing } from './forcing-step.js';
+import { isForcing, wayIntoRange } from './forcing-step.js';
 
 export const clusterExtensionUpgradePath = defineOlmRule({
   id: 'ClusterExtensionUpgradePath',
@@ -39,11 +39,14 @@ export const clusterExtensionUpgradePath = defineOlmRule({
     const found = outcomeOf(context);
     if (found?.outcome.kind !== 'no-path' || isForcing(found)) return;
     const { extension, outcome, ask } = found;
+    const way = wayIntoRange(found);
     const next = ask({ version: '' });
+    const first = next === undefined || next.stays ? [] : [next.chosen];
+    const steps = (way.length > 0 ? way : first).map(candidateText);
     const leads =
-      next === undefined || next.stays
+      steps.length === 0
         ? 'the catalog leads nowhere from it'
-        : `the catalog leads to ${candidateText(next.chosen)}`;
+        : `the catalog leads to ${steps.join(', and from there to ')}`;
     yield { message: `${outcome.message}; ${leads}`, path: extension.versionPath };
   },
 });

@@ -15,8 +15,13 @@ describe("a bundle's limit in a catalog", () => {
     return limitIn([{ name: 'c', priority: 0, catalog }], 'queue.v1.2.0', '4.15.0');
   };
   const rows: [says: string, value: JsonValue, limit: string | undefined][] = [
-    ['is its text', '4.15', '4.15'],
-    ['is its number where a lost zero changes nothing', 3.1, '3.1'],
+    ['is its text', '4.15', 'up to 4.15'],
+    ['is its number where a lost zero changes nothing', 3.1, 'up to 3.1'],
+    [
+      'keeps the cluster back where OLM v1 cannot read it',
+      '4.18.0',
+      'invalid olm.maxOpenShiftVersion: error converting to semver for version "4.18.0": invalid version format',
+    ],
     ['is not guessed from a number that may have lost a zero', 4.2, undefined],
   ];
   for (const [says, value, expected] of rows) {

@@ -1,10 +1,10 @@
 /** Up to which OpenShift version a catalog says that a bundle works. */
 import type { Catalog, Property } from '../../../catalogs/index.js';
 import type { KnownCatalog } from '../../../olm/known-catalog.js';
-import { blocksUpdate } from '../../../olm/open-shift-limit.js';
+import { keepsBack } from '../../../olm/open-shift-limit.js';
 import type { JsonValue } from '../../../text/documents/index.js';
 
-/** The greatest minor version that a bundle of a catalog allows, where that is not after `before`. */
+/** Why a bundle of a catalog keeps a cluster from the minor version after `before`: `up to 4.15`. */
 export function limitIn(
   catalogs: readonly KnownCatalog[],
   bundle: string,
@@ -14,7 +14,7 @@ export function limitIn(
     for (const limits of limitsOf(catalog).get(bundle) ?? []) {
       // A catalog's numbers are doubles: 4.2 may have been 4.20, so both must say so.
       const readings = ['', '0'].map((zero) =>
-        blocksUpdate(
+        keepsBack(
           before,
           JSON.stringify(limits.map(({ type, value }) => ({ type, value: asText(value, zero) }))),
         ),

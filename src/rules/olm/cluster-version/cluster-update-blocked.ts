@@ -99,11 +99,10 @@ function* blockingExtensions(view: OlmView, before: string): Generator<Blocking>
   if (view.knownCatalogs === null) return;
   for (const extension of view.clusterExtensions()) {
     const installed = installedBundle(extension);
-    const maximum =
+    const because =
       installed === undefined ? undefined : limitIn(view.knownCatalogs, installed.name, before);
-    const name = metaOf(extension).name;
-    if (maximum !== undefined) {
-      yield { name: `ClusterExtension ${name}`, because: `up to ${maximum}` };
+    if (because !== undefined) {
+      yield { name: `ClusterExtension ${metaOf(extension).name}`, because };
     }
   }
 }

@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import { Dice } from '../../proof/testing/dice.js';
+import { InvalidInputError } from './error.js';
+import { leastPart } from './json-equal-parts.js';
+import { parseJson, stringifyJson } from './json.js';
+import type { JsonObject, JsonValue } from './value.js';
+
+const cases = 4_000;
+
+describe('equal parts of JSON', () => {
+  const large = { words: 'x'.repeat(leastPart), list: [1, { two: 2 }] };
+
+  function sharing(text: string): JsonValue {
+    return parseJson(Buffer.from(text), { sharesParts: true });
+  }
+
+  it('are one value', () => {
+    const text = JSON.stringify({ old: { a: large, size: 1 }, new: { b: large, size: 2 } });
+    const { old, new: next } = sharing(text) as Record<'old' | 'new', JsonObject>;
+    expect(old?.['a']).to.equal(next?.['b']).and.deep.equal(large);
+    expect(stringifyJson(sharing(text))).to.equal(text);
+  });
+
+  it('are no keys, and nothing that stands beside a value', () => {
+    const part = JSON.stringify(large);
+    for (const text of [
+      `{${part}:1}`,
+      `{"a":${part}`,
+      `${part}${part}`,
+      `[${part} ${part}]`,
+      `5,${part}`,
+      `${part}x`,
+      `{"a":${part},,"b":1}`,
+      `{"a":${part.replace(/}$/, ']')}}`,
+    ]) {
+      expect(outcome(() => sharing(text))).to.deep.equal(outcome(() => parseJson(text)));
+    }
+  });
+
+  it('keep the last of two keys, keys with escapes, numbers with their text, and __proto__', () => {
+    const part = JSON.stringify(large);
+    for (const text of [
+      `{"a":${part},"a":{"b":${part}}}`,
+      `{"a":${part},"a":1}`,
+      `{"a":${part},"\\u0061":${part}}`,
+      `{"a":${part},"b":1.0,"c":${part}}`,
+      `{"__proto__":${part},"b":{"__proto__":${part}}}`,
+      `\ufeff{"a":${part}}\n`,
+      ` [${part},${part}] `,
+    ]) {
+      expect(stringifyJson(sharing(text))).to.equal(stringifyJson(parseJson(text)));
+    }
+  });
+
+  it('tell limits as other texts do', () => {
+    const bytes = Buffer.from(JSON.stringify([large, large]));
+    for (const limits of [{ maxValues: 3 }, { maxDepth: 1 }, { maxBytes: 10 }]) {
+      const found = outcome(() => parseJson(bytes, { ...limits, sharesParts: true }));
+      expect(found)
+        .to.deep.equal(outcome(() => parseJson(bytes, limits)))
+        .and.have.property('code', 'E_LIMIT');
+    }
+  });
+
+  it(`say what the whole says, for ${cases} texts with changed bytes`, () => {
+    const random = new Dice(7);
+    for (let index = 0; index < cases; index++) {
+      const bytes = changed(Buffer.from(textOf(random)), random);
+      const found = outcome(() => parseJson(bytes, { sharesParts: true }));
+      expect(found, bytes.toString('base64')).to.deep.equal(outcome(() => parseJson(bytes)));
+    }
+  });
+});
+
+/** The text of the value as it is written again, or what is wrong. */
+function outcome(parse: () => JsonValue): object {
+  try {
+    return { text: stringifyJson(parse()) };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { code: error.code, message: error.message, where: error.where };
+  }
+}
+
+/** Two sides that share most of what they hold, with characters of one, two and three bytes. */
+function textOf(random: Dice): string {
+  const word = (): string => random.pick(['a', 'é', '…', '"', '\\', '\u0001', '{', ']', '__proto__']).repeat(random.below(60)); // prettier-ignore
+  const leaf = (): string =>
+    random.pick([
+      ...['1', 'true', 'null', '[]', '{}', '-0', '1.0', '12345678901234567890'],
+      ...[JSON.stringify(word()), JSON.stringify(word())],
+    ]);
+  const known: string[] = [];
+  const value = (depth: number): string => {
+    if (known.length > 0 && random.below(3) === 0) return random.pick(known);
+    if (depth === 0) return leaf();
+    const count = 1 + random.below(6);
+    const isList = random.below(4) === 0;
+    const inside = Array.from({ length: count }, () =>
+      isList
+        ? value(depth - 1)
+        : `${JSON.stringify(random.pick(['a', 'b', 'c', 'd', 'e', word()]))}:${value(depth - 1)}`,
+    );
+    const text = isList ? `[${inside.join(',')}]` : `{${inside.join(',')}}`;
+    if (text.length < 2 * leastPart) known.push(text);
+    return text;
+  };
+  return `{"request":{"object":${value(3)},"oldObject":${value(3)}}}`;
+}
+
+/** Half of the texts stay as they are. */
+function changed(bytes: Buffer, random: Dice): Buffer {
+  if (random.below(2) === 0) return bytes;
+  const at = random.below(bytes.length);
+  switch (random.below(3)) {
+    case 0:
+      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]);
+    case 1:
+      bytes[at] = random.pick([...'{}[],:"\\ 0n', '\u00ff']).charCodeAt(0);
+      return bytes;
+    default:
+      return bytes.subarray(0, at);
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * JSON of which large parts stand there twice, such as a review of an update that changes little: what
+ * has the same bytes is built once, and is the very same value wherever it stands.
+ */
+import { isAscii } from 'node:buffer';
+import { randomBytes } from 'node:crypto';
+import { isObject, type JsonValue } from './value.js';
+
+/** Lists and objects of a text, each before what is inside it: offsets of bytes. */
+export interface JsonParts {
+  readonly starts: readonly number[];
+  /** -1 for one that does not end. */
+  readonly ends: readonly number[];
+}
+
+/** In bytes. Smaller parts cost more to be looked for than to be built. */
+export const leastPart = 512;
+
+/** As many parts of the same length are compared: who writes the text chooses how many there are. */
+const mostCandidates = 8;
+
+// A fresh one for each process: no input can hold it by intent or by chance.
+const mark = randomBytes(12).toString('hex');
+
+const onlyBlanks = /^[ \t\r\n]*$/;
+
+/**
+ * The value of the first part, which stands around all others.
+ *
+ * @param text a character for each byte
+ * @returns undefined where that is not plain: the text as a whole is to be parsed then
+ */
+export function parseEqualParts(
+  bytes: Buffer,
+  text: string,
+  parts: JsonParts,
+): JsonValue | undefined {
+  const { starts, ends } = parts;
+  const isAlone = starts[0] === 0 && onlyBlanks.test(text.slice(ends[0]));
+  const plan = isAlone ? planOf(bytes, text, parts) : undefined;
+  if (plan === undefined) return undefined;
+  const sliced = isAscii(bytes)
+    ? (from: number, to: number): string => text.slice(from, to)
+    : (from: number, to: number): string => bytes.toString('utf8', from, to);
+  const values = new Array<JsonValue>(starts.length);
+  for (const part of plan.order) {
+    const inside = plan.inside[part];
+    let from = starts[part] as number;
+    const end = ends[part] as number;
+    try {
+      if (inside === undefined) {
+        values[part] = JSON.parse(sliced(from, end)) as JsonValue;
+        continue;
+      }
+      let json = '';
+      for (const child of inside) {
+        json += `${sliced(from, starts[child] as number)}"${mark}${child}"`;
+        from = ends[child] as number;
+      }
+      const value = JSON.parse(json + sliced(from, end)) as JsonValue;
+      const put = fill(value, (child) => values[plan.sameAs[child] ?? child]);
+      // A key that stands there twice, or a part in place of one.
+      if (put !== inside.length) return undefined;
+      values[part] = value;
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+  return values[0];
+}
+
+interface Plan {
+  /** Parts to be built, each behind what is inside it. */
+  readonly order: readonly number[];
+  /** By part: those directly inside it. */
+  readonly inside: readonly (number[] | undefined)[];
+  /** By part: an earlier one with the same bytes. */
+  readonly sameAs: readonly (number | undefined)[];
+}
+
+function planOf(bytes: Buffer, text: string, { starts, ends }: JsonParts): Plan | undefined {
+  const inside = new Array<number[] | undefined>(starts.length);
+  const sameAs = new Array<number | undefined>(starts.length);
+  const order: number[] = [];
+  const around: number[] = [];
+  const byLength = new Map<number, number[]>();
+  for (let part = 0; part < starts.length;) {
+    const [start, end] = [starts[part] as number, ends[part] as number];
+    if (end < 0) return undefined;
+    while (around.length > 0 && (ends[around.at(-1) as number] as number) <= start) {
+      order.push(around.pop() as number);
+    }
+    const parent = around.at(-1);
+    // What stands beside the first part is for the parser to refuse.
+    if (parent === undefined && part > 0) return undefined;
+    if (parent !== undefined) (inside[parent] ??= []).push(part);
+    const candidates = byLength.get(end - start) ?? [];
+    const same = candidates.find((other) => {
+      const [from, to] = [starts[other] as number, ends[other] as number];
+      const middle = (end - start) >> 1;
+      return (
+        text.charCodeAt(from + middle) === text.charCodeAt(start + middle) &&
+        bytes.compare(bytes, from, to, start, end) === 0
+      );
+    });
+    if (same !== undefined) {
+      sameAs[part] = same;
+      do part++;
+      while (part < starts.length && (starts[part] as number) < end);
+      continue;
+    }
+    if (candidates.length === 0) byLength.set(end - start, [part]);
+    else if (candidates.length < mostCandidates) candidates.push(part);
+    around.push(part);
+    part++;
+  }
+  for (let part = around.pop(); part !== undefined; part = around.pop()) order.push(part);
+  return { order, inside, sameAs };
+}
+
+/** Puts parts in their places, and says how many found one. */
+function fill(value: JsonValue, part: (index: number) => JsonValue | undefined): number {
+  let put = 0;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const found = marked(value[index]);
+      if (found < 0) continue;
+      value[index] = part(found) as JsonValue;
+      put++;
+    }
+  } else if (isObject(value)) {
+    // JSON.parse made every key an own property, `__proto__` too: plain assignment reaches it.
+    for (const key in value) {
+      const found = marked(value[key]);
+      if (found < 0) continue;
+      value[key] = part(found) as JsonValue;
+      put++;
+    }
+  }
+  return put;
+}
+
+function marked(value: JsonValue | undefined): number {
+  return typeof value === 'string' && value.startsWith(mark)
+    ? Number(value.slice(mark.length))
+    : -1;
+}

@@ -1,0 +1,138 @@
+/** A version that is served from now on, beside one that stores the objects: what an API server makes of it. */
+import { expect } from 'chai';
+import { judgeContract } from '../../src/rules/contract/judge.js';
+import type { JsonObject } from '../../src/text/documents/index.js';
+
+import { useCluster } from '../apiserver/mocha.js';
+import { until } from '../apiserver/processes.js';
+import type { Answer } from '../apiserver/request.js';
+import { create, replace } from './installed-gate.js';
+import { widgets, type Definition, type Schema } from './widgets.js';
+
+interface Shape {
+  readonly title: string;
+  /** Schema and value of `spec` with these fields inside. */
+  readonly schema: (fields: Schema) => Schema;
+  readonly value: (fields: JsonObject) => JsonObject;
+}
+
+const shapes: readonly Shape[] = [
+  { title: 'in spec', schema: (fields) => fields, value: (fields) => fields },
+  {
+    title: 'in the items of a list',
+    schema: (fields) => ({
+      type: 'object',
+      properties: { parts: { type: 'array', items: fields } },
+    }),
+    value: (fields) => ({ parts: [fields] }),
+  },
+  {
+    title: 'two levels down',
+    schema: (fields) => ({
+      type: 'object',
+      properties: { pod: { type: 'object', properties: { settings: fields } } },
+    }),
+    value: (fields) => ({ pod: { settings: fields } }),
+  },
+];
+
+const fields = (properties: Record<string, Schema>): Schema => ({ type: 'object', properties });
+const size: Schema = { type: 'integer' };
+const text: Schema = { type: 'string' };
+
+describe('a version that is served from now on', () => {
+  const cluster = useCluster();
+
+  function definitionOf(plural: string, schemas: Record<string, Schema>): Definition {
+    const definition = widgets(plural);
+    definition.spec.versions = Object.entries(schemas).map(([name, spec], index) => ({
+      ...{ name, served: true, storage: index === 0 },
+      schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+    }));
+    return definition;
+  }
+
+  const listOf = (plural: string, version: string): string =>
+    `/apis/example.com/${version}/namespaces/default/${plural}`;
+
+  const objectOf = (plural: string, version: string, spec: JsonObject): JsonObject => ({
+    apiVersion: `example.com/${version}`,
+    kind: widgets(plural).spec.names.kind,
+    metadata: { name: 'example' },
+    spec,
+  });
+
+  /** v1 with an object, and v2 served beside it from now on. */
+  async function serve(
+    plural: string,
+    [stored, served]: readonly [Schema, Schema],
+    spec?: JsonObject,
+  ): Promise<readonly string[]> {
+    const old = definitionOf(plural, { v1: stored });
+    const next = definitionOf(plural, { v1: stored, v2: served });
+    await create(cluster(), old);
+    await until(`${plural} to be served`, async () => {
+      const path = listOf(plural, 'v1');
+      const { code } =
+        spec === undefined
+          ? await cluster().request('GET', path)
+          : await cluster().request('POST', path, objectOf(plural, 'v1', spec));
+      return code < 300 || code === 409 ? true : undefined;
+    });
+    await replace(cluster(), next);
+    await until(`v2 of ${plural} to be served`, async () =>
+      (await cluster().request('GET', listOf(plural, 'v2'))).code === 200 ? true : undefined,
+    );
+    return judgeContract(old as unknown as JsonObject, next as unknown as JsonObject)
+      .findings.filter(({ rule }) => rule === 'ServedVersionAdded')
+      .map(({ message }) => message);
+  }
+
+  const get = (plural: string, version: string): Promise<Answer> =>
+    cluster().request('GET', `${listOf(plural, version)}/example`);
+  const specOf = ({ body }: Answer): unknown => (body as { spec?: unknown }).spec;
+
+  for (const [index, { title, schema, value }] of shapes.entries()) {
+    const letter = 'abc'[index] ?? '';
+
+    it(`drops what it does not declare when an object is updated through it: ${title}`, async () => {
+      const plural = `drops${letter}s`;
+      const both = [schema(fields({ size, color: text })), schema(fields({ size }))] as const;
+      const said = await serve(plural, both, value({ size: 1, color: 'red' }));
+      expect(said[0]).to.match(/it drops \^\.spec.*\.color$/);
+      const read = await get(plural, 'v2');
+      expect(specOf(read)).to.deep.equal(value({ size: 1 }));
+      expect(specOf(await get(plural, 'v1'))).to.deep.equal(value({ size: 1, color: 'red' }));
+      const written = await cluster().request('PUT', `${listOf(plural, 'v2')}/example`, read.body);
+      expect(written.code).to.equal(200);
+      expect(specOf(await get(plural, 'v1'))).to.deep.equal(value({ size: 1 }));
+    });
+
+    it(`refuses an update of what it shows itself: ${title}`, async () => {
+      const plural = `refuses${letter}s`;
+      const both = [
+        schema(fields({ size })),
+        schema({ ...fields({ size: { ...size, maximum: 5 } }), required: ['size'] }),
+      ] as const;
+      const said = await serve(plural, both, value({ size: 20 }));
+      expect(said[0]).to.match(/may refuse .*\^\.spec.*\.size \(maximum\)$/);
+      const read = await get(plural, 'v2');
+      expect(specOf(read)).to.deep.equal(value({ size: 20 }));
+      const again = objectOf(plural, 'v2', value({ size: 21 }));
+      const patched = await cluster().request('PATCH', `${listOf(plural, 'v2')}/example`, again, {
+        contentType: 'application/merge-patch+json',
+      });
+      expect(patched.code).to.equal(422);
+    });
+
+    it(`loses what the stored version does not declare: ${title}`, async () => {
+      const plural = `loses${letter}s`;
+      const both = [schema(fields({ size })), schema(fields({ size, shape: text }))] as const;
+      const said = await serve(plural, both);
+      expect(said[0]).to.match(/"v1", which is stored, does not have \^\.spec.*\.shape: /);
+      const object = objectOf(plural, 'v2', value({ size: 1, shape: 'round' }));
+      expect((await cluster().request('POST', listOf(plural, 'v2'), object)).code).to.equal(201);
+      expect(specOf(await get(plural, 'v2'))).to.deep.equal(value({ size: 1 }));
+    });
+  }
+});
