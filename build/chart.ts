@@ -52,6 +52,7 @@ const isCertManager = 'eq .Values.certificates "cert-manager"';
 const isSelfManaged = 'eq .Values.certificates "self-managed"';
 const isAuthorized = 'eq .Values.metricsAccess "authorized"';
 const isTold = '.Values.events';
+const asksConverters = '.Values.conversion';
 const isServiceCa = 'eq .Values.certificates "openshift"';
 
 function deployment(): string {
@@ -226,9 +227,11 @@ function networkPolicy(): string {
     '{{ toJson .Values.podNetworks.ipv6 }}',
   );
   const from = when(openshift, onNode, kubernetes.trimEnd());
+  const converters = operationsOf('conversion', 'NetworkPolicy').map(({ value }) => value);
+  const out = when(asksConverters, indent(dump(converters, { lineWidth: -1 }).trimEnd(), 4));
   return when(
     '.Values.networkPolicy',
-    `${text.slice(0, start)}    - from:\n${from}\n${text.slice(end)}`,
+    `${text.slice(0, start)}    - from:\n${from}\n${text.slice(end)}\n${out}`,
   );
 }
 
@@ -266,6 +269,7 @@ const rights = (): string => {
     when(isSelfManaged, `---\n${own}`),
     when(isAuthorized, `---\n${access}`),
     when(isTold, `---\n${placed(manifest('components/events/rbac.yaml'))}`),
+    when(asksConverters, `---\n${placed(manifest('components/conversion/rbac.yaml'))}`),
   ].join('\n');
 };
 
@@ -301,7 +305,13 @@ const monitoring = (): string => {
     return when(`eq .Values.monitoring "${name}"`, `---\n${whole}`);
   });
   return [
-    when('.Values.monitoring', part('alerts/prometheusrule.yaml')),
+    when(
+      '.Values.monitoring',
+      part('alerts/prometheusrule.yaml').replaceAll(
+        'runbook_url: docs/',
+        'runbook_url: {{ $.Values.docsUrl }}/',
+      ),
+    ),
     ...monitors,
     when(openshift, `---\n${part('openshift/monitoring.yaml')}`),
   ].join('\n');
@@ -319,6 +329,7 @@ const templates: Readonly<Record<string, () => string>> = {
   'rbac.yaml': rights,
   'service.yaml': service,
   'serviceaccount.yaml': () => placed(manifest('base/serviceaccount.yaml')),
+  'validatingadmissionpolicy.yaml': () => placed(manifest('base/validatingadmissionpolicy.yaml')),
   'validatingwebhookconfiguration.yaml': webhooks,
 };
 
@@ -366,7 +377,9 @@ function valuesSchema(): object {
       monitoring: { enum: ['', 'service-monitor', 'pod-monitor'] },
       metricsAccess: { enum: ['anybody', 'authorized'] },
       events: flag,
+      conversion: flag,
       clientCertificate: closed({ enabled: flag, name: { type: 'string', minLength: 1 } }),
+      docsUrl: { type: 'string', pattern: '^(docs|https?://[^\\s"]+[^/\\s"])$' },
       networkPolicy: flag,
       podNetworks: closed({ ipv4: texts, ipv6: texts }),
       policy: { type: ['object', 'null'], additionalProperties: false, properties: policy },

@@ -46,7 +46,8 @@ const needs = new Map<string, Need[]>([
   ['cluster', [apiServer]],
   ['chart', [apiServer, helm]],
   ['prometheus', [prometheus]],
-  ['browser', [chromium]],
+  // The dashboard is drawn with the answers of a Prometheus.
+  ['browser', [chromium, prometheus]],
   ['release', [apiServer]],
 ]);
 

@@ -44,33 +44,36 @@ const key = 'checkpoint.json';
 
 /**
  * @param place a file, or `configmap:NAMESPACE/NAME`
+ * @param isInTree whether the cluster stores the objects: what such a run has looked at, it has not written
  * @throws InvalidInputError for another place
  */
 export function checkpointStore(
   place: string,
   kind: MigratedKind,
   requests: Requests,
+  isInTree = false,
 ): CheckpointStore {
+  const identity = identityOf(kind, isInTree);
   const prefix = 'configmap:';
-  if (!place.startsWith(prefix)) return fileStore(place, kind);
+  if (!place.startsWith(prefix)) return fileStore(place, identity);
   const [namespace = '', name = '', ...more] = place.slice(prefix.length).split('/');
   if (namespace === '' || name === '' || more.length > 0) {
     const message = `--checkpoint ${place} names no ConfigMap; write configmap:NAMESPACE/NAME`;
     throw new InvalidInputError('E_INPUT', message);
   }
-  return configMapStore({ namespace, name }, kind, requests);
+  return configMapStore({ namespace, name }, identity, requests);
 }
 
-function fileStore(file: string, kind: MigratedKind): CheckpointStore {
+function fileStore(file: string, identity: JsonObject): CheckpointStore {
   return {
     async read() {
       if (!existsSync(file)) return undefined;
       const bytes = await readRegularFile(file);
-      return decoded(bytes, kind, `${file} is not a checkpoint; name another file`);
+      return decoded(bytes, identity, `${file} is not a checkpoint; name another file`);
     },
     async write(checkpoint) {
       // Whoever is killed while writing leaves the last one whole.
-      await writeRegularFile(`${file}.new`, encoded(checkpoint, kind));
+      await writeRegularFile(`${file}.new`, encoded(checkpoint, identity));
       await rename(`${file}.new`, file);
     },
   };
@@ -78,7 +81,7 @@ function fileStore(file: string, kind: MigratedKind): CheckpointStore {
 
 function configMapStore(
   { namespace, name }: ObjectName,
-  kind: MigratedKind,
+  identity: JsonObject,
   requests: Requests,
 ): CheckpointStore {
   const collection = `/api/v1/namespaces/${encodeURIComponent(namespace)}/configmaps`;
@@ -96,14 +99,14 @@ function configMapStore(
       const text = textIn(known);
       if (typeof text === 'string') {
         const foreign = `${key} in the ConfigMap ${namespace}/${name} is not a checkpoint; name another`;
-        return decoded(text, kind, foreign);
+        return decoded(text, identity, foreign);
       }
       if (!isObject(data) || Object.keys(data).length === 0) return undefined;
       const message = `the ConfigMap ${namespace}/${name} holds something else; name another for the checkpoint`;
       throw new InvalidInputError('E_INPUT', message);
     },
     async write(checkpoint) {
-      const text = encoded(checkpoint, kind);
+      const text = encoded(checkpoint, identity);
       const data = { [key]: text };
       const body = (metadata: JsonValue): string =>
         stringifyJson({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
@@ -133,13 +136,17 @@ function configMapStore(
 }
 
 /** What tells the migration of one state of a definition from any other. */
-function identityOf({ name, uid, generation, storage, leaving }: MigratedKind): JsonObject {
-  return { name, uid, generation, storage, leaving: [...leaving] };
+function identityOf(
+  { name, uid, generation, storage, leaving }: MigratedKind,
+  isInTree: boolean,
+): JsonObject {
+  const by: JsonObject = isInTree ? { inTree: true } : {};
+  return { name, uid, generation, storage, leaving: [...leaving], ...by };
 }
 
-function encoded(checkpoint: Checkpoint | undefined, kind: MigratedKind): string {
+function encoded(checkpoint: Checkpoint | undefined, identity: JsonObject): string {
   const made = {
-    definition: identityOf(kind),
+    definition: identity,
     ...(checkpoint === undefined ? {} : { checkpoint }),
   };
   return `${JSON.stringify(made)}\n`;
@@ -148,7 +155,7 @@ function encoded(checkpoint: Checkpoint | undefined, kind: MigratedKind): string
 /** @throws InvalidInputError with `foreign` for what none of us has written */
 function decoded(
   bytes: Buffer | string,
-  kind: MigratedKind,
+  identity: JsonObject,
   foreign: string,
 ): Checkpoint | undefined {
   let value: JsonValue | undefined;
@@ -161,7 +168,7 @@ function decoded(
   if (!isObject(value) || !isObject(definition)) throw new InvalidInputError('E_INPUT', foreign);
   const checkpoint = own(value, 'checkpoint');
   if (!isObject(checkpoint)) return undefined;
-  if (stringifyJson(definition) !== stringifyJson(identityOf(kind))) return undefined;
+  if (stringifyJson(definition) !== stringifyJson(identity)) return undefined;
   const text = (name: string): string => {
     const said = own(checkpoint, name);
     return typeof said === 'string' ? said : '';

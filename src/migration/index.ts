@@ -1,6 +1,7 @@
 /** The migration of stored objects to their storage version. */
 export { checkpointStore } from './checkpoint.js';
 export { readKind } from './definition.js';
+export { InTreeError } from './in-tree.js';
 export type { MigratedKind } from './migrated-kind.js';
 export { planMigration, type MigrationPlan } from './plan.js';
 export { Requests } from './requests.js';

@@ -76,7 +76,7 @@ export class Requests {
         if (status === 429 && refused++ < maxRefusals) {
           this.hold(Math.min(again.afterSeconds ?? 1, longestWaitSeconds) * 1000);
         } else if ((status === undefined || status >= 500) && ++failed < maxTries) {
-          await this.sleep(Math.max(delayBefore(failed), (again.afterSeconds ?? 0) * 1000));
+          await this.pause(Math.max(delayBefore(failed), (again.afterSeconds ?? 0) * 1000));
         } else {
           throw error;
         }
@@ -100,11 +100,12 @@ export class Requests {
         this.next = at + 1000 / this.options.qps;
         return;
       }
-      await this.sleep(at - now);
+      await this.pause(at - now);
     }
   }
 
-  private async sleep(milliseconds: number): Promise<void> {
+  /** @throws the reason of the signal that ends it */
+  async pause(milliseconds: number): Promise<void> {
     const { signal } = this.options;
     await new Promise<void>((resolve) => {
       const done = (): void => {

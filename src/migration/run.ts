@@ -3,6 +3,7 @@ import { ClusterError } from '../facts/cluster/view.js';
 import { metaOf, type JsonObject } from '../text/documents/index.js';
 import type { Checkpoint, CheckpointStore } from './checkpoint.js';
 import { keepStorageVersion } from './definition.js';
+import { migrateInTree, tryInTree, type InTreeMigration, type InTreeOptions } from './in-tree.js';
 import type { MigratedKind } from './migrated-kind.js';
 import { collectionPath, nameOf, objectPages } from './object-pages.js';
 import type { Requests } from './requests.js';
@@ -18,6 +19,8 @@ export interface RunOptions {
   /** Whether fields may be lost that the storage version does not have. */
   readonly mayDropFields?: boolean;
   readonly checkpoint?: CheckpointStore;
+  /** Has the cluster itself store the objects, by a StorageVersionMigration. */
+  readonly inTree?: Omit<InTreeOptions, 'onStep'>;
   /** A sentence for a log. */
   readonly onStep?: (sentence: string) => void;
   readonly onProgress?: (progress: RunProgress) => void;
@@ -45,6 +48,8 @@ export interface MigrationResult {
   readonly failures: number;
   /** Not there for a dry run, and where an object could not be written. */
   readonly verification?: Verification;
+  /** Who stored the objects in the storage version, where the cluster was asked to. */
+  readonly inTree?: InTreeMigration;
   /** Those of the definition, as it is left. */
   readonly storedVersions: readonly string[];
   /** Why other versions stay in status.storedVersions; undefined where they are gone. */
@@ -73,6 +78,7 @@ const settleMilliseconds = 5_000;
  * @throws ClusterError when the cluster would not answer any more; the checkpoint says where to go on
  * @throws FieldsLostError
  * @throws FieldsDroppedError before anything is written
+ * @throws InTreeError
  */
 export async function runMigration(
   requests: Requests,
@@ -105,6 +111,7 @@ class Run {
   private state: Checkpoint | undefined;
   private readonly reasons = new Map<string, string>();
   private failedInRow = 0;
+  private inTree: InTreeMigration | undefined;
 
   constructor(
     private readonly requests: Requests,
@@ -117,6 +124,8 @@ class Run {
     if (kind.dropped.length > 0 && options.mayDropFields !== true) {
       throw new FieldsDroppedError(kind);
     }
+    // First: where the cluster does not serve it, nothing is written.
+    if (options.inTree !== undefined) this.inTree = await tryInTree(this.requests, kind);
     const known = options.isDryRun ? undefined : await options.checkpoint?.read();
     if (known === undefined) {
       await this.settle();
@@ -134,6 +143,11 @@ class Run {
         ? 'nothing is written in a dry run'
         : 'objects may still be stored in them';
       return this.result({ kept, storedVersions: kind.stored });
+    }
+    if (options.inTree !== undefined) {
+      // Behind our own writes: its applies fail on managedFields that name a version which is gone.
+      const onStep = (sentence: string): void => this.tell(sentence);
+      await migrateInTree(this.requests, kind, { ...options.inTree, onStep });
     }
     const verification = await this.verify();
     if (verification.problems.length > 0) {
@@ -218,10 +232,11 @@ class Run {
   }
 
   private get rewriting(): RewriteOptions {
-    const { kind } = this;
-    const isStoredOtherwise = kind.stored.some((version) => version !== kind.storage);
+    const { kind, options } = this;
+    const isStoredOtherwise =
+      options.inTree === undefined && kind.stored.some((version) => version !== kind.storage);
     const since = isStoredOtherwise ? this.at.resourceVersion : undefined;
-    return { since, isDryRun: this.options.isDryRun };
+    return { since, isDryRun: options.isDryRun };
   }
 
   private async writeEach(objects: readonly JsonObject[]): Promise<void> {
@@ -303,6 +318,7 @@ class Run {
         reason: this.reasons.get(nameOf(each)) ?? '',
       })),
       failures,
+      ...(this.inTree === undefined ? {} : { inTree: this.inTree }),
       ...rest,
     };
   }

@@ -128,6 +128,7 @@ const day = 24 * 60 * 60 * 1000;
 export async function startConverter(
   { convert = rename, answer, status, losesNumbers, certificate, refusesOwnVersion }: Behaviour,
   name = '127.0.0.1',
+  host = '127.0.0.1',
 ): Promise<RunningConverter> {
   const made = certificate === 'expired' ? Date.now() - 1000 * day : Date.now();
   const authority = await createAuthority(made, 3650);
@@ -187,10 +188,10 @@ export async function startConverter(
       outgoing.end(bytes);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `https://127.0.0.1:${port}/convert`,
+    url: `https://${host}:${port}/convert`,
     authority: told.cert,
     port,
     worked: () => worked,

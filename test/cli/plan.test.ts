@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { UpgradePlan } from '../../src/doors/report/upgrade-plan/plan.js';
+import { families } from '../../src/finding.js';
 import { run } from './command.js';
+import { demandPlan, isPlan, planSchema } from './plan-schema.js';
 
 interface Version {
   readonly name: string;
@@ -102,7 +104,9 @@ describe('olm-guard plan', () => {
   async function plan(...args: readonly string[]): Promise<UpgradePlan & { code: number | null }> {
     const { code, stdout, stderr } = await run(['plan', ...args, '-o', 'json'], { cwd: folder });
     expect(stdout, stderr).not.to.equal('');
-    return { ...(JSON.parse(stdout) as UpgradePlan), code };
+    const told = JSON.parse(stdout) as UpgradePlan;
+    demandPlan(told);
+    return { ...told, code };
   }
   const ofPackage = ['--package', 'widgets', '--catalog', 'community=catalog'];
   const kinds = ({ actions }: UpgradePlan): string[] => actions.map(({ kind }) => kind);
@@ -213,6 +217,89 @@ describe('olm-guard plan', () => {
     writeFileSync(join(state, 'widget.yaml'), JSON.stringify(widget));
     const told = await plan('2.0.0.yaml', 'tight.yaml', '--state', 'objects');
     expect(JSON.stringify(told.steps)).to.match(/1 of 1 stored Widget.*default\/w0/);
+  });
+
+  it('judges them against every step, as they are now', async () => {
+    const state = join(folder, 'later');
+    mkdirSync(state);
+    writeFileSync(
+      join(state, 'definition.yaml'),
+      JSON.stringify(definition([{ ...beta, storage: true }, { name: 'v1' }], ['v1beta1'])),
+    );
+    const metadata = { name: 'w0', namespace: 'default' };
+    const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata, spec: { size: 3 } };
+    writeFileSync(join(state, 'widget.yaml'), JSON.stringify(widget));
+    const tight = definition([{ ...v1, spec: { size: { type: 'integer', maximum: 2 } } }]);
+    const changed = catalog.map((entry) =>
+      'properties' in entry && entry.name === 'widgets.v3.0.0'
+        ? {
+            ...entry,
+            properties: entry.properties.map((each) =>
+              'data' in each.value
+                ? {
+                    ...each,
+                    value: { data: Buffer.from(JSON.stringify(tight)).toString('base64') },
+                  }
+                : each,
+            ),
+          }
+        : entry,
+    );
+    mkdirSync(join(folder, 'tight'));
+    const text = changed.map((each) => JSON.stringify(each)).join('\n---\n');
+    writeFileSync(join(folder, 'tight', 'catalog.yaml'), text);
+    const told = await plan(
+      ...['--package', 'widgets', '--catalog', 'community=tight'],
+      ...['--from', '1.0.0', '--classic', '--state', 'later'],
+    );
+    expect(told.steps.map(({ state }) => state)).to.deep.equal(['clear', 'blocked']);
+    expect(JSON.stringify(told.steps[0])).not.to.match(/1 of 1 stored/);
+    expect(JSON.stringify(told.steps[1]?.definitions)).to.match(
+      /1 of 1 stored Widget.*default\/w0/,
+    );
+    expect(told.steps[1]?.unchecked.join()).to.match(
+      /^stored objects against widgets\.v3\.0\.0: judged as they are now; what widgets\.v2\.0\.0 makes of them/,
+    );
+  });
+
+  it('shows what an exemption speaks for, with its reason, and counts it for nobody', async () => {
+    const exemption = { names: ['widgets.example.com'], families: ['crd-upgrade-safety'] };
+    const policy = {
+      ...{ apiVersion: 'olm-guard.io/v1alpha1', kind: 'Policy' },
+      exemptions: [{ ...exemption, reason: 'agreed with the shop' }],
+    };
+    writeFileSync(join(folder, 'policy.yaml'), JSON.stringify(policy));
+    const args = ['2.0.0.yaml', 'tight.yaml'];
+    const [before] = (await plan(...args)).steps[0]?.definitions ?? [];
+    const exempt = await plan(...args, '--policy', 'policy.yaml');
+    const [after] = exempt.steps[0]?.definitions ?? [];
+    expect([before?.state, after?.state]).to.deep.equal(['blocked', 'clear']);
+    expect(before?.exempted).to.deep.equal([]);
+    expect(after?.exempted.length).to.be.above(0);
+    for (const each of after?.exempted ?? []) {
+      expect(each.exemption).to.equal('exemption "agreed with the shop" of the policy');
+      for (const { worst } of after?.audiences ?? []) expect(worst.rule).not.to.equal(each.rule);
+    }
+    for (const format of ['text', 'markdown', 'html'] as const) {
+      const told = await run(['plan', ...args, '--policy', 'policy.yaml', '-o', format], {
+        cwd: folder,
+      });
+      expect(told.stdout, format).to.include('agreed with the shop');
+    }
+  });
+
+  it('has a schema that names each family, and lets nothing else pass', async () => {
+    expect(planSchema.$defs.Finding.properties.family.enum).to.deep.equal([...families]);
+    const { code, ...told } = await plan('stored.yaml', '3.0.0.yaml');
+    expect(code).to.equal(1);
+    const [step] = told.steps;
+    for (const wrong of [
+      { ...told, more: 1 },
+      { ...told, steps: [{ ...step, state: 'unclear' }] },
+      { ...told, steps: [{ ...step, unchecked: undefined }] },
+    ]) {
+      expect(isPlan(JSON.parse(JSON.stringify(wrong)))).to.equal(false);
+    }
   });
 
   it('writes Markdown that holds no markup of others', async () => {

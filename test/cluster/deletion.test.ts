@@ -7,9 +7,9 @@ import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
 import {
   create,
+  enforce,
   kubeconfigOf,
   kubectl,
-  pointWebhooksAt,
   replace,
   root,
   serviceAccount,
@@ -25,12 +25,12 @@ describe('the deletion of a definition', function () {
   let gate: TestGate;
 
   before(async () => {
-    await kubectl(cluster(), 'apply', '-k', 'manifests/overlays/enforcing');
+    await kubectl(cluster(), 'apply', '-k', 'manifests/base');
     gate = await startGate(cluster().folder, [
       `--kubeconfig=${kubeconfigOf(cluster(), serviceAccount)}`,
       `--policy=${join(root, 'manifests', 'components', 'enforcing', 'policy.yaml')}`,
     ]);
-    await pointWebhooksAt(cluster(), gate);
+    await enforce(cluster(), gate);
     await untilAnswered(cluster(), 403);
   });
   after(() => gate?.stop());

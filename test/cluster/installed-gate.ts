@@ -49,16 +49,45 @@ export async function pointWebhooksAt(
   cluster: TestCluster,
   { url, ca }: Pick<TestGate, 'url' | 'ca'>,
 ): Promise<void> {
-  const clientConfig = { url: `${url}/validate`, caBundle: Buffer.from(ca).toString('base64') };
-  const patch = (await webhooksOf(cluster)).map((_webhook, index) => ({
-    op: 'replace',
-    path: `/webhooks/${index}/clientConfig`,
-    value: clientConfig,
-  }));
+  const value = { url: `${url}/validate`, caBundle: Buffer.from(ca).toString('base64') };
+  await patchClients(cluster, (path) => [{ op: 'replace', path, value }]);
+}
+
+/** The same, with the authority that each webhook has. */
+export async function leadWebhooksTo(cluster: TestCluster, url: string): Promise<void> {
+  await patchClients(cluster, (client) => [
+    { op: 'remove', path: `${client}/service` },
+    { op: 'add', path: `${client}/url`, value: `${url}/validate` },
+  ]);
+}
+
+/** @param operations a JSON Patch of one webhook, by the path of its `clientConfig` */
+async function patchClients(
+  cluster: TestCluster,
+  operations: (client: string) => readonly object[],
+): Promise<void> {
+  const patch = (await webhooksOf(cluster)).flatMap((_webhook, index) =>
+    operations(`/webhooks/${index}/clientConfig`),
+  );
   const answer = await cluster.request('PATCH', webhookConfiguration, patch, {
     contentType: 'application/json-patch+json',
   });
   if (answer.code !== 200) throw new Error(`the webhooks were not patched: ${answer.text}`);
+}
+
+/**
+ * `manifests/overlays/enforcing` over the base, as its guard wants it: the webhooks have an authority
+ * before the API server insists on them.
+ */
+export async function enforce(
+  cluster: TestCluster,
+  at: Pick<TestGate, 'url' | 'ca'>,
+): Promise<void> {
+  await kubectl(cluster, 'apply', '-k', 'manifests/base');
+  const value = Buffer.from(at.ca).toString('base64');
+  await patchClients(cluster, (client) => [{ op: 'add', path: `${client}/caBundle`, value }]);
+  await kubectl(cluster, 'apply', '-k', 'manifests/overlays/enforcing');
+  await pointWebhooksAt(cluster, at);
 }
 
 export const create = (cluster: TestCluster, definition: Definition): Promise<Answer> =>

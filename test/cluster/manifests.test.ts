@@ -1,4 +1,5 @@
 /** manifests/, as an admin applies them, on a real API server. */
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { parseDocuments } from '../../src/text/documents/index.js';
 import type { TestGate } from '../apiserver/gate.js';
@@ -8,6 +9,7 @@ import { until } from '../apiserver/processes.js';
 import {
   breaking,
   create,
+  enforce,
   kubeconfigOf,
   kubectl,
   pointWebhooksAt,
@@ -24,6 +26,12 @@ const controllers = ['generic-garbage-collector', 'namespace-controller'].map((n
   name: `system:serviceaccount:kube-system:${name}`,
   groups: ['system:masters'],
 }));
+
+interface Rendered {
+  readonly kind?: string;
+  readonly data?: Readonly<Record<string, string>>;
+  readonly webhooks?: readonly { readonly name: string; readonly failurePolicy?: string }[];
+}
 
 interface Ingress {
   readonly from?: unknown[];
@@ -62,6 +70,38 @@ describe('manifests', () => {
         spec: {},
       });
       expect(code, stderr).to.equal(0);
+    });
+  }
+
+  for (const [folder, unjudged, failing] of [
+    ['base', 'allow', []],
+    ['overlays/cert-manager', 'allow', []],
+    ['overlays/self-managed', 'allow', []],
+    ['overlays/enforcing', 'deny', ['customresourcedefinitions']],
+    ['overlays/cert-manager-enforcing', 'deny', ['customresourcedefinitions']],
+    ['overlays/openshift-enforcing', 'deny', ['customresourcedefinitions']],
+    ['overlays/self-managed-enforcing', 'deny', ['customresourcedefinitions']],
+  ] as const) {
+    it(`${folder} ${unjudged} what nobody judged, as the API server does without an answer`, async () => {
+      const rendered = await kubectl(cluster(), 'kustomize', `manifests/${folder}`);
+      const objects = parseDocuments(Buffer.from(rendered)).map(({ value }) => value as Rendered);
+      const policies = objects.flatMap(({ kind, data = {} }) =>
+        kind === 'ConfigMap' && data['policy.yaml'] !== undefined ? [data['policy.yaml']] : [],
+      );
+      const given = policies.flatMap((text) =>
+        parseDocuments(Buffer.from(text)).flatMap(
+          ({ value }) => (value as { unjudged?: string }).unjudged ?? [],
+        ),
+      );
+      expect(given).to.deep.equal([unjudged]);
+      const closed = objects
+        .flatMap(({ kind, webhooks = [] }) =>
+          kind === 'ValidatingWebhookConfiguration' ? webhooks : [],
+        )
+        .filter(({ failurePolicy }) => failurePolicy === 'Fail')
+        .map(({ name }) => name.replace('.olm-guard.io', ''));
+      if (failing.length === 0) expect(closed).to.deep.equal([]);
+      else expect(closed).to.include.members([...failing]);
     });
   }
 
@@ -130,7 +170,10 @@ describe('manifests', () => {
 
     it('leaves caBundle to others and ignores a gate that is away', async () => {
       const rendered = await kubectl(cluster(), 'kustomize', 'manifests/base');
-      expect(rendered).not.to.include('caBundle');
+      const [registration] = rendered
+        .split(/^---$/m)
+        .filter((each) => /^kind: ValidatingWebhookConfiguration$/m.test(each));
+      expect(registration).to.be.a('string').and.not.include('caBundle');
       const policies = (await webhooksOf(cluster())).map(({ failurePolicy }) => failurePolicy);
       expect(new Set(policies)).to.deep.equal(new Set(['Ignore']));
     });
@@ -373,10 +416,13 @@ describe('manifests', () => {
       for (const name of [...exempt, ...alike]) {
         expect((await create(cluster(), definitionOf(name))).code).to.equal(201);
       }
+      // The base names a Service again, and this one an address.
       await kubectl(cluster(), 'delete', 'validatingwebhookconfiguration', 'olm-guard');
-      await kubectl(cluster(), 'apply', '-k', 'manifests/overlays/enforcing');
       // Port 1 of loopback: nobody listens there.
-      await pointWebhooksAt(cluster(), { url: 'https://127.0.0.1:1', ca: '' });
+      await enforce(cluster(), {
+        url: 'https://127.0.0.1:1',
+        ca: readFileSync(cluster().caFile, 'utf8'),
+      });
       await untilAnswered(cluster(), 500);
     });
 

@@ -227,6 +227,29 @@ describe('docs/operations.md', function () {
     }
   });
 
+  it('Enforce: never without an authority, whatever applies it', async () => {
+    const fail = '[{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Fail"}]';
+    const none = '[{"op":"remove","path":"/webhooks/0/clientConfig/caBundle"}]';
+    const registration = 'validatingwebhookconfiguration olm-guard --type=json -p';
+    await serviceReferences(caBundle);
+    expect((await shell(`kubectl patch ${registration} '${none}'`)).code).to.equal(0);
+    for (const command of [
+      `kubectl patch ${registration} '${fail}'`,
+      'kubectl apply -k manifests/overlays/enforcing',
+      'kubectl apply --server-side --force-conflicts -k manifests/overlays/enforcing',
+      'kubectl delete validatingwebhookconfiguration olm-guard && kubectl apply -k manifests/overlays/enforcing',
+    ]) {
+      const { code, output } = await shell(command);
+      expect(code, `${command}: ${output}`).to.equal(1);
+      expect(output).to.include(
+        'webhook customresourcedefinitions.olm-guard.io has failurePolicy Fail and no caBundle',
+      );
+    }
+    expect((await shell('kubectl apply -k manifests/base')).code).to.equal(0);
+    await serviceReferences(caBundle);
+    await pointWebhooksAt(cluster(), gate);
+  });
+
   it("Enforce: without a policy of the admin's the one that comes with the gate holds", async () => {
     await follow('Enforce');
     await bringPolicy();
@@ -283,6 +306,42 @@ describe('docs/operations.md', function () {
     expect((await may('olm')).code).to.equal(0);
     expect((await may('default')).code).to.equal(1);
   });
+
+  const image = ['get', 'deployment', 'olm-guard', '--namespace=olm-guard', '-o'];
+  const ofImage = [...image, 'jsonpath={.spec.template.spec.containers[*].image}'];
+  const kept = ['installed.yaml', 'next.yaml'].map((name) => join(root, name));
+  after(() => kept.forEach((file) => rmSync(file, { force: true })));
+
+  it('Roll out a new version: its image, and policy, authority and failurePolicy as they were', async () => {
+    const policy = ['create', 'configmap', 'olm-guard-policy', '--namespace=olm-guard'];
+    await kubectl(cluster(), ...policy, '--from-literal=policy.yaml=modes: {catalogs: audit}');
+    await serviceReferences(caBundle);
+    const output = await follow('Roll out a new version');
+    expect(output).to.match(/^\+ +image: olm-guard:0\.2\.0$/m);
+    expect(await kubectl(cluster(), ...ofImage)).to.equal('olm-guard:0.2.0');
+    await expectAsBefore();
+  });
+
+  it('Roll back: what was there before the new version', async () => {
+    const output = await follow('Roll back');
+    expect(output.trim().split('\n').at(-1)).to.equal('olm-guard:0.1.0');
+    expect(await kubectl(cluster(), ...ofImage)).to.equal('olm-guard:0.1.0');
+    await expectAsBefore();
+    await kubectl(cluster(), 'delete', 'configmap', 'olm-guard-policy', '--namespace=olm-guard');
+    await pointWebhooksAt(cluster(), gate);
+    await untilBreakingChange(false);
+  });
+
+  async function expectAsBefore(): Promise<void> {
+    const webhooks = await webhooksOf(cluster());
+    expect(webhooks.filter(({ failurePolicy }) => failurePolicy === 'Fail')).to.have.length(7);
+    for (const { clientConfig } of webhooks) expect(clientConfig.caBundle).to.equal(caBundle);
+    const jsonpath = 'jsonpath={.data.policy\\.yaml}';
+    const policy = ['get', 'configmap', 'olm-guard-policy', '--namespace=olm-guard'];
+    expect(await kubectl(cluster(), ...policy, '-o', jsonpath)).to.equal(
+      'modes: {catalogs: audit}',
+    );
+  }
 
   it('When all is on fire: break-glass passes a gate that is dead', async () => {
     await gate.stop();

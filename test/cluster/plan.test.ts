@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import type { UpgradePlan } from '../../src/doors/report/upgrade-plan/plan.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { run } from '../cli/command.js';
+import { demandPlan } from '../cli/plan-schema.js';
 import {
   bothVersions,
   createBeta,
@@ -37,7 +38,9 @@ describe('olm-guard plan', function () {
       ...['--catalog', `community=${join(folder, 'catalog')}`, '-o', 'json'],
     ]);
     expect(stdout, stderr).not.to.equal('');
-    return { ...(JSON.parse(stdout) as UpgradePlan), code, told: stdout };
+    const told = JSON.parse(stdout) as UpgradePlan;
+    demandPlan(told);
+    return { ...told, code, told: stdout };
   }
 
   it('names the groups, the version that leaves and the InstallPlan in their order, and nothing first once that is done', async () => {

@@ -10,7 +10,7 @@ import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
 import { startBalancer, type Balancer } from './balancer.js';
-import { create, kubectl, pointWebhooksAt, replace, untilAnswered } from './installed-gate.js';
+import { create, enforce, pointWebhooksAt, replace, untilAnswered } from './installed-gate.js';
 import { changed, widgets } from './widgets.js';
 
 /** Changes definitions all the time; what is not answered with 200 is a failure. */
@@ -90,8 +90,7 @@ describe('two gates behind one address', () => {
     balancer = await startBalancer(() =>
       [...gates].filter(([, { ready }]) => ready).map(([gate]) => port(gate)),
     );
-    await kubectl(cluster(), 'apply', '-k', 'manifests/overlays/enforcing');
-    await pointWebhooksAt(cluster(), {
+    await enforce(cluster(), {
       url: `https://127.0.0.1:${balancer.port}`,
       ca: authority,
     });

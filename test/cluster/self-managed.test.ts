@@ -16,11 +16,11 @@ import {
   create,
   kubeconfigOf,
   kubectl,
+  leadWebhooksTo,
   replace,
   root,
   serviceAccount,
   untilAnswered,
-  webhookConfiguration,
   webhooksOf,
 } from './installed-gate.js';
 import { changed, widgets } from './widgets.js';
@@ -77,19 +77,7 @@ describe('a gate that makes its own certificate', () => {
     await kubectl(cluster(), 'apply', '-k', 'manifests/overlays/self-managed');
     // There is no kubelet: the webhooks ask a process, whose authority they get from the gate.
     gates.push(...(await Promise.all([start(), start()])));
-    const patch = (await webhooksOf(cluster())).map((_webhook, index) => ({
-      op: 'add',
-      path: `/webhooks/${index}/clientConfig/url`,
-      value: `${gates[0]?.url ?? ''}/validate`,
-    }));
-    const services = patch.map(({ path }) => ({
-      op: 'remove',
-      path: path.replace(/url$/, 'service'),
-    }));
-    const answer = await cluster().request('PATCH', webhookConfiguration, [...services, ...patch], {
-      contentType: 'application/json-patch+json',
-    });
-    expect(answer.code, answer.text).to.equal(200);
+    await leadWebhooksTo(cluster(), gates[0]?.url ?? '');
   });
 
   it('two replicas that start at once serve one certificate, and every caBundle is filled in', async () => {

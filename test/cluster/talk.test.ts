@@ -20,10 +20,10 @@ import {
   create,
   kubeconfigOf,
   kubectl,
-  pointWebhooksAt,
   replace,
   serviceAccount,
   untilAnswered,
+  enforce,
 } from './installed-gate.js';
 import { createAll, installOlm, pathOf, withApiVersion } from './olm-definitions.js';
 import { stepsOf } from './olm-rule-rows.js';
@@ -176,7 +176,7 @@ describe('what the gate tells', function () {
   });
 
   before('both gates', async () => {
-    await kubectl(cluster(), 'apply', '-k', 'manifests/overlays/enforcing');
+    await kubectl(cluster(), 'apply', '-k', 'manifests/base');
     const args = [
       `--kubeconfig=${kubeconfigOf(cluster(), serviceAccount)}`,
       '--policy=manifests/components/enforcing/policy.yaml',
@@ -189,7 +189,7 @@ describe('what the gate tells', function () {
         `--client-name=${clientName}`,
       ]),
     ]);
-    await pointWebhooksAt(cluster(), closed);
+    await enforce(cluster(), closed);
     await untilAnswered(cluster(), 403);
     await until('the gate to read accounts', async () => {
       const { text, warnings } = await replace(cluster(), accounts('^x'), {

@@ -154,7 +154,7 @@ describe('alerts', () => {
     const sections = [...read('docs/runbook.md').matchAll(/^## (\S+)$/gm)].map(([, name]) => name);
     expect(sections).to.deep.equal(alerts.map(({ alert }) => alert));
     for (const { alert, annotations } of alerts) {
-      expect(annotations['runbook']).to.equal(`docs/runbook.md#${alert.toLowerCase()}`);
+      expect(annotations['runbook_url']).to.equal(`docs/runbook.md#${alert.toLowerCase()}`);
     }
   });
 });

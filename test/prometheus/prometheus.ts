@@ -14,7 +14,14 @@ import {
 export interface TestPrometheus {
   /** The samples that a query gives now: labels without the scrape's own, and values. */
   query(expression: string): Promise<Sample[]>;
+  /** What it gives every second of the last so many: the series, with seconds since 1970 and values. */
+  range(expression: string, seconds: number): Promise<Series[]>;
   stop(): Promise<void>;
+}
+
+export interface Series {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly points: readonly (readonly [at: number, value: number])[];
 }
 
 export interface Sample {
@@ -59,6 +66,20 @@ export async function startPrometheus(target: string): Promise<TestPrometheus> {
       return { labels: Object.fromEntries(labels), value: Number(value[1]) };
     });
   };
+  const range: TestPrometheus['range'] = async (expression, seconds) => {
+    const end = Math.floor(Date.now() / 1000);
+    const asked = { query: expression, start: String(end - seconds), end: String(end), step: '1' };
+    const answer = await fetch(
+      `${url}/api/v1/query_range?${new URLSearchParams(asked).toString()}`,
+    );
+    const { data } = (await answer.json()) as {
+      data: { result: { metric: Record<string, string>; values: [number, string][] }[] };
+    };
+    return data.result.map(({ metric, values }) => ({
+      labels: metric,
+      points: values.map(([at, value]) => [at, Number(value)] as const),
+    }));
+  };
   try {
     await until('a first scrape', async () => {
       if (hasExited(server)) throw new Error(`Prometheus ended:\n${lastLines(server)}`);
@@ -69,5 +90,5 @@ export async function startPrometheus(target: string): Promise<TestPrometheus> {
     await stop();
     throw error;
   }
-  return { query, stop };
+  return { query, range, stop };
 }

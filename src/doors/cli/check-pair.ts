@@ -129,9 +129,9 @@ export async function checkPair(
       : []),
     ...unheard.map(({ line }) => `the comment in line ${line} does not count beside --policy`),
   ];
-  const explained = decided.map(({ because }, index) => ({
+  const explained = decided.map((each, index) => ({
     ...(notes[index] ?? noteOf(findings[index], servers, frames.new(places[index]?.line))),
-    ...(because?.startsWith('exemption') === true ? { exempt: because } : {}),
+    ...exemptNote(each),
   }));
   const output = {
     ...judgement.output,
@@ -212,7 +212,7 @@ export async function checkAdded(fresh: FoundCrd, context: PairContext): Promise
   const servers = judgeForServers(crd, undefined, minors);
   const { findings, stands, unchecked } = servers;
   mendCosts(fresh, undefined, servers, context);
-  const { verdict } = await check(
+  const { verdict, decided } = await check(
     {
       subject: { groups: groupsOf(crd), name },
       findings,
@@ -225,8 +225,16 @@ export async function checkAdded(fresh: FoundCrd, context: PairContext): Promise
   );
   const places = stands.map((keys) => placeOf(fresh, keys));
   const frame = codeFrames(document);
-  const notes = places.map(({ line }, index) => noteOf(findings[index], servers, frame(line)));
+  const notes = places.map(({ line }, index) => ({
+    ...noteOf(findings[index], servers, frame(line)),
+    ...exemptNote(decided[index]),
+  }));
   return { name, verdict, output: {}, places, notes };
+}
+
+function exemptNote(decided: Checked['decided'][number] | undefined): FindingNote {
+  const because = decided?.because;
+  return because?.startsWith('exemption') === true ? { exempt: because } : {};
 }
 
 function noteOf(

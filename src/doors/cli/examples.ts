@@ -114,6 +114,7 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
       examples: [
         'migrate run widgets.example.com --dry-run',
         'migrate run widgets.example.com --checkpoint widgets.checkpoint',
+        'migrate run widgets.example.com --in-tree',
         'migrate run widgets.example.com --in-cluster --checkpoint configmap:olm-guard/widgets',
       ],
       exitCode:

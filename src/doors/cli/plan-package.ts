@@ -239,6 +239,7 @@ async function judgeSteps(
     ...(definitionsOf(to)?.keys() ?? []),
   ]);
   const { stored, unchecked } = await installedVersions(view, [...new Set(names)]);
+  const installed = unchecked.length > 0 ? undefined : new Set(stored.keys());
   const planned: PlannedStep[] = [];
   for (const [index, step] of steps.entries()) {
     const { from = '', to } = step;
@@ -259,11 +260,14 @@ async function judgeSteps(
       continue;
     }
     const judged = await planStep(before, after, stored, {
-      ...{ policy: question.policy, minors: question.minors, owners: view },
-      view: index === 0 ? view : undefined,
+      ...{ policy: question.policy, minors: question.minors, owners: view, view },
+      ...(index === 0 || installed === undefined ? {} : { installed }),
     });
-    const isLater = view !== undefined && index > 0 && judged.definitions.length > 0;
-    const later = `stored objects against ${to}: they are as they will be then once ${from} is installed; plan again`;
+    const isLater =
+      view !== undefined &&
+      index > 0 &&
+      judged.definitions.some(({ name }) => installed?.has(name) ?? true);
+    const later = `stored objects against ${to}: judged as they are now; what ${from} makes of them shows once it is installed: plan again then`;
     planned.push({ ...told, ...judged, unchecked: isLater ? [later] : [] });
   }
   return { steps: planned, unchecked };

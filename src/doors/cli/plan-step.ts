@@ -12,6 +12,7 @@ import { isObject, own, sameJson, type JsonObject } from '../../text/documents/i
 import type { CheckResult } from '../report/check-report.js';
 import { gravityOf } from '../report/grouping.js';
 import type {
+  ExemptedFinding,
   PlannedAudience,
   PlannedDefinition,
   PlannedState,
@@ -24,6 +25,8 @@ export interface StepContext {
   readonly minors: AskedMinors;
   /** Whose stored objects are looked at; undefined where no cluster is named, or it is not there yet. */
   readonly view: ClusterView | undefined;
+  /** The definitions that the cluster has now: of others it stores nothing. Undefined: all of them. */
+  readonly installed?: ReadonlySet<string>;
   /** Who may own the definitions. */
   readonly owners: ClusterView | undefined;
 }
@@ -76,7 +79,8 @@ async function planChanged(
   const leaving = migrationFindings(old.crd, fresh.crd);
   const isMigratable =
     leaving.length > 0 && storageOf(old.crd).every((each) => hasVersion(fresh, each));
-  const now = await judge(old, fresh, context, context.view);
+  const hasObjects = context.installed?.has(fresh.name) ?? true;
+  const now = await judge(old, fresh, context, hasObjects ? context.view : undefined);
   // Without the versions that leave: whether writing the objects again is all that is to be done.
   const then =
     !isMigratable || now.verdict.allowed
@@ -94,7 +98,7 @@ async function planChanged(
     ...common(fresh.name, fresh.crd),
     change: 'changed',
     state,
-    audiences: audiencesOf(now.verdict.findings.filter((each) => staysAfter(each, then))),
+    audiences: audiencesOf(counted(now).filter((each) => staysAfter(each, then))),
     ...(state === 'blocked' && { denied: (denied ?? worst)?.message ?? '' }),
     ...(isMigratable && {
       migration: {
@@ -103,6 +107,7 @@ async function planChanged(
       },
     }),
     ...(rollback !== undefined && { rollback }),
+    exempted: exemptedIn(now),
     warnings: now.verdict.warnings,
   };
 }
@@ -115,6 +120,18 @@ function staysAfter(finding: Finding, { verdict }: CheckResult): boolean {
     family === 'stored-objects' ||
     verdict.findings.some((each) => each.rule === rule && each.message === message)
   );
+}
+
+/** What no exemption speaks for. */
+function counted({ verdict, notes = [] }: CheckResult): Finding[] {
+  return verdict.findings.filter((_finding, index) => notes[index]?.exempt === undefined);
+}
+
+function exemptedIn({ verdict, notes = [] }: CheckResult): ExemptedFinding[] {
+  return verdict.findings.flatMap(({ rule, message }, index) => {
+    const exemption = notes[index]?.exempt;
+    return exemption === undefined ? [] : [{ rule, message, exemption }];
+  });
 }
 
 function judge(
@@ -131,18 +148,20 @@ function judge(
 }
 
 async function planAdded(fresh: FoundCrd, context: StepContext): Promise<PlannedDefinition> {
-  const { verdict } = await checkAdded(fresh, {
+  const judged = await checkAdded(fresh, {
     ...pairContext(context.policy, context.minors, context.owners),
     view: context.view,
     objects: undefined,
   });
+  const { verdict } = judged;
   const [denied] = worstFirst(verdict.findings);
   return {
     ...common(fresh.name, fresh.crd),
     change: 'added',
     state: verdict.allowed ? 'clear' : 'blocked',
-    audiences: audiencesOf(verdict.findings),
+    audiences: audiencesOf(counted(judged)),
     ...(!verdict.allowed && denied !== undefined && { denied: denied.message }),
+    exempted: exemptedIn(judged),
     warnings: verdict.warnings,
   };
 }
@@ -153,6 +172,7 @@ function planRemoved(name: string, crd: JsonObject): PlannedDefinition {
     change: 'removed',
     state: 'clear',
     audiences: [],
+    exempted: [],
     warnings: [
       'it is only in the older release: if it is deleted from the cluster, its stored objects go with it',
     ],

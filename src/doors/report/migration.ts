@@ -56,13 +56,21 @@ export function renderPlan(plan: MigrationPlan, asked: readonly string[]): strin
 }
 
 export function renderResult(result: MigrationResult): string {
-  const { isDryRun, failed, failures, verification, kept } = result;
+  const { isDryRun, failed, failures, verification, kept, inTree } = result;
   const would = isDryRun ? ' would be' : '';
   const rows: [string, string][] = [
     [
       'objects',
       `${count(result.objects)}, of which ${count(result.written)}${would} written as ${result.storageVersion}`,
     ],
+    ...(inTree === undefined
+      ? []
+      : [
+          [
+            'in-tree',
+            `${isDryRun ? 'the cluster would migrate' : 'migrated by the cluster'}: StorageVersionMigration ${inTree.name} (${inTree.apiVersion})`,
+          ] as [string, string],
+        ]),
     ['moved', `${count(result.movedEntries)} entries of managedFields${would === '' ? '' : would}`],
     ...failed
       .slice(0, shown)

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { readPolicy } from '../../../src/doors/server/policy-file.js';
-import { selfSigned } from '../../../src/doors/server/certificates/self-signed.js';
 import { ruleNames } from '../../../src/operations/rules.js';
 import type { TestCluster } from '../../apiserver/cluster.js';
 import { startGate, type TestGate } from '../../apiserver/gate.js';
@@ -15,10 +14,11 @@ import { startBalancer, type Balancer } from '../balancer.js';
 import {
   kubeconfigOf,
   kubectl,
-  pointWebhooksAt,
+  leadWebhooksTo,
   root,
   serviceAccount,
   untilAnswered,
+  webhooksOf,
 } from '../installed-gate.js';
 import { createNamespace, installOlm } from '../olm-definitions.js';
 import { makeClient, prepare } from './clients.js';
@@ -50,6 +50,7 @@ export interface Phase extends Tally {
 }
 
 const binding = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
+const secretPath = '/api/v1/namespaces/olm-guard/secrets/olm-guard-tls';
 const day = 86_400_000;
 
 /** How many times `secondsEach` a soak takes, or a little more. */
@@ -79,13 +80,20 @@ export async function soak(cluster: TestCluster, options: SoakOptions): Promise<
   const policy = await readPolicy({ file: shippedPolicy }, ruleNames);
   const gates = new Map<TestGate, { ready: boolean }>();
   const hold = (seconds = secondsEach): Promise<void> => sleep(seconds * 1000);
-  let authority = '';
 
-  async function writePair(): Promise<string> {
-    const made = await selfSigned(['127.0.0.1']);
-    writeFileSync(file('tls.key'), made.current.key);
-    writeFileSync(file('tls.crt'), made.current.cert);
-    return made.authority;
+  async function secret(): Promise<Record<string, string>> {
+    const { body } = await cluster.request('GET', secretPath);
+    return (body as unknown as { data?: Record<string, string> }).data ?? {};
+  }
+
+  /** How many authorities every webhook trusts, at least. */
+  async function trusted(): Promise<number> {
+    const webhooks = await webhooksOf(cluster);
+    const counts = webhooks.map(({ clientConfig: { caBundle = '' } }) => {
+      const text = Buffer.from(caBundle, 'base64').toString();
+      return text.split('BEGIN CERTIFICATE').length - 1;
+    });
+    return Math.min(...counts);
   }
 
   async function addGate(): Promise<TestGate> {
@@ -93,7 +101,7 @@ export async function soak(cluster: TestCluster, options: SoakOptions): Promise<
     const gate = await startGate(
       cluster.folder,
       [
-        ...[`--tls-cert-file=${file('tls.crt')}`, `--tls-private-key-file=${file('tls.key')}`],
+        '--tls-secret=olm-guard-tls',
         ...[`--policy=${shippedPolicy}`, `--policy-overrides=${file('overrides.yaml')}`],
         ...[`--kubeconfig=${kubeconfigOf(cluster, serviceAccount)}`],
         ...[`--shutdown-delay=${options.shutdownDelaySeconds}`, '--shutdown-grace=30'],
@@ -186,20 +194,25 @@ export async function soak(cluster: TestCluster, options: SoakOptions): Promise<
     {
       name: 'certificate rotation',
       make: async () => {
-        const made = await selfSigned(['127.0.0.1']);
-        // The new authority is trusted beside the old one before anything is signed by it.
-        await pointWebhooksAt(cluster, { url, ca: `${authority}\n${made.authority}` });
-        await hold(Math.max(2, secondsEach / 4));
-        writeFileSync(file('tls.crt'), made.current.cert);
-        writeFileSync(file('tls.key'), made.current.key);
-        const taken = /^olm_guard_certificate_reloads_total\{outcome="success"\} (\d+)$/gm;
-        await until('every gate to take the certificate', async () =>
-          (await metric(taken)) >= gates.size ? true : undefined,
+        const { 'ca.crt': old } = await secret();
+        // What an admin does who does not trust the key any more: docs/operations.md.
+        const value = '[{"op":"remove","path":"/data/ca.key"}]';
+        const contentType = 'application/json-patch+json';
+        const patched = await cluster.request('PATCH', secretPath, value, { contentType });
+        if (patched.code !== 200) throw new Error(patched.text);
+        await until('both authorities to be trusted', async () =>
+          (await trusted()) > 1 ? true : undefined,
         );
-        await pointWebhooksAt(cluster, { url, ca: made.authority });
-        authority = made.authority;
+        await until(
+          'the new authority to be used',
+          async () => {
+            const { 'ca.crt': now, 'next-ca.crt': next } = await secret();
+            return now !== old && next === undefined ? true : undefined;
+          },
+          { timeoutMs: 120_000 },
+        );
         await hold(secondsEach / 2);
-        return 'new authority, the old one no longer trusted';
+        return 'new authority in the Secret, made, trusted and used by the gates';
       },
     },
     {
@@ -277,9 +290,11 @@ export async function soak(cluster: TestCluster, options: SoakOptions): Promise<
       name: 'log pipe full',
       make: async () => {
         const dropped = /^olm_guard_log_lines_dropped_total (\d+)$/gm;
+        const { 'ca.crt': authority = '' } = await secret();
+        const ca = Buffer.from(authority, 'base64').toString();
         for (const gate of gates.keys()) {
           gate.leaveLogUnread();
-          for (let sent = 0; sent < 12; sent++) await send(gate.url, authority, talkative, {});
+          for (let sent = 0; sent < 12; sent++) await send(gate.url, ca, talkative, {});
         }
         await hold();
         return `nobody reads, ${await metric(dropped)} lines dropped`;
@@ -296,22 +311,24 @@ export async function soak(cluster: TestCluster, options: SoakOptions): Promise<
 
   let balancer: Balancer | undefined;
   let load: Load | undefined;
-  let url = '';
   const phases: Phase[] = [];
   try {
-    authority = await writePair();
     await installOlm(cluster);
     const clients = Array.from({ length: options.clients }, (_each, index) => makeClient(index));
     await createNamespace(cluster, 'elsewhere');
     for (const each of clients) await prepare(cluster, each);
-    await kubectl(cluster, 'apply', '-k', 'manifests/overlays/enforcing');
+    await kubectl(cluster, 'apply', '-k', 'manifests/base');
+    await kubectl(cluster, 'apply', '-f', 'manifests/components/self-managed/rbac.yaml');
     await letReadObjects(cluster);
     await Promise.all([addGate(), addGate()]);
+    await until('every webhook to have an authority', async () =>
+      (await trusted()) > 0 ? true : undefined,
+    );
+    await kubectl(cluster, 'apply', '-k', 'manifests/overlays/enforcing');
     balancer = await startBalancer(() =>
       [...gates].filter(([, { ready }]) => ready).map(([gate]) => Number(new URL(gate.url).port)),
     );
-    url = `https://127.0.0.1:${balancer.port}`;
-    await pointWebhooksAt(cluster, { url, ca: authority });
+    await leadWebhooksTo(cluster, `https://127.0.0.1:${balancer.port}`);
     await untilAnswered(cluster, 403);
     load = startLoad(cluster, clients, policy, options.pauseMilliseconds);
     await load.judged(1);

@@ -3,6 +3,7 @@ import { shortened } from '../../../text/shortened.js';
 import { cell } from '../markdown.js';
 import {
   countWords,
+  exemptWords,
   plural,
   type PlannedDefinition,
   type PlannedStep,
@@ -45,7 +46,8 @@ function stepMarkdown(step: PlannedStep, number: number, of: number): string {
 }
 
 function definitionMarkdown(definition: PlannedDefinition): string {
-  const { name, change, state, audiences, denied, migration, rollback, warnings } = definition;
+  const { name, change, state, audiences, denied, migration, rollback, exempted, warnings } =
+    definition;
   const lines = [
     ...(denied === undefined ? [] : [`denied: ${said(denied)}`]),
     ...(migration?.sentences ?? []).map((sentence) => `migrate: ${said(sentence)}`),
@@ -58,6 +60,7 @@ function definitionMarkdown(definition: PlannedDefinition): string {
           .join('')}`,
     ),
     ...(rollback === undefined ? [] : [`back: ${said(rollback.message)}`]),
+    ...exempted.map((each) => `exempt: ${said(exemptWords(each))}`),
     ...warnings.map((warning) => `also: ${said(warning)}`),
   ];
   const witness = audiences[0] && witnessOf(audiences[0].worst);

@@ -6,6 +6,7 @@ import { copyScript } from '../page/script.js';
 import { pageHead } from '../page-head.js';
 import {
   countWords,
+  exemptWords,
   plural,
   type PlannedAction,
   type PlannedAudience,
@@ -89,12 +90,14 @@ function stateMarkup(state: PlannedStep['state']): string {
 }
 
 function definitionMarkup(definition: PlannedDefinition): string {
-  const { name, change, state, audiences, denied, migration, rollback, warnings } = definition;
+  const { name, change, state, audiences, denied, migration, rollback, exempted, warnings } =
+    definition;
   const rows = [
     ...(denied === undefined ? [] : [['denied', said(denied)]]),
     ...(migration?.sentences ?? []).map((sentence) => ['migrate', said(sentence)]),
     ...audiences.map((each, index) => [each.audience, audienceMarkup(each, index === 0)]),
     ...(rollback === undefined ? [] : [['way back', said(rollback.message)]]),
+    ...exempted.map((each) => ['exempt', said(exemptWords(each))]),
     ...warnings.map((warning) => ['also', said(warning)]),
   ];
   return `<article class="definition"><h3>${escape(name)} <span class="tag">${change}</span> ${stateMarkup(state)}</h3>

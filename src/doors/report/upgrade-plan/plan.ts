@@ -58,7 +58,16 @@ export interface PlannedDefinition {
     readonly sentences: readonly string[];
   };
   readonly rollback?: { readonly effect: Effect; readonly message: string };
+  /** What an exemption speaks for: no audience counts it. */
+  readonly exempted: readonly ExemptedFinding[];
   readonly warnings: readonly string[];
+}
+
+export interface ExemptedFinding {
+  readonly rule: string;
+  readonly message: string;
+  /** `exemption "REASON" of the policy` */
+  readonly exemption: string;
 }
 
 export interface PlannedAudience {
@@ -126,4 +135,9 @@ export function countWords(counts: PlannedAudience['counts']): string {
     .filter((severity) => counts[severity] > 0)
     .map((severity) => plural(counts[severity], words[severity]))
     .join(', ');
+}
+
+/** `NoScopeChange: scope changed (exemption "agreed with everybody" of the policy)` */
+export function exemptWords({ rule, message, exemption }: ExemptedFinding): string {
+  return `${rule}: ${message} (${exemption})`;
 }

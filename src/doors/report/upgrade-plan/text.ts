@@ -7,6 +7,7 @@ import { besideMessage } from '../wording.js';
 import type { Finding } from '../../../finding.js';
 import {
   countWords,
+  exemptWords,
   plural,
   type PlannedAudience,
   type PlannedDefinition,
@@ -63,13 +64,15 @@ function stepLines(step: PlannedStep, number: number, of: number): string[] {
 }
 
 function definitionLines(definition: PlannedDefinition): string[] {
-  const { name, change, state, audiences, denied, migration, rollback, warnings } = definition;
+  const { name, change, state, audiences, denied, migration, rollback, exempted, warnings } =
+    definition;
   return [
     `  ${name}: ${change}, ${state}`,
     ...(denied === undefined ? [] : [`    denied: ${shortened(denied, longestMessage)}`]),
     ...(migration?.sentences ?? []).map((sentence) => `    migrate: ${sentence}`),
     ...audiences.flatMap((each, index) => audienceLines(each, index === 0)),
     ...(rollback === undefined ? [] : [`    back: ${shortened(rollback.message, longestMessage)}`]),
+    ...exempted.map((each) => `    exempt: ${shortened(exemptWords(each), longestMessage)}`),
     ...warnings.map((warning) => `    also: ${shortened(warning, longestMessage)}`),
   ];
 }
