@@ -10,12 +10,12 @@ export interface Measure {
   readonly value: number;
   /** Of value and limit; empty for a share of the limit itself. */
   readonly unit: string;
-  /** At most. */
-  readonly limit: number;
+  /** At most; a part of something that has a limit has none of its own. */
+  readonly limit?: number;
 }
 
 /** Prints a measure beside its limit; a limit that is passed makes the benchmark fail. */
-export function tell(measure: Measure): boolean {
+export function tell(measure: Measure & { readonly limit: number }): boolean {
   const { what, value, unit, limit } = measure;
   const isMet = value <= limit;
   if (!isMet) process.exitCode = 1;

@@ -7,21 +7,21 @@ import { judgeContract } from '../src/rules/contract/judge.js';
 import { judgeUpgrade } from '../src/rules/crd/index.js';
 import { measureJson } from '../src/text/documents/json-measure.js';
 import { largeReviews } from './large-reviews.js';
-import { median } from './measure.js';
+import { keep, median } from './measure.js';
 
 const rounds = 25;
 
-type Part = (body: Buffer, text: string, sides: Required<Sides>) => unknown;
+type Part = (body: Buffer, sides: Required<Sides>) => unknown;
 type Sides = Pick<AdmissionRequest, 'object' | 'oldObject'>;
 
 const parts: Readonly<Record<string, Part>> = {
   'JSON.parse': (body) => JSON.parse(body.toString()) as unknown,
-  text: (body) => body.toString(),
-  'pass before': (_body, text) => measureJson(text),
-  decode: (body) => decodeReview(body),
-  rules: (_body, _text, { oldObject, object }) =>
+  'bytes to text': (body) => body.toString(),
+  'the pass before parsing': (body) => measureJson(body.toString('latin1'), { parts: true }),
+  'reading it whole': (body) => decodeReview(body),
+  'the rules of olm-v1': (_body, { oldObject, object }) =>
     judgeUpgrade(oldObject ?? {}, object ?? {}, 'olm-v1'),
-  contract: (_body, _text, { oldObject, object }) => judgeContract(oldObject ?? {}, object ?? {}),
+  'the contract': (_body, { oldObject, object }) => judgeContract(oldObject ?? {}, object ?? {}),
 };
 
 function cost(work: () => unknown): number {
@@ -31,17 +31,25 @@ function cost(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
+const shares = new Map<string, number[]>();
 for (const { name, body } of largeReviews()) {
   const costs = new Map<string, number[]>();
   for (let round = 0; round < rounds; round++) {
     for (const [part, work] of Object.entries(parts)) {
       const { object = null, oldObject = null } = decodeReview(body);
-      const text = body.toString();
-      const spent = cost(() => work(body, text, { object, oldObject }));
+      const spent = cost(() => work(body, { object, oldObject }));
       costs.set(part, [...(costs.get(part) ?? []), spent]);
     }
   }
   const parse = median(costs.get('JSON.parse') ?? []);
-  const shown = [...costs].map(([part, spent]) => `${part} ${(median(spent) / parse).toFixed(2)}`);
+  const shown = [...costs].map(([part, spent]) => {
+    const share = median(spent) / parse;
+    shares.set(part, [...(shares.get(part) ?? []), share]);
+    return `${part} ${share.toFixed(2)}`;
+  });
   console.log(`${name} (${(body.length / 1e6).toFixed(2)} MB): ${shown.join(', ')}`);
+}
+for (const [part, found] of shares) {
+  if (part === 'JSON.parse') continue;
+  keep({ what: `part of a large review: ${part}, of JSON.parse`, value: median(found), unit: '×' });
 }

@@ -24,6 +24,7 @@ import type { Meta } from './meta.js';
 import {
   bundleObjectProblem,
   packageProperties,
+  skipRangeAnnotation,
   propertyProblem,
   textField,
 } from './properties.js';
@@ -139,6 +140,7 @@ export class CatalogBuilder {
       );
     }
     const problem = propertyProblem(properties);
+    const annotated = skipRangeAnnotation(properties);
     return {
       package: packageName,
       name,
@@ -148,6 +150,7 @@ export class CatalogBuilder {
       packageProperties: problem === undefined ? packageProperties(properties) : [],
       ...(problem !== undefined && { propertyProblem: problem }),
       objectCount: properties.filter(({ type }) => type === 'olm.bundle.object').length,
+      ...(annotated !== undefined && { skipRangeAnnotation: annotated }),
       place,
     };
   }

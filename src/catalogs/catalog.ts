@@ -55,6 +55,8 @@ export interface CatalogBundle {
   readonly propertyProblem?: string;
   /** How many `olm.bundle.object` properties it carries. */
   readonly objectCount: number;
+  /** Of its ClusterServiceVersion; in a catalog nobody reads it. */
+  readonly skipRangeAnnotation?: string;
   readonly place: ObjectPlace;
 }
 

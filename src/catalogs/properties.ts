@@ -84,3 +84,28 @@ function yamlProblem(bytes: Buffer): string | undefined {
     throw error;
   }
 }
+
+const annotation = 'olm.skipRange';
+/** The name as it stands in base64, by where in three bytes it begins: most objects need not be decoded. */
+const encoded = [0, 1, 2].map((before) =>
+  Buffer.from(`${' '.repeat(before)}${annotation}`)
+    .toString('base64')
+    .slice(before === 0 ? 0 : 4, before === 1 ? -2 : -4),
+);
+
+/** The annotation `olm.skipRange` of the bundle's ClusterServiceVersion, which nobody reads in a catalog. */
+export function skipRangeAnnotation(properties: readonly Property[]): string | undefined {
+  for (const { type, value } of properties) {
+    if (type === 'olm.csv.metadata') {
+      const annotations = isObject(value) ? field(value, 'annotations') : undefined;
+      const range = textField(annotations, annotation);
+      if (range !== '') return range;
+    }
+    const data = type === 'olm.bundle.object' ? textField(value, 'data') : '';
+    if (!encoded.some((part) => data.includes(part))) continue;
+    const text = decodeBase64(data).toString();
+    const found = /"?olm\.skipRange"?\s*:\s*["']?([^"'\n]+)/.exec(text)?.[1];
+    if (found !== undefined) return found.trim();
+  }
+  return undefined;
+}

@@ -40,7 +40,7 @@ const maxNameLength = 253;
  * @throws InvalidInputError where it serves none
  * @throws ClusterError
  */
-export async function inTreeVersion(requests: Requests): Promise<string> {
+async function inTreeVersion(requests: Requests): Promise<string> {
   const found = await requests.find(`/apis/${group}`);
   const versions = own(found ?? {}, 'versions');
   const served = (Array.isArray(versions) ? versions : []).map((each) =>

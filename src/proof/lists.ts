@@ -31,7 +31,6 @@ export function compareItems(walk: Walk, pair: Pair): Reshaped {
   if (before.uniqueItems && !after.uniqueItems && mode === 'structure') {
     walk.add({ place, proof: 'safe', reason: 'items may be equal from now on' });
   }
-  compareKept(walk, pair);
   const from = before.items ?? anything;
   const to =
     after.items ?? (mode === 'validation' || after.preserveUnknownFields ? anything : undefined);
@@ -114,30 +113,6 @@ function becomingEqual(before: SchemaNode, after: SchemaNode, budget: Budget): P
     }
   }
   return pins;
-}
-
-/** Lists that keep the unknown fields of their items. */
-function compareKept(walk: Walk, { before, after, place, mode }: Pair): void {
-  const isOfLists = before.type === 'array' && after.type === 'array';
-  if (!isOfLists || before.preserveUnknownFields === after.preserveUnknownFields) return;
-  if (mode === 'validation') return;
-  const item = before.items ?? anything;
-  const isPlain = !typesOf(item).has('object') && !typesOf(item).has('array');
-  if (after.preserveUnknownFields || isPlain) {
-    const reason = isPlain
-      ? 'items have no fields that could be kept'
-      : 'undeclared fields of items are kept from now on';
-    walk.add({ place, proof: 'safe', reason });
-    return;
-  }
-  walk.add({
-    place,
-    proof: 'open',
-    isOfPruning: true,
-    reason: 'undeclared fields of items are no longer kept: their values are pruned',
-    change: { at: place, exchange: keywords('preserveUnknownFields') },
-    candidates: () => [{ kind: 'list', items: [pinFields(['undeclared', pinValue('value')])] }],
-  });
 }
 
 function compareCount(

@@ -614,6 +614,31 @@ describe('containment: proof', () => {
     ]);
   });
 
+  it('knows what is kept beside declared fields by a list, and by spec.preserveUnknownFields', () => {
+    const items = (...keywords: JsonObject[]): JsonObject => {
+      const item = Object.assign({ type: 'object' }, ...keywords) as JsonObject;
+      return { type: 'array', 'x-kubernetes-preserve-unknown-fields': true, items: item };
+    };
+    const typed = { properties: { size: integer } };
+    const effectOf = (old: JsonObject, next: JsonObject): string => proveUpgrade(old, next).effect;
+    const inList = (schema: JsonObject): JsonObject => definition(field(schema));
+    expect(effectOf(inList(items()), inList(items(typed)))).to.equal('breaking');
+    expect(effectOf(inList(items(typed)), inList(items(typed, { maxProperties: 1 })))).to.equal(
+      'breaking',
+    );
+    const plain = { type: 'array', items: string };
+    const kept = { ...plain, 'x-kubernetes-preserve-unknown-fields': true };
+    expect(effectOf(inList(kept), inList(plain))).to.equal('safe');
+
+    const preserving = (properties: JsonObject): JsonObject => {
+      const made = definition({ type: 'object', properties });
+      return { ...made, spec: { ...(made['spec'] as JsonObject), preserveUnknownFields: true } };
+    };
+    const [without, having] = [preserving({ f: string }), preserving({ f: string, g: integer })];
+    expect(effectOf(without, having)).to.equal('breaking');
+    expect(effectOf(having, without)).to.equal('safe');
+  });
+
   it('reads objects of an old stored version as the new storage version', () => {
     const old = definition(field(string));
     const next = definition(field(integer));

@@ -15,7 +15,8 @@ import {
   readCustomResourceDefinition,
   type CustomResourceDefinition,
 } from '../crd/custom-resource-definition.js';
-import { compileValidator, type ObjectValidator } from '../apiserver/index.js';
+import { readDefinition, type VersionDefinition } from '../apiserver/definition.js';
+import { compileDefinition, type ObjectValidator } from '../apiserver/validator.js';
 import { sizeOf } from '../crd/json-size.js';
 import { compareAnnotations } from './annotations.js';
 import { compareRoute, maxRoutes, routesOf, Side, storedIn } from './cross-version.js';
@@ -28,7 +29,7 @@ import { Isolation } from './isolation.js';
 import { compareRuntimeCosts } from './runtime-costs.js';
 import { Search, type SearchLimits } from './search.js';
 import { Trial } from './trial.js';
-import { compareUnknownFields } from './unknown-fields.js';
+import { compareUnknownFields, withKeptFields } from './unknown-fields.js';
 import { Walk } from './walk.js';
 
 export interface ProofResult {
@@ -192,10 +193,14 @@ function compareVersions(
   try {
     requireFollowable(before, from);
     requireFollowable(after, to);
-    const old = compileValidator(before.document, from);
-    const now = compileValidator(withIdentityOf(before.document, after.document), to);
+    const old = readDefinition(before.document, from);
+    const now = readDefinition(withIdentityOf(before.document, after.document), to);
+    // Where it is switched off, that is told by itself.
+    const isKept = old.preserveUnknownFields && now.preserveUnknownFields;
+    const compiled = (definition: VersionDefinition): ObjectValidator =>
+      compileDefinition({ ...definition, schema: withKeptFields(definition.schema, isKept) });
     compared = inTime<Compared>(
-      () => compareSchemas(old, now, how),
+      () => compareSchemas(compiled(old), compiled(now), how),
       () => undecided(timeOver, true),
     );
   } catch (error) {

@@ -10,6 +10,7 @@ import {
   focusedLabel,
   focusRing,
   isFocusInView,
+  isInView,
   isNodeFocused,
   lowestContrast,
   paper,
@@ -115,6 +116,47 @@ describe('pictures in a browser', () => {
     expect(await page.textContent('#details h2')).to.match(/^big\.v/);
     await page.close();
   });
+
+  it('opens at what was asked, and without a question at the head of the default channel', async () => {
+    const asked = await show(renderGraph(graph, 'html'), 'big.html', 'light');
+    expect(await asked.textContent('#details h2')).to.equal('big.v3.0.1');
+    expect(await asked.textContent('#details')).to.match(/The way from here: \d+ updates/);
+    expect(await asked.evaluate(isInView('.path-ring'))).to.equal(true);
+    await asked.close();
+    const nodes = graph.nodes.map((node) => ({ ...node, isInstalled: false, isOnPath: false }));
+    const page = await show(renderGraph({ ...graph, nodes }, 'html'), 'plain.html', 'light');
+    const [first] = graph.channels;
+    expect(await page.textContent('#details h2')).to.equal(first?.head);
+    await page.close();
+  });
+
+  for (const [name, width] of [
+    ['desk', 1280],
+    ['phone', 390],
+  ] as const) {
+    it(`one channel fits a ${name}, and says beside each entry what it is`, async () => {
+      const [channel] = graph.channels;
+      const own = <T extends { channel: string }>(all: readonly T[]): T[] =>
+        all.filter((each) => each.channel === channel?.name);
+      const one = {
+        ...graph,
+        channels: graph.channels.slice(0, 1),
+        nodes: own(graph.nodes),
+        edges: own(graph.edges).filter(({ fromChannel }) => fromChannel === undefined),
+      };
+      const page = await show(renderGraph(one, 'html'), 'one.html', 'light');
+      await page.setViewportSize({ width, height: 800 });
+      await page.reload();
+      await page.screenshot({ path: join(pictures, `one-channel-${name}.png`) });
+      const over = (of: string) => page.evaluate(`${of}.scrollWidth - ${of}.clientWidth`);
+      expect(await over('document.documentElement')).to.be.at.most(0);
+      expect(await over("document.querySelector('main')")).to.be.at.most(0);
+      expect(await page.locator('.beside:visible').count()).to.be[
+        name === 'desk' ? 'above' : 'equal'
+      ](0);
+      await page.close();
+    });
+  }
 
   it('the button turns light into dark', async () => {
     const page = await show(renderGraph(graph, 'html'), 'big.html', 'light');

@@ -41,10 +41,16 @@ export const lowestContrast = `(() => {
 
 export const focusedLabel = `document.activeElement.getAttribute('aria-label')`;
 
-export const isFocusInView = `(() => {
-  const box = document.activeElement.getBoundingClientRect();
+const inView = (element: string): string => `(() => {
+  const box = ${element}.getBoundingClientRect();
   return box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
 })()`;
+
+export const isFocusInView = inView('document.activeElement');
+
+/** @param selector of the first such element of the graph */
+export const isInView = (selector: string): string =>
+  inView(`document.querySelector('main ${selector}')`);
 
 export const isNodeFocused = `document.activeElement.classList.contains('node')`;
 

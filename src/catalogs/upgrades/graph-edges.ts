@@ -12,6 +12,8 @@ type Kind = Edge['kind'];
 
 export interface GraphEdge {
   readonly channel: string;
+  /** Where it starts, when that is no entry of the channel that it leads into. */
+  readonly fromChannel?: string;
   readonly from: string;
   readonly to: string;
   readonly kind: Kind;
@@ -213,7 +215,7 @@ interface Pair {
 }
 
 /** A range on which OLM crashes makes no edge. */
-function covers(entry: ChannelEntry, { version }: Origin): boolean {
+export function covers(entry: ChannelEntry, { version }: Origin): boolean {
   try {
     return skipRangeOf(entry)?.(version) ?? false;
   } catch (error) {

@@ -73,14 +73,51 @@ describe('the update graph of a package', () => {
   it('has every edge once, and names what is replaced and not there', () => {
     const { edges, nodes } = graphOf();
     expect(
-      edges.map(({ channel, from, to, kind }) => [channel, from, to, kind].join(' ')),
+      edges.map(({ fromChannel = '', channel, from, to, kind }) =>
+        [fromChannel, channel, from, to, kind].join(' ').trim(),
+      ),
     ).to.deep.equal([
       'stable op.v1.1.0 op.v2.0.0 skips',
       'stable op.v1.0.0 op.v2.0.0 skipRange',
       'stable op.v1.0.0 op.v1.1.0 replaces',
       'fast op.v2.0.0 op.v3.0.0 replaces',
+      'stable fast op.v1.0.0 op.v2.0.0 replaces',
     ]);
     expect(nodes.at(-1)?.replacesAbsent).to.equal('op.v1.0.0');
+  });
+  it('marks a head from which no later channel can be reached, and draws who gets there', () => {
+    const channel = (name: string, entries: readonly object[]): object => ({
+      ...{ schema: 'olm.channel', package: 'op', name, entries },
+    });
+    const versions = ['1.0.0', '1.0.1', '1.1.0', '2.0.0'];
+    const content = [
+      { schema: 'olm.package', name: 'op', defaultChannel: 'v2' },
+      channel('v1.0', [{ name: 'op.v1.0.1', replaces: 'op.v1.0.0' }, { name: 'op.v1.0.0' }]),
+      channel('v1.1', [{ name: 'op.v1.1.0', replaces: 'op.v1.0.0' }]),
+      channel('v2', [{ name: 'op.v2.0.0', skipRange: '>=1.1.0 <2.0.0' }]),
+      ...versions.map((version) => ({
+        schema: 'olm.bundle',
+        package: 'op',
+        name: `op.v${version}`,
+        image: `example.com/op:${version}`,
+        properties: [{ type: 'olm.package', value: { packageName: 'op', version } }],
+      })),
+    ];
+    const loaded = loadCatalog([
+      { path: 'c.json', content: content.map((each) => JSON.stringify(each)).join('\n') },
+    ]);
+    const graph = packageGraph(loaded.catalog, { packageName: 'op' });
+    const stranded = graph?.nodes.filter(({ strandedBefore }) => strandedBefore !== undefined);
+    expect(stranded?.map(({ name, strandedBefore }) => [name, strandedBefore])).to.deep.equal([
+      ['op.v1.0.1', 'v1.1'],
+    ]);
+    const crossing = graph?.edges.filter(({ fromChannel }) => fromChannel !== undefined);
+    expect(
+      crossing?.map(({ fromChannel, from, channel: to, kind }) => [fromChannel, from, to, kind]),
+    ).to.deep.equal([
+      ['v1.1', 'op.v1.1.0', 'v2', 'skipRange'],
+      ['v1.0', 'op.v1.0.0', 'v1.1', 'replaces'],
+    ]);
   });
   it('shows a path, also from what is gone, where it leads on', () => {
     const step = { to: 'op.v2.0.0', channel: 'stable', edges: [], passedOver: [] };

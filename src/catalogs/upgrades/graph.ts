@@ -6,7 +6,9 @@ import {
   readVersion,
   type Version,
 } from '../../text/versions/index.js';
+import { crossingEdges } from './crossing-edges.js';
 import { graphEdges, GraphPath, type GraphEdge } from './graph-edges.js';
+import { strandedHeads } from './later-channels.js';
 import {
   originOf,
   readPackages,
@@ -62,6 +64,8 @@ export interface GraphNode {
   /** What it replaces outside this catalog. */
   readonly replacesAbsent?: string;
   readonly skipRange?: string;
+  /** Of a head: the next of the later channels, none of which takes over from it. */
+  readonly strandedBefore?: string;
 }
 
 export interface PackageGraph {
@@ -89,15 +93,14 @@ export function packageGraph(catalog: Catalog, request: GraphRequest): PackageGr
   const deprecations = deprecationsOf(catalog, state.name);
   const installed = request.installed ?? request.path?.[0]?.from;
   const path = new GraphPath(request.path ?? [], installed);
+  const stranded = new Map(strandedHeads(state).map(({ channel, next }) => [channel.name, next]));
   const nodes = wanted.flatMap((channel) => [
-    ...nodesOf(channel, deprecations.bundles, path),
+    ...nodesOf(channel, deprecations.bundles, path, stranded.get(channel.name)),
     ...goneNode(channel, installed, path, state),
   ]);
-  const { edges, leftOut } = graphEdges(
-    wanted.map((channel) => ({ channel, origins: originsOf(channel, state, path) })),
-    path,
-    request.breaks,
-  );
+  const placed = wanted.map((channel) => ({ channel, origins: originsOf(channel, state, path) }));
+  const { edges: within, leftOut } = graphEdges(placed, path, request.breaks);
+  const edges = [...within, ...crossingEdges(placed, state, request.breaks)];
   const sentences = [...without, ...leftOut];
   return {
     package: state.name,
@@ -199,6 +202,7 @@ function nodesOf(
   channel: ChannelState,
   deprecations: ReadonlyMap<string, string>,
   path: GraphPath,
+  strandedBefore: string | undefined,
 ): GraphNode[] {
   const chain = new Set(channel.chain.map(({ name }) => name));
   const names = new Set(channel.entries.map(({ name }) => name));
@@ -219,6 +223,7 @@ function nodesOf(
     isInstalled: name === path.installed && path.hasNode(channel.name, name),
     ...(replaces !== '' && !names.has(replaces) && { replacesAbsent: replaces }),
     ...(skipRange !== '' && { skipRange }),
+    ...(name === head && strandedBefore !== undefined && { strandedBefore }),
   }));
 }
 

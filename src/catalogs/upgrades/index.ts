@@ -8,6 +8,8 @@ export { explainPaths, type ExplainedPath, type PathAnswer } from './explain-pat
 export { classicChannels, packageOf } from './from-catalog.js';
 export { packageGraph, type GraphChannel, type GraphNode, type PackageGraph } from './graph.js';
 export type { GraphEdge } from './graph-edges.js';
+export { strandedHeads, type StrandedHead } from './later-channels.js';
+export { readPackages, type PackageState } from './package-state.js';
 export {
   ResolutionError,
   type CatalogPackage,

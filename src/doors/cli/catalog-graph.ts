@@ -34,6 +34,13 @@ export interface GraphOptions {
   readonly output: GraphFormat;
 }
 
+type Given = Omit<GraphOptions, 'output'> & { readonly output?: GraphFormat };
+
+/** Nobody reads the text of a picture: a terminal is told in words what a file would draw. */
+function defaultFormat(file: string | undefined): GraphFormat {
+  return file === undefined && process.stdout.isTTY ? 'text' : 'svg';
+}
+
 export function catalogGraphCommand(): Command {
   return new Command('graph')
     .description('draw the updates of a package: channels, heads, edges, and one way through it')
@@ -47,16 +54,23 @@ export function catalogGraphCommand(): Command {
     .option('--no-crds', 'do not look for updates that break stored objects')
     .option('--file <file>', 'write to a file instead of standard output')
     .addOption(
-      new Option('-o, --output <format>', 'what to draw').choices([...graphFormats]).default('svg'),
+      new Option(
+        '-o, --output <format>',
+        'what to draw (default: svg, and text on a terminal)',
+      ).choices([...graphFormats]),
     )
-    .action(async (packageName: string, argument: string | undefined, options: GraphOptions) => {
+    .action(async (packageName: string, argument: string | undefined, given: Given) => {
+      const options = { ...given, output: given.output ?? defaultFormat(given.file) };
       const [named = '', ...others] = namedCatalogs(argument, [options.catalog ?? []].flat());
       if (others.length > 0) throw new InvalidInputError('E_INPUT', 'name one catalog, not two');
       const { name, priority, source } = readCatalogOption(named);
       const catalog = await readKnownCatalog(source, { keep: options.crds ? 'all' : 'graph' });
       const text = await draw(packageName, { name, priority, catalog }, options);
       if (options.file === undefined) await print(text, formOf(options.output));
-      else await writeRegularFile(options.file, text);
+      if (given.output === undefined && options.output === 'text') {
+        say('olm-guard: -o svg > FILE draws it, -o html > FILE as a page to walk in');
+      }
+      if (options.file !== undefined) await writeRegularFile(options.file, text);
     });
 }
 

@@ -29,8 +29,8 @@ export interface PairAnswer {
 /** Characters of all documents from which on a thread's start is earned back. */
 const worthThreads = 1_500_000;
 const maxThreads = 8;
-/** Each thread has the next pair at hand when it is done with one. */
-const perThread = 2;
+/** Each thread has the next pairs at hand while who tells of them is busy with one. */
+const perThread = 8;
 /** Judgements that may wait to be told. */
 const mostAhead = 64;
 

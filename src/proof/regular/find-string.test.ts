@@ -32,6 +32,24 @@ describe('containment: strings of patterns', () => {
     ['two patterns at once', { matches: ['^[ab]*$', 'b.$'] }, { kind: 'found', text: 'ba' }],
     ['no pattern: every string', { matches: [], misses: 'a' }, { kind: 'found', text: '' }],
     ['(?i) is two cases', { matches: ['^(?i)ab$'], misses: '^[aA][bB]$' }, { kind: 'none' }],
+    [
+      '(?i) holds for the other alternatives of its group too',
+      { matches: ['(?i)^a$|^b$'], misses: '^[aA]$|^b$' },
+      { kind: 'found', text: 'B' },
+    ],
+    ['and for none outside', { matches: ['^((?i)a|c)d$'], misses: '^[aAcC]d$' }, { kind: 'none' }],
+    ['(?i) takes letters beyond ASCII for words', { matches: ['(?i)^\\w$'] }, { kind: 'unknown' }],
+    [
+      'what \\Q quotes is repeated in part',
+      { matches: ['^\\Qab\\E*$'], misses: '^(ab)*$' },
+      { kind: 'unknown' },
+    ],
+    ['flags are not repeated', { matches: ['^a(?i){2}$'] }, { kind: 'unknown' }],
+    [
+      'a count with a zero in front is text',
+      { matches: ['^a{01}$'] },
+      { kind: 'found', text: 'a{01}' },
+    ],
     ['an escaped dot', { matches: ['^a.b$'], misses: '^a\\.b$' }, { kind: 'found', text: 'aab' }],
     ['the empty string', { matches: ['^$|^a$'], misses: 'a' }, { kind: 'found', text: '' }],
     [
@@ -74,6 +92,11 @@ describe('containment: strings of patterns', () => {
     'a{1,2}',
     '(?:ab|b)*',
     '\\d',
+    '(?i)',
+    '|',
+    '(?:(?i)a|b)',
+    '\\Qab\\E',
+    '{01}',
   );
   const pattern = fc
     .tuple(fc.constantFrom('', '^'), fc.array(piece, { maxLength: 4 }), fc.constantFrom('', '$'))
@@ -83,7 +106,7 @@ describe('containment: strings of patterns', () => {
     const short = [
       '',
       ...'ab1',
-      ...['aa', 'ab', 'ba', 'bb', 'a1', '1b', 'aab', 'aba', 'bab', 'abb'],
+      ...['aa', 'ab', 'ba', 'bb', 'a1', '1b', 'aab', 'aba', 'bab', 'abb', 'A', 'B', 'aB', 'a{01}'],
     ];
     fc.assert(
       fc.property(pattern, pattern, (matches, misses) => {

@@ -123,31 +123,34 @@ class Parser {
     return pattern;
   }
 
-  private choice(flags: Flags): Pattern {
-    const parts = [this.sequence(flags)];
-    while (this.take('|')) parts.push(this.sequence(flags));
+  private choice(outer: Flags): Pattern {
+    const parts: Pattern[] = [];
+    let flags = outer;
+    do {
+      const sequence: Pattern[] = [];
+      while (this.at < this.source.length && this.peek() !== '|' && this.peek() !== ')') {
+        const changed = this.flagGroup(flags);
+        if (changed !== undefined) flags = changed;
+        else sequence.push(this.repeated(this.atom(flags)));
+      }
+      parts.push(joined(sequence));
+    } while (this.take('|'));
     return parts.length === 1 ? (parts[0] as Pattern) : { kind: 'choice', parts };
   }
 
-  private sequence(outer: Flags): Pattern {
-    const parts: Pattern[] = [];
-    let flags = outer;
-    while (this.at < this.source.length && this.peek() !== '|' && this.peek() !== ')') {
-      const changed = this.flagGroup(flags);
-      if (changed !== undefined) flags = changed;
-      else parts.push(this.repeated(this.atom(flags)));
-    }
-    if (parts.length === 1) return parts[0] as Pattern;
-    return parts.length === 0 ? { kind: 'empty' } : { kind: 'sequence', parts };
-  }
-
-  /** `(?i)`: flags for the rest of the group. */
+  /** `(?i)`: flags for the rest of the group, its other alternatives among it. */
   private flagGroup(flags: Flags): Flags | undefined {
     const text = this.source.slice(this.at, this.at + 8).join('');
     const match = /^\(\?([is]*)\)/.exec(text);
     if (match === null) return undefined;
     this.at += match[0].length;
+    this.refuseQuantifier();
     return withFlags(flags, match[1] ?? '');
+  }
+
+  /** After flags or `\Q…\E` RE2 repeats what it has read last, and not the whole. */
+  private refuseQuantifier(): void {
+    if (this.quantifier() !== undefined) throw new Unsupported();
   }
 
   private atom(flags: Flags): Pattern {
@@ -203,14 +206,15 @@ class Parser {
     if (this.take('*')) return { least: 0, most: undefined };
     if (this.take('+')) return { least: 1, most: undefined };
     if (this.take('?')) return { least: 0, most: 1 };
-    const counted = /^\{(\d+)(?:(,)(\d*))?\}/.exec(
+    // With a zero in front it is no repetition, but text.
+    const counted = /^\{(0|[1-9]\d*)(?:(,)(0|[1-9]\d*)?)?\}/.exec(
       this.source.slice(this.at, this.at + 16).join(''),
     );
     if (counted === null) return undefined;
     this.at += counted[0].length;
     const least = Number(counted[1]);
     const most =
-      counted[2] === undefined ? least : counted[3] === '' ? undefined : Number(counted[3]);
+      counted[2] === undefined ? least : counted[3] === undefined ? undefined : Number(counted[3]);
     if (least > maxRepetitions || (most ?? 0) > maxRepetitions || (most ?? least) < least) {
       throw new Unsupported();
     }
@@ -231,9 +235,12 @@ class Parser {
         const literal = code(this.next());
         parts.push(set(withCase([[literal, literal]], flags)));
       }
+      this.refuseQuantifier();
       return { kind: 'sequence', parts };
     }
     const known = perlClasses.get(character);
+    // Both cases of these have letters beyond ASCII, which RE2 folds.
+    if (flags.ignoreCase && (character === 'w' || character === 'W')) throw new Unsupported();
     return set(known ?? withCase(single(this.escaped(character)), flags));
   }
 
@@ -309,6 +316,11 @@ class Parser {
     this.at++;
     return true;
   }
+}
+
+function joined(parts: readonly Pattern[]): Pattern {
+  if (parts.length === 1) return parts[0] as Pattern;
+  return parts.length === 0 ? { kind: 'empty' } : { kind: 'sequence', parts };
 }
 
 function set(ranges: CharacterSet): Pattern {

@@ -165,6 +165,49 @@ export const catalogRules = {
       accepted: whole,
     },
   }),
+  headStranded: catalogRule({
+    id: 'CatalogHeadStranded',
+    severity: 'warning',
+    checks:
+      'The head of a channel can be updated into a later channel where an older entry of it can.',
+    why: 'Who keeps up with the channel has nowhere to go once its Subscription names the next one, while who stayed behind has. opm does not check it.',
+    instead:
+      'Name the head in replaces or skips of the entry of the later channel, or cover it by a skipRange.',
+    source: sources(from.olmPages('Creating an Update Graph'), from.openShift('Update paths')),
+    example: {
+      after: examplePackage({
+        defaultChannel: 'new',
+        channels: {
+          old: '{ name: queue.v1.0.0 }, { name: queue.v1.1.0, replaces: queue.v1.0.0 }',
+          new: '{ name: queue.v2.0.0, replaces: queue.v1.0.0 }',
+        },
+      }),
+      says: 'queue.v1.1.0 cannot be updated into channel "new"',
+      accepted: examplePackage({
+        defaultChannel: 'new',
+        channels: {
+          old: '{ name: queue.v1.0.0 }, { name: queue.v1.1.0, replaces: queue.v1.0.0 }',
+          new: '{ name: queue.v2.0.0, replaces: queue.v1.0.0, skips: [queue.v1.1.0] }',
+        },
+      }),
+    },
+  }),
+  skipRangeAnnotation: catalogRule({
+    id: 'CatalogSkipRangeAnnotation',
+    severity: 'warning',
+    checks:
+      'A package whose bundles all name an olm.skipRange as an annotation has a skipRange in its channels.',
+    why: 'OLM reads skipRange from the entries of channels alone: the annotation was for index images of old, and does nothing here. opm does not check it.',
+    instead: 'Write the range as skipRange of the entry, or remove the annotation.',
+    source: sources(specification, from.olmPages('Creating an Update Graph')),
+    example: {
+      after: withProperty(
+        "{ type: olm.csv.metadata, value: { annotations: { olm.skipRange: '<1.0.0' } } }",
+      ),
+      says: 'the annotation olm.skipRange is read by nobody',
+      accepted: whole,
+    },
+  }),
   blobSchema: catalogBlobSchema,
   reservedSchema: catalogReservedSchema,
 };

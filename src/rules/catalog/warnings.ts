@@ -14,6 +14,7 @@ import type {
   CatalogPackage,
   ObjectPlace,
 } from '../../catalogs/catalog.js';
+import { readPackages, strandedHeads, type PackageState } from '../../catalogs/upgrades/index.js';
 import { iconProblem } from '../../catalogs/icon.js';
 import { textField } from '../../catalogs/properties.js';
 import { rangeProblem } from '../../catalogs/validation-tree.js';
@@ -36,7 +37,31 @@ export function catalogWarnings(catalog: Catalog): CatalogFinding[] {
     ...catalog.packages.flatMap(packageWarnings),
     ...catalog.channels.flatMap((channel) => channelWarnings(channel, versions)),
     ...catalog.bundles.flatMap(bundleWarnings),
+    ...[...readPackages(catalog).values()].flatMap((state) => [
+      ...headWarnings(state),
+      ...annotationWarnings(state),
+    ]),
   ];
+}
+
+/** Heads that nothing takes over from, while somebody updates from an older entry. */
+function headWarnings(state: PackageState): CatalogFinding[] {
+  return strandedHeads(state).flatMap(({ channel, head, older }) => {
+    if (older === undefined) return [];
+    const message = `package ${quote(state.name)}, channel ${quote(channel.name)}: its head ${head} cannot be updated into channel ${quote(older.channel)}, while the older ${older.name} can: ${older.to} takes over from it`;
+    const fix = `add ${head} to the skips of ${older.to} in channel ${older.channel}`;
+    return [{ ...catalogRules.headStranded.finding({ message }), fix, place: channel.place }];
+  });
+}
+
+function annotationWarnings({ name, bundles, channels, place }: PackageState): CatalogFinding[] {
+  const all = [...bundles.values()];
+  const own = [...channels.values()].flatMap(({ entries }) => entries);
+  const first = all[0];
+  if (first === undefined || own.some(({ skipRange = '' }) => skipRange !== '')) return [];
+  if (!all.every(({ skipRangeAnnotation }) => skipRangeAnnotation !== undefined)) return [];
+  const message = `package ${quote(name)}: every bundle has the annotation olm.skipRange, and no entry of a channel a skipRange: the annotation olm.skipRange is read by nobody, so there are no such updates`;
+  return [warning(catalogRules.skipRangeAnnotation, message, place ?? first.place)];
 }
 
 function warning(rule: Rule, message: string, place: ObjectPlace): CatalogFinding {

@@ -21,7 +21,7 @@ export function renderDot(graph: PackageGraph): string {
     .filter(({ from, to }) => from !== to)
     .map(
       (edge) =>
-        `  ${id(edge.channel, edge.from)} -> ${id(edge.channel, edge.to)} [${edgeAttributes(edge)}];\n`,
+        `  ${id(edge.fromChannel ?? edge.channel, edge.from)} -> ${id(edge.channel, edge.to)} [${edgeAttributes(edge)}];\n`,
     );
   return `digraph ${quoted(graph.package)} {
   label=${quoted([titleOf(graph), ...(graph.leftOut ?? [])].join('\n'))}; labelloc=t; rankdir=BT; fontname="sans-serif";
@@ -54,7 +54,7 @@ function edgeAttributes(edge: GraphEdge): string {
     ...(edge.isOnPath ? ['penwidth=3'] : []),
     ...(edge.breaks === undefined ? [] : ['label="breaks"', `fontcolor="${color}"`]),
     // Only `replaces` says what stands above what.
-    ...(edge.kind === 'replaces' ? [] : ['constraint=false']),
+    ...(edge.kind === 'replaces' && edge.fromChannel === undefined ? [] : ['constraint=false']),
   ].join(', ');
 }
 

@@ -103,6 +103,35 @@ describe('the layout of a dense graph', () => {
   }
 });
 
+describe('an edge from another channel', () => {
+  const two = graph([edge(at(5), at(1), { fromChannel: 'b' })], {
+    channels: [
+      { name: 'a', isDefault: true, head: at(0) },
+      { name: 'b', isDefault: false },
+    ],
+    nodes: [node('a', at(1)), node('b', at(5), { strandedBefore: 'a' })],
+  });
+  it('is drawn from the column in which it starts', () => {
+    const { buses, columns } = layOut(two);
+    expect(buses.map(({ ticks }) => ticks.map(({ x }) => x))).to.deep.equal([[columns[1]?.nodeX]]);
+  });
+  for (const [format, says] of [
+    ['svg', 'from channel b into a|of channel b'],
+    ['text', 'replaces 15.0.0 of b'],
+    ['mermaid', 'n1 --> n0'],
+    ['dot', '"b/op.v15.0.0" -> "a/op.v19.0.0"'],
+  ] as const) {
+    it(`is told by ${format}`, () => {
+      expect(renderGraph(two, format)).to.match(new RegExp(says));
+    });
+  }
+  it('a head without a way on has a bar, and says so', () => {
+    const svg = renderGraph(two, 'svg');
+    expect(svg).to.include('class="bar"').and.to.include('no way into a later channel');
+    expect(renderGraph(two, 'text')).to.include('no way on into a');
+  });
+});
+
 describe('pictures of a graph', () => {
   const evil = '"><script>alert(1)</script>&\u0000';
   const everything = graph(
@@ -142,7 +171,8 @@ describe('pictures of a graph', () => {
     it(`${format} holds every version and lets no text become code`, () => {
       const text = renderGraph(everything, format);
       for (const { label } of rows) expect(text).to.contain(label);
-      if (format !== 'json' && format !== 'dot') expect(text).not.to.contain('<script>alert');
+      if (format === 'svg' || format === 'html' || format === 'mermaid')
+        expect(text).not.to.contain('<script>alert');
       expect(text).not.to.contain('\u0000');
     });
   }

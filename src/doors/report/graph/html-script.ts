@@ -59,10 +59,21 @@ function listEdges(title, edges, other) {
     if (edge.breaks !== undefined) item.className = 'broken';
     const button = element('button', edge[other], item);
     button.type = 'button';
+    const channel = other === 'to' ? edge.channel : edge.fromChannel || edge.channel;
     button.addEventListener('click', () => focusNode(graph.nodes.findIndex((node) =>
-      node.channel === edge.channel && node.name === edge[other])));
-    element('span', ' ' + edge.kind + (edge.breaks === undefined ? '' : ' — ' + edge.breaks), item);
+      node.channel === channel && node.name === edge[other])));
+    const place = edge.fromChannel === undefined ? '' : other === 'to' ? ', into channel ' + channel : ', of channel ' + channel;
+    element('span', ' ' + edge.kind + place + (edge.breaks === undefined ? '' : ' — ' + edge.breaks), item);
   }
+}
+
+function listWay(node) {
+  const way = graph.edges.filter((edge) => edge.isOnPath && edge.channel === node.channel);
+  const steps = [];
+  for (let at = node.name, next; (next = way.find((edge) => edge.from === at)) && !steps.includes(next); at = next.to) steps.push(next);
+  element('h3', steps.length === 0 ? 'No update leads on from here' : 'The way from here: ' + steps.length + (steps.length === 1 ? ' update' : ' updates'), details);
+  const list = element('ol', undefined, details);
+  for (const step of steps) element('li', step.to + ' ' + step.kind + ' ' + step.from + (step.breaks === undefined ? '' : ' — ' + step.breaks), list);
 }
 
 function show(index) {
@@ -72,9 +83,10 @@ function show(index) {
   element('h2', node.name, details);
   element('p', node.words, details);
   if (row.deprecation !== undefined) element('p', 'Deprecated: ' + row.deprecation, details).className = 'note';
-  const own = graph.edges.filter((edge) => edge.channel === node.channel && edge.from !== edge.to);
-  listEdges('Updates to', own.filter((edge) => edge.from === node.name), 'to');
-  listEdges('Takes over from', own.filter((edge) => edge.to === node.name), 'from');
+  if (node.isInstalled) listWay(node);
+  const own = graph.edges.filter((edge) => edge.from !== edge.to);
+  listEdges('Updates to', own.filter((edge) => edge.from === node.name && (edge.fromChannel || edge.channel) === node.channel), 'to');
+  listEdges('Takes over from', own.filter((edge) => edge.to === node.name && edge.channel === node.channel), 'from');
 }
 
 elements.forEach((each, index) => {
@@ -92,9 +104,16 @@ elements.forEach((each, index) => {
     focusNode(move(index, event.key));
   });
 });
-const start = graph.nodes.findIndex((node) => node.name === graph.installed);
-const first = start >= 0 ? start : columns.flat()[0];
-if (first !== undefined) elements[first].setAttribute('tabindex', '0'), current = first;
+const start = graph.nodes.findIndex((node) => node.isInstalled);
+const head = graph.nodes.findIndex((node) => node.channel === (graph.channels[0] || {}).name && node.state === 'head');
+const first = start >= 0 ? start : head >= 0 ? head : columns.flat()[0];
+if (matchMedia('(max-width: 700px)').matches) document.querySelector('.marks').open = false;
+if (first !== undefined) {
+  elements[first].setAttribute('tabindex', '0');
+  current = first;
+  elements[first].scrollIntoView({ block: 'center', inline: 'center' });
+  show(first);
+}
 
 function search() {
   const text = find.value.trim();

@@ -3,15 +3,22 @@ import type { PackageGraph } from '../../../catalogs/upgrades/index.js';
 import { pageHead } from '../page-head.js';
 import { pageScript } from './html-script.js';
 import { layOut } from './layout.js';
-import { legendMarkup } from './legend.js';
+import { legendItems } from './legend.js';
 import { escapeText, number } from './markup.js';
 import { nodeWords } from './shapes.js';
-import { bodyMarkup, headingsHeight, headingsMarkup, notesOf, titleOf } from './svg.js';
+import {
+  bodyMarkup,
+  headingsHeight,
+  headingsMarkup,
+  notesOf,
+  titleOf,
+  wordsBeside,
+} from './svg.js';
 import { graphStyle } from './theme.js';
 
 const pageStyle = `
 * { box-sizing: border-box; }
-body { margin: 0; height: 100vh; display: grid; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr) minmax(16rem, 24rem);
+body { margin: 0; height: 100vh; display: grid; grid-template: auto minmax(0, 1fr) / fit-content(75vw) minmax(18rem, 1fr);
   background: var(--paper); color: var(--ink); font: 14px system-ui, sans-serif; }
 header { grid-column: 1 / -1; padding: .8rem 1.5rem .4rem; border-bottom: 1px solid var(--rule); }
 h1 { font-size: 1.15rem; margin: 0 0 .4rem; }
@@ -21,17 +28,24 @@ header p { margin: .2rem 0; } .note { color: var(--amber); }
 input, button { font: inherit; color: inherit; background: var(--stripe); border: 1px solid var(--line); border-radius: 4px; padding: .15rem .5rem; }
 :is(input, button):focus-visible { outline: 2.5px solid var(--path); outline-offset: 1px; }
 main { overflow: auto; position: relative; }
-header svg { margin-left: -24px; } main svg { display: block; } .headings { position: sticky; top: 0; z-index: 1; background: var(--paper); }
+header summary { cursor: pointer; color: var(--muted); } .marks p { display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; }
+.marks span { display: inline-flex; align-items: center; gap: .35rem; color: var(--muted); } .marks svg { overflow: visible; }
+main svg { display: block; } .headings { position: sticky; top: 0; z-index: 1; background: var(--paper); }
 aside { overflow: auto; padding: 1rem 1.25rem; border-left: 1px solid var(--rule); overflow-wrap: anywhere; }
-aside h2 { font-size: 1rem; margin: 0 0 .4rem; } aside h3 { font-size: .9rem; margin: 1rem 0 .3rem; }
-aside ul { list-style: none; margin: 0; padding: 0; } aside li { margin: .3rem 0; color: var(--muted); }
+aside h2 { font-size: 1rem; margin: 0 0 .4rem; } aside h3 { break-after: avoid; font-size: .9rem; margin: 1rem 0 .3rem; }
+aside ol { margin: 0; padding-left: 1.6rem; color: var(--muted); } aside ul { list-style: none; margin: 0; padding: 0; } aside li { margin: .3rem 0; color: var(--muted); }
 aside li.broken { color: var(--breaks); } aside button { color: var(--ink); }
-@media (max-width: 700px) { body { grid-template: auto minmax(0, 1fr) 35vh / minmax(0, 1fr); } header { overflow-x: auto; overflow-wrap: anywhere; } aside { border-left: 0; border-top: 1px solid var(--rule); } }
+@media (max-width: 700px) {
+  body { grid-template: auto minmax(0, 1fr) 35vh / minmax(0, 1fr); }
+  header { padding: .5rem .8rem .2rem; overflow-wrap: anywhere; } .tools .keys { display: none; }
+  aside { border-left: 0; border-top: 1px solid var(--rule); }
+  .drawn { width: var(--narrow); overflow: clip; } .beside { display: none; }
+}
 `;
 
 export function renderHtml(graph: PackageGraph): string {
   const layout = layOut(graph);
-  const legend = legendMarkup(graph, 1000);
+  const width = layout.width + wordsBeside(graph).width;
   const data = {
     ...graph,
     nodes: graph.nodes.map((node) => ({ ...node, words: nodeWords(node) })),
@@ -50,11 +64,13 @@ ${notesOf(graph)
 <button id="theme" type="button">Light or dark</button>
 <span class="keys">Tab to the graph, arrow keys to walk, / to find</span>
 </div>
-${svg(legend.width, legend.height, legend.markup, 'role="img" aria-label="Legend"')}
+<details class="marks" open><summary>What the marks mean</summary><p>${legendItems(graph)}</p></details>
 </header>
 <main aria-label="Update graph">
-<div class="headings">${svg(layout.width, headingsHeight, headingsMarkup(layout), 'role="img" aria-label="Channels"')}</div>
-${svg(layout.width, layout.height + 12, bodyMarkup(graph, layout, layout.width), 'role="group" aria-label="Versions by channel"')}
+<div class="drawn" style="--narrow: ${number(layout.width)}px">
+<div class="headings">${svg(width, headingsHeight, headingsMarkup(layout, width), 'role="img" aria-label="Channels"')}</div>
+${svg(width, layout.height + 12, bodyMarkup(graph, layout, width), 'role="group" aria-label="Versions by channel"')}
+</div>
 </main>
 <aside id="details" aria-live="polite" aria-label="Details"><p>Choose a version in the graph to see where it can be updated to.</p></aside>
 <script type="application/json" id="graph">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>

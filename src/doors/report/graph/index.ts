@@ -4,8 +4,10 @@ import { renderDot } from './dot.js';
 import { renderHtml } from './html.js';
 import { renderMermaid } from './mermaid.js';
 import { renderSvg } from './svg.js';
+import { renderGraphText } from './text.js';
 
 const renderers = {
+  text: renderGraphText,
   svg: renderSvg,
   html: renderHtml,
   mermaid: renderMermaid,

@@ -32,7 +32,8 @@ export interface Bus {
   readonly x: number;
   readonly laneX: number;
   readonly y: number;
-  readonly ticks: readonly { readonly edge: GraphEdge; readonly y: number }[];
+  /** `x`: of the column in which the edge starts, when that is another one. */
+  readonly ticks: readonly { readonly edge: GraphEdge; readonly y: number; readonly x?: number }[];
   /** Too many ranges overlap here: only the beginning is drawn. */
   readonly isStub: boolean;
 }
@@ -80,9 +81,12 @@ export function layOut(graph: PackageGraph, steps = { count: 0 }): Layout {
   let left = labelsWidth;
   const nodesOf = groupBy(graph.nodes, ({ channel }) => channel);
   const edgesOf = groupBy(graph.edges, ({ channel }) => channel);
-  for (const channel of graph.channels) {
+  const position = new Map(graph.channels.map(({ name }, index) => [name, index]));
+  for (const [index, channel] of graph.channels.entries()) {
     const own = nodesOf.get(channel.name) ?? [];
-    const placed = placeEdges(edgesOf.get(channel.name) ?? [], own, yOf, steps);
+    const comesFromLeft = ({ fromChannel }: GraphEdge): boolean =>
+      fromChannel !== undefined && (position.get(fromChannel) ?? 0) < index;
+    const placed = placeEdges(edgesOf.get(channel.name) ?? [], own, yOf, comesFromLeft, steps);
     const nodeX = left + nodeOffset + placed.lanesBefore * laneWidth;
     for (const node of own) nodes.push({ node, x: nodeX, y: yOf.get(node.name) ?? 0 });
     links.push(...placed.links.map((link) => ({ ...link, x: nodeX })));
@@ -97,6 +101,7 @@ export function layOut(graph: PackageGraph, steps = { count: 0 }): Layout {
     columns.push({ channel, left, width, nodeX });
     left += width;
   }
+  const columnX = new Map(columns.map(({ channel, nodeX }) => [channel.name, nodeX]));
   return {
     width: Math.ceil(left + margin),
     height: graph.rows.length * rowHeight,
@@ -106,8 +111,16 @@ export function layOut(graph: PackageGraph, steps = { count: 0 }): Layout {
     columns,
     nodes,
     links,
-    buses,
+    buses: buses.map((bus) => ({ ...bus, ticks: bus.ticks.map((tick) => reach(tick, columnX)) })),
   };
+}
+
+function reach(
+  tick: Bus['ticks'][number],
+  columnX: ReadonlyMap<string, number>,
+): Bus['ticks'][number] {
+  const x = columnX.get(tick.edge.fromChannel ?? '');
+  return x === undefined ? tick : { ...tick, x };
 }
 
 /** The default channel has a star. */
@@ -119,6 +132,7 @@ function placeEdges(
   edges: readonly GraphEdge[],
   nodes: readonly GraphNode[],
   yOf: ReadonlyMap<string, number>,
+  comesFromLeft: (edge: GraphEdge) => boolean,
   steps: Steps,
 ): {
   readonly links: Omit<Link, 'x'>[];
@@ -135,16 +149,24 @@ function placeEdges(
     const to = yOf.get(edge.to) ?? 0;
     if (from === to) continue;
     const apart = Math.abs((order.get(from) ?? 0) - (order.get(to) ?? 0));
-    if (edge.kind === 'replaces' && apart === 1) {
+    if (edge.kind === 'replaces' && apart === 1 && edge.fromChannel === undefined) {
       links.push({ edge, from, to });
       continue;
     }
     beside.push(edge);
   }
-  const groups = [...groupBy(beside, ({ kind, to }) => `${kind} ${to}`).values()];
-  const before = assignLanes(groups.filter(isChain), -1, yOf, steps);
+  // The chain is drawn before the nodes, what skips parts of it behind them, other channels on their side.
+  const groups = [
+    ...groupBy(beside, (edge) =>
+      [edge.kind, edge.to, edge.fromChannel !== undefined, comesFromLeft(edge)].join(' '),
+    ).values(),
+  ];
+  const isBefore = ([edge]: readonly GraphEdge[]): boolean =>
+    edge !== undefined &&
+    (edge.fromChannel === undefined ? edge.kind === 'replaces' : comesFromLeft(edge));
+  const before = assignLanes(groups.filter(isBefore), -1, yOf, steps);
   const behind = assignLanes(
-    groups.filter((group) => !isChain(group)),
+    groups.filter((group) => !isBefore(group)),
     1,
     yOf,
     steps,
@@ -171,11 +193,6 @@ function choose(spans: readonly Span[], steps: Steps): ReadonlySet<Span> {
     drawn.add(span);
   }
   return drawn;
-}
-
-/** The chain is drawn before the nodes, what skips parts of it behind them. */
-function isChain([edge]: readonly GraphEdge[]): boolean {
-  return edge?.kind === 'replaces';
 }
 
 interface Span {
@@ -216,7 +233,10 @@ function assignLanes(
     .map((edges): Span => {
       const y = yOf.get(edges[0]?.to ?? '') ?? 0;
       const all = [y, ...edges.map(({ from }) => yOf.get(from) ?? 0)];
-      const isMarked = edges.some(({ isOnPath, breaks }) => isOnPath || breaks !== undefined);
+      const isMarked = edges.some(
+        ({ isOnPath, breaks, fromChannel }) =>
+          isOnPath || breaks !== undefined || fromChannel !== undefined,
+      );
       const isRange = edges[0]?.kind === 'skipRange';
       const weight = isMarked || !isRange ? 0 : 1;
       return { edges, y, top: Math.min(...all), bottom: Math.max(...all), weight };

@@ -12,6 +12,16 @@ interface Item {
 
 const rowHeight = 24;
 
+/** Each mark as a picture of its own, so that a narrow page can wrap them. */
+export function legendItems(graph: PackageGraph): string {
+  return itemsOf(graph)
+    .map(
+      ({ words, mark }) =>
+        `<span><svg width="24" height="24" viewBox="0 -12 24 24" aria-hidden="true">${mark}</svg>${escapeText(words)}</span>`,
+    )
+    .join('\n');
+}
+
 export function legendMarkup(
   graph: PackageGraph,
   widthOfGraph: number,
@@ -60,6 +70,14 @@ function itemsOf(graph: PackageGraph): Item[] {
       ? [{ words: 'default channel', mark: '<text x="7" y="4">★</text>' }]
       : []),
     ...(states.has('head') ? [{ words: 'head', mark: sample({ state: 'head' }) }] : []),
+    ...(graph.nodes.some(({ strandedBefore }) => strandedBefore !== undefined)
+      ? [
+          {
+            words: 'no way into a later channel',
+            mark: sample({ state: 'head', strandedBefore: '' }),
+          },
+        ]
+      : []),
     ...(states.has('skipped') ? [{ words: 'skipped', mark: sample({ state: 'skipped' }) }] : []),
     ...(states.has('unreachable')
       ? [{ words: 'stranded', mark: sample({ state: 'unreachable' }) }]

@@ -37,10 +37,11 @@ export function renderMermaid(graph: PackageGraph): string {
     }
     lines.push('  end');
   }
-  const id = (edge: GraphEdge, name: string): string => ids.get(keyOf(edge.channel, name)) ?? '';
+  const id = (channel: string, name: string): string => ids.get(keyOf(channel, name)) ?? '';
   for (const edge of shown) {
     const arrow = edge.breaks === undefined ? arrows[edge.kind] : '-- breaks -->';
-    lines.push(`  ${id(edge, edge.from)} ${arrow} ${id(edge, edge.to)}`);
+    const from = id(edge.fromChannel ?? edge.channel, edge.from);
+    lines.push(`  ${from} ${arrow} ${id(edge.channel, edge.to)}`);
   }
   return [...lines, ...styles(shown)].join('\n').concat('\n');
 }

@@ -21,6 +21,7 @@ export function nodeMarkup({ node, x, y }: PlacedNode, place: string, index: num
     node.isInstalled ? `<circle class="path-ring" r="10"/>` : '',
     shape(node),
     node.isDeprecated ? `<path class="slash" d="M-7 7L7 -7"/>` : '',
+    node.strandedBefore === undefined ? '' : `<path class="bar" d="M-10 -11.5H10"/>`,
     place,
     '</g>',
   ].join('');
@@ -52,12 +53,16 @@ export function nodeWords({ name, channel, state, ...node }: GraphNode): string 
     ...(node.replacesAbsent === undefined
       ? []
       : [`replaces ${node.replacesAbsent}, which is not in this channel`]),
+    ...(node.strandedBefore === undefined
+      ? []
+      : [`no later channel takes over from it, the next of which is ${node.strandedBefore}`]),
   ].join(', ');
 }
 
-export function edgeWords({ from, to, kind, breaks }: GraphEdge): string {
+export function edgeWords({ from, to, kind, breaks, channel, fromChannel }: GraphEdge): string {
   const broken = breaks === undefined ? '' : `: ${breaks}`;
-  return `${from} → ${to} (${kind})${broken}`;
+  const crossing = fromChannel === undefined ? '' : `, from channel ${fromChannel} into ${channel}`;
+  return `${from} → ${to} (${kind}${crossing})${broken}`;
 }
 
 function marks(edges: readonly GraphEdge[]): string {
@@ -96,48 +101,41 @@ export function busMarkup({ to, kind, x, laneX, y, ticks, isStub }: Bus): string
     return `<g>${title}${line}${arrow('')}</g>`;
   }
   const all = ticks.map(({ edge }) => edge);
-  const plain = line(
-    ticks.map((tick) => tick.y),
-    { x, laneX, y },
-    `${kind}`,
-  );
+  const plain = line(ticks, { x, laneX, y }, `${kind}`);
   const marked = ['on-path', 'breaks'].map((mark) => {
     const chosen = ticks.filter(({ edge }) =>
       mark === 'breaks' ? edge.breaks !== undefined : edge.isOnPath,
     );
     if (chosen.length === 0) return '';
     const crosses = mark === 'breaks' ? chosen.map((tick) => cross(laneX, tick.y)).join('') : '';
-    return (
-      line(
-        chosen.map((tick) => tick.y),
-        { x, laneX, y },
-        `${kind} ${mark}`,
-      ) + crosses
-    );
+    return line(chosen, { x, laneX, y }, `${kind} ${mark}`) + crosses;
   });
   return `<g>${title}${plain}${marked.join('')}${arrow(marks(all))}</g>`;
 }
 
 function line(
-  ys: readonly number[],
+  begins: Bus['ticks'],
   { x, laneX, y }: { readonly x: number; readonly laneX: number; readonly y: number },
   classes: string,
 ): string {
-  const ends = [...ys, y];
+  const ends = [...begins.map((begin) => begin.y), y];
   const side = laneX < x ? -1 : 1;
   const spine = `M${number(x + side * 14)} ${number(y)}H${number(laneX)}M${number(laneX)} ${number(Math.min(...ends))}V${number(Math.max(...ends))}`;
   // A range covers many: a short tick in their row says enough, and lines do not pile up.
   const isShort = classes === 'skipRange';
-  const ticks = ys
-    .map(
-      (each) => `M${number(laneX)} ${number(each)}H${number(isShort ? laneX - 4 : x + side * 8)}`,
-    )
+  const ticks = begins
+    .map(({ y: from, x: far }) => {
+      const near = isShort ? laneX - 4 : x + side * 8;
+      return `M${number(laneX)} ${number(from)}H${number(far === undefined ? near : far - side * 10)}`;
+    })
     .join('');
   return `<path class="edge ${classes}" d="${spine}${ticks}"/>`;
 }
 
 function busWords(to: string, kind: string, ticks: Bus['ticks']): string {
+  const elsewhere = new Set(ticks.flatMap(({ edge }) => edge.fromChannel ?? []));
+  const where = elsewhere.size === 0 ? '' : `, of channel ${[...elsewhere].join(', ')}`;
   const broken = ticks.flatMap(({ edge }) => (edge.breaks === undefined ? [] : [edgeWords(edge)]));
   const names = ticks.map(({ edge }) => edge.from).join(', ');
-  return [`${to} takes over from ${names} (${kind})`, ...broken].join('\n');
+  return [`${to} takes over from ${names}${where} (${kind})`, ...broken].join('\n');
 }

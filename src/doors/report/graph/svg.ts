@@ -1,6 +1,7 @@
 /** The update graph as one SVG: it stands alone, and follows the reader's light or dark. */
 import type { PackageGraph } from '../../../catalogs/upgrades/index.js';
-import { headingOf, layOut, type Layout } from './layout.js';
+import { entryWords } from './entry-words.js';
+import { characterWidth, headingOf, layOut, type Layout } from './layout.js';
 import { legendMarkup } from './legend.js';
 import { escapeText, number } from './markup.js';
 import { busMarkup, linkMarkup, nodeMarkup } from './shapes.js';
@@ -12,15 +13,12 @@ const headingHeight = 34;
 
 export function renderSvg(graph: PackageGraph): string {
   const layout = layOut(graph);
-  const legend = legendMarkup(graph, layout.width);
+  const beside = wordsBeside(graph);
+  const drawn = layout.width + beside.width;
+  const legend = legendMarkup(graph, drawn);
   const notes = notesOf(graph);
   const head = top + titleHeight + notes.length * 18 + legend.height + 8;
-  const width = Math.max(
-    layout.width,
-    legend.width,
-    widest([titleOf(graph)], 10.6),
-    widest(notes, 7.4),
-  );
+  const width = Math.max(drawn, legend.width, widest([titleOf(graph)], 10.6), widest(notes, 7.4));
   const height = head + headingHeight + layout.height + 16;
   const body = [
     `<rect class="paper" width="${number(width)}" height="${number(height)}"/>`,
@@ -30,8 +28,8 @@ export function renderSvg(graph: PackageGraph): string {
         `<text class="amber" x="24" y="${top + titleHeight + 10 + index * 18}">${escapeText(note)}</text>`,
     ),
     `<g transform="translate(0 ${top + titleHeight + notes.length * 18})">${legend.markup}</g>`,
-    `<g transform="translate(0 ${head})">${headingsMarkup(layout)}</g>`,
-    `<g transform="translate(0 ${head + headingHeight})">${bodyMarkup(graph, layout, layout.width)}</g>`,
+    `<g transform="translate(0 ${head})">${headingsMarkup(layout, width)}</g>`,
+    `<g transform="translate(0 ${head + headingHeight})">${bodyMarkup(graph, layout, width)}</g>`,
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" class="olm-graph" viewBox="0 0 ${number(width)} ${number(height)}" width="${number(width)}" height="${number(height)}" role="img" aria-label="${escapeText(titleOf(graph))}">
 <style>${graphStyle}</style>
@@ -65,7 +63,7 @@ export function notesOf(graph: PackageGraph): string[] {
 }
 
 /** Channel names above their columns, at the height of {@link headingsHeight}. */
-export function headingsMarkup(layout: Layout): string {
+export function headingsMarkup(layout: Layout, width: number): string {
   const headings = layout.columns.map(({ channel, left }) => {
     const tone =
       channel.problem !== undefined ? 'alert' : channel.deprecation !== undefined ? 'amber' : '';
@@ -74,11 +72,30 @@ export function headingsMarkup(layout: Layout): string {
   return [
     `<text class="muted" x="24" y="20">version</text>`,
     ...headings,
-    `<path class="rule" d="M16 ${headingHeight - 2}H${number(layout.width - 8)}"/>`,
+    `<path class="rule" d="M16 ${headingHeight - 2}H${number(width - 8)}"/>`,
   ].join('\n');
 }
 
 export const headingsHeight = headingHeight;
+
+const longestWords = 76;
+
+/** One channel leaves room for what each entry says of itself; the width is that of the longest, in pixels. */
+export function wordsBeside(graph: PackageGraph): {
+  readonly words: ReadonlyMap<string, string>;
+  readonly width: number;
+} {
+  if (graph.channels.length !== 1) return { words: new Map(), width: 0 };
+  const wordsOf = entryWords(graph);
+  const words = new Map(
+    graph.nodes.map((node): [string, string] => {
+      const text = [...oneLine(wordsOf(node))];
+      const isLong = text.length > longestWords;
+      return [node.name, isLong ? `${text.slice(0, longestWords - 1).join('')}…` : text.join('')];
+    }),
+  );
+  return { words, width: widest([...words.values()], characterWidth) };
+}
 
 /** Rows, lines and nodes; the origin is the upper left corner below the headings. */
 export function bodyMarkup(graph: PackageGraph, layout: Layout, width: number): string {
@@ -96,9 +113,16 @@ export function bodyMarkup(graph: PackageGraph, layout: Layout, width: number): 
     const mark = deprecated.has(name) ? ' ⊘' : '';
     return `<text class="label ${tone}" x="24" y="${number(y + 4)}">${escapeText(label)}${mark}</text>`;
   });
+  const { words } = wordsBeside(graph);
+  const said = layout.rows.flatMap(({ name, y }) => {
+    const text = words.get(name) ?? '';
+    if (text === '') return [];
+    return `<text class="muted beside" x="${number(layout.width)}" y="${number(y + 4)}">${escapeText(text)}</text>`;
+  });
   return [
     ...stripes,
     ...labels,
+    ...said,
     ...layout.buses.toSorted((a, b) => b.laneX - a.laneX).map(busMarkup),
     ...layout.links.map(linkMarkup),
     ...layout.nodes.map((placed, index) => nodeMarkup(placed, '', index)),

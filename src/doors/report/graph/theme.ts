@@ -34,6 +34,7 @@ export const graphStyle = `
 .olm-graph .unreachable .shape { fill: var(--paper); stroke: var(--breaks); stroke-width: 2; }
 .olm-graph .deprecated .shape { stroke: var(--amber); stroke-width: 2; }
 .olm-graph .slash { stroke: var(--amber); stroke-width: 2.2; }
+.olm-graph .bar { stroke: var(--breaks); stroke-width: 2.6; }
 .olm-graph .head-ring { fill: none; stroke: var(--node); stroke-width: 1.6; }
 .olm-graph .way .shape { fill: var(--path); }
 .olm-graph .way .head-ring { stroke: var(--path); }
