@@ -1,14 +1,10 @@
 /** Why each operator was chosen, and what was passed over for which reason. */
-import { formatApiKey } from './api.js';
-import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
-import { sentenceFor } from './explain-conflict.js';
-import { minimiseCore } from './minimal-core.js';
 import type { NamespaceProblem } from './namespace-problem.js';
-import type { Constraint, Pick, Solution } from './satisfiability.js';
-import { solve } from './solver.js';
+import { candidatesOf, entryOf, refusalsOf } from './refusals.js';
+import type { Pick, Solution } from './satisfiability.js';
 import type { Universe } from './universe.js';
-import { describeEntry, describeNeed } from './wording.js';
+import { describeNeed } from './wording.js';
 
 interface PassedOver {
   readonly name: string;
@@ -31,8 +27,6 @@ export interface ChosenOperator {
   readonly passedOver: readonly PassedOver[];
 }
 
-/** Candidates whose refusal is proven by solving again; more get the short reason. */
-const provenReasons = 5;
 /** Next best candidates that are named. */
 const nextBest = 2;
 
@@ -41,23 +35,13 @@ export function explainSolution(
   problem: NamespaceProblem,
   solution: Solution & { kind: 'solution' },
 ): ChosenOperator[] {
-  let proofs = provenReasons;
-  const unmet = unmetNeeds(problem);
-  const chosen = solution.picks.flatMap(({ variable }) => entryOf(problem, variable) ?? []);
-  return solution.picks.flatMap((pick, index): ChosenOperator[] => {
+  const refusals = refusalsOf(universe, problem, solution);
+  return solution.picks.flatMap((pick): ChosenOperator[] => {
     const entry = entryOf(problem, pick.variable);
     if (entry === undefined) return [];
     const candidates = candidatesOf(problem, pick);
     const position = candidates.indexOf(entry);
-    const earlier = solution.picks.slice(0, index);
-    const refused = candidates.slice(0, Math.max(0, position)).map((candidate) => {
-      const short = shortReason(candidate, chosen, unmet);
-      if (short !== undefined || proofs === 0) {
-        return passed(candidate, short ?? 'leaves no solution with what is chosen before it');
-      }
-      proofs--;
-      return passed(candidate, provenReason(candidate, earlier, problem, universe));
-    });
+    const refused = (refusals.get(pick) ?? []).map((each) => passed(each.entry, each.reason));
     const rest = candidates.slice(position + 1, position + 1 + nextBest);
     const later = rest.map((candidate) =>
       passed(candidate, rankReason(entry, candidate, universe)),
@@ -75,18 +59,6 @@ export function explainSolution(
       },
     ];
   });
-}
-
-function entryOf(problem: NamespaceProblem, variable: number): Entry | undefined {
-  const meaning = problem.meanings[variable];
-  return meaning?.kind === 'entry' ? meaning.entry : undefined;
-}
-
-function candidatesOf(problem: NamespaceProblem, pick: Pick): readonly Entry[] {
-  const constraint =
-    pick.constraint === undefined ? undefined : problem.constraints[pick.constraint];
-  if (constraint?.kind !== 'dependency') return [];
-  return constraint.candidates.flatMap((candidate) => entryOf(problem, candidate) ?? []);
 }
 
 function because(pick: Pick, entry: Entry, problem: NamespaceProblem, position: number): string {
@@ -110,73 +82,6 @@ function because(pick: Pick, entry: Entry, problem: NamespaceProblem, position: 
     default:
       return 'it runs in the namespace without a subscription, so it must stay';
   }
-}
-
-/** A reason that can be read off without solving. */
-function shortReason(
-  candidate: Entry,
-  chosen: readonly Entry[],
-  unmet: ReadonlyMap<Entry, string>,
-): string | undefined {
-  if (candidate.bundle.deprecated) return 'it is deprecated (olm.deprecated)';
-  const need = unmet.get(candidate);
-  if (need !== undefined) return `it needs ${need}, which nothing meets`;
-  const rival = chosen.find((other) => other !== candidate && excludes(other, candidate));
-  if (rival === undefined) return undefined;
-  const what = rival.bundle.apis.find((api) => candidate.bundle.apis.includes(api));
-  return rival.package === candidate.package
-    ? undefined
-    : `${describeEntry(rival)} is chosen and provides ${what === undefined ? 'the same' : formatApiKey(what)} as well`;
-}
-
-/** Entries with a dependency without candidates, and what it asks for. */
-function unmetNeeds(problem: NamespaceProblem): Map<Entry, string> {
-  const unmet = new Map<Entry, string>();
-  for (const [index, constraint] of problem.constraints.entries()) {
-    if (constraint.kind !== 'dependency' || constraint.candidates.length > 0) continue;
-    const cause = problem.causeOf(index);
-    if (cause?.kind !== 'requires') continue;
-    unmet.set(cause.entry, describeNeed(cause.requirement.predicate()));
-  }
-  return unmet;
-}
-
-function excludes(a: Entry, b: Entry): boolean {
-  return a.bundle.apis.some((api) => b.bundle.apis.includes(api));
-}
-
-/** What contradicts the candidate, given what was chosen before: a minimal conflict without the givens. */
-function provenReason(
-  candidate: Entry,
-  earlier: readonly Pick[],
-  problem: NamespaceProblem,
-  universe: Universe,
-): string {
-  const variable = problem.meanings.findIndex(
-    (meaning) => meaning.kind === 'entry' && meaning.entry === candidate,
-  );
-  const given = [...earlier.map((pick) => pick.variable), variable];
-  const assumed = given.map((subject): Constraint => ({ kind: 'mandatory', subject }));
-  const size = problem.constraints.length;
-  const trial = { ...problem, constraints: [...problem.constraints, ...assumed] };
-  const solution = solve(trial, 500);
-  if (solution.kind !== 'contradiction') return 'leaves no solution with what is chosen before it';
-  const core = minimiseCore(trial, solution.core);
-  const causes = core.flatMap((index) => problem.causeOf(index) ?? []);
-  const kept = causes.filter((cause) => !isGiven(cause));
-  const sentences = (kept.length > 0 ? kept : causes).map((cause) => sentenceFor(cause, universe));
-  const before = core.flatMap((index) => {
-    const entry =
-      index >= size && index < size + given.length - 1 ? given[index - size] : undefined;
-    return entry === undefined ? [] : (entryOf(problem, entry)?.name ?? []);
-  });
-  const prefix =
-    before.length === 0 ? '' : `${[...new Set(before)].join(', ')} is chosen already. `;
-  return `${prefix}${[...new Set(sentences)].join(' ')}`;
-}
-
-function isGiven({ kind }: Cause): boolean {
-  return kind === 'subscription-exists' || kind === 'unsubscribed-csv';
 }
 
 /** The first rule of preference in which two candidates differ. */

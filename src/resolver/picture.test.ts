@@ -42,6 +42,41 @@ describe('the picture of a resolution', () => {
     ]);
   });
 
+  it('shows an upgrade that is held back, and what it conflicts with', () => {
+    const state = namespaceWith(
+      [
+        { name: 'a.v1.0.0' },
+        { name: 'a.v2.0.0', replaces: 'a.v1.0.0' },
+        { name: 'b.v1.0.0', needs: [needsPackage('a', '<2.0.0')] },
+      ],
+      [{ package: 'b' }, { package: 'a' }],
+    );
+    const picture = pictured(state);
+    expect(picture.boxes.find(({ kind }) => kind === 'blocked')).to.include({
+      title: 'a.v2.0.0',
+      note: 'b.v1.0.0 needs package a in range <2.0.0',
+    });
+    expect(linesOf(picture)).to.include.members([
+      'a x a.v2.0.0',
+      'a.v2.0.0 x a.v1.0.0',
+      'package a in range <2.0.0 > a.v1.0.0',
+    ]);
+  });
+
+  it('counts what is held back and too many to draw', () => {
+    const unmet = Array.from({ length: 9 }, (_, index) => ({
+      name: `a.v2.0.${index}`,
+      replaces: index === 0 ? 'a.v1.0.0' : `a.v2.0.${index - 1}`,
+      needs: [needsApi('Gone')],
+    }));
+    const { boxes, lines } = pictured(
+      namespaceWith([{ name: 'a.v1.0.0' }, ...unmet], [{ package: 'a' }]),
+    );
+    const blocked = boxes.filter(({ kind }) => kind === 'blocked').map(({ title }) => title);
+    expect(blocked).to.deep.equal(['a.v2.0.8', 'a.v2.0.7', 'a.v2.0.6', 'and 6 more']);
+    expect(lines.length).to.be.below(20);
+  });
+
   it('shows a need that nothing meets', () => {
     const picture = pictured(
       namespaceWith([{ name: 'a.v1.0.0', needs: [needsApi('Gone')] }], [{ package: 'a' }]),

@@ -4,7 +4,10 @@ import type { Entry } from './entry.js';
 import { causesOf } from './explain.js';
 import type { SubscriptionState } from './namespace.js';
 import type { NamespaceProblem } from './namespace-problem.js';
+import { refusalsOf, type Refusal } from './refusals.js';
 import type { Resolution } from './resolve.js';
+import type { Pick, Solution } from './satisfiability.js';
+import type { Universe } from './universe.js';
 import { describeNeed } from './wording.js';
 
 export interface PictureBox {
@@ -12,8 +15,11 @@ export interface PictureBox {
   readonly title: string;
   /** What is said below the title. */
   readonly note: string;
-  /** `need`: what an operator asks for; `rule`: what forbids; `nothing`: a need that nothing meets. */
-  readonly kind: 'subscription' | 'install' | 'upgrade' | 'keep' | 'candidate' | 'need' | 'rule' | 'nothing'; // prettier-ignore
+  /**
+   * `blocked`: what OLM would have preferred to its choice; `need`: what an operator asks for;
+   * `rule`: what forbids; `nothing`: a need that nothing meets.
+   */
+  readonly kind: 'subscription' | 'install' | 'upgrade' | 'keep' | 'blocked' | 'candidate' | 'need' | 'rule' | 'nothing'; // prettier-ignore
 }
 
 export interface PictureLine {
@@ -31,13 +37,17 @@ export interface ResolutionPicture {
 
 /** Candidates of one need that are drawn; the others are counted. */
 const maxCandidates = 6;
+/** Of what a pick was preferred to. */
+const maxBlocked = 3;
 
 /** A resolution that ended before the solver, or gave up, has a title and no boxes. */
 export function pictureOf(namespace: string, resolution: Resolution): ResolutionPicture {
-  const { problem, solution } = resolution;
+  const { problem, solution, universe } = resolution;
   const picture = new Picture();
   if (problem !== undefined && solution?.kind === 'solution') {
-    drawSolution(picture, problem, chosenOf(problem, solution.picks));
+    const chosen = chosenOf(problem, solution.picks);
+    drawSolution(picture, problem, chosen);
+    if (universe !== undefined) drawBlocked(picture, { universe, problem, solution, chosen });
     return picture.finish(`What OLM does in namespace ${namespace}`);
   }
   for (const cause of causesOf(resolution)) drawCause(picture, cause);
@@ -67,10 +77,7 @@ class Picture {
   }
 }
 
-function chosenOf(
-  { meanings }: NamespaceProblem,
-  picks: readonly { readonly variable: number }[],
-): ReadonlySet<Entry> {
+function chosenOf({ meanings }: NamespaceProblem, picks: readonly Pick[]): ReadonlySet<Entry> {
   return new Set(
     picks.flatMap(({ variable }) => {
       const meaning = meanings[variable];
@@ -107,10 +114,79 @@ function drawSolution(
   }
 }
 
-function drawCause(picture: Picture, cause: Cause): void {
+/** What was preferred and is out, beside what was taken for it, and why. */
+function drawBlocked(
+  picture: Picture,
+  {
+    universe,
+    problem,
+    solution,
+    chosen,
+  }: {
+    readonly universe: Universe;
+    readonly problem: NamespaceProblem;
+    readonly solution: Solution & { kind: 'solution' };
+    readonly chosen: ReadonlySet<Entry>;
+  },
+): void {
+  for (const [{ constraint }, refusals] of refusalsOf(universe, problem, solution)) {
+    const cause = constraint === undefined ? undefined : problem.causeOf(constraint);
+    const asks =
+      cause?.kind === 'subscription-requires'
+        ? picture.box(subscriptionBox(cause.subscription))
+        : cause?.kind === 'requires'
+          ? picture.box(needBox(cause))
+          : undefined;
+    if (asks === undefined) continue;
+    for (const refusal of refusals.slice(0, maxBlocked)) {
+      const { entry } = refusal;
+      const note = shorten(briefOf(refusal));
+      picture.line(asks, picture.box({ ...entryBox(entry, 'blocked'), note }), 'out');
+      for (const each of refusal.causes) {
+        const rivals = rivalsOf(each, entry, chosen);
+        // The rule itself is said by two versions side by side.
+        for (const rival of rivals) picture.line(entry.id, rival.id, 'out');
+        if (rivals.length === 0) drawCause(picture, each, chosen);
+      }
+    }
+    const rest = refusals.length - maxBlocked;
+    if (rest <= 0) continue;
+    const id = `${asks}\nmore blocked`;
+    const more = picture.box({ id, title: `and ${rest} more`, note: '', kind: 'blocked' });
+    picture.line(asks, more, 'out');
+  }
+}
+
+/** What was chosen of those of which one at most can be. */
+function rivalsOf(cause: Cause, entry: Entry, chosen: ReadonlySet<Entry>): Entry[] {
+  if (cause.kind !== 'one-per-package' && cause.kind !== 'one-provider') return [];
+  if (!cause.entries.includes(entry)) return [];
+  return cause.entries.filter((each) => chosen.has(each));
+}
+
+/** The cause that says most, in few words. */
+function briefOf({ entry, causes, reason }: Refusal): string {
+  const needs = causes.filter((cause) => cause.kind === 'requires');
+  const need = needs.find((cause) => cause.entry !== entry) ?? needs[0];
+  if (need !== undefined) {
+    const who = need.entry === entry ? '' : `${need.entry.name} `;
+    return `${who}needs ${describeNeed(need.requirement.predicate())}`;
+  }
+  for (const cause of causes) {
+    if (cause.kind === 'deprecated') return 'deprecated';
+    if (cause.kind === 'one-provider') return `${cause.api} has a provider`;
+    if (cause.kind === 'one-per-package') return `package ${cause.package} is taken`;
+  }
+  return reason;
+}
+
+/** @param chosen where there is a solution: of the options that meet a need, these alone are drawn */
+function drawCause(picture: Picture, cause: Cause, chosen?: ReadonlySet<Entry>): void {
   const draw = (entry: Entry): string =>
     picture.box(entryBox(entry, entry.installed ? 'keep' : 'candidate'));
-  const options = (from: string, entries: readonly Entry[]): void => {
+  const options = (from: string, all: readonly Entry[]): void => {
+    const taken = all.filter((entry) => chosen?.has(entry));
+    const entries = taken.length > 0 ? taken : all;
     for (const entry of entries.slice(0, maxCandidates)) picture.line(from, draw(entry), 'met-by');
     const rest = entries.length - maxCandidates;
     if (rest <= 0) return;
@@ -172,7 +248,10 @@ function drawCause(picture: Picture, cause: Cause): void {
   }
 }
 
-function entryBox(entry: Entry, kind: 'install' | 'upgrade' | 'keep' | 'candidate'): PictureBox {
+function entryBox(
+  entry: Entry,
+  kind: 'install' | 'upgrade' | 'keep' | 'blocked' | 'candidate',
+): PictureBox {
   const { id, name: title, channel, catalog, installed } = entry;
   return { id, title, kind, note: installed ? 'installed' : `${channel}, ${catalog.name}` };
 }

@@ -44,6 +44,27 @@ describe('the layout of a resolution', () => {
     expect(lines.map(({ from, to }) => to.x > from.x)).to.deep.equal([true, true, false]);
   });
 
+  it('puts what is held back above what was taken for it', () => {
+    const given = picture(
+      ['s', 'a.v1'],
+      ['s', 'a.v2'],
+      ['a.v2', 'a.v1'],
+      ['b', 'n'],
+      ['n', 'a.v1'],
+    );
+    const kinds = { 'a.v1': 'keep', 'a.v2': 'blocked' } as const;
+    const boxes = given.boxes.map((box) => ({
+      ...box,
+      ...(box.id in kinds && { kind: kinds[box.id as keyof typeof kinds] }),
+    }));
+    const placed = new Map(
+      layOutPicture({ ...given, boxes }).boxes.map((each) => [each.box.id, each]),
+    );
+    const [taken, held] = [placed.get('a.v1'), placed.get('a.v2')];
+    expect(held?.x).to.equal(taken?.x);
+    expect(held?.y).to.be.below(taken?.y ?? 0);
+  });
+
   it('looks at each line once, however long a chain is', () => {
     for (const length of [100, 1000]) {
       const chain = Array.from({ length }, (_, index) => [`${index}`, `${index + 1}`] as const);

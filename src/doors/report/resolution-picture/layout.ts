@@ -62,13 +62,19 @@ export function layOutPicture(
   };
 }
 
+const chosenKinds: ReadonlySet<PictureBox['kind']> = new Set(['install', 'upgrade', 'keep']);
+
 /** Each box one column behind the last of those that lead to it; a line that closes a circle is left out. */
 function columnsOf(
   boxes: readonly PictureBox[],
   lines: readonly PictureLine[],
 ): readonly (readonly PictureBox[])[] {
+  const blocked = new Set(boxes.filter(({ kind }) => kind === 'blocked').map(({ id }) => id));
+  const entries = new Set(boxes.filter(({ kind }) => chosenKinds.has(kind)).map(({ id }) => id));
+  // What is held back stands beside what was taken for it, not before it.
+  const placing = lines.filter(({ from, to }) => !(blocked.has(from) && entries.has(to)));
   const next = new Map(
-    [...groupBy(lines, ({ from }) => from)].map(([from, own]) => [from, own.map(({ to }) => to)]),
+    [...groupBy(placing, ({ from }) => from)].map(([from, own]) => [from, own.map(({ to }) => to)]),
   );
   const columnOf = new Map<string, number>();
   const order = orderOf(boxes, next);
@@ -80,6 +86,10 @@ function columnsOf(
       if ((position.get(to) ?? 0) < (position.get(id) ?? 0)) continue;
       columnOf.set(to, Math.max(columnOf.get(to) ?? 0, column + 1));
     }
+  }
+  for (const { from, to } of lines) {
+    if (!blocked.has(from) || !entries.has(to) || next.has(from)) continue;
+    columnOf.set(from, Math.max(columnOf.get(from) ?? 0, columnOf.get(to) ?? 0));
   }
   const columns: PictureBox[][] = [];
   for (const box of boxes) (columns[columnOf.get(box.id) ?? 0] ??= []).push(box);
@@ -110,7 +120,7 @@ function orderOf(
   return left.reverse();
 }
 
-/** By the middle of what leads to them, so that few lines cross. */
+/** By the middle of what leads to them, so that few lines cross; what is held back above the rest. */
 function orderByNeighbours(
   column: readonly PictureBox[],
   linesTo: ReadonlyMap<string, readonly PictureLine[]>,
@@ -125,8 +135,12 @@ function orderByNeighbours(
   };
   return column
     .map((box) => ({ box, y: middle(box) }))
-    .toSorted((a, b) => (a.y === b.y ? 0 : a.y - b.y))
+    .toSorted((a, b) => (a.y === b.y ? rank(a.box) - rank(b.box) : a.y - b.y))
     .map(({ box }) => box);
+}
+
+function rank({ kind }: PictureBox): number {
+  return kind === 'blocked' ? 0 : 1;
 }
 
 function heightOf(column: readonly PictureBox[]): number {
@@ -146,6 +160,7 @@ const signs: Partial<Record<PictureBox['kind'], string>> = {
   install: '+ ',
   upgrade: '↑ ',
   keep: '= ',
+  blocked: '✕ ',
   nothing: '✕ ',
 };
 

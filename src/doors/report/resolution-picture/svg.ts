@@ -17,7 +17,7 @@ const style = `${graphStyle}
 .olm-graph .install, .olm-graph .upgrade { stroke: var(--node); stroke-width: 2.4; }
 .olm-graph .keep { stroke: var(--muted); stroke-width: 2.4; }
 .olm-graph .need { stroke: var(--rule); }
-.olm-graph .rule-box, .olm-graph .nothing { stroke: var(--breaks); stroke-dasharray: 5 3; }
+.olm-graph .rule-box, .olm-graph .nothing, .olm-graph .blocked { stroke: var(--breaks); stroke-dasharray: 5 3; }
 .olm-graph .out { stroke: var(--breaks); stroke-dasharray: 5 3; }
 .olm-graph .arrow.out { fill: var(--breaks); }
 `;
@@ -27,6 +27,7 @@ const words: Readonly<Record<PictureBox['kind'], string>> = {
   install: 'is installed',
   upgrade: 'is upgraded to',
   keep: 'stays',
+  blocked: 'held back',
   candidate: 'candidate',
   need: 'needs',
   rule: 'forbids',
@@ -79,7 +80,7 @@ function classOf(kind: PictureBox['kind']): string {
   return kind === 'subscription' || kind === 'need' ? `stripe ${kind}` : kind;
 }
 
-/** From the right side of one box to the left side of the next; back below both where a circle closes. */
+/** From the right side of one box to the left side of the next; down to one below it; back below both where a circle closes. */
 function lineMarkup({ line, from, to }: PlacedLine): string {
   const [startY, endY] = [from.y + from.height / 2, to.y + to.height / 2];
   const startX = from.x + from.width;
@@ -87,6 +88,11 @@ function lineMarkup({ line, from, to }: PlacedLine): string {
     const half = Math.max(24, (to.x - startX) / 2);
     const path = `M${number(startX)} ${number(startY)}C${number(startX + half)} ${number(startY)} ${number(to.x - half)} ${number(endY)} ${number(to.x - 7)} ${number(endY)}`;
     return stroke(line, path, `M${number(to.x - 1)} ${number(endY)}l-8 -4v8z`);
+  }
+  if (to.x === from.x && to.y > from.y) {
+    const x = from.x + 24;
+    const path = `M${number(x)} ${number(from.y + from.height)}V${number(to.y - 7)}`;
+    return stroke(line, path, `M${number(x)} ${number(to.y - 1)}l-4 -8h8z`);
   }
   const below = Math.max(from.y + from.height, to.y + to.height);
   const [outX, inX] = [from.x + from.width / 2, to.x + to.width / 2];

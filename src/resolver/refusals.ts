@@ -1,0 +1,138 @@
+/** What OLM would have preferred to its choice, and what stands against it. */
+import { formatApiKey } from './api.js';
+import type { Cause } from './cause.js';
+import type { Entry } from './entry.js';
+import { sentenceFor } from './explain-conflict.js';
+import { minimiseCore } from './minimal-core.js';
+import type { NamespaceProblem } from './namespace-problem.js';
+import type { Constraint, Pick, Solution } from './satisfiability.js';
+import { solve } from './solver.js';
+import type { Universe } from './universe.js';
+import { describeEntry, describeNeed } from './wording.js';
+
+export interface Refusal {
+  readonly entry: Entry;
+  readonly reason: string;
+  /** What contradicts the entry; empty where that was not looked for. */
+  readonly causes: readonly Cause[];
+}
+
+/** Candidates whose refusal is proven by solving again; more get the short reason. */
+const provenReasons = 5;
+const unproven = 'leaves no solution with what is chosen before it';
+
+/** By the pick that took the place of the refused, best first. */
+export function refusalsOf(
+  universe: Universe,
+  problem: NamespaceProblem,
+  { picks }: Solution & { kind: 'solution' },
+): ReadonlyMap<Pick, readonly Refusal[]> {
+  let proofs = provenReasons;
+  const unmet = unmetNeeds(problem);
+  const chosen = picks.flatMap(({ variable }) => entryOf(problem, variable) ?? []);
+  return new Map(
+    picks.map((pick, index): [Pick, Refusal[]] => {
+      const entry = entryOf(problem, pick.variable);
+      const candidates = candidatesOf(problem, pick);
+      const position = entry === undefined ? 0 : Math.max(0, candidates.indexOf(entry));
+      const refused = candidates.slice(0, position).map((candidate): Refusal => {
+        const short = shortReason(candidate, chosen, unmet);
+        if (short !== undefined) return { entry: candidate, ...short };
+        if (proofs === 0) return { entry: candidate, reason: unproven, causes: [] };
+        proofs--;
+        const earlier = picks.slice(0, index);
+        return { entry: candidate, ...provenReason(candidate, earlier, problem, universe) };
+      });
+      return [pick, refused];
+    }),
+  );
+}
+
+export function entryOf(problem: NamespaceProblem, variable: number): Entry | undefined {
+  const meaning = problem.meanings[variable];
+  return meaning?.kind === 'entry' ? meaning.entry : undefined;
+}
+
+/** Of the constraint that a pick meets, best first. */
+export function candidatesOf(problem: NamespaceProblem, pick: Pick): readonly Entry[] {
+  const constraint =
+    pick.constraint === undefined ? undefined : problem.constraints[pick.constraint];
+  if (constraint?.kind !== 'dependency') return [];
+  return constraint.candidates.flatMap((candidate) => entryOf(problem, candidate) ?? []);
+}
+
+/** A reason that can be read off without solving. */
+function shortReason(
+  candidate: Entry,
+  chosen: readonly Entry[],
+  unmet: ReadonlyMap<Entry, Cause & { kind: 'requires' }>,
+): Omit<Refusal, 'entry'> | undefined {
+  if (candidate.bundle.deprecated) {
+    const causes: Cause[] = [{ kind: 'deprecated', entry: candidate }];
+    return { reason: 'it is deprecated (olm.deprecated)', causes };
+  }
+  const need = unmet.get(candidate);
+  if (need !== undefined) {
+    const text = describeNeed(need.requirement.predicate());
+    return { reason: `it needs ${text}, which nothing meets`, causes: [need] };
+  }
+  const rival = chosen.find((other) => other !== candidate && sharedApi(other, candidate));
+  if (rival === undefined || rival.package === candidate.package) return undefined;
+  const key = sharedApi(rival, candidate);
+  if (key === undefined) return undefined;
+  const api = formatApiKey(key);
+  return {
+    reason: `${describeEntry(rival)} is chosen and provides ${api} as well`,
+    causes: [{ kind: 'one-provider', api, entries: [rival, candidate] }],
+  };
+}
+
+/** Entries with a dependency without candidates, and what it asks for. */
+function unmetNeeds(problem: NamespaceProblem): Map<Entry, Cause & { kind: 'requires' }> {
+  const unmet = new Map<Entry, Cause & { kind: 'requires' }>();
+  for (const [index, constraint] of problem.constraints.entries()) {
+    if (constraint.kind !== 'dependency' || constraint.candidates.length > 0) continue;
+    const cause = problem.causeOf(index);
+    if (cause?.kind === 'requires') unmet.set(cause.entry, cause);
+  }
+  return unmet;
+}
+
+function sharedApi(a: Entry, b: Entry): string | undefined {
+  return a.bundle.apis.find((api) => b.bundle.apis.includes(api));
+}
+
+/** What contradicts the candidate, given what was chosen before: a minimal conflict without the givens. */
+function provenReason(
+  candidate: Entry,
+  earlier: readonly Pick[],
+  problem: NamespaceProblem,
+  universe: Universe,
+): Omit<Refusal, 'entry'> {
+  const variable = problem.meanings.findIndex(
+    (meaning) => meaning.kind === 'entry' && meaning.entry === candidate,
+  );
+  const given = [...earlier.map((pick) => pick.variable), variable];
+  const assumed = given.map((subject): Constraint => ({ kind: 'mandatory', subject }));
+  const size = problem.constraints.length;
+  const trial = { ...problem, constraints: [...problem.constraints, ...assumed] };
+  const solution = solve(trial, 500);
+  if (solution.kind !== 'contradiction') return { reason: unproven, causes: [] };
+  const core = minimiseCore(trial, solution.core);
+  const all = core.flatMap((index) => problem.causeOf(index) ?? []);
+  const kept = all.filter((cause) => !isGiven(cause));
+  const causes = kept.length > 0 ? kept : all;
+  const sentences = causes.map((cause) => sentenceFor(cause, universe));
+  const before = core.flatMap((index) => {
+    const entry =
+      index >= size && index < size + given.length - 1 ? given[index - size] : undefined;
+    return entry === undefined ? [] : (entryOf(problem, entry)?.name ?? []);
+  });
+  const prefix =
+    before.length === 0 ? '' : `${[...new Set(before)].join(', ')} is chosen already. `;
+  return { reason: `${prefix}${[...new Set(sentences)].join(' ')}`, causes };
+}
+
+function isGiven({ kind }: Cause): boolean {
+  return kind === 'subscription-exists' || kind === 'unsubscribed-csv';
+}
