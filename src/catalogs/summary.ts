@@ -152,7 +152,6 @@ function versionOf(bundles: readonly CatalogBundle[], name: string): string | un
   return bundles.find((bundle) => bundle.name === name)?.packageProperties[0]?.version;
 }
 
-/** Messages by `schema/name`. */
 /** Messages by schema and name: `olm.channel/stable`; the package itself is `olm.package/`. */
 export function deprecationsOf(catalog: Catalog, name: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();

@@ -24,18 +24,8 @@ export function readDisable(object: JsonObject, now: Date): SwitchReading | unde
   const value = annotation(object, disableAnnotation);
   if (value === undefined) return undefined;
   if (typeof value !== 'string') return { problem: `"${disableAnnotation}" is not a string` };
-  const untilText = annotation(object, disableUntilAnnotation);
-  let until: number | undefined;
-  if (untilText !== undefined) {
-    const time = typeof untilText === 'string' ? parseTime(untilText.trim()) : undefined;
-    const text = `"${disableUntilAnnotation}: ${shown(untilText)}"`;
-    if (time === undefined)
-      return { problem: `${text} is not an RFC 3339 time, such as 2030-01-01T00:00:00Z` };
-    if (time <= now.getTime()) {
-      return { problem: `${text} has passed; set a later time, or take the annotations away` };
-    }
-    until = time;
-  }
+  const until = readUntil(object, now);
+  if (typeof until === 'object') return until;
   const names = value.split(',').map((name) => name.trim());
   const known: Family[] = [];
   let all = false;
@@ -51,6 +41,22 @@ export function readDisable(object: JsonObject, now: Date): SwitchReading | unde
     ...(until === undefined ? {} : { until }),
     ...(typeof reason === 'string' && reason !== '' ? { reason } : {}),
   };
+}
+
+/** `olm-guard.io/disable-until` in milliseconds since 1970, or why no switch-off counts beside it. */
+export function readUntil(
+  object: JsonObject,
+  now: Date,
+): number | { readonly problem: string } | undefined {
+  const value = annotation(object, disableUntilAnnotation);
+  if (value === undefined) return undefined;
+  const time = typeof value === 'string' ? parseTime(value.trim()) : undefined;
+  const text = `"${disableUntilAnnotation}: ${shown(value)}"`;
+  if (time === undefined)
+    return { problem: `${text} is not an RFC 3339 time, such as 2030-01-01T00:00:00Z` };
+  if (time <= now.getTime())
+    return { problem: `${text} has passed; set a later time, or take the annotations away` };
+  return time;
 }
 
 /**

@@ -309,14 +309,29 @@ describe('check crd in a repository as it is', () => {
   }
 
   it('takes everything as added where OLD does not exist at the commit, and says so', async () => {
-    const { code, stdout, stderr } = await run(['check', 'crd', 'git:main:deploy', bases], {
-      cwd: changed().folder,
+    const { folder } = changed();
+    repository?.write({ 'deploy/gadgets.yaml': definitionText('gadgets') });
+    const { code, stdout, stderr } = await run(['check', 'crd', 'git:main:deploy', 'deploy'], {
+      cwd: folder,
     });
-    expect(stdout).to.include('1 added');
+    expect(stdout).to.include('1 added').and.include('unchecked: nothing was compared');
     expect(stderr).to.match(
       /nothing was compared: nothing stands at git:main:deploy: is the path spelt right\? Every one/,
     );
     expect(code).to.equal(0);
+  });
+
+  it('finds a definition again whose folder was moved, so that no change hides in it', async () => {
+    repository = new Repository({ 'config/crd/widgets.yaml': definitionText() });
+    repository.commit();
+    repository.git('mv', 'config/crd', 'deploy');
+    repository.write({ 'deploy/widgets.yaml': definitionText('widgets', { size: false }) });
+    const { code, stdout, stderr } = await run(['check', 'crd', 'git:main:deploy', 'deploy'], {
+      cwd: repository.folder,
+    });
+    expect(stdout).to.include('NoExistingFieldRemoved');
+    expect(stderr).to.include('is compared with git:main:config/crd/widgets.yaml');
+    expect(code).to.equal(1);
   });
 
   it('says in a shallow clone how to get the commit that is missing', async () => {

@@ -131,6 +131,34 @@ describe('the last line of a denial', () => {
     );
   });
 
+  for (const until of ['2026-01-01T00:00:00Z', 'tomorrow', 7]) {
+    it(`takes an end away beside which nothing counts: ${until}`, async () => {
+      const after = async (annotations: object) => {
+        const metadata = { ...(stored['metadata'] as object), annotations };
+        const oldObject = { ...stored, metadata } as JsonObject;
+        return (await denialOf('field-removed.yaml', ofBase, { oldObject })).at(-1);
+      };
+      const end = { 'olm-guard.io/disable-until': until };
+      expect(await after({ 'olm-guard.io/disable': 'all', ...end })).to.match(
+        / olm-guard\.io\/disable=crd-upgrade-safety --overwrite olm-guard\.io\/disable-until-$/,
+      );
+      expect(await after(end)).to.match(
+        / olm-guard\.io\/disable=crd-upgrade-safety olm-guard\.io\/disable-until-$/,
+      );
+    });
+  }
+
+  it('lets an end that is to come be', async () => {
+    const annotations = {
+      'olm-guard.io/disable': 'stored-objects',
+      'olm-guard.io/disable-until': '2026-07-01T00:00:00Z',
+    };
+    const metadata = { ...(stored['metadata'] as object), annotations };
+    const oldObject = { ...stored, metadata } as JsonObject;
+    const lines = await denialOf('field-removed.yaml', ofBase, { oldObject });
+    expect(lines.at(-1)).to.match(/ --overwrite$/);
+  });
+
   it('names an exemption where no switch-off is let', async () => {
     const policy = { ...ofBase, bypass: { ...ofBase.bypass, allowed: false } };
     const lines = await denialOf('field-removed.yaml', policy);

@@ -1,7 +1,12 @@
 /** The last line of every denial: what the change does to objects, the way out, and how to switch the check off. */
 import { isReached } from '../../check/decide.js';
 import type { Policy } from '../../check/policy.js';
-import { annotation, disableAnnotation } from '../../check/switch-annotation.js';
+import {
+  annotation,
+  disableAnnotation,
+  disableUntilAnnotation,
+  readUntil,
+} from '../../check/switch-annotation.js';
 import { sourceOfKind } from '../../check/switch-off.js';
 import { families as checkFamilies, type Effect, type Finding } from '../../finding.js';
 import { effects } from '../../proof/proof.js';
@@ -24,12 +29,13 @@ export function closingLine(
   request: AdmissionRequest,
   assessment: Pick<Assessment, 'command' | 'fix' | 'refusedByKubernetes'>,
   policy: Policy,
+  now: Date,
 ): string {
   const deed = deedOf(denied, assessment);
   const line = [
     ...(deed === undefined ? [] : [deed]),
     `Way out: ${wayOut(denied, assessment)}`,
-    `To switch off: ${switchOff(denied, request, assessment, policy)}`,
+    `To switch off: ${switchOff(denied, request, assessment, policy, now)}`,
   ].join('. ');
   // Of a policy that allows but short answers, most is left to what was found.
   return cutAtCharacter(`olm-guard: ${line}`, policy.budgets.messageBytes / 2);
@@ -71,6 +77,7 @@ function switchOff(
   request: AdmissionRequest,
   { refusedByKubernetes }: Pick<Assessment, 'refusedByKubernetes'>,
   policy: Policy,
+  now: Date,
 ): string {
   if (denied.some(({ rule }) => refusedByKubernetes.has(rule))) {
     return 'Kubernetes itself refuses this, whatever is switched off';
@@ -86,7 +93,8 @@ function switchOff(
     denied.every((finding) => isReached(finding, by, policy));
   if (!isSwitch) return 'an exemption in the policy of olm-guard';
   const name = shortName(subjectName(request));
-  const value = annotation(request.oldObject ?? {}, disableAnnotation);
+  const onCluster = request.oldObject ?? {};
+  const value = annotation(onCluster, disableAnnotation);
   // kubectl replaces a value only when told to, and what is off already must stay so. Of a value,
   // which anybody may have written, only the names of families come into a command.
   const names = typeof value === 'string' ? value.split(',').map((each) => each.trim()) : [];
@@ -95,7 +103,9 @@ function switchOff(
   const overwrite = value === undefined ? '' : ' --overwrite';
   const namespace =
     request.namespace === undefined ? '' : ` --namespace=${shortName(request.namespace)}`;
-  return `kubectl annotate ${kind.toLowerCase()} ${name}${namespace} ${disableAnnotation}=${families}${overwrite}`;
+  // Beside a time that has passed or is none, whatever is switched off does not count.
+  const end = typeof readUntil(onCluster, now) === 'object' ? ` ${disableUntilAnnotation}-` : '';
+  return `kubectl annotate ${kind.toLowerCase()} ${name}${namespace} ${disableAnnotation}=${families}${overwrite}${end}`;
 }
 
 function withoutFullStop(sentence: string): string {

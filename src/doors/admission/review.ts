@@ -129,7 +129,7 @@ async function answer(
   const warnings = boundWarnings([...verdict.warnings, ...explainWarned(told, assessment.command)]);
   const response = verdict.allowed
     ? allowed(request.uid, warnings)
-    : denial(request, assessment, told, policy, warnings);
+    : denial(request, assessment, told, policy, warnings, now);
   return {
     response: withAudit(response, checked, assessment.notes),
     decision: outcome === 'allowed' && warnings.length > 0 ? 'warned' : outcome,
@@ -161,11 +161,12 @@ function denial(
   decided: Checked['decided'],
   policy: Policy,
   warnings: readonly string[],
+  now: Date,
 ): AdmissionResponse {
   const findings = decided
     .filter(({ disposition }) => disposition === 'denied')
     .map(({ finding }) => finding);
-  const closing = closingLine(findings, request, assessment, policy);
+  const closing = closingLine(findings, request, assessment, policy, now);
   const text = cutAtLine(
     messageOf(findings, assessment),
     policy.budgets.messageBytes - Buffer.byteLength(`\n${closing}`),

@@ -49,7 +49,10 @@ export function catalogDiffCommand(): Command {
         crdsOf: definitionsOf(old, now, folders),
         judge: crdVerdict,
       });
-      const results = await Promise.all(diffs.map((diff) => checkPackage(diff, policy)));
+      const isForPeople = forPeople.has(options.output);
+      const results = await Promise.all(
+        diffs.map((diff) => checkPackage(diff, { policy, isForPeople })),
+      );
       const denied = results.filter(({ verdict }) => !verdict.allowed).length;
       const findings = diffs.flatMap((diff) => diff.findings);
       const counts = {
@@ -118,16 +121,33 @@ function definitionsOf(
   };
 }
 
-async function checkPackage(diff: PackageDiff, policy: Policy): Promise<CheckResult> {
-  const { findings, package: name, ...output } = diff;
+/** A person reads what is new; scripts have everything. */
+const forPeople = new Set(['text', 'markdown', 'html']);
+
+async function checkPackage(
+  { findings, package: name, ...output }: PackageDiff,
+  { policy, isForPeople }: { readonly policy: Policy; readonly isForPeople: boolean },
+): Promise<CheckResult> {
   const { verdict } = await check({ subject: { groups: [], name }, findings }, policy, {
     now: new Date(),
   });
+  const said = verdict.findings.map((finding, index) => ({
+    finding,
+    place: findings[index]?.place ?? {},
+    isFolded: isForPeople && findings[index]?.isAsBefore === true && finding.severity !== 'error',
+  }));
+  const told = said.filter(({ isFolded }) => !isFolded);
+  const folded = said.length - told.length;
+  const warnings = folded === 0 ? [] : [`${folded} more findings are as before: -o json has them`];
   return {
     name,
-    verdict,
+    verdict: {
+      ...verdict,
+      findings: told.map(({ finding }) => finding),
+      warnings: [...verdict.warnings, ...warnings],
+    },
     output,
-    places: findings.map(({ place }) => place ?? {}),
+    places: told.map(({ place }) => place),
   };
 }
 

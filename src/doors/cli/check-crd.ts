@@ -160,7 +160,7 @@ interface Run extends Pick<
 }
 
 /** Fewer pairs are judged before a thread has started. */
-const worthThreads = 4;
+const fewestPairs = 4;
 
 async function compare(sources: ComparedSources, options: Options, run: Run): Promise<void> {
   const { report, counts } = run;
@@ -170,7 +170,9 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
   try {
     const pairs = pairCrds(old, fresh, sources);
     if (pairs.changed.length === 0) {
-      say(`olm-guard: nothing was compared: ${whyNot(old, sources.old)}`);
+      const sentence = `nothing was compared: ${whyNot(old, sources.old)}`;
+      if (sources.old.startsWith('git:') && old.crds.size === 0) run.unchecked.add(sentence);
+      if (options.output === 'text' || !run.unchecked.has(sentence)) say(`olm-guard: ${sentence}`);
     }
     const { objects } = options;
     if (objects === '-' && pairs.changed.length > 1) {
@@ -189,7 +191,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     const context = { ...run, view, owners, objects, isFixWanted, onHarmed };
     const { profile, policy, minors } = run;
     const ahead =
-      pairs.changed.length < worthThreads
+      pairs.changed.length < fewestPairs
         ? undefined
         : (await import('./pairs-ahead.js')).judgeAhead(pairs.changed, {
             ...{ profile, enforce: policy.enforce, minors },

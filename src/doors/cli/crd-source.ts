@@ -6,7 +6,9 @@ import { collectCrds, type Collection, type FoundCrd } from '../../crd/collect.j
 import {
   InvalidInputError,
   locate,
+  own,
   parseDocuments,
+  sameJson,
   type Document,
   type JsonObject,
   type Path,
@@ -15,7 +17,8 @@ import {
 import { openCluster, openDefault, type ClusterOptions } from './cluster-option.js';
 import { readManifestsTold } from './passed-over.js';
 import { NotInCommitError } from '../../text/documents/git.js';
-import type { SourceFile } from '../../text/documents/sources.js';
+import { readSource, type SourceFile } from '../../text/documents/sources.js';
+import { say } from './output.js';
 
 const clusterPrefix = 'cluster:';
 /** The resource of definitions, as clusters are asked for it. */
@@ -72,6 +75,37 @@ function documentsOf({ file, bytes }: SourceFile): Document[] {
   }
 }
 
+/** The proposed definitions where else the commit has them: a folder that was moved hides no change. */
+async function elsewhereInCommit(source: string, proposed: Collection): Promise<ReadTogether> {
+  const [, reference = ''] = /^git:([^:]+):/.exec(source) ?? [];
+  const isProposed = ({ bytes }: SourceFile): boolean =>
+    bytes.includes('CustomResourceDefinition') &&
+    [...proposed.crds.keys()].some((name) => bytes.includes(name));
+  const files = await readSource(`git:${reference}:`).catch((error: unknown) => {
+    if (error instanceof InvalidInputError) return [];
+    throw error;
+  });
+  const crds = new Map<string, FoundCrd>();
+  const unchecked: string[] = [];
+  for (const file of files.filter(isProposed)) {
+    for (const [name, crd] of definitionsIn([file])) {
+      const known = crds.get(name);
+      if (!proposed.crds.has(name)) continue;
+      if (known === undefined) crds.set(name, crd);
+      else if (!sameJson(own(known.crd, 'spec') ?? null, own(crd.crd, 'spec') ?? null)) {
+        const places = `${known.document.file ?? ''} and ${crd.document.file ?? ''}`;
+        unchecked.push(
+          `nothing stands at ${source}, and ${name} differs between ${places}: compared with the first`,
+        );
+      }
+    }
+  }
+  for (const [name, { document }] of crds) {
+    say(`olm-guard: nothing stands at ${source}: ${name} is compared with ${document.file ?? ''}`);
+  }
+  return { ...nothingYet, collection: { crds, passedOver: 0, unchecked } };
+}
+
 /** Where definitions that were rendered stand in their files. */
 function definitionsIn(files: readonly SourceFile[]): Map<string, FoundCrd> {
   const found = new Map<string, FoundCrd>();
@@ -101,7 +135,7 @@ export async function readOldDefinitions(
     const cluster = await openCluster(options);
     const { collection, documents } = await readTogether(source).catch((error: unknown) => {
       cluster?.close();
-      if (error instanceof NotInCommitError) return nothingYet;
+      if (error instanceof NotInCommitError) return elsewhereInCommit(source, proposed);
       throw error;
     });
     const { crds, ...rest } = collection;

@@ -26,11 +26,11 @@ export interface PairAnswer {
   readonly judged?: string;
 }
 
-/** Characters of all documents from which on a thread's start is earned back. */
-const worthThreads = 1_500_000;
+/** Of all documents together: with fewer the start of a thread is not earned back. */
+const fewestCharacters = 1_500_000;
 const maxThreads = 8;
 /** Each thread has the next pairs at hand while who tells of them is busy with one. */
-const perThread = 8;
+const mostPerThread = 8;
 /** Judgements that may wait to be told. */
 const mostAhead = 64;
 
@@ -40,7 +40,7 @@ const program = new URL('./pair-worker.js', import.meta.url);
 export function judgeAhead(pairs: readonly Pair[], how: HowPairs): PairsAhead | undefined {
   const threads = Math.min(availableParallelism() - 1, maxThreads, pairs.length - 1);
   const size = pairs.reduce((sum, { new: { document } }) => sum + document.text.length, 0);
-  return threads < 1 || size < worthThreads ? undefined : new PairsAhead(pairs, how, threads);
+  return threads < 1 || size < fewestCharacters ? undefined : new PairsAhead(pairs, how, threads);
 }
 
 class PairsAhead {
@@ -50,18 +50,20 @@ class PairsAhead {
   /** The next pair that no thread has, nor who tells of them. */
   #next = 0;
   #told = 0;
+  readonly #perThread: number;
 
   constructor(
     private readonly pairs: readonly Pair[],
     private readonly how: HowPairs,
     threads: number,
   ) {
+    this.#perThread = Math.min(mostPerThread, Math.ceil(pairs.length / (4 * threads)));
     this.#threads = Array.from({ length: threads }, () => {
       const worker = startThread(program, { workerData: how });
       const thread = { worker, underWay: new Set<number>() };
       worker.on('message', ({ index, judged }: PairAnswer) => {
         thread.underWay.delete(index);
-        this.#settle(index, judged === undefined ? undefined : readJudged(judged));
+        this.#settle(index, readJudged(judged));
         this.#order();
       });
       const drop = (): void => {
@@ -74,7 +76,7 @@ class PairsAhead {
     });
   }
 
-  /** Undefined for a pair that whoever asks is to judge by himself. Asked for each once, in their order. */
+  /** Undefined for a pair that the caller has to judge. Asked for each once, in their order. */
   async judged(index: number): Promise<JudgedPair | undefined> {
     this.#told = index;
     // What nobody has begun is judged at once by who waits for it.
@@ -118,7 +120,7 @@ class PairsAhead {
 
   #order(): void {
     for (const { worker, underWay } of this.#threads) {
-      while (underWay.size < perThread && this.#isAnyLeft()) {
+      while (underWay.size < this.#perThread && this.#isAnyLeft()) {
         const index = this.#next++;
         underWay.add(index);
         const { old, new: next } = this.pairs[index] as Pair;
@@ -130,8 +132,15 @@ class PairsAhead {
   }
 }
 
-/** JSON has null where a list has nothing. */
-function readJudged(text: string): JudgedPair {
-  const { pair, servers } = parseJson(text) as unknown as JudgedPair;
+/** Undefined for what cannot be read, which is judged again. JSON has null where a list has nothing. */
+function readJudged(text: string | undefined): JudgedPair | undefined {
+  let judged: JudgedPair;
+  try {
+    if (text === undefined) return undefined;
+    judged = parseJson(text) as unknown as JudgedPair;
+  } catch {
+    return undefined;
+  }
+  const { pair, servers } = judged;
   return { pair: { ...pair, proofs: pair.proofs.map((proof) => proof ?? undefined) }, servers };
 }

@@ -37,13 +37,18 @@ export interface ReflectorOptions {
   /** Called at each change of state. */
   readonly onState?: (state: ReflectorState, reason: string | undefined) => void;
   readonly backoff?: Backoff;
+  /** How long a watch may say nothing; two and a half minutes when it is left out. */
+  readonly silenceMilliseconds?: number;
 }
 
 const pageSize = 500;
 /** As client-go: the server ends each watch after 5 to 10 minutes, so that load spreads again. */
 const watchSeconds = { least: 300, most: 600 };
-/** Bookmarks come every minute; a connection that is silent for longer is dead. */
-const silenceMilliseconds = 150_000;
+/**
+ * Bookmarks come every minute, and a connection that is silent for longer is dead. Resources that
+ * the API server does not cache, such as Events, have none: there a new watch finds out.
+ */
+const defaultSilenceMilliseconds = 150_000;
 /** A watch that ends sooner counts as a failure, or a server that closes at once is asked in a loop. */
 const shortWatchMilliseconds = 1_000;
 const maxEventBytes = 64 * 1024 * 1024;
@@ -53,6 +58,8 @@ export class Reflector {
   private readonly discovery: Discovery;
   private resourceVersion = '';
   private failures = 0;
+  /** Whether the API server has ever sent a bookmark for this resource. */
+  private hasBookmarks = false;
   private lastContact = Date.now();
   private current: ReflectorState = 'starting';
   private running: Promise<void> | undefined;
@@ -142,14 +149,17 @@ export class Reflector {
       resourceVersion: this.resourceVersion,
       timeoutSeconds: String(seconds),
     });
+    const { silenceMilliseconds = defaultSilenceMilliseconds } = this.options;
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(), silenceMilliseconds);
+    let isOpen = false;
     try {
       const stream = await this.connection.stream({
         path: `${collectionPath(served)}?${query}`,
         accept: this.accept(''),
         signal: AbortSignal.any([signal, silence.signal]),
       });
+      isOpen = true;
       this.reached();
       for await (const line of readLines(stream as AsyncIterable<Buffer>, maxEventBytes)) {
         timer.refresh();
@@ -157,6 +167,11 @@ export class Reflector {
           throw new ClusterError('a watch event is larger than can be read', 410);
         this.take(parseJson(line.bytes));
       }
+    } catch (error) {
+      if (!silence.signal.aborted || signal.aborted) throw error;
+      // The next watch must be opened within the same time, so a cut does not stay hidden.
+      if (isOpen && !this.hasBookmarks) return;
+      throw new ClusterError(`silent for ${silenceMilliseconds / 1000} s`);
     } finally {
       clearTimeout(timer);
     }
@@ -168,6 +183,7 @@ export class Reflector {
     if (!isObject(object)) return;
     const type = own(event, 'type');
     if (type === 'ERROR') throw watchError(object);
+    if (type === 'BOOKMARK') this.hasBookmarks = true;
     const version = metaOf(object).resourceVersion;
     if (version !== '') this.resourceVersion = version;
     this.reached();

@@ -7,7 +7,7 @@ type Edge =
 
 /** More states than this are not built: counted repetitions inside each other multiply. */
 const maxStates = 20_000;
-/** States of all standings that an automaton keeps for the next search. */
+/** States of all standings, and steps between them, that an automaton keeps for the next search. */
 const maxRemembered = 10_000;
 
 /** Where an automaton stands after some characters. There is one for each set of states. */
@@ -51,6 +51,7 @@ export class Automaton {
     }
     const standing = this.standing(this.closure(reached, false, false));
     from.next.set(codePoint, standing);
+    this.remembered++;
     return standing;
   }
 

@@ -18,6 +18,7 @@ export function* channelFindings(old: PackageState, now: PackageState): Generato
         message: `channel ${channel.name}: OLM classic resolves nothing from it${asBefore(before?.problem !== undefined)}: ${channel.problem}`,
         place: channel.place,
         about: `${now.name} ${channel.name}`,
+        isAsBefore: before?.problem !== undefined,
         ...(before?.problem !== undefined && { severity: 'warning' }),
       });
     }

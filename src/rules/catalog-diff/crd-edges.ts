@@ -255,6 +255,7 @@ function crdFinding(
     message: `${name} along ${edgesText(edges)}${asBefore(isOld)}: ${sentence(verdict)}`,
     place: placeOf(edges, now),
     about: `${now.name} ${name} ${edges[0]?.from ?? ''} ${edges[0]?.to ?? ''}`,
+    isAsBefore: isOld,
     ...(rule === 'CatalogEdgeBreaks' && isOld && { severity: 'warning' }),
     ...(verdict?.effect !== undefined && { effect: verdict.effect }),
     ...(verdict?.witness !== undefined && { witness: verdict.witness }),

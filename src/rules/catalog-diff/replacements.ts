@@ -74,6 +74,7 @@ function* stuckFindings(
       message: `channel ${channel.name}: ${namesText(names)} can be installed and ${names.length === 1 ? 'has' : 'have'} no replacement${asBefore(same)}: nothing on the chain of ${channel.chain[0]?.name ?? 'the channel'} replaces, skips or covers ${names.length === 1 ? 'it' : 'them'}`,
       place: channel.place,
       about: `${now.name} ${channel.name} ${same ? 'before' : 'now'}`,
+      isAsBefore: same,
       ...(same && { severity: 'warning' }),
       fix: `add ${namesText(names)} to the skips of ${channel.chain[0]?.name ?? 'the head'}`,
     });
@@ -106,6 +107,7 @@ function* ambiguousFindings(
       message: `channel ${channel.name}: from ${origin.name} OLM classic goes to ${parting.classic}, OLM v1 to ${parting.v1}${asBefore(same)}`,
       place: channel.place,
       about: `${now.name} ${channel.name} ${origin.name}`,
+      isAsBefore: same,
       ...(same && { severity: 'info' }),
     });
   }
@@ -159,6 +161,7 @@ function* loopFindings(
       message: `channel ${channel.name}: ${[...circle, circle[0]].join(' → ')} goes round for ever${asBefore(same)}`,
       place: channel.place,
       about: `${now.name} ${channel.name} ${first}`,
+      isAsBefore: same,
       ...(same && { severity: 'warning' }),
     });
   }

@@ -369,6 +369,8 @@ export type DiffRuleName = keyof typeof catalogDiffRules;
 
 /** A finding with the place of the object in its file; `place.line` counts from 1. */
 export interface DiffFinding extends Finding {
+  /** It was so in the old catalog, and is not held against the change. */
+  readonly isAsBefore?: true;
   readonly place?: ObjectPlace;
 }
 
@@ -377,6 +379,7 @@ export interface Remark {
   readonly place: ObjectPlace | undefined;
   /** What the finding is about, apart from its words; findings about the same have the same. */
   readonly about: string;
+  readonly isAsBefore?: boolean;
   /** Absent: the rule's own. */
   readonly severity?: Severity;
   readonly effect?: Effect;
@@ -385,10 +388,11 @@ export interface Remark {
 }
 
 export function diffFinding(rule: DiffRuleName, remark: Remark): DiffFinding {
-  const { about, place, ...rest } = remark;
+  const { about, place, isAsBefore, ...rest } = remark;
   return {
     ...catalogDiffRules[rule].finding({ ...rest, cause: `${rule} ${about}` }),
     ...(place !== undefined && { place }),
+    ...(isAsBefore === true && { isAsBefore }),
   };
 }
 

@@ -4,7 +4,7 @@ import { formatList, quote } from '../../text/go/index.js';
 import { defineContractRule } from './rule.js';
 import { fieldDifferences } from './field-differences.js';
 
-function requiredOf(schema: JsonObject): string[] {
+export function requiredOf(schema: JsonObject): string[] {
   const required = own(schema, 'required');
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }

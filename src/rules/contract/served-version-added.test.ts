@@ -51,6 +51,17 @@ describe('rule ServedVersionAdded', () => {
     ]);
   });
 
+  it('takes what the new version fills by a default for there', () => {
+    const stored = object({ size: integer });
+    const filled = object(
+      { size: integer, mode: { ...text, default: 'a' } },
+      { required: ['mode'] },
+    );
+    expect(added(stored, filled).join()).to.not.include('may refuse');
+    const open = object({ size: integer, mode: text }, { required: ['mode'] });
+    expect(added(stored, open)[0]).to.include('may refuse ^.spec (required)');
+  });
+
   it('counts what it does not name', () => {
     const many = Object.fromEntries(Array.from({ length: 9 }, (_each, at) => [`field${at}`, text]));
     expect(added(object(many), object({}))[0]).to.match(/\^\.spec\.field4 and 4 more$/);

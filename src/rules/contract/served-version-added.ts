@@ -4,7 +4,10 @@ import type {
   DefinitionVersion,
 } from '../../crd/custom-resource-definition.js';
 import { droppedFields } from '../../crd/narrower.js';
+import { isObject, own, type JsonObject } from '../../text/documents/index.js';
 import { quote } from '../../text/go/index.js';
+import type { ChangedField } from '../../crd/difference.js';
+import { requiredOf } from './field-now-optional.js';
 import { defineContractRule, type ContractPair, type ContractRule } from './rule.js';
 
 /** Fields that are named; more of them are counted. */
@@ -74,7 +77,7 @@ function* unknownTo(
   { old, next, heard, between }: ContractPair,
   readers: readonly ContractRule[],
 ): Generator<string> {
-  const differing = between(reader, stored);
+  const differing = between(reader, stored).filter((field) => !isFilled(field));
   const shared = [{ old: reader, new: stored }];
   const changed = differing.map((field) => ({ old: reader, new: stored, field }));
   const keywords = new Map(differing.map((field) => [field.path, [...field.keywords].sort()]));
@@ -93,6 +96,19 @@ function* unknownTo(
     }
   }
   for (const path of paths) yield `${path} (${keywords.get(path)?.join(', ') ?? 'schema'})`;
+}
+
+/** Whether it differs in nothing but what the reader requires and sets itself by a default. */
+function isFilled({ keywords, old, new: stored }: ChangedField): boolean {
+  if ([...keywords].some((keyword) => keyword !== 'required')) return false;
+  const properties = own(old, 'properties') ?? null;
+  const known = requiredOf(stored);
+  return requiredOf(old)
+    .filter((name) => !known.includes(name))
+    .every((name) => {
+      const field = isObject(properties) ? own(properties, name) : undefined;
+      return isObject(field ?? null) && (own(field as JsonObject, 'default') ?? null) !== null;
+    });
 }
 
 function listed(fields: readonly string[]): string {

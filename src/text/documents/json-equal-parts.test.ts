@@ -21,6 +21,21 @@ describe('equal parts of JSON', () => {
     expect(stringifyJson(sharing(text))).to.equal(text);
   });
 
+  it('are looked for in few bytes, however deep unlike ones lie in each other', () => {
+    const deep = (last: number): string =>
+      `${'['.repeat(1_000)}"${'x'.repeat(10_000)}${last}"${']'.repeat(1_000)}`;
+    const text = `[${Array.from({ length: 9 }, (_each, index) => deep(index)).join(',')}]`;
+    const bytes = Buffer.from(text);
+    let compared = 0;
+    const compare = bytes.compare.bind(bytes);
+    bytes.compare = (other, from = 0, to = 0, ...rest) => {
+      compared += to - from;
+      return compare(other, from, to, ...rest);
+    };
+    expect(stringifyJson(parseJson(bytes, { sharesParts: true }))).to.equal(text);
+    expect(compared).to.be.within(1, 8 * bytes.length);
+  });
+
   it('are no keys, and nothing that stands beside a value', () => {
     const part = JSON.stringify(large);
     for (const text of [

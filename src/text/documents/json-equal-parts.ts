@@ -18,6 +18,8 @@ export const leastPart = 512;
 
 /** As many parts of the same length are compared: who writes the text chooses how many there are. */
 const mostCandidates = 8;
+/** Bytes that are compared, as a multiple of the text's: who writes the text chooses how deep unlike parts lie in each other. */
+const mostCompared = 8;
 
 // A fresh one for each process: no input can hold it by intent or by chance.
 const mark = randomBytes(12).toString('hex');
@@ -85,6 +87,7 @@ function planOf(bytes: Buffer, text: string, { starts, ends }: JsonParts): Plan 
   const order: number[] = [];
   const around: number[] = [];
   const byLength = new Map<number, number[]>();
+  let left = mostCompared * bytes.length;
   for (let part = 0; part < starts.length;) {
     const [start, end] = [starts[part] as number, ends[part] as number];
     if (end < 0) return undefined;
@@ -99,10 +102,9 @@ function planOf(bytes: Buffer, text: string, { starts, ends }: JsonParts): Plan 
     const same = candidates.find((other) => {
       const [from, to] = [starts[other] as number, ends[other] as number];
       const middle = (end - start) >> 1;
-      return (
-        text.charCodeAt(from + middle) === text.charCodeAt(start + middle) &&
-        bytes.compare(bytes, from, to, start, end) === 0
-      );
+      if (text.charCodeAt(from + middle) !== text.charCodeAt(start + middle)) return false;
+      left -= end - start;
+      return left >= 0 && bytes.compare(bytes, from, to, start, end) === 0;
     });
     if (same !== undefined) {
       sameAs[part] = same;
