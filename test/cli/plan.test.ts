@@ -1,4 +1,5 @@
 /** `olm-guard plan`: what it says of upgrades by manifests, charts, OLM classic and OLM v1, and in which order. */
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -376,6 +377,20 @@ describe('olm-guard plan', () => {
     const migrated = commands.findIndex((each) => each.startsWith('olm-guard migrate run'));
     expect(approved).to.be.above(0);
     expect(migrated).to.be.above(approved);
+  });
+
+  it('says that a commit without the definitions was not compared', async () => {
+    const repository = join(folder, 'repository');
+    mkdirSync(repository);
+    const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: repository });
+    git('init', '-q');
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'a');
+    const wanted = join(folder, '3.0.0.yaml');
+    for (const format of ['text', 'markdown', 'html', 'json']) {
+      const asked = ['plan', 'git:HEAD:crds', wanted, '-o', format];
+      const { stdout } = await run(asked, { cwd: repository });
+      expect(stdout, format).to.include('nothing was compared: git:HEAD:crds has none');
+    }
   });
 
   for (const [args, says] of [

@@ -233,6 +233,11 @@ describe('resolve', () => {
         'did you mean "reports"',
       ],
       [
+        'a package with an empty channel',
+        () => ['--state', scenario('no-and', 'state'), '--subscribe', 'reports@'],
+        'no channel is named after reports',
+      ],
+      [
         'a replacement of no catalog',
         () => ['--state', scenario('no-and', 'state'), '--replace-catalog', 'x=y'],
         'no --catalog is called "x"',

@@ -36,7 +36,12 @@ export async function planManifests(
     ...found
   } = await readOldDefinitions(sources.old, fresh, question);
   try {
-    pairCrds(old, fresh, sources);
+    const { changed } = pairCrds(old, fresh, sources);
+    const uncompared =
+      changed.length === 0 && sources.old.startsWith('git:')
+        ? [`nothing was compared: ${sources.old} has none of the definitions of ${sources.new}`]
+        : [];
+    const told = [...uncompared, ...(old.unchecked ?? []), ...(fresh.unchecked ?? [])];
     const { view } = found;
     const names = [...new Set([...old.crds.keys(), ...fresh.crds.keys()])];
     const { stored, unchecked } = await installedVersions(view, names);
@@ -51,7 +56,7 @@ export async function planManifests(
       by: chart === undefined ? 'manifests' : 'chart',
       steps: [step],
       obstacles: met.obstacles,
-      unchecked: [...unchecked, ...met.unchecked],
+      unchecked: [...told, ...unchecked, ...met.unchecked],
       delivery: deliveryOf(sources.new, chart, clusterWords(question)),
     };
   } finally {

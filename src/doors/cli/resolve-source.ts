@@ -136,6 +136,12 @@ function missingCatalogs(state: NamespaceState, visible: readonly CatalogSource[
 /** As if a subscription were made, or moved to another channel. */
 function subscribe(state: NamespaceState, wanted: string): NamespaceState {
   const [packageName = '', channel] = wanted.split(/[@:]/);
+  if (channel === '') {
+    throw new InvalidInputError(
+      'E_INPUT',
+      `--subscribe ${wanted}: no channel is named after ${packageName}; leave the sign away for the default channel`,
+    );
+  }
   const subscriptions = state.subscriptions ?? [];
   const existing = subscriptions.find((each) => each.package === packageName);
   if (existing !== undefined && channel !== undefined) {

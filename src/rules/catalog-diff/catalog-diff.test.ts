@@ -109,6 +109,18 @@ describe('catalog diff', () => {
       [['CatalogDefaultChannelMoved', 'warning', /from stable to fast/]],
     ],
     [
+      'the default channel moves to one that does not exist',
+      { channels: { stable: ['1.0.0'] } },
+      { defaultChannel: 'stabel', channels: { stable: ['1.0.0'] } },
+      [
+        [
+          'CatalogDefaultChannelMoved',
+          'error',
+          /stabel does not exist \(did you mean "stable"\?\)/,
+        ],
+      ],
+    ],
+    [
       'two heads',
       chain,
       next({ name: '1.2.0', replaces: '1.0.0' }, { name: '1.1.0', replaces: '1.0.0' }, '1.0.0'),

@@ -1,4 +1,5 @@
 /** What became of channels: removed, unusable, with another head or another rank. */
+import { didYouMean } from '../../text/nearest.js';
 import { compareVersions } from '../../text/versions/index.js';
 import {
   originOf,
@@ -71,6 +72,21 @@ function* headMoved(
 }
 
 function* defaultMoved(old: PackageState, now: PackageState): Generator<DiffFinding> {
+  const isServed = now.channels.has(now.defaultChannel);
+  const wasServed = old.channels.has(old.defaultChannel);
+  if (
+    !isServed &&
+    now.defaultChannel !== '' &&
+    (wasServed || old.defaultChannel !== now.defaultChannel)
+  ) {
+    yield diffFinding('CatalogDefaultChannelMoved', {
+      message: `the default channel ${now.defaultChannel} does not exist${didYouMean(now.defaultChannel, now.channels.keys())}${asBefore(!wasServed)}: opm serves no such catalog`,
+      place: now.place,
+      about: `${now.name} ${old.defaultChannel} ${now.defaultChannel}`,
+      severity: wasServed ? 'error' : 'warning',
+    });
+    return;
+  }
   if (old.defaultChannel === now.defaultChannel) return;
   yield diffFinding('CatalogDefaultChannelMoved', {
     message: `the default channel moves from ${old.defaultChannel} to ${now.defaultChannel}: Subscriptions that name no channel follow it`,
