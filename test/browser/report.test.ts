@@ -6,10 +6,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { run } from '../cli/command.js';
-import { openBrowser } from './browser.js';
+import { openBrowser, picture, pictures } from './browser.js';
 
-const root = join(import.meta.dirname, '..', '..');
-const pictures = join(root, '.cache', 'pictures');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const definition = (spec: string): string => `apiVersion: apiextensions.k8s.io/v1
@@ -103,6 +101,18 @@ describe('the report as a page', () => {
     });
   }
 
+  it("draws the README's first command", async () => {
+    const { stdout } = await run([
+      ...['check', 'crd', 'examples/cluster', 'examples/upgrades/field-removed.yaml'],
+      ...['-o', 'html'],
+    ]);
+    const page = await browser.newPage({ viewport: { width: 1180, height: 760 } });
+    await page.setContent(stdout);
+    expect(await page.locator('#shown').textContent()).to.equal('1 finding');
+    await picture(page, 'report.png');
+    await page.close();
+  });
+
   for (const [args, says] of [
     [
       [
@@ -125,7 +135,7 @@ describe('the report as a page', () => {
       page.on('pageerror', (error) => faults.push(String(error)));
       await page.setContent(stdout);
       expect(await page.locator('main').textContent()).to.include(says);
-      expect(await page.locator('#shown').textContent()).to.match(/^\d+ findings$/);
+      expect(await page.locator('#shown').textContent()).to.match(/^(1 finding|\d+ findings)$/);
       expect(faults).to.deep.equal([]);
       await page.close();
     });
