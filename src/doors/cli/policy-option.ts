@@ -2,6 +2,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
+import { InvalidInputError } from '../../text/documents/index.js';
+import { NotInCommitError } from '../../text/documents/git.js';
+import { readRegularFile } from '../../text/documents/regular-file.js';
+import { readSource } from '../../text/documents/sources.js';
 import { say } from './output.js';
 
 const repositoryFile = '.olm-guard.yaml';
@@ -24,11 +28,42 @@ export async function openPolicy(named: string | undefined): Promise<LoadedPolic
   if (file === undefined) return { policy: defaultPolicy };
   // Whoever reads the verdict has not asked for it.
   if (named === undefined) say(`olm-guard: decides by ${relative(here, file)}`);
-  const [{ readPolicy }, { ruleNames }] = await Promise.all([
-    import('../server/policy-file.js'),
+  const [{ parsePolicy }, { ruleNames }] = await Promise.all([
+    import('../../check/parse.js'),
     import('../../operations/rules.js'),
   ]);
-  return { policy: await readPolicy({ file }, ruleNames), file };
+  const text = (await readPolicyBytes(file)).toString('utf8');
+  return { policy: parsePolicy(text, file, ruleNames, defaultPolicy), file };
+}
+
+/** @throws InvalidInputError when there is no one file of that name, in a commit or here */
+async function readPolicyBytes(file: string): Promise<Buffer> {
+  if (!file.startsWith('git:')) return readRegularFile(file);
+  const [only, ...others] = await readSource(file);
+  if (only?.path === '' && others.length === 0) return only.bytes;
+  throw new InvalidInputError('E_INPUT', 'is no file; name the policy itself', { file });
+}
+
+/**
+ * What to say of a policy that was found and comes with what it judges: who proposes a change would
+ * decide about it.
+ *
+ * @param old what is compared with; only a commit has a policy of its own
+ */
+export async function policyOfItsOwn(file: string, old: string): Promise<string | undefined> {
+  const [commit] = /^git:[^:]+:/.exec(old) ?? [];
+  if (commit === undefined) return undefined;
+  const shown = relative(process.cwd(), file);
+  const there = `${commit}${shown.startsWith('..') ? shown : `./${shown}`}`;
+  const before = await readPolicyBytes(there).catch((error: unknown) => {
+    if (error instanceof NotInCommitError) return undefined;
+    throw error;
+  });
+  if (before?.equals(await readRegularFile(file)) === true) return undefined;
+  const reference = commit.slice('git:'.length, -1);
+  return before === undefined
+    ? `${shown} decides, and ${reference} has none: what proposes the change brings it`
+    : `${shown} decides, and is not as it is in ${reference}: --policy ${there} decides by that one`;
 }
 
 /**
