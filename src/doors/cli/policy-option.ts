@@ -1,10 +1,13 @@
-/** `--policy FILE`, as every check takes it; else the repository's own `.olm-guard.yaml`. */
+/** `--policy FILE`, as every check takes it; else the repository's own `.olm-guard.yaml` or `.yml`. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
+import { InvalidInputError } from '../../text/documents/index.js';
 import { say } from './output.js';
 
 const repositoryFile = '.olm-guard.yaml';
+/** Each is written by somebody; an ending that is not read would be a policy that is not heard. */
+const repositoryFiles = [repositoryFile, '.olm-guard.yml'];
 
 /** A policy, and the file that says it. */
 export interface LoadedPolicy {
@@ -34,6 +37,8 @@ export async function openPolicy(named: string | undefined): Promise<LoadedPolic
 /**
  * The nearest one from the working directory up to the top of its repository. Outside of one there
  * is none: in a folder that everybody may write to, anybody would decide.
+ *
+ * @throws InvalidInputError where a folder has it under both of its names
  */
 export function policyOfRepository(from: string): {
   readonly file?: string;
@@ -42,10 +47,18 @@ export function policyOfRepository(from: string): {
 } {
   let nearest: string | undefined;
   for (let folder = from; ; folder = dirname(folder)) {
-    const file = join(folder, repositoryFile);
-    if (nearest === undefined && existsSync(file)) nearest = file;
+    if (nearest === undefined) {
+      const [file, other] = repositoryFiles
+        .map((name) => join(folder, name))
+        .filter((each) => existsSync(each));
+      if (other !== undefined) {
+        const message = `stands beside ${repositoryFile}, and only one can decide: keep one of the two`;
+        throw new InvalidInputError('E_INPUT', message, { file: relative(from, other) });
+      }
+      nearest = file;
+    }
     if (existsSync(join(folder, '.git'))) {
-      return nearest === undefined ? { place: file } : { file: nearest };
+      return nearest === undefined ? { place: join(folder, repositoryFile) } : { file: nearest };
     }
     if (dirname(folder) === folder) return {};
   }
