@@ -10,7 +10,7 @@ import type { Place } from '../text/documents/index.js';
 import { didYouMean } from '../text/nearest.js';
 import { isNamed } from './exemptions.js';
 import type { Exemption } from './policy.js';
-import { parseTime } from './rfc3339.js';
+import { parseEnd } from './rfc3339.js';
 
 export interface ExemptionComment {
   readonly line: number;
@@ -73,10 +73,10 @@ function parse(comment: string, place: Place): Omit<ExemptionComment, 'line' | '
       place,
     );
   }
-  if (until !== undefined && parseTime(until) === undefined) {
+  if (until !== undefined && parseEnd(until) === undefined) {
     throw new InvalidInputError(
       'E_INPUT',
-      `"${until}" is not an RFC 3339 time such as 2027-01-01T00:00:00Z`,
+      `"${until}" is neither a date such as 2027-01-01 nor an RFC 3339 time such as 2027-01-01T00:00:00Z`,
       place,
     );
   }

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.js';
 import { changeName, fineName } from '../rules/crd/change-name.js';
 import { didYouMean, isSlipOf } from '../text/nearest.js';
 import type { Exemption } from './policy.js';
-import { parseTime } from './rfc3339.js';
+import { parseEnd } from './rfc3339.js';
 
 /** The object under review, as exemptions name it. */
 export interface Subject {
@@ -26,7 +26,7 @@ export function findExemption(
   let expired: Exemption | undefined;
   for (const exemption of exemptions) {
     if (!covers(exemption, finding, subject)) continue;
-    if (exemption.until === undefined || (parseTime(exemption.until) ?? 0) > now.getTime()) {
+    if (exemption.until === undefined || (parseEnd(exemption.until) ?? 0) > now.getTime()) {
       return { exemption, expired: false };
     }
     expired ??= exemption;
