@@ -14,7 +14,6 @@ import {
   wholeObject,
   type FieldError,
 } from '../apiserver/field-error.js';
-import type { Language } from '../cel/index.js';
 import { compileSchema, type CompiledSchemas, type Release } from '../apiserver/open-api.js';
 import { pruneDefault } from '../apiserver/prepare.js';
 import { compileRules, withoutType } from '../apiserver/rules/compile-rules.js';
@@ -163,7 +162,7 @@ class DefaultValidation {
     return { always, first };
   }
 
-  private valueErrors(value: JsonValue, schema: SchemaNode, field: string): FieldError[] {
+  private valueErrors(value: JsonValue, schema: SchemaNode, field: string): readonly FieldError[] {
     const found: SchemaError[] = [];
     compileSchema(schema, releaseOf(this.traits), this.compiled, true)(value, '', found, undefined);
     if (found.length > 0) {
@@ -173,7 +172,7 @@ class DefaultValidation {
       }));
     }
     if (!holdsPart(schema, 'rules')) return [];
-    const errors = ruleErrors(value, schema, field, languageOf(this.traits, true));
+    const errors = ruleErrors(value, schema, field, this.traits);
     const isUntyped = errors.some(({ detail }) => detail === withoutType);
     const isFatal = isUntyped && this.traits.breaksWithoutType;
     return isFatal ? [breakdown(field, 'rules of what has no type')] : errors;
@@ -184,20 +183,16 @@ class DefaultValidation {
 function ruleErrors(
   value: JsonValue,
   schema: SchemaNode,
-  field: string,
-  language: Language,
-): FieldError[] {
-  const rules = compileRules(schema, schema.embeddedResource, language);
+  path: string,
+  traits: ServerTraits,
+): readonly FieldError[] {
+  const rules = compileRules(schema, schema.embeddedResource, languageOf(traits, true));
+  const { addsFieldPaths } = traits;
   for (const old of [value, undefined]) {
-    const errors = rules?.evaluate(value, old, undefined).errors ?? [];
-    if (errors.length > 0) return errors.map((error) => ({ ...error, field: below(field, error) }));
+    const errors = rules?.evaluate(value, old, undefined, { path, addsFieldPaths }).errors ?? [];
+    if (errors.length > 0) return errors;
   }
   return [];
-}
-
-function below(path: string, { field }: FieldError): string {
-  if (field === wholeObject) return path;
-  return field.startsWith('[') ? `${path}${field}` : child(path, field);
 }
 
 /** Defaults inside of metadata are judged as part of the resource around them. */
