@@ -16,7 +16,8 @@ import {
 } from '../apiserver/field-error.js';
 import { compileSchema, type CompiledSchemas, type Release } from '../apiserver/open-api.js';
 import { pruneDefault } from '../apiserver/prepare.js';
-import { compileRules, withoutType } from '../apiserver/rules/compile-rules.js';
+import { compileRules } from '../apiserver/rules/compile-rules.js';
+import { typeOfSchema } from '../apiserver/rules/declared-types.js';
 import { distinct, type SchemaError } from '../apiserver/schema-errors.js';
 import { holdsPart } from '../apiserver/schema-parts.js';
 import type { SchemaNode } from '../apiserver/schema.js';
@@ -172,10 +173,13 @@ class DefaultValidation {
       }));
     }
     if (!holdsPart(schema, 'rules')) return [];
-    const errors = ruleErrors(value, schema, field, this.traits);
-    const isUntyped = errors.some(({ detail }) => detail === withoutType);
-    const isFatal = isUntyped && this.traits.breaksWithoutType;
-    return isFatal ? [breakdown(field, 'rules of what has no type')] : errors;
+    if (
+      this.traits.breaksWithoutType &&
+      typeOfSchema(schema, schema.embeddedResource) === undefined
+    ) {
+      return [breakdown(field, 'rules of what has no type')];
+    }
+    return ruleErrors(value, schema, field, this.traits);
   }
 }
 

@@ -33,7 +33,7 @@ interface EvaluationOptions {
 }
 
 /** What is said of a value whose schema has rules but no type that they could know. */
-export const withoutType =
+const withoutType =
   'rule compiler initialization error: failed to convert to declType for CEL validation rules';
 
 /** Steps for all rules of one object; Kubernetes' own budget is of this order. */
@@ -221,7 +221,7 @@ class RuleNode {
       const field = around === '' ? '<nil>' : around;
       if ('reason' in result) walk.notEvaluated.push({ field, reason: result.reason });
       else {
-        const below = result.fieldPath.replace(/^\./, '');
+        const below = result.fieldPath;
         const place = below === '' ? field : child(around, below);
         if (below !== '' && walk.addsFieldPaths) around = place;
         if (result.forgivable && isUnchanged(ratchet)) continue;
