@@ -18,6 +18,8 @@ import { compileSchema, type CompiledSchemas, type Release } from '../apiserver/
 import { pruneDefault } from '../apiserver/prepare.js';
 import { compileRules } from '../apiserver/rules/compile-rules.js';
 import { typeOfSchema } from '../apiserver/rules/declared-types.js';
+import { escapeName } from '../apiserver/rules/escaping.js';
+import type { CelType } from '../cel/index.js';
 import { distinct, type SchemaError } from '../apiserver/schema-errors.js';
 import { holdsPart } from '../apiserver/schema-parts.js';
 import type { SchemaNode } from '../apiserver/schema.js';
@@ -173,14 +175,32 @@ class DefaultValidation {
       }));
     }
     if (!holdsPart(schema, 'rules')) return [];
-    if (
-      this.traits.breaksWithoutType &&
-      typeOfSchema(schema, schema.embeddedResource) === undefined
-    ) {
+    const type = typeOfSchema(schema, schema.embeddedResource);
+    if (this.traits.breaksWithoutType && isUntyped(schema, type)) {
       return [breakdown(field, 'rules of what has no type')];
     }
     return ruleErrors(value, schema, field, this.traits);
   }
+}
+
+/** Whether rules are met, or what holds values, where the type is unknown that they would have. */
+function isUntyped(schema: SchemaNode, type: CelType | undefined): boolean {
+  const { rules, items, properties } = schema;
+  const values = schema.additionalProperties?.schema;
+  const entries = type?.parameters.at(-1);
+  const isMet = rules.length > 0 || items !== undefined || values !== undefined;
+  if (type === undefined && isMet) return true;
+  if (items !== undefined && isUntyped(items, entries)) return true;
+  if (values !== undefined && isUntyped(values, entries)) return true;
+  return [...(properties ?? [])].some(([name, property]) => {
+    const identifier = escapeName(name);
+    if (identifier !== undefined && type === undefined) return true;
+    const own =
+      identifier === undefined
+        ? typeOfSchema(property, property.embeddedResource)
+        : type?.fields?.get(identifier);
+    return own !== undefined && isUntyped(property, own);
+  });
 }
 
 /** A default is judged as a value that stays, and as one that is new. */
@@ -277,7 +297,10 @@ function holdsUnknownFields(
 export function holdsUnprunedDefaults(schema: SchemaProps, traits: ServerTraits): boolean {
   if (!holds(schema, ({ default: value }) => value !== undefined)) return false;
   if (unsupportedIn(schema) !== undefined || !isStructural(schema, traits)) return false;
-  return isUnpruned(nodeOf(schema), false, true);
+  const root = nodeOf(schema);
+  // A default of the whole object that is none ends the pruning, and nothing is known of the others.
+  const ends = root.default !== undefined && root.default !== null && !isObject(root.default);
+  return !ends && isUnpruned(root, false, true);
 }
 
 function isUnpruned(schema: SchemaNode, preserved: boolean, isRoot: boolean): boolean {
