@@ -1,7 +1,6 @@
 /**
  * The Grafana dashboard of manifests/components/dashboard, drawn without Grafana: its panels by its JSON,
- * its queries answered by a real Prometheus that scrapes a real gate at work. The picture is
- * .cache/pictures/dashboard.png; with OLM_GUARD_PICTURES=docs it is the one in docs/graphs.
+ * its queries answered by a real Prometheus that scrapes a real gate at work.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +14,7 @@ import { root } from '../cli/command.js';
 import { startPrometheus, type TestPrometheus } from '../prometheus/prometheus.js';
 import { send } from '../server/gate.js';
 import { reviewText, withSize } from '../server/reviews.js';
-import { openBrowser } from './browser.js';
+import { openBrowser, picture } from './browser.js';
 import { dashboardPage, type AnsweredPanel, type Panel } from './dashboard-page.js';
 
 const file = join(root, 'manifests', 'components', 'dashboard', 'olm-guard.json');
@@ -129,14 +128,6 @@ describe('the dashboard as a picture', function () {
     expect(textOf('Findings by rule')).to.include('ChangeValidator denied');
     expect(textOf('Switch-offs used and set')).to.include('used: crd crd-upgrade-safety');
     expect(textOf('Operators that are not well')).to.match(/cats\.v1.*Failed/s);
-    const pictures = join(root, '.cache', 'pictures');
-    mkdirSync(pictures, { recursive: true });
-    const inDocs = process.env['OLM_GUARD_PICTURES'] === 'docs';
-    const path = inDocs
-      ? join(root, 'docs', 'graphs', 'dashboard.png')
-      : join(pictures, 'dashboard.png');
-    await page.screenshot({ path, fullPage: true });
-    // What is drawn is more than a frame.
-    expect(readFileSync(path).length).to.be.above(20_000);
+    await picture(page, 'dashboard.png');
   });
 });

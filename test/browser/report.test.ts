@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { run } from '../cli/command.js';
-import { openBrowser } from './browser.js';
+import { openBrowser, picture, pictures } from './browser.js';
+import { collisions, lowestContrast } from './in-page.js';
 
-const root = join(import.meta.dirname, '..', '..');
-const pictures = join(root, '.cache', 'pictures');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const definition = (spec: string): string => `apiVersion: apiextensions.k8s.io/v1
@@ -103,6 +102,18 @@ describe('the report as a page', () => {
     });
   }
 
+  it("draws the README's first command", async () => {
+    const { stdout } = await run([
+      ...['check', 'crd', 'examples/cluster', 'examples/upgrades/field-removed.yaml'],
+      ...['-o', 'html'],
+    ]);
+    const page = await browser.newPage({ viewport: { width: 1180, height: 760 } });
+    await page.setContent(stdout);
+    expect(await page.locator('#shown').textContent()).to.equal('1 finding');
+    await picture(page, 'report.png');
+    await page.close();
+  });
+
   for (const [args, says] of [
     [
       [
@@ -125,8 +136,35 @@ describe('the report as a page', () => {
       page.on('pageerror', (error) => faults.push(String(error)));
       await page.setContent(stdout);
       expect(await page.locator('main').textContent()).to.include(says);
-      expect(await page.locator('#shown').textContent()).to.match(/^\d+ findings$/);
+      expect(await page.locator('#shown').textContent()).to.match(/^(1 finding|\d+ findings)$/);
       expect(faults).to.deep.equal([]);
+      await page.close();
+    });
+  }
+
+  for (const view of views) {
+    it(`${view.name}: the map of OperatorGroups stays in its frame, and tells its marks in words`, async () => {
+      const { stdout } = await run([
+        ...['check', 'operatorgroup', 'examples/groups/reporting.yaml'],
+        ...['--state', 'examples/olm', '-o', 'html'],
+      ]);
+      const page = await browser.newPage({
+        viewport: { width: view.width, height: 900 },
+        colorScheme: view.scheme,
+      });
+      await page.setContent(stdout);
+      await page.screenshot({ path: join(pictures, `map-${view.name}.png`) });
+      expect(
+        await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+      ).to.be.at.most(0);
+      expect(await page.evaluate(collisions)).to.deep.equal([]);
+      expect(await page.evaluate(lowestContrast)).to.be.at.least(4.5);
+      const marks = page.getByRole('img', { name: 'reaches: reporting, in conflict' });
+      expect(await marks.count()).to.equal(1);
+      const found = await page.evaluate<string[]>(
+        `${axe}; axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => [impact, id, nodes[0].html].join(' ')))`,
+      );
+      expect(found.filter((each) => /^(serious|critical)/.test(each))).to.deep.equal([]);
       await page.close();
     });
   }
@@ -195,9 +233,8 @@ describe('the report as a page', () => {
   it('copies an object by its button', async () => {
     const { page } = await open(desk);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const button = page.locator('button[data-copy^="witness"]').first();
-    await button.click();
-    expect(await button.textContent()).to.equal('Copied');
+    await page.locator('button[data-copy^="witness"]').first().click();
+    await page.locator('button[data-copy^="witness"]:text-is("Copied")').waitFor();
     await page.close();
   });
 });

@@ -316,7 +316,7 @@ describe('check crd in a repository as it is', () => {
     });
     expect(stdout).to.include('1 added').and.include('unchecked: nothing was compared');
     expect(stderr).to.match(
-      /nothing was compared: nothing stands at git:main:deploy: is the path spelt right\? Every one/,
+      /nothing was compared: there is nothing at git:main:deploy: is the path spelt right\? Everything/,
     );
     expect(code).to.equal(0);
   });

@@ -173,9 +173,15 @@ describe('the contract of a definition', () => {
   async function install(draft: Draft): Promise<void> {
     const answer = await cluster().request('POST', definitions, draft);
     expect(answer.code, answer.text).to.equal(201);
-    await until(`${draft.metadata.name} to be served`, async () => {
+    const { name } = draft.metadata;
+    await until(`${name} to be served`, async () => {
       const path = listOf(draft, lastOf(draft));
       return (await cluster().request('GET', path)).code === 200 ? true : undefined;
+    });
+    // It is served as soon as its names are accepted, and may change its kind until it is established.
+    await until(`${name} to be established`, async () => {
+      const { text } = await cluster().request('GET', `${definitions}/${name}`);
+      return /"type":"Established","status":"True"/.test(text) ? true : undefined;
     });
   }
 

@@ -41,7 +41,7 @@ export function checkBundleCommand(): Command {
     .addOption(
       new Option(
         '--profile <name>',
-        "whose rules for CRDs (default: the policy's, else olm-v1)",
+        "which rules decide about CRDs (default: the policy's, else olm-v1)",
       ).choices([...profiles]),
     )
     .option('--policy <file>', 'what to deny, warn about and exempt')

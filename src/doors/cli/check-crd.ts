@@ -51,9 +51,10 @@ export function checkCrdCommand(): Command {
       ),
     )
     .addOption(
-      new Option('--profile <name>', "whose rules (default: the policy's, else olm-v1)").choices([
-        ...profiles,
-      ]),
+      new Option(
+        '--profile <name>',
+        "which rules decide (default: the policy's, else olm-v1)",
+      ).choices([...profiles]),
     )
     .option('--kubeconfig <file>', 'where cluster:NAME is (default: as kubectl)')
     .option('--context <name>', 'which context of the kubeconfig')
@@ -236,10 +237,10 @@ function idleExemptions(policy: Policy, { judged, warnings }: Run): string[] {
 
 function whyNot({ crds, passedOver }: Collection, source: string): string {
   if (crds.size === 0 && passedOver === 0 && source.startsWith('git:')) {
-    return `nothing stands at ${source}: is the path spelt right? Every one of NEW counts as added`;
+    return `there is nothing at ${source}: is the path spelt right? Everything in NEW counts as added`;
   }
   return crds.size === 0
-    ? `${source} has no CustomResourceDefinition, so every one of NEW counts as added`
+    ? `${source} has no CustomResourceDefinition, so everything in NEW counts as added`
     : `OLD and NEW have no CustomResourceDefinition in common`;
 }
 

@@ -95,13 +95,15 @@ async function elsewhereInCommit(source: string, proposed: Collection): Promise<
       else if (!sameJson(own(known.crd, 'spec') ?? null, own(crd.crd, 'spec') ?? null)) {
         const places = `${known.document.file ?? ''} and ${crd.document.file ?? ''}`;
         unchecked.push(
-          `nothing stands at ${source}, and ${name} differs between ${places}: compared with the first`,
+          `there is nothing at ${source}, and ${name} differs between ${places}: compared with the first`,
         );
       }
     }
   }
   for (const [name, { document }] of crds) {
-    say(`olm-guard: nothing stands at ${source}: ${name} is compared with ${document.file ?? ''}`);
+    say(
+      `olm-guard: there is nothing at ${source}: ${name} is compared with ${document.file ?? ''}`,
+    );
   }
   return { ...nothingYet, collection: { crds, passedOver: 0, unchecked } };
 }

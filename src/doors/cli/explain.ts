@@ -24,9 +24,10 @@ export function explainCommand(): Command {
     .argument('[old]', 'for one finding: as for check crd')
     .argument('[new]')
     .addOption(
-      new Option('--profile <name>', 'whose rules for one finding (default: olm-v1)').choices([
-        ...profiles,
-      ]),
+      new Option(
+        '--profile <name>',
+        'which rules decide about one finding (default: olm-v1)',
+      ).choices([...profiles]),
     )
     .action(
       async (

@@ -84,7 +84,7 @@ function mend({ name, denied }: PlannedDefinition): PlannedAction[] {
   return [
     {
       kind: 'mend',
-      sentence: `settle what is denied of ${name} with the author of the release, or exempt it in the policy: ${denied}`,
+      sentence: `${name} is denied: have the author of the release change it, or exempt it in the policy: ${denied}`,
       isNeeded: true,
     },
   ];

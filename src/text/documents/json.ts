@@ -14,7 +14,7 @@ export interface ParseOptions extends Partial<Limits> {
   readonly file?: string;
   /** Told how many values there are, as {@link Limits.maxValues} counts them, before any is built. */
   readonly onValues?: (values: number) => void;
-  /** Whether large parts with the same bytes are one value; for who changes nothing of it. */
+  /** Whether large parts with the same bytes are one value; for callers that never mutate it. */
   readonly sharesParts?: boolean;
 }
 

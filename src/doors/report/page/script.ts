@@ -38,7 +38,7 @@ function filter() {
       branch.hidden = isFiltering && !branch.querySelector('.finding:not([hidden])');
     }
   }
-  shown.textContent = count === findings.length ? count + ' findings' : count + ' of ' + findings.length + ' findings';
+  shown.textContent = (count === findings.length ? '' : count + ' of ') + findings.length + (findings.length === 1 ? ' finding' : ' findings');
 }
 
 for (const control of [find, severity, audience, rule]) control.addEventListener('input', filter);
