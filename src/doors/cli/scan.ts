@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import type { Policy } from '../../check/policy.js';
 import type { CheckReport } from '../report/check-report.js';
-import { formats, render } from '../report/render.js';
+import { formats } from '../report/render.js';
 import { existingKubeconfig } from './cluster-option.js';
 import { catalogOptionHelp } from './known-catalogs.js';
 import { addSourceOptions, namesCluster, openState, type SourceOptions } from './olm-source.js';
@@ -46,7 +46,9 @@ export function scanCommand(): Command {
       '127.0.0.1:8080',
     )
     .addOption(
-      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+      new Option('-o, --output <format>', 'how to print; svg is a map of OperatorGroups')
+        .choices([...formats, 'svg'])
+        .default('text'),
     )
     .action(run);
 }
@@ -84,9 +86,10 @@ async function scanOnce(
   policy: Policy,
   output: string,
 ): Promise<{ text: string; report: CheckReport; isBlind: boolean }> {
-  const [{ scan }, { renderScanTable }] = await Promise.all([
+  const [{ scan }, { renderScanTable }, { renderWithMap }] = await Promise.all([
     import('../../check/scan.js'),
     import('../report/scan-table.js'),
+    import('./group-map.js'),
   ]);
   const { objects, results, unchecked, isBlind } = await scan(state, {
     policy,
@@ -109,7 +112,9 @@ async function scanOnce(
     },
   };
   const text =
-    output === 'text' ? renderScanTable(report, unchecked) : await render(report, output);
+    output === 'text'
+      ? renderScanTable(report, unchecked)
+      : await renderWithMap(report, output, state);
   if (output !== 'text') {
     for (const sentence of unchecked) say(`olm-guard: ${sentence}`);
   }

@@ -38,6 +38,8 @@ export interface CheckReport {
   readonly unchecked?: readonly string[];
   /** Numbers for the closing line and for scripts, e.g. `allowed`, `denied`, `passedOver`. */
   readonly counts: Readonly<Record<string, number>>;
+  /** An SVG that a page shows above the findings. */
+  readonly picture?: string;
   /** What was typed, for whoever wants to see it again. */
   readonly command?: string;
 }
