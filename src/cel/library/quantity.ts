@@ -6,6 +6,7 @@ import { maxInt, minInt, Opaque, type CelValue } from '../values.js';
 const nano = 1_000_000_000n;
 const wrongFormat =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const wrongNumber = 'unable to parse numeric part of quantity';
 const wrongSuffix = "unable to parse quantity's suffix";
 
 const decimal = new Map([
@@ -102,7 +103,6 @@ function parseQuantity(text: string): Quantity | string {
   const exponent = binaryExponent === undefined ? decimalExponent(suffix) : 0;
   if (exponent === undefined) return wrongSuffix;
   const digits = whole.replace(/^0+/, '');
-  if (`${digits}${fraction}` === '' && suffix !== '' && !/\d/.test(text)) return wrongFormat;
   const multiplier = binaryExponent === undefined ? 1n : 2n ** BigInt(binaryExponent);
   const unscaled = BigInt(`${digits}${fraction}` || '0') * multiplier;
   const used = (digits === '' ? 1 : digits.length) + fraction.length;
@@ -112,7 +112,9 @@ function parseQuantity(text: string): Quantity | string {
       ? used <= 18 && scale >= -9
       : fraction === '' && 15 - used - Math.trunc((binaryExponent * 3) / 10) - 1 >= 0;
   const signed = (amount: bigint): bigint => (sign === '-' ? -amount : amount);
+  // Without any digit it is 0, where upstream takes the short way.
   if (fits) return new Quantity(signed(unscaled), scale);
+  if (`${whole}${fraction}` === '') return wrongNumber;
   const shift = exponent - fraction.length + 9;
   const nanos = shift >= 0 ? scaled(unscaled, shift) : divideUp(unscaled, 10n ** BigInt(-shift));
   return binaryExponent !== undefined && nanos > maxInt * nano
