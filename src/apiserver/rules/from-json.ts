@@ -98,10 +98,20 @@ function listFrom(value: Plain, schema: SchemaNode): CelValue {
   if (schema.items === undefined) {
     throw new EvaluationError('invalid array type, expected Items with a non-empty Schema');
   }
-  const { listType } = schema;
-  const Kind =
-    listType === 'set' ? ResourceSet : listType === 'map' ? ResourceMapList : ResourceList;
-  return new Kind(value, schema, reader);
+  switch (schema.listType) {
+    case 'set':
+      return new ResourceSet(value, schema, reader);
+    case 'map':
+      return new ResourceMapList(value, schema, reader);
+    case 'atomic':
+    case '':
+    case undefined:
+      return new ResourceList(value, schema, reader);
+    default:
+      throw new EvaluationError(
+        `invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got ${schema.listType}`,
+      );
+  }
 }
 
 function textFrom(text: string, format: string): CelValue {
