@@ -491,7 +491,7 @@ describe('check crd in a repository as it is', () => {
           schema: 'olm.bundle',
           package: 'widgets',
           name: head,
-          image: 'quay.io/example/widgets@sha256:0',
+          image: 'quay.io/example/widgets:1',
           properties: [
             { type: 'olm.package', value: { packageName: 'widgets', version: head.slice(9) } },
           ],

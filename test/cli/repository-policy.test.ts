@@ -46,6 +46,36 @@ describe('.olm-guard.yaml', () => {
     expect(code).to.equal(1);
   });
 
+  it('of the branch is told to be that, and gives way to that of a commit', async () => {
+    const cwd = join(repository.folder, 'config', 'crd');
+    repository.write({ '.olm-guard.yaml': 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n' });
+    const changed = await run(asked, { cwd });
+    expect(changed.stderr).to.equal(
+      'olm-guard: decides by ../../.olm-guard.yaml\n' +
+        'olm-guard: ../../.olm-guard.yaml decides, and is not as it is in main: --policy git:main:../../.olm-guard.yaml decides by that one\n',
+    );
+    expect(changed.code).to.equal(1);
+    rmSync(join(repository.folder, '.olm-guard.yaml'));
+    const gone = await run(asked, { cwd });
+    expect(gone.stderr).to.equal(
+      'olm-guard: ../../.olm-guard.yaml is gone since main: --policy git:main:../../.olm-guard.yaml decides by that one\n',
+    );
+    expect(gone.code).to.equal(1);
+    const named = await run([...asked, '--policy', 'git:main:.olm-guard.yaml'], { cwd });
+    expect(named.stdout).to.include('nobody ever set it');
+    expect(named.code).to.equal(0);
+    const written = await run(
+      [...asked, '--policy', 'git:main:.olm-guard.yaml', '--write-exemptions'],
+      { cwd },
+    );
+    expect(written.stderr).to.include('a commit cannot be written into');
+    expect(written.code).to.equal(2);
+    const folder = await run([...asked, '--policy', 'git:main:config'], { cwd });
+    expect(folder.stderr).to.include('git:main:config: is no file; name the policy itself');
+    expect(folder.code).to.equal(2);
+    repository.write({ '.olm-guard.yaml': policy });
+  });
+
   it('may end in .yml, and not stand there twice', async () => {
     const yml = new Repository({ '.olm-guard.yml': policy, 'widgets.yaml': definitionText() });
     yml.commit();
@@ -102,7 +132,8 @@ describe('check crd with what .olm-guard.yaml says', () => {
     for (const folder of ['.', 'other/crd']) {
       const { code, stdout, stderr } = await check([], folder);
       expect(stdout).to.include('widgets.example.com: denied').and.include('1 allowed, 1 denied');
-      expect(stderr.split('\n')).to.have.length(2);
+      expect(stderr.split('\n')).to.have.length(3);
+      expect(stderr).to.include('.olm-guard.yaml decides, and main has none');
       expect(code).to.equal(1);
     }
   });

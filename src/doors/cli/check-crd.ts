@@ -18,7 +18,7 @@ import type { ClusterOptions } from './cluster-option.js';
 import { readDefinitions, readOldDefinitions } from './crd-source.js';
 import { kubernetesOption, minorsFor } from './kubernetes-option.js';
 import type { JudgedPair } from './judged-before.js';
-import { openPolicy, type LoadedPolicy } from './policy-option.js';
+import { openPolicy, policyOfItsOwn, type LoadedPolicy } from './policy-option.js';
 import { startReport, type ReportOutput } from './report-output.js';
 import { print, say } from './output.js';
 
@@ -113,6 +113,10 @@ async function checkCrd(
   };
   try {
     for (const sources of all) await compare(sources, options, run);
+    if (options.policy === undefined) {
+      const sentence = await policyOfItsOwn(loaded.file, all[0]?.old ?? '');
+      if (sentence !== undefined) say(`olm-guard: ${sentence}`);
+    }
     if (options.fix !== undefined) {
       const { writeFixes } = await import('./fix-file.js');
       await writeFixes(options.fix, run.repaired);
