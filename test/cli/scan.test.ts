@@ -108,7 +108,10 @@ describe('scan', () => {
     const folder = mkdtempSync(join(tmpdir(), 'olm-guard-scan-'));
     try {
       const file = join(folder, 'definition.yaml');
-      const text = readFileSync(join(root, 'examples', 'cluster', 'customresourcedefinition-samples.yaml'), 'utf8');
+      const text = readFileSync(
+        join(root, 'examples', 'cluster', 'customresourcedefinition-samples.yaml'),
+        'utf8',
+      );
       writeFileSync(
         file,
         text.replace('metadata:', 'metadata:\n  annotations: {olm-guard.io/disable: all}'),
