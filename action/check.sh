@@ -29,6 +29,8 @@ while IFS= read -r path; do
   [ "$code" -gt 1 ] || check markdown >>"$summary" 2>/dev/null
   # One file per path: a run of code scanning has one category each.
   [ "$number" -eq 1 ] && file=$sarif || file=${sarif%.sarif}-$number.sarif
+  # What a pull request put in its place, a link for one, is not written through.
+  rm -rf -- "$file"
   check sarif >"$file" 2>/dev/null
 done <<<"${CHECK_PATHS:?names no path}"
 

@@ -4,6 +4,7 @@ import { answeredPage } from './answered-page.js';
 import { architecturePage, roomIndexes } from './architecture.js';
 import { coverageDocument } from './coverage.js';
 import { chartFiles } from './chart.js';
+import { groupMapPicture } from './group-map-picture.js';
 import { publishedPolicySchema } from './policy-schema.js';
 import { withRefusedReleases } from './refused-releases.js';
 import { resolutionPage, resolutionPictures } from './resolution-page.js';
@@ -27,6 +28,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/commands.md', text: () => answeredPage('docs/commands.md') },
   { file: 'docs/resolution.md', text: resolutionPage },
   ...resolutionPictures,
+  { file: 'docs/graphs/operator-groups.svg', text: groupMapPicture },
   ...chartFiles,
   { file: 'schemas/policy.schema.json', text: () => json(publishedPolicySchema()) },
 ];

@@ -86,6 +86,7 @@ export const rooms = [
             name: 'upgrade-plan',
             holds: 'What is told before an upgrade: as text, Markdown, HTML.',
           },
+          { name: 'group-map', holds: 'OperatorGroups over namespaces as an SVG picture.' },
           { name: 'resolution-picture', holds: 'A resolution as an SVG picture.' },
         ],
       },

@@ -66,7 +66,8 @@ export type CompiledSchemas = WeakMap<SchemaNode, Check>;
 /**
  * Each part is compiled when a value first meets it: objects are small beside their schemas.
  *
- * @param ofDefault as defaults are judged, for which int-or-string means no type
+ * @param ofDefault as defaults are judged, for which int-or-string means no type, and formats stay that
+ *   servers do not know
  */
 export function compileSchema(
   schema: SchemaNode,
@@ -77,7 +78,7 @@ export function compileSchema(
   let check = known?.get(schema);
   if (check === undefined) {
     const types = typesOf(schema, ofDefault);
-    check = compileNode(schema, types, release, (part) => {
+    check = compileNode(schema, types, release, ofDefault, (part) => {
       let inner: Check | undefined;
       return (value, path, errors, correlated) =>
         (inner ??= compileSchema(part, release, known, ofDefault))(value, path, errors, correlated);
@@ -91,14 +92,16 @@ function compileNode(
   schema: SchemaNode,
   types: readonly string[],
   release: Release,
+  ofDefault: boolean,
   compile: Compile,
 ): Check {
   const type = types.length === 1 ? (types[0] ?? '') : '';
-  const format = formatOf(schema.format, type, release);
-  const checkType = typeCheck(types, format);
+  const format = formatOf(schema.format, ofDefault ? '' : type, release);
+  const checkType = typeCheck(types, ofDefault ? schema.format : format);
   const checkLogic = compileLogic(schema, compile);
   const checkString = stringCheck(schema, format);
-  const range = release === '1.36' ? numberRange(type, format) : undefined;
+  const rangeFormat = numericFormat(type, schema.format);
+  const range = release === '1.36' ? numberRange(type, rangeFormat) : undefined;
   const checkNumber = numberRule(schema, range);
   const checkList = listCheck(schema, compile);
   const checkObject = objectCheck(schema, compile);
@@ -168,7 +171,8 @@ function typeCheck(
       if (textual && !numeric) return 2;
       if (!textual) {
         const formatOfValue = { integer: 'int64', number: 'float64' }[actual] ?? '';
-        errors.push(typeError(path, format, formatOfValue));
+        const isOther = formatOfValue !== format;
+        errors.push(typeError(path, isOther ? format : types.join(','), isOther ? formatOfValue : actual)); // prettier-ignore
         return 1;
       }
     }

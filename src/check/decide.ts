@@ -44,6 +44,8 @@ export interface DecidedFinding {
   /** Only `enforce: proven` stood between the finding and a denial. */
   readonly isUnproven?: true;
   readonly bypass?: Bypass;
+  /** An exemption in force stood between the finding and a denial. */
+  readonly isExempt?: true;
 }
 
 export interface Decision extends Verdict {
@@ -108,7 +110,7 @@ export function decide(
       return spared('the old object has this already');
     const match = findExemption(policy.exemptions, finding, request.subject, now);
     if (match !== undefined) {
-      if (!match.expired) return spared(nameOf(match.exemption), 'audited');
+      if (!match.expired) return { ...spared(nameOf(match.exemption), 'audited'), isExempt: true };
       warnings.add(expiredWarning(match.exemption));
     }
     // No switch-off speaks for another.

@@ -7,9 +7,10 @@
 import { commentsIn, InvalidInputError } from '../text/documents/index.js';
 import type { Finding } from '../finding.js';
 import type { Place } from '../text/documents/index.js';
+import { didYouMean } from '../text/nearest.js';
 import { isNamed } from './exemptions.js';
 import type { Exemption } from './policy.js';
-import { parseTime } from './rfc3339.js';
+import { parseEnd } from './rfc3339.js';
 
 export interface ExemptionComment {
   readonly line: number;
@@ -21,6 +22,11 @@ export interface ExemptionComment {
 }
 
 const mark = 'olm-guard:exempt';
+
+/** The name of this program and a word behind it that is meant for it. */
+const addressed = /\bolm[-_ ]?guard[-_/.:\s]\s*([a-z-]+)/i;
+/** As other programs have it. */
+const otherWords = new Set(['ignore', 'disable', 'skip', 'allow', 'nolint', 'off']);
 
 /**
  * @param first the line of the file on which the text begins
@@ -41,6 +47,20 @@ export function exemptionComments(
     });
 }
 
+/** The lines, and what stands there, of comments that seem to be meant as exemptions and are none. */
+export function misspeltComments(
+  text: string,
+  first: number,
+): readonly { readonly line: number; readonly written: string }[] {
+  if (!/olm[-_ ]?guard/i.test(text)) return [];
+  return commentsIn(text).flatMap((comment) => {
+    if (comment.text.includes(mark)) return [];
+    const [written, word = ''] = addressed.exec(comment.text) ?? [];
+    const isMeant = otherWords.has(word.toLowerCase()) || didYouMean(word, ['exempt']) !== '';
+    return written !== undefined && isMeant ? [{ line: first + comment.line - 1, written }] : [];
+  });
+}
+
 function parse(comment: string, place: Place): Omit<ExemptionComment, 'line' | 'last'> {
   const [, names, until, reason] =
     /olm-guard:exempt\s+([A-Za-z]+(?:\s*,\s*[A-Za-z]+)*)(?:\s+until\s+(\S+?))?:\s+(\S.*)$/.exec(
@@ -53,10 +73,10 @@ function parse(comment: string, place: Place): Omit<ExemptionComment, 'line' | '
       place,
     );
   }
-  if (until !== undefined && parseTime(until) === undefined) {
+  if (until !== undefined && parseEnd(until) === undefined) {
     throw new InvalidInputError(
       'E_INPUT',
-      `"${until}" is not an RFC 3339 time such as 2027-01-01T00:00:00Z`,
+      `"${until}" is neither a date such as 2027-01-01 nor an RFC 3339 time such as 2027-01-01T00:00:00Z`,
       place,
     );
   }

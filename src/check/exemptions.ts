@@ -1,8 +1,9 @@
 /** Which exemption of the policy covers a finding. */
 import type { Finding } from '../finding.js';
 import { changeName, fineName } from '../rules/crd/change-name.js';
+import { didYouMean, isSlipOf } from '../text/nearest.js';
 import type { Exemption } from './policy.js';
-import { parseTime } from './rfc3339.js';
+import { parseEnd } from './rfc3339.js';
 
 /** The object under review, as exemptions name it. */
 export interface Subject {
@@ -25,7 +26,7 @@ export function findExemption(
   let expired: Exemption | undefined;
   for (const exemption of exemptions) {
     if (!covers(exemption, finding, subject)) continue;
-    if (exemption.until === undefined || (parseTime(exemption.until) ?? 0) > now.getTime()) {
+    if (exemption.until === undefined || (parseEnd(exemption.until) ?? 0) > now.getTime()) {
       return { exemption, expired: false };
     }
     expired ??= exemption;
@@ -44,24 +45,80 @@ export function expiredWarning(exemption: Exemption): string {
   return `${nameOf(exemption)} expired at ${exemption.until ?? ''} and no longer counts`;
 }
 
+interface JudgedSubject {
+  readonly subject: Subject;
+  readonly findings: readonly Finding[];
+}
+
 /**
- * The exemptions that are about something that was judged, and cover nothing of what was found there.
+ * The exemptions that cover nothing of what was found although they are about what was judged, or
+ * seem to be, each with why.
  *
  * @param judged what was found, by what it was found in
  */
-export function unusedExemptions(
+export function idleExemptions(
   exemptions: readonly Exemption[],
-  judged: readonly { readonly subject: Subject; readonly findings: readonly Finding[] }[],
-): readonly Exemption[] {
-  return exemptions.filter((exemption) => {
+  judged: readonly JudgedSubject[],
+): { readonly exemption: Exemption; readonly why: string }[] {
+  return exemptions.flatMap((exemption) => {
     const concerned = judged.filter(({ subject }) => concerns(exemption, subject));
-    return (
-      concerned.length > 0 &&
-      !concerned.some(({ subject, findings }) =>
-        findings.some((finding) => covers(exemption, finding, subject)),
-      )
+    const isUsed = concerned.some(({ subject, findings }) =>
+      findings.some((finding) => covers(exemption, finding, subject)),
     );
+    const misspelt = misspeltSubjects(exemption, judged);
+    if (misspelt.length > 0) return [{ exemption, why: misspelt.join('; ') }];
+    return isUsed || concerned.length === 0
+      ? []
+      : [{ exemption, why: whyIdle(exemption, concerned) }];
   });
+}
+
+/** Names and groups that nothing has which was judged, where something has one much like it. */
+function misspeltSubjects(
+  { names = [], groups = [] }: Exemption,
+  judged: readonly JudgedSubject[],
+): string[] {
+  const known = [
+    [names, judged.map(({ subject }) => subject.name)],
+    [groups, judged.flatMap(({ subject }) => subject.groups)],
+  ] as const;
+  return known.flatMap(([patterns, texts]) =>
+    patterns.flatMap((pattern) => {
+      if (texts.some((text) => matches(pattern, text))) return [];
+      const meant = texts.find((text) => isMeantBy(pattern, text));
+      return meant === undefined
+        ? []
+        : [`names "${pattern}", as nothing here is called (did you mean "${meant}"?)`];
+    }),
+  );
+}
+
+/** A slip of the hand, a plural or a kind where the whole name is asked for, or capitals. */
+function isMeantBy(pattern: string, text: string): boolean {
+  const word = pattern.toLowerCase();
+  return (
+    word === text || [word, `${word}s`].includes(text.split('.')[0] ?? '') || isSlipOf(word, text)
+  );
+}
+
+function whyIdle({ paths, ...exemption }: Exemption, concerned: readonly JudgedSubject[]): string {
+  const all = concerned.flatMap(({ subject, findings }) =>
+    findings.map((finding) => ({ finding, isNamed: covers(exemption, finding, subject) })),
+  );
+  const at = all.flatMap(({ finding: { path }, isNamed }) => (isNamed && path ? [path] : []));
+  if (paths !== undefined && at.length > 0) {
+    const asked = paths.map((path) => `${path}${didYouMean(path, at)}`).join(', ');
+    return `exempts nothing here: what it names is not at ${asked}, but at ${few(at)}`;
+  }
+  const denied = all.flatMap(({ finding }) => (finding.severity === 'error' ? [finding] : []));
+  if (denied.length === 0) return 'exempts nothing here: it can go';
+  return `exempts nothing here: what is denied is by ${few(denied.map((finding) => changeName(finding) ?? finding.rule))}`;
+}
+
+function few(names: readonly string[]): string {
+  const different = [...new Set(names)];
+  const more = different.length - 3;
+  return `${different.slice(0, 3).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function covers(exemption: Exemption, finding: Finding, subject: Subject): boolean {

@@ -50,6 +50,15 @@ export function explainWarned(decided: readonly DecidedFinding[], command: strin
   ];
 }
 
+/** One sentence per exemption that let something through: whoever asks is shown no finding of it. */
+export function explainExempt(decided: readonly DecidedFinding[]): string[] {
+  const rules = new Map<string, string[]>();
+  for (const { because = '', isExempt, finding } of decided) {
+    if (isExempt === true) rules.set(because, [...(rules.get(because) ?? []), finding.rule]);
+  }
+  return [...rules].map(([because, names]) => `${because}: ${notEnforced(names)}`);
+}
+
 const effectCounts: readonly (readonly [Finding['effect'], string])[] = [
   ['safe', 'proven to break no object'],
   ['behavior', 'break no object, but change what an unchanged manifest means'],
@@ -73,13 +82,17 @@ function explainBypasses(decision: Decision, refusedByKubernetes: ReadonlySet<st
     const passed = decision.decided
       .filter((each) => each.bypass === bypass && each.finding.family === family)
       .map(({ finding }) => finding);
-    const rules = [...new Set(passed.map(({ rule }) => rule))].join(', ');
-    const count = `${passed.length} finding${passed.length === 1 ? '' : 's'}`;
+    const rules = passed.map(({ rule }) => rule);
     return [
-      `${family} is switched off by ${bypass.description}: ${count} not enforced (${rules})`,
+      `${family} is switched off by ${bypass.description}: ${notEnforced(rules)}`,
       ...passed
         .filter(({ rule }) => refusedByKubernetes.has(rule))
         .map(({ rule, message }) => `${rule}: ${message}: Kubernetes itself refuses this`),
     ];
   });
+}
+
+function notEnforced(rules: readonly string[]): string {
+  const count = `${rules.length} finding${rules.length === 1 ? '' : 's'}`;
+  return `${count} not enforced (${[...new Set(rules)].join(', ')})`;
 }

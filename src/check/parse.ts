@@ -12,7 +12,7 @@ import { families, type Family } from '../finding.js';
 import { isFineName, ruleOfChange } from '../rules/crd/change-name.js';
 import { didYouMean } from '../text/nearest.js';
 import { defaultPolicy, type Exemption, type Mode, type Policy } from './policy.js';
-import { parseTime } from './rfc3339.js';
+import { parseEnd } from './rfc3339.js';
 import { policySchema } from './schema.js';
 
 /** The file's own shape, as the schema leaves it. */
@@ -109,8 +109,8 @@ function checkExemption(
       throw unknownName(document, [...path, 'rules', index], name, 'rule', names);
     }
   }
-  if (exemption.until !== undefined && parseTime(exemption.until) === undefined) {
-    const message = `"${exemption.until}" is not an RFC 3339 time such as 2026-12-31T00:00:00Z`;
+  if (exemption.until !== undefined && parseEnd(exemption.until) === undefined) {
+    const message = `"${exemption.until}" is neither a date such as 2026-12-31 nor an RFC 3339 time such as 2026-12-31T00:00:00Z`;
     throw refusal(document, [...path, 'until'], message);
   }
 }

@@ -1,5 +1,5 @@
 import type { Exemption, Policy } from './policy.js';
-import { parseTime } from './rfc3339.js';
+import { parseEnd } from './rfc3339.js';
 
 /** What `check crd --write-exemptions` writes, for a person to replace. */
 export const reasonToFillIn = 'FILL IN: why nobody is hurt';
@@ -22,7 +22,7 @@ export function policyWarnings(
 }
 
 function exemptionWarning({ until, reason }: Exemption, now: Date): string | undefined {
-  if (until !== undefined && (parseTime(until) ?? 0) <= now.getTime()) {
+  if (until !== undefined && (parseEnd(until) ?? 0) <= now.getTime()) {
     const named = reason === undefined ? '' : ` "${reason}"`;
     return `${named} expired at ${until} and no longer counts`;
   }

@@ -55,7 +55,7 @@ export interface Exemption {
   /** Paths in the rule's own notation; a path covers everything beneath it. */
   readonly paths?: readonly string[];
   readonly reason?: string;
-  /** RFC 3339; from this moment on the exemption no longer counts. */
+  /** A date (its midnight in UTC) or RFC 3339; from this moment on the exemption no longer counts. */
   readonly until?: string;
   /** Single differences, by their cause: only a comment beside one names it. */
   readonly causes?: readonly string[];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseTime } from './rfc3339.js';
+import { parseEnd, parseTime } from './rfc3339.js';
 
 describe('points in time', () => {
   const rows: [text: string, time: number | undefined][] = [
@@ -25,4 +25,12 @@ describe('points in time', () => {
       expect(parseTime(text)).to.equal(time);
     });
   }
+
+  it('an exemption may also end with a date, at its first moment', () => {
+    expect(parseEnd('2026-12-31')).to.equal(Date.UTC(2026, 11, 31));
+    expect(parseEnd('2026-12-31T01:00:00Z')).to.equal(Date.UTC(2026, 11, 31, 1));
+    for (const text of ['2026-02-30', '2026-12', '31.12.2026', '2026-12-31 ']) {
+      expect(parseEnd(text), text).to.equal(undefined);
+    }
+  });
 });

@@ -16,3 +16,8 @@ export function parseTime(text: string): number | undefined {
   ).getUTCDate();
   return day <= daysInMonth ? time : undefined;
 }
+
+/** The end of an exemption: RFC 3339, or a date, which is its first moment in UTC. */
+export function parseEnd(text: string): number | undefined {
+  return parseTime(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+}

@@ -74,7 +74,8 @@ export const policySchema = {
             paths: strings('Paths in the notation of the rule; each covers what is beneath it.'),
             reason: string,
             until: {
-              description: 'RFC 3339; from then on the exemption does not count.',
+              description:
+                'A date (its midnight in UTC) or RFC 3339; from then on the exemption does not count.',
               ...string,
             },
           },

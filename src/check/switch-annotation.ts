@@ -1,13 +1,20 @@
 /** The annotations that switch check families off, read from one object. */
 import { families, type Family } from '../finding.js';
 import { type JsonObject, metaOf } from '../text/documents/index.js';
-import { didYouMean } from '../text/nearest.js';
+import { didYouMean, isSlipOf } from '../text/nearest.js';
 import { rukpakAnnotation } from '../olm/rukpak.js';
 import { parseTime } from './rfc3339.js';
 
 export const disableAnnotation = 'olm-guard.io/disable';
 export const disableUntilAnnotation = 'olm-guard.io/disable-until';
 const disableReasonAnnotation = 'olm-guard.io/disable-reason';
+/** More of them help nobody. */
+const fewMisspelt = 3;
+const ours: readonly string[] = [
+  disableAnnotation,
+  disableUntilAnnotation,
+  disableReasonAnnotation,
+];
 
 /** What an annotation says: the families it switches off, or why it does not count. */
 export type SwitchReading =
@@ -41,6 +48,23 @@ export function readDisable(object: JsonObject, now: Date): SwitchReading | unde
     ...(until === undefined ? {} : { until }),
     ...(typeof reason === 'string' && reason !== '' ? { reason } : {}),
   };
+}
+
+/** Annotations that look like ours and are none, which nobody reads: by their names, with why. */
+export function readMisspelt(
+  object: JsonObject,
+): { readonly name: string; readonly problem: string }[] {
+  return [...metaOf(object).annotations.keys()]
+    .filter((name) => !ours.includes(name) && isNearlyOurs(name.split('/', 1)[0] ?? ''))
+    .slice(0, fewMisspelt)
+    .map((name) => ({
+      name: shown(name),
+      problem: `there is none of that name${didYouMean(name, ours)}`,
+    }));
+}
+
+function isNearlyOurs(domain: string): boolean {
+  return /^olm[-_]?guard(?:\.|$)/i.test(domain) || isSlipOf(domain, 'olm-guard.io');
 }
 
 /** `olm-guard.io/disable-until` in milliseconds since 1970, or why no switch-off counts beside it. */

@@ -7,6 +7,7 @@ import {
   disableAnnotation,
   disableUntilAnnotation,
   readDisable,
+  readMisspelt,
   readRukpak,
   type SwitchReading,
 } from './switch-annotation.js';
@@ -58,6 +59,9 @@ export function switchOffsOn(object: JsonObject, now: Date): SwitchOff[] {
   const reading = readDisable(object, now);
   const ends = reading !== undefined && 'until' in reading ? [disableUntilAnnotation] : [];
   add(by, `annotation "${disableAnnotation}"`, reading, [disableAnnotation, ...ends]);
+  for (const { name, problem } of readMisspelt(object)) {
+    add(by, `annotation "${name}"`, { problem });
+  }
   if (by === 'crd') {
     add('rukpak', `annotation "${rukpakAnnotation}"`, readRukpak(object), [rukpakAnnotation]);
   }

@@ -14,10 +14,12 @@ import {
   wholeObject,
   type FieldError,
 } from '../apiserver/field-error.js';
-import type { Language } from '../cel/index.js';
 import { compileSchema, type CompiledSchemas, type Release } from '../apiserver/open-api.js';
 import { pruneDefault } from '../apiserver/prepare.js';
-import { compileRules, withoutType } from '../apiserver/rules/compile-rules.js';
+import { compileRules } from '../apiserver/rules/compile-rules.js';
+import { typeOfSchema } from '../apiserver/rules/declared-types.js';
+import { escapeName } from '../apiserver/rules/escaping.js';
+import type { CelType } from '../cel/index.js';
 import { distinct, type SchemaError } from '../apiserver/schema-errors.js';
 import { holdsPart } from '../apiserver/schema-parts.js';
 import type { SchemaNode } from '../apiserver/schema.js';
@@ -163,7 +165,7 @@ class DefaultValidation {
     return { always, first };
   }
 
-  private valueErrors(value: JsonValue, schema: SchemaNode, field: string): FieldError[] {
+  private valueErrors(value: JsonValue, schema: SchemaNode, field: string): readonly FieldError[] {
     const found: SchemaError[] = [];
     compileSchema(schema, releaseOf(this.traits), this.compiled, true)(value, '', found, undefined);
     if (found.length > 0) {
@@ -173,31 +175,48 @@ class DefaultValidation {
       }));
     }
     if (!holdsPart(schema, 'rules')) return [];
-    const errors = ruleErrors(value, schema, field, languageOf(this.traits, true));
-    const isUntyped = errors.some(({ detail }) => detail === withoutType);
-    const isFatal = isUntyped && this.traits.breaksWithoutType;
-    return isFatal ? [breakdown(field, 'rules of what has no type')] : errors;
+    const type = typeOfSchema(schema, schema.embeddedResource);
+    if (this.traits.breaksWithoutType && isUntyped(schema, type)) {
+      return [breakdown(field, 'rules of what has no type')];
+    }
+    return ruleErrors(value, schema, field, this.traits);
   }
+}
+
+/** Whether rules are met, or what holds values, where the type is unknown that they would have. */
+function isUntyped(schema: SchemaNode, type: CelType | undefined): boolean {
+  const { rules, items, properties } = schema;
+  const values = schema.additionalProperties?.schema;
+  const entries = type?.parameters.at(-1);
+  const isMet = rules.length > 0 || items !== undefined || values !== undefined;
+  if (type === undefined && isMet) return true;
+  if (items !== undefined && isUntyped(items, entries)) return true;
+  if (values !== undefined && isUntyped(values, entries)) return true;
+  return [...(properties ?? [])].some(([name, property]) => {
+    const identifier = escapeName(name);
+    if (identifier !== undefined && type === undefined) return true;
+    const own =
+      identifier === undefined
+        ? typeOfSchema(property, property.embeddedResource)
+        : type?.fields?.get(identifier);
+    return own !== undefined && isUntyped(property, own);
+  });
 }
 
 /** A default is judged as a value that stays, and as one that is new. */
 function ruleErrors(
   value: JsonValue,
   schema: SchemaNode,
-  field: string,
-  language: Language,
-): FieldError[] {
-  const rules = compileRules(schema, schema.embeddedResource, language);
+  path: string,
+  traits: ServerTraits,
+): readonly FieldError[] {
+  const rules = compileRules(schema, schema.embeddedResource, languageOf(traits, true));
+  const { addsFieldPaths } = traits;
   for (const old of [value, undefined]) {
-    const errors = rules?.evaluate(value, old, undefined).errors ?? [];
-    if (errors.length > 0) return errors.map((error) => ({ ...error, field: below(field, error) }));
+    const errors = rules?.evaluate(value, old, undefined, { path, addsFieldPaths }).errors ?? [];
+    if (errors.length > 0) return errors;
   }
   return [];
-}
-
-function below(path: string, { field }: FieldError): string {
-  if (field === wholeObject) return path;
-  return field.startsWith('[') ? `${path}${field}` : child(path, field);
 }
 
 /** Defaults inside of metadata are judged as part of the resource around them. */
@@ -278,7 +297,10 @@ function holdsUnknownFields(
 export function holdsUnprunedDefaults(schema: SchemaProps, traits: ServerTraits): boolean {
   if (!holds(schema, ({ default: value }) => value !== undefined)) return false;
   if (unsupportedIn(schema) !== undefined || !isStructural(schema, traits)) return false;
-  return isUnpruned(nodeOf(schema), false, true);
+  const root = nodeOf(schema);
+  // A default of the whole object that is none ends the pruning, and nothing is known of the others.
+  const ends = root.default !== undefined && root.default !== null && !isObject(root.default);
+  return !ends && isUnpruned(root, false, true);
 }
 
 function isUnpruned(schema: SchemaNode, preserved: boolean, isRoot: boolean): boolean {

@@ -285,7 +285,8 @@ function compile(
   } catch (error) {
     if (error instanceof CelMistakes) return failed(`compilation failed: ${error.message}`);
     if (error instanceof NoProgram) {
-      return failed(`program instantiation failed: ${error.message}`, usesOld);
+      const what = kind === 'bool' ? 'program instantiation' : 'instantiation';
+      return failed(`${what} failed: ${error.message}`, usesOld);
     }
     if (error instanceof CompilerPanic) {
       return { cost: free, usesOld, breakdown: `an expression: ${error.message}` };

@@ -51,6 +51,8 @@ export interface ServerTraits {
   readonly checksCaBundle: boolean;
   /** Too many selectable fields may stay. */
   readonly toleratesSelectableFields: boolean;
+  /** Below the `fieldPath` of a rule that a default breaks stand the next ones of the same value. */
+  readonly addsFieldPaths: boolean;
   /** Formats k8s-short-name and k8s-long-name are checked. */
   readonly checksNameFormats: boolean;
   /** Formats of numbers limit their range. */

@@ -15,7 +15,7 @@ import {
   type FieldError,
 } from '../apiserver/field-error.js';
 import { escapeName } from '../apiserver/rules/escaping.js';
-import { findField, PathPanic } from './field-path.js';
+import { findField, PathPanic } from '../apiserver/rules/field-path.js';
 import { listTypeErrors, mapListErrors } from './list-types.js';
 import { schemaTypes, type Requirements } from './ratcheting.js';
 import type { SchemaProps, ValidationRuleProps } from './schema-props.js';

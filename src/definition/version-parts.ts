@@ -15,7 +15,7 @@ import type {
   Version,
   VersionParts,
 } from './custom-resource-definition.js';
-import { findField, PathPanic } from './field-path.js';
+import { findField, PathPanic } from '../apiserver/rules/field-path.js';
 import { maxSelectableFields } from './ratcheting.js';
 import { unsupportedIn } from './structural.js';
 
@@ -112,7 +112,7 @@ export function selectableFieldErrors(
         errors.push(invalid(field, `is an invalid path: ${found}`));
         return;
       }
-      if (found.steps[0] === 'metadata') {
+      if (found.root === 'metadata') {
         errors.push(invalid(field, 'must not point to fields in metadata'));
       }
       if (!selectableTypes.includes(found.schema?.type ?? '')) {
@@ -120,9 +120,8 @@ export function selectableFieldErrors(
           'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
         errors.push(invalid(field, detail));
       }
-      const same = found.steps.join('.');
-      if (unique.has(same)) errors.push(duplicate(field));
-      unique.add(same);
+      if (unique.has(found.path)) errors.push(duplicate(field));
+      unique.add(found.path);
     } catch (error) {
       if (!(error instanceof PathPanic)) throw error;
       errors.push(breakdown(field, 'a path that leads below a schema'));

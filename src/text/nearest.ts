@@ -21,6 +21,14 @@ export function didYouMean(word: string, names: Iterable<string>): string {
   return close === undefined ? '' : ` (did you mean "${close}"?)`;
 }
 
+/** Whether one slip of the hand makes one of the other: a letter more, less or other, or two that change places. */
+export function isSlipOf(word: string, name: string): boolean {
+  if (Math.abs(word.length - name.length) > 1) return false;
+  const from = [...word].findIndex((letter, index) => letter !== name[index]);
+  const swapped = `${word.slice(0, from)}${word[from + 1]}${word[from]}${word.slice(from + 2)}`;
+  return (from >= 0 && swapped === name) || editDistance(word, name) === 1;
+}
+
 function editDistance(left: string, right: string): number {
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row++) {

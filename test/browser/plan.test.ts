@@ -64,9 +64,8 @@ describe('the plan as a page', () => {
     const actions = page.locator('ol.actions > li');
     expect(await actions.first().textContent()).to.match(/^first: Subscription billing\/reports/);
     expect(await page.locator('li.needed').count()).to.equal(2);
-    const button = page.locator('button[data-copy]').first();
-    await button.click();
-    expect(await button.textContent()).to.equal('Copied');
+    await page.locator('button[data-copy]').first().click();
+    await page.locator('button[data-copy]:text-is("Copied")').waitFor();
     await page.close();
   });
 

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { run } from '../cli/command.js';
 import { openBrowser, picture, pictures } from './browser.js';
+import { collisions, lowestContrast } from './in-page.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -141,6 +142,33 @@ describe('the report as a page', () => {
     });
   }
 
+  for (const view of views) {
+    it(`${view.name}: the map of OperatorGroups stays in its frame, and tells its marks in words`, async () => {
+      const { stdout } = await run([
+        ...['check', 'operatorgroup', 'examples/groups/reporting.yaml'],
+        ...['--state', 'examples/olm', '-o', 'html'],
+      ]);
+      const page = await browser.newPage({
+        viewport: { width: view.width, height: 900 },
+        colorScheme: view.scheme,
+      });
+      await page.setContent(stdout);
+      await page.screenshot({ path: join(pictures, `map-${view.name}.png`) });
+      expect(
+        await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+      ).to.be.at.most(0);
+      expect(await page.evaluate(collisions)).to.deep.equal([]);
+      expect(await page.evaluate(lowestContrast)).to.be.at.least(4.5);
+      const marks = page.getByRole('img', { name: 'reaches: reporting, in conflict' });
+      expect(await marks.count()).to.equal(1);
+      const found = await page.evaluate<string[]>(
+        `${axe}; axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => [impact, id, nodes[0].html].join(' ')))`,
+      );
+      expect(found.filter((each) => /^(serious|critical)/.test(each))).to.deep.equal([]);
+      await page.close();
+    });
+  }
+
   it('shows both sides of what changed, folds the rest, and puts each finding on its field', async () => {
     const { page } = await open(desk);
     const size = page.locator('details:has(> summary > code:text-is("size"))').last();
@@ -205,9 +233,8 @@ describe('the report as a page', () => {
   it('copies an object by its button', async () => {
     const { page } = await open(desk);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const button = page.locator('button[data-copy^="witness"]').first();
-    await button.click();
-    expect(await button.textContent()).to.equal('Copied');
+    await page.locator('button[data-copy^="witness"]').first().click();
+    await page.locator('button[data-copy^="witness"]:text-is("Copied")').waitFor();
     await page.close();
   });
 });

@@ -252,6 +252,7 @@ describe('chart', function () {
     it('is installed in one command, and says what to do next', async () => {
       const said = await run('install', ...release, '--create-namespace');
       expect(said).to.include('enforcing=true').and.not.include('certs/install.sh');
+      expect(said).to.include('olm-guard doctor').and.match(/Its image is olm-guard:v?\d/);
       expect(await failing()).to.equal(0);
       expect(await policy('olm-guard-defaults')).to.include('enforce: proven');
       expect(await policy('olm-guard-policy')).to.equal('');

@@ -52,6 +52,14 @@ describe('the GitHub Action', () => {
     expect(existsSync(join(repository.folder, 'olm-guard-2.sarif'))).to.equal(true);
   });
 
+  it('writes SARIF through no link that a pull request put there', () => {
+    repository.write({ 'kept.txt': 'kept', 'olm-guard.sarif': '-> kept.txt' });
+    expect(check('deploy').status).to.equal(0);
+    expect(readFileSync(join(repository.folder, 'kept.txt'), 'utf8')).to.equal('kept');
+    const sarif = readFileSync(join(repository.folder, 'olm-guard.sarif'), 'utf8');
+    expect(JSON.parse(sarif)).to.have.property('runs');
+  });
+
   it('ends with 0 when nothing is denied, and with 2 when the commit is not there', () => {
     expect(check('deploy').status).to.equal(0);
     const { status, stderr } = check('deploy', { CHECK_OLD: 'origin/main' });

@@ -42,6 +42,19 @@ describe('check crd --policy', () => {
       ['error'],
       /expired at 2020-01-01T00:00:00Z/,
     ],
+    [
+      'an exemption that expired on a day',
+      'exemptions: [{ groups: [test.example.com], until: 2020-01-01 }]\n',
+      1,
+      ['error'],
+      /expired at 2020-01-01 /,
+    ],
+    [
+      'an exemption that ends on a day',
+      'exemptions: [{ groups: [test.example.com], until: 2099-12-31 }]\n',
+      0,
+      ['info'],
+    ],
   ];
   for (const [name, text, status, severities, warning] of rows) {
     it(name, () => {

@@ -46,6 +46,53 @@ describe('.olm-guard.yaml', () => {
     expect(code).to.equal(1);
   });
 
+  it('of the branch is told to be that, and gives way to that of a commit', async () => {
+    const cwd = join(repository.folder, 'config', 'crd');
+    repository.write({ '.olm-guard.yaml': 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n' });
+    const changed = await run(asked, { cwd });
+    expect(changed.stderr).to.equal(
+      'olm-guard: decides by ../../.olm-guard.yaml\n' +
+        'olm-guard: ../../.olm-guard.yaml decides, and is not as it is in main: --policy git:main:../../.olm-guard.yaml decides by that one\n',
+    );
+    expect(changed.code).to.equal(1);
+    rmSync(join(repository.folder, '.olm-guard.yaml'));
+    const gone = await run(asked, { cwd });
+    expect(gone.stderr).to.equal(
+      'olm-guard: ../../.olm-guard.yaml is gone since main: --policy git:main:../../.olm-guard.yaml decides by that one\n',
+    );
+    expect(gone.code).to.equal(1);
+    const named = await run([...asked, '--policy', 'git:main:.olm-guard.yaml'], { cwd });
+    expect(named.stdout).to.include('nobody ever set it');
+    expect(named.code).to.equal(0);
+    const written = await run(
+      [...asked, '--policy', 'git:main:.olm-guard.yaml', '--write-exemptions'],
+      { cwd },
+    );
+    expect(written.stderr).to.include('a commit cannot be written into');
+    expect(written.code).to.equal(2);
+    const folder = await run([...asked, '--policy', 'git:main:config'], { cwd });
+    expect(folder.stderr).to.include('git:main:config: is no file; name the policy itself');
+    expect(folder.code).to.equal(2);
+    repository.write({ '.olm-guard.yaml': policy });
+  });
+
+  it('may end in .yml, and not stand there twice', async () => {
+    const yml = new Repository({ '.olm-guard.yml': policy, 'widgets.yaml': definitionText() });
+    yml.commit();
+    yml.write({ 'widgets.yaml': definitionText('widgets', { size: false }) });
+    const asked = ['check', 'crd', 'git:main:widgets.yaml', 'widgets.yaml'];
+    const alone = await run(asked, { cwd: yml.folder });
+    expect(alone.stderr).to.equal('olm-guard: decides by .olm-guard.yml\n');
+    expect(alone.code).to.equal(0);
+    yml.write({ '.olm-guard.yaml': policy });
+    const { code, stdout, stderr } = await run(asked, { cwd: yml.folder });
+    yml.remove();
+    expect(stderr).to.equal(
+      'olm-guard: .olm-guard.yml: stands beside .olm-guard.yaml, and only one can decide: keep one of the two\n',
+    );
+    expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+  });
+
   it('counts in a repository only: elsewhere, whoever may write to a folder above would decide', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'olm-guard-no-repository-'));
     writeFileSync(join(folder, '.olm-guard.yaml'), policy);
@@ -85,7 +132,8 @@ describe('check crd with what .olm-guard.yaml says', () => {
     for (const folder of ['.', 'other/crd']) {
       const { code, stdout, stderr } = await check([], folder);
       expect(stdout).to.include('widgets.example.com: denied').and.include('1 allowed, 1 denied');
-      expect(stderr.split('\n')).to.have.length(2);
+      expect(stderr.split('\n')).to.have.length(3);
+      expect(stderr).to.include('.olm-guard.yaml decides, and main has none');
       expect(code).to.equal(1);
     }
   });
@@ -96,8 +144,63 @@ describe('check crd with what .olm-guard.yaml says', () => {
     policyIs('');
     const { code, stderr } = await check(['config/crd']);
     expect(stderr).to.include('git:origin/main:config/crd');
+    expect(stderr).to.include('git fetch origin main').and.include('name OLD, or set old: in');
     expect(code).to.equal(2);
   });
+
+  const wrongOlds: readonly (readonly [text: string, said: string])[] = [
+    ['main', 'there is no such file or folder (did you mean "git:main"?)'],
+    ['nowhere', 'nowhere: there is no such file or folder'],
+    ['git:mian', 'git: there is no mian in this repository; is it spelt right?'],
+  ];
+  for (const [text, said] of wrongOlds) {
+    it(`says where it stands that old is ${text}, and what may be meant`, async () => {
+      policyIs(`old: ${text}\n`);
+      const { code, stdout, stderr } = await check(['.'], 'config');
+      expect(stderr).to.include(`../.olm-guard.yaml:3:1: ${text}`).and.include(said);
+      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+    });
+  }
+
+  it('takes a folder that is old from the folder of the file', async () => {
+    policyIs('old: other\n');
+    const { code, stderr } = await check(['.'], 'config');
+    expect(stderr).to.include('but OLD holds gadgets.example.com');
+    expect(code).to.equal(2);
+  });
+
+  it('guesses the commit that is meant where OLD is named too', async () => {
+    policyIs('');
+    const { code, stderr } = await check(['main', 'config/crd']);
+    expect(stderr).to.include('main: there is no such file or folder (did you mean "git:main"?)');
+    expect(code).to.equal(2);
+  });
+
+  const misspelt: readonly (readonly [exemption: string, said: string])[] = [
+    [
+      'names: [widgts.example.com]',
+      'names "widgts.example.com", as nothing here is called (did you mean "widgets.example.com"?)',
+    ],
+    ['names: [widgets]', '(did you mean "widgets.example.com"?)'],
+    ['names: [Widget]', '(did you mean "widgets.example.com"?)'],
+    ['groups: [exmaple.com]', '(did you mean "example.com"?)'],
+    [
+      'rules: [FieldRemoved], paths: [^.spec.sise]',
+      'exempts nothing here: what it names is not at ^.spec.sise (did you mean "^.spec.size"?), but at ^.spec.size',
+    ],
+    [
+      'rules: [TypeChanged], names: [widgets.example.com]',
+      'exempts nothing here: what is denied is by FieldRemoved',
+    ],
+  ];
+  for (const [exemption, said] of misspelt) {
+    it(`says what may be meant by an exemption of {${exemption}}`, async () => {
+      policyIs(`old: git:main\nexemptions: [{${exemption}, reason: ours}]\n`);
+      const { code, stderr } = await check(['config/crd']);
+      expect(stderr).to.include('the exemption "ours" ').and.include(said);
+      expect(code).to.equal(1);
+    });
+  }
 
   it('says what is missing when nothing is named', async () => {
     policyIs('');
@@ -116,7 +219,7 @@ describe('check crd with what .olm-guard.yaml says', () => {
     const { code, stdout, stderr } = await check(['config/crd']);
     expect(code).to.equal(0);
     expect(stdout).to.include('exemption "nobody set it" of the policy');
-    expect(stderr).to.include('the exemption "long done" exempts nothing here any more');
+    expect(stderr).to.include('the exemption "long done" exempts nothing here: it can go');
     expect(stderr).not.to.include('not asked here');
   });
 
@@ -169,6 +272,24 @@ describe('check crd with what .olm-guard.yaml says', () => {
     const other = await check(['config/crd']);
     expect(other.stdout).to.include(`:${line} exempts nothing (MinimumRaised)`);
     expect(other.code).to.equal(1);
+
+    const near = (text: string): void =>
+      repository.write({
+        'config/crd/widgets.yaml': [...lines.slice(0, -1), `# ${text}`, ''].join('\n'),
+      });
+    const meant = [
+      'olm-guard:exmpt FieldRemoved: a slip',
+      'olm-guard: exempt FieldRemoved: a blank',
+      'olmguard:ignore FieldRemoved',
+    ];
+    for (const text of meant) {
+      near(text);
+      const { code, stdout } = await check(['config/crd']);
+      expect(stdout).to.match(/comment in .*widgets\.yaml:\d+ does not count: it says "olm/);
+      expect(code).to.equal(1);
+    }
+    near('olm-guard sees this file');
+    expect((await check(['config/crd'])).stdout).not.to.include('does not count');
 
     write('FieldRemoved');
     const bare = await check(['config/crd']);

@@ -54,7 +54,7 @@ describe('scan', () => {
         'markdown',
         /not everything was checked\n[^]*#### Not checked\n[^]*OperatorGroup not judged/,
       ],
-      ['github', /^::warning title=unchecked::.*OperatorGroup not judged/m],
+      ['github', /^::error title=unchecked::.*OperatorGroup not judged/m],
     ];
     for (const [format, pattern] of says) {
       it(`exits 2 and says so as ${format}: nothing was judged`, async () => {
@@ -104,6 +104,30 @@ describe('scan', () => {
     }
   });
 
+  it('counts a definition that something is said about among the objects', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-scan-'));
+    try {
+      const file = join(folder, 'definition.yaml');
+      const text = readFileSync(
+        join(root, 'examples', 'cluster', 'customresourcedefinition-samples.yaml'),
+        'utf8',
+      );
+      writeFileSync(
+        file,
+        text.replace('metadata:', 'metadata:\n  annotations: {olm-guard.io/disable: all}'),
+      );
+      const { stdout, stderr } = await run(['scan', '--state', folder]);
+      expect(stdout)
+        .to.include('BypassInForce')
+        .and.match(/^1 object, /m);
+      expect(stderr).not.to.include('holds no object');
+      rmSync(file);
+      expect((await run(['scan', '--state', folder])).stderr).to.include('holds no object');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('wants to know what to scan', async () => {
     const { code, stderr } = await run(['scan'], { env: { HOME: '/nowhere', KUBECONFIG: '' } });
     expect(code).to.equal(2);
@@ -127,6 +151,64 @@ describe('scan', () => {
       scan.process.kill('SIGTERM');
       expect(await scan.ended).to.equal(0);
       rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the map of OperatorGroups', () => {
+  it('is drawn of a group and those that it meets, the conflict in red', async () => {
+    const args = ['check', 'operatorgroup', 'examples/groups/reporting.yaml'];
+    const { code, stdout, stderr } = await run([...args, '--state', 'examples/olm', '-o', 'svg']);
+    expect(code).to.equal(1);
+    expect(stdout).to.match(/^<svg .*<\/svg>\n$/s);
+    expect(stdout)
+      .to.include('class="alert" x="40" y="32">Report.v1.example.com</text>')
+      .and.include('groups 1, 2 in reporting')
+      .and.include('aria-label="billing/billing reaches: reporting, in conflict"')
+      .and.include('aria-label="billing/billing stands in: billing"');
+    expect(stderr).to.include('0 allowed, 1 denied');
+  });
+
+  it('is drawn of a whole cluster, with names as text', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-map-'));
+    writeFileSync(
+      join(folder, 'groups.yaml'),
+      [
+        group(['a'], 'b'),
+        group(['a'], 'c'),
+        group([], 'd').replace('"second"', '"<script>alert(1)</script>"'),
+      ].join('\n---\n'),
+    );
+    try {
+      for (const format of ['svg', 'html']) {
+        const { code, stdout } = await run(['scan', '--state', folder, '-o', format]);
+        expect(code).to.equal(0);
+        expect(stdout)
+          .to.include('OperatorGroups over namespaces</text>')
+          .and.include('No conflict.')
+          .and.include('b/second reaches: a')
+          .and.include('d/&lt;script&gt;alert(1)&lt;/script&gt;')
+          .and.not.include('<script>alert');
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('says what could not be read', async () => {
+    const kubeconfig = join(tmpdir(), `olm-guard-map-${process.pid}`);
+    const config = {
+      clusters: [{ name: 'c', cluster: { server: 'https://127.0.0.1:1' } }],
+      contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+      users: [{ name: 'u', user: { token: 'x' } }],
+    };
+    writeFileSync(kubeconfig, JSON.stringify({ ...config, 'current-context': 'c' }));
+    try {
+      const { code, stdout } = await run(['scan', '--kubeconfig', kubeconfig, '-o', 'svg']);
+      expect(code).to.equal(2);
+      expect(stdout).to.include('OperatorGroups are not known: ');
+    } finally {
+      rmSync(kubeconfig);
     }
   });
 });

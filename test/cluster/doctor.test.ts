@@ -1,8 +1,11 @@
 /** `olm-guard doctor` on a real API server, from nothing to a gate that works, and back. */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { createServer, type Server } from 'node:tls';
 import { expect } from 'chai';
+import { selfSigned } from '../../src/doors/server/certificates/self-signed.js';
 import { ensurePrograms } from '../apiserver/binaries.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { authority } from '../server/client-certificates.js';
@@ -75,6 +78,10 @@ describe('olm-guard doctor', () => {
     expect(said).to.not.match(/^(problem|unknown)/m);
     expect(said).to.match(/^ok {7}the serving certificate fits caBundle and ends /m);
     expect(code).to.equal(0);
+    const page = readFileSync(join(root, 'docs', 'commands.md'), 'utf8');
+    for (const line of [/^ok {7}registered: .*$/m, /^ok {7}system:serviceaccount.* rights$/m]) {
+      expect(page, 'as docs/commands.md shows it').to.include(line.exec(said)?.[0]);
+    }
     const { said: json } = await doctor(undefined, '-o', 'json');
     expect(JSON.parse(json)).to.deep.include({
       state: 'ok',
@@ -153,6 +160,81 @@ describe('olm-guard doctor', () => {
       /^problem {2}no authority in caBundle stands behind the serving certificate/m,
     );
     expect(code).to.equal(1);
+  });
+
+  describe('for webhooks that name an address', () => {
+    let server: Server;
+    let address: string;
+    let right: string;
+    before(async () => {
+      const own = await selfSigned(['127.0.0.1']);
+      right = own.authority;
+      server = createServer(own.current);
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    after(() => server.close());
+
+    async function register(caBundle: string, host = address): Promise<void> {
+      const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+      await cluster().request('DELETE', `${path}/elsewhere`);
+      const { code, text } = await cluster().request('POST', path, {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingWebhookConfiguration',
+        metadata: { name: 'elsewhere' },
+        webhooks: [
+          {
+            name: 'definitions.example.com',
+            admissionReviewVersions: ['v1'],
+            sideEffects: 'None',
+            // Nothing that the other tests write.
+            rules: [
+              { apiGroups: ['x.example'], apiVersions: ['*'], operations: ['*'], resources: ['*'] },
+            ],
+            clientConfig: {
+              url: `https://${host}/validate`,
+              caBundle: Buffer.from(caBundle).toString('base64'),
+            },
+          },
+        ],
+      });
+      expect(code, text).to.equal(201);
+    }
+    const look = () => doctor(undefined, '--registration=elsewhere');
+
+    it('is content where caBundle fits what it serves', async () => {
+      await register(right);
+      const { code, said } = await look();
+      expect(said).to.match(/^ok {7}registered: 1 webhook, 1 with failurePolicy Fail$/m);
+      expect(said).to.include(`the certificate that ${address} serves fits caBundle and ends`);
+      expect(code, said).to.equal(0);
+    });
+
+    it('names a caBundle of another authority', async () => {
+      await register((await authority('another')).pem);
+      const { code, said } = await look();
+      expect(said).to.match(
+        /^problem {2}caBundle does not fit the certificate that 127\.0\.0\.1:\d+ serves \(.+\): definitions\.example\.com; put the authority/m,
+      );
+      expect(code).to.equal(1);
+    });
+
+    it('does not say that all is well where nobody answers', async () => {
+      await register(right, '127.0.0.1:1');
+      const { code, said } = await look();
+      expect(said).to.match(/^unknown {2}127\.0\.0\.1:1 does not answer here \(.+\), so whether/m);
+      expect(code).to.equal(2);
+    });
+  });
+
+  it('says that no gate runs in a folder', async () => {
+    const { code, said } = await run(process.execPath, [
+      ...[join(root, 'dist', 'main.js'), 'doctor', '--state', 'examples/cluster'],
+    ]);
+    expect(said).to.equal(
+      'olm-guard: no gate runs in a folder (--state); name the API server with --kubeconfig FILE\n',
+    );
+    expect(code).to.equal(2);
   });
 
   it('says what it may not look at', async () => {

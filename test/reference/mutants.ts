@@ -30,6 +30,12 @@ const mended: ReadonlyMap<number, readonly number[]> = new Map([
   [99, [1224]],
   [301, [165, 469, 630, 741, 1087, 1305, 1575, 1633]],
   [401, [699]],
+  [6029, [4335]],
+  [6031, [1691]],
+  [6032, [1784, 3695]],
+  [7029, [3532]],
+  [7032, [1073, 3636]],
+  [9001, [239]],
 ]);
 
 function mendedDefinitions(): MutatedDefinition[] {

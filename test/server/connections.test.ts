@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import type { ClientRequest } from 'node:http';
 import { Agent, request } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
 import { customResourceDefinitionReviewer } from '../../src/doors/admission/custom-resource-definition.js';
 import type { Reviewer } from '../../src/doors/admission/reviewer.js';
+import { mostPipelined } from '../../src/doors/server/connections.js';
 import { startTestGate, type TestGate } from './gate.js';
 import { responseIn, reviewText } from './reviews.js';
 import { until } from './until.js';
@@ -126,6 +128,34 @@ describe('more reviews under way than connections are kept', () => {
       expect(held).to.have.lengthOf(6);
     } finally {
       for (const release of held) release();
+      await gate.close();
+    }
+  });
+});
+
+describe('a connection that asks on before it is answered', () => {
+  it('is closed past what is read of one, and what it asked takes nobody’s time', async () => {
+    let assessed = 0;
+    const reviewer: Reviewer = {
+      ...customResourceDefinitionReviewer,
+      assess: () => {
+        assessed++;
+        return Promise.resolve(undefined);
+      },
+    };
+    const gate = await startTestGate({ reviewers: [reviewer] });
+    try {
+      const { hostname, port } = new URL(gate.url);
+      const body = reviewText();
+      const head = `POST /validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+      const socket = connectTls({ port: Number(port), host: hostname, ca: gate.authority });
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.on('error', () => undefined).resume();
+      socket.write(`${head}${body}`.repeat(2000));
+      await closed;
+      expect(responseIn((await gate.post(body)).text).allowed).to.equal(true);
+      expect(assessed).to.be.at.most(mostPipelined + 1);
+    } finally {
       await gate.close();
     }
   });

@@ -21,11 +21,19 @@ export interface CompiledRules {
     value: JsonValue,
     old: JsonValue | undefined,
     correlated: Correlated | undefined,
+    options?: EvaluationOptions,
   ): RulesOutcome;
 }
 
+interface EvaluationOptions {
+  /** Where the value stands; empty for a whole object. */
+  readonly path?: string;
+  /** As 1.29 does: below the `fieldPath` of one refusal stand the next ones of the same value. */
+  readonly addsFieldPaths?: boolean;
+}
+
 /** What is said of a value whose schema has rules but no type that they could know. */
-export const withoutType =
+const withoutType =
   'rule compiler initialization error: failed to convert to declType for CEL validation rules';
 
 /** Steps for all rules of one object; Kubernetes' own budget is of this order. */
@@ -60,10 +68,10 @@ export function compileRules(
   };
   let root: RuleNode | undefined;
   return {
-    evaluate: (value, old, correlated) => {
-      const walk = new Walk();
+    evaluate: (value, old, correlated, { path = '', addsFieldPaths = false } = {}) => {
+      const walk = new Walk(addsFieldPaths);
       root ??= new RuleNode(schema, schema, isResource, typeOfSchema(schema, isResource), compile);
-      root.visit(value, old, { current: correlated, parent: undefined }, '', walk);
+      root.visit(value, old, { current: correlated, parent: undefined }, path, walk);
       return { errors: walk.errors, notEvaluated: walk.notEvaluated };
     },
   };
@@ -77,6 +85,8 @@ class Walk implements Budget {
   readonly errors: FieldError[] = [];
   readonly notEvaluated: NotEvaluated[] = [];
   steps = stepsPerObject;
+
+  constructor(readonly addsFieldPaths: boolean) {}
 }
 
 /** What is unchanged since the old object: this value, or the nearest around it that has an old one. */
@@ -197,21 +207,24 @@ class RuleNode {
     walk: Walk,
   ): void {
     if (this.rulesFrom.rules.length === 0) return;
-    const field = path === '' ? '<nil>' : path;
     if (this.type === undefined) {
-      walk.errors.push({ ...invalid(field, withoutType), isOfDefinition: true });
+      walk.errors.push({ ...invalid(path === '' ? '<nil>' : path, withoutType), isOfDefinition: true }); // prettier-ignore
       return;
     }
     const { rules } = this;
     const isOldSeen = rules.some(({ usesOld }) => usesOld);
     const values = new RuleValues(value, old, this.seen, isOldSeen);
+    let around = path;
     for (const rule of rules) {
       const result = rule.judge(values, walk);
       if (result === undefined) continue;
+      const field = around === '' ? '<nil>' : around;
       if ('reason' in result) walk.notEvaluated.push({ field, reason: result.reason });
-      else if (!result.forgivable || !isUnchanged(ratchet)) {
-        const below = result.fieldPath.replace(/^\./, '');
-        const place = below === '' ? field : child(path, below);
+      else {
+        const below = result.fieldPath;
+        const place = below === '' ? field : child(around, below);
+        if (below !== '' && walk.addsFieldPaths) around = place;
+        if (result.forgivable && isUnchanged(ratchet)) continue;
         const { type, detail, isOfRule } = result;
         walk.errors.push({ type, field: place, detail, ...(isOfRule && { isOfDefinition: true }) });
       }

@@ -14,7 +14,13 @@ import {
   type CelValue,
 } from '../../cel/index.js';
 import type { JsonValue } from '../../text/documents/index.js';
-import { float64Of, int64Of, isNumber, type JsonNumber } from '../../text/go/index.js';
+import {
+  corruptBase64,
+  float64Of,
+  int64Of,
+  isNumber,
+  type JsonNumber,
+} from '../../text/go/index.js';
 import { sameValue } from '../equality.js';
 import {
   offsetMinutes,
@@ -98,10 +104,20 @@ function listFrom(value: Plain, schema: SchemaNode): CelValue {
   if (schema.items === undefined) {
     throw new EvaluationError('invalid array type, expected Items with a non-empty Schema');
   }
-  const { listType } = schema;
-  const Kind =
-    listType === 'set' ? ResourceSet : listType === 'map' ? ResourceMapList : ResourceList;
-  return new Kind(value, schema, reader);
+  switch (schema.listType) {
+    case 'set':
+      return new ResourceSet(value, schema, reader);
+    case 'map':
+      return new ResourceMapList(value, schema, reader);
+    case 'atomic':
+    case '':
+    case undefined:
+      return new ResourceList(value, schema, reader);
+    default:
+      throw new EvaluationError(
+        `invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got ${schema.listType}`,
+      );
+  }
 }
 
 function textFrom(text: string, format: string): CelValue {
@@ -134,15 +150,14 @@ function textFrom(text: string, format: string): CelValue {
 
 /** Padded base64 with the alphabet of URLs, which is not the alphabet that format byte checks. */
 function bytesFrom(text: string): Uint8Array {
-  const clean = text.replaceAll(/[\r\n]/g, '');
-  const wrong =
-    /[^A-Za-z0-9_=-]/.exec(clean)?.index ?? (clean.length % 4 === 0 ? -1 : clean.length);
-  if (wrong >= 0) {
+  const usual: Readonly<Record<string, string>> = { '-': '+', _: '/', '+': '!', '/': '!' };
+  const wrong = corruptBase64(text.replaceAll(/[-_+/]/g, (character) => usual[character] ?? ''));
+  if (wrong !== undefined) {
     throw new EvaluationError(
       `Invalid byte formatted string ${text}: illegal base64 data at input byte ${wrong}`,
     );
   }
-  return new Uint8Array(Buffer.from(clean, 'base64url'));
+  return new Uint8Array(Buffer.from(text, 'base64url'));
 }
 
 /** Data that is kept without a schema: it can only be compared. */

@@ -19,7 +19,7 @@ import {
 import { byteLength } from '../../text/go/index.js';
 import type { FieldErrorType } from '../field-error.js';
 import type { SchemaNode, ValidationRule } from '../schema.js';
-import { fieldPathOf } from './field-path.js';
+import { findField, PathPanic } from './field-path.js';
 import type { RuleValues, Variables } from './rule-values.js';
 
 /** A refusal, or the reason why nothing can be said. */
@@ -27,7 +27,7 @@ type RuleResult =
   | {
       readonly type: FieldErrorType;
       readonly detail: string;
-      /** The rule's own path below the value, with its leading dot or bracket; empty for the value itself. */
+      /** The rule's own path below the value; empty for the value itself. */
       readonly fieldPath: string;
       /** Whether an unchanged value is let through. */
       readonly forgivable: boolean;
@@ -73,6 +73,17 @@ export function compileRule(
     }
     if (error instanceof NotEvaluable) return always({ reason: error.message });
     throw error;
+  }
+}
+
+/** A path that does not fit the schema is ignored. */
+function fieldPathOf(path: string, schema: SchemaNode): string {
+  try {
+    const found = findField(path, schema, true);
+    return typeof found === 'string' ? '' : found.path;
+  } catch (error) {
+    if (!(error instanceof PathPanic)) throw error;
+    return '';
   }
 }
 

@@ -283,6 +283,45 @@ const rows: Row[] = [
     name: 'an exemption',
     ...removal,
     policy: { exemptions: [{ groups: ['example.com'] }] },
+    decision: 'warned',
+    warnings: [/^exemption of the policy: 1 finding not enforced \(NoExistingFieldRemoved\)$/],
+  },
+  {
+    name: 'an exemption with its reason',
+    ...removal,
+    policy: { exemptions: [{ groups: ['example.com'], reason: 'nobody set it' }] },
+    decision: 'warned',
+    warnings: [/^exemption "nobody set it" of the policy: 1 finding not enforced/],
+  },
+  {
+    name: 'an annotation that is nearly the switch-off, where it is set',
+    old: before,
+    next: withMetadata(before, { annotations: { 'olm-guard.io/disabel': 'all' } }),
+    decision: 'warned',
+    warnings: [
+      /^annotation "olm-guard.io\/disabel" on CustomResourceDefinition "widgets.example.com" will not count: there is none of that name \(did you mean "olm-guard.io\/disable"\?\)$/,
+    ],
+  },
+  {
+    name: 'an annotation that is nearly the switch-off, where it stands',
+    old: withMetadata(before, { annotations: { 'olmguard.io/disable': 'all' } }),
+    next: without,
+    decision: 'denied',
+    warnings: [
+      /^annotation "olmguard.io\/disable" .* does not count: there is none of that name \(did you mean "olm-guard.io\/disable"\?\)$/,
+    ],
+  },
+  {
+    name: 'an annotation whose domain is nearly ours',
+    old: before,
+    next: withMetadata(before, { annotations: { 'olm-gaurd.io/disable': 'all' } }),
+    decision: 'warned',
+    warnings: [/olm-gaurd.io\/disable.* will not count: .*did you mean "olm-guard.io\/disable"/],
+  },
+  {
+    name: 'an annotation of another program',
+    old: before,
+    next: withMetadata(before, { annotations: { 'example.com/disable': 'all' } }),
     decision: 'allowed',
   },
   {

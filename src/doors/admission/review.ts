@@ -1,7 +1,7 @@
 /** One review from request to answer: guarantee, assess, check, answer. */
 import { InvalidInputError } from '../../text/documents/index.js';
 import { check, type Checked } from '../../check/check.js';
-import { explainWarned } from '../../check/explain.js';
+import { explainExempt, explainWarned } from '../../check/explain.js';
 import { guarantee, type GuardedRequest } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
@@ -126,7 +126,11 @@ async function answer(
       : checked.decided.map((each) => ({ ...each, finding: words(each.finding) }));
   // How many there are is told by what tells them apart.
   const told = words === undefined ? decided : distinct(decided);
-  const warnings = boundWarnings([...verdict.warnings, ...explainWarned(told, assessment.command)]);
+  const warnings = boundWarnings([
+    ...verdict.warnings,
+    ...explainExempt(told),
+    ...explainWarned(told, assessment.command),
+  ]);
   const response = verdict.allowed
     ? allowed(request.uid, warnings)
     : denial(request, assessment, told, policy, warnings, now);

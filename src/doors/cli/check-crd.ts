@@ -6,19 +6,19 @@ import { minorsByDefault } from '../../definition/index.js';
 import { pairCrds } from '../../crd/pairs.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Verdict } from '../../finding.js';
-import { expiredWarning, unusedExemptions } from '../../check/exemptions.js';
+import { expiredWarning, idleExemptions } from '../../check/exemptions.js';
 import { policyWarnings } from '../../check/policy-warnings.js';
 import { profiles, rollbackMode, type Policy, type Profile } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
 import { renderDerivation } from '../report/derivation.js';
 import { formats } from '../report/render.js';
 import { checkAdded, checkPair, hintsForAll, type PairContext } from './check-pair.js';
-import { comparedSources, type ComparedSources } from './compared-sources.js';
+import { aboutOld, comparedSources, type ComparedSources } from './compared-sources.js';
 import type { ClusterOptions } from './cluster-option.js';
 import { readDefinitions, readOldDefinitions } from './crd-source.js';
 import { kubernetesOption, minorsFor } from './kubernetes-option.js';
 import type { JudgedPair } from './judged-before.js';
-import { openPolicy } from './policy-option.js';
+import { openPolicy, policyOfItsOwn, type LoadedPolicy } from './policy-option.js';
 import { startReport, type ReportOutput } from './report-output.js';
 import { print, say } from './output.js';
 
@@ -105,6 +105,7 @@ async function checkCrd(
     unchecked: new Set(),
     profile: options.profile ?? policy.profile,
     policy,
+    loaded,
     areCommentsHeard: options.policy === undefined,
     minors: asked ?? minorsByDefault(),
     isRollbackWanted: options.rollback === true || rollbackMode(policy) !== undefined,
@@ -112,16 +113,20 @@ async function checkCrd(
   };
   try {
     for (const sources of all) await compare(sources, options, run);
+    if (options.policy === undefined) {
+      const sentence = await policyOfItsOwn(loaded.file, all[0]?.old ?? '');
+      if (sentence !== undefined) say(`olm-guard: ${sentence}`);
+    }
     if (options.fix !== undefined) {
       const { writeFixes } = await import('./fix-file.js');
       await writeFixes(options.fix, run.repaired);
     }
-    await report.end(counts, [...run.unchecked]);
+    await report.end(counts, [...run.unchecked], isFailure(options, run));
   } catch (error) {
     await report.fail(told(error));
     throw error;
   }
-  for (const warning of idleExemptions(policy, run)) say(`olm-guard: ${warning}`);
+  for (const warning of idlePolicy(policy, run)) say(`olm-guard: ${warning}`);
   if (options.writeExemptions === true) {
     const { writeExemptions } = await import('./write-exemptions.js');
     await writeExemptions(run.judged, options.policy, new Date());
@@ -134,8 +139,11 @@ async function checkCrd(
   if (options.output !== 'text') {
     for (const sentence of run.unchecked) say(`olm-guard: ${sentence}`);
   }
-  const isFailure = options.unchecked === 'fail' && run.unchecked.size > 0;
-  process.exitCode = counts.denied > 0 ? 1 : isFailure ? 2 : 0;
+  process.exitCode = counts.denied > 0 ? 1 : isFailure(options, run) ? 2 : 0;
+}
+
+function isFailure(options: Options, { unchecked }: Run): boolean {
+  return options.unchecked === 'fail' && unchecked.size > 0;
 }
 
 /** What all comparisons of one run share. */
@@ -151,6 +159,7 @@ interface Run extends Pick<
   | 'repaired'
 > {
   readonly report: ReportOutput;
+  readonly loaded: LoadedPolicy;
   readonly counts: Record<'allowed' | 'denied' | 'added' | 'removed' | 'otherDocuments', number>;
   /** What was said beside the findings of all results. */
   readonly warnings: Set<string>;
@@ -166,7 +175,11 @@ const fewestPairs = 4;
 async function compare(sources: ComparedSources, options: Options, run: Run): Promise<void> {
   const { report, counts } = run;
   const fresh = await readDefinitions(sources.new);
-  const found = await readOldDefinitions(sources.old, fresh, options);
+  const found = await readOldDefinitions(sources.old, fresh, options).catch(
+    async (error: unknown) => {
+      throw await aboutOld(error, sources, run.loaded);
+    },
+  );
   const { collection: old, view, owners, close } = found;
   try {
     const pairs = pairCrds(old, fresh, sources);
@@ -223,15 +236,20 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
 }
 
 /** What the policy exempts and is not there, or exempts no longer; each once, also beside a denial. */
-function idleExemptions(policy: Policy, { judged, warnings }: Run): string[] {
-  const unused = unusedExemptions(policy.exemptions, judged);
+function idlePolicy(policy: Policy, { judged, warnings }: Run): string[] {
+  const idle = idleExemptions(policy.exemptions, judged);
   const said = policy.exemptions.filter((each) => warnings.has(expiredWarning(each)));
   return [
-    ...unused.map(({ reason, rules, names }) => {
-      const named = reason === undefined ? (rules ?? names ?? []).join(', ') : `"${reason}"`;
-      return `the exemption ${named} exempts nothing here any more: it can go`;
+    ...idle.map(({ exemption: { reason, rules, names, paths, groups }, why }) => {
+      const named =
+        reason === undefined ? (rules ?? names ?? paths ?? groups ?? []).join(', ') : `"${reason}"`;
+      return `the exemption ${named} ${why}`;
     }),
-    ...policyWarnings(policy, new Date(), new Set([...unused, ...said])),
+    ...policyWarnings(
+      policy,
+      new Date(),
+      new Set([...idle.map(({ exemption }) => exemption), ...said]),
+    ),
   ];
 }
 

@@ -16,7 +16,7 @@ import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
-import { formats, render } from '../report/render.js';
+import { formats } from '../report/render.js';
 import { renderSections } from '../report/sections.js';
 import {
   addSourceOptions,
@@ -51,7 +51,9 @@ export function checkOperatorGroupCommand(): Command {
     )
     .option('--policy <file>', 'what to deny, warn about and exempt, as the webhook would')
     .addOption(
-      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+      new Option('-o, --output <format>', 'how to print; svg is a map of OperatorGroups')
+        .choices([...formats, 'svg'])
+        .default('text'),
     )
     .action(run);
 }
@@ -68,9 +70,9 @@ async function run(source: string, options: Options): Promise<void> {
     say(`olm-guard: compared with nothing: ${waysToCluster}`);
   }
   const state = await openState(options, { watch: false });
-  const results: CheckResult[] = [];
-  const effects = new Map<string, GroupEffects>();
   try {
+    const results: CheckResult[] = [];
+    const effects = new Map<string, GroupEffects>();
     for (const document of groups) {
       const result = await checkGroup(document, state, policy);
       if (options.explain !== true) {
@@ -81,22 +83,24 @@ async function run(source: string, options: Options): Promise<void> {
       effects.set(result.name, output);
       results.push({ ...result, output });
     }
+    const denied = results.filter(({ verdict }) => !verdict.allowed).length;
+    const counts = {
+      allowed: results.length - denied,
+      denied,
+      otherDocuments: documents.length - groups.length,
+    };
+    const report = { subject: 'OperatorGroups', results, counts };
+    const told =
+      options.output === 'text' && effects.size > 0
+        ? `\n${renderSections([...effects].flatMap(([name, each]) => effectSections(name, each)))}`
+        : '';
+    const { renderWithMap } = await import('./group-map.js');
+    const text = await renderWithMap(report, options.output, state, groups.map(objectOf));
+    await print(`${text}${told}`, formOf(options.output));
+    process.exitCode = denied === 0 ? 0 : 1;
   } finally {
     await state.close();
   }
-  const denied = results.filter(({ verdict }) => !verdict.allowed).length;
-  const counts = {
-    allowed: results.length - denied,
-    denied,
-    otherDocuments: documents.length - groups.length,
-  };
-  const report = { subject: 'OperatorGroups', results, counts };
-  const told =
-    options.output === 'text' && effects.size > 0
-      ? `\n${renderSections([...effects].flatMap(([name, each]) => effectSections(name, each)))}`
-      : '';
-  await print(`${await render(report, options.output)}${told}`, formOf(options.output));
-  process.exitCode = denied === 0 ? 0 : 1;
 }
 
 type GroupDocument = Document & { readonly value: JsonObject };

@@ -22,6 +22,7 @@ import { check, type Checked } from '../../check/check.js';
 import {
   exemptedBy,
   exemptionComments,
+  misspeltComments,
   type ExemptionComment,
 } from '../../check/exemption-comments.js';
 import type { Subject } from '../../check/exemptions.js';
@@ -111,23 +112,19 @@ export async function checkPair(
   const findings = [...shared.findings, ...before, ...servers.findings];
   const ofServers = servers.stands.map((keys) => placeOf(fresh, keys));
   const places: Place[] = [...ofRules, ...before.map(() => ({})), ...ofServers];
-  const { document } = fresh;
-  const comments = exemptionComments(document.text, document.line, document.file);
-  const said = exemptedBy(context.areCommentsHeard ? comments : [], findings, places);
+  const heeded = await heedComments(fresh, findings, places, context);
   const { verdict, decided } = await decideAsWebhook(
     old,
     fresh,
     { ...judgement, findings, unchecked: [...shared.unchecked, ...servers.unchecked] },
-    { ...context, policy: { ...policy, exemptions: [...policy.exemptions, ...said.exemptions] } },
+    { ...context, policy: heeded.policy },
   );
-  const unheard = context.areCommentsHeard ? [] : comments;
   const warnings = [
     ...verdict.warnings,
-    ...(await idleComments(said.unused, document.file)),
+    ...heeded.warnings,
     ...(stored?.tally.checked === 0 && stored.findings.length === 0
       ? [`--objects ${context.objects} holds none of ${fresh.name}: no object was judged`]
       : []),
-    ...unheard.map(({ line }) => `the comment in line ${line} does not count beside --policy`),
   ];
   const explained = decided.map((each, index) => ({
     ...(notes[index] ?? noteOf(findings[index], servers, frames.new(places[index]?.line))),
@@ -150,6 +147,31 @@ export async function checkPair(
   };
 }
 
+/** The policy with what comments in the new definition exempt, and what is to be said of comments. */
+async function heedComments(
+  { document: { text, line: first, file } }: FoundCrd,
+  findings: readonly Finding[],
+  places: readonly Place[],
+  { policy, areCommentsHeard }: Pick<PairContext, 'policy' | 'areCommentsHeard'>,
+): Promise<{ readonly policy: Policy; readonly warnings: readonly string[] }> {
+  const comments = exemptionComments(text, first, file);
+  const misspelt = misspeltComments(text, first).map(
+    ({ line, written }) =>
+      `the comment in ${placed(line, file)} does not count: it says "${written}" and not "olm-guard:exempt RULE: REASON"`,
+  );
+  if (!areCommentsHeard) {
+    const unheard = comments.map(
+      ({ line }) => `the comment in line ${line} does not count beside --policy`,
+    );
+    return { policy, warnings: [...unheard, ...misspelt] };
+  }
+  const { exemptions, unused } = exemptedBy(comments, findings, places);
+  return {
+    policy: { ...policy, exemptions: [...policy.exemptions, ...exemptions] },
+    warnings: [...(await idleComments(unused, file)), ...misspelt],
+  };
+}
+
 /** Every rule is read for their names, so only when there is something to say. */
 async function idleComments(
   unused: readonly ExemptionComment[],
@@ -159,8 +181,12 @@ async function idleComments(
   const { knownOrGuess } = await import('../../check/known-name.js');
   return unused.map(
     ({ line, rules }) =>
-      `the comment in ${[file, line].filter((part) => part !== undefined).join(':')} exempts nothing (${rules.map(knownOrGuess).join(', ')})`,
+      `the comment in ${placed(line, file)} exempts nothing (${rules.map(knownOrGuess).join(', ')})`,
   );
+}
+
+function placed(line: number, file: string | undefined): string {
+  return [file, line].filter((part) => part !== undefined).join(':');
 }
 
 /** As at the gate: a version that goes is an error where several operators own the definition. */
@@ -207,11 +233,13 @@ async function judgeWayBack(
 
 /** A definition that is only in NEW: whether servers would take it. */
 export async function checkAdded(fresh: FoundCrd, context: PairContext): Promise<CheckResult> {
-  const { policy, view, minors } = context;
+  const { view, minors } = context;
   const { name, crd, document } = fresh;
   const servers = judgeForServers(crd, undefined, minors);
   const { findings, stands, unchecked } = servers;
   mendCosts(fresh, undefined, servers, context);
+  const places = stands.map((keys) => placeOf(fresh, keys));
+  const heeded = await heedComments(fresh, findings, places, context);
   const { verdict, decided } = await check(
     {
       subject: { groups: groupsOf(crd), name },
@@ -220,16 +248,16 @@ export async function checkAdded(fresh: FoundCrd, context: PairContext): Promise
       request: { object: crd },
       refusedByKubernetes: refusedByServers,
     },
-    policy,
+    heeded.policy,
     { now: new Date(), view },
   );
-  const places = stands.map((keys) => placeOf(fresh, keys));
   const frame = codeFrames(document);
   const notes = places.map(({ line }, index) => ({
     ...noteOf(findings[index], servers, frame(line)),
     ...exemptNote(decided[index]),
   }));
-  return { name, verdict, output: {}, places, notes };
+  const warnings = [...verdict.warnings, ...heeded.warnings];
+  return { name, verdict: { ...verdict, warnings }, output: {}, places, notes };
 }
 
 function exemptNote(decided: Checked['decided'][number] | undefined): FindingNote {

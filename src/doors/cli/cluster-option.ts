@@ -70,13 +70,13 @@ function defaultKubeconfig(env: NodeJS.ProcessEnv = process.env): string {
 /**
  * The kubeconfig that kubectl would read.
  *
+ * @param others options that name the cluster
  * @throws InvalidInputError where there is none
  */
-export function existingKubeconfig(): string {
+export function existingKubeconfig(others = '--kubeconfig FILE or --state FOLDER'): string {
   const kubeconfig = defaultKubeconfig();
   if (!existsSync(kubeconfig)) {
-    const message =
-      'there is no such file; name the cluster with --kubeconfig FILE or --state FOLDER';
+    const message = `there is no such file; name the cluster with ${others}`;
     throw new InvalidInputError('E_INPUT', message, { file: kubeconfig });
   }
   return kubeconfig;
@@ -87,13 +87,16 @@ export function existingKubeconfig(): string {
  *
  * @throws InvalidInputError where there is no kubeconfig
  */
-export async function openDefaultConnection({ context }: ClusterOptions): Promise<Connection> {
-  const kubeconfig = existingKubeconfig();
+export async function openDefaultConnection(
+  { context }: ClusterOptions,
+  others = '--kubeconfig FILE',
+): Promise<Connection> {
+  const kubeconfig = existingKubeconfig(others);
   const { Connection } = await import('../../facts/cluster/connection.js');
   return Connection.fromKubeconfig(kubeconfig, context);
 }
 
 /** As {@link openDefaultConnection}, as a view. */
 export async function openDefault(options: ClusterOptions): Promise<OpenCluster> {
-  return opened(await openDefaultConnection(options));
+  return opened(await openDefaultConnection(options, '--kubeconfig FILE or --state FOLDER'));
 }

@@ -12,6 +12,7 @@ import { ruleNames } from '../../operations/rules.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { certificatesOf } from '../server/certificates/authority.js';
 import { packagedFolder } from './packaged-folder.js';
+import { lookAtServed } from './served-certificate.js';
 
 export interface Observation {
   /** `unknown`: it could not be looked at. */
@@ -20,11 +21,19 @@ export interface Observation {
   readonly message: string;
 }
 
+/** What was seen, and whether nothing is left open on which every guarded write will depend. */
+export interface Inspection {
+  readonly seen: readonly Observation[];
+  /** Whether a registration that insists on the gate can be answered: pods, and a certificate that fits. */
+  readonly isComplete: boolean;
+}
+
 interface Webhook {
   readonly name: string;
   readonly failurePolicy?: string;
   readonly clientConfig: {
     readonly caBundle?: string;
+    readonly url?: string;
     readonly service?: { readonly name: string; readonly namespace: string };
   };
 }
@@ -49,31 +58,90 @@ export const unknown = (message: string): Observation => ({ state: 'unknown', me
 export async function inspectInstallation(
   connection: Connection,
   registration: string,
-): Promise<Observation[]> {
+): Promise<Inspection> {
   const webhooks = await webhooksOf(connection, registration);
-  if (!Array.isArray(webhooks)) return [webhooks];
+  if (!Array.isArray(webhooks)) return { seen: [webhooks], isComplete: false };
   const service = webhooks.map(({ clientConfig }) => clientConfig.service).find((each) => each);
-  const authorities = authoritiesOf(webhooks);
+  const served = await servedAtAddresses(webhooks);
   if (service === undefined) {
-    return [
-      ...registrationOf(webhooks),
+    const seen = [
+      ...registrationOf(
+        webhooks,
+        'put the authority of the certificate there, as base64 of its PEM',
+      ),
+      ...served,
       unknown(
-        'the webhooks name an address and no Service: pods, certificate and policy are not looked at',
+        'the webhooks name an address and no Service: pods, policy and rights are not looked at',
       ),
     ];
+    return { seen, isComplete: isKnown(served) };
   }
   const { namespace } = service;
   const duties = await dutiesOf(connection, namespace);
-  return [
+  const needed = [
     ...(await podsOf(connection, service)),
     ...registrationOf(
       webhooks,
       duties.certificates ? 'the gate fills it in once a pod runs' : undefined,
     ),
-    ...(await certificateOf(connection, service, authorities)),
+    ...(await certificateOf(
+      connection,
+      service,
+      authoritiesOf(webhooks.filter(({ clientConfig }) => clientConfig.service !== undefined)),
+    )),
+    ...served,
+  ];
+  const seen = [
+    ...needed,
     ...(await policyOf(connection, namespace)),
     ...(await inspectRights(connection, serviceAccountIn(namespace), namespace, duties)),
   ];
+  return { seen, isComplete: isKnown(needed) };
+}
+
+function isKnown(seen: readonly Observation[]): boolean {
+  return seen.every(({ state }) => state !== 'unknown');
+}
+
+/** For webhooks that name an address: each server once with each `caBundle`, asked from here. */
+async function servedAtAddresses(webhooks: readonly Webhook[]): Promise<Observation[]> {
+  const asked = new Map<string, { url: URL; caBundle: string; names: string[] }>();
+  const found: Observation[] = [];
+  for (const { name, clientConfig } of webhooks) {
+    const { url, caBundle = '' } = clientConfig;
+    if (url === undefined || caBundle === '') continue;
+    const address = new URL(url);
+    const key = `${address.host} ${caBundle}`;
+    const known = asked.get(key) ?? { url: address, caBundle, names: [] };
+    asked.set(key, { ...known, names: [...known.names, name] });
+  }
+  for (const { url, caBundle, names } of asked.values()) {
+    const who = names.join(', ');
+    const authorities = certificatesOf(Buffer.from(caBundle, 'base64').toString('utf8'));
+    if (authorities.length === 0) {
+      found.push(problem(`caBundle holds no PEM certificate: ${who}`));
+      continue;
+    }
+    const served = await lookAtServed(url, authorities);
+    if ('unreached' in served) {
+      found.push(
+        unknown(
+          `${url.host} does not answer here (${served.unreached}), so whether its certificate fits caBundle is not known: ${who}`,
+        ),
+      );
+    } else if (served.isTrusted) {
+      found.push(
+        ok(`the certificate that ${url.host} serves fits caBundle and ends ${served.ends}`),
+      );
+    } else {
+      found.push(
+        problem(
+          `caBundle does not fit the certificate that ${url.host} serves (${served.reason}): ${who}; put the authority of that certificate there`,
+        ),
+      );
+    }
+  }
+  return found;
 }
 
 /**
@@ -115,7 +183,8 @@ function registrationOf(
   fillsIn = 'certs/install.sh fills it in, or overlays/self-managed',
 ): Observation[] {
   const failing = webhooks.filter(({ failurePolicy }) => failurePolicy === 'Fail').length;
-  const found = [ok(`registered: ${webhooks.length} webhooks, ${failing} with failurePolicy Fail`)];
+  const count = `${webhooks.length} ${webhooks.length === 1 ? 'webhook' : 'webhooks'}`;
+  const found = [ok(`registered: ${count}, ${failing} with failurePolicy Fail`)];
   const without = webhooks.filter(({ clientConfig }) => !clientConfig.caBundle);
   if (without.length > 0) {
     const names = without.map(({ name }) => name).join(', ');

@@ -99,11 +99,12 @@ async function serve({
   ...options
 }: CommandOptions): Promise<void> {
   if (check) {
-    const [{ checkServing }, { printObservations }] = await Promise.all([
+    const [{ checkServing }, { printInspection }] = await Promise.all([
       import('./serve-check.js'),
       import('./doctor.js'),
     ]);
-    return printObservations(await checkServing(options), 'text');
+    const seen = await checkServing(options);
+    return printInspection({ seen, isComplete: seen.some(({ state }) => state === 'ok') }, 'text');
   }
   const { gate, log } = await startServing(options);
   await print(`olm-guard ready ${gate.url} metrics ${gate.metricsUrl}\n`);

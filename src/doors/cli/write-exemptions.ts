@@ -31,6 +31,10 @@ export async function writeExemptions(
     const message = 'there is no repository here for a .olm-guard.yaml; name a file by --policy';
     throw new InvalidInputError('E_INPUT', message);
   }
+  if (target.startsWith('git:')) {
+    const message = 'a commit cannot be written into; name a file by --policy';
+    throw new InvalidInputError('E_INPUT', message, { file: target });
+  }
   const shown = relative(process.cwd(), target);
   const exemptions = judged.flatMap((each) => exemptionsOf(each, now));
   if (exemptions.length === 0) return say(`olm-guard: nothing is denied; ${shown} is as it was`);

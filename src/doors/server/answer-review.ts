@@ -100,7 +100,10 @@ export async function answerReview(
       until: asked.start + milliseconds,
     };
     await scheduler
-      .run(place.lane, waiting, (turn) => answerBody(body, response, options, asked, turn))
+      .run(place.lane, waiting, async (turn) => {
+        // Who has gone takes no time from who waits.
+        if (!request.socket.destroyed) await answerBody(body, response, options, asked, turn);
+      })
       .catch((error: unknown) => {
         throw error instanceof NoTurnError ? unfinished(body, overloaded) : error;
       });

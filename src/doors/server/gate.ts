@@ -128,6 +128,8 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       handshakeTimeout: handshakeMilliseconds,
     },
     (request, response) => {
+      // Node goes on with what it has read of a connection that was closed meanwhile.
+      if (request.socket.destroyed) return;
       answerInPieces(response);
       webhook(request, response);
     },

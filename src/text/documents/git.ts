@@ -55,6 +55,15 @@ export async function openCommit(source: string): Promise<CommitTree> {
   });
 }
 
+/** Whether the repository around the working directory, if there is one, has a commit of that name. */
+export async function isCommit(reference: string): Promise<boolean> {
+  const argv = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{tree}`];
+  return git(reference, argv).then(
+    () => true,
+    () => false,
+  );
+}
+
 /**
  * The files of a commit that are wanted by their names, by the rule for every folder.
  *
@@ -120,25 +129,15 @@ export async function readBlobs(
 
 async function demandCommit(source: string, reference: string): Promise<void> {
   await git(source, ['rev-parse', '--git-dir']);
-  try {
-    await git(source, [
-      'rev-parse',
-      '--verify',
-      '--quiet',
-      '--end-of-options',
-      `${reference}^{tree}`,
-    ]);
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    const shallow = (await git(source, ['rev-parse', '--is-shallow-repository'])).toString('utf8');
-    const branch = reference.replace(/^origin\//, '');
-    const fetch = /^[\w./-]+$/.test(branch) ? `git fetch origin ${branch}` : 'git fetch';
-    const message =
-      shallow.trim() === 'true'
-        ? `git: ${reference} is not in this clone, which is shallow: check out with fetch-depth: 0, or run ${fetch}`
-        : `git: there is no ${reference} in this repository; is it spelt right? Else run ${fetch}`;
-    throw new InvalidInputError('E_INPUT', message, { file: source });
-  }
+  if (await isCommit(reference)) return;
+  const shallow = (await git(source, ['rev-parse', '--is-shallow-repository'])).toString('utf8');
+  const branch = reference.replace(/^origin\//, '');
+  const fetch = /^[\w./-]+$/.test(branch) ? `git fetch origin ${branch}` : 'git fetch';
+  const message =
+    shallow.trim() === 'true'
+      ? `git: ${reference} is not in this clone, which is shallow: check out with fetch-depth: 0, or run ${fetch}`
+      : `git: there is no ${reference} in this repository; is it spelt right? Else run ${fetch}`;
+  throw new InvalidInputError('E_INPUT', message, { file: source });
 }
 
 async function list(

@@ -92,6 +92,9 @@ function traitsOf(moduleFile: string): readonly [minor: string, traits: ServerTr
       knowsStoredMessages: validation.includes('messageExpressions.Insert(v.MessageExpression)'),
       checksCaBundle: validation.includes('allowInvalidCABundle'),
       toleratesSelectableFields: validation.includes('allowTooManySelectableFields'),
+      addsFieldPaths: extensions('pkg/apiserver/schema/cel/validation.go').includes(
+        'fldPath = fldPath.Child(compiled.NormalizedRuleFieldPath)',
+      ),
       checksNameFormats: formats.includes('k8s-short-name'),
       checksNumberFormats: formats.includes('"int32"'),
     },

@@ -33,7 +33,7 @@ export function renderPage(report: CheckReport): string {
     .sort((one, other) => Number(one.verdict.allowed) - Number(other.verdict.allowed));
   const quiet = report.results.length - results.length;
   const sections = results.map((result, index) => section(result, index, left));
-  const { command } = report;
+  const { command, picture } = report;
   return `${pageHead(title, pageStyle)}
 <body>
 <main>
@@ -41,6 +41,7 @@ export function renderPage(report: CheckReport): string {
 <p>${escape(renderCounts(report))}</p>
 ${(report.unchecked ?? []).map((sentence) => `<p><b>Not checked:</b> ${escape(sentence)}</p>`).join('')}
 ${command === undefined ? '' : `<p><button type="button" data-copy="command">Copy</button> <code id="command">${escape(command)}</code></p>`}
+${picture === undefined ? '' : `<div class="picture" tabindex="0" role="region" aria-label="Picture">${picture}</div>`}
 <h2>Findings by audience and rule</h2>
 ${tally('By audience', findings.map(audienceOf))}
 ${tally('By rule', findings.map(nameOf))}

@@ -17,7 +17,7 @@ a { color: var(--accent); }
 .tools { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .6rem; align-items: center; padding: .6rem 0; background: var(--paper); border-bottom: 1px solid var(--rule); }
 input, select, button { font: inherit; color: inherit; background: var(--stripe); border: 1px solid var(--muted); border-radius: 4px; padding: .2rem .55rem; min-height: 2rem; max-width: 100%; }
 button { cursor: pointer; }
-:is(input, select, button, summary, a, pre, .finding):focus-visible { outline: 2.5px solid var(--accent); outline-offset: 2px; }
+:is(input, select, button, summary, a, pre, .finding, .picture):focus-visible { outline: 2.5px solid var(--accent); outline-offset: 2px; }
 section.result { margin: 1.6rem 0; border: 1px solid var(--rule); border-radius: 8px; padding: .9rem 1.1rem; }
 section.result > header { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: baseline; }
 .verdict { font-weight: 700; } .verdict.denied { color: var(--bad); } .verdict.allowed { color: var(--good); }
@@ -33,6 +33,7 @@ summary { cursor: pointer; padding: .1rem .2rem; } summary code { font-weight: 6
 .sides > div > span { font-size: .8rem; color: var(--muted); }
 .sides pre.old { background: var(--badpaper); } .sides pre.fresh { background: var(--goodpaper); }
 .same { margin: .1rem 0 .3rem 1rem; color: var(--muted); font-size: .9rem; }
+.picture { overflow-x: auto; margin: 1rem 0; border: 1px solid var(--rule); border-radius: 8px; } .picture svg { display: block; }
 [hidden] { display: none !important; }
 @media (max-width: 640px) { body { padding: 0 .75rem 3rem; } .sides { grid-template-columns: 1fr; } .tree details, .sides { margin-left: .4rem; } .tools { position: static; } section.result { padding: .7rem; } }
 @media print { .tools, button { display: none; } body { max-width: none; font-size: 11px; } section.result { border: 0; border-top: 1px solid var(--rule); } .finding { break-inside: avoid; } details::details-content { content-visibility: visible; } }
