@@ -3,17 +3,23 @@
  * the CUE schemas `_Meta`, `#Property` and `#RelatedImage`, and the note on `olm.deprecations`.
  */
 import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
-import { field, quote } from '../text/go/index.js';
+import { field, quote, type Shape } from '../text/go/index.js';
+import { didYouMean } from '../text/nearest.js';
+import { shortened } from '../text/shortened.js';
 import type { Meta } from './meta.js';
+import { bundleShape, channelShape, deprecationShape, packageShape } from './shapes.js';
 
 /** A blob may hold thousands; a person mends them by looking at the first. */
 const maxProblems = 20;
+const longestPlace = 120;
 
 /** One clause for each; none that opm itself complains about. */
 export function blobProblems({ schema, object }: Meta): string[] {
   const isBundle = schema === 'olm.bundle';
   const isNamedByOpm = ['olm.channel', 'olm.bundle', 'olm.deprecations'].includes(schema);
+  const shape = shapes.get(schema);
   return [
+    ...(shape === undefined ? [] : misspeltKeys(object, shape, '')),
     ...(field(object, 'package') === '' && !isNamedByOpm ? ['package is empty'] : []),
     ...propertyProblems(object, isBundle),
     ...(isBundle ? imageProblems(field(object, 'relatedImages')) : []),
@@ -21,6 +27,34 @@ export function blobProblems({ schema, object }: Meta): string[] {
       ? ['a deprecation has no name: it belongs to its package']
       : []),
   ].slice(0, maxProblems);
+}
+
+/** What opm reads of each, but for properties, in which every key that is not read is told. */
+const shapes = new Map([
+  ['olm.package', packageShape],
+  ['olm.channel', channelShape],
+  ['olm.bundle', bundleShape],
+  ['olm.deprecations', deprecationShape],
+]);
+
+/** Keys that nobody reads, and that look like one that opm reads. */
+function misspeltKeys(value: JsonValue, shape: Shape, path: string): string[] {
+  if (Array.isArray(value)) {
+    if (shape.kind !== 'list') return [];
+    return value.flatMap((item, index) => misspeltKeys(item, shape.of, `${path}[${index}]`));
+  }
+  if (!isObject(value) || !('fields' in shape)) return [];
+  return Object.keys(value).flatMap((key) => {
+    const place = path === '' ? key : `${path}.${key}`;
+    const known = shape.fields.get(key);
+    if (known === undefined) {
+      if (shape.folded.has(key.toUpperCase())) return [];
+      const meant = didYouMean(key, shape.fields.keys());
+      return meant === '' ? [] : [`${shortened(place, longestPlace)} is read by nobody${meant}`];
+    }
+    if (known.kind !== 'list' && !('fields' in known)) return [];
+    return key === 'properties' ? [] : misspeltKeys(own(value, key) ?? null, known, place);
+  });
 }
 
 function propertyProblems(object: JsonObject, isBundle: boolean): string[] {

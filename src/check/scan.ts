@@ -67,9 +67,12 @@ export async function scan(state: OlmState, options: ScanOptions): Promise<ScanR
     const reason = state.unknown(kind);
     if (reason !== undefined) unchecked.add(`${kind} not judged: ${reason}`);
   }
+  const results = await byObject([...findings, ...whole.findings], options);
+  // A definition that is switched off, for one: told about, and so looked at.
+  const others = results.filter(({ name }) => !kinds.some((kind) => name.startsWith(`${kind} `)));
   return {
-    objects: queue.length,
-    results: await byObject([...findings, ...whole.findings], options),
+    objects: queue.length + others.length,
+    results,
     unchecked: [...unchecked].sort(),
     isBlind: isBlind(state),
   };

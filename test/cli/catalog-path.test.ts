@@ -55,7 +55,7 @@ describe('catalog path', () => {
       ['example', '--from', '1.0.0', '--catalog', catalog],
       1,
       [
-        /^OLM classic\n {2}stays where it is\n/,
+        /^1\.0\.0 of package example is not in the catalog; .*\n\nOLM classic\n {2}stays where it is\n/,
         /example\.v1\.0\.0 → example\.v2\.0\.0 {2}\(skipRange ">=1\.0\.0 <2\.0\.0" covers/,
         /is a dead end: nothing on the chain of channel stable, whose head is example\.v3\.0\.0/,
         /Where they differ\n.*OLM v1 goes to example\.v2\.0\.0/,

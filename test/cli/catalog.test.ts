@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { queueCatalogText } from '../../src/rules/olm/testdata/queue-catalog.js';
-import { run } from './command.js';
+import { root, run } from './command.js';
 
 const documents = join('test', 'cli', 'testdata', 'documents');
 let folder = '';
@@ -89,6 +89,30 @@ describe('catalog', () => {
     }
   });
 
+  it('validate: warns of keys that nobody reads, and names those that were meant', async () => {
+    const text = readFileSync(join(root, 'examples', 'catalogs', 'after', 'reports.yaml'), 'utf8');
+    const file = write(
+      'misspelt.yaml',
+      text
+        .replace('defaultChannel: stable', 'defaultChannel: stable\ndescripton: Reports')
+        .replace('replaces: reports.v1.1.0', 'replace: reports.v1.1.0\n    skipranges: ">=1.0.0"')
+        .replace('image: registry', 'NAME_OF_THE_TEAM: us\nImage: registry'),
+    );
+    const { stdout } = await run(['catalog', 'validate', file]);
+    for (const words of [
+      'olm.package "reports": descripton is read by nobody (did you mean "description"?)',
+      'entries[2].replace is read by nobody (did you mean "replaces"?)',
+      'entries[2].skipranges is read by nobody (did you mean "skipRange"?)',
+    ]) {
+      expect(stdout).to.include(words);
+    }
+    expect(stdout.match(/is read by nobody/g)?.length).to.equal(3);
+    const entires = write('entires.yaml', text.replace('entries:', 'entires:'));
+    expect((await run(['catalog', 'validate', entires])).stdout).to.include(
+      'olm.channel "stable": entires is read by nobody (did you mean "entries"?)',
+    );
+  });
+
   it('validate: says of an empty folder that it is one', async () => {
     const empty = join(folder, 'nothing');
     mkdirSync(empty);
@@ -96,6 +120,45 @@ describe('catalog', () => {
     expect(ended).to.include({
       code: 0,
       stderr: `olm-guard: ${empty}: no file of a catalog in it\n`,
+    });
+  });
+
+  describe('what is no catalog, or no valid one', () => {
+    const whole = join('examples', 'catalogs', 'after');
+    const commands: readonly ((source: string) => string[])[] = [
+      (source) => ['list', source],
+      (source) => ['show', 'reports', source],
+      (source) => ['path', 'reports', source],
+      (source) => ['graph', 'reports', source, '-o', 'json'],
+      (source) => ['diff', source, whole],
+      (source) => ['diff', whole, source],
+    ];
+    for (const command of commands) {
+      it(`${command('CATALOG').slice(0, 3).join(' ')}: says that there is none, or that opm refuses it`, async () => {
+        const empty = join(folder, 'none');
+        mkdirSync(empty, { recursive: true });
+        const none = await run(['catalog', ...command(empty)]);
+        expect(none.code).to.equal(2);
+        expect(none.stderr).to.equal(`olm-guard: ${empty}: holds no file of a catalog\n`);
+        const text = readFileSync(join(root, whole, 'reports.yaml'), 'utf8');
+        write('torn/c.yaml', text.replace('replaces: reports.v1.1.0', 'replaces: reports.v0.1.0'));
+        const torn = join(folder, 'torn');
+        const told = await run(['catalog', ...command(torn)]);
+        expect(told.stderr).to.include(
+          `olm-guard: ${torn} is not valid, opm refuses it: olm-guard catalog validate ${torn} tells why\n`,
+        );
+        expect((await run(['catalog', ...command(whole)])).stderr).to.equal('');
+      });
+    }
+
+    it('show: says what is missing when only one of package and catalog is given', async () => {
+      const place = await run(['catalog', 'show', folder]);
+      expect(place.code).to.equal(2);
+      expect(place.stderr).to.include(`name a package: olm-guard catalog show PACKAGE ${folder};`);
+      const name = await run(['catalog', 'show', 'queue']);
+      expect(name.stderr).to.equal(
+        'olm-guard: name the catalog of package queue: olm-guard catalog show queue CATALOG\n',
+      );
     });
   });
 

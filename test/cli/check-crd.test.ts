@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -302,6 +303,8 @@ describe('check crd', () => {
     expect((await check([stored, fixed, '--profile', 'proof'])).code).to.equal(0);
     const named = (path: string): string =>
       readFileSync(path, 'utf8').replaceAll('samples.test.example.com', '../outside');
+    const again = await check([stored, example('minimum-raised'), '--fix', target]);
+    expect(again.stderr).to.include(`fix: replaced what was in ${fixed}`);
     const old = file(
       'named/old.yaml',
       named(join(stored, 'customresourcedefinition-samples.yaml')),
@@ -311,6 +314,31 @@ describe('check crd', () => {
     expect(outside.stderr).to.include('is no name for a file');
     expect(outside.code).to.equal(2);
     expect(existsSync(join(folder, 'outside.yaml'))).to.equal(false);
+  });
+
+  it('never puts a second definition into a folder that has it', async () => {
+    const text = readFileSync(example('minimum-raised'), 'utf8');
+    const bases = dirname(file('layout/crd/bases/test_samples.yaml', text));
+    const target = dirname(bases);
+    const inPlace = await check([stored, bases, '--fix', target]);
+    const own = join(bases, 'test_samples.yaml');
+    expect(inPlace.stderr).to.include(`fix: replaced what was in ${own}`);
+    expect(readdirSync(target)).to.deep.equal(['bases']);
+    expect((await check([stored, target, '--profile', 'proof'])).code).to.equal(0);
+
+    // Others that define it too: a copy for the bundle, or a file of several.
+    const several = file('layout/several/all.yaml', `${text}\n---\nkind: Other\n`);
+    for (const [fresh, folder, holder] of [
+      [example('minimum-raised'), target, own],
+      [several, dirname(several), several],
+    ] as const) {
+      const before = readFileSync(holder, 'utf8');
+      const refused = await check([stored, fresh, '--fix', folder]);
+      expect(refused.stderr).to.include(`${holder}: defines samples.test.example.com already`);
+      expect(refused.code).to.equal(2);
+      expect(readFileSync(holder, 'utf8')).to.equal(before);
+      expect(existsSync(join(folder, 'samples.test.example.com.yaml'))).to.equal(false);
+    }
   });
 
   it('prints results and counts for scripts', async () => {

@@ -90,7 +90,7 @@ describe('the command line', () => {
   }
 
   const forServers: [format: string, said: RegExp][] = [
-    ['github', /^::warning title=unchecked::nowhere: there is no such file[^\n]*\n$/],
+    ['github', /^::error file=nowhere,title=unchecked::nowhere: there is no such file[^\n]*\n$/],
     ['junit', /errors="1"[^]*<error message="nowhere: there is no such file/],
     ['sarif', /"executionSuccessful": false,[^]*"text": "nowhere: there is no such file/],
   ];

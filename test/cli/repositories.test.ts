@@ -398,6 +398,8 @@ describe('check crd in a repository as it is', () => {
     expect(text.stdout).to.include(`unchecked: ${said}`);
     expect(text.code).to.equal(0);
     const json = await check('-o', 'json', '--unchecked', 'fail');
+    const github = await check('-o', 'github', '--unchecked', 'fail');
+    expect(github.stdout).to.match(/^::error title=unchecked::/m);
     const { unchecked } = JSON.parse(json.stdout) as { unchecked: string[] };
     expect(unchecked).to.have.length(1);
     expect(unchecked[0]).to.include(said);
@@ -489,7 +491,7 @@ describe('check crd in a repository as it is', () => {
           schema: 'olm.bundle',
           package: 'widgets',
           name: head,
-          image: 'quay.io/example/widgets@sha256:0',
+          image: 'quay.io/example/widgets:1',
           properties: [
             { type: 'olm.package', value: { packageName: 'widgets', version: head.slice(9) } },
           ],

@@ -54,7 +54,7 @@ describe('scan', () => {
         'markdown',
         /not everything was checked\n[^]*#### Not checked\n[^]*OperatorGroup not judged/,
       ],
-      ['github', /^::warning title=unchecked::.*OperatorGroup not judged/m],
+      ['github', /^::error title=unchecked::.*OperatorGroup not judged/m],
     ];
     for (const [format, pattern] of says) {
       it(`exits 2 and says so as ${format}: nothing was judged`, async () => {
@@ -99,6 +99,30 @@ describe('scan', () => {
       expect(stdout)
         .to.match(/ClusterExtensionUpgradePath .*the catalog leads to queue\.v1\.1\.0/)
         .and.not.include('SelfCertified');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('counts a definition that something is said about among the objects', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-scan-'));
+    try {
+      const file = join(folder, 'definition.yaml');
+      const text = readFileSync(
+        join(root, 'examples', 'cluster', 'customresourcedefinition-samples.yaml'),
+        'utf8',
+      );
+      writeFileSync(
+        file,
+        text.replace('metadata:', 'metadata:\n  annotations: {olm-guard.io/disable: all}'),
+      );
+      const { stdout, stderr } = await run(['scan', '--state', folder]);
+      expect(stdout)
+        .to.include('BypassInForce')
+        .and.match(/^1 object, /m);
+      expect(stderr).not.to.include('holds no object');
+      rmSync(file);
+      expect((await run(['scan', '--state', folder])).stderr).to.include('holds no object');
     } finally {
       rmSync(folder, { recursive: true });
     }

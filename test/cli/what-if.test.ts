@@ -52,14 +52,23 @@ describe('catalog commands', () => {
       expect(answers[0].stdout).not.to.equal('');
       expect(answers[1]).to.deep.equal(answers[0]);
       const neither = await run(['catalog', name, ...args]);
-      expect(neither.stderr).to.match(/name (a|one) catalog/);
+      expect(neither.stderr).to.match(/name (a|one|the) catalog/);
       expect(neither.code).to.equal(2);
     });
   }
 
-  it('path says that a version is not in the catalog', async () => {
-    const asked = ['catalog', 'path', 'reports', catalog, '--from', '9.9.9'];
-    const { stderr } = await run(asked);
-    expect(stderr).to.match(/9\.9\.9 of package reports is not in the catalog/);
-  });
+  for (const [name, format, holds] of [
+    ['path', 'text', /^9\.9\.9 of package reports is not in the catalog; [^\n]*\n\nOLM classic\n/],
+    ['path', 'json', /"notInCatalog": "9\.9\.9 of package reports is not in the catalog/],
+    ['graph', 'text', /\n9\.9\.9 of package reports is not in the catalog/],
+    ['graph', 'svg', />9\.9\.9 of package reports is not in the catalog/],
+  ] as const) {
+    it(`${name} -o ${format} says that a version is not in the catalog`, async () => {
+      const asked = ['catalog', name, 'reports', catalog, '--from'];
+      const unknown = await run([...asked, '9.9.9', '-o', format]);
+      expect(unknown.stdout).to.match(holds);
+      const known = await run([...asked, '1.0.0', '-o', format]);
+      expect(known.stdout).not.to.include('not in the catalog');
+    });
+  }
 });

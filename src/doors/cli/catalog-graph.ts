@@ -12,7 +12,7 @@ import {
   ResolutionError,
   type Step,
 } from '../../catalogs/upgrades/index.js';
-import { demandChannel, demandPackage, namedCatalogs } from './catalog-path.js';
+import { demandChannel, demandPackage, namedCatalogs, unknownVersion } from './catalog-path.js';
 import {
   readCatalogOption,
   readKnownCatalog,
@@ -98,7 +98,12 @@ export async function draw(
     ...(options.channel.length > 0 && { channels: options.channel }),
   });
   if (graph === undefined) throw new InvalidInputError('E_INPUT', `has no package ${packageName}`);
-  const leftOut = [...(graph.leftOut ?? []), ...unjudgedWords(breaking)];
+  const unknown = unknownVersion(packageName, options.from, [named]);
+  const leftOut = [
+    ...(unknown === undefined ? [] : [unknown]),
+    ...(graph.leftOut ?? []),
+    ...unjudgedWords(breaking),
+  ];
   for (const sentence of leftOut) say(`olm-guard: ${sentence}`);
   return renderGraph({ ...graph, ...(leftOut.length > 0 && { leftOut }) }, options.output);
 }

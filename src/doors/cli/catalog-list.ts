@@ -3,14 +3,8 @@ import { Argument, Command, Option } from 'commander';
 import { dump } from 'js-yaml';
 import { listCatalog, type PackageSummary } from '../../catalogs/index.js';
 import { renderTable } from '../report/table.js';
-import {
-  demandLoaded,
-  readNamedCatalog,
-  withCatalogSource,
-  type CatalogOptions,
-} from './catalog-source.js';
+import { demandCatalog, withCatalogSource, type CatalogOptions } from './catalog-source.js';
 import { formOf, print } from './output.js';
-import { telling } from './passed-over.js';
 
 const renderers: Readonly<Record<string, (packages: readonly PackageSummary[]) => string>> = {
   text: renderPackages,
@@ -29,9 +23,7 @@ export function catalogListCommand(): Command {
     )
     .action(
       async (folder: string | undefined, options: CatalogOptions & { readonly output: string }) => {
-        const catalog = demandLoaded(
-          await telling((onPassedOver) => readNamedCatalog(folder, options, 'graph', onPassedOver)),
-        );
+        const catalog = await demandCatalog(folder, options, 'graph');
         const text = renderers[options.output]?.(listCatalog(catalog)) ?? '';
         await print(text, formOf(options.output));
       },

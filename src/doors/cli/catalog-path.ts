@@ -12,7 +12,8 @@ import {
 import { didYouMean } from '../../text/nearest.js';
 import { catalogOptionHelp, readKnownCatalogs, type NamedCatalog } from './known-catalogs.js';
 import { collectValues } from './option-values.js';
-import { formOf, print, say } from './output.js';
+import { formOf, print } from './output.js';
+import { visible } from '../../text/visible.js';
 
 type Format = 'text' | 'json' | 'yaml';
 
@@ -27,8 +28,14 @@ interface PathOptions {
   readonly output: Format;
 }
 
-const renderers: Record<Format, (answer: PathAnswer) => string> = {
-  text: ({ paths, differences }) => renderPaths(paths, differences),
+type ToldPath = PathAnswer & {
+  /** A sentence where no catalog has the installed version. */
+  readonly notInCatalog?: string;
+};
+
+const renderers: Record<Format, (answer: ToldPath) => string> = {
+  text: ({ paths, differences, notInCatalog }) =>
+    `${notInCatalog === undefined ? '' : `${visible(notInCatalog)}\n\n`}${renderPaths(paths, differences)}`,
   json: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
   yaml: (answer) => dump(answer, { lineWidth: -1, noRefs: true }),
 };
@@ -62,8 +69,9 @@ export function catalogPathCommand(): Command {
     .action(async (packageName: string, catalog: string | undefined, options: PathOptions) => {
       const catalogs = await readKnownCatalogs(namedCatalogs(catalog, options.catalog));
       const answer = explain(packageName, catalogs, options);
-      sayUnknown(packageName, options.from, catalogs);
-      await print(renderers[options.output](answer), formOf(options.output));
+      const notInCatalog = unknownVersion(packageName, options.from, catalogs);
+      const told = { ...(notInCatalog !== undefined && { notInCatalog }), ...answer };
+      await print(renderers[options.output](told), formOf(options.output));
       process.exitCode = answer.paths.some(
         ({ path, deadEnd }) => path.error !== undefined || path.loops || deadEnd !== undefined,
       )
@@ -92,12 +100,12 @@ export function namedCatalogs(
 }
 
 /** A version that no catalog has is either spelt wrong or gone: the path is worth something in the second case only. */
-function sayUnknown(
+export function unknownVersion(
   packageName: string,
   from: string | undefined,
   catalogs: readonly NamedCatalog[],
-): void {
-  if (from === undefined) return;
+): string | undefined {
+  if (from === undefined) return undefined;
   const bundles = catalogs
     .flatMap(({ catalog }) => catalog.bundles)
     .filter((bundle) => bundle.package === packageName);
@@ -109,11 +117,9 @@ function sayUnknown(
     .flatMap(({ entries }) => entries)
     .flatMap(({ name, replaces, skips }) => [name, replaces, ...skips]);
   const known = new Set([...versions, ...named, ...bundles.map(({ name }) => name)]);
-  if (known.has(from) || known.has(`${packageName}.v${from}`)) return;
+  if (known.has(from) || known.has(`${packageName}.v${from}`)) return undefined;
   const near = didYouMean(from, [...versions, ...bundles.map(({ name }) => name)]);
-  say(
-    `olm-guard: ${from} of package ${packageName} is not in the catalog${near}; the path is that of one installed from elsewhere`,
-  );
+  return `${from} of package ${packageName} is not in the catalog${near}; what follows is for one installed from elsewhere`;
 }
 
 function explain(

@@ -1,16 +1,12 @@
 /** `olm-guard catalog show PACKAGE`: its channels with every entry, its APIs, its deprecations. */
+import { existsSync } from 'node:fs';
 import { Argument, Command, Option } from 'commander';
 import { dump } from 'js-yaml';
 import { showPackage, type EntryDetails, type PackageDetails } from '../../catalogs/index.js';
+import { InvalidInputError } from '../../text/documents/index.js';
 import { renderTable } from '../report/table.js';
-import {
-  demandLoaded,
-  readNamedCatalog,
-  withCatalogSource,
-  type CatalogOptions,
-} from './catalog-source.js';
+import { demandCatalog, withCatalogSource, type CatalogOptions } from './catalog-source.js';
 import { formOf, print } from './output.js';
-import { telling } from './passed-over.js';
 
 const renderers: Readonly<Record<string, (details: PackageDetails) => string>> = {
   text: renderDetails,
@@ -34,9 +30,15 @@ export function catalogShowCommand(): Command {
         folder: string | undefined,
         options: CatalogOptions & { readonly output: string },
       ) => {
-        const catalog = demandLoaded(
-          await telling((onPassedOver) => readNamedCatalog(folder, options, 'graph', onPassedOver)),
-        );
+        if (folder === undefined && options.catalog === undefined && options.from === undefined) {
+          throw new InvalidInputError(
+            'E_INPUT',
+            existsSync(name)
+              ? `name a package: olm-guard catalog show PACKAGE ${name}; olm-guard catalog list ${name} names those there are`
+              : `name the catalog of package ${name}: olm-guard catalog show ${name} CATALOG`,
+          );
+        }
+        const catalog = await demandCatalog(folder, options, 'graph');
         const text = renderers[options.output]?.(showPackage(catalog, name)) ?? '';
         await print(text, formOf(options.output));
       },

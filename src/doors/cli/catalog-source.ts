@@ -1,7 +1,10 @@
 /** The options by which every catalog command names its catalog, and progress while it loads. */
 import type { Command } from 'commander';
 import { readCatalog, type ReadCatalog } from '../../facts/catalog-sources/source.js';
+import { validateCatalog, type Catalog } from '../../catalogs/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
+import { say } from './output.js';
+import { telling } from './passed-over.js';
 import { startProgress } from './progress.js';
 import type { PassedOver } from '../../text/documents/folder-walk.js';
 
@@ -43,8 +46,29 @@ export async function readNamedCatalog(
   }
 }
 
-/** The catalog, for commands that have nothing to say about one that does not load. */
-export function demandLoaded(loaded: ReadCatalog): ReadCatalog['catalog'] {
-  if (loaded.error !== undefined) throw loaded.error;
-  return loaded.catalog;
+/**
+ * The catalog, for commands that have nothing to say about one that does not load. One that opm
+ * refuses is taken as far as it goes, and that is said.
+ *
+ * @throws InvalidInputError as {@link readNamedCatalog}, and when there is no catalog
+ */
+export async function demandCatalog(
+  folder: string | undefined,
+  options: CatalogOptions,
+  keep: 'all' | 'graph',
+): Promise<Catalog> {
+  const { catalog, error, filesRead } = await telling((onPassedOver) =>
+    readNamedCatalog(folder, options, keep, onPassedOver),
+  );
+  if (error !== undefined) throw error;
+  const source = options.from ?? folder ?? options.catalog ?? '';
+  if (filesRead.length === 0 && catalog.packages.length === 0) {
+    throw new InvalidInputError('E_INPUT', 'holds no file of a catalog', { file: source });
+  }
+  if (validateCatalog(catalog).error !== undefined) {
+    say(
+      `olm-guard: ${source} is not valid, opm refuses it: olm-guard catalog validate ${source} tells why`,
+    );
+  }
+  return catalog;
 }

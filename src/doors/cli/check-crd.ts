@@ -121,7 +121,7 @@ async function checkCrd(
       const { writeFixes } = await import('./fix-file.js');
       await writeFixes(options.fix, run.repaired);
     }
-    await report.end(counts, [...run.unchecked]);
+    await report.end(counts, [...run.unchecked], isFailure(options, run));
   } catch (error) {
     await report.fail(told(error));
     throw error;
@@ -139,8 +139,11 @@ async function checkCrd(
   if (options.output !== 'text') {
     for (const sentence of run.unchecked) say(`olm-guard: ${sentence}`);
   }
-  const isFailure = options.unchecked === 'fail' && run.unchecked.size > 0;
-  process.exitCode = counts.denied > 0 ? 1 : isFailure ? 2 : 0;
+  process.exitCode = counts.denied > 0 ? 1 : isFailure(options, run) ? 2 : 0;
+}
+
+function isFailure(options: Options, { unchecked }: Run): boolean {
+  return options.unchecked === 'fail' && unchecked.size > 0;
 }
 
 /** What all comparisons of one run share. */

@@ -1,7 +1,7 @@
 /** The catalogs that a command line names with `--catalog`. */
 import { basename, resolve } from 'node:path';
 import type { Catalog } from '../../catalogs/index.js';
-import { demandLoaded, readNamedCatalog } from './catalog-source.js';
+import { demandCatalog } from './catalog-source.js';
 import { readBundleFolders } from '../../facts/catalog-sources/bundle-folders.js';
 import { telling } from './passed-over.js';
 
@@ -52,9 +52,7 @@ export async function readKnownCatalog(
   { keep = 'graph', caFile }: KnownCatalogOptions = {},
 ): Promise<Catalog> {
   const options = caFile === undefined ? {} : { caFile };
-  return demandLoaded(
-    await telling((onPassedOver) => readNamedCatalog(source, options, keep, onPassedOver)),
-  );
+  return demandCatalog(source, options, keep);
 }
 
 /** The definitions of bundles in a folder, by the bundle's name; undefined without one. */

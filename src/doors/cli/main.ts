@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { isSea } from 'node:sea';
 import { Command, CommanderError } from 'commander';
 import { ClusterError } from '../../facts/cluster/view.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError, type Place } from '../../text/documents/index.js';
 import { version } from '../version.js';
 import { commandsFor } from './commands.js';
 import { helpBelow } from './examples.js';
@@ -77,11 +77,11 @@ function speakAsOne(command: Command, path: string, below: string): void {
 /** Whose readers look at the output alone: an empty one would end their own step, or say nothing. */
 const readByServers = new Set(['github', 'junit', 'sarif']);
 
-async function tell(sentence: string): Promise<void> {
+async function tell(sentence: string, failed: Place = {}): Promise<void> {
   say(`olm-guard: ${sentence}`);
   if (format === undefined || !readByServers.has(format)) return;
   const { render } = await import('../report/render.js');
-  const report = { subject: 'input', results: [], unchecked: [sentence], counts: {} };
+  const report = { subject: 'input', results: [], unchecked: [sentence], failed, counts: {} };
   await print(await render(report, format), formOf(format));
 }
 
@@ -89,7 +89,7 @@ async function report(error: unknown): Promise<number> {
   // Commander has printed its own sentence; help and --version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof InvalidInputError) {
-    await tell(error.describe());
+    await tell(error.describe(), error.where);
     return 2;
   }
   if (error instanceof ClusterError) {

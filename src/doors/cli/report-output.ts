@@ -6,7 +6,12 @@ import { formOf, print } from './output.js';
 
 export interface ReportOutput {
   result(result: CheckResult): Promise<void>;
-  end(counts: CheckReport['counts'], unchecked?: readonly string[]): Promise<void>;
+  /** @param isFailure whether the run ends with exit code 2 for what is unchecked */
+  end(
+    counts: CheckReport['counts'],
+    unchecked?: readonly string[],
+    isFailure?: boolean,
+  ): Promise<void>;
   /** What has been written so far is ended in a way that can be read. */
   fail(error: object): Promise<void>;
   /** One object that the next result is about; only where results are told one by one. */
@@ -22,9 +27,10 @@ export function startReport(subject: string, format: string): ReportOutput {
       results.push(result);
       return Promise.resolve();
     },
-    end: async (counts, unchecked = []) => {
+    end: async (counts, unchecked = [], isFailure = false) => {
       const colours = format === 'text' && wantsColours();
-      const report = { subject, results, unchecked, counts, command: typed() };
+      const failed = isFailure ? { failed: {} } : {};
+      const report = { subject, results, unchecked, ...failed, counts, command: typed() };
       const text = await render(report, format, { colours });
       await print(text, colours ? 'coloured lines' : formOf(format));
     },

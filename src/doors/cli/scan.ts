@@ -67,9 +67,8 @@ async function run(given: Options): Promise<void> {
     }
     if (options.watch === true) await keepScanning(state, policy, options);
     else {
-      const { text, report, isBlind } = await scanOnce(state, policy, options.output);
+      const { text, report, isBlind, isFailure } = await scanOnce(state, policy, options);
       await print(text, formOf(options.output));
-      const isFailure = options.unchecked === 'fail' && report.counts['unchecked'] !== 0;
       if (isBlind) say('olm-guard: nothing could be read, so nothing was judged');
       else if (report.counts['objects'] === 0) {
         say(`olm-guard: ${options.state ?? 'the cluster'} holds no object that a scan judges`);
@@ -84,8 +83,8 @@ async function run(given: Options): Promise<void> {
 async function scanOnce(
   state: OlmState,
   policy: Policy,
-  output: string,
-): Promise<{ text: string; report: CheckReport; isBlind: boolean }> {
+  { output, unchecked: worth }: Pick<Options, 'output' | 'unchecked'>,
+): Promise<{ text: string; report: CheckReport; isBlind: boolean; isFailure: boolean }> {
   const [{ scan }, { renderScanTable }, { renderWithMap }] = await Promise.all([
     import('../../check/scan.js'),
     import('../report/scan-table.js'),
@@ -99,10 +98,12 @@ async function scanOnce(
   const findings = results.flatMap(({ verdict }) => verdict.findings);
   const count = (severity: string): number =>
     findings.filter((finding) => finding.severity === severity).length;
+  const isFailure = worth === 'fail' && unchecked.length > 0;
   const report: CheckReport = {
     subject: 'Objects',
     results: results.map((result) => ({ ...result, output: {}, places: [] })),
     unchecked,
+    ...(isBlind || isFailure ? { failed: {} } : {}),
     counts: {
       objects,
       errors: count('error'),
@@ -118,7 +119,7 @@ async function scanOnce(
   if (output !== 'text') {
     for (const sentence of unchecked) say(`olm-guard: ${sentence}`);
   }
-  return { text, report, isBlind };
+  return { text, report, isBlind, isFailure };
 }
 
 function tellProgress(done: number, all: number): void {
@@ -142,7 +143,7 @@ async function keepScanning(state: OlmState, policy: Policy, options: Options): 
   let shown = '';
   let isReady = false;
   const rescan = async (): Promise<void> => {
-    const { text, report } = await scanOnce(state, policy, options.output);
+    const { text, report } = await scanOnce(state, policy, options);
     show(report.results.flatMap(({ verdict }) => verdict.findings));
     isReady = true;
     if (text === shown) return;

@@ -36,6 +36,8 @@ export interface CheckReport {
   readonly results: readonly CheckResult[];
   /** What could not be checked and why, a sentence each. */
   readonly unchecked?: readonly string[];
+  /** Set where the run ends with exit code 2 for that; where it lies, if in one place. */
+  readonly failed?: Place;
   /** Numbers for the closing line and for scripts, e.g. `allowed`, `denied`, `passedOver`. */
   readonly counts: Readonly<Record<string, number>>;
   /** An SVG that a page shows above the findings. */

@@ -12,8 +12,16 @@ import { besideMessage, whereWords } from './wording.js';
 const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
 
 /** One command per line. */
-export function renderGithub({ results, unchecked = [] }: CheckReport): string {
-  const blind = unchecked.map((sentence) => command('warning', [['title', 'unchecked']], sentence));
+export function renderGithub({ results, unchecked = [], failed }: CheckReport): string {
+  const { file, line, column } = linkOf(failed);
+  const at: [string, string | number | undefined][] = [
+    ['file', file],
+    ['line', line],
+    ['col', column],
+    ['title', 'unchecked'],
+  ];
+  const kind = failed === undefined ? 'warning' : 'error';
+  const blind = unchecked.map((sentence) => command(kind, at, sentence));
   return [...results.flatMap(annotations), ...blind].map((line) => `${line}\n`).join('');
 }
 

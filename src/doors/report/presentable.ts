@@ -11,11 +11,12 @@ const longestValue = 1_000;
 const longestMessage = 8_000;
 
 /** For text that a terminal, a page or a CI server shows; scripts get the report as it is. */
-export function presentable({ results, unchecked, ...report }: CheckReport): CheckReport {
+export function presentable({ results, unchecked, failed, ...report }: CheckReport): CheckReport {
   return {
     ...report,
     results: results.map(withVersionsToldOnce).map(presentResult),
     ...(unchecked !== undefined && { unchecked: unchecked.map(line) }),
+    ...(failed !== undefined && { failed: presentPlace(failed) }),
   };
 }
 

@@ -10,8 +10,8 @@ export const catalogBlobSchema = defineRule({
   subject: 'catalog',
   severity: 'warning',
   checks:
-    'every blob is as the schema of file-based catalogs has it: a property has a type and a value that is not null, a related image names an image, properties are a list, package is not empty, and a deprecation has no name.',
-  why: 'opm reads such a blob and drops or ignores what is wrong with it, so a property or an image is missing on the cluster without a word.',
+    'every blob is as the schema of file-based catalogs has it: a property has a type and a value that is not null, a related image names an image, properties are a list, package is not empty, a deprecation has no name, and no key is spelt nearly as one that opm reads.',
+  why: 'opm reads such a blob and drops or ignores what is wrong with it, so a property, an image or an update edge is missing on the cluster without a word.',
   otherwise: 'opm validate says nothing.',
   instead: 'Give each entry what the schema demands, or leave the entry out.',
   source: from.openShift('File-based catalogs'),

@@ -30,7 +30,7 @@ const longestLabel = 24;
 /** Of what is told under the pointer. */
 const longestTitle = 1_000;
 
-export const mapTitle = 'OperatorGroups over namespaces';
+const mapTitle = 'OperatorGroups over namespaces';
 
 export function renderGroupMap(map: GroupMap): string {
   const left = map.leftOut.map((text): Line => ({ text, tone: 'amber' }));
