@@ -139,12 +139,26 @@ class CompiledValidator implements ObjectValidator {
     const apiVersion = textField(object, 'apiVersion');
     const metadata = own(object, 'metadata');
     const meta = metadata === undefined ? undefined : decodeObjectMeta(metadata);
-    const pruned = this.definition.preserveUnknownFields ? object : pruneRoot(object, this.schema);
+    const isKept = this.definition.preserveUnknownFields || !this.isOfKind(object);
+    const pruned = isKept ? object : pruneRoot(object, this.schema);
     return withMeta(pruned, { kind, apiVersion, metadata: meta });
   }
 
   pruneAndDefault(object: JsonValue): JsonObject {
-    return this.defaults.apply(this.prune(object));
+    return this.withDefaults(this.prune(object));
+  }
+
+  private withDefaults(pruned: JsonObject): JsonObject {
+    return this.isOfKind(pruned) ? this.defaults.apply(pruned) : pruned;
+  }
+
+  /** What is of another kind, or group, is neither pruned nor given defaults; versions do not count. */
+  private isOfKind(object: JsonObject): boolean {
+    const { group, kind } = this.definition;
+    const given = own(object, 'apiVersion');
+    return (
+      own(object, 'kind') === kind && typeof given === 'string' && given.split('/')[0] === group
+    );
   }
 
   validateCreate(object: JsonValue): ObjectResult {
@@ -155,7 +169,7 @@ class CompiledValidator implements ObjectValidator {
     let prepared: Created['prepared'];
     const result = this.judge(() => {
       const pruned = this.prune(object);
-      prepared = { pruned, stored: this.defaults.apply(pruned) };
+      prepared = { pruned, stored: this.withDefaults(pruned) };
       return this.validate(prepared.stored, undefined);
     });
     return prepared === undefined ? { result } : { result, prepared };

@@ -2,3 +2,8 @@ import manifest from '../../package.json' with { type: 'json' };
 
 /** The package's own version. */
 export const version = manifest.version;
+
+/** Where the files of this version can be read: a release names its tag, else the package on npm. */
+export const filesUrl =
+  ('homepage' in manifest ? String(manifest.homepage) : undefined) ??
+  `https://unpkg.com/olm-guard@${version}`;

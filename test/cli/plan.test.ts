@@ -289,6 +289,95 @@ describe('olm-guard plan', () => {
     }
   });
 
+  it('tells every reason for which a definition is denied', async () => {
+    const spec = (type: string): object =>
+      Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { type }]));
+    for (const type of ['integer', 'string']) {
+      const crd = definition([{ ...v1, spec: spec(type) }]);
+      writeFileSync(join(folder, `three-${type}.yaml`), JSON.stringify(crd));
+    }
+    const args = ['three-integer.yaml', 'three-string.yaml'];
+    const [told] = (await plan(...args)).steps[0]?.definitions ?? [];
+    for (const name of ['a', 'b', 'c']) {
+      const reasons = told?.denied.filter((each) => each.includes(`spec.${name}`)) ?? [];
+      expect(reasons, told?.denied.join('\n')).to.have.length(1);
+    }
+    for (const format of ['text', 'markdown', 'html']) {
+      const { stdout } = await run(['plan', ...args, '-o', format], { cwd: folder });
+      for (const name of ['a', 'b', 'c'])
+        expect(stdout, format).to.match(new RegExp(`spec\\.${name}\\b`));
+    }
+  });
+
+  it('says what is switched off for the whole cluster', async () => {
+    const state = join(folder, 'switched');
+    mkdirSync(state);
+    const crd = definition([{ ...beta, storage: true }, { name: 'v1' }], ['v1beta1']) as {
+      metadata: object;
+    };
+    const annotations = { 'olm-guard.io/disable': 'all' };
+    const switched = { ...crd, metadata: { ...crd.metadata, annotations } };
+    writeFileSync(join(state, 'definition.yaml'), JSON.stringify(switched));
+    for (const args of [
+      [...ofPackage, '--from', '1.0.0', '--to', '2.0.0'],
+      [...ofPackage, '--from', '1.0.0', '--to', '2.0.0', '--v1'],
+      ['1.0.0.yaml', '2.0.0.yaml'],
+    ]) {
+      const { obstacles } = await plan(...args, '--state', 'switched');
+      const [known] = obstacles.filter(({ rule }) => rule === 'BypassInForce');
+      expect(known, args.join(' ')).to.deep.include({
+        object: 'CustomResourceDefinition widgets.example.com',
+        isInTheWay: false,
+      });
+      expect(known?.message).to.include('every check switched off by annotation');
+    }
+    const { stdout } = await run(['plan', '1.0.0.yaml', '2.0.0.yaml', '--state', 'switched'], {
+      cwd: folder,
+    });
+    expect(stdout).to.match(/\nTo know\n {2}CustomResourceDefinition widgets\.example\.com: every/);
+  });
+
+  for (const [when, args, sentence, command] of [
+    [
+      'the catalog does not know what is installed',
+      ['--from', '9.9.9'],
+      /9\.9\.9 is not in the catalog: name what is installed by --from/,
+      /^olm-guard catalog path widgets --from 9\.9\.9 --catalog community=catalog /,
+    ],
+    [
+      'the catalog does not know what is wanted',
+      ['--from', '1.0.0', '--to', '9.9.9'],
+      /no step leads to 9\.9\.9, which is not in the catalog;.*Choose a version on the way by --to/,
+      /^olm-guard catalog path/,
+    ],
+    [
+      'the catalog has two heads',
+      ['--from', '1.0.0', '--catalog', 'community=torn'],
+      /2 replacement chains were found.*Have the author of the catalog mend it/,
+      /^olm-guard catalog validate torn$/,
+    ],
+  ] as const) {
+    it(`advises where ${when}`, async () => {
+      const torn = catalog.map((each) =>
+        JSON.stringify(each).replace('"replaces":"widgets.v2.0.0"', '"replaces":"widgets.v0.1.0"'),
+      );
+      mkdirSync(join(folder, 'torn'), { recursive: true });
+      writeFileSync(join(folder, 'torn', 'catalog.yaml'), torn.join('\n---\n'));
+      const named = args.some((each) => each === '--catalog') ? [] : ofPackage.slice(2);
+      const { actions } = await plan('--package', 'widgets', ...named, ...args);
+      expect(actions[0]?.sentence).to.match(sentence).and.not.include('opm validate');
+      expect(actions[0]?.command).to.match(command);
+    });
+  }
+
+  it('says that nothing is to be done where the newest is installed', async () => {
+    for (const format of ['text', 'markdown', 'html']) {
+      const asked = ['plan', ...ofPackage, '--from', '3.0.0', '-o', format];
+      const { stdout } = await run(asked, { cwd: folder });
+      expect(stdout, format).to.include('Nothing is to be done').and.not.include('In this order');
+    }
+  });
+
   it('has a schema that names each family, and lets nothing else pass', async () => {
     expect(planSchema.$defs.Finding.properties.family.enum).to.deep.equal([...families]);
     const { code, ...told } = await plan('stored.yaml', '3.0.0.yaml');

@@ -14,7 +14,13 @@ import {
   type CelValue,
 } from '../../cel/index.js';
 import type { JsonValue } from '../../text/documents/index.js';
-import { float64Of, int64Of, isNumber, type JsonNumber } from '../../text/go/index.js';
+import {
+  corruptBase64,
+  float64Of,
+  int64Of,
+  isNumber,
+  type JsonNumber,
+} from '../../text/go/index.js';
 import { sameValue } from '../equality.js';
 import {
   offsetMinutes,
@@ -144,15 +150,14 @@ function textFrom(text: string, format: string): CelValue {
 
 /** Padded base64 with the alphabet of URLs, which is not the alphabet that format byte checks. */
 function bytesFrom(text: string): Uint8Array {
-  const clean = text.replaceAll(/[\r\n]/g, '');
-  const wrong =
-    /[^A-Za-z0-9_=-]/.exec(clean)?.index ?? (clean.length % 4 === 0 ? -1 : clean.length);
-  if (wrong >= 0) {
+  const usual: Readonly<Record<string, string>> = { '-': '+', _: '/', '+': '!', '/': '!' };
+  const wrong = corruptBase64(text.replaceAll(/[-_+/]/g, (character) => usual[character] ?? ''));
+  if (wrong !== undefined) {
     throw new EvaluationError(
       `Invalid byte formatted string ${text}: illegal base64 data at input byte ${wrong}`,
     );
   }
-  return new Uint8Array(Buffer.from(clean, 'base64url'));
+  return new Uint8Array(Buffer.from(text, 'base64url'));
 }
 
 /** Data that is kept without a schema: it can only be compared. */

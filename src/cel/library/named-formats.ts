@@ -10,7 +10,7 @@ import {
   qualifiedNameProblems,
   subdomainProblems,
 } from '../../text/formats/names.js';
-import { quote } from '../../text/go/index.js';
+import { byteLength, quote } from '../../text/go/index.js';
 import {
   compareVersions,
   formatVersion,
@@ -123,7 +123,7 @@ function normalised(text: string): string {
   const parts = [major, ...(minor === undefined ? [] : [minor])];
   if (patch.length > 0) parts.push(patch.join('.'));
   const trimmed = parts.map((part) =>
-    part.length > 1 ? part.replace(/^0+/, '').replace(/^(?!\d)/, '0') : part,
+    byteLength(part) > 1 ? part.replace(/^0+/, '').replace(/^(?!\d)/, '0') : part,
   );
   if (trimmed.length < 3 && /[+-]/.test(trimmed[trimmed.length - 1] ?? '')) {
     throw new InvalidVersionError('short version cannot contain PreRelease/Build meta data');

@@ -6,6 +6,7 @@ import { maxInt, minInt, Opaque, type CelValue } from '../values.js';
 const nano = 1_000_000_000n;
 const wrongFormat =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const wrongNumber = 'unable to parse numeric part of quantity';
 const wrongSuffix = "unable to parse quantity's suffix";
 
 const decimal = new Map([
@@ -37,16 +38,23 @@ class Quantity extends Opaque {
   override readonly hash = this;
 
   /**
-   * @param nanos the amount in 10^-9
-   * @param exact false for what upstream holds as a decimal
+   * The amount is `value` times ten to the power of `scale`, which is -9 at least.
+   *
+   * @param isDecimal for what upstream does not hold as an int64 with its scale
    * @param isCalculated such a quantity is equal to others, but no other one is equal to it
    */
   constructor(
-    readonly nanos: bigint,
-    readonly exact: boolean,
+    readonly value: bigint,
+    readonly scale: number,
+    readonly isDecimal = false,
     private readonly isCalculated = false,
   ) {
     super();
+  }
+
+  /** The amount in 10^-9. */
+  get nanos(): bigint {
+    return scaled(this.value, this.scale + 9);
   }
 
   override get goData(): string {
@@ -69,14 +77,22 @@ class Quantity extends Opaque {
     return other.nanos === this.nanos;
   }
 
-  /** The int64 of a whole amount, where upstream holds one. */
+  /** The int64, where upstream says that it is one: 1.0 and 1000m are none. */
   get integer(): bigint | undefined {
-    const whole = this.nanos / nano;
-    return this.exact && this.nanos % nano === 0n && whole <= maxInt && whole >= minInt
-      ? whole
-      : undefined;
+    if (this.isDecimal || this.scale < 0) return undefined;
+    const whole = scaled(this.value, this.scale);
+    return isInt64(whole) ? whole : undefined;
+  }
+
+  get float(): number {
+    const value = Number(this.value);
+    return this.scale === 0 ? value : value * Number(`1e${this.scale}`);
   }
 }
+
+const scaled = (value: bigint, places: number): bigint => value * 10n ** BigInt(places);
+
+const isInt64 = (value: bigint): boolean => value <= maxInt && value >= minInt;
 
 /** The quantity, or upstream's text of why the text is none. */
 function parseQuantity(text: string): Quantity | string {
@@ -87,18 +103,23 @@ function parseQuantity(text: string): Quantity | string {
   const exponent = binaryExponent === undefined ? decimalExponent(suffix) : 0;
   if (exponent === undefined) return wrongSuffix;
   const digits = whole.replace(/^0+/, '');
-  if (`${digits}${fraction}` === '' && suffix !== '' && !/\d/.test(text)) return wrongFormat;
   const multiplier = binaryExponent === undefined ? 1n : 2n ** BigInt(binaryExponent);
   const unscaled = BigInt(`${digits}${fraction}` || '0') * multiplier;
-  const shift = exponent - fraction.length + 9;
-  const amount =
-    shift >= 0 ? unscaled * 10n ** BigInt(shift) : divideUp(unscaled, 10n ** BigInt(-shift));
   const used = (digits === '' ? 1 : digits.length) + fraction.length;
-  const exact =
+  const scale = binaryExponent === undefined ? exponent - fraction.length : 0;
+  const fits =
     binaryExponent === undefined
-      ? used <= 18 && exponent - fraction.length >= -9
+      ? used <= 18 && scale >= -9
       : fraction === '' && 15 - used - Math.trunc((binaryExponent * 3) / 10) - 1 >= 0;
-  return new Quantity(sign === '-' ? -amount : amount, exact);
+  const signed = (amount: bigint): bigint => (sign === '-' ? -amount : amount);
+  // Without any digit it is 0, where upstream takes the short way.
+  if (fits) return new Quantity(signed(unscaled), scale);
+  if (`${whole}${fraction}` === '') return wrongNumber;
+  const shift = exponent - fraction.length + 9;
+  const nanos = shift >= 0 ? scaled(unscaled, shift) : divideUp(unscaled, 10n ** BigInt(-shift));
+  return binaryExponent !== undefined && nanos > maxInt * nano
+    ? new Quantity(signed(maxInt), 0, true)
+    : new Quantity(signed(nanos), -9, true);
 }
 
 function decimalExponent(suffix: string): number | undefined {
@@ -120,8 +141,18 @@ function order(left: Quantity, right: Quantity): bigint {
   return left.nanos < right.nanos ? -1n : 1n;
 }
 
-function plus(left: Quantity, nanos: bigint, exact = true): Quantity {
-  return new Quantity(left.nanos + nanos, left.exact && exact, true);
+function plus(left: Quantity, right: Quantity, sign: 1n | -1n): Quantity {
+  const added = sign * right.value;
+  const isDecimal = left.isDecimal || right.isDecimal;
+  if (!isDecimal && added === 0n) return new Quantity(left.value, left.scale, false, true);
+  if (!isDecimal && left.value === 0n) return new Quantity(added, right.scale, false, true);
+  const scale = Math.min(left.scale, right.scale);
+  const terms = [
+    scaled(left.value, left.scale - scale),
+    scaled(added, right.scale - scale),
+  ] as const;
+  const sum = terms[0] + terms[1];
+  return new Quantity(sum, scale, isDecimal || ![...terms, sum].every(isInt64), true);
 }
 
 export const quantityFunctions: readonly CelFunction[] = declare([
@@ -142,7 +173,7 @@ export const quantityFunctions: readonly CelFunction[] = declare([
   [
     'quantity_sign',
     'sign(kubernetes.Quantity) int',
-    ([a]) => order(quantity(a), new Quantity(0n, true)),
+    ([a]) => order(quantity(a), new Quantity(0n, 0)),
   ],
   [
     'quantity_is_greater_than',
@@ -162,7 +193,7 @@ export const quantityFunctions: readonly CelFunction[] = declare([
   [
     'quantity_get_float',
     'kubernetes.Quantity:asApproximateFloat() double',
-    ([a]) => Number(quantity(a).nanos) / 1e9,
+    ([a]) => quantity(a).float,
   ],
   [
     'quantity_get_int',
@@ -181,21 +212,21 @@ export const quantityFunctions: readonly CelFunction[] = declare([
   [
     'quantity_add',
     'kubernetes.Quantity:add(kubernetes.Quantity) kubernetes.Quantity',
-    ([a, b]) => plus(quantity(a), quantity(b).nanos, quantity(b).exact),
+    ([a, b]) => plus(quantity(a), quantity(b), 1n),
   ],
   [
     'quantity_add_int',
     'kubernetes.Quantity:add(int) kubernetes.Quantity',
-    ([a, b]) => plus(quantity(a), (b as bigint) * nano),
+    ([a, b]) => plus(quantity(a), new Quantity(b as bigint, 0), 1n),
   ],
   [
     'quantity_sub',
     'kubernetes.Quantity:sub(kubernetes.Quantity) kubernetes.Quantity',
-    ([a, b]) => plus(quantity(a), -quantity(b).nanos, quantity(b).exact),
+    ([a, b]) => plus(quantity(a), quantity(b), -1n),
   ],
   [
     'quantity_sub_int',
     'kubernetes.Quantity:sub(int) kubernetes.Quantity',
-    ([a, b]) => plus(quantity(a), -(b as bigint) * nano),
+    ([a, b]) => plus(quantity(a), new Quantity(b as bigint, 0), -1n),
   ],
 ]);

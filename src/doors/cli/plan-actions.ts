@@ -59,7 +59,7 @@ function clear(
   const [first] = obstacles;
   const { object } = first;
   const message = obstacles.map((each) => each.message).join('; ');
-  const instead = ruleNamed(first.rule)?.instead;
+  const instead = first.instead ?? ruleNamed(first.rule)?.instead;
   return {
     kind: 'clear',
     sentence: `${object}: ${message}${instead === undefined ? '' : `. ${instead}`}`,
@@ -79,12 +79,19 @@ function lookAt(object: string, cluster: readonly string[]): string {
   );
 }
 
+/** In one sentence; the step below tells all. */
+const mostDenials = 3;
+
 function mend({ name, denied }: PlannedDefinition): PlannedAction[] {
-  if (denied === undefined) return [];
+  if (denied.length === 0) return [];
+  const more = denied.length - mostDenials;
+  const why = [...denied.slice(0, mostDenials), ...(more > 0 ? [`and ${more} more`] : [])].join(
+    '; ',
+  );
   return [
     {
       kind: 'mend',
-      sentence: `${name} is denied: have the author of the release change it, or exempt it in the policy: ${denied}`,
+      sentence: `${name} is denied: have the author of the release change it, or exempt it in the policy: ${why}`,
       isNeeded: true,
     },
   ];

@@ -5,6 +5,7 @@ import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import type { Finding, Verdict } from '../../finding.js';
 import { readCsv } from '../../olm/cluster-service-version.js';
 import { textsAt } from '../../olm/fields.js';
+import { bypassInForce } from '../../rules/cluster/bypass-in-force.js';
 import { operatorNotUpgradeable } from '../../rules/cluster/operator-not-upgradeable.js';
 import { operatorConditionNotUpgradeable } from '../../rules/olm/cluster-service-version/operator-condition-not-upgradeable.js';
 import { multipleOperatorGroups } from '../../rules/olm/operator-group/multiple-operator-groups.js';
@@ -92,14 +93,17 @@ export async function obstaclesOf(
 }
 
 export function obstaclesIn(object: string, { allowed, findings }: Verdict): Obstacle[] {
-  return findings
-    .filter(({ severity }) => severity !== 'info')
-    .map(({ severity, rule, message }) => ({
-      object,
-      isInTheWay: (!allowed && severity === 'error') || waits.has(rule),
-      rule,
-      message,
-    }));
+  return (
+    findings
+      // What is switched off is to be known, though nothing is wrong with it.
+      .filter(({ severity, rule }) => severity !== 'info' || rule === bypassInForce.id)
+      .map(({ severity, rule, message }) => ({
+        object,
+        isInTheWay: (!allowed && severity === 'error') || waits.has(rule),
+        rule,
+        message,
+      }))
+  );
 }
 
 /** Subscriptions last: what is wrong with them often is the fault of a group or a catalog. */

@@ -1,5 +1,5 @@
 /** A plan for a package of OLM: the steps of its upgrade path, each compared with the one before. */
-import { bundleCrds } from '../../catalogs/index.js';
+import { bundleCrds, validateCatalog } from '../../catalogs/index.js';
 import {
   edgeWords,
   explainPaths,
@@ -17,8 +17,13 @@ import { readSubscription, type Subscription } from '../../olm/subscription.js';
 import { textAt, textsAt } from '../../olm/fields.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../text/documents/index.js';
 import type { Obstacle, PlannedAction, PlannedStep } from '../report/upgrade-plan/plan.js';
-import { demandChannel, demandPackage, namedCatalogs } from './catalog-path.js';
-import { readBundles, readKnownCatalogs, type NamedCatalog } from './known-catalogs.js';
+import { demandChannel, demandPackage, namedCatalogs, unknownVersion } from './catalog-path.js';
+import {
+  readBundles,
+  readCatalogOption,
+  readKnownCatalogs,
+  type NamedCatalog,
+} from './known-catalogs.js';
 import type { Delivery } from './plan-actions.js';
 import {
   installedVersions,
@@ -45,6 +50,8 @@ export interface PackageQuestion extends PlanQuestion {
   readonly classic?: true;
 }
 
+type ConcernedObject = Parameters<Parameters<typeof obstaclesOf>[2]>[0];
+
 /** What the cluster has of the package. */
 interface Installation {
   readonly by: 'classic' | 'v1';
@@ -70,7 +77,11 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
     }
     const way = findWay(question, catalogs, installation, from);
     const { steps, unchecked } = await judgeSteps(way.steps, question, catalogs, state);
-    const met = state === undefined ? noFacts : await meet(state, question, catalogs, installation);
+    const definitions = new Set(steps.flatMap((step) => step.definitions.map(({ name }) => name)));
+    const met =
+      state === undefined
+        ? noFacts
+        : await meet(state, question, { catalogs, installation, definitions });
     return {
       subject: question.package,
       from,
@@ -153,6 +164,7 @@ function findWay(
   );
   const versionOf = (bundle: string): string => versions.get(bundle) ?? bundle;
   const isWanted = (bundle: string): boolean => bundle === wanted || versionOf(bundle) === wanted;
+  const isKnown = [...versions.keys()].some(isWanted);
   const range = by === 'v1' && wanted !== undefined ? `<=${versionOf(wanted)}` : undefined;
   const found = pathOf({
     packageName,
@@ -171,18 +183,10 @@ function findWay(
   const isReached = wanted === undefined ? found.deadEnd === undefined : end >= 0 || isThere;
   const stopped =
     found.path.error ??
-    (isReached && !found.path.loops ? undefined : whyNot(found, wanted, isWanted));
+    (isReached && !found.path.loops ? undefined : whyNot(found, wanted, isWanted, isKnown));
   const common = { channel, versionOf };
   if (stopped !== undefined && !(isReached && wanted !== undefined)) {
-    const command = shellCommand(
-      ...['olm-guard', 'catalog', 'path', packageName, '--from', from],
-      ...question.catalog.flatMap((catalog) => ['--catalog', catalog]),
-      ...(channel === '' ? [] : ['--channel', channel]),
-    );
-    const object =
-      channel === '' ? `package ${packageName}` : `channel ${channel} of ${packageName}`;
-    const rule = 'UpgradePath';
-    const obstacle = { object, isInTheWay: true, rule, message: stopped, command };
+    const obstacle = wayObstacle(stopped, question, { catalogs, channel, from, found });
     const shown = wanted === undefined ? steps : [];
     const to = wanted ?? shown.at(-1)?.to ?? from;
     return { ...common, steps: shown, to, goesOn: false, obstacles: [obstacle] };
@@ -191,6 +195,46 @@ function findWay(
   const to = taken.at(-1)?.to ?? from;
   const goesOn = by === 'classic' && taken.length < steps.length;
   return { ...common, steps: taken, to: versionOf(to), goesOn, obstacles: [] };
+}
+
+/** Why no way leads there, what to do about it, and what tells more. */
+function wayObstacle(
+  message: string,
+  { package: packageName, to: wanted, catalog: sources }: PackageQuestion,
+  {
+    catalogs,
+    channel,
+    from,
+    found,
+  }: {
+    readonly catalogs: readonly NamedCatalog[];
+    readonly channel: string;
+    readonly from: string;
+    readonly found: ExplainedPath;
+  },
+): Obstacle {
+  const object = channel === '' ? `package ${packageName}` : `channel ${channel} of ${packageName}`;
+  const common = { object, isInTheWay: true, rule: 'UpgradePath', message };
+  const invalid = catalogs.findIndex(({ catalog }) => validateCatalog(catalog).error !== undefined);
+  if (found.path.error !== undefined && invalid >= 0) {
+    const { source } = readCatalogOption(sources[invalid] ?? '');
+    return {
+      ...{ ...common, instead: 'Have the author of the catalog mend it' },
+      command: shellCommand('olm-guard', 'catalog', 'validate', source),
+    };
+  }
+  const instead =
+    unknownVersion(packageName, from, catalogs) !== undefined
+      ? `${from} is not in the catalog: name what is installed by --from, or a catalog that knows it`
+      : wanted !== undefined
+        ? 'Choose a version on the way by --to, or another channel by --channel'
+        : 'Choose another channel by --channel, or have the author of the catalog let a later entry take over from it';
+  const command = shellCommand(
+    ...['olm-guard', 'catalog', 'path', packageName, '--from', from],
+    ...sources.flatMap((source) => ['--catalog', source]),
+    ...(channel === '' ? [] : ['--channel', channel]),
+  );
+  return { ...common, instead, command };
 }
 
 function pathOf(request: Parameters<typeof explainPaths>[0]): ExplainedPath {
@@ -207,6 +251,7 @@ function whyNot(
   { path: { steps, loops }, deadEnd }: ExplainedPath,
   wanted: string | undefined,
   isWanted: (bundle: string) => boolean,
+  isKnown: boolean,
 ): string {
   if (loops) return 'the path comes back to where it was: it would go round for ever';
   const over = steps.find(({ passedOver }) => passedOver.some(isWanted));
@@ -215,7 +260,7 @@ function whyNot(
   }
   if (deadEnd !== undefined) return deadEnd;
   const end = steps.at(-1)?.to;
-  return `no step leads to ${wanted}; the path ends at ${end ?? 'what is installed'}`;
+  return `no step leads to ${wanted}${isKnown ? '' : ', which is not in the catalog'}; the path ends at ${end ?? 'what is installed'}`;
 }
 
 async function judgeSteps(
@@ -280,15 +325,26 @@ function document(bundle: string, value: JsonObject) {
 async function meet(
   state: OlmState,
   { package: packageName, policy }: PackageQuestion,
-  catalogs: readonly NamedCatalog[],
-  { by, subscription, extension }: Installation,
+  {
+    catalogs,
+    installation: { by, subscription, extension },
+    definitions,
+  }: {
+    readonly catalogs: readonly NamedCatalog[];
+    readonly installation: Installation;
+    /** The names of what the steps change. */
+    readonly definitions: ReadonlySet<string>;
+  },
 ): ReturnType<typeof obstaclesOf> {
+  const isDefinition = ({ kind, name }: ConcernedObject): boolean =>
+    kind === 'CustomResourceDefinition' && definitions.has(name);
   state.knownCatalogs = [...catalogs];
   if (by === 'v1') {
     const found = await obstaclesOf(
       state,
       policy,
-      ({ kind, name }) => kind === 'ClusterExtension' && name === extension,
+      (object) =>
+        isDefinition(object) || (object.kind === 'ClusterExtension' && object.name === extension),
     );
     if (extension !== undefined) return found;
     const nothing = `what stands in the way of a ClusterExtension: the cluster has none of ${packageName}`;
@@ -296,13 +352,15 @@ async function meet(
   }
   if (subscription === undefined) {
     const nothing = `what stands in the way of a Subscription: the cluster has none to ${packageName}`;
-    return { obstacles: [], unchecked: [nothing] };
+    const found = await obstaclesOf(state, policy, isDefinition);
+    return { ...found, unchecked: [...found.unchecked, nothing] };
   }
   const { namespace, catalog, catalogNamespace } = subscription;
   const found = await obstaclesOf(
     state,
     policy,
     (object) =>
+      isDefinition(object) ||
       object.namespace === namespace ||
       (object.kind === 'CatalogSource' &&
         object.name === catalog &&

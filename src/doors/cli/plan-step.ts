@@ -91,15 +91,13 @@ async function planChanged(
       ? 'migrate first'
       : 'clear'
     : ('blocked' as const);
-  const denied = isMigratable ? undefined : leaving[0];
-  const [worst] = worstFirst(then.verdict.findings);
   const rollback = rollbackOf(then);
   return {
     ...common(fresh.name, fresh.crd),
     change: 'changed',
     state,
     audiences: audiencesOf(counted(now).filter((each) => staysAfter(each, then))),
-    ...(state === 'blocked' && { denied: (denied ?? worst)?.message ?? '' }),
+    denied: state === 'blocked' ? denialsIn(then, isMigratable ? [] : leaving) : [],
     ...(isMigratable && {
       migration: {
         versions: leaving.flatMap(({ version }) => version ?? []),
@@ -125,6 +123,14 @@ function staysAfter(finding: Finding, { verdict }: CheckResult): boolean {
 /** What no exemption speaks for. */
 function counted({ verdict, notes = [] }: CheckResult): Finding[] {
   return verdict.findings.filter((_finding, index) => notes[index]?.exempt === undefined);
+}
+
+/** Every reason by itself; @param first what is to be told before the others */
+function denialsIn(judged: CheckResult, first: readonly Finding[] = []): string[] {
+  const found = worstFirst(counted(judged));
+  const errors = found.filter(({ severity }) => severity === 'error');
+  const reasons = [...first, ...(errors.length > 0 ? errors : found.slice(0, 1))];
+  return [...new Set(reasons.map(({ message }) => message))];
 }
 
 function exemptedIn({ verdict, notes = [] }: CheckResult): ExemptedFinding[] {
@@ -154,13 +160,12 @@ async function planAdded(fresh: FoundCrd, context: StepContext): Promise<Planned
     objects: undefined,
   });
   const { verdict } = judged;
-  const [denied] = worstFirst(verdict.findings);
   return {
     ...common(fresh.name, fresh.crd),
     change: 'added',
     state: verdict.allowed ? 'clear' : 'blocked',
     audiences: audiencesOf(counted(judged)),
-    ...(!verdict.allowed && denied !== undefined && { denied: denied.message }),
+    denied: verdict.allowed ? [] : denialsIn(judged),
     exempted: exemptedIn(judged),
     warnings: verdict.warnings,
   };
@@ -172,6 +177,7 @@ function planRemoved(name: string, crd: JsonObject): PlannedDefinition {
     change: 'removed',
     state: 'clear',
     audiences: [],
+    denied: [],
     exempted: [],
     warnings: [
       'it is only in the older release: if it is deleted from the cluster, its stored objects go with it',

@@ -8,14 +8,11 @@ import { fineName, ruleOfChange } from '../../rules/crd/change-name.js';
 import { ruleNamed } from '../../rules/registry.js';
 import type { Place } from '../../text/documents/index.js';
 import type { Finding, Severity } from '../../finding.js';
-import { version } from '../version.js';
+import { filesUrl, version } from '../version.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { linkOf } from './file-name.js';
 import { withVersionsToldOnce } from './leaving-versions.js';
 import { besideMessage, whereWords } from './wording.js';
-
-/** The files of the published package. */
-const packagePage = `https://unpkg.com/olm-guard@${version}`;
 
 const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' };
 
@@ -35,7 +32,7 @@ export function renderSarif({ results: all, unchecked = [] }: CheckReport): stri
           driver: {
             name: 'olm-guard',
             version,
-            informationUri: packagePage,
+            informationUri: filesUrl,
             rules: [...rules.values()].map((rule) => rule.descriptor),
           },
         },
@@ -70,7 +67,7 @@ export function renderSarif({ results: all, unchecked = [] }: CheckReport): stri
 function descriptor(id: string, finding: Finding): object {
   const [name = '', change] = id.split('/');
   const rule = ruleNamed(ruleOfChange.get(change ?? '') ?? name) ?? ruleNamed(name);
-  const helpUri = `${packagePage}/${finding.docs}`;
+  const helpUri = `${filesUrl}/${finding.docs}`;
   const tags = [finding.family, ...(finding.audience === undefined ? [] : [finding.audience])];
   const own = { id, name: change ?? name, helpUri, properties: { tags } };
   if (rule === undefined) return { ...own, help: { text: `See ${helpUri}` } };

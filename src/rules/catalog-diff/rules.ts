@@ -90,8 +90,9 @@ export const catalogDiffRules = {
   CatalogDefaultChannelMoved: diffRule({
     id: 'CatalogDefaultChannelMoved',
     severity: 'warning',
-    checks: 'The default channel of a package stays.',
-    why: 'A Subscription that names no channel follows the default channel, so it changes its stream of updates.',
+    checks:
+      'The default channel of a package stays. One that does not exist is an error, unless the catalog had none before either.',
+    why: 'A Subscription that names no channel follows the default channel, so it changes its stream of updates. opm refuses a catalog whose default channel does not exist, and serves nothing of it.',
     instead: 'Keep the default, or move it only to a channel with the same versions and say so.',
     source: from.olmPages('File-based Catalogs'),
     example: {

@@ -1,5 +1,5 @@
 /** Dates, date-times and durations as Go's time package and strfmt read them; nanoseconds as BigInt. */
-import { parseDuration as parseGoDuration, quote } from '../go/index.js';
+import { parseDuration as parseGoDuration } from '../go/index.js';
 
 /** `time.Parse("2006-01-02", …)` succeeds. */
 export function isDate(text: string): boolean {
@@ -151,6 +151,18 @@ const layouts = {
   'date-time': { text: '2006-01-02T15:04:05Z07:00', steps: [...dateSteps, ...timeSteps, zoneStep] },
   local: { text: '2006-01-02T15:04:05', steps: [...dateSteps, ...timeSteps] },
 };
+
+/** As Go's package time quotes: what is not printable ASCII by its bytes. */
+function quote(text: string): string {
+  const escaped = text.replaceAll(/["\\]|[^ -~\x7f]/gu, (character) =>
+    character === '"' || character === '\\'
+      ? `\\${character}`
+      : [...Buffer.from(character)]
+          .map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
+          .join(''),
+  );
+  return `"${escaped}"`;
+}
 
 /** What `time.Parse` says about a text that it does not take. */
 export function timeError(text: string, layout: keyof typeof layouts): string {

@@ -1,4 +1,5 @@
 /** `net/url.ParseRequestURI`, which decides format `uri` and CEL's URL library. */
+import { quote } from '../go/index.js';
 import { parseIPv6 } from './network.js';
 
 export interface ParsedURL {
@@ -82,7 +83,7 @@ function parseHost(text: string): { host: string } | { error: string } {
   const colon = text.lastIndexOf(':');
   if (colon >= 0) {
     const port = text.slice(colon);
-    if (!isOptionalPort(port)) return { error: `invalid port "${port}" after host` };
+    if (!isOptionalPort(port)) return { error: `invalid port ${quote(port)} after host` };
   }
   const host = unescape(text, 'host');
   return 'error' in host ? host : { host: host.text };
@@ -92,7 +93,7 @@ function parseBracketed(text: string): { host: string } | { error: string } {
   const close = text.lastIndexOf(']');
   if (close < 0) return { error: "missing ']' in host" };
   const port = text.slice(close + 1);
-  if (!isOptionalPort(port)) return { error: `invalid port "${port}" after host` };
+  if (!isOptionalPort(port)) return { error: `invalid port ${quote(port)} after host` };
   const name = text.slice(1, close);
   const zoneStart = name.indexOf('%25');
   const address = unescape(zoneStart < 0 ? name : name.slice(0, zoneStart), 'host');

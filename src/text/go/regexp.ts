@@ -53,7 +53,9 @@ function compileRe2(pattern: string): Re2.RE2JS | string {
     const unnamed = reason.includes('duplicate capture group name')
       ? withoutNames(pattern)
       : pattern;
-    return unnamed === pattern ? reason : compileRe2(unnamed);
+    if (unnamed === pattern) return reason.includes(': `') ? reason : `${reason}: \`\``;
+    const compiled = compileRe2(unnamed);
+    return typeof compiled === 'string' ? compiled.replace(`\`${unnamed}\``, () => `\`${pattern}\``) : compiled; // prettier-ignore
   }
 }
 

@@ -89,6 +89,9 @@ func newKind(definition *apiextensions.CustomResourceDefinition, version string)
 	if err != nil {
 		return nil, err
 	}
+	if err := defaulting.PruneDefaults(form); err != nil {
+		return nil, err
+	}
 	subresources, err := apiextensions.GetSubresourcesForVersion(definition, version)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import {
   type PlannedStep,
   type UpgradePlan,
 } from './plan.js';
-import { longestMessage, mostDefinitions, requestsOf, witnessOf } from './text.js';
+import { longestMessage, mostDefinitions, nothingToDo, requestsOf, witnessOf } from './text.js';
 
 export function renderPlanMarkdown(plan: UpgradePlan): string {
   const { headline, actions, steps, obstacles, unchecked } = plan;
@@ -18,6 +18,7 @@ export function renderPlanMarkdown(plan: UpgradePlan): string {
     items.length === 0 ? '' : `\n#### ${title}\n\n${items.map((item) => `- ${item}\n`).join('')}`;
   return [
     `### ${cell(headline)}\n\n`,
+    ...(actions.length === 0 ? [`${nothingToDo}\n`] : []),
     ...actions.map(({ sentence, command, isNeeded }, index) => {
       const text = `${index + 1}. ${isNeeded ? '**first:** ' : ''}${said(sentence)}\n`;
       return command === undefined ? text : `${text}\n${fenced(command, '   ', 'sh')}\n`;
@@ -49,7 +50,7 @@ function definitionMarkdown(definition: PlannedDefinition): string {
   const { name, change, state, audiences, denied, migration, rollback, exempted, warnings } =
     definition;
   const lines = [
-    ...(denied === undefined ? [] : [`denied: ${said(denied)}`]),
+    ...denied.map((message) => `denied: ${said(message)}`),
     ...(migration?.sentences ?? []).map((sentence) => `migrate: ${said(sentence)}`),
     ...audiences.map(
       ({ audience, counts, worst }) =>

@@ -14,7 +14,7 @@ import {
   type PlannedStep,
   type UpgradePlan,
 } from './plan.js';
-import { longestMessage, mostDefinitions, requestsOf, witnessOf } from './text.js';
+import { longestMessage, mostDefinitions, nothingToDo, requestsOf, witnessOf } from './text.js';
 
 const planStyle = `${pageStyle}
 ol.actions { padding: 0; list-style: none; counter-reset: action; }
@@ -40,10 +40,7 @@ export function renderPlanPage(plan: UpgradePlan): string {
 <main>
 <h1>${escape(headline)}</h1>
 <p class="verdict ${isClear ? 'allowed' : 'denied'}">${isClear ? 'Nothing has to be done first.' : 'Something has to be done first.'}</p>
-<h2>In this order</h2>
-<ol class="actions">
-${actions.map(actionMarkup).join('\n')}
-</ol>
+${actions.length === 0 ? `<p>${nothingToDo}</p>` : `<h2>In this order</h2>\n<ol class="actions">\n${actions.map(actionMarkup).join('\n')}\n</ol>`}
 ${list('To know', known)}
 ${steps.map((step, index) => stepMarkup(step, index + 1, steps.length)).join('\n')}
 ${list('Not looked at', unchecked)}
@@ -93,7 +90,7 @@ function definitionMarkup(definition: PlannedDefinition): string {
   const { name, change, state, audiences, denied, migration, rollback, exempted, warnings } =
     definition;
   const rows = [
-    ...(denied === undefined ? [] : [['denied', said(denied)]]),
+    ...denied.map((message) => ['denied', said(message)]),
     ...(migration?.sentences ?? []).map((sentence) => ['migrate', said(sentence)]),
     ...audiences.map((each, index) => [each.audience, audienceMarkup(each, index === 0)]),
     ...(rollback === undefined ? [] : [['way back', said(rollback.message)]]),

@@ -50,8 +50,8 @@ export interface PlannedDefinition {
   readonly state: PlannedState;
   /** Whom it hurts, the gravest first. */
   readonly audiences: readonly PlannedAudience[];
-  /** Why it is still denied once everything is migrated. */
-  readonly denied?: string;
+  /** Why it is still denied once everything is migrated, the gravest first; none where it is not. */
+  readonly denied: readonly string[];
   readonly migration?: {
     readonly versions: readonly string[];
     /** What has to be done, as the rule says it. */
@@ -84,6 +84,8 @@ export interface Obstacle {
   readonly isInTheWay: boolean;
   readonly rule: string;
   readonly message: string;
+  /** What to do, where that is not what the rule says. */
+  readonly instead?: string;
   /** What shows more, where that is not the object itself. */
   readonly command?: string;
 }

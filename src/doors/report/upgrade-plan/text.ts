@@ -19,6 +19,7 @@ import {
 export const mostDefinitions = 40;
 export const longestMessage = 400;
 const longestWitness = 2_000;
+export const nothingToDo = 'Nothing is to be done: no step is taken.';
 
 export function renderPlanText(plan: UpgradePlan): string {
   const { headline, actions, steps, obstacles, unchecked } = plan;
@@ -27,7 +28,7 @@ export function renderPlanText(plan: UpgradePlan): string {
   return renderSections([
     [headline],
     [
-      'In this order',
+      actions.length === 0 ? nothingToDo : 'In this order',
       ...actions.flatMap(({ sentence, command, isNeeded }, index) => [
         `  ${index + 1}. ${isNeeded ? 'first: ' : ''}${shortened(sentence, longestMessage)}`,
         ...(command === undefined ? [] : [`       ${command}`]),
@@ -68,7 +69,7 @@ function definitionLines(definition: PlannedDefinition): string[] {
     definition;
   return [
     `  ${name}: ${change}, ${state}`,
-    ...(denied === undefined ? [] : [`    denied: ${shortened(denied, longestMessage)}`]),
+    ...denied.map((message) => `    denied: ${shortened(message, longestMessage)}`),
     ...(migration?.sentences ?? []).map((sentence) => `    migrate: ${sentence}`),
     ...audiences.flatMap((each, index) => audienceLines(each, index === 0)),
     ...(rollback === undefined ? [] : [`    back: ${shortened(rollback.message, longestMessage)}`]),
