@@ -170,9 +170,9 @@ export class Defaults {
 
   constructor(private readonly root: SchemaNode) {}
 
-  /** Sets defaults in an object that is already pruned. */
-  apply(object: JsonObject): JsonObject {
-    return this.set(object, this.root, false) as JsonObject;
+  /** Sets defaults in a value that is already pruned. */
+  apply<Value extends JsonValue>(value: Value): Value {
+    return this.set(value, this.root, false) as Value;
   }
 
   private valueOf(schema: SchemaNode, inPreservedList: boolean): JsonValue | undefined {

@@ -6,6 +6,7 @@
 import type { ObjectValidator } from '../apiserver/index.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { Budget } from '../proof/budget.js';
+import { RuleSamples } from '../proof/rule-samples.js';
 import { Sampler, type Variant } from '../proof/sampler.js';
 import { accepts, anything } from '../proof/shape.js';
 import { sizeOf } from '../proof/size.js';
@@ -43,6 +44,7 @@ export function sampleFew(validator: ObjectValidator): JsonObject[] {
 
 class Samples {
   private readonly budget = new Budget(maxMade);
+  private readonly mender = new RuleSamples(this.budget);
   private readonly made: JsonObject[] = [];
   private readonly seen = new Set<string>();
 
@@ -91,7 +93,8 @@ class Samples {
   private draft(variant: Variant): JsonObject | undefined {
     const { group, version, kind, namespaced, schema } = this.validator.definition;
     const identity = { apiVersion: `${group}/${version}`, kind, namespaced };
-    return new Sampler(variant, this.budget).resource([schema], undefined, identity);
+    const sampler = new Sampler({ ...variant, mender: this.mender }, this.budget);
+    return sampler.resource([schema], undefined, identity);
   }
 
   /** With as many fields as there are, lists of several items, and no two values alike. */

@@ -8,7 +8,9 @@ import { rule as oneRule, withoutRule } from './change.js';
 import { directed, valuesOf } from './directed.js';
 import type { Budget } from './budget.js';
 import { absent, pinFields, pinValue, type Pin } from './pin.js';
+import { findString } from './regular/find-string.js';
 import { Sampler } from './sampler.js';
+import { commonStrings } from './scalars.js';
 import { anything, fieldOf, otherFieldsOf, undeclared } from './shape.js';
 import type { Pair, Walk } from './walk.js';
 
@@ -109,6 +111,18 @@ interface Spoken {
   readonly names: readonly string[];
   readonly strings: readonly string[];
   readonly numbers: readonly number[];
+  /** Of regular expressions. */
+  readonly patterns: readonly string[];
+}
+
+const asksPattern =
+  /\b(?:matches|find|findAll)\((?:[^'"()]*,)?\s*([rR]?)(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g;
+
+function patternsIn(rule: string): string[] {
+  return [...rule.matchAll(asksPattern)].map(([, raw, single, double]) => {
+    const text = single ?? double ?? '';
+    return raw === '' ? text.replaceAll(/\\(.)/g, '$1') : text;
+  });
 }
 
 /** Field names and literals of a rule's text. */
@@ -131,12 +145,18 @@ function spokenOf({ rule }: ValidationRule): Spoken {
     numbers: [
       ...new Set([...code.matchAll(/(?<![\w.])\d+(?:\.\d+)?/g)].map((match) => Number(match[0]))),
     ].slice(0, 8),
+    patterns: [...new Set(patternsIn(rule))].slice(0, 8),
   };
 }
 
 const maxPins = 240;
 
-function* candidatesOf(node: SchemaNode, rule: ValidationRule, budget: Budget): Generator<Pin> {
+/** Values that lie close to what a rule speaks of, whether it accepts them or not. */
+export function* candidatesOf(
+  node: SchemaNode,
+  rule: ValidationRule,
+  budget: Budget,
+): Generator<Pin> {
   const spoken = spokenOf(rule);
   let left = maxPins;
   const seen = new Set<string>();
@@ -237,14 +257,17 @@ function representatives(item: SchemaNode, { names }: Spoken, budget: Budget): P
   return [plain, ...present].slice(0, 7);
 }
 
-function scalars(node: SchemaNode, { strings, numbers }: Spoken, budget: Budget): JsonValue[] {
+function scalars(node: SchemaNode, spoken: Spoken, budget: Budget): JsonValue[] {
+  const { strings, numbers } = spoken;
   switch (node.type) {
     case 'string': {
       const near = strings.flatMap((text) => [text, `${text}a`, `a${text}`]);
       const lengths = numbers
         .filter((number) => number < 5_000)
         .flatMap((length) => ['a'.repeat(length), 'a'.repeat(length + 1)]);
-      return [...valuesOf(node, budget, 6), ...near, '', 'A', '-', '1', 'example.com', ...lengths];
+      const usual = ['', 'A', '-', '1', 'example.com'];
+      const matching = matchingStrings(node, spoken, budget);
+      return [...valuesOf(node, budget, 6), ...near, ...usual, ...lengths, ...matching];
     }
     case 'integer':
     case 'number':
@@ -255,10 +278,56 @@ function scalars(node: SchemaNode, { strings, numbers }: Spoken, budget: Budget)
         1,
         -1,
         1000,
+        ...multiples(numbers),
       ];
     case 'boolean':
       return [true, false];
     default:
       return [...valuesOf(node, budget, 6), ...strings, ...numbers, 'a', 1, '50%', '0'];
   }
+}
+
+/** Strings that patterns match, that are composed of what a rule names, or of a larger quantity. */
+function matchingStrings(
+  { pattern, minLength = 0, maxLength = Infinity }: SchemaNode,
+  { strings, numbers, patterns }: Spoken,
+  budget: Budget,
+): string[] {
+  const own = pattern === '' ? [] : [pattern];
+  const asked = [...patterns.map((each) => [each]), ...(patterns.length > 1 ? [patterns] : [])];
+  const matched = asked.flatMap((each) => {
+    const answer = findString({ matches: [...each, ...own], minLength, maxLength }, budget);
+    return answer.kind === 'found' ? [answer.text] : [];
+  });
+  const short = strings.filter((text) => text.length <= 64).slice(0, 5);
+  const composed = short.flatMap((one) => short.flatMap((two) => [one + two, `${one}a${two}`]));
+  const larger = short.flatMap((text) => {
+    const digits = /^\d{1,9}/.exec(text)?.[0];
+    if (digits === undefined) return [];
+    return [Number(digits) + 1, Number(digits) * 10].map(
+      (it) => `${it}${text.slice(digits.length)}`,
+    );
+  });
+  const counted = numbers.filter((number) => Number.isInteger(number) && number <= 20);
+  const parts = counted.flatMap((number) => [
+    `${number}.0.0`,
+    `${number + 1}.0.0`,
+    ...short.flatMap((text) =>
+      ['a', ...matched.slice(0, 2)].map((part) => Array<string>(number).fill(part).join(text)),
+    ),
+  ]);
+  return [...matched, ...composed, ...larger, ...parts, ...commonStrings];
+}
+
+/** Numbers that others divide, and those halfway between. */
+function multiples(numbers: readonly number[]): number[] {
+  const factors = numbers.filter((number) => number > 1);
+  const between = numbers.flatMap((one) => numbers.map((two) => (one + two) / 2));
+  const multiple = factors.flatMap((factor) =>
+    numbers.flatMap((number) => {
+      const least = Math.ceil(number / factor) * factor;
+      return [least, least + factor, least + 1];
+    }),
+  );
+  return [...multiple, ...between];
 }

@@ -54,6 +54,24 @@ export function stepsTo(place: Place | undefined): Step[] {
   return steps.reverse();
 }
 
+/** Both at once; where they speak of the same place the first one counts. */
+export function mergePins(first: Pin | undefined, second: Pin): Pin {
+  if (first === undefined || first.kind === 'ordinary') return second;
+  if (first.kind === 'object' && second.kind === 'object') {
+    const fields = new Map(second.fields);
+    for (const [name, pin] of first.fields) {
+      const other = second.fields.get(name);
+      fields.set(name, other === undefined ? pin : mergePins(pin, other));
+    }
+    return { kind: 'object', fields };
+  }
+  if (first.kind === 'list' && second.kind === 'list') {
+    const more = second.items.map((pin, index) => mergePins(first.items[index], pin));
+    return { kind: 'list', items: [...more, ...first.items.slice(more.length)] };
+  }
+  return first;
+}
+
 /** `^.spec.list[*]`, as profile `olm-v1` writes paths. */
 export function formatPlace(place: Place | undefined): string {
   const steps: string[] = [];

@@ -1,8 +1,10 @@
 /** An object that a version of a definition accepts, with something in it at some place. */
 import { compileValidator, type ObjectValidator } from '../apiserver/index.js';
 import { InvalidInputError, type JsonObject } from '../text/documents/index.js';
+import { holdsPart } from '../apiserver/schema-parts.js';
 import { Budget } from './budget.js';
 import { pinAt, type Pin, type Place } from './pin.js';
+import { RuleSamples } from './rule-samples.js';
 import { Sampler } from './sampler.js';
 
 /** In values: an example is looked for, not searched for. */
@@ -20,12 +22,16 @@ export function sampleObject(
   const budget = new Budget(maxValues);
   const { schema, group, kind, namespaced } = validator.definition;
   const identity = { apiVersion: `${group}/${version}`, kind, namespaced };
-  for (const richness of [0, 1, 2]) {
-    for (const branch of [0, 1, 2, 3]) {
-      if (budget.isSpent) return undefined;
-      const sampler = new Sampler({ branch, richness, useDefaults: true }, budget);
-      const object = sampler.resource([schema], pinAt(place, pin), identity);
-      if (object !== undefined && validator.validateCreate(object).valid === true) return object;
+  const menders = holdsPart(schema, 'rules') ? [undefined, new RuleSamples(budget)] : [undefined];
+  for (const mender of menders) {
+    for (const richness of [0, 1, 2]) {
+      for (const branch of [0, 1, 2, 3]) {
+        if (budget.isSpent) return undefined;
+        const variant = { branch, richness, useDefaults: true, ...(mender && { mender }) };
+        const sampler = new Sampler(variant, budget);
+        const object = sampler.resource([schema], pinAt(place, pin), identity);
+        if (object !== undefined && validator.validateCreate(object).valid === true) return object;
+      }
     }
   }
   return undefined;

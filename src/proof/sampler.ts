@@ -24,6 +24,24 @@ export interface Variant {
   readonly seed?: number;
   /** Keys that maps get where optional fields are set; without a seed they stay empty otherwise. */
   readonly mapKeys?: readonly string[];
+  /** Makes values obey the rules that stand in the structural schema, where it can. */
+  readonly mender?: RuleMender;
+}
+
+/** A value whose schema has rules. */
+export interface Mending {
+  readonly node: SchemaNode;
+  /** Whether kind, apiVersion and metadata are there without being named. */
+  readonly isResource: boolean;
+  readonly value: JsonValue;
+  readonly pin: Pin | undefined;
+  /** Another value of the same place, with something in it. */
+  readonly make: (pin: Pin) => JsonValue | undefined;
+}
+
+export interface RuleMender {
+  /** A value that breaks fewer of the rules, or the same one. */
+  mend(mending: Mending): JsonValue;
 }
 
 /** Kubernetes' own fields of a custom resource. */
@@ -56,26 +74,29 @@ export class Sampler {
   ): JsonObject | undefined {
     const shape: Pin = { kind: 'object', fields: new Map() };
     const given = pin === undefined || pin.kind === 'ordinary' ? shape : pin;
-    const body = this.value(nodes, given, this.variant.richness, 0);
-    if (!isObject(body)) return undefined;
-    const made = own(body, 'metadata');
-    const metadata: JsonObject = {
-      name: 'example',
-      ...(namespaced ? { namespace: 'default' } : {}),
+    if (given.kind !== 'value') {
+      if (this.budget.isSpent) return undefined;
+      this.budget.spend(1);
+    }
+    const make = (each: Pin): JsonObject | undefined => {
+      const body = this.unmended(nodes, each, this.variant.richness, 0);
+      return isObject(body) ? identified(body, { apiVersion, kind, namespaced }) : undefined;
     };
-    if (isObject(made)) {
-      for (const key of Object.keys(made)) {
-        // What a schema says about other metadata the API server overrides by its own.
-        const value = made[key] as JsonValue;
-        if (typeof value === 'string' && names.has(key)) metadata[key] = value;
-        if (isObject(value) && (key === 'labels' || key === 'annotations')) metadata[key] = value;
-      }
-    }
-    const whole: JsonObject = { apiVersion, kind, metadata };
-    for (const key of Object.keys(body)) {
-      if (!Object.hasOwn(whole, key)) defineOwn(whole, key, body[key] as JsonValue);
-    }
-    return whole;
+    const value = make(given);
+    const mended = value && this.mended(nodes, value, given, true, make);
+    return isObject(mended) ? mended : undefined;
+  }
+
+  private mended(
+    [node]: readonly SchemaNode[],
+    value: JsonValue,
+    pin: Pin | undefined,
+    isResource: boolean,
+    make: Mending['make'],
+  ): JsonValue {
+    const { mender } = this.variant;
+    if (mender === undefined || node === undefined || node.rules.length === 0) return value;
+    return mender.mend({ node, isResource, value, pin, make });
   }
 
   /** A value for all of `nodes` at once; the first is the structural one. */
@@ -90,10 +111,27 @@ export class Sampler {
     if (pin?.kind === 'absent' || this.left-- <= 0 || this.budget.isSpent) return undefined;
     this.budget.spend(1);
     if (pin === undefined && this.isChosen(0.08) && nodes[0]?.nullable === true) return null;
-    const made = this.made(nodes, pin, richness, salt);
+    const value = this.unmended(nodes, pin, richness, salt);
+    if (value === undefined) return undefined;
+    const isResource = nodes[0]?.embeddedResource === true;
+    return this.mended(nodes, value, pin, isResource, (other) =>
+      this.unmended(nodes, other, richness, salt),
+    );
+  }
+
+  private unmended(
+    nodes: readonly SchemaNode[],
+    pin: Pin | undefined,
+    richness: number,
+    salt: number,
+  ): JsonValue | undefined {
+    if (pin?.kind === 'value') return pin.value;
+    if (pin?.kind === 'absent') return undefined;
+    const shape = pin?.kind === 'ordinary' ? undefined : pin;
+    const made = this.made(nodes, shape, richness, salt);
     // Where the demands exclude each other, the structural schema's own comes first.
     if (made !== undefined || nodes.length < 2) return made;
-    return this.made(nodes.slice(0, 1), pin, richness, salt);
+    return this.made(nodes.slice(0, 1), shape, richness, salt);
   }
 
   private made(
@@ -312,6 +350,28 @@ export class Sampler {
     }
     return { kind: 'object', fields };
   }
+}
+
+/** Kubernetes' own fields are there, whatever a schema says about them. */
+function identified(body: JsonObject, { apiVersion, kind, namespaced }: Identity): JsonObject {
+  const made = own(body, 'metadata');
+  const metadata: JsonObject = {
+    name: 'example',
+    ...(namespaced ? { namespace: 'default' } : {}),
+  };
+  if (isObject(made)) {
+    for (const key of Object.keys(made)) {
+      // What a schema says about other metadata the API server overrides by its own.
+      const value = made[key] as JsonValue;
+      if (typeof value === 'string' && names.has(key)) metadata[key] = value;
+      if (isObject(value) && (key === 'labels' || key === 'annotations')) metadata[key] = value;
+    }
+  }
+  const whole: JsonObject = { apiVersion, kind, metadata };
+  for (const key of Object.keys(body)) {
+    if (!Object.hasOwn(whole, key)) defineOwn(whole, key, body[key] as JsonValue);
+  }
+  return whole;
 }
 
 const names: ReadonlySet<string> = new Set(['name', 'generateName']);

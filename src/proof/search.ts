@@ -2,6 +2,7 @@
 import type { JsonObject } from '../text/documents/index.js';
 import type { FieldError } from '../apiserver/field-error.js';
 import type { VersionDefinition } from '../apiserver/definition.js';
+import type { SchemaNode } from '../apiserver/schema.js';
 import { holdsPart } from '../apiserver/schema-parts.js';
 import { concerns } from './attribution.js';
 import type { Difference } from './difference.js';
@@ -9,10 +10,11 @@ import type { Budget } from './budget.js';
 import { EmptyPlaces } from './empty.js';
 import { describeErrors, isAllOf } from './errors.js';
 import type { Isolation } from './isolation.js';
-import { pinAt, type Pin } from './pin.js';
+import { ordinary, pinAt, stepsTo, type Pin } from './pin.js';
 import { Remembered } from './remembered.js';
+import { RuleSamples } from './rule-samples.js';
 import { maxValues, Sampler, type Variant } from './sampler.js';
-import { accepts } from './shape.js';
+import { accepts, fieldOf } from './shape.js';
 import { leastSizeAt } from './size.js';
 import { harmless, type Trial } from './trial.js';
 import { asShown, failedWitness, smallestWitness, type Judge, type Outcome } from './witness.js';
@@ -41,12 +43,24 @@ const variants: readonly Variant[] = [0, 1, 2].flatMap((richness) =>
     [true, false].map((useDefaults) => ({ branch, richness, useDefaults })),
   ),
 );
+/** Those whose values are mended where rules of the old schema refuse them. */
+const mendedVariants: readonly Variant[] = variants.filter(
+  ({ richness, branch, useDefaults }) => richness < 2 && branch < 2 && useDefaults,
+);
+/** Objects that one difference may put to the schemas after others, where rules refused those. */
+const maxMended = 60;
+/** Where fewer were accepted, rules of the old schema may have refused what would show something. */
+const fewAccepted = 5;
 /** As many ways of making the rest of the object are followed when the old schema accepts them. */
 const maxWays = 3;
 
 export class Search {
   private triedAtRandom = 0;
   private readonly emptyPlaces: EmptyPlaces;
+  /** Undefined where the old schema has no rules. */
+  private readonly ruleSamples: RuleSamples | undefined;
+  /** Plain surroundings that the rules of the old schema accept; none where it has no rules. */
+  private readonly mendedWays: readonly Variant[];
 
   constructor(
     private readonly trial: Trial,
@@ -57,6 +71,11 @@ export class Search {
     private readonly budget: Budget,
   ) {
     this.emptyPlaces = new EmptyPlaces(definition.schema, budget);
+    const isRuled = holdsPart(definition.schema, 'rules');
+    const mender = isRuled ? new RuleSamples(budget) : undefined;
+    this.ruleSamples = mender;
+    this.mendedWays =
+      mender === undefined ? [] : mendedVariants.map((variant) => ({ ...variant, mender }));
   }
 
   /** Decides a difference that the walk left open. */
@@ -80,10 +99,7 @@ export class Search {
       };
     }
     const { accepted, unevaluated, unjudged } = this.trial;
-    const end = {
-      tried: Math.min(this.trial.tried + this.limits.perDifference, this.limits.inAll),
-      spent: this.budget.spent + this.budget.left / turns,
-    };
+    const end = this.limitOf(this.limits.perDifference);
     const found =
       (difference.isTransition === true ? this.findTransition(difference, end) : undefined) ??
       this.find(difference, end);
@@ -176,11 +192,33 @@ export class Search {
       found++;
       yield variant;
     }
+    for (const variant of this.mendedWays) {
+      if (found > 0 || this.isPast(end)) break;
+      const object = this.make(difference, undefined, variant);
+      if (object === undefined || !this.trial.isAccepted(object)) continue;
+      found++;
+      yield variant;
+    }
     if (found === 0) yield* variants;
   }
 
   private find(difference: Difference, end: Limit): Found {
-    return this.among(this.plain(difference, end), difference);
+    const { accepted } = this.trial;
+    const found = this.among(this.plain(difference, end), difference);
+    const isRefused = this.trial.accepted - accepted < fewAccepted;
+    if (found.outcome !== undefined || !isRefused || this.mendedWays.length === 0) return found;
+    const mended = this.among(
+      this.plain(difference, this.limitOf(maxMended), this.mendedWays),
+      difference,
+    );
+    return mended.outcome === undefined ? { ...mended, ...found } : mended;
+  }
+
+  private limitOf(objects: number): Limit {
+    return {
+      tried: Math.min(this.trial.tried + objects, this.limits.inAll),
+      spent: this.budget.spent + this.budget.left / turns,
+    };
   }
 
   /**
@@ -235,15 +273,32 @@ export class Search {
   }
 
   /** Each candidate in plain surroundings. */
-  private *plain(difference: Difference, end: Limit): Generator<JsonObject> {
+  private *plain(
+    difference: Difference,
+    end: Limit,
+    ways: Iterable<Variant> = this.ways(difference, end),
+  ): Generator<JsonObject> {
     const pins = new Remembered(difference.candidates?.() ?? []);
-    for (const way of this.ways(difference, end)) {
-      for (const pin of pins) {
-        if (this.isPast(end)) return;
+    const mended = new Remembered(this.ruledCandidates(difference));
+    for (const way of ways) {
+      const last = way.mender === undefined ? end : this.limitOf(maxMended);
+      for (const pin of way.mender === undefined ? pins : inTurn(mended, pins)) {
+        if (this.isPast(end) || this.isPast(last)) break;
         const object = this.make(difference, pin, way);
         if (object !== undefined) yield object;
       }
     }
+  }
+
+  /** Any value that the rules of the place accept, and a few others. */
+  private *ruledCandidates({ place }: Difference): Generator<Pin> {
+    yield ordinary;
+    let node: SchemaNode | undefined = this.definition.schema;
+    for (const step of stepsTo(place)) {
+      if (node === undefined) return;
+      node = step.kind === 'item' ? node.items : fieldOf(node, step.name);
+    }
+    if (node !== undefined && this.ruleSamples !== undefined) yield* this.ruleSamples.samples(node);
   }
 
   private *random(difference: Difference): Generator<JsonObject> {
@@ -338,6 +393,10 @@ const together = 'together with other changes';
 const maxCrowded = 8;
 /** Objects that are put to the schemas without one difference. */
 const maxCures = 4;
+
+function* inTurn(...all: readonly Iterable<Pin>[]): Generator<Pin> {
+  for (const each of all) yield* each;
+}
 
 function withReason({ reason }: Difference, outcome: Outcome): Outcome {
   return { ...outcome, reason: `${reason}; ${outcome.reason}` };

@@ -31,6 +31,14 @@ describe('shortened text', () => {
     });
   }
 
+  it('cuts no second time what it has cut', () => {
+    for (const message of [`"a" is '${long}', no`, `got ${long}`, `"${long}" ${long}`]) {
+      const once = shortMessage(message);
+      expect(shortMessage(once)).to.equal(once);
+    }
+    expect(shortened(`${'x'.repeat(9)}… (${long} characters)`, 9).length).to.be.below(50);
+  });
+
   it('is done in one pass', () => {
     expect(shortMessage(`"'`.repeat(1_000_000)).length).to.be.below(2_100);
   });

@@ -3,6 +3,8 @@
 /** The beginning of a long text, and how long it is. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
+  // On its way to a terminal a text may be cut more than once, and its length is that of the whole.
+  if (/^… \(\d{1,15} characters\)$/.test(text.slice(most))) return text;
   return `${text.slice(0, most)}… (${text.length} characters)`;
 }
 

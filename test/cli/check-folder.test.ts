@@ -1,5 +1,13 @@
 /** `olm-guard check crd OLD NEW` of large folders, whose definitions are judged in several threads. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -11,6 +19,26 @@ interface Report {
   readonly results: readonly JsonValue[];
   readonly counts: Readonly<Record<string, number>>;
 }
+
+/** Lets a command start threads on one processor too, and has it say how many pairs they judged. */
+const countThreads = `
+  import os from 'node:os';
+  import threads from 'node:worker_threads';
+  import { syncBuiltinESMExports } from 'node:module';
+  let judged = 0;
+  os.availableParallelism = () => 3;
+  threads.Worker = class extends threads.Worker {
+    constructor(...args) {
+      super(...args);
+      this.on('message', (answer) => { if (answer.judged !== undefined) judged++; });
+    }
+  };
+  syncBuiltinESMExports();
+  process.on('exit', () => process.stderr.write('judged in threads: ' + judged));
+`;
+const countingThreads = {
+  env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(countThreads)}` },
+};
 
 /** Text enough that threads are started, and read fast. */
 const words = 'What a reader of the documents is told. '.repeat(9_000);
@@ -56,12 +84,31 @@ describe('check crd of a large folder', () => {
     }
     const sides = (name: string): string[] =>
       ['old', 'new'].map((side) => join(folder, side, name));
-    const whole = await run(['check', 'crd', ...sides(''), '-o', 'json']);
+    const ask = ['check', 'crd'];
+    const whole = await run([...ask, ...sides(''), '-o', 'json'], countingThreads);
+    expect(Number(/judged in threads: (\d+)$/.exec(whole.stderr)?.[1]), whole.stderr).to.be.above(
+      0,
+    );
+    const fixed = join(folder, 'fixed');
+    mkdirSync(fixed);
+    const text = await run([...ask, ...sides(''), '--fix', fixed], countingThreads);
     const alone: JsonValue[] = [];
+    const mended = new Map<string, string>();
     for (const [plural] of changes) {
-      const { stdout } = await run(['check', 'crd', ...sides(`${plural}.json`), '-o', 'json']);
+      const pair = sides(`${plural}.json`);
+      const { stdout } = await run([...ask, ...pair, '-o', 'json']);
       alone.push(...(JSON.parse(stdout) as Report).results);
+      const file = join(folder, 'one.json');
+      const one = await run([...ask, ...pair, '--fix', file]);
+      const [told = ''] = one.stdout.split('\n\nCustomResourceDefinitions: ');
+      expect(text.stdout).to.include(told);
+      if (existsSync(file)) mended.set(`${plural}.example.com.yaml`, readFileSync(file, 'utf8'));
+      rmSync(file, { force: true });
     }
+    const written = readdirSync(fixed).map(
+      (name) => [name, readFileSync(join(fixed, name), 'utf8')] as const,
+    );
+    expect(new Map(written)).to.deep.equal(mended).and.to.have.property('size').above(0);
     const { results, counts } = JSON.parse(whole.stdout) as Report;
     expect(whole.code, whole.stderr).to.equal(1);
     expect(results).to.deep.equal(alone).and.have.lengthOf(changes.length);

@@ -26,7 +26,7 @@ export interface PairAnswer {
   readonly judged?: string;
 }
 
-/** Of all documents together: with fewer the start of a thread is not earned back. */
+/** Of all files together: with fewer the start of a thread is not earned back. */
 const fewestCharacters = 1_500_000;
 const maxThreads = 8;
 /** Each thread has the next pairs at hand while who tells of them is busy with one. */
@@ -39,7 +39,8 @@ const program = new URL('./pair-worker.js', import.meta.url);
 /** Undefined where threads would take longer than they save. */
 export function judgeAhead(pairs: readonly Pair[], how: HowPairs): PairsAhead | undefined {
   const threads = Math.min(availableParallelism() - 1, maxThreads, pairs.length - 1);
-  const size = pairs.reduce((sum, { new: { document } }) => sum + document.text.length, 0);
+  const texts = new Set(pairs.map((pair) => pair.new.document.text));
+  const size = [...texts].reduce((sum, text) => sum + text.length, 0);
   return threads < 1 || size < fewestCharacters ? undefined : new PairsAhead(pairs, how, threads);
 }
 

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { Dice } from '../../proof/testing/dice.js';
+import { samples } from '../../testing/samples.js';
 import { InvalidInputError } from './error.js';
 import { leastPart } from './json-equal-parts.js';
 import { parseJson, stringifyJson } from './json.js';
 import type { JsonObject, JsonValue } from './value.js';
 
-const cases = 4_000;
+const cases = samples(800);
 
 describe('equal parts of JSON', () => {
   const large = { words: 'x'.repeat(leastPart), list: [1, { two: 2 }] };
