@@ -8,7 +8,7 @@ import {
   type ReflectorState,
 } from '../../src/facts/cluster/reflector.js';
 import { ClusterError, type ResourceName } from '../../src/facts/cluster/view.js';
-import { isObject, own, type JsonObject } from '../../src/text/documents/index.js';
+import { isObject, metaOf, own, type JsonObject } from '../../src/text/documents/index.js';
 import { useCluster } from '../apiserver/mocha.js';
 
 const configMaps: ResourceName = { group: '', resource: 'configmaps' };
@@ -44,9 +44,8 @@ describe('the live view of a cluster', () => {
       resource,
       backoff: quick,
       sink: {
-        replace: (objects) => {
-          held.clear();
-          for (const object of objects) held.set(nameOf(object), object);
+        listed: (keys) => {
+          for (const [name, object] of held) if (!keys.has(metaOf(object).key)) held.delete(name);
         },
         put: (object) => void held.set(nameOf(object), object),
         remove: (object) => void held.delete(nameOf(object)),

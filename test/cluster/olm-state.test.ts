@@ -37,9 +37,10 @@ describe('the state of OLM on a cluster', () => {
     return Connection.fromKubeconfig(cluster().kubeconfigPath, user);
   }
 
-  async function follow(user?: string): Promise<LiveState> {
+  async function follow(user?: string, mostBytes?: number): Promise<LiveState> {
     const state = await LiveState.start(await connect(user), {
       backoff: quick,
+      ...(mostBytes === undefined ? {} : { mostBytes }),
       resources: [...followedResources, warningEvents],
     });
     opened.push(state);
@@ -85,6 +86,33 @@ describe('the state of OLM on a cluster', () => {
     expect(definition).not.to.have.property('spec');
     expect(state.kubernetesVersion).to.match(/^v1\./);
     expect(state.globalCatalogNamespace).to.equal('olm');
+  });
+
+  it('says of what there is no room for all, and knows all again once there is', async () => {
+    const large = aGroup({ name: 'large', namespace: 'full' });
+    const annotations = { 'olm.providedAPIs': 'x'.repeat(100_000) };
+    const metadata = { ...(large['metadata'] as object), annotations };
+    await createAll(cluster(), [{ ...large, metadata }, aGroup({ name: 'z', namespace: 'full' })]);
+    const state = await follow(undefined, 100_000);
+    const kind = (): object | undefined =>
+      state.kindStates().find((each) => each.kind === 'OperatorGroup');
+    expect(names(state, 'full')).to.deep.equal(['z']);
+    expect(state.unknown('OperatorGroup')).to.include('they take more memory than there is');
+    expect(state.unknown('Subscription')).to.equal(undefined);
+    expect(kind()).to.include({ state: 'failing' });
+    await cluster().request('DELETE', pathOf(large));
+    await cluster().kill();
+    await cluster().restart();
+    // Only a new list can tell that there is nothing else.
+    await until('a list', () => state.unknown('OperatorGroup') === undefined || undefined);
+    expect(kind()).to.include({ state: 'current' });
+    const again = aGroup({ name: 'again', namespace: 'full' });
+    await createAll(cluster(), [
+      { ...again, metadata: { ...(again['metadata'] as object), annotations } },
+    ]);
+    await until('one too many', () => state.unknown('OperatorGroup') !== undefined || undefined);
+    expect(names(state, 'full')).to.deep.equal(['z']);
+    await cluster().request('DELETE', pathOf(again));
   });
 
   it('survives the end of the API server and a compaction of what it had to tell', async () => {

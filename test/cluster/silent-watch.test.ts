@@ -68,7 +68,7 @@ describe('a watch that says nothing', () => {
     reflector = new Reflector(connection, {
       resource: { group: '', resource: 'events' },
       sink: {
-        replace: () => undefined,
+        listed: () => undefined,
         put: (object) => names.push(metaOf(object).name),
         remove: () => undefined,
       },

@@ -31,6 +31,8 @@ export interface SourceEvents {
   /** Follow more than what rules ask for. */
   readonly resources?: LiveStateOptions['resources'];
   readonly onState?: LiveStateOptions['onState'];
+  /** Of an API server's objects. */
+  readonly mostBytes?: LiveStateOptions['mostBytes'];
   /** Read files again when they change. */
   readonly watch: boolean;
   readonly onProblem?: (error: unknown) => void;
@@ -75,10 +77,11 @@ export async function openState(options: SourceOptions, events: SourceEvents): P
     return events.onPassedOver === undefined ? telling(read) : read(events.onPassedOver);
   }
   const { LiveState } = await import('../../facts/olm-state/live-state.js');
-  const { resources, onState } = events;
+  const { resources, onState, mostBytes } = events;
   return LiveState.start(connection, {
     ...global,
     ...(resources === undefined ? {} : { resources }),
     ...(onState === undefined ? {} : { onState }),
+    ...(mostBytes === undefined ? {} : { mostBytes }),
   });
 }

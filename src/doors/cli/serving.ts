@@ -153,8 +153,12 @@ function namesNoCluster({ state, kubeconfig, inCluster }: ServeOptions): boolean
 }
 
 async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
-  const { followedResources, warningEvents } = await import('../../facts/olm-state/kinds.js');
+  const [{ followedResources, warningEvents }, { keptState }] = await Promise.all([
+    import('../../facts/olm-state/kinds.js'),
+    import('../server/memory.js'),
+  ]);
   return openState(options, {
+    mostBytes: keptState(),
     resources:
       options.olmMetrics === 'off' ? followedResources : [...followedResources, warningEvents],
     watch: true,

@@ -76,6 +76,11 @@ export function planMemory(limit: number, shape: Shape = {}): MemoryPlan {
   return { threads, resolver: Math.max(leastResolver, Math.min(maxResolver, more)) };
 }
 
+/** Bytes of a heap, in MiB, for what is kept of the cluster's objects, however many somebody makes. */
+export function keptState(heap = getHeapStatistics().heap_size_limit / 1024 / 1024): number {
+  return Math.floor(heap / 4) * 1024 * 1024;
+}
+
 /** What this process can have. */
 export function planOwnMemory(hasCatalogs: boolean): MemoryPlan {
   const heap = getHeapStatistics().heap_size_limit / 1024 / 1024;

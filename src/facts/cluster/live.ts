@@ -8,6 +8,7 @@ import {
   readList,
 } from '../../text/documents/index.js';
 import { isAllowed } from './access.js';
+import { boundedPages } from './bounded-pages.js';
 import type { Connection } from './connection.js';
 import { Discovery, type ServedResource } from './discovery.js';
 import {
@@ -37,7 +38,11 @@ export class LiveCluster implements ClusterView {
 
   constructor(
     readonly connection: Connection,
-    private readonly options: { readonly pageSize?: number } = {},
+    private readonly options: {
+      readonly pageSize?: number;
+      /** Of one list, as it is written. */
+      readonly maxListBytes?: number;
+    } = {},
   ) {
     this.discovery = new Discovery(connection);
   }
@@ -72,14 +77,29 @@ export class LiveCluster implements ClusterView {
     const signal = withDeadline(options.signal);
     const served = await this.discovery.find(resource, signal);
     if (served === undefined) return [];
+    const { namespace, labelSelector } = options;
+    const { pageSize = defaultPageSize, maxListBytes = Infinity } = this.options;
+    const path = (query: Record<string, string>): string => {
+      const asked = new URLSearchParams(query);
+      if (labelSelector !== undefined) asked.set('labelSelector', labelSelector);
+      return `${collectionPath(served, namespace)}?${asked.toString()}`;
+    };
     const objects: JsonObject[] = [];
-    let next = '';
-    do {
-      const page = await this.page(served, options, next, signal);
-      if (page === undefined) return [];
-      objects.push(...page.items);
-      next = page.next;
-    } while (next !== '');
+    let bytes = 0;
+    try {
+      for await (const page of boundedPages(this.connection, { path, limit: pageSize, signal })) {
+        bytes += page.bytes;
+        if (bytes > maxListBytes) {
+          const message = `the ${served.resource} take more memory than there is for them`;
+          throw new ClusterError(message, undefined, { isTooLarge: true });
+        }
+        for (const item of readPage(page.list, served).items) objects.push(item);
+      }
+    } catch (error) {
+      if (!(error instanceof ClusterError) || error.status !== 404) throw error;
+      this.discovery.forget(served);
+      return [];
+    }
     return objects;
   }
 
@@ -103,27 +123,6 @@ export class LiveCluster implements ClusterView {
     this.rights.set(key, { may, until: performance.now() + rightMilliseconds });
     if (this.rights.size > maxRights) this.rights.delete(this.rights.keys().next().value ?? '');
     return may;
-  }
-
-  private async page(
-    served: ServedResource,
-    { namespace, labelSelector }: ListOptions,
-    token: string,
-    signal: AbortSignal,
-  ): Promise<{ items: JsonObject[]; next: string } | undefined> {
-    const query = new URLSearchParams({
-      limit: String(this.options.pageSize ?? defaultPageSize),
-    });
-    if (labelSelector !== undefined) query.set('labelSelector', labelSelector);
-    if (token !== '') query.set('continue', token);
-    try {
-      const path = `${collectionPath(served, namespace)}?${query.toString()}`;
-      return readPage(parseJson(await this.connection.read({ path, signal })), served);
-    } catch (error) {
-      if (!(error instanceof ClusterError) || error.status !== 404) throw error;
-      this.discovery.forget(served);
-      return undefined;
-    }
   }
 
   /** The API server's bytes for one resourceVersion are always the same ones. */

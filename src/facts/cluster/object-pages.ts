@@ -6,6 +6,7 @@ import {
   type ObjectList,
   type PlaceInList,
 } from '../../text/documents/index.js';
+import { answerBytes, fewerObjects } from './bounded-pages.js';
 import { LiveCluster } from './live.js';
 import type { ClusterView } from './view.js';
 
@@ -59,26 +60,39 @@ export async function* objectPages<Page extends PlaceInList>(
     const path = `/apis/${encodeURIComponent(group)}/${encodeURIComponent(version)}/${encodeURIComponent(resource)}?${query.toString()}`;
     const signals = [over.signal, AbortSignal.timeout(pageMilliseconds)];
     if (signal !== undefined) signals.push(signal);
-    const answer = view.connection.read({ path, signal: AbortSignal.any(signals) });
+    const answer = view.connection.read({
+      ...{ path, signal: AbortSignal.any(signals), maxAnswerBytes: answerBytes(limit) },
+    });
     // Whoever waits for it is told; nobody may any more.
     answer.catch(() => undefined);
     return answer;
   };
   let limit = first;
   let largest = 0;
-  let answer = ask(limit, '');
+  let token = '';
+  let answer = ask(limit, token);
   try {
     for (;;) {
-      const list = await answer;
+      let list: Buffer<ArrayBuffer>;
+      try {
+        list = await answer;
+      } catch (error) {
+        const fewer = fewerObjects(error, limit);
+        if (fewer === undefined) throw error;
+        limit = fewer;
+        answer = ask(limit, token);
+        continue;
+      }
       const size = list.length;
       const page = await read(list);
       // By the largest page so far, growing slowly: the next objects may be larger than these.
       largest = Math.max(largest, size / Math.max(page.count, 1));
       limit = Math.max(1, Math.min(maxObjects, limit * 4, Math.floor(bytes / largest)));
       // The cluster writes the next page while this one is looked at.
-      if (page.next !== '') answer = ask(limit, page.next);
+      token = page.next;
+      if (token !== '') answer = ask(limit, token);
       yield page;
-      if (page.next === '') return;
+      if (token === '') return;
     }
   } finally {
     over.abort();

@@ -4,6 +4,7 @@ import { readLines } from '../../text/documents/lines.js';
 import { delayBefore, type Backoff } from './backoff.js';
 import type { Connection } from './connection.js';
 import { Discovery, type ServedResource } from './discovery.js';
+import { boundedPages } from './bounded-pages.js';
 import { collectionPath, readPage } from './live.js';
 import { ClusterError, formatResource, type ResourceName } from './view.js';
 
@@ -18,8 +19,10 @@ export type ReflectorState = 'starting' | 'current' | 'not-installed' | 'forbidd
 
 /** Gets what happens to the resource; objects are trimmed already. */
 interface Sink {
-  /** All objects there are, instead of all told before. */
-  replace(objects: readonly JsonObject[]): void;
+  /** All objects there are will be put, one after the other. */
+  listing?(): void;
+  /** These are the keys of all that there are. */
+  listed(keys: ReadonlySet<string>): void;
   put(object: JsonObject): void;
   remove(object: JsonObject): void;
 }
@@ -34,6 +37,8 @@ export interface ReflectorOptions {
   /** Drops what no rule asks for before anything keeps it. */
   readonly trim?: (object: JsonObject) => JsonObject;
   readonly sink: Sink;
+  /** False where something of what was told is not kept: all is listed again when a watch ends. */
+  readonly isWhole?: () => boolean;
   /** Called at each change of state. */
   readonly onState?: (state: ReflectorState, reason: string | undefined) => void;
   readonly backoff?: Backoff;
@@ -112,31 +117,30 @@ export class Reflector {
     const { signal } = this.stopped;
     const served = await this.discovery.find(this.options.resource, signal);
     if (served === undefined) {
-      this.options.sink.replace([]);
+      this.options.sink.listed(new Set());
       throw new ClusterError(`${formatResource(this.options.resource)} is not installed`, 404);
     }
-    if (this.resourceVersion === '') await this.list(served, signal);
+    const isWhole = this.options.isWhole?.() ?? true;
+    if (this.resourceVersion === '' || !isWhole) await this.list(served, signal);
     await this.watch(served, signal);
   }
 
   private async list(served: ServedResource, signal: AbortSignal): Promise<void> {
-    const objects: JsonObject[] = [];
-    let next = '';
-    do {
-      const query = this.query({
-        limit: String(pageSize),
-        ...(next === '' ? {} : { continue: next }),
-      });
-      const path = `${collectionPath(served)}?${query}`;
-      const page = readPage(
-        parseJson(await this.connection.read({ path, accept: this.accept('List'), signal })),
-        served,
-      );
-      for (const item of page.items) objects.push(this.trim(item));
-      next = page.next;
+    const keys = new Set<string>();
+    const { sink } = this.options;
+    sink.listing?.();
+    for await (const { list } of boundedPages(this.connection, {
+      path: (query) => `${collectionPath(served)}?${this.query(query)}`,
+      ...{ accept: this.accept('List'), limit: pageSize, signal },
+    })) {
+      const page = readPage(list, served);
+      for (const item of page.items) {
+        keys.add(metaOf(item).key);
+        sink.put(this.trim(item));
+      }
       this.resourceVersion = page.resourceVersion;
-    } while (next !== '');
-    this.options.sink.replace(objects);
+    }
+    sink.listed(keys);
     this.reached();
   }
 

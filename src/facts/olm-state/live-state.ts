@@ -15,6 +15,8 @@ export interface LiveStateOptions {
   /** Where catalogs for every namespace live; found out when not given. */
   readonly globalCatalogNamespace?: string;
   readonly backoff?: Backoff;
+  /** Of the heap that all objects may take together; what is more is not kept, and its kind not known. */
+  readonly mostBytes?: number;
   /** Called at each change of a kind's state. */
   readonly onState?: (kind: string, state: ReflectorState, reason: string | undefined) => void;
 }
@@ -24,7 +26,12 @@ interface Followed {
   readonly reflector: Reflector;
   reason: string | undefined;
   wasListed: boolean;
+  /** Whether there was room for every object, and whether there has been since the last list. */
+  isWhole: boolean;
+  fitted: boolean;
 }
+
+const noRoom = 'they take more memory than there is for them';
 
 /** A server that says nothing at all is reported kind by kind; nobody waits for it longer. */
 const patienceMilliseconds = 30_000;
@@ -35,14 +42,18 @@ export class LiveState implements OlmState {
   knownCatalogs: OlmState['knownCatalogs'] = null;
   globalCatalogNamespace: string | null;
   kubernetesVersion: string | null = null;
-  private readonly index = new StateIndex(new Set());
+  private readonly index: StateIndex;
   private readonly followed: readonly Followed[];
 
   private constructor(
     readonly connection: Connection,
     options: LiveStateOptions,
   ) {
-    this.cluster = new LiveCluster(connection);
+    this.index = new StateIndex(new Set(), options.mostBytes);
+    const { mostBytes } = options;
+    // Whole objects, for as long as one review asks about them.
+    const maxListBytes = mostBytes === undefined ? {} : { maxListBytes: mostBytes / 2 };
+    this.cluster = new LiveCluster(connection, maxListBytes);
     this.globalCatalogNamespace = options.globalCatalogNamespace ?? null;
     this.followed = (options.resources ?? followedResources).map((each) =>
       this.follow(each, options),
@@ -84,18 +95,19 @@ export class LiveState implements OlmState {
   }
 
   kindStates(): KindState[] {
-    return this.followed.map(({ kind, reflector, reason }) => ({
+    return this.followed.map(({ kind, reflector, reason, isWhole }) => ({
       kind,
-      state: reflector.state,
+      state: isWhole ? reflector.state : 'failing',
       stalenessSeconds: reflector.stalenessSeconds,
-      ...(reason === undefined ? {} : { reason }),
+      ...(isWhole ? (reason === undefined ? {} : { reason }) : { reason: noRoom }),
     }));
   }
 
   unknown(kind: string): string | undefined {
     const followed = this.followed.find((each) => each.kind === kind);
     if (followed === undefined) return `${kind} objects are not followed`;
-    const { reflector, reason, wasListed } = followed;
+    const { reflector, reason, wasListed, isWhole } = followed;
+    if (!isWhole) return `${kind} objects are not all known: ${noRoom}`;
     if (reflector.state === 'current' || reflector.state === 'not-installed') return undefined;
     // An interruption leaves the last copy in use; a right that was taken away does not come back by itself.
     if (reflector.state === 'failing' && wasListed) return undefined;
@@ -110,17 +122,29 @@ export class LiveState implements OlmState {
   private follow(followed: FollowedResource, options: LiveStateOptions): Followed {
     const { kind, resource, labelSelector, fieldSelector, metadataOnly, trim } = followed;
     const { store } = this.index;
+    const whyNot = (): string | undefined => (entry.isWhole ? undefined : noRoom);
     const reflector = new Reflector(this.connection, {
       resource,
       trim,
       sink: {
-        replace: (objects) => {
+        listing: () => (entry.fitted = true),
+        listed: (keys) => {
           entry.wasListed = true;
-          store.replace(kind, objects);
+          store.retain(kind, keys);
+          if (entry.isWhole === entry.fitted) return;
+          entry.isWhole = entry.fitted;
+          options.onState?.(kind, entry.isWhole ? 'current' : 'failing', whyNot());
         },
-        put: (object) => store.put(kind, object),
+        put: (object) => {
+          if (store.put(kind, object)) return;
+          entry.fitted = false;
+          if (!entry.isWhole || !entry.wasListed) return;
+          entry.isWhole = false;
+          options.onState?.(kind, 'failing', whyNot());
+        },
         remove: (object) => store.remove(kind, object),
       },
+      isWhole: () => entry.isWhole,
       onState: (state, reason) => {
         entry.reason = reason;
         options.onState?.(kind, state, reason);
@@ -131,7 +155,10 @@ export class LiveState implements OlmState {
       ...(metadataOnly === undefined ? {} : { metadataOnly }),
       ...(options.backoff === undefined ? {} : { backoff: options.backoff }),
     });
-    const entry: Followed = { kind, reflector, reason: undefined, wasListed: false };
+    const entry: Followed = {
+      ...{ kind, reflector, reason: undefined, wasListed: false },
+      ...{ isWhole: true, fitted: true },
+    };
     return entry;
   }
 

@@ -1,5 +1,6 @@
 /** Objects by kind and name, and word of every change to them. */
 import { type JsonObject, metaOf, stringifyJson } from '../../text/documents/index.js';
+import { heapOf } from './heap-of.js';
 
 /** `old` is absent for a new object, `object` for one that is gone. */
 export interface ObjectChange {
@@ -13,6 +14,10 @@ export type ChangeListener = (change: ObjectChange) => void;
 export class ObjectStore {
   private readonly kinds = new Map<string, Map<string, JsonObject>>();
   private readonly listeners: ChangeListener[] = [];
+  private bytes = 0;
+
+  /** @param mostBytes of the heap that all objects may take together */
+  constructor(private readonly mostBytes = Infinity) {}
 
   /** Listeners hear of what comes later; what is there already is in {@link objects}. */
   onChange(listener: ChangeListener): void {
@@ -29,21 +34,34 @@ export class ObjectStore {
 
   /** These are all there are; what is not among them is gone. Unchanged ones are no news. */
   replace(kind: string, objects: Iterable<JsonObject>): void {
-    const gone = new Map(this.kinds.get(kind) ?? []);
+    const keys = new Set<string>();
     for (const object of objects) {
-      gone.delete(metaOf(object).key);
+      keys.add(metaOf(object).key);
       this.put(kind, object);
     }
-    for (const object of gone.values()) this.remove(kind, object);
+    this.retain(kind, keys);
   }
 
-  put(kind: string, object: JsonObject): void {
+  /** What has none of these keys is gone. */
+  retain(kind: string, keys: ReadonlySet<string>): void {
+    for (const object of [...this.objects(kind)]) {
+      if (!keys.has(metaOf(object).key)) this.remove(kind, object);
+    }
+  }
+
+  /** False where there is no room for it: then it is not there, nor what it was before. */
+  put(kind: string, object: JsonObject): boolean {
     const held = this.heldOf(kind);
     const key = metaOf(object).key;
     const old = held.get(key);
-    if (old !== undefined && isSameVersion(old, object)) return;
+    if (old !== undefined && isSameVersion(old, object)) return true;
+    if (!this.take(heapOf(object) - (old === undefined ? 0 : heapOf(old)))) {
+      if (old !== undefined) this.remove(kind, old);
+      return false;
+    }
     held.set(key, object);
     this.tell({ kind, object, ...(old === undefined ? {} : { old }) });
+    return true;
   }
 
   remove(kind: string, object: JsonObject): void {
@@ -52,7 +70,14 @@ export class ObjectStore {
     const old = held.get(key);
     if (old === undefined) return;
     held.delete(key);
+    this.bytes -= heapOf(old);
     this.tell({ kind, old });
+  }
+
+  private take(bytes: number): boolean {
+    if (bytes > 0 && this.bytes + bytes > this.mostBytes) return false;
+    this.bytes += bytes;
+    return true;
   }
 
   private heldOf(kind: string): Map<string, JsonObject> {

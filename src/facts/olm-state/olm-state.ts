@@ -55,10 +55,12 @@ export type JudgedState = Pick<
 
 /** Store and view over the same objects. */
 export class StateIndex {
-  readonly store = new ObjectStore();
+  readonly store: ObjectStore;
   readonly view: IndexedView;
 
-  constructor(unknownKinds: ReadonlySet<string>) {
+  /** @param mostBytes of the heap that all objects may take together */
+  constructor(unknownKinds: ReadonlySet<string>, mostBytes?: number) {
+    this.store = new ObjectStore(mostBytes);
     // Both are asked of the state itself, which may learn them later.
     const settings = { globalCatalogNamespace: null, kubernetesVersion: null, unknownKinds };
     this.view = new IndexedView(settings);
