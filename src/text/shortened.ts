@@ -8,8 +8,8 @@ export function shortened(text: string, most: number): string {
   return `${text.slice(0, most)}… (${text.length} characters)`;
 }
 
-/** More than any name of Kubernetes or OLM has that a message is about. */
-const longestQuoted = 120;
+/** More than ranges and the blobs of a catalog have, which the references quote whole. */
+const longestQuoted = 600;
 const longestMessage = 2_000;
 
 /** A message whose quoted values, and which itself, are of bounded length. */
