@@ -2,7 +2,7 @@
  * Two gates behind a balancer on a real API server, fifty clients that write all the time, and one
  * fault after the other: what each cost, as docs/reliability.md tells it.
  *
- * Run with `npm run soak`, or `npm run build && npx tsx bench/soak.ts [MINUTES] [CLIENTS]`. Exits 1
+ * Run with `npm run soak`, or `npm run build && npx tsx bench/soak.ts [MINUTES] [CLIENTS] [FAULT]`. Exits 1
  * when a write was judged wrongly or admitted unjudged, or memory grew.
  */
 import { startCluster } from '../test/apiserver/cluster.js';
@@ -10,6 +10,8 @@ import { faultCount, soak, soakUsers, type Phase } from '../test/cluster/soak/so
 
 const minutes = Number(process.argv[2] ?? 10);
 const clients = Number(process.argv[3] ?? 50);
+/** Words of the only faults to be made. */
+const [, , , , only] = process.argv;
 /** What a gate may hold, and by how much it may have grown between two quiet times. */
 const aims = { residentMegabytes: 450, grownMegabytes: 60 };
 
@@ -42,10 +44,12 @@ try {
     pauseMilliseconds: 1000,
     stoppedStoreSeconds: 20,
     shutdownDelaySeconds: 10,
+    ...(only === undefined ? {} : { only }),
     onPhase: (phase) => {
       console.log(`| ${row(phase)} |`);
       for (const [reason, count] of phase.reasons)
-        console.error(`${count}x ${reason.slice(0, 400)}`);
+        // It begins with the rules that were not checked, and ends with why.
+        console.error(`${count}x ${reason.slice(0, 200)} … ${reason.slice(200).slice(-400)}`);
       for (const each of [...phase.wrong, ...phase.lost].slice(0, 5))
         console.error(each.slice(0, 900));
     },

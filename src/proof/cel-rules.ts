@@ -68,6 +68,7 @@ export function compareRules(
         ...candidatesOf(before, rule, walk.budget),
       ],
       isTransition,
+      ...(isTransition ? {} : { rule }),
     });
   }
 }

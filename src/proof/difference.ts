@@ -1,4 +1,5 @@
 /** What the walk over two schemas hands to the search for witnesses. */
+import type { ValidationRule } from '../apiserver/schema.js';
 import type { Change } from './change.js';
 import type { Pin, Place } from './pin.js';
 
@@ -27,6 +28,8 @@ export interface Difference {
   readonly candidates?: () => Iterable<Pin>;
   /** For `open` of a rule that compares with the old object: pairs to try. */
   readonly isTransition?: boolean;
+  /** For `open` of a rule about the object alone. */
+  readonly rule?: ValidationRule;
   /** For `open`: why no witness could be looked for as far as the proof would need. */
   readonly limit?: string;
 }

@@ -105,6 +105,27 @@ describe('objects that rules accept', () => {
       object({ name: ruled(string, "self.startsWith('a-')", 'self.size() < 5') }),
     ],
   ];
+  it('break by a new rule that one combination breaks, of which old rules demand more', () => {
+    const tls = ruled(
+      object({
+        mode: { ...string, enum: ['Terminate', 'Passthrough'], default: 'Terminate' },
+        secrets: list(string),
+      }),
+      "self.mode == 'Terminate' ? size(self.secrets) > 0 : true",
+    );
+    const listener = object({ name: string, protocol: string, tls }, { required: ['protocol'] });
+    const old = [
+      "self.all(each, each.protocol in ['HTTPS', 'TLS'] ? has(each.tls) : true)",
+      "self.all(each, each.protocol in ['HTTP', 'TCP'] ? !has(each.tls) : true)",
+    ];
+    const next =
+      "self.all(each, each.protocol == 'HTTPS' && has(each.tls) ? each.tls.mode == 'Terminate' : true)";
+    const before = object({ listeners: list(listener, ...old) });
+    expect(effectOf(before, object({ listeners: list(listener, ...old, next) }))).to.equal(
+      'breaking',
+    );
+  });
+
   for (const [title, old, next] of rows) {
     it(`break by ${title}`, () => {
       expect(effectOf(old, next)).to.equal('breaking');

@@ -186,8 +186,12 @@ function* mendings(
   }
 }
 
+export function oppositeOf(rule: ValidationRule): ValidationRule {
+  return { ...rule, rule: `!(${rule.rule}\n)`, messageExpression: '' };
+}
+
 function* opposites(node: SchemaNode, rule: ValidationRule, budget: Budget): Generator<Pin> {
-  const opposite: ValidationRule = { ...rule, rule: `!(${rule.rule}\n)` };
+  const opposite = oppositeOf(rule);
   yield* presenceCases(node, node, opposite, budget) ?? [];
   yield* ruleCases(node, node, opposite, [], budget)?.pins ?? [];
 }

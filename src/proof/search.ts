@@ -12,7 +12,7 @@ import { describeErrors, isAllOf } from './errors.js';
 import type { Isolation } from './isolation.js';
 import { ordinary, pinAt, stepsTo, type Pin } from './pin.js';
 import { Remembered } from './remembered.js';
-import { RuleSamples } from './rule-samples.js';
+import { oppositeOf, RuleSamples } from './rule-samples.js';
 import { maxValues, Sampler, type Variant } from './sampler.js';
 import { accepts, fieldOf } from './shape.js';
 import { leastSizeAt } from './size.js';
@@ -45,10 +45,10 @@ const variants: readonly Variant[] = [0, 1, 2].flatMap((richness) =>
 );
 /** Those whose values are mended where rules of the old schema refuse them. */
 const mendedVariants: readonly Variant[] = variants.filter(
-  ({ richness, branch, useDefaults }) => richness < 2 && branch < 2 && useDefaults,
+  ({ richness, branch, useDefaults }) => richness < 2 && branch === 0 && useDefaults,
 );
 /** Objects that one difference may put to the schemas after others, where rules refused those. */
-const maxMended = 60;
+const maxMended = 40;
 /** Where fewer were accepted, rules of the old schema may have refused what would show something. */
 const fewAccepted = 5;
 /** As many ways of making the rest of the object are followed when the old schema accepts them. */
@@ -205,7 +205,7 @@ export class Search {
   private find(difference: Difference, end: Limit): Found {
     const { accepted } = this.trial;
     const found = this.among(this.plain(difference, end), difference);
-    const isRefused = this.trial.accepted - accepted < fewAccepted;
+    const isRefused = difference.rule !== undefined || this.trial.accepted - accepted < fewAccepted;
     if (found.outcome !== undefined || !isRefused || this.mendedWays.length === 0) return found;
     const mended = this.among(
       this.plain(difference, this.limitOf(maxMended), this.mendedWays),
@@ -291,14 +291,18 @@ export class Search {
   }
 
   /** Any value that the rules of the place accept, and a few others. */
-  private *ruledCandidates({ place }: Difference): Generator<Pin> {
+  private *ruledCandidates({ place, rule }: Difference): Generator<Pin> {
     yield ordinary;
     let node: SchemaNode | undefined = this.definition.schema;
     for (const step of stepsTo(place)) {
       if (node === undefined) return;
       node = step.kind === 'item' ? node.items : fieldOf(node, step.name);
     }
-    if (node !== undefined && this.ruleSamples !== undefined) yield* this.ruleSamples.samples(node);
+    if (node === undefined || this.ruleSamples === undefined) return;
+    if (rule !== undefined) {
+      yield* this.ruleSamples.samples({ ...node, rules: [...node.rules, oppositeOf(rule)] });
+    }
+    yield* this.ruleSamples.samples(node);
   }
 
   private *random(difference: Difference): Generator<JsonObject> {

@@ -9,7 +9,7 @@ describe('shortened text', () => {
 
   const long = 'x'.repeat(5_000_000);
   const rows: [what: string, message: string, kept: RegExp][] = [
-    ['keeps a short message', `there's no "${'x'.repeat(100)}"`, /^there's no "x{100}"$/],
+    ['keeps a short message', `there's no "${'x'.repeat(500)}"`, /^there's no "x{500}"$/],
     [
       'cuts what is quoted, and says the rest',
       `"a" is '${long}', no`,
@@ -30,6 +30,14 @@ describe('shortened text', () => {
       expect(shortMessage(message).length).to.be.below(2_100);
     });
   }
+
+  it('cuts no second time what it has cut', () => {
+    for (const message of [`"a" is '${long}', no`, `got ${long}`, `"${long}" ${long}`]) {
+      const once = shortMessage(message);
+      expect(shortMessage(once)).to.equal(once);
+    }
+    expect(shortened(`${'x'.repeat(9)}… (${long} characters)`, 9).length).to.be.below(50);
+  });
 
   it('is done in one pass', () => {
     expect(shortMessage(`"'`.repeat(1_000_000)).length).to.be.below(2_100);

@@ -3,11 +3,13 @@
 /** The beginning of a long text, and how long it is. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
+  // On its way to a terminal a text may be cut more than once, and its length is that of the whole.
+  if (/^… \(\d{1,15} characters\)$/.test(text.slice(most))) return text;
   return `${text.slice(0, most)}… (${text.length} characters)`;
 }
 
-/** More than any name of Kubernetes or OLM has that a message is about. */
-const longestQuoted = 120;
+/** More than ranges and the blobs of a catalog have, which the references quote whole. */
+const longestQuoted = 600;
 const longestMessage = 2_000;
 
 /** A message whose quoted values, and which itself, are of bounded length. */

@@ -175,6 +175,24 @@ describe('catalog', () => {
   });
 
   describe('diff', () => {
+    it('tells the gravest first, of packages and within one', async () => {
+      const severities = (text: string): string[] =>
+        [...text.matchAll(/\.(?:json|yaml):\d+ +(error|warning|info) /g)].map(
+          ([, each = '']) => each,
+        );
+      write('grave/old/calm.json', chain('1.0.0'));
+      write('grave/new/calm.json', chain('1.0.0', '1.1.0'));
+      const reports = (side: string): string =>
+        readFileSync(join(root, 'examples', 'catalogs', side, 'reports.yaml'), 'utf8');
+      write('grave/old/reports.yaml', reports('before'));
+      write('grave/new/reports.yaml', reports('after'));
+      const { stdout } = await run([
+        ...['catalog', 'diff', join(folder, 'grave/old'), join(folder, 'grave/new')],
+      ]);
+      expect(severities(stdout).slice(0, 2)).to.deep.equal(['error', 'info']);
+      expect(stdout.indexOf('reports: denied')).to.be.within(0, stdout.indexOf('a: allowed'));
+    });
+
     it('says nothing of a catalog that only grows', async () => {
       const old = write('grows/old.json', chain('1.0.0', '1.1.0'));
       const now = write('grows/new.json', chain('1.0.0', '1.1.0', '1.2.0'));

@@ -57,6 +57,15 @@ describe('catalog commands', () => {
     });
   }
 
+  it('graph says where no way leads on from what is installed', async () => {
+    const asked = ['catalog', 'graph', 'reports', catalog, '--from'];
+    for (const format of ['text', 'svg', 'html']) {
+      const ended = await run([...asked, '0.1.0', '-o', format]);
+      expect(ended.stdout, format).to.include('No way on: reports.v0.1.0 is a dead end');
+      expect((await run([...asked, '1.0.0', '-o', format])).stdout).not.to.include('dead end');
+    }
+  });
+
   for (const [name, format, holds] of [
     ['path', 'text', /^9\.9\.9 of package reports is not in the catalog; [^\n]*\n\nOLM classic\n/],
     ['path', 'json', /"notInCatalog": "9\.9\.9 of package reports is not in the catalog/],

@@ -6,6 +6,7 @@ import { didYouMean } from '../../text/nearest.js';
 import { crdVerdict } from '../../rules/catalog-diff/crd-verdict.js';
 import { check } from '../../check/check.js';
 import type { Policy } from '../../check/policy.js';
+import type { Finding, Severity } from '../../finding.js';
 import type { CheckResult } from '../report/check-report.js';
 import { formats, render } from '../report/render.js';
 import { diffCatalogs, type PackageDiff } from '../../rules/catalog-diff/index.js';
@@ -50,9 +51,10 @@ export function catalogDiffCommand(): Command {
         judge: crdVerdict,
       });
       const isForPeople = forPeople.has(options.output);
-      const results = await Promise.all(
+      const judged = await Promise.all(
         diffs.map((diff) => checkPackage(diff, { policy, isForPeople })),
       );
+      const results = judged.toSorted((one, other) => gravestOf(one) - gravestOf(other));
       const denied = results.filter(({ verdict }) => !verdict.allowed).length;
       const findings = diffs.flatMap((diff) => diff.findings);
       const counts = {
@@ -136,7 +138,9 @@ async function checkPackage(
     place: findings[index]?.place ?? {},
     isFolded: isForPeople && findings[index]?.isAsBefore === true && finding.severity !== 'error',
   }));
-  const told = said.filter(({ isFolded }) => !isFolded);
+  const told = said
+    .filter(({ isFolded }) => !isFolded)
+    .sort((one, other) => gravity(one.finding) - gravity(other.finding));
   const folded = said.length - told.length;
   const warnings = folded === 0 ? [] : [`${folded} more findings are as before: -o json has them`];
   return {
@@ -149,6 +153,17 @@ async function checkPackage(
     output,
     places: told.map(({ place }) => place),
   };
+}
+
+const severities: readonly Severity[] = ['error', 'warning', 'info'];
+
+function gravity({ severity }: Finding): number {
+  return severities.indexOf(severity);
+}
+
+/** What is denied comes first, and last what nothing is said about. */
+function gravestOf({ verdict: { allowed, findings } }: CheckResult): number {
+  return allowed ? Math.min(...findings.map(gravity), severities.length) : -1;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -83,7 +83,7 @@ export async function draw(
   demandPackage(packageName, [named]);
   for (const channel of options.channel) demandChannel(channel, packageName, [named]);
   const { catalog } = named;
-  const path = pathOf(packageName, named, options);
+  const { stops, ...path } = pathOf(packageName, named, options);
   const breaking = options.crds
     ? new BreakingUpdates(
         catalog,
@@ -101,6 +101,7 @@ export async function draw(
   const unknown = unknownVersion(packageName, options.from, [named]);
   const leftOut = [
     ...(unknown === undefined ? [] : [unknown]),
+    ...(stops === undefined ? [] : [`no way on: ${stops}`]),
     ...(graph.leftOut ?? []),
     ...unjudgedWords(breaking),
   ];
@@ -117,7 +118,12 @@ function pathOf(
   packageName: string,
   { catalog, name, priority }: NamedCatalog,
   { from, v1, channel }: GraphOptions,
-): { readonly path?: readonly Step[]; readonly installed?: string } {
+): {
+  readonly path?: readonly Step[];
+  readonly installed?: string;
+  /** Why the path does not reach the newest. */
+  readonly stops?: string;
+} {
   if (from === undefined) return {};
   const found = packageOf(catalog, packageName, { name, priority });
   const item = catalog.packages.find((each) => each.name === packageName);
@@ -131,9 +137,11 @@ function pathOf(
       ...(wanted !== undefined && { channel: wanted }),
       ...(item !== undefined && { defaultChannel: item.defaultChannel }),
     });
-    const steps = paths[0]?.path.steps ?? [];
+    const [way] = paths;
+    const steps = way?.path.steps ?? [];
+    const stops = way?.path.error ?? way?.deadEnd;
     const installed = steps[0]?.from ?? installedName(packageName, from, catalog);
-    return { path: steps, installed };
+    return { path: steps, installed, ...(stops !== undefined && { stops }) };
   } catch (error) {
     if (!(error instanceof ResolutionError)) throw error;
     throw new InvalidInputError('E_INPUT', error.message);

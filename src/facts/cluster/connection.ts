@@ -34,6 +34,8 @@ const defaultMaxAnswerBytes = 256 * 1024 * 1024;
 export class Connection {
   private agent: Agent | undefined;
   private agentKey = '';
+  /** Of earlier credentials: what was asked with them is answered yet. */
+  private earlier: readonly Agent[] = [];
   private answered: { readonly at: number; readonly date: number } | undefined;
 
   private constructor(
@@ -125,6 +127,7 @@ export class Connection {
   }
 
   close(): void {
+    for (const agent of this.earlier) agent.destroy();
     this.agent?.destroy();
   }
 
@@ -153,13 +156,29 @@ export class Connection {
     if (url.hash !== '' || url.pathname !== new URL(base).pathname.replace(/\/$/, '') + asked) {
       throw new ClusterError('the path of a request leads elsewhere: a name in it is none');
     }
+    return this.send(url, options, body);
+  }
+
+  private send(
+    url: URL,
+    options: RequestOptions,
+    body: string | undefined,
+    isSecond = false,
+  ): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const request = httpsRequest(url, options, (response) => {
         const date = Date.parse(response.headers.date ?? '');
         if (!Number.isNaN(date)) this.answered = { at: performance.now(), date };
         resolve(response);
       });
-      request.on('error', (error) => {
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        // The server may have ended a connection that was kept, just as it was used again.
+        const isStale = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
+        if (isStale && options.method === 'GET' && !isSecond) {
+          // Others that were kept may have ended with it: a connection of its own.
+          resolve(this.send(url, { ...options, agent: false }, body, true));
+          return;
+        }
         reject(new ClusterError(`${this.server.host} does not answer: ${messageOf(error)}`));
       });
       request.end(body);
@@ -174,7 +193,7 @@ export class Connection {
     const { ca, cert, key, rejectUnauthorized, servername } = options;
     const agentKey = JSON.stringify([ca, cert, key].map(String));
     if (this.agent === undefined || this.agentKey !== agentKey) {
-      this.agent?.destroy();
+      this.retire();
       this.agentKey = agentKey;
       this.agent = new Agent({
         keepAlive: true,
@@ -186,6 +205,14 @@ export class Connection {
       });
     }
     return this.agent;
+  }
+
+  /** Ends what nobody waits for; a watch goes on until the server ends it. */
+  private retire(): void {
+    const all = this.agent === undefined ? this.earlier : [...this.earlier, this.agent];
+    const isUsed = (agent: Agent): boolean => Object.keys(agent.sockets).length > 0;
+    for (const agent of all) if (!isUsed(agent)) agent.destroy();
+    this.earlier = all.filter(isUsed);
   }
 }
 

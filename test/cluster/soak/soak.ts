@@ -33,6 +33,8 @@ export interface SoakOptions {
   readonly stoppedStoreSeconds: number;
   /** How long a gate that is told to stop still answers; 10 in the manifests. */
   readonly shutdownDelaySeconds: number;
+  /** Makes the faults with these words in their names only. */
+  readonly only?: string;
   /** Called when a fault is over. */
   readonly onPhase?: (phase: Phase) => void;
 }
@@ -334,6 +336,7 @@ export async function soak(cluster: TestCluster, options: SoakOptions): Promise<
     await load.judged(1);
     load.take();
     for (const { name, make } of faults) {
+      if (!name.includes(options.only ?? '')) continue;
       const before = await failOpenCount(cluster);
       const seen = await make();
       const over = performance.now();
