@@ -73,10 +73,26 @@ export function idleExemptions(
   });
 }
 
+/** A sentence for each exemption that names what is called a little differently. */
+export function misspeltExemptions(
+  exemptions: readonly Exemption[],
+  judged: readonly Pick<JudgedSubject, 'subject'>[],
+): string[] {
+  return exemptions.flatMap((exemption) =>
+    misspeltSubjects(exemption, judged).map((why) => `${shortNameOf(exemption)} ${why}`),
+  );
+}
+
+/** As warnings of the policy name it, by its reason or by what it lists. */
+export function shortNameOf({ reason, rules, names, paths, groups }: Exemption): string {
+  const listed = (rules ?? names ?? paths ?? groups ?? []).join(', ');
+  return `the exemption ${reason === undefined ? listed : `"${reason}"`}`;
+}
+
 /** Names and groups that nothing has which was judged, where something has one much like it. */
 function misspeltSubjects(
   { names = [], groups = [] }: Exemption,
-  judged: readonly JudgedSubject[],
+  judged: readonly Pick<JudgedSubject, 'subject'>[],
 ): string[] {
   const known = [
     [names, judged.map(({ subject }) => subject.name)],

@@ -56,6 +56,22 @@ describe('check bundle', () => {
     expect(ended.code).to.equal(1);
   });
 
+  it('says what an exemption may mean that names nothing in the bundle', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-check-bundle-'));
+    const policy = join(folder, 'policy.yaml');
+    writeFileSync(
+      policy,
+      'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nexemptions: [{names: [reprots.example.com], reason: ours}, {names: [other.example.com]}]\n',
+    );
+    const ended = await run(['check', 'bundle', bad, '--against', good, '--policy', policy]);
+    rmSync(folder, { recursive: true });
+    expect(ended.stdout).to.include(
+      'the exemption "ours" names "reprots.example.com", as nothing here is called (did you mean "reports.example.com"?)',
+    );
+    expect(ended.stdout).not.to.include('other.example.com');
+    expect(ended.code).to.equal(1);
+  });
+
   it('takes one file, and exits with 2 for what is no bundle', async () => {
     const one = await run(['check', 'bundle', join(bad, 'metadata', 'dependencies.yaml')]);
     expect(one.code).to.equal(1);

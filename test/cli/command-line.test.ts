@@ -104,6 +104,14 @@ describe('the command line', () => {
     }
   }
 
+  it('tells GitHub of a command line that cannot be read', async () => {
+    for (const option of [['-o', 'github'], ['--output=github']]) {
+      const { code, stdout } = await run(['check', 'crd', '--nothing', ...option]);
+      expect(stdout).to.equal("::error title=unchecked::unknown option '--nothing'\n");
+      expect(code).to.equal(2);
+    }
+  });
+
   it('exits with 2 and one sentence where nobody can read the verdict: the disk is full', () => {
     const full = openSync('/dev/full', 'w');
     try {

@@ -45,6 +45,21 @@ describe('--help', () => {
     expect([...help.keys()].sort()).to.deep.equal(all.sort());
   });
 
+  for (const path of ['', 'check', 'catalog', 'migrate']) {
+    it(`${path === '' ? 'olm-guard' : path} shows what its commands are for`, async () => {
+      const { code, stdout } = await run([...path.split(' ').filter(Boolean), '--help']);
+      expect(code).to.equal(0);
+      expect(stdout).to.match(/^Exit code: 0 .*\b2 /m);
+      const [, below = ''] = stdout.split('\nExamples:\n');
+      const lines = below.split('\n\n')[0]?.split('\n') ?? [];
+      expect(lines.length).to.be.within(2, 5);
+      const all = [...help].filter(([name]) => name.startsWith(path));
+      for (const line of lines) {
+        expect(all.map(([, { examples }]) => `  olm-guard ${examples[0]}`)).to.include(line);
+      }
+    });
+  }
+
   for (const [path, { examples }] of help) {
     it(path, async () => {
       const { code, stdout } = await run([...path.split(' '), '--help']);

@@ -89,11 +89,10 @@ describe('the state of OLM on a cluster', () => {
   });
 
   it('says of what there is no room for all, and knows all again once there is', async () => {
-    const large = aGroup({ name: 'large', namespace: 'full' });
-    const annotations = { 'olm.providedAPIs': 'x'.repeat(100_000) };
-    const metadata = { ...(large['metadata'] as object), annotations };
-    await createAll(cluster(), [{ ...large, metadata }, aGroup({ name: 'z', namespace: 'full' })]);
-    const state = await follow(undefined, 100_000);
+    const spec = { serviceAccountName: 'x'.repeat(1_400_000) };
+    const large = { ...aGroup({ name: 'large', namespace: 'full' }), spec };
+    await createAll(cluster(), [large, aGroup({ name: 'z', namespace: 'full' })]);
+    const state = await follow(undefined, 1_400_000);
     const kind = (): object | undefined =>
       state.kindStates().find((each) => each.kind === 'OperatorGroup');
     expect(names(state, 'full')).to.deep.equal(['z']);
@@ -106,10 +105,8 @@ describe('the state of OLM on a cluster', () => {
     // Only a new list can tell that there is nothing else.
     await until('a list', () => state.unknown('OperatorGroup') === undefined || undefined);
     expect(kind()).to.include({ state: 'current' });
-    const again = aGroup({ name: 'again', namespace: 'full' });
-    await createAll(cluster(), [
-      { ...again, metadata: { ...(again['metadata'] as object), annotations } },
-    ]);
+    const again = { ...aGroup({ name: 'again', namespace: 'full' }), spec };
+    await createAll(cluster(), [again]);
     await until('one too many', () => state.unknown('OperatorGroup') !== undefined || undefined);
     expect(names(state, 'full')).to.deep.equal(['z']);
     await cluster().request('DELETE', pathOf(again));

@@ -553,6 +553,11 @@ describe('switching the check off', () => {
       { ...rukpak, 'core.rukpak.io/safe-crd-upgrade-validation': 'no' },
       /neither/,
     ],
+    [
+      'a name that is nearly its own',
+      { 'olm-guard.io/disabel': 'all' },
+      /there is none of that name \(did you mean "olm-guard\.io\/disable"\?\)/,
+    ],
     ['another family', { 'olm-guard.io/disable': 'catalogs' }, /^$/],
   ];
   for (const [name, annotations, words] of malformed) {
@@ -560,6 +565,23 @@ describe('switching the check off', () => {
       expectRefused(await attempt({ annotations }), words);
     });
   }
+
+  it('kubectl is told of an exemption that let a change pass', async () => {
+    await usePolicy(
+      'exemptions: [{ names: ["*.example.com"], rules: [FieldRemoved], reason: nobody set it }]\n',
+    );
+    const plural = await stored({});
+    const remove = [
+      ...['patch', 'crd', `${plural}.example.com`, '--type=json', '-p'],
+      '[{"op":"remove","path":"/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/pollInterval"}]',
+    ];
+    const { code, stderr } = await cluster().kubectl(remove);
+    expect(code, stderr).to.equal(0);
+    expect(stderr).to.match(
+      /^Warning: exemption "nobody set it" of the policy: 1 finding not enforced \(NoExistingFieldRemoved\)$/m,
+    );
+    await usePolicy('');
+  });
 
   it('of an OperatorGroup on the group itself', async () => {
     const groupOf = (targetNamespaces: string[]): object => ({ spec: { targetNamespaces } });

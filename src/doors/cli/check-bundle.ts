@@ -13,6 +13,7 @@ import { referenceProfiles } from '../../rules/crd/index.js';
 import { refusedByServers } from '../../rules/definition/index.js';
 import { InvalidInputError, parseDocuments } from '../../text/documents/index.js';
 import { check } from '../../check/check.js';
+import { misspeltExemptions } from '../../check/exemptions.js';
 import type { Policy } from '../../check/policy.js';
 import { formats, render } from '../report/render.js';
 import type { ClusterOptions } from './cluster-option.js';
@@ -117,7 +118,14 @@ async function decided(source: string, bundle: Bundle, judged: BundleCheck, poli
     name,
     verdict: {
       ...verdict,
-      warnings: [...verdict.warnings, ...judged.crds.flatMap((crd) => proofSentence(crd) ?? [])],
+      warnings: [
+        ...verdict.warnings,
+        ...judged.crds.flatMap((crd) => proofSentence(crd) ?? []),
+        ...misspeltExemptions(
+          policy.exemptions,
+          [name, ...bundle.crds.keys()].map((each) => ({ subject: { groups, name: each } })),
+        ),
+      ],
     },
     output: {
       version: bundle.csv?.value.version ?? null,

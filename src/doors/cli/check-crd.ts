@@ -6,7 +6,7 @@ import { minorsByDefault } from '../../definition/index.js';
 import { pairCrds } from '../../crd/pairs.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Verdict } from '../../finding.js';
-import { expiredWarning, idleExemptions } from '../../check/exemptions.js';
+import { expiredWarning, idleExemptions, shortNameOf } from '../../check/exemptions.js';
 import { policyWarnings } from '../../check/policy-warnings.js';
 import { profiles, rollbackMode, type Policy, type Profile } from '../../check/policy.js';
 import type { CheckResult } from '../report/check-report.js';
@@ -240,11 +240,7 @@ function idlePolicy(policy: Policy, { judged, warnings }: Run): string[] {
   const idle = idleExemptions(policy.exemptions, judged);
   const said = policy.exemptions.filter((each) => warnings.has(expiredWarning(each)));
   return [
-    ...idle.map(({ exemption: { reason, rules, names, paths, groups }, why }) => {
-      const named =
-        reason === undefined ? (rules ?? names ?? paths ?? groups ?? []).join(', ') : `"${reason}"`;
-      return `the exemption ${named} ${why}`;
-    }),
+    ...idle.map(({ exemption, why }) => `${shortNameOf(exemption)} ${why}`),
     ...policyWarnings(
       policy,
       new Date(),

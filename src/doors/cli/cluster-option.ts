@@ -83,7 +83,7 @@ export function existingKubeconfig(others = '--kubeconfig FILE or --state FOLDER
 }
 
 /**
- * The API server that kubectl would ask.
+ * The API server that kubectl would ask: in a pod without a kubeconfig the pod's own.
  *
  * @throws InvalidInputError where there is no kubeconfig
  */
@@ -91,9 +91,12 @@ export async function openDefaultConnection(
   { context }: ClusterOptions,
   others = '--kubeconfig FILE',
 ): Promise<Connection> {
-  const kubeconfig = existingKubeconfig(others);
   const { Connection } = await import('../../facts/cluster/connection.js');
-  return Connection.fromKubeconfig(kubeconfig, context);
+  const isInPod = process.env['KUBERNETES_SERVICE_HOST'] !== undefined;
+  if (isInPod && context === undefined && !existsSync(defaultKubeconfig())) {
+    return Connection.inCluster();
+  }
+  return Connection.fromKubeconfig(existingKubeconfig(others), context);
 }
 
 /** As {@link openDefaultConnection}, as a view. */

@@ -142,10 +142,27 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
   ['demo', { examples: ['demo --once'], exitCode: '0 shown, 2 cannot be started' }],
 ]);
 
-/** The lines below a command's options; empty for one that only has others below it. */
+const ofAll = '0 nothing is wrong, 1 something is, 2 bad input; each command says it by --help';
+const mostOfAll = 5;
+
+/** One example each of the commands that stand below another. */
+function helpOfAll(path: string): Help {
+  const below = [...help].filter(([name]) => path === '' || name.startsWith(`${path} `));
+  const examples = below.flatMap(
+    ([
+      ,
+      {
+        examples: [first],
+      },
+    ]) => first ?? [],
+  );
+  return { examples: examples.slice(0, mostOfAll), exitCode: ofAll };
+}
+
+/** The lines below a command's options. */
 export function helpBelow(program: string, path: string): string {
-  const found = help.get(path);
-  if (found === undefined) return '';
+  const found = help.get(path) ?? helpOfAll(path);
+  if (found.examples.length === 0) return '';
   const examples = found.examples.map((line) => `  ${program} ${line}`).join('\n');
   const exitCode = found.exitCode === undefined ? '' : `\n\nExit code: ${found.exitCode}.`;
   return `\n${found.examples.length === 1 ? 'Example' : 'Examples'}:\n${examples}${exitCode}`;

@@ -79,15 +79,31 @@ const readByServers = new Set(['github', 'junit', 'sarif']);
 
 async function tell(sentence: string, failed: Place = {}): Promise<void> {
   say(`olm-guard: ${sentence}`);
+  await tellServer(sentence, failed);
+}
+
+async function tellServer(sentence: string, failed: Place): Promise<void> {
   if (format === undefined || !readByServers.has(format)) return;
   const { render } = await import('../report/render.js');
   const report = { subject: 'input', results: [], unchecked: [sentence], failed, counts: {} };
   await print(await render(report, format), formOf(format));
 }
 
+/** Of a command line that could not be read. */
+function formatAsked(words: readonly string[]): string | undefined {
+  const at = words.findIndex((word) => word === '-o' || word === '--output');
+  if (at >= 0) return words[at + 1];
+  return words.map((word) => /^(?:-o|--output=)(.+)$/.exec(word)?.[1]).find((each) => each);
+}
+
 async function report(error: unknown): Promise<number> {
   // Commander has printed its own sentence; help and --version are no errors.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    format ??= formatAsked(process.argv);
+    await tellServer(error.message.replace(/^error: /, ''), {});
+    return 2;
+  }
   if (error instanceof InvalidInputError) {
     await tell(error.describe(), error.where);
     return 2;

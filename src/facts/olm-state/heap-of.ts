@@ -1,8 +1,11 @@
 /** How much memory an object takes. */
 import type { JsonValue } from '../../text/documents/index.js';
 
-/** What V8 keeps for a value, its place in its parent and, for text, its head. */
-const bytesOfValue = 32;
+/** What V8 keeps for a value, its place in its parent and, for text, its head; and its part of an index. */
+const bytesOfValue = 64;
+/** Objects of so many keys have no shape that others share: each keeps its keys for itself. */
+const sharedKeys = 32;
+const bytesOfKey = 160;
 
 /** About how many bytes of the heap a value takes; no walk recurses, however deep it nests. */
 export function heapOf(value: JsonValue): number {
@@ -12,6 +15,8 @@ export function heapOf(value: JsonValue): number {
     bytes += bytesOfValue;
     if (typeof each === 'string') bytes += each.length;
     else if (typeof each === 'object' && each !== null) {
+      const keys = Array.isArray(each) ? [] : Object.keys(each);
+      if (keys.length > sharedKeys) for (const key of keys) bytes += bytesOfKey + key.length;
       const children: readonly (JsonValue | undefined)[] = Array.isArray(each)
         ? each
         : Object.values(each);
