@@ -1,4 +1,4 @@
-/** Objects that rules of the old schema accept are found, though what is usual is refused by them. */
+/** Objects that the old schema accepts are found, though it refuses what is usual. */
 import { expect } from 'chai';
 import { compileValidator } from '../apiserver/index.js';
 import { sampleObjects } from '../conversion/samples.js';
@@ -22,7 +22,7 @@ function effectOf(old: JsonObject, next: JsonObject): string {
   return proveUpgrade(definition(old), definition(next)).effect;
 }
 
-describe('objects that rules accept', () => {
+describe('objects that schemas accept', () => {
   for (const field of [
     ruled(string, "self.matches('x')"),
     ruled(string, "self.matches('^[a-z]+-[0-9]{3}$')"),
@@ -64,6 +64,27 @@ describe('objects that rules accept', () => {
       expect(sampleObjects(compileValidator(definition(old), 'v1'), 5), 'some').not.to.have.length(
         0,
       );
+    });
+  }
+
+  for (const [what, field] of Object.entries({
+    'a number between two bounds': {
+      ...{ type: 'number', minimum: 0.5, maximum: 0.75 },
+      ...{ exclusiveMinimum: true, exclusiveMaximum: true },
+    },
+    'a word by its edges': { ...string, pattern: '\\bfoo\\b.*\\d' },
+    'what not leaves': { ...string, pattern: '^[a-c]$', not: { enum: ['a', 'b'] } },
+    'an embedded resource of one kind': {
+      ...object({ kind: { ...string, enum: ['Pod'] } }),
+      'x-kubernetes-embedded-resource': true,
+    },
+    'a moment of one decade': { ...string, format: 'date-time', pattern: '^203' },
+    'a book by its number': { ...string, format: 'isbn' },
+    'an object by its id': { ...string, format: 'bsonobjectid' },
+  })) {
+    it(`lose a field that goes: ${what}`, () => {
+      const old = { ...object({ field, kept: string }), required: ['field'] };
+      expect(effectOf(old, object({ kept: string }))).to.equal('data-loss');
     });
   }
 

@@ -7,6 +7,7 @@ import { Defaults } from '../apiserver/prepare.js';
 import { wholeObject } from '../apiserver/field-error.js';
 import { compileRules } from '../apiserver/rules/compile-rules.js';
 import type { SchemaNode, ValidationRule } from '../apiserver/schema.js';
+import { tooManySteps } from '../cel/index.js';
 import { stringifyJson, type JsonValue } from '../text/documents/index.js';
 import type { Budget } from './budget.js';
 import { ruleCases } from './cel-cases.js';
@@ -56,19 +57,20 @@ interface Attempt {
 /** One for each search, so that what it costs depends on nothing that was asked before. */
 export class RuleSamples implements RuleMender {
   private readonly known = new Map<SchemaNode, Rules>();
+  private isOver = false;
 
   constructor(private readonly budget: Budget) {}
 
   mend({ node, isResource, value, pin, make }: Mending): JsonValue {
     // What the schema itself refuses is so by what is asked for.
-    if (!accepts(node, value)) return value;
+    if (this.isOver || !accepts(node, value)) return value;
     const rules = this.rulesOf(node, isResource);
     let best: Attempt = { mending: undefined, value, broken: rules.broken(value) };
     let tries = rules.failures < maxFailures ? maxTries : rules.held.length;
     for (let round = 0; round < maxRounds && best.broken.own > 0; round++) {
       const from = best;
       for (const more of inTurn(rules.held, rules.pins)) {
-        if (tries-- <= 0 || this.budget.isSpent) break;
+        if (tries-- <= 0 || this.isOver || this.budget.isSpent) break;
         // The latest counts before what was mended earlier, and what is asked for before both.
         const mending = from.mending === undefined ? more : mergePins(more, from.mending);
         const made = make(mergePins(pin, mending));
@@ -93,7 +95,7 @@ export class RuleSamples implements RuleMender {
     const sampler = new Sampler(plain, this.budget);
     const seen = new Set<string>();
     for (const pin of rules.pins.first(maxTries)) {
-      if (seen.size >= maxSamples || this.budget.isSpent) return;
+      if (seen.size >= maxSamples || this.isOver || this.budget.isSpent) return;
       const value = sampler.value([node], pin, 0, 0);
       if (value === undefined || !accepts(node, value) || rules.broken(value).own > 0) continue;
       const text = JSON.stringify(value);
@@ -116,6 +118,10 @@ export class RuleSamples implements RuleMender {
         let answer = answers.get(text);
         if (answer === undefined) {
           const outcome = compiled?.evaluate(defaults.apply(value), undefined, undefined);
+          // No more is made for rules that take so long: the trial of an object asks them too.
+          if (outcome?.notEvaluated.some(({ reason }) => reason === tooManySteps) === true) {
+            this.isOver = true;
+          }
           const fields = [...(outcome?.errors ?? []), ...(outcome?.notEvaluated ?? [])];
           const own = fields.filter(({ field }) => field === wholeObject).length;
           answer = { own, within: fields.length - own };

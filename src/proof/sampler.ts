@@ -217,8 +217,15 @@ export class Sampler {
   ): JsonObject | undefined {
     const pins = pin?.kind === 'object' ? pin.fields : new Map<string, Pin>();
     const object: JsonObject = {};
-    if (all.some((node) => node.embeddedResource)) addEmbedded(object, pins);
     const structural = all[0] ?? anything;
+    if (all.some((node) => node.embeddedResource)) {
+      for (const [name, usual] of embeddedFields) {
+        if (pins.has(name)) continue;
+        const isDeclared = name !== 'metadata' && structural.properties?.has(name) === true;
+        const value = isDeclared ? this.value(this.field(all, name), undefined, 0, 0) : usual;
+        if (value !== undefined) object[name] = value;
+      }
+    }
     // What the structural schema prunes cannot be given to it.
     const wanted = all
       .flatMap((node) => node.required)
@@ -376,11 +383,9 @@ function identified(body: JsonObject, { apiVersion, kind, namespaced }: Identity
 
 const names: ReadonlySet<string> = new Set(['name', 'generateName']);
 
-function addEmbedded(object: JsonObject, pins: ReadonlyMap<string, Pin>): void {
-  const fields: [string, JsonValue][] = [
-    ['apiVersion', 'v1'],
-    ['kind', 'ConfigMap'],
-    ['metadata', { name: 'embedded' }],
-  ];
-  for (const [name, value] of fields) if (!pins.has(name)) object[name] = value;
-}
+/** What an embedded resource needs. */
+const embeddedFields: readonly (readonly [string, JsonValue])[] = [
+  ['apiVersion', 'v1'],
+  ['kind', 'ConfigMap'],
+  ['metadata', { name: 'embedded' }],
+];

@@ -35,6 +35,9 @@ export const commonStrings: readonly string[] = [
   '4111111111111111',
   '978-3-16-148410-0',
   '123-45-6789',
+  '0306406152',
+  '507f1f77bcf86cd799439011',
+  '2031-01-01T00:00:00Z',
   '',
 ];
 
@@ -58,11 +61,28 @@ export function sampleString(
   }
   // Longer strings of the same shape are different ones.
   const longer = Math.max(minLength, Math.min(minLength + salt + 1, maxLength));
-  for (const least of [longer, minLength]) {
-    const answer = findString({ matches, minLength: least, maxLength }, budget);
-    if (answer.kind === 'found' && fits(nodes, answer.text)) return answer.text;
+  // An automaton knows no edges of words; whether a string has them is asked afterwards.
+  const edgeless = matches.map((pattern) => pattern.replaceAll('\\b', '( |^|$)'));
+  const misses = forbiddenStrings(nodes);
+  for (const asked of matches.join() === edgeless.join() ? [matches] : [matches, edgeless]) {
+    for (const least of [longer, minLength]) {
+      const answer = findString({ matches: asked, ...misses, minLength: least, maxLength }, budget);
+      if (answer.kind === 'found' && fits(nodes, answer.text)) return answer.text;
+    }
   }
   return common[0];
+}
+
+/** What `not` forbids, where it lists texts or has a pattern. */
+function forbiddenStrings(nodes: readonly SchemaNode[]): { readonly misses?: string } {
+  for (const { not } of nodes) {
+    if (not === undefined) continue;
+    if (not.pattern !== '') return { misses: not.pattern };
+    const texts = not.enum?.filter((value) => typeof value === 'string') ?? [];
+    const escaped = texts.map((text) => text.replaceAll(/[^\w\s]/g, '\\$&'));
+    if (texts.length > 0) return { misses: `^(?:${escaped.join('|')})$` };
+  }
+  return {};
 }
 
 export function sampleNumber(
@@ -84,7 +104,8 @@ function numbersNearBounds(nodes: readonly SchemaNode[], integer: boolean): numb
     .filter((bound) => bound !== undefined);
   const factors = nodes.flatMap((node) => node.multipleOf ?? []);
   const steps = [0, 1, -1, 2, -2, 3, 10, 100, 443, 8080, 0.5, -0.5];
-  const near = [0, ...bounds].flatMap((bound) =>
+  const between = bounds.flatMap((one) => bounds.map((two) => (one + two) / 2));
+  const near = [0, ...bounds, ...between].flatMap((bound) =>
     steps.flatMap((step) => [
       bound + step,
       ...factors.map((factor) => Math.ceil(bound / factor) * factor + step * factor),
