@@ -30,14 +30,26 @@ export function needsStrictness(text: string): boolean {
     oddEscape.test(text) ||
     text.search(missingKey) !== -1 ||
     bareTag.test(text) ||
-    oddPlain.test(text)
+    oddPlain.test(text) ||
+    (endsWithoutBreak.test(text) && blockHeader.test(text))
   );
 }
+
+/** Something else than blanks on a last line that no line break ends. */
+const endsWithoutBreak = /[^\s][ \t]*$/;
+const blockHeader = /[|>][-+\d]{0,2}[ \t]*(?:#[^\n]*)?\r?$/m;
 
 /** Notes where scalars and flow collections stand while js-yaml reads; to be judged when it has finished. */
 export class Strictness {
   private readonly spans: Span[] = [];
   private readonly opened: number[] = [];
+  /** Where a block ends that js-yaml has given a line break of its own. */
+  private readonly end: number;
+
+  /** @param text without a byte order mark */
+  constructor(text: string) {
+    this.end = endsWithoutBreak.test(text) ? text.length : Infinity;
+  }
 
   /** js-yaml's listener. */
   readonly listener = (event: jsyaml.EventType, state: jsyaml.State): void => {
@@ -53,6 +65,9 @@ export class Strictness {
     properties.test(state.input);
     const start = Math.min(properties.lastIndex, state.position);
     const kind = kindOf(state.input[start], state.kind);
+    if (kind === 'block' && state.position >= this.end && typeof state.result === 'string') {
+      state.result = state.result.replace(/\n$/, '');
+    }
     if (kind !== undefined && start < state.position) {
       this.spans.push({ kind, start, end: state.position });
     }

@@ -43,6 +43,13 @@ const rows: Row[] = [
   },
   { rule: 'JSON has no infinity', yaml: 'a: -.inf', error: /-Inf/ },
   { rule: 'JSON has no NaN', yaml: 'a: .nan', error: /NaN/ },
+  {
+    rule: 'a block that nothing ends has no line break',
+    yaml: 'a:\n  b: |\n    x\n  c: |\n    y',
+    json: '{"a":{"b":"x\\n","c":"y"}}',
+  },
+  { rule: 'nor has a folded one', yaml: '- >+\n  foo\n  bar', json: '["foo bar"]' },
+  { rule: 'blanks on the last line end a block', yaml: 'a: |\n  foo\n  ', json: '{"a":"foo\\n"}' },
   { rule: 'the last of equal keys wins', yaml: 'a: 1\na: 2', json: '{"a":2}' },
   {
     rule: 'keys become strings',

@@ -139,14 +139,15 @@ function demandPrintable(text: string): void {
 function firstDocument(text: string, options: jsyaml.LoadOptions): unknown {
   const isKubernetes = options.json === true;
   const refusesKeys = isKubernetes && /[\]}]\s*:/.test(text);
-  const strictness = isKubernetes && needsStrictness(text) ? new Strictness() : undefined;
+  const skipped = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const strictness =
+    isKubernetes && needsStrictness(text) ? new Strictness(text.slice(skipped)) : undefined;
   const listener = function (this: jsyaml.State, event: jsyaml.EventType, state: jsyaml.State) {
     strictness?.listener(event, state);
     if (refusesKeys) refuseCollectionKeys(event, state);
   };
   const isHeard = refusesKeys || strictness !== undefined;
   const documents = jsyaml.loadAll(text, null, isHeard ? { ...options, listener } : options);
-  const skipped = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   demandAllowed(text, strictness?.refusal(text, skipped));
   const [first] = documents;
   const isCollection = Array.isArray(first) || isObject(first);
