@@ -26,9 +26,10 @@ export class YamlValueCutter {
   /** The last document. */
   end(): string[] {
     const found: string[] = [];
-    if (this.partial !== '') this.take(this.partial, found);
+    const isBroken = this.partial === '';
+    if (!isBroken) this.take(this.partial, found);
     this.partial = '';
-    this.flush(found);
+    this.flush(found, isBroken);
     return found;
   }
 
@@ -67,9 +68,10 @@ export class YamlValueCutter {
     );
   }
 
-  private flush(found: string[]): void {
+  /** @param isBroken whether a line break ends the last line: a block scalar there has it then */
+  private flush(found: string[], isBroken = true): void {
     if (this.lines.some((line) => /^\s*[^\s#]/.test(line)) && this.lines[0] !== '#') {
-      found.push(this.lines.join('\n'));
+      found.push(`${this.lines.join('\n')}${isBroken ? '\n' : ''}`);
     }
     this.lines = [];
     this.size = 0;
