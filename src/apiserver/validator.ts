@@ -58,6 +58,8 @@ export function ranOutOfSteps({ notEvaluated }: ObjectResult): boolean {
 /** A create of an object. */
 export interface Created {
   readonly result: ObjectResult;
+  /** What evaluating its rules has cost. */
+  readonly ruleSteps: number;
   /** Absent when the object cannot be decoded. */
   readonly prepared?: {
     /** As it is judged before defaults are set. */
@@ -122,6 +124,8 @@ class CompiledValidator implements ObjectValidator {
   private readonly check;
   private readonly defaults;
   private readonly rules;
+  /** Of the judgement under way. */
+  private ruleSteps = 0;
 
   constructor(readonly definition: VersionDefinition) {
     this.schema = definition.schema;
@@ -167,12 +171,14 @@ class CompiledValidator implements ObjectValidator {
 
   create(object: JsonValue): Created {
     let prepared: Created['prepared'];
+    this.ruleSteps = 0;
     const result = this.judge(() => {
       const pruned = this.prune(object);
       prepared = { pruned, stored: this.withDefaults(pruned) };
       return this.validate(prepared.stored, undefined);
     });
-    return prepared === undefined ? { result } : { result, prepared };
+    const { ruleSteps } = this;
+    return prepared === undefined ? { result, ruleSteps } : { result, ruleSteps, prepared };
   }
 
   validateUpdate(object: JsonValue, old: JsonValue): ObjectResult {
@@ -212,6 +218,7 @@ class CompiledValidator implements ObjectValidator {
       return outcome(errors, []);
     }
     const evaluated = this.rules.evaluate(object, old, correlated);
+    this.ruleSteps += evaluated.steps;
     errors.push(...evaluated.errors);
     return outcome(errors, evaluated.notEvaluated);
   }

@@ -77,8 +77,12 @@ export function keyOf(rule: ValidationRule): string {
   return `${canonical(rule.rule)}\u0000${rule.optionalOldSelf}`;
 }
 
+/** Longer rules are looked through for nothing: strings that end nowhere would take long. */
+export const longestRead = 10_000;
+
 /** The same for rules that differ only in space and in how plain strings are quoted. */
 function canonical(text: string): string {
+  if (text.length > longestRead) return text;
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\s+|[^\s"']+/g);
   // Raw and triple-quoted strings, and comments, are left as they are written.
   if (tokens === null || tokens.join('') !== text || /[rRbB]['"]|'''|"""|\/\//.test(text))
@@ -128,6 +132,7 @@ function patternsIn(rule: string): string[] {
 
 /** Field names and literals of a rule's text. */
 function spokenOf({ rule }: ValidationRule): Spoken {
+  if (rule.length > longestRead) return { names: [], strings: [], numbers: [], patterns: [] };
   const quoted = [...rule.matchAll(/(\(\s*)?(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g)];
   // What a function is asked about decides more than one of many in a list.
   const strings = [true, false].flatMap((isArgument) =>

@@ -296,9 +296,9 @@ function validatorOf(
     const kept = from === stored ? written : store(as(written, storedBefore));
     const seen = reader.create(as(kept, reader));
     const accepted = ofCompiledRules(seen.result);
-    if (accepted.valid !== true) return { result: accepted, prepared: made.prepared };
+    if (accepted.valid !== true) return { ...made, result: accepted };
     const taken = storedNow.pruneAndDefault(as(kept, storedNow));
-    return { result, prepared: { pruned: taken, stored: taken } };
+    return { ...made, result, prepared: { pruned: taken, stored: taken } };
   };
   // Places and changes are those of the grafted schema.
   return {

@@ -1,35 +1,38 @@
 /**
- * Values that the rules of a schema accept. What is made up without a look at rules is put to them,
- * and given what they speak of until they hold: fields, texts and numbers that they name, strings that
- * their patterns match.
+ * Values that the rules of a schema accept. Made-up values are put to the rules; where one fails, the
+ * value is made again with what the rules name: fields, texts, numbers, strings that patterns match.
+ * Nothing here decides anything: whatever is made is put whole to both schemas afterwards.
  */
+import { createHash } from 'node:crypto';
 import { Defaults } from '../apiserver/prepare.js';
 import { wholeObject } from '../apiserver/field-error.js';
 import { compileRules } from '../apiserver/rules/compile-rules.js';
 import type { SchemaNode, ValidationRule } from '../apiserver/schema.js';
-import { tooManySteps } from '../cel/index.js';
 import { stringifyJson, type JsonValue } from '../text/documents/index.js';
 import type { Budget } from './budget.js';
 import { ruleCases } from './cel-cases.js';
 import { presenceCases } from './cel-presence.js';
-import { candidatesOf } from './cel-rules.js';
+import { candidatesOf, longestRead } from './cel-rules.js';
 import { mergePins, pinValue, type Pin } from './pin.js';
 import { Remembered } from './remembered.js';
 import { Sampler, type Mending, type RuleMender } from './sampler.js';
 import { accepts } from './shape.js';
 import { sizeOf } from './size.js';
+import { stepsPerValue } from './trial.js';
 
 /** What one value that is refused is exchanged for, at most. */
 const maxTries = 120;
-/** Each mends one rule more than the one before. */
+/** Each has to break fewer rules than the one before. */
 const maxRounds = 16;
 /** Values of one schema that could not be mended, before only what has held is tried. */
 const maxFailures = 3;
 /** Different values for one place. */
 const maxSamples = 12;
 
-/** Values of one schema whose answers are kept: most of an object is made again as it was. */
-const maxAnswers = 2_000;
+/** Values whose answers are kept, of all schemas together: most of an object is made again as it was. */
+const maxAnswers = 20_000;
+/** Longer texts are kept by their hash. */
+const maxKept = 128;
 
 /** How many rules a value breaks; those that cannot be evaluated count too. */
 interface Broken {
@@ -57,21 +60,27 @@ interface Attempt {
 /** One for each search, so that what it costs depends on nothing that was asked before. */
 export class RuleSamples implements RuleMender {
   private readonly known = new Map<SchemaNode, Rules>();
-  private isOver = false;
+  private answers = 0;
+  /** How much of the budget may be spent; who asks sets it. */
+  until = Infinity;
 
   constructor(private readonly budget: Budget) {}
 
+  private get isOver(): boolean {
+    return this.budget.isSpent || this.budget.spent >= this.until;
+  }
+
   mend({ node, isResource, value, pin, make }: Mending): JsonValue {
-    // What the schema itself refuses is so by what is asked for.
+    // Where OpenAPI validation refuses the value, the pin has asked for that.
     if (this.isOver || !accepts(node, value)) return value;
     const rules = this.rulesOf(node, isResource);
     let best: Attempt = { mending: undefined, value, broken: rules.broken(value) };
     let tries = rules.failures < maxFailures ? maxTries : rules.held.length;
     for (let round = 0; round < maxRounds && best.broken.own > 0; round++) {
       const from = best;
-      for (const more of inTurn(rules.held, rules.pins)) {
-        if (tries-- <= 0 || this.isOver || this.budget.isSpent) break;
-        // The latest counts before what was mended earlier, and what is asked for before both.
+      for (const more of chained(rules.held, rules.pins)) {
+        if (tries-- <= 0 || this.isOver) break;
+        // What is asked for wins, then the newest mending.
         const mending = from.mending === undefined ? more : mergePins(more, from.mending);
         const made = make(mergePins(pin, mending));
         if (made === undefined || !accepts(node, made)) continue;
@@ -83,22 +92,33 @@ export class RuleSamples implements RuleMender {
       if (best === from) break;
     }
     if (best.broken.own > 0) rules.failures++;
-    else if (best.mending !== undefined) rules.held.unshift(best.mending);
-    rules.held.splice(maxSamples);
+    else if (best.mending !== undefined) {
+      const text = textOf(best.mending);
+      const others = rules.held.filter((each) => textOf(each) !== text);
+      rules.held.splice(0, Infinity, best.mending, ...others.slice(0, maxSamples - 1));
+    }
     return best.value;
   }
 
-  /** A few different values that the rules of the schema itself accept; none where it has no rules. */
-  *samples(node: SchemaNode): Generator<Pin> {
-    if (node.rules.length === 0) return;
-    const rules = this.rulesOf(node, node.embeddedResource);
+  /**
+   * A few different values that the rules of the schema itself accept; none where there are none.
+   *
+   * @param more a rule that they shall obey too
+   */
+  *samples(node: SchemaNode, more: readonly ValidationRule[] = []): Generator<Pin> {
+    const all = [...node.rules, ...more];
+    if (all.length === 0) return;
+    const rules =
+      more.length === 0
+        ? this.rulesOf(node, node.embeddedResource)
+        : this.makeRules({ ...node, rules: all }, node.embeddedResource);
     const sampler = new Sampler(plain, this.budget);
     const seen = new Set<string>();
     for (const pin of rules.pins.first(maxTries)) {
-      if (seen.size >= maxSamples || this.isOver || this.budget.isSpent) return;
+      if (seen.size >= maxSamples || this.isOver) return;
       const value = sampler.value([node], pin, 0, 0);
       if (value === undefined || !accepts(node, value) || rules.broken(value).own > 0) continue;
-      const text = JSON.stringify(value);
+      const text = keyOf(JSON.stringify(value));
       if (!seen.has(text)) yield pinValue(value);
       seen.add(text);
     }
@@ -106,33 +126,33 @@ export class RuleSamples implements RuleMender {
 
   private rulesOf(node: SchemaNode, isResource: boolean): Rules {
     let rules = this.known.get(node);
-    if (rules === undefined) {
-      const parted = { ...node, rules: node.rules.flatMap(partsOf) };
-      const compiled = compileRules(parted, isResource);
-      const defaults = new Defaults(node);
-      const answers = new Map<string, Broken>();
-      const broken = (value: JsonValue): Broken => {
-        // What is remembered costs the same, or the answer would depend on the order of questions.
-        this.budget.spend(1 + sizeOf(value));
-        const text = stringifyJson(value);
-        let answer = answers.get(text);
-        if (answer === undefined) {
-          const outcome = compiled?.evaluate(defaults.apply(value), undefined, undefined);
-          // No more is made for rules that take so long: the trial of an object asks them too.
-          if (outcome?.notEvaluated.some(({ reason }) => reason === tooManySteps) === true) {
-            this.isOver = true;
-          }
-          const fields = [...(outcome?.errors ?? []), ...(outcome?.notEvaluated ?? [])];
-          const own = fields.filter(({ field }) => field === wholeObject).length;
-          answer = { own, within: fields.length - own };
-          if (answers.size < maxAnswers) answers.set(text, answer);
-        }
-        return answer;
-      };
-      const pins = new Remembered(mendings(node, parted.rules, this.budget));
-      this.known.set(node, (rules = { broken, pins, held: [], failures: 0 }));
-    }
+    if (rules === undefined) this.known.set(node, (rules = this.makeRules(node, isResource)));
     return rules;
+  }
+
+  private makeRules(node: SchemaNode, isResource: boolean): Rules {
+    const parted = { ...node, rules: node.rules.flatMap(partsOf) };
+    const compiled = compileRules(parted, isResource);
+    const defaults = new Defaults(node);
+    const answers = new Map<string, Broken & { readonly cost: number }>();
+    const broken = (value: JsonValue): Broken => {
+      const key = keyOf(stringifyJson(value));
+      let answer = answers.get(key);
+      if (answer === undefined) {
+        const whole = defaults.apply(value);
+        const outcome = compiled?.evaluate(whole, undefined, undefined);
+        const fields = [...(outcome?.errors ?? []), ...(outcome?.notEvaluated ?? [])];
+        const own = fields.filter(({ field }) => field === wholeObject).length;
+        const cost = 1 + sizeOf(whole) + Math.floor((outcome?.steps ?? 0) / stepsPerValue);
+        answer = { own, within: fields.length - own, cost };
+        if (this.answers++ < maxAnswers) answers.set(key, answer);
+      }
+      // What is remembered costs the same, or the answer would depend on the order of questions.
+      this.budget.spend(answer.cost);
+      return answer;
+    };
+    const pins = new Remembered(mendings(node, parted.rules, this.budget));
+    return { broken, pins, held: [], failures: 0 };
   }
 }
 
@@ -140,7 +160,7 @@ const plain = { branch: 0, richness: 0, useDefaults: false };
 
 /** What a rule demands, one by one: who meets one of them is nearer to all. */
 function partsOf(rule: ValidationRule): ValidationRule[] {
-  return conjuncts(rule.rule).map((each) => ({
+  return conjunctionParts(rule.rule).map((each) => ({
     ...rule,
     rule: each,
     messageExpression: '',
@@ -148,18 +168,18 @@ function partsOf(rule: ValidationRule): ValidationRule[] {
   }));
 }
 
-/** Strings as a whole, so that nothing in them counts. */
-const tokens = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|&&|\|\||\?[.[]?|[()[\]{}]/g;
+/** Strings as a whole, so that nothing in them counts; `.?` and `[?` are no conditions. */
+const tokens = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|&&|\|\||\.\?|[[{]\??|\?|[()\]}]/g;
 const quotedOtherwise = /'''|"""|\b[rRbB]{1,2}['"]|\/\//;
 
 /** `a && b` as `a` and `b`; the whole where anything else stands outside of parentheses. */
-function conjuncts(text: string): string[] {
-  if (quotedOtherwise.test(text)) return [text];
+function conjunctionParts(text: string): string[] {
+  if (text.length > longestRead || quotedOtherwise.test(text)) return [text];
   const parts: string[] = [];
   let [depth, from] = [0, 0];
   for (const { 0: token, index } of text.matchAll(tokens)) {
-    if (/^[([{]$|^\?\[$/.test(token)) depth++;
-    else if (/^[)\]}]$/.test(token)) depth--;
+    if (/^[([{]/.test(token)) depth++;
+    else if (/^[)\]}]/.test(token)) depth--;
     else if (depth > 0) continue;
     else if (token === '||' || token === '?') return [text];
     else if (token === '&&') {
@@ -203,13 +223,18 @@ function* opposites(node: SchemaNode, rule: ValidationRule, budget: Budget): Gen
 }
 
 function textOf(pin: Pin): string {
-  return JSON.stringify(pin, (_key, value: unknown) =>
+  const text = JSON.stringify(pin, (_key, value: unknown) =>
     value instanceof Map ? [...(value as Map<string, Pin>)] : value,
   );
+  return keyOf(text);
 }
 
-/** A copy of what has held, for it grows meanwhile; the others are made only as they are needed. */
-function* inTurn(held: readonly Pin[], pins: Iterable<Pin>): Generator<Pin> {
+function keyOf(text: string): string {
+  return text.length <= maxKept ? text : createHash('sha256').update(text).digest('base64');
+}
+
+/** What has held first, as it is now; the others are made only as they are needed. */
+function* chained(held: readonly Pin[], pins: Iterable<Pin>): Generator<Pin> {
   yield* [...held];
   yield* pins;
 }

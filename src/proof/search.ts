@@ -107,7 +107,7 @@ export class Search {
     const more = found.unattributed === undefined ? {} : { unattributed: found.unattributed };
     const obstacle =
       this.budget.spent >= end.spent && !this.budget.isSpent
-        ? 'objects are so large that only a few were tried: this difference has used up its part of the budget'
+        ? 'only a few objects were tried: they have used up the part of the budget that is for this difference'
         : this.obstacle(difference, accepted, unevaluated, unjudged);
     const isUntried =
       difference.isOfAll === true ||
@@ -192,26 +192,26 @@ export class Search {
       found++;
       yield variant;
     }
-    for (const variant of this.mendedWays) {
-      if (found > 0 || this.isPast(end)) break;
-      const object = this.make(difference, undefined, variant);
-      if (object === undefined || !this.trial.isAccepted(object)) continue;
-      found++;
-      yield variant;
-    }
-    if (found === 0) yield* variants;
+  }
+
+  /** Plain surroundings, then mended ones where rules may stand in the way, then any at all. */
+  private *passes(difference: Difference, end: Limit): Generator<Iterable<Variant>> {
+    const { accepted } = this.trial;
+    yield this.ways(difference, end);
+    const isRefused = this.trial.accepted - accepted < fewAccepted;
+    if (difference.rule !== undefined || isRefused) yield this.mendedWays;
+    if (this.trial.accepted === accepted) yield variants;
   }
 
   private find(difference: Difference, end: Limit): Found {
-    const { accepted } = this.trial;
-    const found = this.among(this.plain(difference, end), difference);
-    const isRefused = difference.rule !== undefined || this.trial.accepted - accepted < fewAccepted;
-    if (found.outcome !== undefined || !isRefused || this.mendedWays.length === 0) return found;
-    const mended = this.among(
-      this.plain(difference, this.limitOf(maxMended), this.mendedWays),
-      difference,
-    );
-    return mended.outcome === undefined ? { ...mended, ...found } : mended;
+    const pins = new Remembered(difference.candidates?.() ?? []);
+    let found: Found = {};
+    for (const ways of this.passes(difference, end)) {
+      const objects = this.plain(difference, pins, ways, end);
+      found = { ...this.among(objects, difference), ...found };
+      if (found.outcome !== undefined) break;
+    }
+    return found;
   }
 
   private limitOf(objects: number): Limit {
@@ -272,18 +272,20 @@ export class Search {
     return { outcome: { ...outcome, reason: `${together}: ${outcome.reason}` } };
   }
 
-  /** Each candidate in plain surroundings. */
+  /** Each candidate in each of the surroundings. */
   private *plain(
     difference: Difference,
+    pins: Iterable<Pin>,
+    ways: Iterable<Variant>,
     end: Limit,
-    ways: Iterable<Variant> = this.ways(difference, end),
   ): Generator<JsonObject> {
-    const pins = new Remembered(difference.candidates?.() ?? []);
-    const mended = new Remembered(this.ruledCandidates(difference));
+    const isMended = ways === this.mendedWays;
+    const last = isMended ? { ...this.limitOf(maxMended), spent: end.spent } : end;
+    if (this.ruleSamples !== undefined) this.ruleSamples.until = end.spent;
+    const all = isMended ? new Remembered(chained(this.ruledCandidates(difference), pins)) : pins;
     for (const way of ways) {
-      const last = way.mender === undefined ? end : this.limitOf(maxMended);
-      for (const pin of way.mender === undefined ? pins : inTurn(mended, pins)) {
-        if (this.isPast(end) || this.isPast(last)) break;
+      for (const pin of all) {
+        if (this.isPast(last)) return;
         const object = this.make(difference, pin, way);
         if (object !== undefined) yield object;
       }
@@ -299,9 +301,7 @@ export class Search {
       node = step.kind === 'item' ? node.items : fieldOf(node, step.name);
     }
     if (node === undefined || this.ruleSamples === undefined) return;
-    if (rule !== undefined) {
-      yield* this.ruleSamples.samples({ ...node, rules: [...node.rules, oppositeOf(rule)] });
-    }
+    if (rule !== undefined) yield* this.ruleSamples.samples(node, [oppositeOf(rule)]);
     yield* this.ruleSamples.samples(node);
   }
 
@@ -345,7 +345,7 @@ export class Search {
   private findTransition(difference: Difference, end: Limit): Found | undefined {
     const accepted: JsonObject[] = [];
     let followed = 0;
-    for (const way of this.ways(difference, end)) {
+    for (const way of chained(this.ways(difference, end), this.mendedWays)) {
       if (followed++ >= maxWays) break;
       for (const pin of difference.candidates?.() ?? []) {
         if (this.isPast(end) || accepted.length >= 16) break;
@@ -398,7 +398,7 @@ const maxCrowded = 8;
 /** Objects that are put to the schemas without one difference. */
 const maxCures = 4;
 
-function* inTurn(...all: readonly Iterable<Pin>[]): Generator<Pin> {
+function* chained<Item>(...all: readonly Iterable<Item>[]): Generator<Item> {
   for (const each of all) yield* each;
 }
 

@@ -1,10 +1,11 @@
-/** How large a value is, as budgets count it: each object, list and scalar in it is one. */
+/** How large a value is, as budgets count it: each object, list and scalar in it is one, and so are 64 characters. */
 import { isObject, type JsonValue } from '../text/documents/index.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { stepsTo, type Place } from './pin.js';
 import { fieldOf, requires } from './shape.js';
 
 export function sizeOf(value: JsonValue): number {
+  if (typeof value === 'string') return 1 + (value.length >> 6);
   let size = 1;
   if (Array.isArray(value)) for (const item of value) size += sizeOf(item);
   else if (isObject(value)) {

@@ -4,7 +4,6 @@ import { sameValue } from '../apiserver/equality.js';
 import { BadRequest, type FieldError } from '../apiserver/field-error.js';
 import {
   ofCompiledRules,
-  ranOutOfSteps,
   type ObjectResult,
   type ObjectValidator,
 } from '../apiserver/validator.js';
@@ -38,10 +37,9 @@ export interface Accepted {
   readonly size: number;
 }
 
-/** An object whose rules run to their bound takes the time of many others. */
-const exhaustingCost = 25;
-/** In values. */
-const usualSize = 20;
+/** Steps of rules that take the time of one object, and of one value. */
+const stepsPerObject = 100_000;
+export const stepsPerValue = 2_500;
 
 export class Trial {
   /** How many objects were put to the old schema; what budgets count. */
@@ -66,12 +64,13 @@ export class Trial {
   /** The object, if the old schema accepts it. */
   accept(object: JsonObject): Accepted | undefined {
     this.tried++;
-    const { result, prepared } = this.before.create(object);
+    const { result, prepared, ruleSteps } = this.before.create(object);
+    this.pay(ruleSteps);
     // Defaults may make an object much larger than what was written.
     const size = sizeOf(prepared?.stored ?? object);
     this.budget.spend(1 + size);
     if (prepared === undefined) return undefined;
-    const { valid } = this.noted(ofCompiledRules(result));
+    const { valid } = ofCompiledRules(result);
     if (valid === null) this.unevaluated++;
     if (valid !== true) return undefined;
     this.accepted++;
@@ -84,11 +83,13 @@ export class Trial {
   harm({ written, stored, size }: Accepted, schema: ObjectValidator = this.after): Harm {
     this.budget.spend(1 + size);
     const first = schema.create(written);
-    let result = this.noted(this.read(first.result));
+    this.pay(first.ruleSteps);
+    let result = this.read(first.result);
     let read = first.prepared?.stored ?? stored;
     if (stored !== written) {
       const again = result.valid === false ? undefined : schema.create(stored);
-      if (again !== undefined) result = this.noted(this.read(again.result));
+      if (again !== undefined) result = this.read(again.result);
+      this.pay(again?.ruleSteps ?? 0);
       read = again?.prepared?.stored ?? readBy(schema, stored);
     }
     if (result.valid === null) this.unjudged++;
@@ -125,12 +126,9 @@ export class Trial {
     return this.isTaken ? ofCompiledRules(result) : result;
   }
 
-  private noted(result: ObjectResult): ObjectResult {
-    if (ranOutOfSteps(result)) {
-      this.tried += exhaustingCost;
-      this.budget.spend(exhaustingCost * 2 * usualSize);
-    }
-    return result;
+  private pay(ruleSteps: number): void {
+    this.tried += Math.floor(ruleSteps / stepsPerObject);
+    this.budget.spend(Math.floor(ruleSteps / stepsPerValue));
   }
 
   private convert(object: JsonObject): JsonObject {

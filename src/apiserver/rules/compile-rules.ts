@@ -72,7 +72,8 @@ export function compileRules(
       const walk = new Walk(addsFieldPaths);
       root ??= new RuleNode(schema, schema, isResource, typeOfSchema(schema, isResource), compile);
       root.visit(value, old, { current: correlated, parent: undefined }, path, walk);
-      return { errors: walk.errors, notEvaluated: walk.notEvaluated };
+      const steps = stepsPerObject - Math.max(0, walk.steps);
+      return { errors: walk.errors, notEvaluated: walk.notEvaluated, steps };
     },
   };
 }

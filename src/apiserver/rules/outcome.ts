@@ -10,4 +10,6 @@ export interface NotEvaluated {
 export interface RulesOutcome {
   readonly errors: readonly FieldError[];
   readonly notEvaluated: readonly NotEvaluated[];
+  /** What evaluating has cost. */
+  readonly steps: number;
 }

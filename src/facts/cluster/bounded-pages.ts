@@ -51,7 +51,7 @@ export async function* boundedPages(
     let page: Page;
     try {
       const text = await connection.read({ ...init, ...(accept === undefined ? {} : { accept }) });
-      page = { list: parseJson(text), bytes: text.length };
+      page = { list: parseJson(text), bytes: Buffer.byteLength(text) };
     } catch (error) {
       const fewer = fewerObjects(error, limit);
       if (fewer === undefined) throw error;

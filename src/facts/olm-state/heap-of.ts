@@ -7,13 +7,18 @@ const bytesOfValue = 64;
 const sharedKeys = 32;
 const bytesOfKey = 160;
 
+/** Two bytes a character where one is outside Latin-1. */
+function bytesOfText(text: string): number {
+  return /^[\0-\xff]*$/.test(text) ? text.length : 2 * text.length;
+}
+
 /** About how many bytes of the heap a value takes; no walk recurses, however deep it nests. */
 export function heapOf(value: JsonValue): number {
   let bytes = 0;
   const waiting: JsonValue[] = [value];
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
     bytes += bytesOfValue;
-    if (typeof each === 'string') bytes += each.length;
+    if (typeof each === 'string') bytes += bytesOfText(each);
     else if (typeof each === 'object' && each !== null) {
       const keys = Array.isArray(each) ? [] : Object.keys(each);
       if (keys.length > sharedKeys) for (const key of keys) bytes += bytesOfKey + key.length;
