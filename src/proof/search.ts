@@ -48,7 +48,7 @@ const mendedVariants: readonly Variant[] = variants.filter(
   ({ richness, branch, useDefaults }) => richness < 2 && branch === 0 && useDefaults,
 );
 /** Objects that one difference may put to the schemas after others, where rules refused those. */
-const maxMended = 40;
+const maxMended = 25;
 /** Where fewer were accepted, rules of the old schema may have refused what would show something. */
 const fewAccepted = 5;
 /** As many ways of making the rest of the object are followed when the old schema accepts them. */

@@ -77,6 +77,23 @@ describe('a definition made to stall who asks servers about it', () => {
     });
   }
 
+  it('has a proof within the heap, whatever strings it demands beside rules that none meets', async () => {
+    const strings = Object.fromEntries(many(20, (at) => [`s${at}`, { type: 'string', minLength: 100_000 }])); // prettier-ignore
+    const demanding = {
+      ...{ type: 'object', required: [...Object.keys(strings), 'k'] },
+      properties: { ...strings, k: { type: 'string' } },
+      'x-kubernetes-validations': [{ rule: "self.k.startsWith('a') && self.k == 'n' + 'o'" }],
+    };
+    const properties = Object.fromEntries(many(6, (at) => [`o${at}`, demanding]));
+    const input = { profile: 'proof', old: spec({ properties, required: Object.keys(properties) }), new: spec({}) }; // prettier-ignore
+    const { code, stdout } = await run(['preflight'], {
+      stdin: stringifyJson({ id: 1, operation: 'crd', input }),
+      env: { NODE_OPTIONS: '--max-old-space-size=192' },
+    });
+    expect(code).to.equal(0);
+    expect(stdout).to.include('"effect":"undecided"');
+  });
+
   it('ends a command with a verdict', async function () {
     this.timeout(240_000);
     for (const what of ['a rule that names 200 lists', 'a rule of nested folds']) {
