@@ -75,7 +75,7 @@ export interface ProofLimits extends SearchLimits {
   readonly values: number;
 }
 
-/** A few seconds at most, however large the definitions are. */
+/** Seconds, however large the definitions are; some ten where rules run to their bound each time. */
 export const defaultLimits: ProofLimits = {
   perDifference: 200,
   inAll: 3_000,
