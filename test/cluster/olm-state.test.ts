@@ -8,6 +8,7 @@ import { goExposition } from '../../src/doors/metrics/olm/go-exposition.js';
 import { followedResources, warningEvents } from '../../src/facts/olm-state/kinds.js';
 import { LiveState } from '../../src/facts/olm-state/live-state.js';
 import { feedOlmMetrics } from '../../src/doors/metrics/olm/state-feed.js';
+import { exampleDefinition } from '../../src/rules/crd/example-definition.js';
 import { aCsv, aGroup, anObject } from '../../src/rules/olm/testing/harness.js';
 import { Registry } from 'prom-client';
 import { useCluster } from '../apiserver/mocha.js';
@@ -110,6 +111,41 @@ describe('the state of OLM on a cluster', () => {
     await until('one too many', () => state.unknown('OperatorGroup') !== undefined || undefined);
     expect(names(state, 'full')).to.deep.equal(['z']);
     await cluster().request('DELETE', pathOf(again));
+  });
+
+  it('knows of a kind as soon as there is a definition of it, and takes nothing for its absence', async () => {
+    const definition = exampleDefinition({ type: 'object' });
+    const { name } = definition['metadata'] as { name: string };
+    const { group, names: of } = definition['spec'] as { group: string; names: { plural: string } };
+    const kind = 'Late';
+    const late = { kind, apiVersion: `${group}/v1`, resource: { group, resource: of.plural } };
+    const state = await LiveState.start(await connect(), {
+      // Without a word of the definition it would be looked for after ten minutes.
+      backoff: { firstMilliseconds: 600_000, maxMilliseconds: 600_000 },
+      resources: [...followedResources, { ...late, trim: (object) => object }],
+    });
+    opened.push(state);
+    expect(stateOf(state, kind)).to.equal('not-installed');
+    expect(state.unknown(kind)).to.equal(undefined);
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    expect((await cluster().request('POST', path, definition)).code).to.equal(201);
+    await until(
+      'the definition',
+      () => state.view.lookUp('CustomResourceDefinition', name) ?? undefined,
+    );
+    if (stateOf(state, kind) === 'not-installed') {
+      expect(state.unknown(kind)).to.include('their definition is new');
+    }
+    // The server may tell of a definition before it serves its objects; each word of it is heard.
+    let touched = 0;
+    await until('its objects', async () => {
+      if (stateOf(state, kind) === 'current') return true;
+      const metadata = { annotations: { touched: String(touched++) } };
+      const contentType = 'application/merge-patch+json';
+      await cluster().request('PATCH', `${path}/${name}`, { metadata }, { contentType });
+      return undefined;
+    });
+    expect(state.unknown(kind)).to.equal(undefined);
   });
 
   it('survives the end of the API server and a compaction of what it had to tell', async () => {

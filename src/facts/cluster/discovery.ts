@@ -59,7 +59,9 @@ export class Discovery {
 
   /** After a 404 on a list: the kind or its version is gone. */
   forget(name: ResourceName): void {
-    this.found.delete(`${name.resource}.${name.group}`);
+    const key = `${name.resource}.${name.group}`;
+    this.found.delete(key);
+    this.absentUntil.delete(key);
   }
 
   private async ask(name: ResourceName, signal?: AbortSignal): Promise<ServedResource | undefined> {

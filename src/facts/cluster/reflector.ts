@@ -61,6 +61,7 @@ const maxEventBytes = 64 * 1024 * 1024;
 export class Reflector {
   private readonly stopped = new AbortController();
   private readonly discovery: Discovery;
+  private woken = new AbortController();
   private resourceVersion = '';
   private failures = 0;
   /** Whether the API server has ever sent a bookmark for this resource. */
@@ -97,6 +98,13 @@ export class Reflector {
     await this.running;
   }
 
+  /** Looks again at once for a kind that was not there: there may be a definition of it now. */
+  wake(): void {
+    if (this.current !== 'not-installed') return;
+    this.failures = 0;
+    this.woken.abort();
+  }
+
   private async run(): Promise<void> {
     while (!this.stopped.signal.aborted) {
       const started = Date.now();
@@ -108,7 +116,9 @@ export class Reflector {
         if (this.stopped.signal.aborted) break;
         this.fail(error);
       }
-      await pause(delayBefore(this.failures, this.options.backoff), this.stopped.signal);
+      const ended = AbortSignal.any([this.stopped.signal, this.woken.signal]);
+      await pause(delayBefore(this.failures, this.options.backoff), ended);
+      this.woken = new AbortController();
     }
   }
 

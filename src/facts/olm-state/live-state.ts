@@ -4,7 +4,8 @@ import type { Backoff } from '../cluster/backoff.js';
 import type { Connection } from '../cluster/connection.js';
 import { LiveCluster } from '../cluster/live.js';
 import { Reflector, type ReflectorState } from '../cluster/reflector.js';
-import { isObject, own, parseJson, type JsonObject } from '../../text/documents/index.js';
+import { isObject, metaOf, own, parseJson, type JsonObject } from '../../text/documents/index.js';
+import { formatResource } from '../cluster/view.js';
 import type { LookedUpKind } from '../../olm/view.js';
 import { followedResources, notFollowedWhole, type FollowedResource } from './kinds.js';
 import type { ChangeListener } from './object-store.js';
@@ -23,6 +24,8 @@ export interface LiveStateOptions {
 
 interface Followed {
   readonly kind: string;
+  /** Name of its CustomResourceDefinition, if it has one. */
+  readonly definition: string;
   readonly reflector: Reflector;
   reason: string | undefined;
   wasListed: boolean;
@@ -106,9 +109,13 @@ export class LiveState implements OlmState {
   unknown(kind: string): string | undefined {
     const followed = this.followed.find((each) => each.kind === kind);
     if (followed === undefined) return `${kind} objects are not followed`;
-    const { reflector, reason, wasListed, isWhole } = followed;
+    const { reflector, reason, wasListed, isWhole, definition } = followed;
     if (!isWhole) return `${kind} objects are not all known: ${noRoom}`;
-    if (reflector.state === 'current' || reflector.state === 'not-installed') return undefined;
+    if (reflector.state === 'current') return undefined;
+    if (reflector.state === 'not-installed') {
+      const isDefined = isObject(this.view.lookUp('CustomResourceDefinition', definition));
+      return isDefined ? `${kind} objects were not listed yet: their definition is new` : undefined;
+    }
     // An interruption leaves the last copy in use; a right that was taken away does not come back by itself.
     if (reflector.state === 'failing' && wasListed) return undefined;
     return `${kind} objects cannot be read: ${reason ?? 'they were not listed yet'}`;
@@ -136,6 +143,7 @@ export class LiveState implements OlmState {
           options.onState?.(kind, entry.isWhole ? 'current' : 'failing', whyNot());
         },
         put: (object) => {
+          if (kind === 'CustomResourceDefinition') this.wakeFollowerOf(metaOf(object).name);
           if (store.put(kind, object)) return;
           entry.fitted = false;
           if (!entry.isWhole || !entry.wasListed) return;
@@ -156,10 +164,15 @@ export class LiveState implements OlmState {
       ...(options.backoff === undefined ? {} : { backoff: options.backoff }),
     });
     const entry: Followed = {
-      ...{ kind, reflector, reason: undefined, wasListed: false },
+      ...{ kind, definition: formatResource(resource), reflector },
+      ...{ reason: undefined, wasListed: false },
       ...{ isWhole: true, fitted: true },
     };
     return entry;
+  }
+
+  private wakeFollowerOf(definition: string): void {
+    this.followed.find((each) => each.definition === definition)?.reflector.wake();
   }
 
   private async readVersion(): Promise<void> {
