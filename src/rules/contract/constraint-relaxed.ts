@@ -45,7 +45,7 @@ export const constraintRelaxed = defineContractRule({
     before: 'properties: { size: { type: integer, maximum: 10 } }',
     after: 'properties: { size: { type: integer, maximum: 100 } }',
     says: 'maximum lets more through',
-    accepted: 'properties: { size: { type: integer, maximum: 5 } }',
+    accepted: 'properties: { size: { type: integer, maximum: 10 }, longSize: { type: integer } }',
   },
   *compare(pair) {
     yield* fieldDifferences(pair, keywords, ({ keywords: differing, old, new: next }) => {
@@ -171,7 +171,18 @@ function isRelaxed(
   if (upper.includes(keyword)) return Number(next) > Number(old);
   if (lower.includes(keyword)) return Number(next) < Number(old);
   if (flags.includes(keyword)) return next !== true;
+  if (keyword === 'x-kubernetes-validations') {
+    const rules = new Set(ruleTexts(next));
+    return ruleTexts(old).some((rule) => !rules.has(rule));
+  }
   return true;
+}
+
+/** What rules demand; what they say to who breaks them lets nothing through. */
+function ruleTexts(rules: JsonValue): (JsonValue | undefined)[] {
+  return Array.isArray(rules)
+    ? rules.map((rule) => (isObject(rule) ? own(rule, 'rule') : rule))
+    : [];
 }
 
 /** A field that is not declared any more holds anything where undeclared fields are kept. */

@@ -59,6 +59,15 @@ describe('a finding for readers', () => {
     expect(messageOf(wide as JsonObject, narrow as JsonObject)).to.include(
       'pattern changed, and may let more through',
     );
+    const ruled = (...rules: JsonObject[]): JsonObject => ({
+      ...integer,
+      'x-kubernetes-validations': rules,
+    });
+    const [low, high] = [{ rule: 'self > 1' }, { rule: 'self < 9' }];
+    expect(messageOf(ruled(low, high), ruled(low))).to.include('more through');
+    expect(messageOf(ruled(low), ruled(low, high)), 'a rule is added').to.equal(undefined);
+    const said = { ...low, message: 'more than one' };
+    expect(messageOf(ruled(low), ruled(said)), 'it says more').to.equal(undefined);
   });
 
   it('FieldNowOptional shows an object without the field', () => {
