@@ -118,7 +118,9 @@ export function unknownVersion(
     .flatMap(({ name, replaces, skips }) => [name, replaces, ...skips]);
   const known = new Set([...versions, ...named, ...bundles.map(({ name }) => name)]);
   if (known.has(from) || known.has(`${packageName}.v${from}`)) return undefined;
-  const near = didYouMean(from, [...versions, ...bundles.map(({ name }) => name)]);
+  // Any version is spelt nearly like another one.
+  const isVersion = /^\d+(?:\.\d+)*$/.test(from);
+  const near = isVersion ? '' : didYouMean(from, [...versions, ...bundles.map(({ name }) => name)]);
   return `${from} of package ${packageName} is not in the catalog${near}; what follows is for one installed from elsewhere`;
 }
 
