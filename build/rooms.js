@@ -318,9 +318,32 @@ export const rooms = [
     takes: 'An upgrade: the definition before and after, and a budget.',
     gives:
       'For each difference a witness, a proof that none exists, or that it is undecided; and changes that mend it.',
-    begin: ['proof.ts', 'walk.ts', 'search.ts', 'trial.ts'],
+    begin: ['proof.ts', 'differences/walk.ts', 'search/search.ts', 'search/trial.ts'],
     imports: ['crd', 'apiserver', 'cel', 'text'],
     folders: [
+      {
+        name: 'differences',
+        holds:
+          'Where two schemas differ, keyword by keyword, and what of it is safe by what the keyword means.',
+        takes: 'The schemas of a version before and after.',
+        gives:
+          'Differences: safe with the reason, or open with the values that might show the harm.',
+        begin: ['walk.ts', 'difference.ts', 'pair.ts'],
+      },
+      {
+        name: 'values',
+        holds: 'Values made up to a schema: what it accepts, and what lies close to its rules.',
+        takes: 'A schema, what must stand at some place (`pin.ts`), and a budget.',
+        gives: 'Values, likeliest first; where a rule is followed by cases, all that can break it.',
+        begin: ['sampler.ts', 'rule-samples.ts', 'cel-cases.ts'],
+      },
+      {
+        name: 'search',
+        holds: 'The search for a witness: objects put to both schemas as an API server would.',
+        takes: 'An open difference, and the two compiled definitions.',
+        gives: 'The smallest object that comes to harm by this difference, checked once more.',
+        begin: ['search.ts', 'trial.ts', 'isolation.ts'],
+      },
       { name: 'fixes', holds: 'Changes of the new definition after which no object breaks.' },
       { name: 'regular', holds: 'RE2 patterns as automata.' },
     ],

@@ -17,7 +17,8 @@ import {
 import { openCluster, openDefault, type ClusterOptions } from './cluster-option.js';
 import { readManifestsTold } from './passed-over.js';
 import { NotInCommitError } from '../../text/documents/git.js';
-import { readSource, type SourceFile } from '../../text/documents/sources.js';
+import { readSource } from '../../text/documents/sources.js';
+import type { SourceFile } from '../../text/documents/regular-file.js';
 import { say } from './output.js';
 
 const clusterPrefix = 'cluster:';

@@ -1,6 +1,7 @@
 /** What a folder holds that is not read by the rule for every folder: said once, on standard error. */
 import type { PassedOver } from '../../text/documents/folder-walk.js';
-import { readSource, type SourceFile } from '../../text/documents/sources.js';
+import { readSource } from '../../text/documents/sources.js';
+import type { SourceFile } from '../../text/documents/regular-file.js';
 import { readManifests, type Manifests } from '../../facts/manifests/manifests.js';
 import { say } from './output.js';
 
