@@ -6,7 +6,8 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
-import { defaultLimits, proveUpgrade, type ProofJudgement, type ProofResult } from '../proof.js';
+import { defaultLimits, proveUpgrade } from '../proof.js';
+import type { ProofJudgement, ProofResult } from '../result.js';
 import { sizeOf } from '../size.js';
 import { candidates, type Candidate, type Trouble } from './candidates.js';
 
