@@ -56,6 +56,8 @@ export default tseslint.config(
         'error',
         { patterns: [{ group: ['**/testing/*', '**/*.test.js'], message: 'Only tests may.' }] },
       ],
+      // The types of mocha declare them everywhere, so a misspelt variable of such a name compiles.
+      'no-restricted-globals': ['error', 'after', 'before', 'context', 'describe', 'it', 'run'],
     },
   },
   {

@@ -97,6 +97,35 @@ export function readCustomResourceDefinition(
   return definition;
 }
 
+/**
+ * The two sides of an upgrade.
+ *
+ * @throws InvalidInputError `E_INPUT` for one that is no v1 CustomResourceDefinition, below `$.old` or `$.new`
+ */
+export function readBoth(
+  oldDocument: JsonValue,
+  newDocument: JsonValue,
+): { readonly old: CustomResourceDefinition; readonly next: CustomResourceDefinition } {
+  return {
+    old: readCustomResourceDefinition(oldDocument, { path: '$.old' }),
+    next: readCustomResourceDefinition(newDocument, { path: '$.new' }),
+  };
+}
+
+/** The same, @throws InvalidInputError `E_INPUT` also where the names differ. */
+export function readUpgrade(
+  oldDocument: JsonValue,
+  newDocument: JsonValue,
+): ReturnType<typeof readBoth> {
+  const { old, next } = readBoth(oldDocument, newDocument);
+  if (old.name === next.name) return { old, next };
+  throw new InvalidInputError(
+    'E_INPUT',
+    `is named ${next.name}, but the old definition is ${old.name}; compare two versions of one definition`,
+    { path: '$.new.metadata.name' },
+  );
+}
+
 function decode(document: JsonObject, read: Reader): CustomResourceDefinition {
   const metadata = read.object(own(document, 'metadata'), '$.metadata');
   const name = read.text(own(metadata, 'name'), '$.metadata.name');

@@ -15,27 +15,27 @@ export interface CrdPairs {
  */
 export function pairCrds(
   old: Collection,
-  fresh: Collection,
+  next: Collection,
   sources: { readonly old: string; readonly new: string },
 ): CrdPairs {
   // A cluster, or a commit, may be from before the first definition.
   if (sources.old !== 'cluster:' && !sources.old.startsWith('git:')) {
     requireSome(old, sources.old);
   }
-  requireSome(fresh, sources.new);
-  const changed = [...fresh.crds.values()].flatMap((crd) => {
+  requireSome(next, sources.new);
+  const changed = [...next.crds.values()].flatMap((crd) => {
     const before = old.crds.get(crd.name);
     return before === undefined ? [] : [{ old: before, new: crd }];
   });
-  const added = [...fresh.crds.values()].filter(({ name }) => !old.crds.has(name));
-  const removed = [...old.crds.values()].filter(({ name }) => !fresh.crds.has(name));
+  const added = [...next.crds.values()].filter(({ name }) => !old.crds.has(name));
+  const removed = [...old.crds.values()].filter(({ name }) => !next.crds.has(name));
   const [onlyOld, onlyNew] = [removed[0], added[0]];
   if (
     changed.length === 0 &&
     onlyOld !== undefined &&
     onlyNew !== undefined &&
     old.crds.size === 1 &&
-    fresh.crds.size === 1
+    next.crds.size === 1
   ) {
     throw new InvalidInputError(
       'E_INPUT',

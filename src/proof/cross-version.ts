@@ -57,18 +57,18 @@ export class Side {
 
 /** What conversion None lets through from version to version, of those that both definitions have. */
 export function routesOf(
-  before: CustomResourceDefinition,
-  after: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
 ): readonly Route[] {
-  if (before.convertsByWebhook || after.convertsByWebhook) return [];
-  const shared = after.versions.filter(({ name }) => before.version(name) !== undefined);
-  const readers = shared.filter(({ name }) => isChanged(before, after, name));
-  const kept = [...storedIn(before)].filter(
-    (name) => before.version(name) !== undefined && after.version(name) !== undefined,
+  if (old.convertsByWebhook || next.convertsByWebhook) return [];
+  const shared = next.versions.filter(({ name }) => old.version(name) !== undefined);
+  const readers = shared.filter(({ name }) => isChanged(old, next, name));
+  const kept = [...storedIn(old)].filter(
+    (name) => old.version(name) !== undefined && next.version(name) !== undefined,
   );
-  const storedNow = after.versions.find((version) => version.storage)?.name;
+  const storedNow = next.versions.find((version) => version.storage)?.name;
   const routes: Route[] = [];
-  for (const stored of kept.filter((name) => isChanged(before, after, name))) {
+  for (const stored of kept.filter((name) => isChanged(old, next, name))) {
     for (const { name, served } of shared) {
       if (name === stored || !served) continue;
       routes.push({ from: name, stored, to: name });
@@ -78,7 +78,7 @@ export function routesOf(
   for (const { name: to } of readers) {
     for (const each of kept) {
       if (each === to) continue;
-      for (const { name, served } of before.versions) {
+      for (const { name, served } of old.versions) {
         if (name === to || !(served || name === each)) continue;
         // That all objects stored so far are read as another storage version is judged as a whole.
         if (name === each && to === storedNow) continue;
@@ -97,11 +97,11 @@ export function storedIn({ versions, storedVersions }: CustomResourceDefinition)
 }
 
 function isChanged(
-  before: CustomResourceDefinition,
-  after: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
   name: string,
 ): boolean {
-  return !sameJson(before.version(name)?.schema ?? {}, after.version(name)?.schema ?? {});
+  return !sameJson(old.version(name)?.schema ?? {}, next.version(name)?.schema ?? {});
 }
 
 /** Definitions have a few versions; hundreds have millions of routes. */
@@ -118,38 +118,38 @@ export interface RouteLimits {
 
 /** What becomes of objects on one route; empty where nothing comes to light. */
 export function compareRoute(
-  before: Side,
-  after: Side,
+  old: Side,
+  next: Side,
   route: Route,
   how: RouteLimits,
 ): Compared<ProofResult> {
   const { from, stored, to } = route;
-  if (from === to) return compareStoredDefaults(before, after, route, how);
-  const [writer, reader, now] = [before.version(from), before.version(to), after.version(to)];
+  if (from === to) return compareStoredDefaults(old, next, route, how);
+  const [writer, reader, newReader] = [old.version(from), old.version(to), next.version(to)];
   if (reader.preserveUnknownFields) return { results: [], failedWitnesses: 0 };
   const { identities } = how;
   const revealed = new Revealed(identities, how.budget);
-  const kept = [before.version(stored), after.version(stored)];
+  const kept = [old.version(stored), next.version(stored)];
   const way: Way = {
     written: writer.schema,
     // What is stored as it was written is pruned by one schema, not by two.
     stored: (from === stored ? kept.slice(1) : kept).map(({ schema }) => schema),
     before: reader.schema,
-    after: now.schema,
+    after: newReader.schema,
   };
   const schema = revealed.graft(way);
   if (schema === undefined) return { results: [], failedWitnesses: 0 };
   const walk = new SchemaWalk(how.budget, how.budget.left / 2, identities, revealed);
-  walk.compare({ before: schema, after: now.schema, place: undefined, mode: 'structure' });
+  walk.compare({ before: schema, after: newReader.schema, place: undefined, mode: 'structure' });
   const trial = new RouteTrial(
-    validatorOf(before, after, route, schema),
-    compileDefinition(now),
-    `${now.group}/${to}`,
+    validatorOf(old, next, route, schema),
+    compileDefinition(newReader),
+    `${newReader.group}/${to}`,
     how.budget,
     how.isTaken,
   );
   const isolation = new Isolation(trial, walk.differences, how.budget);
-  const search = new Search(trial, isolation, writer, now, how.limits, how.budget);
+  const search = new Search(trial, isolation, writer, newReader, how.limits, how.budget);
   const places = revealed.fields.map(({ place }) => formatPlace(place));
   const open = walk.differences
     .filter((difference) => concernsField(difference, places) && !isSaid(difference, to, how.said))
@@ -175,33 +175,34 @@ export function compareRoute(
 
 /** What the defaults of the stored version, new ones or others, do to those who read another one. */
 function compareStoredDefaults(
-  before: Side,
-  after: Side,
+  old: Side,
+  next: Side,
   route: Route,
   how: RouteLimits,
 ): Compared<ProofResult> {
   const { stored, to } = route;
-  const [was, is] = [before.version(stored).schema, after.version(stored).schema];
-  const [reader, now] = [before.version(to), after.version(to)];
+  const [oldStored, newStored] = [old.version(stored).schema, next.version(stored).schema];
+  const [oldReader, newReader] = [old.version(to), next.version(to)];
   const defaults = new StoredDefaults(how.budget);
-  const schema = defaults.graft(now.schema, { here: is, there: was });
+  const after = defaults.graft(newReader.schema, { here: newStored, there: oldStored });
   if (defaults.others.length === 0) return { results: [], failedWitnesses: 0 };
-  const old = new StoredDefaults(how.budget).graft(reader.schema, { here: was, there: is });
-  const [readerThen, readerNow] = [
-    { ...reader, schema: old },
-    { ...now, schema },
+  const oldDefaults = new StoredDefaults(how.budget);
+  const before = oldDefaults.graft(oldReader.schema, { here: oldStored, there: newStored });
+  const [readBefore, readAfter] = [
+    { ...oldReader, schema: before },
+    { ...newReader, schema: after },
   ];
   const walk = new SchemaWalk(how.budget, how.budget.left / 2);
-  walk.compare({ before: old, after: schema, place: undefined, mode: 'structure' });
+  walk.compare({ before, after, place: undefined, mode: 'structure' });
   const trial = new RouteTrial(
-    compileDefinition(readerThen),
-    compileDefinition(readerNow),
-    `${now.group}/${to}`,
+    compileDefinition(readBefore),
+    compileDefinition(readAfter),
+    `${newReader.group}/${to}`,
     how.budget,
     how.isTaken,
   );
   const isolation = new Isolation(trial, walk.differences, how.budget);
-  const search = new Search(trial, isolation, readerThen, readerNow, how.limits, how.budget);
+  const search = new Search(trial, isolation, readBefore, readAfter, how.limits, how.budget);
   const places = defaults.others.map(formatPlace);
   const open = walk.differences
     .filter((difference) => concernsField(difference, places) && !isSaid(difference, to, how.said))
@@ -218,7 +219,7 @@ function compareStoredDefaults(
       if (witness === undefined) return { ...names, ...others };
       // The schemas that were searched are like the way of an object, which is walked here.
       const isHeld = [to, stored].some((from) =>
-        isRefusedNow(before, after, { ...route, from }, witness),
+        isRefusedNow(old, next, { ...route, from }, witness),
       );
       return isHeld
         ? { ...names, ...result }
@@ -229,16 +230,16 @@ function compareStoredDefaults(
 
 const unheld = 'but no way was found to store the object';
 
-function isRefusedNow(before: Side, after: Side, route: Route, witness: JsonValue): boolean {
-  const now = after.version(route.to);
-  const writer = before.version(route.from);
-  const made = validatorOf(before, after, route, writer.schema).create({
+function isRefusedNow(old: Side, next: Side, route: Route, witness: JsonValue): boolean {
+  const reader = next.version(route.to);
+  const writer = old.version(route.from);
+  const made = validatorOf(old, next, route, writer.schema).create({
     ...(witness as JsonObject),
     apiVersion: `${writer.group}/${route.from}`,
   });
   if (made.result.valid !== true || made.prepared === undefined) return false;
-  const read = { ...made.prepared.stored, apiVersion: `${now.group}/${route.to}` };
-  return compileDefinition(now).validateCreate(read).valid === false;
+  const read = { ...made.prepared.stored, apiVersion: `${reader.group}/${route.to}` };
+  return compileDefinition(reader).validateCreate(read).valid === false;
 }
 
 /** Values that vanish were not seen by the reader before. */
@@ -272,15 +273,15 @@ function isSaid(difference: Difference, version: string, said: readonly ProofRes
 
 /** What a write through one version leaves for a reader of another one, if that one has accepted it. */
 function validatorOf(
-  before: Side,
-  after: Side,
+  old: Side,
+  next: Side,
   { from, stored, to }: Route,
   schema: SchemaNode,
 ): ObjectValidator {
-  const writer = compileDefinition(before.version(from));
-  const reader = compileDefinition(before.version(to));
-  const storedBefore = compileDefinition(before.version(stored));
-  const storedNow = compileDefinition(after.version(stored));
+  const writer = compileDefinition(old.version(from));
+  const reader = compileDefinition(old.version(to));
+  const storedBefore = compileDefinition(old.version(stored));
+  const storedNow = compileDefinition(next.version(stored));
   const as = (object: JsonObject, { definition }: ObjectValidator): JsonObject => ({
     ...object,
     apiVersion: `${definition.group}/${definition.version}`,

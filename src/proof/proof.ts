@@ -12,10 +12,7 @@ import {
 } from '../text/documents/index.js';
 import { effects } from '../finding.js';
 import type { ProofJudgement, ProofResult } from './result.js';
-import {
-  readCustomResourceDefinition,
-  type CustomResourceDefinition,
-} from '../crd/custom-resource-definition.js';
+import { readUpgrade, type CustomResourceDefinition } from '../crd/custom-resource-definition.js';
 import { readDefinition, type VersionDefinition } from '../apiserver/definition.js';
 import { compileDefinition, type ObjectValidator } from '../apiserver/validator.js';
 import { sizeOf } from '../crd/json-size.js';
@@ -53,33 +50,25 @@ export const defaultLimits: ProofLimits = {
  * @throws InvalidInputError when one side is no v1 CustomResourceDefinition, or the names differ.
  */
 export function proveUpgrade(
-  old: JsonValue,
-  next: JsonValue,
+  oldDocument: JsonValue,
+  newDocument: JsonValue,
   limits: ProofLimits = defaultLimits,
   isOver?: () => boolean,
   isTaken = false,
 ): ProofJudgement {
-  const before = readCustomResourceDefinition(old, { path: '$.old' });
-  const after = readCustomResourceDefinition(next, { path: '$.new' });
-  if (before.name !== after.name) {
-    throw new InvalidInputError(
-      'E_INPUT',
-      `is named ${after.name}, but the old definition is ${before.name}; compare two versions of one definition`,
-      { path: '$.new.metadata.name' },
-    );
-  }
+  const { old, next } = readUpgrade(oldDocument, newDocument);
   const results: ProofResult[] = [];
   const budget = new Budget(limits.values, isOver);
   let failedWitnesses = 0;
-  const pairs = versionPairs(before, after);
+  const pairs = versionPairs(old, next);
   for (const [index, { from, to }] of pairs.entries()) {
     const share = budget.share(pairs.length - index);
-    const compared = compareVersions(before, after, from, to, { limits, budget: share, isTaken });
+    const compared = compareVersions(old, next, from, to, { limits, budget: share, isTaken });
     results.push(...compared.results);
     failedWitnesses += compared.failedWitnesses;
     budget.take(share);
   }
-  const crossed = compareRoutes(before, after, results, {
+  const crossed = compareRoutes(old, next, results, {
     ...{ limits, isTaken },
     ...(isOver === undefined ? {} : { isOver }),
   });
@@ -92,7 +81,7 @@ export function proveUpgrade(
     results,
     cost: budget.spent + crossed.cost,
     failedWitnesses,
-    findings: results.filter(isWorthSaying).map((result) => findingOf(after.name, result)),
+    findings: results.filter(isWorthSaying).map((result) => findingOf(next.name, result)),
   };
 }
 
@@ -103,21 +92,19 @@ interface VersionPair {
 
 /** Versions of both sides, and stored ones that are read as another storage version from now on. */
 function versionPairs(
-  before: CustomResourceDefinition,
-  after: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
 ): VersionPair[] {
-  const shared = before.versions
-    .filter(({ name }) => after.version(name) !== undefined)
+  const shared = old.versions
+    .filter(({ name }) => next.version(name) !== undefined)
     .map(({ name }) => ({ from: name, to: name }));
-  const storage = after.versions.find((version) => version.storage)?.name;
+  const storage = next.versions.find((version) => version.storage)?.name;
   const stored =
-    before.storedVersions.length > 0
-      ? before.storedVersions
-      : before.versions.filter((version) => version.storage).map(({ name }) => name);
+    old.storedVersions.length > 0
+      ? old.storedVersions
+      : old.versions.filter((version) => version.storage).map(({ name }) => name);
   const carried = stored
-    .filter(
-      (name) => storage !== undefined && name !== storage && before.version(name) !== undefined,
-    )
+    .filter((name) => storage !== undefined && name !== storage && old.version(name) !== undefined)
     .map((name) => ({ from: name, to: storage ?? '' }));
   return [...shared, ...carried];
 }
@@ -129,8 +116,8 @@ interface Comparing {
 }
 
 function compareVersions(
-  before: CustomResourceDefinition,
-  after: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
   from: string,
   to: string,
   how: Comparing,
@@ -149,26 +136,26 @@ function compareVersions(
     ],
     failedWitnesses: 0,
   });
-  if (from !== to && after.convertsByWebhook) {
+  if (from !== to && next.convertsByWebhook) {
     return undecided(`objects stored as ${from} are converted by a webhook, which is not asked`);
   }
   let compared: Compared;
   try {
-    requireFollowable(before, from);
-    requireFollowable(after, to);
-    const old = readDefinition(before.document, from);
-    const now = readDefinition(withIdentityOf(before.document, after.document), to);
+    requireFollowable(old, from);
+    requireFollowable(next, to);
+    const oldVersion = readDefinition(old.document, from);
+    const newVersion = readDefinition(withIdentityOf(old.document, next.document), to);
     // Where it is switched off, that is told by itself.
-    const isKept = old.preserveUnknownFields && now.preserveUnknownFields;
+    const isKept = oldVersion.preserveUnknownFields && newVersion.preserveUnknownFields;
     const compiled = (definition: VersionDefinition): ObjectValidator =>
       compileDefinition({ ...definition, schema: withKeptFields(definition.schema, isKept) });
     compared = inTime<Compared>(
-      () => compareSchemas(compiled(old), compiled(now), how),
+      () => compareSchemas(compiled(oldVersion), compiled(newVersion), how),
       () => undecided(timeOver, true),
     );
   } catch (error) {
     const isUnread = error instanceof InvalidInputError || error instanceof RangeError;
-    if (isUnread && sameSchema(before, after, from, to)) return { results: [], failedWitnesses: 0 };
+    if (isUnread && sameSchema(old, next, from, to)) return { results: [], failedWitnesses: 0 };
     if (error instanceof InvalidInputError) {
       return undecided(`a schema cannot be read as an API server would: ${error.describe()}`, true);
     }
@@ -178,14 +165,16 @@ function compareVersions(
     throw error;
   }
   const { results, failedWitnesses } = compared;
-  const [was, is] = [schemaOf(before, from), schemaOf(after, to)];
-  const harmless = compareAnnotations(was, is).map((path): Compared['results'][number] => ({
-    path,
-    effect: 'safe',
-    audience: 'display',
-    reason: 'description only',
-  }));
-  if (from === to && results.length + harmless.length === 0 && !sameJson(was, is)) {
+  const [oldSchema, newSchema] = [schemaOf(old, from), schemaOf(next, to)];
+  const harmless = compareAnnotations(oldSchema, newSchema).map(
+    (path): Compared['results'][number] => ({
+      path,
+      effect: 'safe',
+      audience: 'display',
+      reason: 'description only',
+    }),
+  );
+  if (from === to && results.length + harmless.length === 0 && !sameJson(oldSchema, newSchema)) {
     const reason = 'the schema is written otherwise, and says the same';
     harmless.push({ path: '', effect: 'safe', audience: 'display', reason });
   }
@@ -197,19 +186,19 @@ function compareVersions(
 
 function compareSchemas(
   old: ObjectValidator,
-  now: ObjectValidator,
+  next: ObjectValidator,
   { limits, budget, isTaken }: Comparing,
 ): Compared {
-  const { group, version } = now.definition;
-  const trial = new Trial(old, now, `${group}/${version}`, budget, isTaken);
+  const { group, version } = next.definition;
+  const trial = new Trial(old, next, `${group}/${version}`, budget, isTaken);
   // As much is left for looking for witnesses as walking takes at most.
   const walk = new SchemaWalk(budget, budget.left / 2);
-  walk.compare({ before: old.schema, after: now.schema, place: undefined, mode: 'structure' });
-  compareScale(walk, old.definition, now.definition);
-  compareUnknownFields(walk, old.definition, now.definition);
-  compareRuntimeCosts(walk, old.schema, now.schema);
+  walk.compare({ before: old.schema, after: next.schema, place: undefined, mode: 'structure' });
+  compareScale(walk, old.definition, next.definition);
+  compareUnknownFields(walk, old.definition, next.definition);
+  compareRuntimeCosts(walk, old.schema, next.schema);
   const isolation = new Isolation(trial, walk.differences, budget);
-  const search = new Search(trial, isolation, old.definition, now.definition, limits, budget);
+  const search = new Search(trial, isolation, old.definition, next.definition, limits, budget);
   return decideEach(search, walk.differences);
 }
 
@@ -218,8 +207,8 @@ const shareOfRoutes = 1 / 10;
 
 /** What objects that one version has stored do to those who read them through another one. */
 function compareRoutes(
-  before: CustomResourceDefinition,
-  after: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
   said: readonly ProofResult[],
   how: { readonly limits: ProofLimits; readonly isTaken: boolean; readonly isOver?: () => boolean },
 ): Compared<ProofResult> & { readonly cost: number } {
@@ -228,15 +217,15 @@ function compareRoutes(
   const identities = new Identities(budget);
   let failedWitnesses = 0;
   const sides = {
-    old: new Side(before, before.document),
-    now: new Side(after, withIdentityOf(before.document, after.document)),
+    old: new Side(old, old.document),
+    next: new Side(next, withIdentityOf(old.document, next.document)),
   };
   const undecided = (to: string, reason: string): void => {
     const what = { effect: 'undecided', audience: 'objects', isUntried: true } as const;
     results.push({ version: to, path: '', ...what, reason });
   };
-  results.push(...conversionChange(before, after));
-  const routes = routesOf(before, after);
+  results.push(...conversionChange(old, next));
+  const routes = routesOf(old, next);
   for (const [index, route] of routes.entries()) {
     const { from, to } = route;
     if (budget.isSpent || index === maxRoutes) {
@@ -246,7 +235,7 @@ function compareRoutes(
     const share = budget.share(routes.length - index);
     try {
       const rest = { limits: how.limits, isTaken: how.isTaken, said, identities };
-      const compared = compareRoute(sides.old, sides.now, route, { ...rest, budget: share });
+      const compared = compareRoute(sides.old, sides.next, route, { ...rest, budget: share });
       results.push(...compared.results);
       failedWitnesses += compared.failedWitnesses;
     } catch (error) {
@@ -265,21 +254,21 @@ function compareRoutes(
 
 /** What a change of the conversion strategy leaves open, told of the first reader whose schema differs. */
 function conversionChange(
-  before: CustomResourceDefinition,
-  after: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
 ): ProofResult[] {
-  if (before.convertsByWebhook === after.convertsByWebhook) return [];
-  const stored = storedIn(before);
-  const shared = after.versions.filter(({ name }) => before.version(name) !== undefined);
+  if (old.convertsByWebhook === next.convertsByWebhook) return [];
+  const stored = storedIn(old);
+  const shared = next.versions.filter(({ name }) => old.version(name) !== undefined);
   const differs = (from: string, to: string): boolean =>
-    [before, after].some((side) => !sameJson(schemaOf(side, from), schemaOf(side, to)));
+    [old, next].some((side) => !sameJson(schemaOf(side, from), schemaOf(side, to)));
   const pairs = shared
     .filter(({ name }) => stored.has(name))
     .flatMap(({ name: from }) => {
       const reader = shared.find(({ name, served }) => served && differs(from, name));
       return reader === undefined ? [] : [{ from, version: reader.name }];
     });
-  const reason = after.convertsByWebhook
+  const reason = next.convertsByWebhook
     ? 'conversion is done by a webhook from now on, whose converter decides what other versions show of these objects; it is not asked'
     : 'conversion is no longer done by a webhook: these objects are read by the schema of another version as they are, and what the converter made of them is not known';
   return pairs.slice(0, 1).map(({ from, version }) => ({
@@ -313,10 +302,10 @@ function requireFollowable(definition: CustomResourceDefinition, version: string
 }
 
 function sameSchema(
-  before: CustomResourceDefinition,
-  after: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
   from: string,
   to: string,
 ): boolean {
-  return from === to && sameJson(schemaOf(before, from), schemaOf(after, to));
+  return from === to && sameJson(schemaOf(old, from), schemaOf(next, to));
 }

@@ -173,7 +173,7 @@ describe('the report as a page', () => {
     const { page } = await open(desk);
     const size = page.locator('details:has(> summary > code:text-is("size"))').last();
     expect(await size.locator('pre.old').first().textContent()).to.equal('minimum: 1');
-    expect(await size.locator('pre.fresh').first().textContent()).to.equal('minimum: 2');
+    expect(await size.locator('pre.next').first().textContent()).to.equal('minimum: 2');
     expect(await size.locator('.finding').first().textContent()).to.include('MinimumRaised');
     expect(await page.locator('summary > code:text-is("quiet")').count()).to.equal(0);
     expect(await page.getByText('as before:').first().textContent()).to.include('quiet');

@@ -41,10 +41,9 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
   summary: 'Judges an update of a CustomResourceDefinition as a review holds it.',
   input: anything,
   judge({ profile, effects, ofOld = false, ...sides }, isOver) {
-    const { old, next: fresh } = sidesOf(sides);
-    const next = ofOld ? old : fresh;
+    const { old, next } = sidesOf(sides);
     const { allowed, findings, output } = judgeCrd(
-      { old, new: next, profile, effects, allowedHarm: effects },
+      { old, new: ofOld ? old : next, profile, effects, allowedHarm: effects },
       isOver,
       true,
     );

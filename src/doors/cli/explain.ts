@@ -33,7 +33,7 @@ export function explainCommand(): Command {
       async (
         asked: string,
         old: string | undefined,
-        fresh: string | undefined,
+        next: string | undefined,
         options: { readonly profile?: Profile },
       ) => {
         const [rule = '', path] = split(asked);
@@ -53,11 +53,11 @@ export function explainCommand(): Command {
           await print(page);
           return;
         }
-        if (old === undefined || fresh === undefined) {
+        if (old === undefined || next === undefined) {
           throw new InvalidInputError('E_INPUT', `${asked} needs OLD and NEW, as check crd does`);
         }
         const profile = options.profile ?? (rule === 'Proof' ? 'proof' : 'olm-v1');
-        const finding = await explainFinding(rule, path, { old, new: fresh }, profile);
+        const finding = await explainFinding(rule, path, { old, new: next }, profile);
         await print(page + finding);
       },
     );
@@ -89,10 +89,10 @@ async function explainFinding(
   sources: { readonly old: string; readonly new: string },
   profile: Profile,
 ): Promise<string> {
-  const [old, fresh] = [await readDefinitions(sources.old), await readDefinitions(sources.new)];
+  const [old, next] = [await readDefinitions(sources.old), await readDefinitions(sources.new)];
   const lines: string[] = [];
   const elsewhere = new Set<string>();
-  for (const pair of pairCrds(old, fresh, sources).changed) {
+  for (const pair of pairCrds(old, next, sources).changed) {
     const { findings, proofs } = judgePair(pair.old, pair.new, { profile, enforce: 'proven' });
     for (const [index, finding] of findings.entries()) {
       if (!isNamed(rule, finding)) continue;

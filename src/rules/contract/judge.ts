@@ -1,8 +1,5 @@
 /** What an upgrade does to clients, server-side apply, readers and tables. */
-import {
-  readCustomResourceDefinition,
-  type CustomResourceDefinition,
-} from '../../crd/custom-resource-definition.js';
+import { readBoth, type CustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import type { Differences } from '../../crd/difference.js';
 import { locationOf, type Location } from '../../crd/place.js';
 import { upgradeOf } from '../../crd/upgrade.js';
@@ -33,22 +30,21 @@ const maxDifferences = 1_000;
  * @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition
  */
 export function judgeContract(
-  old: JsonValue,
-  next: JsonValue,
+  oldDocument: JsonValue,
+  newDocument: JsonValue,
   looks: Pick<ContractPair, 'sample' | 'shows'> = {},
 ): ContractJudgement {
-  const before = readCustomResourceDefinition(old, { path: '$.old' });
-  const after = readCustomResourceDefinition(next, { path: '$.new' });
-  const shared = before.versions.flatMap((version): VersionPair[] => {
-    const now = after.version(version.name);
-    return now === undefined || before.version(version.name) !== version
+  const { old, next } = readBoth(oldDocument, newDocument);
+  const shared = old.versions.flatMap((version): VersionPair[] => {
+    const newVersion = next.version(version.name);
+    return newVersion === undefined || old.version(version.name) !== version
       ? []
-      : [{ old: version, new: now }];
+      : [{ old: version, new: newVersion }];
   });
   const heard = new Set<string>();
   const pair: ContractPair = {
-    ...{ old: before, next: after, shared, heard },
-    ...differencesOf(before, after, shared),
+    ...{ old, next, shared, heard },
+    ...differencesOf(old, next, shared),
     ...looks,
   };
   const places = new Map<Finding, ContractDifference>();
@@ -60,13 +56,13 @@ export function judgeContract(
       if (++count > maxDifferences) {
         const reason = `and more differences of ${rule.id}, for which there is no room here`;
         const place = { side: 'new', keys: ['spec'] } as const;
-        places.set(findingOf(rule, after.name, { reason, place }), { reason, place });
+        places.set(findingOf(rule, next.name, { reason, place }), { reason, place });
         results.push(resultOf(rule, { reason, place }));
         break;
       }
       results.push(resultOf(rule, difference));
       if (difference.isHarmless === true) continue;
-      places.set(findingOf(rule, after.name, difference), difference);
+      places.set(findingOf(rule, next.name, difference), difference);
     }
   }
   return {

@@ -1,9 +1,6 @@
 /** The way back: what becomes of objects when the old definition takes the place of the new one again. */
 import { compileValidator } from '../../apiserver/index.js';
-import {
-  readCustomResourceDefinition,
-  type CustomResourceDefinition,
-} from '../../crd/custom-resource-definition.js';
+import { readBoth, type CustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import { schemaKeys, type Keys } from '../../crd/schema-keys.js';
 import { type Effect, type Finding, effects } from '../../finding.js';
 import { defaultLimits, proveUpgrade, type ProofResult } from '../../proof/index.js';
@@ -37,16 +34,19 @@ export interface Rollback {
  * @param isOver when it is true, what is not decided yet stays undecided
  * @throws InvalidInputError when one side is no v1 CustomResourceDefinition, or the names differ
  */
-export function judgeRollback(old: JsonValue, next: JsonValue, isOver?: () => boolean): Rollback {
-  const before = readCustomResourceDefinition(old, { path: '$.old' });
-  const after = readCustomResourceDefinition(next, { path: '$.new' });
-  if (kubernetesRefusals(old, next).findings.length > 0) {
-    return told(after, [], 'nothing to take back: Kubernetes itself refuses the upgrade');
+export function judgeRollback(
+  oldDocument: JsonValue,
+  newDocument: JsonValue,
+  isOver?: () => boolean,
+): Rollback {
+  const { old, next } = readBoth(oldDocument, newDocument);
+  if (kubernetesRefusals(oldDocument, newDocument).findings.length > 0) {
+    return told(next, [], 'nothing to take back: Kubernetes itself refuses the upgrade');
   }
-  const { results: back } = proveUpgrade(written(before, after), old, defaultLimits, isOver);
-  const closed = closedBy(before, after);
-  if (closed !== undefined) return told(after, [closed, ...back], never(closed), closed.witness);
-  const lost = proveUpgrade(old, next, defaultLimits, isOver).results.find(
+  const { results: back } = proveUpgrade(written(old, next), oldDocument, defaultLimits, isOver);
+  const closed = closedBy(old, next);
+  if (closed !== undefined) return told(next, [closed, ...back], never(closed), closed.witness);
+  const lost = proveUpgrade(oldDocument, newDocument, defaultLimits, isOver).results.find(
     ({ effect }) => effect === 'data-loss',
   );
   if (lost !== undefined) {
@@ -54,19 +54,19 @@ export function judgeRollback(old: JsonValue, next: JsonValue, isOver?: () => bo
       ...lost,
       reason: `the upgrade drops what does not come back: ${lost.reason}`,
     };
-    return told(after, [dropped, ...back], never(dropped), dropped.witness);
+    return told(next, [dropped, ...back], never(dropped), dropped.witness);
   }
   const harmful = back.filter(({ effect }) => effect === 'breaking' || effect === 'data-loss');
-  const filled = filledIn(before, after, harmful);
-  if (filled !== undefined) return told(after, [filled, ...back], never(filled), filled.witness);
+  const filled = filledIn(old, next, harmful);
+  if (filled !== undefined) return told(next, [filled, ...back], never(filled), filled.witness);
   const [worst] = harmful;
-  if (worst !== undefined) return told(after, back, until(harmful, before, after), worst.witness);
+  if (worst !== undefined) return told(next, back, until(harmful, old, next), worst.witness);
   const open = back.filter(({ effect }) => effect === 'undecided');
   const [first] = open;
-  if (first === undefined) return told(after, back, 'reversible');
+  if (first === undefined) return told(next, back, 'reversible');
   const more = open.length === 1 ? '' : `, and ${open.length - 1} more`;
   const where = first.path === '' ? '' : `${spoken(first.path)}: `;
-  return told(after, back, `not known to be reversible: ${where}${first.reason}${more}`);
+  return told(next, back, `not known to be reversible: ${where}${first.reason}${more}`);
 }
 
 function never({ reason }: ProofResult): string {
@@ -92,9 +92,9 @@ function told(
 }
 
 /** The new definition as the cluster has it once an object was written. */
-function written(before: CustomResourceDefinition, after: CustomResourceDefinition): JsonObject {
-  const stored = [...storedIn(before), ...storageOf(after)];
-  return { ...after.document, status: { storedVersions: [...new Set(stored)] } };
+function written(old: CustomResourceDefinition, next: CustomResourceDefinition): JsonObject {
+  const stored = [...storedIn(old), ...storageOf(next)];
+  return { ...next.document, status: { storedVersions: [...new Set(stored)] } };
 }
 
 function storedIn(definition: CustomResourceDefinition): readonly string[] {
@@ -107,16 +107,16 @@ function storageOf({ versions }: CustomResourceDefinition): string[] {
 
 /** The API server takes no definition without a version that objects are stored in. */
 function closedBy(
-  before: CustomResourceDefinition,
-  after: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
 ): ProofResult | undefined {
-  const version = storageOf(after).find((name) => before.version(name) === undefined);
+  const version = storageOf(next).find((name) => old.version(name) === undefined);
   if (version === undefined) return undefined;
-  const object = sampleObject(after.document, version);
+  const object = sampleObject(next.document, version);
   return {
     ...{ version, path: '', effect: 'breaking', audience: 'objects' },
     reason: `the first write stores an object as ${quote(version)}, and Kubernetes refuses a definition without that version from then on`,
-    ...(object === undefined ? {} : { witness: exampleObject(after, version, object) }),
+    ...(object === undefined ? {} : { witness: exampleObject(next, version, object) }),
   };
 }
 
@@ -124,18 +124,18 @@ const maxFilled = 20;
 
 /** An object that nobody has touched, and that the old definition refuses with the new defaults in it. */
 function filledIn(
-  before: CustomResourceDefinition,
-  after: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
   harmful: readonly ProofResult[],
 ): ProofResult | undefined {
   const broken = harmful.filter(({ effect, from }) => effect === 'breaking' && from === undefined);
   for (const { version, path } of broken.slice(0, maxFilled)) {
-    const place = placeOfKeys(schemaKeys(before.document, version, path));
+    const place = placeOfKeys(schemaKeys(old.document, version, path));
     if (place === null) continue;
     for (const at of [undefined, place?.parent]) {
-      const object = sampleObject(before.document, version, at);
+      const object = sampleObject(old.document, version, at);
       if (object === undefined) continue;
-      const filled = underBoth(before, after, version, object);
+      const filled = underBoth(old, next, version, object);
       if (filled === undefined) continue;
       return {
         ...{ version, path, effect: 'breaking', audience: 'objects', witness: filled.object },
@@ -147,16 +147,16 @@ function filledIn(
 }
 
 function underBoth(
-  { document: old }: CustomResourceDefinition,
-  { document: next }: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
   version: string,
   object: JsonObject,
 ): { readonly object: JsonObject; readonly why: string } | undefined {
   try {
-    const now = compileValidator(next, version);
-    if (now.validateCreate(object).valid !== true) return undefined;
-    const stored = now.pruneAndDefault(object);
-    const verdict = compileValidator(old, version).validateCreate(stored);
+    const validator = compileValidator(next.document, version);
+    if (validator.validateCreate(object).valid !== true) return undefined;
+    const stored = validator.pruneAndDefault(object);
+    const verdict = compileValidator(old.document, version).validateCreate(stored);
     if (verdict.valid !== false) return undefined;
     const [error] = verdict.errors;
     return { object: stored, why: error === undefined ? '' : `${error.field}: ${error.detail}` };
@@ -171,19 +171,19 @@ const maxNamed = 3;
 /** `reversible until an object uses spec.extra or spec.mode=c, or leaves out spec.size` */
 function until(
   harmful: readonly ProofResult[],
-  before: CustomResourceDefinition,
-  after: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
 ): string {
   const [uses, lacks] = [new Set<string>(), new Set<string>()];
   for (const { version, path, witness, reason } of harmful) {
-    const keys = schemaKeys(after.document, version, path);
+    const keys = schemaKeys(next.document, version, path);
     const object = isObject(witness ?? null) ? (witness as JsonObject) : {};
     const written = isObject(own(object, 'new') ?? null) ? own(object, 'new') : object;
     const value = valueUnder(written ?? {}, keys);
     if (path === '' || path === '^') uses.add(`what the old definition does not take (${reason})`);
     else if (value === undefined) lacks.add(spoken(path));
     else {
-      const isKnown = schemaKeys(before.document, version, path).length >= keys.length;
+      const isKnown = schemaKeys(old.document, version, path).length >= keys.length;
       const text = typeof value === 'object' && value !== null ? '' : stringifyJson(value);
       const isShort = isKnown && text !== '' && text.length <= maxValueLength;
       uses.add(isShort ? `${spoken(path)}=${text.replace(/^"(.+)"$/, '$1')}` : spoken(path));

@@ -1,5 +1,5 @@
 /** What no profile allows: the API server refuses it by itself, and the release fails. */
-import { readCustomResourceDefinition } from '../../crd/custom-resource-definition.js';
+import { readBoth } from '../../crd/custom-resource-definition.js';
 import type { Location } from '../../crd/place.js';
 import { Upgrade } from '../../crd/upgrade.js';
 import type { Finding } from '../../finding.js';
@@ -21,12 +21,14 @@ export interface KubernetesRefusals {
  *
  * @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition
  */
-export function kubernetesRefusals(old: JsonValue, next: JsonValue): KubernetesRefusals {
-  const before = readCustomResourceDefinition(old, { path: '$.old' });
-  const after = readCustomResourceDefinition(next, { path: '$.new' });
-  const report = new Report(after.name);
+export function kubernetesRefusals(
+  oldDocument: JsonValue,
+  newDocument: JsonValue,
+): KubernetesRefusals {
+  const { old, next } = readBoth(oldDocument, newDocument);
+  const report = new Report(next.name);
   for (const rule of [noScopeChange, noStoredVersionRemoved]) {
-    for (const { texts, ...difference } of rule.compare(new Upgrade(before, after, olmReference))) {
+    for (const { texts, ...difference } of rule.compare(new Upgrade(old, next, olmReference))) {
       report.add({ rule: rule.id, message: texts['olm-v1'] ?? '', ...difference });
     }
   }

@@ -4,6 +4,7 @@ import type { Finding } from '../../finding.js';
 import { crdifyMessage, crdifyReference, validateCrdify, type CrdifyError } from './crdify.js';
 import {
   readCustomResourceDefinition,
+  readUpgrade,
   type CustomResourceDefinition,
 } from '../../crd/custom-resource-definition.js';
 import {
@@ -43,30 +44,22 @@ export interface UpgradeJudgement<Problem = ValidatorError | CrdifyError> {
  * names differ or a keyword has a value it cannot have; `E_LIMIT` past `maxDifferences`.
  */
 export function judgeUpgrade(
-  old: JsonValue,
-  next: JsonValue,
+  oldDocument: JsonValue,
+  newDocument: JsonValue,
   profile: ReferenceProfile,
   limits: Pick<Reference, 'maxDifferences'> = {},
 ): UpgradeJudgement {
-  const before = readCustomResourceDefinition(old, { path: '$.old' });
-  const after = readCustomResourceDefinition(next, { path: '$.new' });
-  if (before.name !== after.name) {
-    throw new InvalidInputError(
-      'E_INPUT',
-      `is named ${after.name}, but the old definition is ${before.name}; compare two versions of one definition`,
-      { path: '$.new.metadata.name' },
-    );
-  }
+  const { old, next } = readUpgrade(oldDocument, newDocument);
   try {
-    return compare(before, after, profile, limits);
+    return compare(old, next, profile, limits);
   } catch (error) {
-    throw onItsSide(error, before, after);
+    throw onItsSide(error, old, next);
   }
 }
 
 function compare(
-  before: CustomResourceDefinition,
-  after: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
   profile: ReferenceProfile,
   limits: Pick<Reference, 'maxDifferences'>,
 ): UpgradeJudgement {
@@ -74,17 +67,17 @@ function compare(
     case 'olm-v1': {
       const upgrade =
         limits.maxDifferences === undefined
-          ? upgradeOf(before, after, olmReference)
-          : new Upgrade(before, after, { ...olmReference, ...limits });
+          ? upgradeOf(old, next, olmReference)
+          : new Upgrade(old, next, { ...olmReference, ...limits });
       const report = validateOlm(upgrade);
       const errors = olmErrors(report);
-      return judgement(report, errors, olmMessage(after.name, errors));
+      return judgement(report, errors, olmMessage(next.name, errors));
     }
     case 'crdify':
     case 'olm-v1.10': {
       const reference = { ...crdifyReference, ...limits };
-      const { report, errors } = validateCrdify(new Upgrade(before, after, reference), profile);
-      return judgement(report, errors, crdifyMessage(after.name, report));
+      const { report, errors } = validateCrdify(new Upgrade(old, next, reference), profile);
+      return judgement(report, errors, crdifyMessage(next.name, report));
     }
   }
 }
@@ -92,13 +85,13 @@ function compare(
 /** Each definition read by itself tells which of the two holds the keyword that cannot be read. */
 function onItsSide(
   error: unknown,
-  before: CustomResourceDefinition,
-  after: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
 ): unknown {
   if (!(error instanceof InvalidInputError)) return error;
   for (const [definition, path] of [
-    [before, '$.old'],
-    [after, '$.new'],
+    [old, '$.old'],
+    [next, '$.new'],
   ] as const) {
     try {
       const text = new TypedText({ stored: false, emptyIsAbsent: false });

@@ -174,15 +174,15 @@ const fewestPairs = 4;
 
 async function compare(sources: ComparedSources, options: Options, run: Run): Promise<void> {
   const { report, counts } = run;
-  const fresh = await readDefinitions(sources.new);
-  const found = await readOldDefinitions(sources.old, fresh, options).catch(
+  const next = await readDefinitions(sources.new);
+  const found = await readOldDefinitions(sources.old, next, options).catch(
     async (error: unknown) => {
       throw await aboutOld(error, sources, run.loaded);
     },
   );
   const { collection: old, view, owners, close } = found;
   try {
-    const pairs = pairCrds(old, fresh, sources);
+    const pairs = pairCrds(old, next, sources);
     if (pairs.changed.length === 0) {
       const sentence = `nothing was compared: ${whyNot(old, sources.old)}`;
       if (sources.old.startsWith('git:') && old.crds.size === 0) run.unchecked.add(sentence);
@@ -225,8 +225,8 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     }
     counts.added += pairs.added.length;
     counts.removed += pairs.removed.length;
-    counts.otherDocuments += old.passedOver + fresh.passedOver;
-    for (const sentence of [...(old.unchecked ?? []), ...(fresh.unchecked ?? [])]) {
+    counts.otherDocuments += old.passedOver + next.passedOver;
+    for (const sentence of [...(old.unchecked ?? []), ...(next.unchecked ?? [])]) {
       run.unchecked.add(sentence);
     }
     run.derived.push(...pairs.changed);
@@ -258,8 +258,8 @@ function whyNot({ crds, passedOver }: Collection, source: string): string {
     : `OLD and NEW have no CustomResourceDefinition in common`;
 }
 
-function prove(old: FoundCrd, fresh: FoundCrd): readonly ProofResult[] {
-  return proveUpgrade(old.crd, fresh.crd).results;
+function prove(old: FoundCrd, next: FoundCrd): readonly ProofResult[] {
+  return proveUpgrade(old.crd, next.crd).results;
 }
 
 /** An error as scripts read it everywhere. */

@@ -76,19 +76,19 @@ export const hintsForAll = 400_000;
 /** @throws InvalidInputError for a definition that cannot be judged */
 export async function checkPair(
   old: FoundCrd,
-  fresh: FoundCrd,
+  next: FoundCrd,
   context: PairContext,
 ): Promise<CheckResult> {
   const { profile, policy } = context;
   const ahead = await context.judgedAhead?.();
   const pair =
     ahead === undefined
-      ? judgePair(old, fresh, { profile, enforce: policy.enforce })
+      ? judgePair(old, next, { profile, enforce: policy.enforce })
       : { ...ahead.pair, previous: previousOf(old.crd, profile, ahead.pair.findings) };
-  const judgement = withFixes(old, fresh, pair, context);
-  const sides = judgement.stands.map(({ side }) => (side === 'old' ? old : fresh));
-  const ofRules = judgement.stands.map(({ keys }, index) => placeOf(sides[index] ?? fresh, keys));
-  const frames = { old: codeFrames(old.document), new: codeFrames(fresh.document) };
+  const judgement = withFixes(old, next, pair, context);
+  const sides = judgement.stands.map(({ side }) => (side === 'old' ? old : next));
+  const ofRules = judgement.stands.map(({ keys }, index) => placeOf(sides[index] ?? next, keys));
+  const frames = { old: codeFrames(old.document), new: codeFrames(next.document) };
   const notes = judgement.proofs.map((proof, index) => ({
     ...(proof === undefined ? {} : { proof: proof.reason }),
     ...(judgement.ways[index] === undefined ? {} : { fix: judgement.ways[index] }),
@@ -97,25 +97,25 @@ export async function checkPair(
   const stored =
     context.objects === undefined
       ? undefined
-      : await checkObjects(context.objects, old.crd, fresh.crd, {
+      : await checkObjects(context.objects, old.crd, next.crd, {
           view: context.view,
-          onHarmed: async (object) => context.onHarmed?.(fresh.name, object),
+          onHarmed: async (object) => context.onHarmed?.(next.name, object),
         });
-  const rollback = context.isRollbackWanted ? await judgeWayBack(old, fresh, context) : undefined;
-  const servers = ahead?.servers ?? judgeForServers(fresh.crd, old.crd, context.minors);
-  mendCosts(fresh, old, servers, context);
+  const rollback = context.isRollbackWanted ? await judgeWayBack(old, next, context) : undefined;
+  const servers = ahead?.servers ?? judgeForServers(next.crd, old.crd, context.minors);
+  mendCosts(next, old, servers, context);
   const before = [
     ...(stored?.findings ?? []),
     ...(rollback === undefined ? [] : [rollback.finding]),
   ];
   const shared = await withSharedOwners(judgement.findings.map(withWayOut), old.name, context);
   const findings = [...shared.findings, ...before, ...servers.findings];
-  const ofServers = servers.stands.map((keys) => placeOf(fresh, keys));
+  const ofServers = servers.stands.map((keys) => placeOf(next, keys));
   const places: Place[] = [...ofRules, ...before.map(() => ({})), ...ofServers];
-  const heeded = await heedComments(fresh, findings, places, context);
+  const heeded = await heedComments(next, findings, places, context);
   const { verdict, decided } = await decideAsWebhook(
     old,
-    fresh,
+    next,
     { ...judgement, findings, unchecked: [...shared.unchecked, ...servers.unchecked] },
     { ...context, policy: heeded.policy },
   );
@@ -123,7 +123,7 @@ export async function checkPair(
     ...verdict.warnings,
     ...heeded.warnings,
     ...(stored?.tally.checked === 0 && stored.findings.length === 0
-      ? [`--objects ${context.objects} holds none of ${fresh.name}: no object was judged`]
+      ? [`--objects ${context.objects} holds none of ${next.name}: no object was judged`]
       : []),
   ];
   const explained = decided.map((each, index) => ({
@@ -135,14 +135,14 @@ export async function checkPair(
     ...(stored === undefined ? {} : { storedObjects: stored.tally }),
     ...(rollback === undefined ? {} : { rollback: rollback.output }),
   };
-  const subject = { groups: groupsOf(old.crd), name: fresh.name };
+  const subject = { groups: groupsOf(old.crd), name: next.name };
   context.judged.push({ subject, findings: verdict.findings });
   return {
-    name: fresh.name,
+    name: next.name,
     verdict: { ...verdict, warnings },
     output,
     places,
-    definitions: { old: old.crd, new: fresh.crd },
+    definitions: { old: old.crd, new: next.crd },
     notes: explained,
   };
 }
@@ -214,13 +214,13 @@ async function withSharedOwners(
 /** The way back, and with `--objects` which objects have closed it already. */
 async function judgeWayBack(
   old: FoundCrd,
-  fresh: FoundCrd,
+  next: FoundCrd,
   { objects, view }: PairContext,
 ): Promise<{ readonly finding: Finding; readonly output: object }> {
-  const { finding, ...back } = judgeRollback(old.crd, fresh.crd);
+  const { finding, ...back } = judgeRollback(old.crd, next.crd);
   // Standard input is read once, for the way there.
   if (objects === undefined || objects === '-') return { finding, output: back };
-  const stored = await checkObjects(objects, fresh.crd, old.crd, { view });
+  const stored = await checkObjects(objects, next.crd, old.crd, { view });
   if (stored === undefined) return { finding, output: back };
   const { refused, pruned, checked } = stored.tally;
   const already =
@@ -232,14 +232,14 @@ async function judgeWayBack(
 }
 
 /** A definition that is only in NEW: whether servers would take it. */
-export async function checkAdded(fresh: FoundCrd, context: PairContext): Promise<CheckResult> {
+export async function checkAdded(next: FoundCrd, context: PairContext): Promise<CheckResult> {
   const { view, minors } = context;
-  const { name, crd, document } = fresh;
+  const { name, crd, document } = next;
   const servers = judgeForServers(crd, undefined, minors);
   const { findings, stands, unchecked } = servers;
-  mendCosts(fresh, undefined, servers, context);
-  const places = stands.map((keys) => placeOf(fresh, keys));
-  const heeded = await heedComments(fresh, findings, places, context);
+  mendCosts(next, undefined, servers, context);
+  const places = stands.map((keys) => placeOf(next, keys));
+  const heeded = await heedComments(next, findings, places, context);
   const { verdict, decided } = await check(
     {
       subject: { groups: groupsOf(crd), name },
@@ -276,17 +276,17 @@ function noteOf(
 
 /** With `--fix`: bounds that make rules cheap enough, unless an object is found that has more. */
 function mendCosts(
-  fresh: FoundCrd,
+  next: FoundCrd,
   old: FoundCrd | undefined,
   { cheaper }: ServersJudgement,
   { isFixWanted, repaired }: PairContext,
 ): void {
   if (!isFixWanted || cheaper.length === 0) return;
-  const index = repaired.findIndex((each) => each.fresh === fresh);
-  const before = repaired[index]?.repair ?? { fixes: [], patched: fresh.crd, left: [], cost: 0 };
+  const index = repaired.findIndex((each) => each.next === next);
+  const before = repaired[index]?.repair ?? { fixes: [], patched: next.crd, left: [], cost: 0 };
   const { repair, refused } = addBounds(old?.crd, before, cheaper);
   repaired.splice(index < 0 ? repaired.length : index, index < 0 ? 0 : 1, {
-    fresh,
+    next,
     repair,
     refused,
   });
@@ -295,7 +295,7 @@ function mendCosts(
 /** Gives each finding that does harm the patch that ends it, where one is found. */
 function withFixes(
   old: FoundCrd,
-  fresh: FoundCrd,
+  next: FoundCrd,
   judgement: PairJudgement,
   { isFixWanted, repaired, hints }: PairContext,
 ): PairJudgement & { readonly ways: readonly (string | undefined)[] } {
@@ -304,12 +304,12 @@ function withFixes(
   );
   if (!isHarmful || (!isFixWanted && hints.values <= 0)) return { ...judgement, ways: [] };
   const { results } = judgement;
-  const repair = repairUpgrade(old.crd, fresh.crd, {
+  const repair = repairUpgrade(old.crd, next.crd, {
     ...(isFixWanted ? limits.wanted : limits.hint),
     ...(results === undefined ? {} : { proof: { results } }),
   });
   hints.values -= repair.cost;
-  repaired.push({ fresh, repair });
+  repaired.push({ next, repair });
   const bySolved = new Map(
     repair.fixes.flatMap((fix) => fix.solves.map((difference) => [difference, fix] as const)),
   );

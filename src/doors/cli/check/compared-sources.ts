@@ -30,8 +30,8 @@ export function comparedSources(
   }
   const folder = file === undefined ? '.' : dirname(file);
   const paths = policy.paths?.map((path) => fromHere(join(folder, path)));
-  const fresh = first === undefined ? paths : [first];
-  if (fresh === undefined) {
+  const newPaths = first === undefined ? paths : [first];
+  if (newPaths === undefined) {
     throw new InvalidInputError(
       'E_INPUT',
       'name OLD and NEW, or NEW alone, or what to compare as paths in .olm-guard.yaml',
@@ -40,10 +40,10 @@ export function comparedSources(
   const { old } = policy;
   if (old === undefined) {
     const oldIsOf = 'convention';
-    return fresh.map((path) => ({ old: sideOf(conventional, path), new: path, oldIsOf }));
+    return newPaths.map((path) => ({ old: sideOf(conventional, path), new: path, oldIsOf }));
   }
   const side = /^(?:git|cluster):|^-$/.test(old) ? old : fromHere(resolve(folder, old));
-  return fresh.map((path) => ({ old: sideOf(side, path), new: path, oldIsOf: 'policy' }));
+  return newPaths.map((path) => ({ old: sideOf(side, path), new: path, oldIsOf: 'policy' }));
 }
 
 /**

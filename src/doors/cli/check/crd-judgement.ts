@@ -35,25 +35,25 @@ export interface PairJudgement {
 /** @throws InvalidInputError, with its file where it is known, when one of them cannot be judged */
 export function judgePair(
   old: FoundCrd,
-  fresh: FoundCrd,
+  next: FoundCrd,
   policy: Pick<Policy, 'profile' | 'enforce'>,
 ): PairJudgement {
   try {
-    return judge(old, fresh, policy);
+    return judge(old, next, policy);
   } catch (error) {
-    throw inItsFile(error, old, fresh);
+    throw inItsFile(error, old, next);
   }
 }
 
 /** Judgements name the two sides `$.old` and `$.new`; here each has a file. */
-function inItsFile(error: unknown, old: FoundCrd, fresh: FoundCrd): unknown {
+function inItsFile(error: unknown, old: FoundCrd, next: FoundCrd): unknown {
   if (!(error instanceof InvalidInputError)) return error;
   const [, side, rest = ''] = /^\$\.(old|new)(.*)$/s.exec(error.where.path ?? '') ?? [];
   if (side === undefined) {
-    const message = `${fresh.name} cannot be judged: ${error.message}`;
+    const message = `${next.name} cannot be judged: ${error.message}`;
     return new InvalidInputError(error.code, message, error.where, error.details);
   }
-  const place = placeOf(side === 'old' ? old : fresh, []);
+  const place = placeOf(side === 'old' ? old : next, []);
   const path = rest === '' ? {} : { path: `$${rest}` };
   return new InvalidInputError(error.code, error.message, { ...place, ...path }, error.details);
 }
@@ -61,14 +61,14 @@ function inItsFile(error: unknown, old: FoundCrd, fresh: FoundCrd): unknown {
 /** What the profile says, and who else is hurt than stored objects. */
 function judge(
   old: FoundCrd,
-  fresh: FoundCrd,
+  next: FoundCrd,
   policy: Pick<Policy, 'profile' | 'enforce'>,
 ): PairJudgement {
   const { profile } = policy;
-  const judgement = judgeByProfile(old, fresh, policy);
-  const contract = judgeContractWithRequests(old.crd, fresh.crd);
+  const judgement = judgeByProfile(old, next, policy);
+  const contract = judgeContractWithRequests(old.crd, next.crd);
   const isProof = !referenceProfiles.some((each) => each === profile);
-  const refused = isProof ? kubernetesRefusals(old.crd, fresh.crd) : undefined;
+  const refused = isProof ? kubernetesRefusals(old.crd, next.crd) : undefined;
   const more = [
     ...(refused?.findings ?? []).map((finding) => ({ finding, at: refused?.locate(finding) })),
     ...contract.findings.map((finding) => ({
@@ -84,7 +84,7 @@ function judge(
     findings,
     output: {
       ...judgement.output,
-      ...(isProof ? { message: proofMessage(fresh.name, denied) } : {}),
+      ...(isProof ? { message: proofMessage(next.name, denied) } : {}),
       ...(results === undefined
         ? {}
         : { results: [...results, ...(refused?.results ?? []), ...contract.results] }),
@@ -111,17 +111,16 @@ export function previousOf(
 
 function judgeByProfile(
   { crd: old }: FoundCrd,
-  fresh: FoundCrd,
+  { crd: next, name }: FoundCrd,
   { profile, enforce }: Pick<Policy, 'profile' | 'enforce'>,
 ): PairJudgement {
-  const next = fresh.crd;
   const reference = referenceProfiles.find((each) => each === profile);
   if (reference === undefined) {
     const { findings, effect, results } = proveUpgrade(old, next);
     const denied = findings.filter(({ severity }) => severity === 'error');
     return {
       findings,
-      output: { message: proofMessage(fresh.name, denied), effect, results },
+      output: { message: proofMessage(name, denied), effect, results },
       proofs: results.filter(isWorthSaying),
       results,
       stands: findings.map((finding) => standOf(finding, next)),
@@ -147,7 +146,7 @@ function judgeByProfile(
   }
   const judged = proveFindings(judgement, old, next);
   const { findings, proofs, proof, besides } = judged;
-  const harm = isHarmAsked ? allowedHarm(fresh.name, reference, judged) : [];
+  const harm = isHarmAsked ? allowedHarm(name, reference, judged) : [];
   const { effect, results } = proof ?? {};
   const proven = proof === undefined ? {} : { effect, results };
   const known = results === undefined ? {} : { results };

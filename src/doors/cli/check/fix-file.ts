@@ -11,7 +11,7 @@ import { readSource } from '../../../text/documents/sources.js';
 import { say } from '../output.js';
 
 export interface Repaired {
-  readonly fresh: FoundCrd;
+  readonly next: FoundCrd;
   readonly repair: Repair;
   /** Bounds that would make rules cheap enough, and are not written. */
   readonly refused?: readonly RefusedBound[];
@@ -30,7 +30,7 @@ export async function writeFixes(file: string, repaired: readonly Repaired[]): P
     say(`fix: nothing to change, ${file} is not written`);
     return;
   }
-  const texts = changed.map(({ fresh: { document, path }, repair }) =>
+  const texts = changed.map(({ next: { document, path }, repair }) =>
     patchedText(
       // A definition inside a List is written by itself.
       path.length === 0 ? document : { text: '', format: document.format },
@@ -41,7 +41,7 @@ export async function writeFixes(file: string, repaired: readonly Repaired[]): P
   if (isFolder(file)) {
     const targets = await targetsIn(
       file,
-      changed.map(({ fresh }) => fresh),
+      changed.map(({ next }) => next),
     );
     tellFixes(repaired);
     for (const [index, target] of targets.entries()) {
@@ -66,12 +66,12 @@ export async function writeFixes(file: string, repaired: readonly Repaired[]): P
  */
 async function targetsIn(folder: string, definitions: readonly FoundCrd[]): Promise<string[]> {
   const held = await heldIn(folder);
-  return definitions.map((fresh) => {
-    const target = join(folder, `${fileNameOf(fresh)}.yaml`);
-    const others = (held.get(fresh.name) ?? []).filter(({ file }) => !isSame(file, target));
+  return definitions.map((next) => {
+    const target = join(folder, `${fileNameOf(next)}.yaml`);
+    const others = (held.get(next.name) ?? []).filter(({ file }) => !isSame(file, target));
     const [other, ...more] = others;
     if (other === undefined) return target;
-    const { document, path, crd } = fresh;
+    const { document, path, crd } = next;
     const isIts =
       more.length === 0 &&
       other.isAlone &&
@@ -79,7 +79,7 @@ async function targetsIn(folder: string, definitions: readonly FoundCrd[]): Prom
       isSame(other.file, document.file ?? '') &&
       sameJson(document.value, crd);
     if (isIts) return other.file;
-    const message = `defines ${fresh.name} already, and a second one in ${folder} would say otherwise: name a file for the fixes, or another folder`;
+    const message = `defines ${next.name} already, and a second one in ${folder} would say otherwise: name a file for the fixes, or another folder`;
     throw new InvalidInputError('E_INPUT', message, { file: other.file });
   });
 }
@@ -127,9 +127,9 @@ function fileNameOf({ name }: FoundCrd): string {
 }
 
 function tellFixes(repaired: readonly Repaired[]): void {
-  for (const { fresh, repair, refused = [] } of repaired) {
+  for (const { next, repair, refused = [] } of repaired) {
     const about = (version: string | undefined): string =>
-      [fresh.name, version ?? ''].filter((word) => word !== '').join(' ');
+      [next.name, version ?? ''].filter((word) => word !== '').join(' ');
     for (const { title, trouble } of repair.fixes) {
       say(`fix: ${about(trouble.version)}: ${title}`);
     }

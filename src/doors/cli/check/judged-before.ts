@@ -15,7 +15,7 @@ export interface JudgedPair {
 }
 
 /** @throws InvalidInputError for a definition that cannot be judged */
-export function judgeBefore(old: FoundCrd, fresh: FoundCrd, how: HowPairs): JudgedPair {
-  const pair = judgePair(old, fresh, how);
-  return { pair, servers: judgeForServers(fresh.crd, old.crd, how.minors) };
+export function judgeBefore(old: FoundCrd, next: FoundCrd, how: HowPairs): JudgedPair {
+  const pair = judgePair(old, next, how);
+  return { pair, servers: judgeForServers(next.crd, old.crd, how.minors) };
 }

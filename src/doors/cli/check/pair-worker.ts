@@ -10,9 +10,9 @@ const how = workerData as HowPairs;
 parentPort?.on('message', ({ index, name, old, next }: PairOrder) => {
   const answer: PairAnswer = { index };
   try {
-    const before = parseJson(old) as JsonObject;
-    const after = next === undefined ? before : (parseJson(next) as JsonObject);
-    const judged = judgeBefore(found(name, before), found(name, after), how);
+    const oldCrd = parseJson(old) as JsonObject;
+    const newCrd = next === undefined ? oldCrd : (parseJson(next) as JsonObject);
+    const judged = judgeBefore(found(name, oldCrd), found(name, newCrd), how);
     parentPort?.postMessage({ ...answer, judged: stringifyJson(judged) });
   } catch {
     // Whoever asked judges it again, and meets the same error with its file and line.

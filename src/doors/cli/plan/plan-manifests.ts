@@ -28,24 +28,24 @@ export async function planManifests(
   question: PlanQuestion,
 ): Promise<FoundPlan> {
   const { policy, minors } = question;
-  const fresh = await readDefinitions(sources.new);
+  const next = await readDefinitions(sources.new);
   const {
     collection: old,
     owners,
     close,
     ...found
-  } = await readOldDefinitions(sources.old, fresh, question);
+  } = await readOldDefinitions(sources.old, next, question);
   try {
-    const { changed } = pairCrds(old, fresh, sources);
+    const { changed } = pairCrds(old, next, sources);
     const uncompared =
       changed.length === 0 && sources.old.startsWith('git:')
         ? [`nothing was compared: ${sources.old} has none of the definitions of ${sources.new}`]
         : [];
-    const told = [...uncompared, ...(old.unchecked ?? []), ...(fresh.unchecked ?? [])];
+    const told = [...uncompared, ...(old.unchecked ?? []), ...(next.unchecked ?? [])];
     const { view } = found;
-    const names = [...new Set([...old.crds.keys(), ...fresh.crds.keys()])];
+    const names = [...new Set([...old.crds.keys(), ...next.crds.keys()])];
     const { stored, unchecked } = await installedVersions(view, names);
-    const judged = await planStep(old.crds, fresh.crds, stored, { policy, minors, view, owners });
+    const judged = await planStep(old.crds, next.crds, stored, { policy, minors, view, owners });
     const met = await meet(question, view, new Set(names));
     const chart = await chartName(sources.new);
     const step: PlannedStep = { from: sources.old, to: sources.new, ...judged, unchecked: [] };

@@ -47,18 +47,18 @@ export async function planStep(
 ): Promise<JudgedStep> {
   const definitions: PlannedDefinition[] = [];
   let unchanged = 0;
-  for (const fresh of after.values()) {
-    const known = before.get(fresh.name);
+  for (const next of after.values()) {
+    const known = before.get(next.name);
     if (known === undefined) {
-      definitions.push(await planAdded(fresh, context));
-      stored.set(fresh.name, storageOf(fresh.crd));
+      definitions.push(await planAdded(next, context));
+      stored.set(next.name, storageOf(next.crd));
       continue;
     }
-    const old = withStored(known, stored.get(fresh.name));
-    const migrated = storedAfter(old, fresh);
-    if (sameJson(own(old.crd, 'spec') ?? null, own(fresh.crd, 'spec') ?? null)) unchanged++;
-    else definitions.push(await planChanged(old, fresh, migrated, context));
-    stored.set(fresh.name, [...new Set([...migrated, ...storageOf(fresh.crd)])]);
+    const old = withStored(known, stored.get(next.name));
+    const migrated = storedAfter(old, next);
+    if (sameJson(own(old.crd, 'spec') ?? null, own(next.crd, 'spec') ?? null)) unchanged++;
+    else definitions.push(await planChanged(old, next, migrated, context));
+    stored.set(next.name, [...new Set([...migrated, ...storageOf(next.crd)])]);
   }
   for (const [name, { crd }] of before) {
     if (!after.has(name)) definitions.push(planRemoved(name, crd));
@@ -72,20 +72,20 @@ const states: readonly PlannedState[] = ['blocked', 'migrate first', 'not looked
 
 async function planChanged(
   old: FoundCrd,
-  fresh: FoundCrd,
+  next: FoundCrd,
   migrated: readonly string[],
   context: StepContext,
 ): Promise<PlannedDefinition> {
-  const leaving = migrationFindings(old.crd, fresh.crd);
+  const leaving = migrationFindings(old.crd, next.crd);
   const isMigratable =
-    leaving.length > 0 && storageOf(old.crd).every((each) => hasVersion(fresh, each));
-  const hasObjects = context.installed?.has(fresh.name) ?? true;
-  const now = await judge(old, fresh, context, hasObjects ? context.view : undefined);
+    leaving.length > 0 && storageOf(old.crd).every((each) => hasVersion(next, each));
+  const hasObjects = context.installed?.has(next.name) ?? true;
+  const now = await judge(old, next, context, hasObjects ? context.view : undefined);
   // Without the versions that leave: whether writing the objects again is all that is to be done.
   const then =
     !isMigratable || now.verdict.allowed
       ? now
-      : await judge(withStored(old, migrated), fresh, context, undefined);
+      : await judge(withStored(old, migrated), next, context, undefined);
   const state = then.verdict.allowed
     ? isMigratable
       ? 'migrate first'
@@ -93,7 +93,7 @@ async function planChanged(
     : ('blocked' as const);
   const rollback = rollbackOf(then);
   return {
-    ...common(fresh.name, fresh.crd),
+    ...common(next.name, next.crd),
     change: 'changed',
     state,
     audiences: audiencesOf(counted(now).filter((each) => staysAfter(each, then))),
@@ -142,26 +142,26 @@ function exemptedIn({ verdict, notes = [] }: CheckResult): ExemptedFinding[] {
 
 function judge(
   old: FoundCrd,
-  fresh: FoundCrd,
+  next: FoundCrd,
   { policy, minors, owners }: StepContext,
   view: ClusterView | undefined,
 ): Promise<CheckResult> {
-  return checkPair(old, fresh, {
+  return checkPair(old, next, {
     ...pairContext(policy, minors, owners),
     view,
     objects: view === undefined ? undefined : 'cluster',
   });
 }
 
-async function planAdded(fresh: FoundCrd, context: StepContext): Promise<PlannedDefinition> {
-  const judged = await checkAdded(fresh, {
+async function planAdded(next: FoundCrd, context: StepContext): Promise<PlannedDefinition> {
+  const judged = await checkAdded(next, {
     ...pairContext(context.policy, context.minors, context.owners),
     view: context.view,
     objects: undefined,
   });
   const { verdict } = judged;
   return {
-    ...common(fresh.name, fresh.crd),
+    ...common(next.name, next.crd),
     change: 'added',
     state: verdict.allowed ? 'clear' : 'blocked',
     audiences: audiencesOf(counted(judged)),

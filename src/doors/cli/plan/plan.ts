@@ -75,11 +75,11 @@ export function planCommand(): Command {
         .choices(Object.keys(renderers))
         .default('text'),
     )
-    .action(async (old: string | undefined, fresh: string | undefined, options: Options) => {
+    .action(async (old: string | undefined, next: string | undefined, options: Options) => {
       const policy = await loadPolicy(options.policy);
       const asked = await minorsFor(options.kubernetes ?? policy.kubernetes, options);
       const question: PlanQuestion = { ...options, policy, minors: asked ?? minorsByDefault() };
-      const found = await find(old, fresh, options, question);
+      const found = await find(old, next, options, question);
       const plan = await decided(found, question);
       await print(renderers[options.output](plan), formOf(options.output));
       process.exitCode = plan.isClear ? 0 : 1;
@@ -89,7 +89,7 @@ export function planCommand(): Command {
 /** @throws InvalidInputError where it is not clear what is asked */
 function find(
   old: string | undefined,
-  fresh: string | undefined,
+  next: string | undefined,
   options: Options,
   question: PlanQuestion,
 ): Promise<FoundPlan> {
@@ -97,8 +97,8 @@ function find(
   if (name !== undefined && old === undefined) {
     return planPackage({ ...options, ...question, package: name });
   }
-  if (name === undefined && old !== undefined && fresh !== undefined) {
-    return planManifests({ old, new: fresh }, question);
+  if (name === undefined && old !== undefined && next !== undefined) {
+    return planManifests({ old, new: next }, question);
   }
   throw new InvalidInputError(
     'E_INPUT',

@@ -126,12 +126,12 @@ function inTrees(
   const placed = new Set<Told>();
   const [before, after] = [schemasOf(definitions.old), schemasOf(definitions.new)];
   const trees = [...new Set([...before.keys(), ...after.keys()])].flatMap((version) => {
-    const [old, fresh] = [before.get(version), after.get(version)];
-    if (old === undefined || fresh === undefined) return [];
+    const [old, next] = [before.get(version), after.get(version)];
+    if (old === undefined || next === undefined) return [];
     const here = told.filter(
       ({ finding }) => finding.version === version && finding.path !== undefined,
     );
-    const tree = schemaTree(old, fresh, new Set(here.map(({ finding }) => finding.path ?? '')));
+    const tree = schemaTree(old, next, new Set(here.map(({ finding }) => finding.path ?? '')));
     if (tree === undefined) return [];
     const markup = branchMarkup(tree, here, placed);
     return [`<h3>Schema of ${escape(version)}</h3><div class="tree">${markup}</div>`];
@@ -153,14 +153,14 @@ function schemasOf(definition: JsonObject): Map<string, JsonObject> {
 }
 
 function branchMarkup(branch: SchemaBranch, told: readonly Told[], placed: Set<Told>): string {
-  const { name, path, state, old, fresh, children, same } = branch;
+  const { name, path, state, old, next, children, same } = branch;
   const here = told.filter(({ finding }) => finding.path === path);
   for (const each of here) placed.add(each);
   const label = state === 'both' ? '' : ` <span class="state">${state}</span>`;
   const sides =
-    old.length + fresh.length === 0
+    old.length + next.length === 0
       ? ''
-      : `<div class="sides">${side('old', '− before', old)}${side('fresh', '+ after', fresh)}</div>`;
+      : `<div class="sides">${side('old', '− before', old)}${side('next', '+ after', next)}</div>`;
   const more = same.length > mostNames ? `, and ${same.length - mostNames} more` : '';
   const others =
     same.length === 0 || state !== 'both'

@@ -11,7 +11,7 @@ export interface SchemaBranch {
   readonly state: 'both' | 'added' | 'removed';
   /** Keywords that only one side has, or that differ, as `keyword: value`. */
   readonly old: readonly string[];
-  readonly fresh: readonly string[];
+  readonly next: readonly string[];
   readonly children: readonly SchemaBranch[];
   /** Names of fields in it that are the same on both sides, and of which nothing is told. */
   readonly same: readonly string[];
@@ -30,11 +30,11 @@ const wholeDepth = 2;
  */
 export function schemaTree(
   old: JsonObject,
-  fresh: JsonObject,
+  next: JsonObject,
   told: ReadonlySet<string>,
 ): SchemaBranch | undefined {
   const wanted = new Set([...told].flatMap(withParents));
-  return branch('^', '^', old, fresh, 0);
+  return branch('^', '^', old, next, 0);
 
   function branch(
     name: string,
@@ -61,7 +61,7 @@ export function schemaTree(
     const isQuiet = !isWhole && onlyLeft.length === 0 && onlyRight.length === 0;
     if (isQuiet && children.length === 0 && !wanted.has(path)) return undefined;
     const state = before === undefined ? 'added' : after === undefined ? 'removed' : 'both';
-    return { name, path, state, old: onlyLeft, fresh: onlyRight, children, same };
+    return { name, path, state, old: onlyLeft, next: onlyRight, children, same };
   }
 }
 

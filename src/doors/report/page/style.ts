@@ -31,7 +31,7 @@ summary { cursor: pointer; padding: .1rem .2rem; } summary code { font-weight: 6
 .state { font-size: .85rem; } .added > summary .state { color: var(--good); } .removed > summary .state { color: var(--bad); }
 .sides { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; margin-left: 1rem; }
 .sides > div > span { font-size: .8rem; color: var(--muted); }
-.sides pre.old { background: var(--badpaper); } .sides pre.fresh { background: var(--goodpaper); }
+.sides pre.old { background: var(--badpaper); } .sides pre.next { background: var(--goodpaper); }
 .same { margin: .1rem 0 .3rem 1rem; color: var(--muted); font-size: .9rem; }
 .picture { overflow-x: auto; margin: 1rem 0; border: 1px solid var(--rule); border-radius: 8px; } .picture svg { display: block; }
 [hidden] { display: none !important; }
