@@ -6,8 +6,8 @@ import {
   isObject,
   type JsonObject,
   metaOf,
-  parseJson,
-  type ParseOptions,
+  parseShared,
+  type MeasuredJson,
 } from '../../text/documents/index.js';
 
 /** A `GroupVersionResource` or `GroupVersionKind`. */
@@ -89,22 +89,25 @@ const isReview = new Ajv2020({ meta: false, validateSchema: false, strict: false
   request: AdmissionRequest;
 }>(reviewSchema);
 
+/** Enough to reach what stands beside the schemas in the versions of a definition. */
+const levelsOverSchemas = 6;
+
 /**
- * Reads the body of one review.
+ * Reads the body of one review. Schemas of a definition that changes, and whatever else lies deep in it,
+ * are built when somebody first looks at them: who compares two large definitions reads the body anew.
  *
- * @throws InvalidInputError `E_JSON`, `E_LIMIT` (nested too deep, or too many values) or `E_INPUT`
- *   (not an AdmissionReview of admission.k8s.io/v1).
+ * @throws InvalidInputError `E_JSON`, `E_LIMIT` (nested too deep) or `E_INPUT` (not an AdmissionReview
+ *   of admission.k8s.io/v1); looking at what was not built may throw `E_JSON`
  */
-export function decodeReview(
-  body: Buffer,
-  limits: Pick<ParseOptions, 'maxValues' | 'onValues'> = {},
-): AdmissionRequest {
-  const review: unknown = parseJson(body, { ...limits, sharesParts: true });
+export function decodeReview(body: MeasuredJson): AdmissionRequest {
+  const { value: review, complete } = parseShared(body, levelsOverSchemas);
   if (isReview(review)) {
     const { request } = review;
+    const { resource, operation } = request;
+    if (operation !== 'UPDATE' || resource.resource !== 'customresourcedefinitions') complete();
     // Go leaves the core group's name out.
-    return request.resource.group === undefined
-      ? { ...request, resource: { ...request.resource, group: '' } }
+    return resource.group === undefined
+      ? { ...request, resource: { ...resource, group: '' } }
       : request;
   }
   throw new InvalidInputError('E_INPUT', notAReview(review));

@@ -17,53 +17,108 @@ const mark = randomBytes(12).toString('hex');
 
 const onlyBlanks = /^[ \t\r\n]*$/;
 
+/** A value of which what lies deep is built when somebody first looks at it. */
+export interface DeferredJson {
+  readonly value: JsonValue;
+  /** Builds the rest. @throws what `whole` throws when that is no JSON, as looking at it does */
+  readonly complete: () => void;
+}
+
+export interface Building {
+  /** Of parts inside each other, that are built at once. */
+  readonly levels: number;
+  /** Parses the text as a whole, and throws what is wrong with it. */
+  readonly whole: () => JsonValue;
+}
+
 /**
  * The value of the first part, which stands around all others.
  *
- * @param text a character for each byte
  * @returns undefined where that is not plain: the text as a whole is to be parsed then
  */
 export function parseEqualParts(
   bytes: Buffer,
-  text: string,
   parts: JsonParts,
-): JsonValue | undefined {
+  { levels, whole }: Building,
+): DeferredJson | undefined {
   const { starts, ends } = parts;
-  const isAlone = starts[0] === 0 && onlyBlanks.test(text.slice(ends[0]));
-  const plan = isAlone ? planOf(bytes, text, parts) : undefined;
+  const isAlone = starts[0] === 0 && onlyBlanks.test(bytes.toString('latin1', ends[0]));
+  const plan = isAlone ? planOf(bytes, parts, levels) : undefined;
   if (plan === undefined) return undefined;
-  const sliced = isAscii(bytes)
-    ? (from: number, to: number): string => text.slice(from, to)
-    : (from: number, to: number): string => bytes.toString('utf8', from, to);
-  const values = new Array<JsonValue>(starts.length);
-  for (const part of plan.order) {
-    const inside = plan.inside[part];
-    let from = starts[part] as number;
-    const end = ends[part] as number;
-    try {
-      if (inside === undefined) {
-        values[part] = JSON.parse(sliced(from, end)) as JsonValue;
-        continue;
-      }
+  const encoding = isAscii(bytes) ? 'latin1' : 'utf8';
+  const parse = (part: number): JsonValue =>
+    JSON.parse(bytes.toString(encoding, starts[part], ends[part])) as JsonValue;
+  const values = new Array<JsonValue | undefined>(starts.length);
+  const valueOf = (part: number): JsonValue | undefined => values[plan.sameAs[part] ?? part];
+  const holes: number[] = [];
+  const place: Place = (value, key, child) => {
+    const found = valueOf(child);
+    // JSON.parse made every key an own property, `__proto__` too: plain assignment reaches it.
+    if (found !== undefined) value[key] = found;
+    else {
+      holes.push(child);
+      const get = (): JsonValue => {
+        complete();
+        return (values[child] ?? valueOf(child)) as JsonValue;
+      };
+      Object.defineProperty(value, key, { get, enumerable: true, configurable: true });
+    }
+  };
+  /** False where a key stands twice, or a part in place of one. */
+  const build = (part: number): boolean => {
+    const inside = plan.inside[part] ?? [];
+    if (inside.length === 0) values[part] = parse(part);
+    else {
+      let from = starts[part];
       let json = '';
       for (const child of inside) {
-        json += `${sliced(from, starts[child] as number)}"${mark}${child}"`;
-        from = ends[child] as number;
+        json += `${bytes.toString(encoding, from, starts[child])}"${mark}${child}"`;
+        from = ends[child];
       }
-      const value = JSON.parse(json + sliced(from, end)) as JsonValue;
-      const put = fill(value, (child) => values[plan.sameAs[child] ?? child]);
-      // A key that stands there twice, or a part in place of one.
-      if (put !== inside.length) return undefined;
+      const value = JSON.parse(json + bytes.toString(encoding, from, ends[part])) as JsonValue;
       values[part] = value;
+      return fill(value, place) === inside.length;
+    }
+    return true;
+  };
+  const isDeferred = (part: number): boolean => (plan.depths[part] as number) > levels;
+  const deferred = plan.order.filter(isDeferred);
+  const complete = once(() => {
+    try {
+      if (!deferred.every(build)) for (const child of holes) values[child] = parse(child);
     } catch (error) {
-      if (error instanceof SyntaxError) return undefined;
+      if (error instanceof SyntaxError) whole();
       throw error;
     }
+  });
+  try {
+    if (!plan.order.every((part) => isDeferred(part) || build(part))) return undefined;
+    return { value: values[0] as JsonValue, complete };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
-  return values[0];
+}
+
+/** What went wrong goes wrong each time. */
+function once(work: () => void): () => void {
+  let outcome: { readonly error?: unknown } | undefined;
+  return () => {
+    if (outcome === undefined) {
+      try {
+        work();
+        outcome = {};
+      } catch (error) {
+        outcome = { error };
+      }
+    }
+    if ('error' in outcome) throw outcome.error;
+  };
 }
 
 interface Plan {
+  /** By part: how many are around it, and itself. */
+  readonly depths: Uint16Array;
   /** Parts to be built, each behind what is inside it. */
   readonly order: readonly number[];
   /** By part: those directly inside it. */
@@ -72,12 +127,13 @@ interface Plan {
   readonly sameAs: readonly (number | undefined)[];
 }
 
-function planOf(bytes: Buffer, text: string, parts: JsonParts): Plan | undefined {
+function planOf(bytes: Buffer, parts: JsonParts, levels: number): Plan | undefined {
   const { starts, ends } = parts;
   const inside = new Array<number[] | undefined>(starts.length);
   const sameAs = new Array<number | undefined>(starts.length);
   const order: number[] = [];
-  const isBuilt = new Uint8Array(starts.length);
+  /** Of those that are built. */
+  const depths = new Uint16Array(starts.length);
   const around: number[] = [];
   const byLength = new Map<number, number[]>();
   let left = mostCompared * bytes.length;
@@ -93,14 +149,14 @@ function planOf(bytes: Buffer, text: string, parts: JsonParts): Plan | undefined
     if (parent !== undefined) (inside[parent] ??= []).push(part);
     const length = end - start;
     const candidates = byLength.get(length) ?? [];
-    const seen = parts.sameAs[part];
-    const known = seen === undefined || isBuilt[seen] === 1 ? seen : sameAs[seen];
+    const seen = parts.sameAs[part] as number;
+    const known = (depths[seen] ?? 0) > 0 ? seen : sameAs[seen];
     const same =
       known ??
       candidates.find((other) => {
         const from = starts[other] as number;
         const middle = length >> 1;
-        if (text.charCodeAt(from + middle) !== text.charCodeAt(start + middle)) return false;
+        if (bytes[from + middle] !== bytes[start + middle]) return false;
         left -= length;
         return left >= 0 && bytes.compare(bytes, from, from + length, start, end) === 0;
       });
@@ -112,50 +168,44 @@ function planOf(bytes: Buffer, text: string, parts: JsonParts): Plan | undefined
     }
     if (candidates.length === 0) byLength.set(length, [part]);
     else if (candidates.length < mostCandidates) candidates.push(part);
-    isBuilt[part] = 1;
-    around.push(part);
+    depths[part] = around.push(part);
     part++;
   }
   for (let part = around.pop(); part !== undefined; part = around.pop()) order.push(part);
-  return { order: order.filter(onlyAround(inside, sameAs)), inside, sameAs };
-}
-
-/** What is neither there twice nor around something that is stands in the text of its parent. */
-function onlyAround(
-  inside: (number[] | undefined)[],
-  sameAs: readonly (number | undefined)[],
-): (part: number) => boolean {
-  const isApart = new Uint8Array(inside.length);
+  const isApart = depths.map((depth) => Number(depth === 1 || depth === levels + 1));
   sameAs.forEach((same, part) => {
     if (same !== undefined) isApart[part] = isApart[same] = 1;
   });
-  return (part) => {
+  // What is neither there twice nor around something that is stands in the text of its parent.
+  const built = order.filter((part) => {
     inside[part] = inside[part]?.filter((child) => isApart[child] === 1);
     if (inside[part]?.length) isApart[part] = 1;
-    return part === 0 || isApart[part] === 1;
-  };
+    return isApart[part] === 1;
+  });
+  return { depths, order: built, inside, sameAs };
 }
 
-/** Puts parts in their places, and says how many found one. */
-function fill(value: JsonValue, part: (index: number) => JsonValue | undefined): number {
-  let put = 0;
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      const found = marked(value[index]);
-      if (found < 0) continue;
-      value[index] = part(found) as JsonValue;
-      put++;
-    }
-  } else if (isObject(value)) {
-    // JSON.parse made every key an own property, `__proto__` too: plain assignment reaches it.
-    for (const key in value) {
-      const found = marked(value[key]);
-      if (found < 0) continue;
-      value[key] = part(found) as JsonValue;
-      put++;
-    }
-  }
-  return put;
+/** Puts a part where its mark stands. */
+type Place = (
+  value: Record<string | number, JsonValue>,
+  key: string | number,
+  part: number,
+) => void;
+
+/** Says how many parts found their place. */
+function fill(value: JsonValue, place: Place): number {
+  let placed = 0;
+  if (!Array.isArray(value) && !isObject(value)) return placed;
+  const record = value as Record<string | number, JsonValue>;
+  const put = (key: string | number): void => {
+    const part = marked(record[key]);
+    if (part < 0) return;
+    place(record, key, part);
+    placed++;
+  };
+  if (Array.isArray(value)) for (let index = 0; index < value.length; index++) put(index);
+  else for (const key in value) put(key);
+  return placed;
 }
 
 function marked(value: JsonValue | undefined): number {
