@@ -53,7 +53,7 @@ function readOnce(json: Uint8Array | MeasuredJson): JsonValue {
   const known = last?.deref();
   if (known !== undefined && Buffer.compare(known.bytes, bytes) === 0) return known.value;
   const measured = json instanceof Uint8Array ? measureShared(asBuffer(json)) : json;
-  const { value } = parseShared(measured);
+  const value = parseShared(measured);
   last = new WeakRef({ bytes, value });
   return value;
 }

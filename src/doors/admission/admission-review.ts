@@ -89,25 +89,19 @@ const isReview = new Ajv2020({ meta: false, validateSchema: false, strict: false
   request: AdmissionRequest;
 }>(reviewSchema);
 
-/** Enough to reach what stands beside the schemas in the versions of a definition. */
-const levelsOverSchemas = 6;
-
 /**
- * Reads the body of one review. Schemas of a definition that changes, and whatever else lies deep in it,
- * are built when somebody first looks at them: who compares two large definitions reads the body anew.
+ * Reads the body of one review.
  *
  * @throws InvalidInputError `E_JSON`, `E_LIMIT` (nested too deep) or `E_INPUT` (not an AdmissionReview
- *   of admission.k8s.io/v1); looking at what was not built may throw `E_JSON`
+ *   of admission.k8s.io/v1).
  */
 export function decodeReview(body: MeasuredJson): AdmissionRequest {
-  const { value: review, complete } = parseShared(body, levelsOverSchemas);
+  const review: unknown = parseShared(body);
   if (isReview(review)) {
     const { request } = review;
-    const { resource, operation } = request;
-    if (operation !== 'UPDATE' || resource.resource !== 'customresourcedefinitions') complete();
     // Go leaves the core group's name out.
-    return resource.group === undefined
-      ? { ...request, resource: { ...resource, group: '' } }
+    return request.resource.group === undefined
+      ? { ...request, resource: { ...request.resource, group: '' } }
       : request;
   }
   throw new InvalidInputError('E_INPUT', notAReview(review));

@@ -17,58 +17,21 @@ const mark = randomBytes(12).toString('hex');
 
 const onlyBlanks = /^[ \t\r\n]*$/;
 
-/** A value of which what lies deep is built when somebody first looks at it. */
-export interface DeferredJson {
-  readonly value: JsonValue;
-  /** Builds the rest. @throws what `whole` throws when that is no JSON, as looking at it does */
-  readonly complete: () => void;
-}
-
-export interface Building {
-  /** Of parts inside each other, that are built at once. */
-  readonly levels: number;
-  /** Parses the text as a whole, and throws what is wrong with it. */
-  readonly whole: () => JsonValue;
-}
-
 /**
  * The value of the first part, which stands around all others.
  *
  * @returns undefined where that is not plain: the text as a whole is to be parsed then
  */
-export function parseEqualParts(
-  bytes: Buffer,
-  parts: JsonParts,
-  { levels, whole }: Building,
-): DeferredJson | undefined {
+export function parseEqualParts(bytes: Buffer, parts: JsonParts): JsonValue | undefined {
   const { starts, ends } = parts;
   const isAlone = starts[0] === 0 && onlyBlanks.test(bytes.toString('latin1', ends[0]));
-  const plan = isAlone ? planOf(bytes, parts, levels) : undefined;
+  const plan = isAlone ? planOf(bytes, parts) : undefined;
   if (plan === undefined) return undefined;
   const encoding = isAscii(bytes) ? 'latin1' : 'utf8';
-  const parse = (part: number): JsonValue =>
-    JSON.parse(bytes.toString(encoding, starts[part], ends[part])) as JsonValue;
-  const values = new Array<JsonValue | undefined>(starts.length);
-  const valueOf = (part: number): JsonValue | undefined => values[plan.sameAs[part] ?? part];
-  const holes: number[] = [];
-  const place: Place = (value, key, child) => {
-    const found = valueOf(child);
-    // JSON.parse made every key an own property, `__proto__` too: plain assignment reaches it.
-    if (found !== undefined) value[key] = found;
-    else {
-      holes.push(child);
-      const get = (): JsonValue => {
-        complete();
-        return (values[child] ?? valueOf(child)) as JsonValue;
-      };
-      Object.defineProperty(value, key, { get, enumerable: true, configurable: true });
-    }
-  };
-  /** False where a key stands twice, or a part in place of one. */
-  const build = (part: number): boolean => {
-    const inside = plan.inside[part] ?? [];
-    if (inside.length === 0) values[part] = parse(part);
-    else {
+  const values = new Array<JsonValue>(starts.length);
+  try {
+    for (const part of plan.order) {
+      const inside = plan.inside[part] ?? [];
       let from = starts[part];
       let json = '';
       for (const child of inside) {
@@ -76,49 +39,19 @@ export function parseEqualParts(
         from = ends[child];
       }
       const value = JSON.parse(json + bytes.toString(encoding, from, ends[part])) as JsonValue;
+      const put = inside.length && fill(value, (child) => values[plan.sameAs[child] ?? child]);
+      // A key that stands there twice, or a part in place of one.
+      if (put !== inside.length) return undefined;
       values[part] = value;
-      return fill(value, place) === inside.length;
     }
-    return true;
-  };
-  const isDeferred = (part: number): boolean => (plan.depths[part] as number) > levels;
-  const deferred = plan.order.filter(isDeferred);
-  const complete = once(() => {
-    try {
-      if (!deferred.every(build)) for (const child of holes) values[child] = parse(child);
-    } catch (error) {
-      if (error instanceof SyntaxError) whole();
-      throw error;
-    }
-  });
-  try {
-    if (!plan.order.every((part) => isDeferred(part) || build(part))) return undefined;
-    return { value: values[0] as JsonValue, complete };
+    return values[0];
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-/** What went wrong goes wrong each time. */
-function once(work: () => void): () => void {
-  let outcome: { readonly error?: unknown } | undefined;
-  return () => {
-    if (outcome === undefined) {
-      try {
-        work();
-        outcome = {};
-      } catch (error) {
-        outcome = { error };
-      }
-    }
-    if ('error' in outcome) throw outcome.error;
-  };
-}
-
 interface Plan {
-  /** By part: how many are around it, and itself. */
-  readonly depths: Uint16Array;
   /** Parts to be built, each behind what is inside it. */
   readonly order: readonly number[];
   /** By part: those directly inside it. */
@@ -127,13 +60,12 @@ interface Plan {
   readonly sameAs: readonly (number | undefined)[];
 }
 
-function planOf(bytes: Buffer, parts: JsonParts, levels: number): Plan | undefined {
+function planOf(bytes: Buffer, parts: JsonParts): Plan | undefined {
   const { starts, ends } = parts;
   const inside = new Array<number[] | undefined>(starts.length);
   const sameAs = new Array<number | undefined>(starts.length);
   const order: number[] = [];
-  /** Of those that are built. */
-  const depths = new Uint16Array(starts.length);
+  const isBuilt = new Uint8Array(starts.length);
   const around: number[] = [];
   const byLength = new Map<number, number[]>();
   let left = mostCompared * bytes.length;
@@ -150,7 +82,7 @@ function planOf(bytes: Buffer, parts: JsonParts, levels: number): Plan | undefin
     const length = end - start;
     const candidates = byLength.get(length) ?? [];
     const seen = parts.sameAs[part] as number;
-    const known = (depths[seen] ?? 0) > 0 ? seen : sameAs[seen];
+    const known = isBuilt[seen] === 1 ? seen : sameAs[seen];
     const same =
       known ??
       candidates.find((other) => {
@@ -168,11 +100,12 @@ function planOf(bytes: Buffer, parts: JsonParts, levels: number): Plan | undefin
     }
     if (candidates.length === 0) byLength.set(length, [part]);
     else if (candidates.length < mostCandidates) candidates.push(part);
-    depths[part] = around.push(part);
+    isBuilt[part] = 1;
+    around.push(part);
     part++;
   }
   for (let part = around.pop(); part !== undefined; part = around.pop()) order.push(part);
-  const isApart = depths.map((depth) => Number(depth === 1 || depth === levels + 1));
+  const isApart = new Uint8Array(starts.length);
   sameAs.forEach((same, part) => {
     if (same !== undefined) isApart[part] = isApart[same] = 1;
   });
@@ -180,32 +113,31 @@ function planOf(bytes: Buffer, parts: JsonParts, levels: number): Plan | undefin
   const built = order.filter((part) => {
     inside[part] = inside[part]?.filter((child) => isApart[child] === 1);
     if (inside[part]?.length) isApart[part] = 1;
-    return isApart[part] === 1;
+    return part === 0 || isApart[part] === 1;
   });
-  return { depths, order: built, inside, sameAs };
+  return { order: built, inside, sameAs };
 }
 
-/** Puts a part where its mark stands. */
-type Place = (
-  value: Record<string | number, JsonValue>,
-  key: string | number,
-  part: number,
-) => void;
-
-/** Says how many parts found their place. */
-function fill(value: JsonValue, place: Place): number {
-  let placed = 0;
-  if (!Array.isArray(value) && !isObject(value)) return placed;
-  const record = value as Record<string | number, JsonValue>;
-  const put = (key: string | number): void => {
-    const part = marked(record[key]);
-    if (part < 0) return;
-    place(record, key, part);
-    placed++;
-  };
-  if (Array.isArray(value)) for (let index = 0; index < value.length; index++) put(index);
-  else for (const key in value) put(key);
-  return placed;
+/** Puts parts in their places, and says how many found one. */
+function fill(value: JsonValue, part: (index: number) => JsonValue | undefined): number {
+  let put = 0;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const found = marked(value[index]);
+      if (found < 0) continue;
+      value[index] = part(found) as JsonValue;
+      put++;
+    }
+  } else if (isObject(value)) {
+    // JSON.parse made every key an own property, `__proto__` too: plain assignment reaches it.
+    for (const key in value) {
+      const found = marked(value[key]);
+      if (found < 0) continue;
+      value[key] = part(found) as JsonValue;
+      put++;
+    }
+  }
+  return put;
 }
 
 function marked(value: JsonValue | undefined): number {

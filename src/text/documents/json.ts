@@ -4,7 +4,7 @@ import { writeDeepJson } from './deep-json.js';
 import { InvalidInputError, type Place } from './error.js';
 import { findDefect } from './json-defect.js';
 import type { JsonParts } from './gathered-parts.js';
-import { parseEqualParts, type DeferredJson } from './json-equal-parts.js';
+import { parseEqualParts } from './json-equal-parts.js';
 import { measureJson, type JsonMeasure } from './json-measure.js';
 import { defaultLimits, type Limits } from './limits.js';
 import { placeAt } from './place.js';
@@ -62,19 +62,12 @@ export function measureShared(bytes: Buffer, options: ParseOptions = {}): Measur
  * Parses one JSON value so that large parts with the same bytes are one value: for callers that never
  * mutate it.
  *
- * @param levels of lists and objects that are built at once; large ones further down are built when
- *   somebody first looks at one, which throws as this does
  * @throws InvalidInputError `E_JSON` with line and column, `E_LIMIT` past a limit of this thread
  */
-export function parseShared(
-  { bytes, parts, ...measure }: MeasuredJson,
-  levels = Infinity,
-): DeferredJson {
+export function parseShared({ bytes, parts, ...measure }: MeasuredJson): JsonValue {
   requireLimits(measure, {});
   const buffer = asBuffer(bytes);
-  const whole = (): JsonValue => parseJson(buffer);
-  const shared = parts && parseEqualParts(buffer, parts, { levels, whole });
-  return shared ?? { value: whole(), complete: () => undefined };
+  return (parts && parseEqualParts(buffer, parts)) ?? parseJson(buffer);
 }
 
 /** Parses a value that is measured already. @throws InvalidInputError */
