@@ -29,11 +29,36 @@ export const rooms = [
     folders: [
       {
         name: 'cli',
-        holds: 'One file for each command, and the options that several share.',
+        holds: 'A file or a folder for each command, and the options that several share.',
         takes: 'The arguments, the environment, and what they name: files, commits, a cluster.',
         gives:
           'A report on standard output, what went wrong on standard error, and the exit code: 0 fine, 1 found something, 2 could not tell.',
-        begin: ['main.ts', 'commands.ts', 'check-pair.ts'],
+        begin: ['main.ts', 'commands.ts', 'check/check-pair.ts'],
+        folders: [
+          {
+            name: 'check',
+            holds: '`check`: definitions, bundles and OperatorGroups before they are applied.',
+            takes: 'What stands in files, commits or a cluster: old and new.',
+            gives:
+              'The verdict of the gate, with each finding at its line; changed files with `--fix`.',
+            begin: ['check-crd.ts', 'check-pair.ts', 'crd-judgement.ts'],
+          },
+          { name: 'catalog', holds: '`catalog`: a file for each question about catalogs.' },
+          { name: 'plan', holds: '`plan`: one page before an upgrade.' },
+          { name: 'resolve', holds: '`resolve`: what OLM will do in a namespace.' },
+          {
+            name: 'serve',
+            holds:
+              'What runs until it is stopped (`serve`, `sidecar`, `demo`), and what looks whether it can (`doctor`, `serve --check`).',
+            takes: 'Options, a policy, certificates, a cluster.',
+            gives: 'A running gate or sidecar; or what is missing for it.',
+            begin: ['serve.ts', 'serving.ts', 'installation.ts'],
+          },
+          {
+            name: 'options',
+            holds: 'Options that several commands take, and the reading of what they name.',
+          },
+        ],
       },
       {
         name: 'server',

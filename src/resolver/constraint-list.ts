@@ -66,12 +66,14 @@ export class ConstraintList {
     const cause = this.causes[index];
     if (cause === undefined || 'kind' in cause) return cause;
     const constraint = this.constraints[index];
-    if (constraint?.kind !== 'dependency') return undefined;
+    if (constraint === undefined || constraint.kind === 'at-most-one') return undefined;
     this.entriesOf ??= new Map(
       [...this.candidates].map(([entries, numbers]) => [numbers, entries]),
     );
     const entry = this.entryOf(constraint.subject);
-    const candidates = this.entriesOf.get(constraint.candidates) ?? [];
+    // A dependency that nothing meets may stand where the bundle was prohibited for another reason.
+    const met = constraint.kind === 'dependency' ? constraint.candidates : [];
+    const candidates = this.entriesOf.get(met) ?? [];
     return entry && { kind: 'requires', entry, requirement: cause, candidates };
   }
 
