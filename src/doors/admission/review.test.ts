@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import { FolderCluster } from '../../facts/cluster/folder.js';
-import { measureShared, parseJson, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import {
+  measureShared,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
 import { annotated } from '../../check/testing/annotated.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
