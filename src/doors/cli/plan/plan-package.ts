@@ -1,35 +1,16 @@
 /** A plan for a package of OLM: the steps of its upgrade path, each compared with the one before. */
-import { bundleCrds, validateCatalog } from '../../../catalogs/index.js';
-import {
-  edgeWords,
-  explainPaths,
-  packageOf,
-  ResolutionError,
-  type ExplainedPath,
-  type Step,
-} from '../../../catalogs/upgrades/index.js';
+import { bundleCrds } from '../../../catalogs/index.js';
+import { edgeWords, type Step } from '../../../catalogs/upgrades/index.js';
 import { collectCrds, type Collection } from '../../../crd/collect.js';
 import { ClusterError } from '../../../facts/cluster/view.js';
 import type { OlmState } from '../../../facts/olm-state/olm-state.js';
 import { readClusterExtension } from '../../../olm/cluster-extension.js';
-import { isApproved } from '../../../olm/install-plan.js';
 import { readSubscription, type Subscription } from '../../../olm/subscription.js';
-import { textAt, textsAt } from '../../../olm/fields.js';
+import { textAt } from '../../../olm/fields.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../../../text/documents/index.js';
-import type { Obstacle, PlannedAction, PlannedStep } from '../../report/upgrade-plan/plan.js';
-import {
-  demandChannel,
-  demandPackage,
-  namedCatalogs,
-  unknownVersion,
-} from '../catalog/catalog-path.js';
-import {
-  readBundles,
-  readCatalogOption,
-  readKnownCatalogs,
-  type NamedCatalog,
-} from '../options/known-catalogs.js';
-import type { Delivery } from './plan-actions.js';
+import type { PlannedStep } from '../../report/upgrade-plan/plan.js';
+import { demandChannel, demandPackage, namedCatalogs } from '../catalog/catalog-path.js';
+import { readBundles, readKnownCatalogs, type NamedCatalog } from '../options/known-catalogs.js';
 import {
   installedVersions,
   noCluster,
@@ -38,34 +19,14 @@ import {
   wayFirst,
   withState,
 } from './plan-obstacles.js';
-import { clusterWords, type FoundPlan, type PlanQuestion } from './plan-question.js';
+import type { FoundPlan } from './plan-question.js';
 import { planStep } from './plan-step.js';
 import { answerResolve } from '../resolve/resolve-answer.js';
-import { shellCommand } from './shell-command.js';
-
-export interface PackageQuestion extends PlanQuestion {
-  readonly package: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly channel?: string;
-  readonly namespace?: string;
-  readonly catalog: readonly string[];
-  readonly bundles?: string;
-  readonly v1?: true;
-  readonly classic?: true;
-}
+import type { PackageQuestion, Installation } from './plan-question.js';
+import { findWay } from './package-way.js';
+import { deliveryOf } from './package-delivery.js';
 
 type ConcernedObject = Parameters<Parameters<typeof obstaclesOf>[2]>[0];
-
-/** What the cluster has of the package. */
-interface Installation {
-  readonly by: 'classic' | 'v1';
-  readonly subscription?: Subscription;
-  /** The name of the ClusterExtension. */
-  readonly extension?: string;
-  /** The bundle's name, or its version. */
-  readonly installed?: string;
-}
 
 /** @throws InvalidInputError, ClusterError */
 export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
@@ -136,136 +97,6 @@ function installationOf(question: PackageQuestion, state: OlmState | undefined):
     ...(object !== undefined && { subscription: readSubscription(object) }),
     ...(installed !== undefined && { installed }),
   };
-}
-
-interface Way {
-  readonly steps: readonly Step[];
-  /** The bundle or the version that it leads to. */
-  readonly to: string;
-  /** OLM would not stop there by itself. */
-  readonly goesOn: boolean;
-  readonly channel: string;
-  readonly obstacles: readonly Obstacle[];
-  readonly versionOf: (bundle: string) => string;
-}
-
-/** The steps that OLM would take; none where it takes none that lead there. */
-function findWay(
-  question: PackageQuestion,
-  catalogs: readonly NamedCatalog[],
-  { by, subscription }: Installation,
-  from: string,
-): Way {
-  const { package: packageName, to: wanted } = question;
-  const known = catalogs.flatMap(({ catalog }) => catalog.packages);
-  const defaultChannel = known.find(({ name }) => name === packageName)?.defaultChannel ?? '';
-  const subscribed = subscription?.channel === '' ? undefined : subscription?.channel;
-  const channel = question.channel ?? (by === 'classic' ? (subscribed ?? defaultChannel) : '');
-  const versions = new Map(
-    catalogs
-      .flatMap(({ catalog }) => catalog.bundles)
-      .filter((bundle) => bundle.package === packageName)
-      .map(({ name, packageProperties }) => [name, packageProperties[0]?.version ?? name]),
-  );
-  const versionOf = (bundle: string): string => versions.get(bundle) ?? bundle;
-  const isWanted = (bundle: string): boolean => bundle === wanted || versionOf(bundle) === wanted;
-  const isKnown = [...versions.keys()].some(isWanted);
-  const range = by === 'v1' && wanted !== undefined ? `<=${versionOf(wanted)}` : undefined;
-  const found = pathOf({
-    packageName,
-    catalogs: catalogs.flatMap(
-      ({ catalog, ...named }) => packageOf(catalog, packageName, named) ?? [],
-    ),
-    from,
-    defaultChannel,
-    only: by,
-    ...(channel !== '' && { channel }),
-    ...(range !== undefined && { range }),
-  });
-  const { steps } = found.path;
-  const end = wanted === undefined ? steps.length - 1 : steps.findIndex(({ to }) => isWanted(to));
-  const isThere = wanted !== undefined && (from === wanted || isWanted(from));
-  const isReached = wanted === undefined ? found.deadEnd === undefined : end >= 0 || isThere;
-  const stopped =
-    found.path.error ??
-    (isReached && !found.path.loops ? undefined : whyNot(found, wanted, isWanted, isKnown));
-  const common = { channel, versionOf };
-  if (stopped !== undefined && !(isReached && wanted !== undefined)) {
-    const obstacle = wayObstacle(stopped, question, { catalogs, channel, from, found });
-    const shown = wanted === undefined ? steps : [];
-    const to = wanted ?? shown.at(-1)?.to ?? from;
-    return { ...common, steps: shown, to, goesOn: false, obstacles: [obstacle] };
-  }
-  const taken = steps.slice(0, end + 1);
-  const to = taken.at(-1)?.to ?? from;
-  const goesOn = by === 'classic' && taken.length < steps.length;
-  return { ...common, steps: taken, to: versionOf(to), goesOn, obstacles: [] };
-}
-
-/** Why no way leads there, what to do about it, and what tells more. */
-function wayObstacle(
-  message: string,
-  { package: packageName, to: wanted, catalog: sources }: PackageQuestion,
-  {
-    catalogs,
-    channel,
-    from,
-    found,
-  }: {
-    readonly catalogs: readonly NamedCatalog[];
-    readonly channel: string;
-    readonly from: string;
-    readonly found: ExplainedPath;
-  },
-): Obstacle {
-  const object = channel === '' ? `package ${packageName}` : `channel ${channel} of ${packageName}`;
-  const common = { object, isInTheWay: true, rule: 'UpgradePath', message };
-  const invalid = catalogs.findIndex(({ catalog }) => validateCatalog(catalog).error !== undefined);
-  if (found.path.error !== undefined && invalid >= 0) {
-    const { source } = readCatalogOption(sources[invalid] ?? '');
-    return {
-      ...{ ...common, instead: 'Have the author of the catalog mend it' },
-      command: shellCommand('olm-guard', 'catalog', 'validate', source),
-    };
-  }
-  const instead =
-    unknownVersion(packageName, from, catalogs) !== undefined
-      ? `${from} is not in the catalog: name what is installed by --from, or a catalog that knows it`
-      : wanted !== undefined
-        ? 'Choose a version on the way by --to, or another channel by --channel'
-        : 'Choose another channel by --channel, or have the author of the catalog let a later entry take over from it';
-  const command = shellCommand(
-    ...['olm-guard', 'catalog', 'path', packageName, '--from', from],
-    ...sources.flatMap((source) => ['--catalog', source]),
-    ...(channel === '' ? [] : ['--channel', channel]),
-  );
-  return { ...common, instead, command };
-}
-
-function pathOf(request: Parameters<typeof explainPaths>[0]): ExplainedPath {
-  try {
-    const [path] = explainPaths(request).paths;
-    return path ?? { title: '', path: { steps: [], loops: false } };
-  } catch (error) {
-    if (!(error instanceof ResolutionError)) throw error;
-    throw new InvalidInputError('E_INPUT', error.message);
-  }
-}
-
-function whyNot(
-  { path: { steps, loops }, deadEnd }: ExplainedPath,
-  wanted: string | undefined,
-  isWanted: (bundle: string) => boolean,
-  isKnown: boolean,
-): string {
-  if (loops) return 'the path comes back to where it was: it would go round for ever';
-  const over = steps.find(({ passedOver }) => passedOver.some(isWanted));
-  if (over !== undefined) {
-    return `OLM never installs ${wanted}: from ${over.from ?? 'nothing'} it goes to ${over.to}, which passes over it`;
-  }
-  if (deadEnd !== undefined) return deadEnd;
-  const end = steps.at(-1)?.to;
-  return `no step leads to ${wanted}${isKnown ? '' : ', which is not in the catalog'}; the path ends at ${end ?? 'what is installed'}`;
 }
 
 async function judgeSteps(
@@ -400,104 +231,4 @@ async function resolvedIn(
     if (!(error instanceof InvalidInputError || error instanceof ClusterError)) throw error;
     return { obstacles: [], unchecked: [`what OLM resolves in ${namespace}: ${error.message}`] };
   }
-}
-
-function deliveryOf(
-  question: PackageQuestion,
-  { by, subscription, extension }: Installation,
-  way: Way,
-  state: OlmState | undefined,
-): Delivery {
-  const cluster = clusterWords(question);
-  const kubectl = (...words: readonly string[]): string =>
-    shellCommand('kubectl', ...cluster, ...words);
-  const patch = (kind: string, name: string, spec: object, namespace?: string): string =>
-    kubectl(
-      ...['patch', kind, name, ...(namespace === undefined ? [] : ['-n', namespace])],
-      ...['--type', 'merge', '-p', JSON.stringify({ spec })],
-    );
-  if (by === 'v1') {
-    const name = extension ?? question.package;
-    const take = ({ to }: PlannedStep): PlannedAction[] => [
-      {
-        kind: 'roll-out',
-        sentence: `have OLM v1 install ${way.versionOf(to)}`,
-        command: patch('clusterextension', name, {
-          source: { catalog: { version: way.versionOf(to) } },
-        }),
-        isNeeded: false,
-      },
-      {
-        kind: 'roll-out',
-        sentence: `wait until ${to} is installed`,
-        command: kubectl(
-          'wait',
-          `--for=jsonpath={.status.install.bundle.version}=${way.versionOf(to)}`,
-          `clusterextension/${name}`,
-          '--timeout=10m',
-        ),
-        isNeeded: false,
-      },
-    ];
-    return { cluster, before: [], take };
-  }
-  const namespace = subscription?.namespace ?? question.namespace ?? 'NAMESPACE';
-  const name = subscription?.name ?? question.package;
-  const isLater = way.steps.length > 1 || way.goesOn;
-  const waits = subscription?.isManual === true;
-  const before: PlannedAction[] = [];
-  if (isLater && !waits) {
-    before.push({
-      kind: 'approve',
-      sentence: `have OLM wait for an approval before each step of Subscription ${name}, else it takes all that the channel offers`,
-      command: patch('subscription', name, { installPlanApproval: 'Manual' }, namespace),
-      isNeeded: false,
-    });
-  }
-  if (subscription !== undefined && way.channel !== subscription.channel && way.steps.length > 0) {
-    before.push({
-      kind: 'roll-out',
-      sentence: `move Subscription ${name} to channel ${way.channel}`,
-      command: patch('subscription', name, { channel: way.channel }, namespace),
-      isNeeded: false,
-    });
-  }
-  const plans = [...(state?.objects('InstallPlan') ?? [])].filter(
-    (plan) => metaOf(plan).namespace === namespace && !isApproved(plan),
-  );
-  const take = ({ to }: PlannedStep): PlannedAction[] => {
-    const wait: PlannedAction = {
-      kind: 'roll-out',
-      sentence: `wait until ${to} has succeeded`,
-      command: kubectl(
-        ...['wait', '--for=jsonpath={.status.phase}=Succeeded'],
-        ...[`clusterserviceversion/${to}`, '-n', namespace, '--timeout=10m'],
-      ),
-      isNeeded: false,
-    };
-    if (!isLater && !waits && subscription !== undefined) return [wait];
-    const plan = plans.find((each) => namesIn(each).includes(to));
-    const others = plan === undefined ? [] : namesIn(plan).filter((each) => each !== to);
-    const also = others.length === 0 ? '' : `, which installs ${others.join(', ')} too`;
-    const approve: PlannedAction =
-      plan === undefined
-        ? {
-            kind: 'approve',
-            sentence: `approve the InstallPlan with ${to}, once OLM has made it (kubectl patch installplan NAME --type merge -p '{"spec":{"approved":true}}')`,
-            command: kubectl('get', 'installplan', '-n', namespace),
-            isNeeded: false,
-          }
-        : {
-            kind: 'approve',
-            sentence: `approve InstallPlan ${metaOf(plan).name} with ${to}${also}`,
-            command: patch('installplan', metaOf(plan).name, { approved: true }, namespace),
-            isNeeded: false,
-          };
-    return [approve, wait];
-  };
-  return { cluster, before, take };
-}
-
-function namesIn(plan: JsonObject): string[] {
-  return textsAt(plan, 'spec', 'clusterServiceVersionNames');
 }

@@ -1,5 +1,6 @@
 /** What a plan is asked, and what the ways to a release answer with. */
 import type { AskedMinors } from '../../../definition/index.js';
+import type { Subscription } from '../../../olm/subscription.js';
 import type { Policy } from '../../../check/policy.js';
 import type { UpgradePlan } from '../../report/upgrade-plan/plan.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
@@ -20,4 +21,26 @@ export function clusterWords({ kubeconfig, context }: ClusterOptions): string[] 
     ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
     ...(context === undefined ? [] : ['--context', context]),
   ];
+}
+
+export interface PackageQuestion extends PlanQuestion {
+  readonly package: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly channel?: string;
+  readonly namespace?: string;
+  readonly catalog: readonly string[];
+  readonly bundles?: string;
+  readonly v1?: true;
+  readonly classic?: true;
+}
+
+/** What the cluster has of the package. */
+export interface Installation {
+  readonly by: 'classic' | 'v1';
+  readonly subscription?: Subscription;
+  /** The name of the ClusterExtension. */
+  readonly extension?: string;
+  /** The bundle's name, or its version. */
+  readonly installed?: string;
 }

@@ -12,8 +12,8 @@ import { kubernetesOption, minorsFor } from '../options/kubernetes-option.js';
 import { formOf, print } from '../output.js';
 import { actionsOf } from './plan-actions.js';
 import { planManifests } from './plan-manifests.js';
-import { planPackage, type PackageQuestion } from './plan-package.js';
-import type { FoundPlan, PlanQuestion } from './plan-question.js';
+import { planPackage } from './plan-package.js';
+import type { FoundPlan, PlanQuestion, PackageQuestion } from './plan-question.js';
 import { loadPolicy } from '../options/policy-option.js';
 
 type Format = 'text' | 'markdown' | 'html' | 'json';

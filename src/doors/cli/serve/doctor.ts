@@ -1,7 +1,8 @@
 /** `olm-guard doctor`: whether an installed gate can do its work, and what is missing. */
 import { Command, Option } from 'commander';
 import { InvalidInputError } from '../../../text/documents/index.js';
-import type { Inspection, Observation } from './installation.js';
+import type { Inspection } from './installation.js';
+import type { Observation } from './observation.js';
 import {
   openConnection,
   openDefaultConnection,

@@ -17,14 +17,9 @@ import { readPolicy } from '../../server/policy-file.js';
 import { FolderCluster } from '../../../facts/cluster/folder.js';
 import { openConnection } from '../options/cluster-option.js';
 import { connectionOf } from '../options/olm-source.js';
-import {
-  inspectRegistration,
-  inspectRights,
-  ok,
-  problem,
-  unknown,
-  type Observation,
-} from './installation.js';
+import { inspectRegistration } from './registration.js';
+import { inspectRights } from './rights.js';
+import { ok, problem, unknown, type Observation } from './observation.js';
 import { certificateFiles, needsClientAuthority, type ServeOptions } from './serving.js';
 
 /** Nothing is written and nobody is waited for. */
