@@ -160,7 +160,8 @@ export function compileObserved<Result>(
   const result = compile(observer.language);
   return {
     result,
-    isSameIn: (language) => language === source || uses.areSameIn(observer.likenessTo(language), language),
+    isSameIn: (language) =>
+      language === source || uses.areSameIn(observer.likenessTo(language), language),
   };
 }
 

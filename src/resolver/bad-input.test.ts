@@ -70,6 +70,12 @@ describe('bad input of the resolver', () => {
     expect(errorOf(outcome)).to.include('with version in range: >=0.0.3999');
   });
 
+  it('a deprecated bundle that lacks something is out for what it lacks, its last reason', () => {
+    const deprecated = { type: 'olm.deprecated', value: {} };
+    const outcome = outcomeOf([{ name: 'a.v1.0.0', needs: [deprecated, needsApi('B')] }]);
+    expect(errorOf(outcome)).to.match(/^constraints not satisfiable: bundle a.v1.0.0 requires an operator providing an API with group: .* kind: B, subscription/); // prettier-ignore
+  });
+
   it('a constraint nested two hundred deep is read', () => {
     let value: JsonValue = { gvk: { group: 'example.com', version: 'v1', kind: 'B' } };
     for (let depth = 0; depth < 200; depth++) value = { all: { constraints: [value] } };
