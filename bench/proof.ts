@@ -3,7 +3,7 @@
  * what it costs. Processor time, so that other work on the machine does not count.
  * Run: npx tsx bench/proof.ts
  */
-import { effects, proveUpgrade, type ProofJudgement } from '../src/proof/proof.js';
+import { proveUpgrade, type ProofJudgement } from '../src/proof/index.js';
 import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
 import { judgeUpgrade, referenceProfiles } from '../src/rules/crd/index.js';
 import {
@@ -14,7 +14,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../src/text/documents/index.js';
-import type { Audience, Effect } from '../src/finding.js';
+import { type Audience, type Effect, effects } from '../src/finding.js';
 import { judgeContractWithRequests } from '../src/rules/contract/with-requests.js';
 import { tell } from './measure.js';
 import { renderTable } from '../src/doors/report/table.js';

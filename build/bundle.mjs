@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..');
 /** Programs of threads find one another beside themselves: all files lie in one folder. */
 export const programs = [
   'src/doors/cli/main.ts',
-  'src/doors/cli/pair-worker.ts',
+  'src/doors/cli/check/pair-worker.ts',
   'src/doors/server/judge-worker.ts',
   'src/doors/server/resolution-worker.ts',
   'src/facts/catalog-sources/reading-worker.ts',

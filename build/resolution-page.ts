@@ -1,8 +1,8 @@
 /** docs/resolution.md: what `olm-guard resolve` says about the scenarios of examples/resolve. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCatalogs } from '../src/doors/cli/resolve-source.js';
-import { answerResolve } from '../src/doors/cli/resolve-answer.js';
+import { readCatalogs } from '../src/doors/cli/resolve/resolve-source.js';
+import { answerResolve } from '../src/doors/cli/resolve/resolve-answer.js';
 import { FolderCluster } from '../src/facts/cluster/folder.js';
 import { defaultPolicy } from '../src/check/policy.js';
 import { renderResolution } from '../src/doors/report/resolution.js';

@@ -29,11 +29,36 @@ export const rooms = [
     folders: [
       {
         name: 'cli',
-        holds: 'One file for each command, and the options that several share.',
+        holds: 'A file or a folder for each command, and the options that several share.',
         takes: 'The arguments, the environment, and what they name: files, commits, a cluster.',
         gives:
           'A report on standard output, what went wrong on standard error, and the exit code: 0 fine, 1 found something, 2 could not tell.',
-        begin: ['main.ts', 'commands.ts', 'check-pair.ts'],
+        begin: ['main.ts', 'commands.ts', 'check/check-pair.ts'],
+        folders: [
+          {
+            name: 'check',
+            holds: '`check`: definitions, bundles and OperatorGroups before they are applied.',
+            takes: 'What stands in files, commits or a cluster: old and new.',
+            gives:
+              'The verdict of the gate, with each finding at its line; changed files with `--fix`.',
+            begin: ['check-crd.ts', 'check-pair.ts', 'crd-judgement.ts'],
+          },
+          { name: 'catalog', holds: '`catalog`: a file for each question about catalogs.' },
+          { name: 'plan', holds: '`plan`: one page before an upgrade.' },
+          { name: 'resolve', holds: '`resolve`: what OLM will do in a namespace.' },
+          {
+            name: 'serve',
+            holds:
+              'What runs until it is stopped (`serve`, `sidecar`, `demo`), and what looks whether it can (`doctor`, `serve --check`).',
+            takes: 'Options, a policy, certificates, a cluster.',
+            gives: 'A running gate or sidecar; or what is missing for it.',
+            begin: ['serve.ts', 'serving.ts', 'installation.ts'],
+          },
+          {
+            name: 'options',
+            holds: 'Options that several commands take, and the reading of what they name.',
+          },
+        ],
       },
       {
         name: 'server',
@@ -318,9 +343,32 @@ export const rooms = [
     takes: 'An upgrade: the definition before and after, and a budget.',
     gives:
       'For each difference a witness, a proof that none exists, or that it is undecided; and changes that mend it.',
-    begin: ['proof.ts', 'walk.ts', 'search.ts', 'trial.ts'],
+    begin: ['proof.ts', 'differences/walk.ts', 'search/search.ts', 'search/trial.ts'],
     imports: ['crd', 'apiserver', 'cel', 'text'],
     folders: [
+      {
+        name: 'differences',
+        holds:
+          'Where two schemas differ, keyword by keyword, and what of it is safe by what the keyword means.',
+        takes: 'The schemas of a version before and after.',
+        gives:
+          'Differences: safe with the reason, or open with the values that might show the harm.',
+        begin: ['walk.ts', 'difference.ts', 'pair.ts'],
+      },
+      {
+        name: 'values',
+        holds: 'Values made up to a schema: what it accepts, and what lies close to its rules.',
+        takes: 'A schema, what must stand at some place (`pin.ts`), and a budget.',
+        gives: 'Values, likeliest first; where a rule is followed by cases, all that can break it.',
+        begin: ['sampler.ts', 'rule-samples.ts', 'cel-cases.ts'],
+      },
+      {
+        name: 'search',
+        holds: 'The search for a witness: objects put to both schemas as an API server would.',
+        takes: 'An open difference, and the two compiled definitions.',
+        gives: 'The smallest object that comes to harm by this difference, checked once more.',
+        begin: ['search.ts', 'trial.ts', 'isolation.ts'],
+      },
       { name: 'fixes', holds: 'Changes of the new definition after which no object breaks.' },
       { name: 'regular', holds: 'RE2 patterns as automata.' },
     ],

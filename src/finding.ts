@@ -6,7 +6,8 @@
 export type Severity = 'error' | 'warning' | 'info';
 
 /** What a change does to objects that are already stored; worst first. */
-export type Effect = 'breaking' | 'data-loss' | 'undecided' | 'behavior' | 'safe';
+export const effects = ['breaking', 'data-loss', 'undecided', 'behavior', 'safe'] as const;
+export type Effect = (typeof effects)[number];
 
 /**
  * Who a change hurts. `objects`: what is stored is refused or loses data. `clients`: a request that

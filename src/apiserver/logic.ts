@@ -5,8 +5,7 @@
  * Source: k8s.io/kube-openapi/pkg/validation/validate/schema_props.go.
  */
 import type { JsonValue } from '../text/documents/index.js';
-import type { Check } from './open-api.js';
-import { logicError, type SchemaError } from './schema-errors.js';
+import { logicError, type SchemaError, type Check } from './schema-errors.js';
 import type { SchemaNode } from './schema.js';
 
 type Logic = (value: JsonValue, path: string, errors: SchemaError[]) => number;

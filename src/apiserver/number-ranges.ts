@@ -42,7 +42,7 @@ export function numberRange(type: string, format: string): NumberRange | undefin
   };
 }
 
+/** A float64 is read from its shortest text, which for -2^63, the least integer, is below it. */
 function wholeOf(value: JsonNumber): bigint | undefined {
-  const float = float64Of(value);
-  return int64Of(value) ?? (Number.isInteger(float) ? BigInt(float) : undefined);
+  return int64Of(value) ?? int64Of(float64Of(value));
 }

@@ -29,28 +29,11 @@ import {
   tooManyPropertiesError,
   tooShortError,
   typeError,
+  type Check,
   type SchemaError,
 } from './schema-errors.js';
 import type { SchemaNode } from './schema.js';
 import { type JsonNumber, float64Of, runeCount } from '../text/go/index.js';
-
-/**
- * Validates one value, adds what it refuses to `errors`, and returns kube-openapi's match count.
- * `correlated` is there while an update's old value is known.
- */
-export type Check = (
-  value: JsonValue,
-  path: string,
-  errors: SchemaError[],
-  correlated: Correlated | undefined,
-) => number;
-
-type Part<Value> = (
-  value: Value,
-  path: string,
-  errors: SchemaError[],
-  correlated: Correlated | undefined,
-) => number;
 
 /**
  * Kubernetes' release whose rules count: up to 1.33 formats of names mean nothing, and 1.36 gives
@@ -221,7 +204,7 @@ function enumCheck(
   };
 }
 
-function listCheck(schema: SchemaNode, compile: Compile): Part<readonly JsonValue[]> | undefined {
+function listCheck(schema: SchemaNode, compile: Compile): Check<readonly JsonValue[]> | undefined {
   const { minItems, maxItems, uniqueItems } = schema;
   const item = schema.items === undefined ? undefined : compile(schema.items);
   if (item === undefined && minItems === undefined && maxItems === undefined && !uniqueItems) {
@@ -253,7 +236,7 @@ function hasEqualItems(list: readonly JsonValue[]): boolean {
   );
 }
 
-function objectCheck(schema: SchemaNode, compile: Compile): Part<JsonObject> | undefined {
+function objectCheck(schema: SchemaNode, compile: Compile): Check<JsonObject> | undefined {
   const { minProperties, maxProperties, required, additionalProperties } = schema;
   const known = schema.properties ?? new Map<string, SchemaNode>();
   const propertiesOf = once(() => {
@@ -266,7 +249,7 @@ function objectCheck(schema: SchemaNode, compile: Compile): Part<JsonObject> | u
     additionalProperties?.schema === undefined ? undefined : compile(additionalProperties.schema);
   const closed = additionalProperties?.allows === false;
 
-  const others: Part<JsonObject> = (object, path, errors, correlated) => {
+  const others: Check<JsonObject> = (object, path, errors, correlated) => {
     let count = 0;
     for (const key of Object.keys(object)) {
       if (known.has(key)) continue;

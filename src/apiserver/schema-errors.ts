@@ -10,6 +10,18 @@ import {
   type FieldErrorType,
 } from './field-error.js';
 import { formatNumber, formatValue, isNumber, marshalJson, quote } from '../text/go/index.js';
+import type { Correlated } from './correlation.js';
+
+/**
+ * Validates one value, adds what it refuses to `errors`, and returns kube-openapi's match count.
+ * `correlated` is there while an update's old value is known.
+ */
+export type Check<Value = JsonValue> = (
+  value: Value,
+  path: string,
+  errors: SchemaError[],
+  correlated: Correlated | undefined,
+) => number;
 
 /** `message` is what equal errors are recognised by; `badValue` is the value that a full text shows. */
 export interface SchemaError extends FieldError {

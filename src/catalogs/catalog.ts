@@ -1,6 +1,12 @@
 /** A file-based catalog as plain data, in the order in which its objects were read. */
 import type { JsonValue, Place } from '../text/documents/index.js';
 
+export interface CatalogFile {
+  /** Relative to the catalog's root, parts separated by `/`. */
+  readonly path: string;
+  readonly content: string | Buffer;
+}
+
 /** The line on which an object begins. */
 export type ObjectPlace = Pick<Place, 'file' | 'line'>;
 

@@ -1,17 +1,11 @@
 /** Loads a file-based catalog from its files, as `opm` does. */
 import { InvalidInputError, readDocuments, type Document } from '../text/documents/index.js';
 import { CatalogBuilder, type LoadOptions } from './builder.js';
-import type { Catalog } from './catalog.js';
+import type { Catalog, CatalogFile } from './catalog.js';
 import { ignoreFileName, readIgnoreFiles } from './ignore-files.js';
 import { readMeta, type Meta } from './meta.js';
 import { goYamlMessage } from './yaml-message.js';
 import { compareBytes } from '../text/go/index.js';
-
-export interface CatalogFile {
-  /** Relative to the catalog's root, parts separated by `/`. */
-  readonly path: string;
-  readonly content: string | Buffer;
-}
 
 export interface LoadedCatalog {
   /** What was read; up to the error, if there is one. */

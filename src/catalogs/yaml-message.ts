@@ -1,6 +1,6 @@
 /** Says of a YAML error what the reference would say, where that is known. */
 import { InvalidInputError } from '../text/documents/index.js';
-import type { CatalogFile } from './load.js';
+import type { CatalogFile } from './catalog.js';
 
 const converting = 'error converting YAML to JSON: yaml: ';
 

@@ -20,7 +20,8 @@ export {
 } from './errors.js';
 export { spend, type Budget } from './budget.js';
 export type { DeclaredSizes } from './cost/declared-sizes.js';
-export { estimatedCost, type Estimation } from './cost/estimate.js';
+export type { Estimation } from './cost/call-costs.js';
+export { estimatedCost } from './cost/estimate.js';
 export { compileObserved, twoVariableMacro, type Language } from './language.js';
 export {
   kubernetes,

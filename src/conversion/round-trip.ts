@@ -5,7 +5,7 @@
 import { compileValidator, type ObjectValidator } from '../apiserver/index.js';
 import { BadRequest } from '../apiserver/field-error.js';
 import { readCustomResourceDefinition } from '../crd/custom-resource-definition.js';
-import { smallerOnes } from '../proof/minimise.js';
+import { smallerOnes } from '../proof/search/minimise.js';
 import { sameJson, type JsonObject } from '../text/documents/index.js';
 import { differences, type Difference } from './compare.js';
 import { Conversation, ConverterGoneError, type Side } from './conversation.js';

@@ -6,8 +6,8 @@
 import type { ObjectValidator } from '../apiserver/index.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import { Budget } from '../proof/budget.js';
-import { RuleSamples } from '../proof/rule-samples.js';
-import { Sampler, type Variant } from '../proof/sampler.js';
+import { RuleSamples } from '../proof/values/rule-samples.js';
+import { Sampler, type Variant } from '../proof/values/sampler.js';
 import { accepts, anything } from '../proof/shape.js';
 import { sizeOf } from '../proof/size.js';
 import {

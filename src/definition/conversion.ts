@@ -16,7 +16,7 @@ import {
 import { parseReference } from '../text/formats/uri.js';
 import { label1035Problems, subdomainProblems } from '../text/formats/names.js';
 import type { Conversion, WebhookClientConfig } from './custom-resource-definition.js';
-import type { Requirements } from './ratcheting.js';
+import type { Requirements } from './requirements.js';
 
 const strategies = ['None', 'Webhook'];
 

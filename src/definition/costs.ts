@@ -10,7 +10,7 @@ import { caretPath, keysOfField, type Keys } from './field-keys.js';
 import { readOnce } from './judge.js';
 import { knownMinors, newestMinor, traitsOf } from './minors.js';
 import { judgeSchema, multiplies, type RuledSchema } from './open-api-schema.js';
-import { ofCreate } from './ratcheting.js';
+import { ofCreate } from './requirements.js';
 import {
   boundKeyword,
   noBounds,

@@ -31,7 +31,7 @@ import {
 import { languageOf } from './languages.js';
 import type { ServerTraits } from './minors.js';
 import type { RuledSchema } from './open-api-schema.js';
-import type { Requirements } from './ratcheting.js';
+import type { Requirements } from './requirements.js';
 import {
   cardinality,
   costMessage,

@@ -17,16 +17,10 @@ import {
 import { escapeName } from '../apiserver/rules/escaping.js';
 import { findField, PathPanic } from '../apiserver/rules/field-path.js';
 import { listTypeErrors, mapListErrors } from './list-types.js';
-import { schemaTypes, type Requirements } from './ratcheting.js';
-import type { SchemaProps, ValidationRuleProps } from './schema-props.js';
+import type { Requirements } from './requirements.js';
+import type { Multiplier } from './rule-costs.js';
+import { type SchemaProps, type ValidationRuleProps, schemaTypes } from './schema-props.js';
 import { indexed, keyed, unsupportedIn } from './structural.js';
-
-/** A list or map around a schema, and those around it in turn. */
-export interface Multiplier {
-  readonly schema: SchemaProps;
-  readonly path: string;
-  readonly outer: Multiplier | undefined;
-}
 
 /** A schema with rules whose expressions are looked at. */
 export interface RuledSchema {

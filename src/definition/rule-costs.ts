@@ -1,7 +1,13 @@
 /** What rules may cost: limits, and the arithmetic of unsigned integers that never overflow. */
 import environment from './cel-environment.json' with { type: 'json' };
-import type { Multiplier } from './open-api-schema.js';
 import type { SchemaProps } from './schema-props.js';
+
+/** A list or map around a schema, and those around it in turn. */
+export interface Multiplier {
+  readonly schema: SchemaProps;
+  readonly path: string;
+  readonly outer: Multiplier | undefined;
+}
 
 /** Of one rule, as often as it can be evaluated in one object; and of one message. */
 export const ruleLimit = BigInt(environment.limits.rule);

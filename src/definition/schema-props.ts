@@ -12,6 +12,15 @@ import {
 import { sameValue } from '../apiserver/equality.js';
 import { Decoder } from './decode.js';
 
+export const schemaTypes: ReadonlySet<string> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'array',
+  'object',
+]);
+
 export interface ValidationRuleProps {
   readonly rule: string;
   readonly message: string;

@@ -29,7 +29,8 @@ import {
 } from './naming.js';
 import { expressionErrors } from './expressions.js';
 import { judgeSchema } from './open-api-schema.js';
-import { ofCreate, ofUpdate, type Requirements } from './ratcheting.js';
+import { ofUpdate } from './ratcheting.js';
+import { ofCreate, type Requirements } from './requirements.js';
 import { holds, usedKeywords, type Keyword, type SchemaProps } from './schema-props.js';
 import { SharedAnswers } from './shared-answers.js';
 import { structuralErrors, unsupportedIn } from './structural.js';

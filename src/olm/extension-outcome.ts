@@ -10,9 +10,9 @@ import {
 import type { JsonObject } from '../text/documents/index.js';
 import { InvalidRangeError, parseMastermindsRange } from '../text/versions/index.js';
 import { readClusterExtension, type ClusterExtension } from './cluster-extension.js';
-import { selectedCatalogs, type KnownCatalog } from './known-catalog.js';
+import { selectedCatalogs } from './known-catalog.js';
 import { oncePer } from './once.js';
-import type { OlmView } from './view.js';
+import type { OlmView, KnownCatalog } from './view.js';
 
 type Outcome =
   | { readonly kind: 'unknown-package' }

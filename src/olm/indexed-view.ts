@@ -9,7 +9,6 @@ import { readCsv, type Csv } from './cluster-service-version.js';
 import { textAt } from './fields.js';
 import { MultiIndex } from './multi-index.js';
 import { readOperatorGroup } from './operator-group.js';
-import type { KnownCatalog } from './known-catalog.js';
 import type { GrantedRule } from './policy-rules.js';
 import { RoleIndex } from './role-index.js';
 import { readSubscription, type Subscription } from './subscription.js';
@@ -21,6 +20,7 @@ import {
   type LookedUpKind,
   type NamespacedName,
   type OlmView,
+  type KnownCatalog,
 } from './view.js';
 
 export interface ViewSettings {

@@ -1,17 +1,8 @@
 /** Catalogs whose contents are known here, and which of them a ClusterExtension chooses from. */
-import type { Catalog } from '../catalogs/index.js';
 import { type JsonObject, metaOf } from '../text/documents/index.js';
 import { compileSelector, type LabelSelector } from './operator-groups/label-selector.js';
 import { numberAt, textAt } from './fields.js';
-import type { OlmView } from './view.js';
-
-/** A catalog under the name that the cluster's ClusterCatalog or CatalogSource has. */
-export interface KnownCatalog {
-  readonly name: string;
-  /** Higher wins; what the cluster's ClusterCatalog says comes before it. */
-  readonly priority: number;
-  readonly catalog: Catalog;
-}
+import type { KnownCatalog, OlmView } from './view.js';
 
 /** catalogd puts it on every ClusterCatalog. */
 const nameLabel = 'olm.operatorframework.io/metadata.name';

@@ -4,10 +4,18 @@ import type { OperatorGroup } from './operator-groups/objects.js';
 import type { Namespace } from './operator-groups/targets.js';
 import type { CatalogSource } from './catalog-source.js';
 import type { Csv } from './cluster-service-version.js';
-import type { KnownCatalog } from './known-catalog.js';
+import type { Catalog } from '../catalogs/index.js';
 import type { GrantedRule } from './policy-rules.js';
 import type { Subscription } from './subscription.js';
 import type { WantedManifest } from './unpacked-bundle.js';
+
+/** A catalog under the name that the cluster's ClusterCatalog or CatalogSource has. */
+export interface KnownCatalog {
+  readonly name: string;
+  /** Higher wins; what the cluster's ClusterCatalog says comes before it. */
+  readonly priority: number;
+  readonly catalog: Catalog;
+}
 
 /** Kinds that rules look up by name. */
 export const lookedUpKinds = [

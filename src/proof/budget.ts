@@ -1,3 +1,6 @@
+/** Steps of rules that take the time of one value. */
+export const stepsPerValue = 2_500;
+
 /**
  * What a proof may cost, counted in values that are made up, put to a schema, or compared. A count
  * and no clock, so that the same pair always gets the same answer.

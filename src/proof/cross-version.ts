@@ -15,16 +15,16 @@ import {
 } from '../apiserver/validator.js';
 import type { Budget } from './budget.js';
 import { decideEach, type Compared } from './decide.js';
-import type { Difference } from './difference.js';
-import { Isolation } from './isolation.js';
+import type { Difference } from './differences/difference.js';
+import { Isolation } from './search/isolation.js';
 import { formatPlace } from './pin.js';
-import type { ProofResult } from './proof.js';
-import { Revealed, type Way } from './revealed.js';
+import type { ProofResult } from './result.js';
+import { Revealed, type Way } from './differences/revealed.js';
 import { StoredDefaults } from './stored-defaults.js';
-import { Search, type SearchLimits } from './search.js';
-import { harmless, Trial, type Accepted, type Harm } from './trial.js';
+import { Search, type SearchLimits } from './search/search.js';
+import { harmless, Trial, type Accepted, type Harm } from './search/trial.js';
 import type { Identities } from './identity.js';
-import { Walk } from './walk.js';
+import { SchemaWalk } from './differences/walk.js';
 
 /**
  * By names: objects written through `from` and stored as `stored` are read through `to`; from `to`
@@ -139,7 +139,7 @@ export function compareRoute(
   };
   const schema = revealed.graft(way);
   if (schema === undefined) return { results: [], failedWitnesses: 0 };
-  const walk = new Walk(how.budget, how.budget.left / 2, identities, revealed);
+  const walk = new SchemaWalk(how.budget, how.budget.left / 2, identities, revealed);
   walk.compare({ before: schema, after: now.schema, place: undefined, mode: 'structure' });
   const trial = new RouteTrial(
     validatorOf(before, after, route, schema),
@@ -191,7 +191,7 @@ function compareStoredDefaults(
     { ...reader, schema: old },
     { ...now, schema },
   ];
-  const walk = new Walk(how.budget, how.budget.left / 2);
+  const walk = new SchemaWalk(how.budget, how.budget.left / 2);
   walk.compare({ before: old, after: schema, place: undefined, mode: 'structure' });
   const trial = new RouteTrial(
     compileDefinition(readerThen),

@@ -1,10 +1,10 @@
 /** Every difference of two schemas decided, as results at their places. */
-import type { Difference } from './difference.js';
+import type { Difference } from './differences/difference.js';
 import { timeOver, TimeOverError } from './budget.js';
 import { formatPlace } from './pin.js';
-import type { ProofResult } from './proof.js';
-import type { Search } from './search.js';
-import type { Outcome } from './witness.js';
+import type { ProofResult } from './result.js';
+import type { Search } from './search/search.js';
+import type { Outcome } from './search/witness.js';
 
 export interface Compared<Result = Omit<ProofResult, 'version' | 'from'>> {
   readonly results: readonly Result[];

@@ -1,7 +1,7 @@
 /** The results of a proof as findings, and as the text of a denial. */
 import { stringifyJson } from '../text/documents/index.js';
 import { docsFor, type Effect, type Finding } from '../finding.js';
-import type { ProofResult } from './proof.js';
+import type { ProofResult } from './result.js';
 import { quote } from '../text/go/index.js';
 
 export const proofProfile = 'proof';

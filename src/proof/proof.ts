@@ -10,7 +10,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
-import type { Audience, Effect, Finding, WitnessRequest } from '../finding.js';
+import { effects } from '../finding.js';
+import type { ProofJudgement, ProofResult } from './result.js';
 import {
   readCustomResourceDefinition,
   type CustomResourceDefinition,
@@ -18,57 +19,19 @@ import {
 import { readDefinition, type VersionDefinition } from '../apiserver/definition.js';
 import { compileDefinition, type ObjectValidator } from '../apiserver/validator.js';
 import { sizeOf } from '../crd/json-size.js';
-import { compareAnnotations } from './annotations.js';
+import { compareAnnotations } from './differences/annotations.js';
 import { compareRoute, maxRoutes, routesOf, Side, storedIn } from './cross-version.js';
 import { decideEach, inTime, type Compared } from './decide.js';
 import { Identities } from './identity.js';
 import { Budget, timeOver, TimeOverError } from './budget.js';
 import { findingOf, isWorthSaying } from './proof-findings.js';
-import { compareScale } from './scale.js';
-import { Isolation } from './isolation.js';
-import { compareRuntimeCosts } from './runtime-costs.js';
-import { Search, type SearchLimits } from './search.js';
-import { Trial } from './trial.js';
-import { compareUnknownFields, withKeptFields } from './unknown-fields.js';
-import { Walk } from './walk.js';
-
-export interface ProofResult {
-  readonly version: string;
-  /** The version whose objects are read under another one. */
-  readonly from?: string;
-  readonly path: string;
-  readonly effect: Effect;
-  readonly audience: Audience;
-  readonly reason: string;
-  /** For `clients` and `apply`. */
-  readonly request?: WitnessRequest;
-  /** A whole object; `{old, new}` for a rule that compares the two. */
-  readonly witness?: JsonValue;
-  /** No proof can follow these schemas, so that the rules of a reference are to decide. */
-  readonly unprovable?: true;
-  /** Not all that might break was tried, so that a rule of a reference that refuses this decides. */
-  readonly isUntried?: true;
-}
-
-export interface ProofJudgement {
-  readonly allowed: boolean;
-  readonly effect: Effect;
-  readonly results: readonly ProofResult[];
-  readonly findings: readonly Finding[];
-  /** What it took, in values of `ProofLimits`. */
-  readonly cost: number;
-  /** Witnesses that did not hold when they were checked again; what they were for is undecided. */
-  readonly failedWitnesses: number;
-}
-
-/** Worst first. */
-export const effects: readonly Effect[] = [
-  'breaking',
-  'data-loss',
-  'undecided',
-  'behavior',
-  'safe',
-];
+import { compareScale } from './differences/scale.js';
+import { Isolation } from './search/isolation.js';
+import { compareRuntimeCosts } from './differences/runtime-costs.js';
+import { Search, type SearchLimits } from './search/search.js';
+import { Trial } from './search/trial.js';
+import { compareUnknownFields, withKeptFields } from './differences/unknown-fields.js';
+import { SchemaWalk } from './differences/walk.js';
 
 export interface ProofLimits extends SearchLimits {
   /** Values that are compared, made up or put to a schema, for all versions together. */
@@ -240,7 +203,7 @@ function compareSchemas(
   const { group, version } = now.definition;
   const trial = new Trial(old, now, `${group}/${version}`, budget, isTaken);
   // As much is left for looking for witnesses as walking takes at most.
-  const walk = new Walk(budget, budget.left / 2);
+  const walk = new SchemaWalk(budget, budget.left / 2);
   walk.compare({ before: old.schema, after: now.schema, place: undefined, mode: 'structure' });
   compareScale(walk, old.definition, now.definition);
   compareUnknownFields(walk, old.definition, now.definition);

@@ -5,9 +5,10 @@ import { isObject, type JsonObject, type JsonValue } from '../text/documents/ind
 import { compileValidator } from '../apiserver/index.js';
 import { object, withSchema } from '../rules/crd/testing/definition.js';
 import { Budget } from './budget.js';
-import { proveUpgrade, type ProofResult } from './proof.js';
+import { proveUpgrade } from './proof.js';
+import type { ProofResult } from './result.js';
 import { schemaPairs, valuesFor, type SchemaPair } from './testing/random-pairs.js';
-import { harmless, Trial } from './trial.js';
+import { harmless, Trial } from './search/trial.js';
 import { samples } from '../testing/samples.js';
 
 const apiVersion = 'test.example.com/v1';

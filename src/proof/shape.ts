@@ -1,8 +1,8 @@
 /** Small facts about a schema node that sampling and comparing both need. */
 import type { JsonValue } from '../text/documents/index.js';
-import { compileSchema, type Check } from '../apiserver/open-api.js';
+import { compileSchema } from '../apiserver/open-api.js';
 import { readSchema, type SchemaNode } from '../apiserver/schema.js';
-import type { SchemaError } from '../apiserver/schema-errors.js';
+import type { SchemaError, Check } from '../apiserver/schema-errors.js';
 import { isNumber } from '../text/go/index.js';
 
 /** Stands for fields that are not declared. */

@@ -8,7 +8,7 @@
 import { sameValue } from '../apiserver/equality.js';
 import type { SchemaNode } from '../apiserver/schema.js';
 import type { Budget } from './budget.js';
-import { filled } from './defaults.js';
+import { filled } from './differences/defaults.js';
 import { Draft } from './draft.js';
 import { isResource, ownNames, saidOf } from './own-fields.js';
 import { below, type Place } from './pin.js';

@@ -19,6 +19,12 @@ function outcomeOf(bundles: readonly BundleSketch[], budget?: number): Outcome {
   return resolution.outcome;
 }
 
+function refusedOutcomeOf(bundles: readonly BundleSketch[]): Outcome & { ok: false } {
+  const outcome = outcomeOf(bundles);
+  if (outcome.ok) throw new Error('there is a plan');
+  return outcome;
+}
+
 const planOf = (outcome: Outcome): string[] => outcome.installPlan.map(({ name }) => name);
 const errorOf = (outcome: Outcome): string => (outcome.ok ? '' : outcome.error);
 
@@ -70,10 +76,22 @@ describe('bad input of the resolver', () => {
     expect(errorOf(outcome)).to.include('with version in range: >=0.0.3999');
   });
 
-  it('a deprecated bundle that lacks something is out for what it lacks, its last reason', () => {
-    const deprecated = { type: 'olm.deprecated', value: {} };
-    const outcome = outcomeOf([{ name: 'a.v1.0.0', needs: [deprecated, needsApi('B')] }]);
-    expect(errorOf(outcome)).to.match(/^constraints not satisfiable: bundle a.v1.0.0 requires an operator providing an API with group: .* kind: B, subscription/); // prettier-ignore
+  it('a deprecated bundle that needs what is not there is out for the last of both reasons', () => {
+    const needs = [needsApi('B'), needsApi('C'), { type: 'olm.deprecated', value: {} }];
+    const { failureReasons } = refusedOutcomeOf([{ name: 'a.v1.0.0', needs }]);
+    expect(failureReasons).to.deep.equal([
+      'bundle a.v1.0.0 requires an operator providing an API with group: example.com, version: v1, kind: C',
+      'subscription a exists',
+      'subscription a requires catalog/olm/stable/a.v1.0.0',
+    ]);
+  });
+
+  it('a bundle that its channel lists twice is one option', () => {
+    const twice = { name: 'a.v1.0.0', needs: [needsApi('B')], replaces: '' };
+    const withdrawn = { name: 'a.v1.1.0', skips: ['a.v1.1.0'] };
+    expect(refusedOutcomeOf([twice, withdrawn, twice]).failureReasons).to.include(
+      'subscription a requires catalog/olm/stable/a.v1.0.0',
+    );
   });
 
   it('a constraint nested two hundred deep is read', () => {

@@ -2,7 +2,6 @@
  * Which channels a dependency looks at, and which of them comes first.
  * Rule: `getBundleVariables` and `sortBundles` of OLM classic.
  */
-import type { Catalog } from './catalog.js';
 import { orderChannel } from './channel-order.js';
 import type { Entry } from './entry.js';
 import { ResolutionError } from './error.js';
@@ -34,6 +33,12 @@ export class ChannelGroup {
     }
     return this.ordered;
   }
+}
+
+interface Catalog {
+  readonly entries: readonly Entry[];
+  ofPackage(name: string): readonly Entry[];
+  groupOf(entry: Entry): ChannelGroup;
 }
 
 /**

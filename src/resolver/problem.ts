@@ -159,7 +159,8 @@ class Builder {
     for (const stack of upgrades) {
       const errors = this.reach(stack);
       if (errors.length > 0) return errors;
-      options.push(...stack);
+      // Entries of one id are one option: a channel may list a bundle twice.
+      options.push(...new Map(stack.map((entry) => [entry.id, entry])).values());
     }
     if (current !== undefined) {
       for (const entry of options) {

@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import { selfSigned } from '../../src/doors/server/certificates/self-signed.js';
 import type { Finding, WitnessAnswer, WitnessRequest } from '../../src/finding.js';
 import { readCustomResourceDefinition } from '../../src/crd/custom-resource-definition.js';
-import { sampleObject } from '../../src/proof/sample-object.js';
+import { sampleObject } from '../../src/proof/values/sample-object.js';
 import { exampleObject, objectPath } from '../../src/rules/contract/requests.js';
 import { judgeRollback } from '../../src/rules/contract/rollback.js';
 import { judgeContractWithRequests } from '../../src/rules/contract/with-requests.js';

@@ -5,7 +5,7 @@
  */
 import { expect } from 'chai';
 import { Budget } from '../../src/proof/budget.js';
-import { Sampler } from '../../src/proof/sampler.js';
+import { Sampler } from '../../src/proof/values/sampler.js';
 import {
   compileValidator,
   type ObjectResult,

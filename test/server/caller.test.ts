@@ -2,7 +2,8 @@
 import { Agent } from 'node:https';
 import { expect } from 'chai';
 import { defaultPolicy } from '../../src/check/policy.js';
-import type { Caller, Reviewer } from '../../src/doors/admission/reviewer.js';
+import type { Reviewer } from '../../src/doors/admission/reviewer.js';
+import type { Caller } from '../../src/doors/admission/standing.js';
 import type { ClientAuthority } from '../../src/doors/server/certificates/client-authority.js';
 import { authority, hour, type Authority, type Pair } from './client-certificates.js';
 import { startTestGate, type TestGate } from './gate.js';

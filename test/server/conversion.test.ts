@@ -5,7 +5,7 @@ import type { AdmissionRequest } from '../../src/doors/admission/admission-revie
 import { withConversion } from '../../src/doors/admission/conversion.js';
 import { customResourceDefinitionReviewer } from '../../src/doors/admission/custom-resource-definition.js';
 import { review } from '../../src/doors/admission/review.js';
-import type { Caller } from '../../src/doors/admission/reviewer.js';
+import type { Caller } from '../../src/doors/admission/standing.js';
 import { judgeHere } from '../../src/doors/admission/testing/judge-here.js';
 import { FolderCluster } from '../../src/facts/cluster/folder.js';
 import { ClusterError, type ClusterView } from '../../src/facts/cluster/view.js';

@@ -6,7 +6,6 @@
  */
 import type { Node } from '../syntax/tree.js';
 import { sameType, type CelType } from '../types.js';
-import type { Estimation } from './estimate.js';
 import {
   exactly,
   most,
@@ -19,6 +18,19 @@ import {
   unknown,
   type Range,
 } from './range.js';
+
+/** In what estimates differ between releases. */
+export interface Estimation {
+  /** The result of a fold is as large as its range; before cel-go 0.17.8 nothing was known of it. */
+  readonly sizesFolds: boolean;
+  /** How large what lists and maps hold is, is known, also of what a fold makes: since cel-go 0.23. */
+  readonly sizesEntries: boolean;
+  /** Whether Kubernetes has an estimate of its own for equality of its types, and for quantities. */
+  readonly costsOpaqueEquality: boolean;
+  readonly costsQuantities: boolean;
+  /** How large a parsed URL is, is known. */
+  readonly sizesUrls: boolean;
+}
 
 /** An argument, or what a member function is called on. */
 export interface Operand {

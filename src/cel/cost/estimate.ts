@@ -9,7 +9,7 @@ import type { CheckedExpression } from '../program.js';
 import type { CelValue } from '../values.js';
 import { childrenOf, type Call, type Fold, type Node, type Select } from '../syntax/tree.js';
 import type { CelType } from '../types.js';
-import { costOfCall, type Operand } from './call-costs.js';
+import { costOfCall, type Estimation, type Operand } from './call-costs.js';
 import { Path, sizeOfDeclared, type DeclaredSizes } from './declared-sizes.js';
 import { exactly, most, nothing, one, plus, times, union, unknown, type Range } from './range.js';
 
@@ -25,19 +25,6 @@ export function estimatedCost(
   estimation: Estimation = newest,
 ): bigint {
   return new Estimate(sizes, estimation).cost(tree).max;
-}
-
-/** In what estimates differ between releases. */
-export interface Estimation {
-  /** The result of a fold is as large as its range; before cel-go 0.17.8 nothing was known of it. */
-  readonly sizesFolds: boolean;
-  /** How large what lists and maps hold is, is known, also of what a fold makes: since cel-go 0.23. */
-  readonly sizesEntries: boolean;
-  /** Whether Kubernetes has an estimate of its own for equality of its types, and for quantities. */
-  readonly costsOpaqueEquality: boolean;
-  readonly costsQuantities: boolean;
-  /** How large a parsed URL is, is known. */
-  readonly sizesUrls: boolean;
 }
 
 const newest: Estimation = {

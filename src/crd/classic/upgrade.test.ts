@@ -124,6 +124,13 @@ describe('OLM classic replaces a CRD', () => {
       '7',
       `[${range('Minimum boundary', 'with format int32')}, [].spec.size: Invalid value: 7: spec.size in body should be greater than or equal to 4.294967295e+09]`,
     ],
+    [
+      'the least integer is no bound of an integer',
+      { ...integer, minimum: -(2 ** 63) },
+      '7',
+      range('Minimum boundary', '(default format)'),
+    ],
+    ['a bound that doubles hold is one', { ...integer, minimum: -(2 ** 62) }, '7', ''],
     ['a float fits 32 bits', { type: 'number', format: 'float' }, '3.4e38', ''],
     [
       'a float past 32 bits',

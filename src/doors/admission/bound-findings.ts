@@ -1,6 +1,5 @@
 /** Findings of a bounded number: a definition of a megabyte can have a hundred thousand. */
-import type { Finding } from '../../finding.js';
-import { effects } from '../../proof/proof.js';
+import { type Finding, effects } from '../../finding.js';
 
 /** More than any answer, log or person takes. */
 export const maxFindings = 2_000;

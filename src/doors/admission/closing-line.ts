@@ -8,8 +8,7 @@ import {
   readUntil,
 } from '../../check/switch-annotation.js';
 import { sourceOfKind } from '../../check/switch-off.js';
-import { families as checkFamilies, type Effect, type Finding } from '../../finding.js';
-import { effects } from '../../proof/proof.js';
+import { families as checkFamilies, type Effect, type Finding, effects } from '../../finding.js';
 import { wayOutOf } from '../../rules/crd/way-out.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { cutAtCharacter, shortName, shortPath } from './bounds.js';

@@ -8,7 +8,8 @@ import { aCrd, aCsv, aGroup, anObject } from '../../rules/olm/testing/harness.js
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { olmReviewers } from './olm-objects.js';
-import { UnfinishedError, type Caller, type HeavyJudge } from './reviewer.js';
+import { UnfinishedError, type HeavyJudge } from './reviewer.js';
+import type { Caller } from './standing.js';
 import { review, type Reviewed } from './review.js';
 import { judgeHere } from './testing/judge-here.js';
 

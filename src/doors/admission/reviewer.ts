@@ -5,7 +5,7 @@ import type { Family, Finding } from '../../finding.js';
 import type { Attached } from '../../operations/attached.js';
 import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
-import type { mayRead, Standing } from './standing.js';
+import type { Caller, mayRead, Standing } from './standing.js';
 
 /**
  * Answers an operation off the event loop: `{verdict, output}` or `{error}`.
@@ -37,13 +37,6 @@ export class UnfinishedError extends Error {
 
 /** What was asked about takes more memory than one judgement may have: that is its writer's doing. */
 export class TooMuchMemoryError extends UnfinishedError {}
-
-/**
- * What is known about who sends a review. `api-server`: it showed the client certificate of one.
- * `stranger`: it showed none, where an API server would have. `unproven`: nobody said how an API
- * server shows itself.
- */
-export type Caller = 'api-server' | 'stranger' | 'unproven';
 
 export interface ReviewContext {
   readonly caller: Caller;

@@ -5,7 +5,7 @@ import { aCsv, aCrd } from '../../rules/olm/testing/harness.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { createReviewers } from './reviewers.js';
 import { review, type Reviewed } from './review.js';
-import type { Caller } from './reviewer.js';
+import type { Caller } from './standing.js';
 
 /** Served in these versions. */
 function vaults(...versions: string[]): JsonObject {

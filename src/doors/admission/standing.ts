@@ -10,7 +10,13 @@ import {
 } from '../../facts/cluster/view.js';
 import { isObject, own, sameJson, type JsonObject } from '../../text/documents/index.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
-import type { ReviewContext } from './reviewer.js';
+
+/**
+ * What is known about who sends a review. `api-server`: it showed the client certificate of one.
+ * `stranger`: it showed none, where an API server would have. `unproven`: nobody said how an API
+ * server shows itself.
+ */
+export type Caller = 'api-server' | 'stranger' | 'unproven';
 
 export interface Standing {
   /** Why nothing that the cluster knows may be told or decide, in a sentence. */
@@ -31,7 +37,7 @@ export interface Standing {
 /** Asks the cluster at most once, and only for a review whose sender has shown no certificate. */
 export async function standingOf(
   request: AdmissionRequest,
-  { caller, view }: Pick<ReviewContext, 'caller' | 'view'>,
+  { caller, view }: { readonly caller: Caller; readonly view: ClusterView },
 ): Promise<Standing> {
   if (caller === 'api-server') return { isProven: true };
   if (caller === 'stranger') {
@@ -98,7 +104,7 @@ export function toldView(view: ClusterView, standing: () => Promise<Standing>): 
 export async function mayRead(
   { userInfo = {} }: AdmissionRequest,
   resource: ResourceName,
-  { view }: Pick<ReviewContext, 'view'>,
+  { view }: { readonly view: ClusterView },
   namespace?: string,
 ): Promise<{ readonly may: boolean | 'unknown'; readonly why: string }> {
   if (view.mayList === undefined) return { may: true, why: '' };

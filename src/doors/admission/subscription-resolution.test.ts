@@ -8,7 +8,8 @@ import { defaultPolicy } from '../../check/policy.js';
 import { loadCatalogs, type CatalogState, type Property } from '../../resolver/index.js';
 import { answerResolution } from './resolution-question.js';
 import { review, type Reviewed } from './review.js';
-import { UnfinishedError, type Caller } from './reviewer.js';
+import { UnfinishedError } from './reviewer.js';
+import type { Caller } from './standing.js';
 import { createReviewers } from './reviewers.js';
 import { withResolution, type KnownCatalogs } from './subscription-resolution.js';
 

@@ -2,24 +2,24 @@
 import type { Command } from 'commander';
 
 const commands: ReadonlyMap<string, (below?: string) => Promise<Command>> = new Map([
-  ['catalog', async () => (await import('./catalog.js')).catalogCommand()],
-  ['check', async (below?: string) => (await import('./check.js')).checkCommand(below)],
+  ['catalog', async () => (await import('./catalog/catalog.js')).catalogCommand()],
+  ['check', async (below?: string) => (await import('./check/check.js')).checkCommand(below)],
   [
     'completion',
     async () => (await import('./completion.js')).completionCommand(() => commandsFor(undefined)),
   ],
-  ['demo', async () => (await import('./demo.js')).demoCommand()],
-  ['doctor', async () => (await import('./doctor.js')).doctorCommand()],
+  ['demo', async () => (await import('./serve/demo.js')).demoCommand()],
+  ['doctor', async () => (await import('./serve/doctor.js')).doctorCommand()],
   ['explain', async () => (await import('./explain.js')).explainCommand()],
   ['migrate', async () => (await import('./migrate.js')).migrateCommand()],
-  ['plan', async () => (await import('./plan.js')).planCommand()],
+  ['plan', async () => (await import('./plan/plan.js')).planCommand()],
   ['preflight', async () => (await import('./preflight.js')).preflightCommand()],
   ['range', async () => (await import('./range.js')).rangeCommand()],
-  ['resolve', async () => (await import('./resolve.js')).resolveCommand()],
+  ['resolve', async () => (await import('./resolve/resolve.js')).resolveCommand()],
   ['roundtrip', async () => (await import('./roundtrip.js')).roundtripCommand()],
   ['scan', async () => (await import('./scan.js')).scanCommand()],
-  ['serve', async () => (await import('./serve.js')).serveCommand()],
-  ['sidecar', async () => (await import('./sidecar.js')).sidecarCommand()],
+  ['serve', async () => (await import('./serve/serve.js')).serveCommand()],
+  ['sidecar', async () => (await import('./serve/sidecar.js')).sidecarCommand()],
 ]);
 
 /**

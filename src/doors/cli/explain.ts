@@ -9,8 +9,8 @@ import { InvalidInputError, stringifyJson } from '../../text/documents/index.js'
 import { didYouMean } from '../../text/nearest.js';
 import { isNamed } from '../../check/exemptions.js';
 import { usualMode, profiles, type Profile } from '../../check/policy.js';
-import { judgePair } from './crd-judgement.js';
-import { readDefinitions } from './crd-source.js';
+import { judgePair } from './check/crd-judgement.js';
+import { readDefinitions } from './options/crd-source.js';
 import { pairCrds } from '../../crd/pairs.js';
 import { print } from './output.js';
 

@@ -3,9 +3,13 @@ import { Argument, Command, Option } from 'commander';
 import { dump } from 'js-yaml';
 import type { MigratedKind, Requests } from '../../migration/index.js';
 import { InvalidInputError } from '../../text/documents/index.js';
-import { openConnection, openDefaultConnection, type ClusterOptions } from './cluster-option.js';
+import {
+  openConnection,
+  openDefaultConnection,
+  type ClusterOptions,
+} from './options/cluster-option.js';
 import { startMigrationProgress } from './migration-progress.js';
-import { collectValues, positive } from './option-values.js';
+import { collectValues, positive } from './options/option-values.js';
 import { formOf, print, say } from './output.js';
 import { terminationSignal } from './termination.js';
 

@@ -17,11 +17,15 @@ import { textAt } from '../../olm/fields.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
 import { timerMilliseconds } from '../../text/timer.js';
 import { formats } from '../report/render.js';
-import { openConnection, openDefaultConnection, type ClusterOptions } from './cluster-option.js';
-import { definitions, readDefinitions } from './crd-source.js';
-import { notNegative, positive } from './option-values.js';
+import {
+  openConnection,
+  openDefaultConnection,
+  type ClusterOptions,
+} from './options/cluster-option.js';
+import { definitions, readDefinitions } from './options/crd-source.js';
+import { notNegative, positive } from './options/option-values.js';
 import { say } from './output.js';
-import { loadPolicy } from './policy-option.js';
+import { loadPolicy } from './options/policy-option.js';
 import { startReport } from './report-output.js';
 
 interface Options extends ClusterOptions {

@@ -4,11 +4,16 @@ import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import type { Policy } from '../../check/policy.js';
 import type { CheckReport } from '../report/check-report.js';
 import { formats } from '../report/render.js';
-import { existingKubeconfig } from './cluster-option.js';
-import { catalogOptionHelp } from './known-catalogs.js';
-import { addSourceOptions, namesCluster, openState, type SourceOptions } from './olm-source.js';
-import { repeatable } from './option-values.js';
-import { loadPolicy } from './policy-option.js';
+import { existingKubeconfig } from './options/cluster-option.js';
+import { catalogOptionHelp } from './options/known-catalogs.js';
+import {
+  addSourceOptions,
+  namesCluster,
+  openState,
+  type SourceOptions,
+} from './options/olm-source.js';
+import { repeatable } from './options/option-values.js';
+import { loadPolicy } from './options/policy-option.js';
 import { formOf, print, say, showProgress } from './output.js';
 import { terminationSignal } from './termination.js';
 
@@ -62,7 +67,7 @@ async function run(given: Options): Promise<void> {
   });
   try {
     if (options.catalog !== undefined && options.catalog.length > 0) {
-      const { readKnownCatalogs } = await import('./known-catalogs.js');
+      const { readKnownCatalogs } = await import('./options/known-catalogs.js');
       state.knownCatalogs = await readKnownCatalogs(options.catalog);
     }
     if (options.watch === true) await keepScanning(state, policy, options);

@@ -7,12 +7,8 @@ import { decodeReview, type AdmissionRequest } from '../admission/admission-revi
 import { reviewOf } from '../admission/response.js';
 import { review, unjudged, type Reviewed } from '../admission/review.js';
 import { headBytes, readReviewHead, type ReviewHead } from '../admission/review-head.js';
-import {
-  UnfinishedError,
-  type Caller,
-  type HeavyJudge,
-  type Reviewer,
-} from '../admission/reviewer.js';
+import { UnfinishedError, type HeavyJudge, type Reviewer } from '../admission/reviewer.js';
+import type { Caller } from '../admission/standing.js';
 import { noTime, policyFor, tooLarge } from '../admission/unread.js';
 import { wholeTurn } from '../admission/turn.js';
 import type { Logger } from '../log.js';

@@ -1,7 +1,7 @@
 /** Who sends a review, by the client certificate that its connection showed. */
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import type { Caller } from '../admission/reviewer.js';
+import type { Caller } from '../admission/standing.js';
 
 /** How an API server shows itself. */
 export interface ClientCertificates {

@@ -1,5 +1,5 @@
 /** How long a review may take. */
-import type { Caller } from '../admission/reviewer.js';
+import type { Caller } from '../admission/standing.js';
 import { parseDuration } from '../../text/go/index.js';
 
 /** The API server's own default and maximum. */

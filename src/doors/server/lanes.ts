@@ -1,6 +1,7 @@
 /** Which capacity is whose: each kind of review has a lane of its own, and who is no API server the least. */
 import { headBytes, readReviewHead, type ReviewHead } from '../admission/review-head.js';
-import type { Caller, Reviewer } from '../admission/reviewer.js';
+import type { Reviewer } from '../admission/reviewer.js';
+import type { Caller } from '../admission/standing.js';
 import type { Asker } from './fair-queue.js';
 import { parsedReviews, sharedBodies } from './memory.js';
 import { Room, type Holder } from './room.js';

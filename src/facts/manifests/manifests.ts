@@ -4,11 +4,8 @@
  */
 import { join, posix } from 'node:path';
 import { InvalidInputError } from '../../text/documents/index.js';
-import {
-  readSource,
-  type SourceFile,
-  type SourceOptions,
-} from '../../text/documents/sources.js';
+import { readSource, type SourceOptions } from '../../text/documents/sources.js';
+import type { SourceFile } from '../../text/documents/regular-file.js';
 import { olderBundles } from './bundles.js';
 import { withCommitFolder } from './commit-folder.js';
 import { isKustomization, referencesOf } from './kustomization.js';

@@ -1,6 +1,6 @@
 /** What a Helm chart renders, by the files it comes from. */
 import { posix } from 'node:path';
-import type { SourceFile } from '../../text/documents/sources.js';
+import type { SourceFile } from '../../text/documents/regular-file.js';
 
 /** Behind the name of a template: lines are those of what it renders to. */
 export const renderedMark = ' (rendered)';

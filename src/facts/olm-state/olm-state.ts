@@ -3,8 +3,7 @@ import type { Connection } from '../cluster/connection.js';
 import type { ClusterView } from '../cluster/view.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { IndexedView } from '../../olm/indexed-view.js';
-import type { KnownCatalog } from '../../olm/known-catalog.js';
-import type { LookedUpKind, OlmView } from '../../olm/view.js';
+import type { LookedUpKind, OlmView, KnownCatalog } from '../../olm/view.js';
 import { ObjectStore, type ChangeListener } from './object-store.js';
 
 /** How well one kind is known. */

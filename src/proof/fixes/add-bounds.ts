@@ -1,7 +1,8 @@
 /** Bounds that are wanted for another reason than objects, as far as no object breaks by them. */
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import { parseJson, stringifyJson, type JsonObject } from '../../text/documents/index.js';
-import { proveUpgrade, type ProofResult } from '../proof.js';
+import { proveUpgrade } from '../proof.js';
+import type { ProofResult } from '../result.js';
 import type { Fix, Repair } from './repair.js';
 
 export interface WantedBound {

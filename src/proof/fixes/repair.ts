@@ -6,7 +6,8 @@ import {
   stringifyJson,
   type JsonObject,
 } from '../../text/documents/index.js';
-import { defaultLimits, proveUpgrade, type ProofJudgement, type ProofResult } from '../proof.js';
+import { defaultLimits, proveUpgrade } from '../proof.js';
+import type { ProofJudgement, ProofResult } from '../result.js';
 import { sizeOf } from '../size.js';
 import { candidates, type Candidate, type Trouble } from './candidates.js';
 
@@ -44,175 +45,9 @@ export interface RepairOptions {
 export function repairUpgrade(
   old: JsonObject,
   next: JsonObject,
-  {
-    troubles,
-    most = 400,
-    values = 20_000_000,
-    atRandom = defaultLimits.atRandom,
-    proof,
-  }: RepairOptions = {},
+  options: RepairOptions = {},
 ): Repair {
-  const fixes: Fix[] = [];
-  const hopeless = new Map<string, Trouble>();
-  let patched = next;
-  let spent = 0;
-  // Each look walks over the definition and copies it, however little there is to prove.
-  const costOfLook = sizeOf(next);
-  let { open, harmful, damage, unclear } = proof === undefined ? look(next) : lookAt(proof, next);
-  let tries = 0;
-  for (let rank = 0; rank < ranksTogether && repairTogether(rank); rank += 1);
-  for (;;) {
-    const trouble = open.find((each) => !hopeless.has(nameOf(each)));
-    if (trouble === undefined) break;
-    let isSolved = false;
-    for (const candidate of candidates(old, patched, trouble)) {
-      if (tries++ >= most || spent >= values) break;
-      const attempt = tryPatch(patched, candidate.patch);
-      if (attempt === undefined) continue;
-      const judged = judge(attempt);
-      if (!isBetter(judged)) continue;
-      accept([{ ...candidate, trouble, solves: [] }], attempt, judged);
-      isSolved = true;
-      break;
-    }
-    if (!isSolved) hopeless.set(nameOf(trouble), trouble);
-  }
-  leaveOutNeedless();
-  return { fixes, patched, left: open, cost: spent };
-
-  /**
-   * Most ways out do not touch each other: the candidates of one rank for all that is open cost two
-   * proofs at most, instead of one each. False when that has not helped.
-   */
-  function repairTogether(rank: number): boolean {
-    if (open.length < 2 || tries >= most || spent >= values) return false;
-    tries += 1;
-    let attempt = patchAll(old, patched, open, rank);
-    let judged = attempt && judge(attempt.document);
-    if (attempt === undefined || judged === undefined) return false;
-    const still = new Set([...judged.open.map(nameOf), ...judged.unclear]);
-    const solved = attempt.fixes
-      .map(({ trouble }) => trouble)
-      .filter((each) => !still.has(nameOf(each)));
-    if (solved.length < attempt.fixes.length) {
-      // What a candidate has not solved it must not change.
-      attempt = patchAll(old, patched, solved, rank);
-      judged = attempt && judge(attempt.document);
-    }
-    if (attempt === undefined || !isBetter(judged)) return false;
-    accept(attempt.fixes, attempt.document, judged);
-    return true;
-  }
-
-  /**
-   * A way out that was found later may make earlier ones needless. Those that stand inside others are
-   * left out one at a time, outermost first; then all whose trouble does not come back when half of
-   * all are left out.
-   */
-  function leaveOutNeedless(): void {
-    const outermostFirst = nested(fixes).slice(0, maxLeftOutSingly);
-    for (const fix of outermostFirst) leaveOut(new Set([fix]));
-    if (fixes.length < 2) return;
-    const needless = new Set<Fix>();
-    for (const half of [0, 1]) {
-      const dropped = new Set(fixes.filter((_, index) => index % 2 === half));
-      const attempt = replay(dropped);
-      const judged = attempt && mayTry() ? judge(attempt) : undefined;
-      if (judged === undefined) return;
-      const back = new Set(judged.open.map(nameOf));
-      for (const fix of dropped) if (!back.has(nameOf(fix.trouble))) needless.add(fix);
-    }
-    if (needless.size > 0 && !leaveOut(needless)) {
-      for (const fix of [...needless].slice(0, maxLeftOutSingly)) leaveOut(new Set([fix]));
-    }
-  }
-
-  /** Whether nothing is worse without these; then they are gone. */
-  function leaveOut(needless: ReadonlySet<Fix>): boolean {
-    const attempt = replay(needless);
-    if (attempt === undefined || !mayTry()) return false;
-    const judged = judge(attempt);
-    const isAsGood =
-      judged !== undefined &&
-      judged.open.length <= open.length &&
-      judged.damage <= damage &&
-      judged.unclear.size <= unclear.size;
-    if (!isAsGood) return false;
-    const kept = fixes.filter((fix) => !needless.has(fix));
-    const dropped = [...needless];
-    fixes.length = 0;
-    // What ended without the one that is left out is the doing of those beside it.
-    for (const fix of kept) {
-      const beside = dropped.filter(({ trouble }) => nameOf(trouble) === nameOf(fix.trouble));
-      fixes.push({ ...fix, solves: [fix, ...beside].flatMap(({ solves }) => solves) });
-    }
-    patched = attempt;
-    ({ open, harmful, damage, unclear } = judged);
-    return true;
-  }
-
-  function mayTry(): boolean {
-    return tries++ < most && spent < values;
-  }
-
-  /** The definition with all but some; undefined where one cannot do without another. */
-  function replay(without: ReadonlySet<Fix>): JsonObject | undefined {
-    const kept = fixes.filter((fix) => !without.has(fix));
-    return tryPatch(next, copyOf(kept.flatMap(({ patch }) => patch)));
-  }
-
-  /** Better on the whole, no object is worse off than before, and no harm is only out of sight. */
-  function isBetter(judged: Look | undefined): judged is Look {
-    return (
-      judged !== undefined &&
-      judged.open.length < open.length &&
-      judged.damage <= damage &&
-      judged.unclear.size <= unclear.size
-    );
-  }
-
-  function accept(more: readonly Fix[], document: JsonObject, judged: Look): void {
-    const still = new Set(judged.harmful.map(differenceOf));
-    const solved = new Map<string, string[]>();
-    for (const result of harmful) {
-      if (still.has(differenceOf(result))) continue;
-      const name = nameOf(troubleOf(result));
-      solved.set(name, [...(solved.get(name) ?? []), differenceOf(result)]);
-    }
-    for (const fix of more) fixes.push({ ...fix, solves: solved.get(nameOf(fix.trouble)) ?? [] });
-    patched = document;
-    ({ open, harmful, damage, unclear } = judged);
-  }
-
-  function look(changed: JsonObject): Look {
-    const left = Math.max(1, Math.min(defaultLimits.values, values - spent));
-    const proof = proveUpgrade(old, changed, { ...defaultLimits, atRandom, values: left });
-    spent += proof.cost + costOfLook;
-    return lookAt(proof, changed);
-  }
-
-  function lookAt({ results }: Pick<ProofJudgement, 'results'>, changed: JsonObject): Look {
-    const harms = results.filter(isHarmful);
-    return {
-      open: troubles === undefined ? harms.map(troubleOf) : troubles(changed),
-      harmful: harms,
-      damage: harms.length,
-      unclear: new Set(
-        results
-          .filter(({ effect }) => effect === 'undecided')
-          .map((result) => nameOf(troubleOf(result))),
-      ),
-    };
-  }
-
-  function judge(attempt: JsonObject): Look | undefined {
-    try {
-      return look(attempt);
-    } catch (error) {
-      if (error instanceof InvalidInputError) return undefined;
-      throw error;
-    }
-  }
+  return new RepairSearch(old, next, options).run();
 }
 
 /** Candidates come with the smallest change first: what the first two do not help is looked at singly. */
@@ -220,6 +55,194 @@ const ranksTogether = 2;
 
 /** Each costs a proof. */
 const maxLeftOutSingly = 12;
+
+/** Applies one candidate on top of the other for as long as the upgrade gets better. */
+class RepairSearch {
+  private fixes: Fix[] = [];
+  private patched: JsonObject;
+  /** What is wrong with the upgrade to `patched`. */
+  private found: Look;
+  private tries = 0;
+  private spent = 0;
+  /** Each look walks over the definition and copies it, however little there is to prove. */
+  private readonly costOfLook: number;
+  private readonly most: number;
+  private readonly values: number;
+
+  constructor(
+    private readonly old: JsonObject,
+    private readonly next: JsonObject,
+    private readonly options: RepairOptions,
+  ) {
+    this.most = options.most ?? 400;
+    this.values = options.values ?? 20_000_000;
+    this.costOfLook = sizeOf(next);
+    this.patched = next;
+    this.found =
+      options.proof === undefined ? this.look(next) : this.lookAt(options.proof.results, next);
+  }
+
+  run(): Repair {
+    for (let rank = 0; rank < ranksTogether && this.repairTogether(rank); rank += 1);
+    this.repairSingly();
+    this.leaveOutNeedless();
+    const { fixes, patched, found, spent } = this;
+    return { fixes, patched, left: found.open, cost: spent };
+  }
+
+  /**
+   * Most ways out do not touch each other: the candidates of one rank for all that is open cost two
+   * proofs at most, instead of one each. False when that has not helped.
+   */
+  private repairTogether(rank: number): boolean {
+    const { open } = this.found;
+    if (open.length < 2 || !this.mayTry()) return false;
+    let attempt = patchAll(this.old, this.patched, open, rank);
+    let judged = attempt && this.judge(attempt.document);
+    if (attempt === undefined || judged === undefined) return false;
+    const still = new Set([...judged.open.map(nameOf), ...judged.unclear]);
+    const solved = attempt.fixes
+      .map(({ trouble }) => trouble)
+      .filter((each) => !still.has(nameOf(each)));
+    if (solved.length < attempt.fixes.length) {
+      // What a candidate has not solved it must not change.
+      attempt = patchAll(this.old, this.patched, solved, rank);
+      judged = attempt && this.judge(attempt.document);
+    }
+    if (attempt === undefined || !this.isBetter(judged)) return false;
+    this.accept(attempt.fixes, attempt.document, judged);
+    return true;
+  }
+
+  private repairSingly(): void {
+    const hopeless = new Set<string>();
+    for (;;) {
+      const trouble = this.found.open.find((each) => !hopeless.has(nameOf(each)));
+      if (trouble === undefined) return;
+      if (!this.repairOne(trouble)) hopeless.add(nameOf(trouble));
+    }
+  }
+
+  private repairOne(trouble: Trouble): boolean {
+    for (const candidate of candidates(this.old, this.patched, trouble)) {
+      if (!this.mayTry()) return false;
+      const attempt = tryPatch(this.patched, candidate.patch);
+      const judged = attempt && this.judge(attempt);
+      if (attempt === undefined || !this.isBetter(judged)) continue;
+      this.accept([{ ...candidate, trouble, solves: [] }], attempt, judged);
+      return true;
+    }
+    return false;
+  }
+
+  /**
+   * A way out that was found later may make earlier ones needless. Those that stand inside others are
+   * left out one at a time, outermost first; then all whose trouble does not come back when half of
+   * all are left out.
+   */
+  private leaveOutNeedless(): void {
+    const outermostFirst = nested(this.fixes).slice(0, maxLeftOutSingly);
+    for (const fix of outermostFirst) this.leaveOut(new Set([fix]));
+    if (this.fixes.length < 2) return;
+    const needless = new Set<Fix>();
+    for (const half of [0, 1]) {
+      const dropped = new Set(this.fixes.filter((_, index) => index % 2 === half));
+      const attempt = this.replay(dropped);
+      const judged = attempt && this.mayTry() ? this.judge(attempt) : undefined;
+      if (judged === undefined) return;
+      const back = new Set(judged.open.map(nameOf));
+      for (const fix of dropped) if (!back.has(nameOf(fix.trouble))) needless.add(fix);
+    }
+    if (needless.size > 0 && !this.leaveOut(needless)) {
+      for (const fix of [...needless].slice(0, maxLeftOutSingly)) this.leaveOut(new Set([fix]));
+    }
+  }
+
+  /** Whether nothing is worse without these; then they are gone. */
+  private leaveOut(needless: ReadonlySet<Fix>): boolean {
+    const attempt = this.replay(needless);
+    if (attempt === undefined || !this.mayTry()) return false;
+    const judged = this.judge(attempt);
+    if (judged === undefined || judged.open.length > this.found.open.length) return false;
+    if (!this.isHarmless(judged)) return false;
+    const dropped = [...needless];
+    // What ended without the one that is left out is the doing of those beside it.
+    this.fixes = this.fixes
+      .filter((fix) => !needless.has(fix))
+      .map((fix) => {
+        const beside = dropped.filter(({ trouble }) => nameOf(trouble) === nameOf(fix.trouble));
+        if (beside.length === 0) return fix;
+        return { ...fix, solves: [fix, ...beside].flatMap(({ solves }) => solves) };
+      });
+    this.patched = attempt;
+    this.found = judged;
+    return true;
+  }
+
+  private mayTry(): boolean {
+    return this.tries++ < this.most && this.spent < this.values;
+  }
+
+  /** The definition with all but some; undefined where one cannot do without another. */
+  private replay(without: ReadonlySet<Fix>): JsonObject | undefined {
+    const kept = this.fixes.filter((fix) => !without.has(fix));
+    return tryPatch(this.next, copyOf(kept.flatMap(({ patch }) => patch)));
+  }
+
+  /** Better on the whole, and no object is worse off. */
+  private isBetter(judged: Look | undefined): judged is Look {
+    return (
+      judged !== undefined && judged.open.length < this.found.open.length && this.isHarmless(judged)
+    );
+  }
+
+  /** No object is worse off than before, and no harm is only out of sight. */
+  private isHarmless({ harmful, unclear }: Look): boolean {
+    return harmful.length <= this.found.harmful.length && unclear.size <= this.found.unclear.size;
+  }
+
+  private accept(more: readonly Fix[], document: JsonObject, judged: Look): void {
+    const still = new Set(judged.harmful.map(differenceOf));
+    const solved = new Map<string, string[]>();
+    for (const result of this.found.harmful) {
+      if (still.has(differenceOf(result))) continue;
+      const name = nameOf(troubleOf(result));
+      solved.set(name, [...(solved.get(name) ?? []), differenceOf(result)]);
+    }
+    this.fixes.push(
+      ...more.map((fix) => ({ ...fix, solves: solved.get(nameOf(fix.trouble)) ?? [] })),
+    );
+    this.patched = document;
+    this.found = judged;
+  }
+
+  private look(changed: JsonObject): Look {
+    const { atRandom = defaultLimits.atRandom } = this.options;
+    const values = Math.max(1, Math.min(defaultLimits.values, this.values - this.spent));
+    const proof = proveUpgrade(this.old, changed, { ...defaultLimits, atRandom, values });
+    this.spent += proof.cost + this.costOfLook;
+    return this.lookAt(proof.results, changed);
+  }
+
+  private lookAt(results: readonly ProofResult[], changed: JsonObject): Look {
+    const harmful = results.filter(isHarmful);
+    const unclear = results.filter(({ effect }) => effect === 'undecided');
+    return {
+      open: this.options.troubles?.(changed) ?? harmful.map(troubleOf),
+      harmful,
+      unclear: new Set(unclear.map((result) => nameOf(troubleOf(result)))),
+    };
+  }
+
+  private judge(attempt: JsonObject): Look | undefined {
+    try {
+      return this.look(attempt);
+    } catch (error) {
+      if (error instanceof InvalidInputError) return undefined;
+      throw error;
+    }
+  }
+}
 
 /** Those that change something inside what another one changes, or the other way round. */
 function nested(fixes: readonly Fix[]): Fix[] {
@@ -235,9 +258,8 @@ function nested(fixes: readonly Fix[]): Fix[] {
 
 interface Look {
   readonly open: readonly Trouble[];
+  /** Differences that do harm. */
   readonly harmful: readonly ProofResult[];
-  /** How many differences do harm. */
-  readonly damage: number;
   /** Which may, by name. */
   readonly unclear: ReadonlySet<string>;
 }

@@ -14,6 +14,7 @@ export interface BundleSketch {
   readonly needs?: readonly Property[];
   readonly dependencies?: readonly Property[];
   readonly replaces?: string;
+  readonly skips?: readonly string[];
 }
 
 const api = (kind: string): { group: string; version: string; kind: string } => ({
@@ -83,9 +84,10 @@ export function namespaceWith(
             channels: [
               {
                 name: 'stable',
-                entries: own.map(({ name: csv, replaces }, index) => ({
+                entries: own.map(({ name: csv, replaces, skips }, index) => ({
                   name: csv,
                   replaces: replaces ?? own[index - 1]?.name ?? '',
+                  skips: skips ?? [],
                 })),
               },
             ],

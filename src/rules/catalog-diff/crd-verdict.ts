@@ -1,5 +1,5 @@
 /** What an update does to one CustomResourceDefinition: to stored objects, to clients, and to OLM v1's own check. */
-import { proveUpgrade } from '../../proof/proof.js';
+import { proveUpgrade } from '../../proof/index.js';
 import { judgeContract } from '../contract/judge.js';
 import { judgeUpgrade } from '../crd/index.js';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';

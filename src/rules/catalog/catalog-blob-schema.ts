@@ -2,7 +2,7 @@ import type { Catalog } from '../../catalogs/catalog.js';
 import { quote } from '../../text/go/index.js';
 import { defineRule } from '../rule.js';
 import { from } from '../source.js';
-import type { CatalogFinding } from './warnings.js';
+import type { CatalogFinding } from './finding.js';
 
 export const catalogBlobSchema = defineRule({
   id: 'CatalogBlobSchema',

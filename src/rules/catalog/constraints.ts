@@ -4,7 +4,7 @@ import type { Finding } from '../../finding.js';
 import { lintConstraintProperty } from '../bundle/lints.js';
 import { stringifyJson } from '../../text/documents/index.js';
 import { quote } from '../../text/go/index.js';
-import type { CatalogFinding } from './warnings.js';
+import type { CatalogFinding } from './finding.js';
 
 /** Warnings all of them: opm accepts the catalog. */
 export function constraintFindings({ bundles }: Catalog): CatalogFinding[] {

@@ -5,7 +5,8 @@ import { blobSchemaFindings } from './catalog-blob-schema.js';
 import { reservedSchemaFindings } from './catalog-reserved-schema.js';
 import { constraintFindings } from './constraints.js';
 import { catalogRules } from './rules.js';
-import { catalogWarnings, type CatalogFinding } from './warnings.js';
+import { catalogWarnings } from './warnings.js';
+import type { CatalogFinding } from './finding.js';
 
 export function catalogFindings(loaded: LoadedCatalog, validation?: Validation): CatalogFinding[] {
   if (loaded.error !== undefined) {

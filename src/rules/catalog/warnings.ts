@@ -1,5 +1,4 @@
 /** What opm lets pass and a cluster stumbles over, as warnings. */
-import type { Finding } from '../../finding.js';
 import {
   compareVersions,
   InvalidRangeError,
@@ -21,11 +20,7 @@ import { rangeProblem } from '../../catalogs/validation-tree.js';
 import { quote } from '../../text/go/index.js';
 import type { Rule } from '../rule.js';
 import { catalogRules } from './rules.js';
-
-/** A finding with the place of the object in its file; `place.line` counts from 1. */
-export interface CatalogFinding extends Finding {
-  readonly place?: ObjectPlace;
-}
+import type { CatalogFinding } from './finding.js';
 
 export function catalogWarnings(catalog: Catalog): CatalogFinding[] {
   const versions = new Map<string, string>();

@@ -7,7 +7,7 @@ import type { Differences } from '../../crd/difference.js';
 import { locationOf, type Location } from '../../crd/place.js';
 import { upgradeOf } from '../../crd/upgrade.js';
 import type { Effect, Finding } from '../../finding.js';
-import type { ProofResult } from '../../proof/proof.js';
+import type { ProofResult } from '../../proof/index.js';
 import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
 import { quote } from '../../text/go/index.js';
 import { olmReference } from '../crd/olm-v1.js';

@@ -9,7 +9,7 @@ import { Budget } from '../../proof/budget.js';
 import { Dice } from '../../proof/testing/dice.js';
 import { wildObject } from '../../proof/testing/wild-objects.js';
 import { wildPair, type WildPair } from '../../proof/testing/wild-pairs.js';
-import { kindOf, Trial } from '../../proof/trial.js';
+import { kindOf, Trial } from '../../proof/search/trial.js';
 import { samples } from '../../testing/samples.js';
 import { isObject, own, sameJson, type JsonObject } from '../../text/documents/index.js';
 import { judgeContract } from './judge.js';

@@ -5,9 +5,9 @@ import {
   type CustomResourceDefinition,
 } from '../../crd/custom-resource-definition.js';
 import { schemaKeys, type Keys } from '../../crd/schema-keys.js';
-import type { Effect, Finding } from '../../finding.js';
-import { defaultLimits, effects, proveUpgrade, type ProofResult } from '../../proof/proof.js';
-import { sampleObject } from '../../proof/sample-object.js';
+import { type Effect, type Finding, effects } from '../../finding.js';
+import { defaultLimits, proveUpgrade, type ProofResult } from '../../proof/index.js';
+import { sampleObject } from '../../proof/values/sample-object.js';
 import { kubernetesRefusals } from '../crd/kubernetes-refusals.js';
 import {
   InvalidInputError,

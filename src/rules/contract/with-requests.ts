@@ -1,6 +1,6 @@
 /** The same with requests that show each finding: looking for objects brings the proof along. */
-import { proveUpgrade } from '../../proof/proof.js';
-import { sampleObject } from '../../proof/sample-object.js';
+import { proveUpgrade } from '../../proof/index.js';
+import { sampleObject } from '../../proof/values/sample-object.js';
 import type { Keys } from '../../crd/schema-keys.js';
 import type { ChangedField } from '../../crd/difference.js';
 import { locationOf } from '../../crd/place.js';

@@ -1,13 +1,12 @@
 /** Both voices: what a reference's rule refuses, and whether it really breaks anything. */
 import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
-import type { Finding } from '../../finding.js';
+import { type Finding, effects } from '../../finding.js';
 import {
   defaultLimits,
-  effects,
   proveUpgrade,
   type ProofJudgement,
   type ProofResult,
-} from '../../proof/proof.js';
+} from '../../proof/index.js';
 import type { Location } from '../../crd/place.js';
 import { findingOf } from '../../proof/proof-findings.js';
 import { servedVersionValidator } from './olm-v1.js';

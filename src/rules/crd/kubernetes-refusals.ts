@@ -3,7 +3,7 @@ import { readCustomResourceDefinition } from '../../crd/custom-resource-definiti
 import type { Location } from '../../crd/place.js';
 import { Upgrade } from '../../crd/upgrade.js';
 import type { Finding } from '../../finding.js';
-import type { ProofResult } from '../../proof/proof.js';
+import type { ProofResult } from '../../proof/index.js';
 import type { JsonValue } from '../../text/documents/index.js';
 import { noScopeChange } from './no-scope-change.js';
 import { noStoredVersionRemoved } from './no-stored-version-removed.js';

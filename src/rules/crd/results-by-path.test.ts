@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ProofResult } from '../../proof/proof.js';
+import type { ProofResult } from '../../proof/index.js';
 import { ResultsByPath } from './results-by-path.js';
 
 const result = (path: string, reason = ''): ProofResult => ({

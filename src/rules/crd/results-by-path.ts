@@ -1,5 +1,5 @@
 /** Looks up what a proof says at a path, beneath it and above it, without passing over all of it. */
-import type { ProofResult } from '../../proof/proof.js';
+import type { ProofResult } from '../../proof/index.js';
 
 export class ResultsByPath {
   /** Ordered by path, so that everything beneath a path stands together. */

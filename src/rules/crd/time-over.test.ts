@@ -3,7 +3,7 @@ import type { JsonObject } from '../../text/documents/index.js';
 import { judgeUpgrade } from './index.js';
 import { object, withSchema } from './testing/definition.js';
 import { proveFindings } from './effects.js';
-import { defaultLimits, proveUpgrade } from '../../proof/proof.js';
+import { defaultLimits, proveUpgrade } from '../../proof/index.js';
 
 const bounded = (lowered: number): JsonObject => {
   const fields = Array.from({ length: 50 }, (_, index): [string, JsonObject] => [

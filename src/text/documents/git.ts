@@ -4,8 +4,7 @@ import { posix } from 'node:path';
 import { InvalidInputError } from './error.js';
 import { isHidden, type PassedOver } from './folder-walk.js';
 import { defaultLimits } from './limits.js';
-import { tooLarge } from './regular-file.js';
-import type { SourceFile } from './sources.js';
+import { tooLarge, type SourceFile } from './regular-file.js';
 
 /** What stands at `REF:path`. */
 export interface CommitTree {

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { Dice } from '../../proof/testing/dice.js';
 import { samples } from '../../testing/samples.js';
 import { InvalidInputError } from './error.js';
-import { leastPart } from './json-equal-parts.js';
+import { leastPart } from './gathered-parts.js';
+import { measureJson } from './json-measure.js';
 import { parseJson, stringifyJson } from './json.js';
 import type { JsonObject, JsonValue } from './value.js';
 
@@ -80,10 +81,37 @@ describe('equal parts of JSON', () => {
 
   it(`say what the whole says, for ${cases} texts with changed bytes`, () => {
     const random = new Dice(7);
+    let same = 0;
     for (let index = 0; index < cases; index++) {
       const bytes = changed(Buffer.from(textOf(random)), random);
       const found = outcome(() => parseJson(bytes, { sharesParts: true }));
       expect(found, bytes.toString('base64')).to.deep.equal(outcome(() => parseJson(bytes)));
+      const text = bytes.toString('latin1');
+      const { parts, lossyNumbers, ...measure } = measureJson(text, { parts: true });
+      const { lossyNumbers: all, ...whole } = measureJson(text);
+      expect({ ...measure, isLossy: lossyNumbers.length > 0 }, text).to.deep.equal({
+        ...whole,
+        isLossy: all.length > 0,
+      });
+      same += parts?.sameAs.filter((other) => other !== undefined).length ?? 0;
+    }
+    expect(same).to.be.greaterThan(cases / 4);
+  });
+
+  it('are found in their places between parts that came and went', () => {
+    const member = (name: string): string => `"${name}":${JSON.stringify(large)}`;
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const unlike = (each: string): string => `${member(each).slice(0, -1)},"${each}":1}`;
+    const side = (members: readonly string[]): string =>
+      `{"${'x'.repeat(9)}":{${members.join(',')}}}`;
+    const was = side(names.map(unlike));
+    for (const now of [
+      side(names.slice(2).map(unlike)),
+      side(['"z":1', member('z'), ...names.map(unlike)]),
+      side(['"a":1', ...names.slice(1).map(unlike)]),
+    ]) {
+      const { sameAs = [] } = measureJson(`[${was},${now}]`, { parts: true }).parts ?? {};
+      expect(sameAs.filter((other) => other !== undefined).length, now).to.be.at.least(1);
     }
   });
 });
@@ -121,7 +149,10 @@ function textOf(random: Dice): string {
     if (text.length < 2 * leastPart) known.push(text);
     return text;
   };
-  return `{"request":{"object":${value(3)},"oldObject":${value(3)}}}`;
+  const object = value(3);
+  const [from, to] = [random.pick(known), random.pick([leaf(), ...known])];
+  const oldObject = random.below(2) === 0 ? value(3) : object.replace(from, () => to);
+  return `{"request":{"object":${object},"oldObject":${oldObject}}}`;
 }
 
 /** Half of the texts stay as they are. */

@@ -4,17 +4,8 @@
  */
 import { isAscii } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
+import type { JsonParts } from './gathered-parts.js';
 import { isObject, type JsonValue } from './value.js';
-
-/** Lists and objects of a text, each before what is inside it: offsets of bytes. */
-export interface JsonParts {
-  readonly starts: readonly number[];
-  /** -1 for one that does not end. */
-  readonly ends: readonly number[];
-}
-
-/** In bytes. Smaller parts cost more to be looked for than to be built. */
-export const leastPart = 512;
 
 /** As many parts of the same length are compared: who writes the text chooses how many there are. */
 const mostCandidates = 8;
@@ -81,10 +72,12 @@ interface Plan {
   readonly sameAs: readonly (number | undefined)[];
 }
 
-function planOf(bytes: Buffer, text: string, { starts, ends }: JsonParts): Plan | undefined {
+function planOf(bytes: Buffer, text: string, parts: JsonParts): Plan | undefined {
+  const { starts, ends } = parts;
   const inside = new Array<number[] | undefined>(starts.length);
   const sameAs = new Array<number | undefined>(starts.length);
   const order: number[] = [];
+  const isBuilt = new Uint8Array(starts.length);
   const around: number[] = [];
   const byLength = new Map<number, number[]>();
   let left = mostCompared * bytes.length;
@@ -98,27 +91,49 @@ function planOf(bytes: Buffer, text: string, { starts, ends }: JsonParts): Plan 
     // What stands beside the first part is for the parser to refuse.
     if (parent === undefined && part > 0) return undefined;
     if (parent !== undefined) (inside[parent] ??= []).push(part);
-    const candidates = byLength.get(end - start) ?? [];
-    const same = candidates.find((other) => {
-      const [from, to] = [starts[other] as number, ends[other] as number];
-      const middle = (end - start) >> 1;
-      if (text.charCodeAt(from + middle) !== text.charCodeAt(start + middle)) return false;
-      left -= end - start;
-      return left >= 0 && bytes.compare(bytes, from, to, start, end) === 0;
-    });
+    const length = end - start;
+    const candidates = byLength.get(length) ?? [];
+    const seen = parts.sameAs[part];
+    const known = seen === undefined || isBuilt[seen] === 1 ? seen : sameAs[seen];
+    const same =
+      known ??
+      candidates.find((other) => {
+        const from = starts[other] as number;
+        const middle = length >> 1;
+        if (text.charCodeAt(from + middle) !== text.charCodeAt(start + middle)) return false;
+        left -= length;
+        return left >= 0 && bytes.compare(bytes, from, from + length, start, end) === 0;
+      });
     if (same !== undefined) {
       sameAs[part] = same;
       do part++;
       while (part < starts.length && (starts[part] as number) < end);
       continue;
     }
-    if (candidates.length === 0) byLength.set(end - start, [part]);
+    if (candidates.length === 0) byLength.set(length, [part]);
     else if (candidates.length < mostCandidates) candidates.push(part);
+    isBuilt[part] = 1;
     around.push(part);
     part++;
   }
   for (let part = around.pop(); part !== undefined; part = around.pop()) order.push(part);
-  return { order, inside, sameAs };
+  return { order: order.filter(onlyAround(inside, sameAs)), inside, sameAs };
+}
+
+/** What is neither there twice nor around something that is stands in the text of its parent. */
+function onlyAround(
+  inside: (number[] | undefined)[],
+  sameAs: readonly (number | undefined)[],
+): (part: number) => boolean {
+  const isApart = new Uint8Array(inside.length);
+  sameAs.forEach((same, part) => {
+    if (same !== undefined) isApart[part] = isApart[same] = 1;
+  });
+  return (part) => {
+    inside[part] = inside[part]?.filter((child) => isApart[child] === 1);
+    if (inside[part]?.length) isApart[part] = 1;
+    return part === 0 || isApart[part] === 1;
+  };
 }
 
 /** Puts parts in their places, and says how many found one. */

@@ -1,5 +1,5 @@
 /** One cheap pass over JSON text, before anything is built from it. */
-import { leastPart, type JsonParts } from './json-equal-parts.js';
+import { GatheredParts, type JsonParts } from './gathered-parts.js';
 import { JsonLexer, kinds } from './json-lexer.js';
 
 export interface JsonMeasure {
@@ -43,19 +43,24 @@ export function measureJson(
   let values = 1;
   let depth = 0;
   let deepest = 0;
-  const gathered = parts ? new GatheredParts() : undefined;
+  const gathered = parts ? new GatheredParts(text) : undefined;
   while (values + lexer.commas <= maxValues) {
     const kind = depth > 0 ? lexer.skim() : lexer.next();
     if (kind === kinds.end) break;
     if (kind === kinds.openObject || kind === kinds.openList) {
+      const twin = gathered?.open(depth + 1, lexer.start, values + lexer.commas);
+      if (twin !== undefined) {
+        values += twin.values;
+        lexer.moveTo(twin.end);
+        continue;
+      }
       values++;
       depth++;
       if (depth > deepest) deepest = depth;
-      gathered?.open(depth, lexer.start);
       continue;
     }
     if (kind === kinds.closeObject || kind === kinds.closeList) {
-      gathered?.close(depth, lexer.end);
+      gathered?.close(depth, lexer.end, values + lexer.commas);
       depth--;
     } else if (kind === kinds.number) {
       const { start, end } = lexer;
@@ -68,29 +73,6 @@ export function measureJson(
   }
   const measure = { depth: deepest, values: values + lexer.commas, lossyNumbers, end: lexer.end };
   return gathered === undefined ? measure : { ...measure, parts: gathered };
-}
-
-/** Small parts are forgotten when they end: nothing large is inside them. */
-class GatheredParts implements JsonParts {
-  readonly starts: number[] = [];
-  readonly ends: number[] = [];
-  readonly #at: number[] = [];
-
-  open(depth: number, start: number): void {
-    this.#at[depth] = this.starts.length;
-    this.starts.push(start);
-    this.ends.push(-1);
-  }
-
-  close(depth: number, end: number): void {
-    const at = this.#at[depth];
-    if (at === undefined || depth <= 0) return;
-    if (end - (this.starts[at] ?? end) >= leastPart) this.ends[at] = end;
-    else {
-      this.starts.pop();
-      this.ends.pop();
-    }
-  }
 }
 
 function isLossy(text: string, start: number, end: number): boolean {

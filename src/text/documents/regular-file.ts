@@ -7,6 +7,14 @@ import { lstat, open, stat, type FileHandle } from 'node:fs/promises';
 import { InvalidInputError } from './error.js';
 import { defaultLimits } from './limits.js';
 
+/** One file's bytes under the name that a person would look for it. */
+export interface SourceFile {
+  readonly file: string;
+  /** From the folder that was named, with `/`; empty for what was named itself. */
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
 const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 
 /** @throws InvalidInputError `E_INPUT` for what is no file, or cannot be read */

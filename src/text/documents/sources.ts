@@ -5,15 +5,7 @@ import { InvalidInputError } from './error.js';
 import { walkFolder, type PassedOver } from './folder-walk.js';
 import { readFromGit } from './git.js';
 import { defaultLimits } from './limits.js';
-import { readRegularFile, tooLarge, unreadable } from './regular-file.js';
-
-/** One file's bytes under the name that a person would look for it. */
-export interface SourceFile {
-  readonly file: string;
-  /** From the folder that was named, with `/`; empty for what was named itself. */
-  readonly path: string;
-  readonly bytes: Buffer;
-}
+import { readRegularFile, tooLarge, unreadable, type SourceFile } from './regular-file.js';
 
 export interface SourceOptions {
   readonly stdin?: AsyncIterable<Buffer | string>;

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
 import { FolderState } from '../../../facts/olm-state/folder-state.js';
-import type { KnownCatalog } from '../../../olm/known-catalog.js';
+import type { KnownCatalog } from '../../../olm/view.js';
 import { aCsv, aGroup, anObject } from '../../olm/testing/harness.js';
 import { defaultPolicy } from '../../../check/policy.js';
 import { scan } from '../../../check/scan.js';

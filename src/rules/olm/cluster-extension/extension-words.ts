@@ -1,6 +1,6 @@
 import type { Candidate } from '../../../catalogs/upgrades/index.js';
 import type { ExtensionOutcome } from '../../../olm/extension-outcome.js';
-import type { KnownCatalog } from '../../../olm/known-catalog.js';
+import type { KnownCatalog } from '../../../olm/view.js';
 import { formatVersion } from '../../../text/versions/index.js';
 
 /** A package may have hundreds of versions; a person wants the newest. */

@@ -1,6 +1,6 @@
 /** Up to which OpenShift version a catalog says that a bundle works. */
 import type { Catalog, Property } from '../../../catalogs/index.js';
-import type { KnownCatalog } from '../../../olm/known-catalog.js';
+import type { KnownCatalog } from '../../../olm/view.js';
 import { keepsBack } from '../../../olm/open-shift-limit.js';
 import type { JsonValue } from '../../../text/documents/index.js';
 

@@ -1,7 +1,7 @@
 import type { CatalogChannel } from '../../../catalogs/index.js';
 import { type Deprecations, deprecationsOf } from '../../../olm/deprecations.js';
 import { textAt } from '../../../olm/fields.js';
-import type { KnownCatalog } from '../../../olm/known-catalog.js';
+import type { KnownCatalog } from '../../../olm/view.js';
 import { oncePer } from '../../../olm/once.js';
 import { readSubscription, type Subscription } from '../../../olm/subscription.js';
 import { from, sources } from '../../source.js';

@@ -1,7 +1,7 @@
 /** A small catalog for tests: package `queue` with two channels, deprecations and an OpenShift limit. */
 import { loadCatalog, type Catalog } from '../../../catalogs/index.js';
 import type { JsonValue } from '../../../text/documents/index.js';
-import type { KnownCatalog } from '../../../olm/known-catalog.js';
+import type { KnownCatalog } from '../../../olm/view.js';
 
 const blobs: readonly JsonValue[] = [
   { schema: 'olm.package', name: 'queue', defaultChannel: 'stable' },

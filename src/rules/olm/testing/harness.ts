@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../text/documents/index.js';
 import type { Finding } from '../../../finding.js';
-import type { KnownCatalog } from '../../../olm/known-catalog.js';
+import type { KnownCatalog } from '../../../olm/view.js';
 import { IndexedView } from '../../../olm/indexed-view.js';
 import type { OlmRule, RuleContext } from '../rule.js';
 

@@ -1,0 +1,81 @@
+/** `olm-guard catalog validate`: opm's verdict on a catalog, and what opm never checks. */
+import { Argument, Command, Option } from 'commander';
+import { countObjects, validateCatalog } from '../../../catalogs/index.js';
+import { catalogFindings, type CatalogFinding } from '../../../rules/catalog/index.js';
+import type { PassedOver } from '../../../text/documents/folder-walk.js';
+import type { Place } from '../../../text/documents/index.js';
+import { check } from '../../../check/check.js';
+import { formats, render } from '../../report/render.js';
+import {
+  readNamedCatalog,
+  withCatalogSource,
+  type CatalogOptions,
+} from '../options/catalog-source.js';
+import { passedOverWords } from '../options/passed-over.js';
+import { loadPolicy } from '../options/policy-option.js';
+import { formOf, print, say } from '../output.js';
+
+interface Options extends CatalogOptions {
+  readonly policy?: string;
+  readonly output: string;
+}
+
+export function catalogValidateCommand(): Command {
+  return withCatalogSource(new Command('validate'))
+    .description('say whether opm would accept a catalog, and what it would not notice')
+    .addArgument(
+      new Argument('[catalog]', 'folder or file: a file-based catalog or package manifests'),
+    )
+    .option('--policy <file>', 'what to deny, warn about and exempt')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+    )
+    .addHelpText('after', '\nExit code: 0 valid, 1 not valid, 2 cannot be read.')
+    .action(async (folder: string | undefined, options: Options) => {
+      const policy = await loadPolicy(options.policy);
+      const passedOver: PassedOver[] = [];
+      const loaded = await readNamedCatalog(folder, options, 'graph', (entry) =>
+        passedOver.push(entry),
+      );
+      // What is no YAML or JSON is no catalog that could be judged.
+      if (loaded.error !== undefined && loaded.error.code !== 'E_CATALOG') throw loaded.error;
+      const validation = loaded.error === undefined ? validateCatalog(loaded.catalog) : undefined;
+      const findings = catalogFindings(loaded, validation);
+      const name = options.from ?? folder ?? options.catalog ?? '';
+      const { verdict: decided } = await check(
+        { subject: { groups: [], name }, findings },
+        policy,
+        {
+          now: new Date(),
+        },
+      );
+      const verdict = { ...decided, warnings: [...decided.warnings, ...readByOpm(passedOver)] };
+      const result = {
+        name,
+        verdict,
+        output: {
+          ok: loaded.error === undefined && validation?.error === undefined,
+          format: loaded.format,
+          message: loaded.error?.message ?? validation?.error ?? '',
+        },
+        places: verdict.findings.map(placeOf),
+      };
+      const counts = { ...countObjects(loaded.catalog), files: loaded.filesRead.length };
+      if (counts.files === 0) say(`olm-guard: ${name}: no file of a catalog in it`);
+      const report = { subject: 'Catalog', results: [result], counts };
+      await print(await render(report, options.output), formOf(options.output));
+      process.exitCode = verdict.allowed ? 0 : 1;
+    });
+}
+
+/** What is hidden is no part of a catalog here, and opm reads it. */
+function readByOpm(passedOver: readonly PassedOver[]): string[] {
+  if (passedOver.length === 0) return [];
+  return [
+    `passed over, but opm reads it too: ${passedOverWords(passedOver)}; name it in .indexignore`,
+  ];
+}
+
+function placeOf(finding: CatalogFinding): Place {
+  return finding.place ?? {};
+}

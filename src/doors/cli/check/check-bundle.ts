@@ -1,0 +1,142 @@
+/** `olm-guard check bundle`: what the author of an operator runs in CI before a bundle is published. */
+import { stat } from 'node:fs/promises';
+import { Argument, Command, Option } from 'commander';
+import {
+  checkBundle,
+  proofSentence,
+  readBundle,
+  type Bundle,
+  type BundleCheck,
+  type BundleProfile,
+} from '../../../rules/bundle/index.js';
+import { referenceProfiles } from '../../../rules/crd/index.js';
+import { refusedByServers } from '../../../rules/definition/index.js';
+import { InvalidInputError, parseDocuments } from '../../../text/documents/index.js';
+import { check } from '../../../check/check.js';
+import { misspeltExemptions } from '../../../check/exemptions.js';
+import type { Policy } from '../../../check/policy.js';
+import { formats, render } from '../../report/render.js';
+import type { ClusterOptions } from '../options/cluster-option.js';
+import { kubernetesOption, minorsFor } from '../options/kubernetes-option.js';
+import { loadPolicy } from '../options/policy-option.js';
+import { formOf, print } from '../output.js';
+import { readTold } from '../options/passed-over.js';
+
+interface Options extends ClusterOptions {
+  readonly kubernetes?: string;
+  readonly against?: string;
+  readonly profile?: BundleProfile;
+  readonly policy?: string;
+  readonly output: string;
+}
+
+const profiles: readonly BundleProfile[] = [...referenceProfiles, 'proof'];
+
+export function checkBundleCommand(): Command {
+  return new Command('bundle')
+    .description('check an operator bundle, and its upgrade from the one it replaces')
+    .addArgument(
+      new Argument('<bundle>', 'a folder with manifests and metadata, one file, or git:REF:path'),
+    )
+    .option('--against <old>', 'the bundle that it replaces')
+    .addOption(
+      new Option(
+        '--profile <name>',
+        "which rules decide about CRDs (default: the policy's, else olm-v1)",
+      ).choices([...profiles]),
+    )
+    .option('--policy <file>', 'what to deny, warn about and exempt')
+    .option(...kubernetesOption)
+    .option('--kubeconfig <file>', 'whose cluster --kubernetes cluster means (default: as kubectl)')
+    .option('--context <name>', 'which context of the kubeconfig')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices([...formats]).default('text'),
+    )
+    .addHelpText('after', '\nExit code: 0 allowed, 1 denied, 2 bad input.')
+    .action(async (source: string, options: Options) => {
+      const policy = await loadPolicy(options.policy);
+      const bundle = await open(source);
+      const against = options.against === undefined ? undefined : await open(options.against);
+      const asked = options.kubernetes ?? policy.kubernetes;
+      const judged = checkBundle(bundle, {
+        minors: await minorsFor(asked, options),
+        profile: options.profile ?? profileOf(policy),
+        isHarmAsked: policy.enforce === 'proven',
+        isWhole: await isWhole(source),
+        ...(against === undefined ? {} : { against }),
+      });
+      const result = await decided(source, bundle, judged, policy);
+      const { findings } = result.verdict;
+      const count = (severity: string): number =>
+        findings.filter((finding) => finding.severity === severity).length;
+      const counts = { errors: count('error'), warnings: count('warning'), notes: count('info') };
+      const report = { subject: 'Bundle', results: [result], counts };
+      await print(await render(report, options.output), formOf(options.output));
+      process.exitCode = result.verdict.allowed ? 0 : 1;
+    });
+}
+
+async function open(source: string): Promise<Bundle> {
+  const files = await readTold(source);
+  const bundles = files.flatMap(
+    ({ path }) => /^(.+)\/metadata\/annotations\.ya?ml$/.exec(path)?.[1] ?? [],
+  );
+  if (bundles.length > 1) {
+    const message = `holds ${bundles.length} bundles; name one: ${bundles.slice(0, 5).join(', ')}`;
+    throw new InvalidInputError('E_INPUT', message, { file: source });
+  }
+  const documents = files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
+  return readBundle(documents, source);
+}
+
+async function isWhole(source: string): Promise<boolean> {
+  if (source === '-' || source.startsWith('git:')) return false;
+  return (await stat(source)).isDirectory();
+}
+
+function profileOf({ profile }: Policy): BundleProfile {
+  const known = profiles.find((each) => each === profile);
+  if (known !== undefined) return known;
+  throw new InvalidInputError('E_INPUT', `check bundle does not know the profile "${profile}"`);
+}
+
+async function decided(source: string, bundle: Bundle, judged: BundleCheck, policy: Policy) {
+  const groups = [...bundle.crds.keys()].map((name) => name.slice(name.indexOf('.') + 1));
+  const name = bundle.csv?.value.name ?? source;
+  const { verdict } = await check(
+    {
+      subject: { groups, name },
+      findings: judged.findings,
+      previous: () => judged.previous,
+      unchecked: judged.unchecked,
+      refusedByKubernetes: refusedByServers,
+    },
+    policy,
+    { now: new Date() },
+  );
+  return {
+    name,
+    verdict: {
+      ...verdict,
+      warnings: [
+        ...verdict.warnings,
+        ...judged.crds.flatMap((crd) => proofSentence(crd) ?? []),
+        ...misspeltExemptions(
+          policy.exemptions,
+          [name, ...bundle.crds.keys()].map((each) => ({ subject: { groups, name: each } })),
+        ),
+      ],
+    },
+    output: {
+      version: bundle.csv?.value.version ?? null,
+      crds: judged.crds.map(({ name, message, effect, results }) => ({
+        name,
+        message,
+        effect: effect ?? null,
+        results,
+      })),
+    },
+    places: judged.places,
+    notes: judged.proofs.map((proof) => (proof === undefined ? {} : { proof })),
+  };
+}

@@ -1,0 +1,26 @@
+/** The thread's side of `pairs-ahead.ts`: judges pairs of definitions, one at a time. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FoundCrd } from '../../../crd/collect.js';
+import { parseJson, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
+import { judgeBefore, type HowPairs } from './judged-before.js';
+import type { PairAnswer, PairOrder } from './pairs-ahead.js';
+
+const how = workerData as HowPairs;
+
+parentPort?.on('message', ({ index, name, old, next }: PairOrder) => {
+  const answer: PairAnswer = { index };
+  try {
+    const before = parseJson(old) as JsonObject;
+    const after = next === undefined ? before : (parseJson(next) as JsonObject);
+    const judged = judgeBefore(found(name, before), found(name, after), how);
+    parentPort?.postMessage({ ...answer, judged: stringifyJson(judged) });
+  } catch {
+    // Whoever asked judges it again, and meets the same error with its file and line.
+    parentPort?.postMessage(answer);
+  }
+});
+
+function found(name: string, crd: JsonObject): FoundCrd {
+  const document = { value: crd, format: 'json', line: 1, offset: 0, text: '' } as const;
+  return { name, crd, document, path: [] };
+}

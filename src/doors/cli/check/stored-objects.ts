@@ -1,0 +1,171 @@
+/** `--objects`: the stored objects that an upgrade would break, from files or from the cluster. */
+import { objectPages, readPage } from '../../../facts/cluster/object-pages.js';
+import { ClusterError, type ClusterView } from '../../../facts/cluster/view.js';
+import { compileValidator } from '../../../apiserver/index.js';
+import {
+  addTallies,
+  emptyTally,
+  migrationFindings,
+  noRightFinding,
+  planStored,
+  StoredJudge,
+  storedFindings,
+  uncheckedFinding,
+  type HarmedObject,
+  type StoredPlan,
+  type StoredTally,
+} from '../../../crd/stored/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  type JsonObject,
+} from '../../../text/documents/index.js';
+import type { JsonValue } from '../../../text/documents/index.js';
+import { streamObjects } from '../../../text/documents/object-stream.js';
+import type { Finding } from '../../../finding.js';
+import { startCounting, type Counting } from './object-progress.js';
+
+export interface ObjectsContext {
+  readonly view: ClusterView | undefined;
+  /** Told of each object that comes to harm; the next ones wait until it settles. */
+  readonly onHarmed?: (object: HarmedObject) => Promise<void>;
+}
+
+export interface CheckedObjects {
+  readonly findings: readonly Finding[];
+  readonly tally: StoredTally & { readonly otherDocuments: number };
+}
+
+/**
+ * Undefined when the upgrade concerns no stored object.
+ *
+ * @param source a file, a folder, `-` or `cluster`
+ * @throws InvalidInputError for objects that cannot be read
+ */
+export async function checkObjects(
+  source: string,
+  old: JsonObject,
+  next: JsonObject,
+  { view, onHarmed }: ObjectsContext,
+): Promise<CheckedObjects | undefined> {
+  if (source === 'cluster' && view === undefined) {
+    throw new InvalidInputError(
+      'E_INPUT',
+      '--objects cluster needs a cluster; give OLD as cluster:NAME, --kubeconfig or --state',
+    );
+  }
+  const plan = planStored(old, next);
+  if (plan === undefined) return undefined;
+  const counting = startCounting(plan.resource);
+  const judges = new VersionJudges(plan, old, next, counting, onHarmed);
+  const subject = { name: `${plan.resource}.${plan.group}`, kind: plan.kind };
+  const findings: Finding[] = plan.notJudged.map((version) =>
+    uncheckedFinding(
+      subject,
+      `version ${version} is made by a conversion webhook that comes with the upgrade`,
+    ),
+  );
+  try {
+    if (source === 'cluster' && view !== undefined) {
+      findings.push(...(await readCluster(view, plan, subject, judges)));
+    } else {
+      for await (const objects of streamObjects(source)) await judges.judgeAll(objects);
+    }
+  } finally {
+    counting.stop();
+  }
+  const { tally, otherDocuments } = judges;
+  // Read in one version, each object is counted once.
+  const isCounted = findings.length === 0 && plan.reads.length === 1;
+  const ways = migrationFindings(old, next, isCounted ? tally.checked : undefined);
+  return {
+    findings: [...storedFindings(subject, tally), ...ways, ...findings],
+    tally: { ...tally, otherDocuments },
+  };
+}
+
+async function readCluster(
+  view: ClusterView,
+  plan: StoredPlan,
+  subject: { name: string; kind: string },
+  judges: VersionJudges,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { version } of plan.reads) {
+    try {
+      const { group, resource } = plan;
+      for await (const page of objectPages(view, { group, version, resource }, readPage)) {
+        await judges.judgeAll(page.objects);
+      }
+    } catch (error) {
+      if (!(error instanceof ClusterError)) throw error;
+      if (error.isForbidden) return [noRightFinding(subject, subject.name)];
+      findings.push(uncheckedFinding(subject, `${version} not checked: ${error.message}`));
+    }
+  }
+  return findings;
+}
+
+/** A judge for each version under which objects turn up, compiled when the first one does. */
+class VersionJudges {
+  private readonly judges = new Map<string, StoredJudge | undefined>();
+  otherDocuments = 0;
+
+  constructor(
+    private readonly plan: StoredPlan,
+    private readonly old: JsonObject,
+    private readonly next: JsonObject,
+    private readonly counting: Counting,
+    private readonly onHarmed: ObjectsContext['onHarmed'],
+  ) {}
+
+  get tally(): StoredTally {
+    return [...this.judges.values()].reduce(
+      (sum, judge) => (judge === undefined ? sum : addTallies(sum, judge.result)),
+      emptyTally,
+    );
+  }
+
+  async judgeAll(objects: readonly JsonValue[]): Promise<void> {
+    for (const object of objects) {
+      const judge = this.judgeFor(object);
+      if (judge === undefined) {
+        this.otherDocuments++;
+        continue;
+      }
+      const harmed = judge.judge(object);
+      if (harmed !== undefined) await this.onHarmed?.(harmed);
+    }
+    this.counting.add(objects.length);
+  }
+
+  private judgeFor(object: JsonValue): StoredJudge | undefined {
+    const { group, kind } = this.plan;
+    const apiVersion = isObject(object) ? own(object, 'apiVersion') : undefined;
+    if (!isObject(object) || own(object, 'kind') !== kind) return undefined;
+    if (typeof apiVersion !== 'string' || !apiVersion.startsWith(`${group}/`)) return undefined;
+    const version = apiVersion.slice(group.length + 1);
+    if (!this.judges.has(version)) this.judges.set(version, this.start(version));
+    return this.judges.get(version);
+  }
+
+  private start(version: string): StoredJudge | undefined {
+    // Without a webhook one list of versions holds for objects of every version.
+    const read = this.plan.reads.find((each) => each.version === version) ?? this.plan.reads[0];
+    if (read === undefined) return undefined;
+    try {
+      return new StoredJudge(
+        {
+          old: compileValidator(this.old, version),
+          next: read.under.map((under) => compileValidator(this.next, under)),
+        },
+        { leaving: new Set(this.plan.leaving) },
+      );
+    } catch (error) {
+      // A version that the old definition does not know.
+      if (error instanceof InvalidInputError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/** `check crd --write-exemptions`: what is denied today becomes exemptions, each with a reason to be filled in. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { parseDocument } from 'yaml';
+import { InvalidInputError } from '../../../text/documents/index.js';
+import { layoutLike } from '../../../text/documents/patched-text.js';
+import { writeRegularFile } from '../../../text/documents/regular-file.js';
+import { changeName } from '../../../rules/crd/change-name.js';
+import type { Judged } from './check-pair.js';
+import { reasonToFillIn } from '../../../check/policy-warnings.js';
+import { say } from '../output.js';
+import { policyOfRepository } from '../options/policy-option.js';
+
+const days = 90;
+
+/**
+ * Adds one exemption per definition and kind of change to the policy, whose comments stay.
+ *
+ * @param named the policy's file, where it was named
+ * @throws InvalidInputError where no file is named and there is no repository to put one into
+ */
+export async function writeExemptions(
+  judged: readonly Judged[],
+  named: string | undefined,
+  now: Date,
+): Promise<void> {
+  const { file = named, place } = policyOfRepository(process.cwd());
+  const target = named ?? file ?? place;
+  if (target === undefined) {
+    const message = 'there is no repository here for a .olm-guard.yaml; name a file by --policy';
+    throw new InvalidInputError('E_INPUT', message);
+  }
+  if (target.startsWith('git:')) {
+    const message = 'a commit cannot be written into; name a file by --policy';
+    throw new InvalidInputError('E_INPUT', message, { file: target });
+  }
+  const shown = relative(process.cwd(), target);
+  const exemptions = judged.flatMap((each) => exemptionsOf(each, now));
+  if (exemptions.length === 0) return say(`olm-guard: nothing is denied; ${shown} is as it was`);
+  const text = existsSync(target)
+    ? await readFile(target, 'utf8')
+    : 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
+  const document = parseDocument(text);
+  for (const exemption of exemptions) {
+    if (document.has('exemptions')) document.addIn(['exemptions'], document.createNode(exemption));
+    else document.set('exemptions', document.createNode([exemption]));
+  }
+  await writeRegularFile(target, document.toString(layoutLike(text)));
+  const count = `${exemptions.length} exemption${exemptions.length === 1 ? '' : 's'}`;
+  say(`olm-guard: wrote ${count} into ${shown}, for ${days} days; give each its reason`);
+}
+
+function exemptionsOf({ subject, findings }: Judged, now: Date): object[] {
+  const until = new Date(now.getTime() + days * 24 * 3_600_000).toISOString();
+  const paths = new Map<string, Set<string> | undefined>();
+  for (const finding of findings) {
+    if (finding.severity !== 'error') continue;
+    const name = changeName(finding) ?? finding.rule;
+    // What stands nowhere in a schema is about the definition as a whole.
+    if (finding.path === undefined) paths.set(name, undefined);
+    else if (!paths.has(name)) paths.set(name, new Set([finding.path]));
+    else paths.get(name)?.add(finding.path);
+  }
+  return [...paths].map(([name, at]) => ({
+    rules: [name],
+    names: [subject.name],
+    ...(at === undefined ? {} : { paths: [...at] }),
+    reason: reasonToFillIn,
+    until: `${until.slice(0, 10)}T00:00:00Z`,
+  }));
+}

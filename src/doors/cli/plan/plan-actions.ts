@@ -1,0 +1,136 @@
+/** What to do in which order: from what a plan has found out. */
+import { ruleNamed } from '../../../rules/registry.js';
+import type {
+  Obstacle,
+  PlannedAction,
+  PlannedDefinition,
+  PlannedStep,
+} from '../../report/upgrade-plan/plan.js';
+import { fileNamedAfter, shellCommand } from './shell-command.js';
+
+/** How this kind of release is brought to a cluster. */
+export interface Delivery {
+  /** `--kubeconfig FILE`, as every command here is told. */
+  readonly cluster: readonly string[];
+  /** Before the first step: what must hold for all of them. */
+  readonly before: readonly PlannedAction[];
+  /** What takes a step, once nothing is in its way. */
+  readonly take: (step: PlannedStep, number: number) => readonly PlannedAction[];
+}
+
+export function actionsOf(
+  steps: readonly PlannedStep[],
+  obstacles: readonly Obstacle[],
+  { cluster, before, take }: Delivery,
+): PlannedAction[] {
+  return [
+    ...byObject(obstacles).map((each) => clear(each, cluster)),
+    ...before,
+    ...steps.flatMap((step, index) => {
+      const number = index + 1;
+      const concerned = step.definitions.filter(({ change }) => change !== 'added');
+      const actions = [
+        ...step.definitions.flatMap(mend),
+        ...concerned.filter(isHardToTakeBack).map((each) => backUp(each, cluster)),
+        ...concerned.flatMap((each) => migrate(each, cluster)),
+        ...take(step, number),
+      ];
+      return actions.map((action) => ({ ...action, step: number }));
+    }),
+  ];
+}
+
+/** What is in the way, the objects one by one. */
+function byObject(obstacles: readonly Obstacle[]): (readonly [Obstacle, ...Obstacle[]])[] {
+  const found = new Map<string, [Obstacle, ...Obstacle[]]>();
+  for (const obstacle of obstacles) {
+    if (!obstacle.isInTheWay) continue;
+    const known = found.get(obstacle.object);
+    if (known === undefined) found.set(obstacle.object, [obstacle]);
+    else known.push(obstacle);
+  }
+  return [...found.values()];
+}
+
+function clear(
+  obstacles: readonly [Obstacle, ...Obstacle[]],
+  cluster: readonly string[],
+): PlannedAction {
+  const [first] = obstacles;
+  const { object } = first;
+  const message = obstacles.map((each) => each.message).join('; ');
+  const instead = first.instead ?? ruleNamed(first.rule)?.instead;
+  return {
+    kind: 'clear',
+    sentence: `${object}: ${message}${instead === undefined ? '' : `. ${instead}`}`,
+    command: first.command ?? lookAt(object, cluster),
+    isNeeded: true,
+  };
+}
+
+/** Groups are changed; of others nobody but OLM writes the state. */
+function lookAt(object: string, cluster: readonly string[]): string {
+  const [kind = '', path = ''] = object.split(' ');
+  const [namespace, name] = path.includes('/') ? path.split('/') : [undefined, path];
+  return shellCommand(
+    ...['kubectl', ...cluster, kind === 'OperatorGroup' ? 'edit' : 'describe'],
+    ...[kind.toLowerCase(), name ?? ''],
+    ...(namespace === undefined ? [] : ['-n', namespace]),
+  );
+}
+
+/** In one sentence; the step below tells all. */
+const mostDenials = 3;
+
+function mend({ name, denied }: PlannedDefinition): PlannedAction[] {
+  if (denied.length === 0) return [];
+  const more = denied.length - mostDenials;
+  const why = [...denied.slice(0, mostDenials), ...(more > 0 ? [`and ${more} more`] : [])].join(
+    '; ',
+  );
+  return [
+    {
+      kind: 'mend',
+      sentence: `${name} is denied: have the author of the release change it, or exempt it in the policy: ${why}`,
+      isNeeded: true,
+    },
+  ];
+}
+
+/** What no other release brings back is kept before. */
+function isHardToTakeBack({ change, rollback }: PlannedDefinition): boolean {
+  const { effect } = rollback ?? {};
+  return (
+    change === 'removed' || (effect !== undefined && effect !== 'safe' && effect !== 'behavior')
+  );
+}
+
+function backUp(
+  { name, isNamespaced }: PlannedDefinition,
+  cluster: readonly string[],
+): PlannedAction {
+  const scope = isNamespaced ? ['--all-namespaces'] : [];
+  const get = shellCommand('kubectl', ...cluster, 'get', name, ...scope, '-o', 'yaml');
+  return {
+    kind: 'back-up',
+    sentence: `back up the objects of ${name}: there may be no way back`,
+    command: `${get} > ${fileNamedAfter(name)}`,
+    isNeeded: false,
+  };
+}
+
+function migrate(
+  { name, migration }: PlannedDefinition,
+  cluster: readonly string[],
+): PlannedAction[] {
+  if (migration === undefined) return [];
+  const versions = migration.versions.flatMap((version) => ['--leaving', version]);
+  return [
+    {
+      kind: 'migrate',
+      sentence: `migrate ${name} out of ${migration.versions.join(', ')}: every object is written once, and the version taken out of status.storedVersions`,
+      command: shellCommand('olm-guard', 'migrate', 'run', name, ...versions, ...cluster),
+      isNeeded: true,
+    },
+  ];
+}

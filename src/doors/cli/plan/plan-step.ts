@@ -1,0 +1,259 @@
+/** One step of an upgrade: what it does to each definition, judged and decided as `check crd` does. */
+import { asInstalled } from '../../../crd/as-installed.js';
+import type { Collection, FoundCrd } from '../../../crd/collect.js';
+import { migrationFindings } from '../../../crd/stored/index.js';
+import type { ClusterView } from '../../../facts/cluster/view.js';
+import type { AskedMinors } from '../../../definition/index.js';
+import type { Policy } from '../../../check/policy.js';
+import type { Audience, Effect, Family, Finding } from '../../../finding.js';
+import { storedVersionMigration } from '../../../rules/stored/stored-version-migration.js';
+import { objectsAt, textAt, textsAt } from '../../../olm/fields.js';
+import { isObject, own, sameJson, type JsonObject } from '../../../text/documents/index.js';
+import type { CheckResult } from '../../report/check-report.js';
+import { gravityOf } from '../../report/grouping.js';
+import type {
+  ExemptedFinding,
+  PlannedAudience,
+  PlannedDefinition,
+  PlannedState,
+  PlannedStep,
+} from '../../report/upgrade-plan/plan.js';
+import { checkAdded, checkPair, type PairContext } from '../check/check-pair.js';
+
+export interface StepContext {
+  readonly policy: Policy;
+  readonly minors: AskedMinors;
+  /** Whose stored objects are looked at; undefined where no cluster is named, or it is not there yet. */
+  readonly view: ClusterView | undefined;
+  /** The definitions that the cluster has now: of others it stores nothing. Undefined: all of them. */
+  readonly installed?: ReadonlySet<string>;
+  /** Who may own the definitions. */
+  readonly owners: ClusterView | undefined;
+}
+
+type Definitions = Collection['crds'];
+export type JudgedStep = Pick<PlannedStep, 'state' | 'definitions' | 'unchanged'>;
+
+/**
+ * @param stored the versions that objects may be stored in, by definition, where that is known of
+ *   more than the definition itself; what they are after the step is put there
+ * @throws InvalidInputError for a definition that cannot be judged
+ */
+export async function planStep(
+  before: Definitions,
+  after: Definitions,
+  stored: Map<string, readonly string[]>,
+  context: StepContext,
+): Promise<JudgedStep> {
+  const definitions: PlannedDefinition[] = [];
+  let unchanged = 0;
+  for (const fresh of after.values()) {
+    const known = before.get(fresh.name);
+    if (known === undefined) {
+      definitions.push(await planAdded(fresh, context));
+      stored.set(fresh.name, storageOf(fresh.crd));
+      continue;
+    }
+    const old = withStored(known, stored.get(fresh.name));
+    const migrated = storedAfter(old, fresh);
+    if (sameJson(own(old.crd, 'spec') ?? null, own(fresh.crd, 'spec') ?? null)) unchanged++;
+    else definitions.push(await planChanged(old, fresh, migrated, context));
+    stored.set(fresh.name, [...new Set([...migrated, ...storageOf(fresh.crd)])]);
+  }
+  for (const [name, { crd }] of before) {
+    if (!after.has(name)) definitions.push(planRemoved(name, crd));
+  }
+  definitions.sort((one, other) => states.indexOf(one.state) - states.indexOf(other.state));
+  return { state: definitions[0]?.state ?? 'clear', definitions, unchanged };
+}
+
+/** The gravest first. */
+const states: readonly PlannedState[] = ['blocked', 'migrate first', 'not looked at', 'clear'];
+
+async function planChanged(
+  old: FoundCrd,
+  fresh: FoundCrd,
+  migrated: readonly string[],
+  context: StepContext,
+): Promise<PlannedDefinition> {
+  const leaving = migrationFindings(old.crd, fresh.crd);
+  const isMigratable =
+    leaving.length > 0 && storageOf(old.crd).every((each) => hasVersion(fresh, each));
+  const hasObjects = context.installed?.has(fresh.name) ?? true;
+  const now = await judge(old, fresh, context, hasObjects ? context.view : undefined);
+  // Without the versions that leave: whether writing the objects again is all that is to be done.
+  const then =
+    !isMigratable || now.verdict.allowed
+      ? now
+      : await judge(withStored(old, migrated), fresh, context, undefined);
+  const state = then.verdict.allowed
+    ? isMigratable
+      ? 'migrate first'
+      : 'clear'
+    : ('blocked' as const);
+  const rollback = rollbackOf(then);
+  return {
+    ...common(fresh.name, fresh.crd),
+    change: 'changed',
+    state,
+    audiences: audiencesOf(counted(now).filter((each) => staysAfter(each, then))),
+    denied: state === 'blocked' ? denialsIn(then, isMigratable ? [] : leaving) : [],
+    ...(isMigratable && {
+      migration: {
+        versions: leaving.flatMap(({ version }) => version ?? []),
+        sentences: leaving.map(({ message }) => message),
+      },
+    }),
+    ...(rollback !== undefined && { rollback }),
+    exempted: exemptedIn(now),
+    warnings: now.verdict.warnings,
+  };
+}
+
+/** What a migration ends is said once, as the migration; who is hurt is hurt all the same. */
+function staysAfter(finding: Finding, { verdict }: CheckResult): boolean {
+  const { rule, family, message } = finding;
+  if (rule === storedVersionMigration.id) return false;
+  return (
+    family === 'stored-objects' ||
+    verdict.findings.some((each) => each.rule === rule && each.message === message)
+  );
+}
+
+/** What no exemption speaks for. */
+function counted({ verdict, notes = [] }: CheckResult): Finding[] {
+  return verdict.findings.filter((_finding, index) => notes[index]?.exempt === undefined);
+}
+
+/** Every reason by itself; @param first what is to be told before the others */
+function denialsIn(judged: CheckResult, first: readonly Finding[] = []): string[] {
+  const found = worstFirst(counted(judged));
+  const errors = found.filter(({ severity }) => severity === 'error');
+  const reasons = [...first, ...(errors.length > 0 ? errors : found.slice(0, 1))];
+  return [...new Set(reasons.map(({ message }) => message))];
+}
+
+function exemptedIn({ verdict, notes = [] }: CheckResult): ExemptedFinding[] {
+  return verdict.findings.flatMap(({ rule, message }, index) => {
+    const exemption = notes[index]?.exempt;
+    return exemption === undefined ? [] : [{ rule, message, exemption }];
+  });
+}
+
+function judge(
+  old: FoundCrd,
+  fresh: FoundCrd,
+  { policy, minors, owners }: StepContext,
+  view: ClusterView | undefined,
+): Promise<CheckResult> {
+  return checkPair(old, fresh, {
+    ...pairContext(policy, minors, owners),
+    view,
+    objects: view === undefined ? undefined : 'cluster',
+  });
+}
+
+async function planAdded(fresh: FoundCrd, context: StepContext): Promise<PlannedDefinition> {
+  const judged = await checkAdded(fresh, {
+    ...pairContext(context.policy, context.minors, context.owners),
+    view: context.view,
+    objects: undefined,
+  });
+  const { verdict } = judged;
+  return {
+    ...common(fresh.name, fresh.crd),
+    change: 'added',
+    state: verdict.allowed ? 'clear' : 'blocked',
+    audiences: audiencesOf(counted(judged)),
+    denied: verdict.allowed ? [] : denialsIn(judged),
+    exempted: exemptedIn(judged),
+    warnings: verdict.warnings,
+  };
+}
+
+function planRemoved(name: string, crd: JsonObject): PlannedDefinition {
+  return {
+    ...common(name, crd),
+    change: 'removed',
+    state: 'clear',
+    audiences: [],
+    denied: [],
+    exempted: [],
+    warnings: [
+      'it is only in the older release: if it is deleted from the cluster, its stored objects go with it',
+    ],
+  };
+}
+
+function pairContext(
+  policy: Policy,
+  minors: AskedMinors,
+  owners: ClusterView | undefined,
+): Omit<PairContext, 'view' | 'objects'> {
+  return {
+    ...{ policy, minors, owners, profile: policy.profile },
+    areCommentsHeard: true,
+    judged: [],
+    // Ways to change the release are for its author.
+    ...{ isFixWanted: false, repaired: [], hints: { values: 0 } },
+    isRollbackWanted: true,
+    onHarmed: undefined,
+  };
+}
+
+function common(name: string, crd: JsonObject) {
+  return { name, isNamespaced: textAt(crd, 'spec', 'scope') !== 'Cluster' };
+}
+
+function worstFirst(findings: readonly Finding[]): Finding[] {
+  return findings
+    .filter(({ family }) => family !== 'rollback')
+    .toSorted((one, other) => gravityOf(one) - gravityOf(other));
+}
+
+function audiencesOf(findings: readonly Finding[]): PlannedAudience[] {
+  const byAudience = new Map<Audience | Family, Finding[]>();
+  for (const finding of worstFirst(findings)) {
+    const audience = finding.audience ?? finding.family;
+    byAudience.set(audience, [...(byAudience.get(audience) ?? []), finding]);
+  }
+  return [...byAudience].flatMap(([audience, all]) => {
+    const [worst] = all;
+    const count = (severity: string): number =>
+      all.filter((finding) => finding.severity === severity).length;
+    if (worst === undefined) return [];
+    const counts = { error: count('error'), warning: count('warning'), info: count('info') };
+    return [{ audience, counts, worst }];
+  });
+}
+
+function rollbackOf({ output }: CheckResult): PlannedDefinition['rollback'] {
+  const { rollback } = output as { rollback?: { effect: Effect; message: string } };
+  return rollback && { effect: rollback.effect, message: rollback.message };
+}
+
+/** As if the API server had noted these versions; those of a release that was just installed where they are not known. */
+function withStored(found: FoundCrd, versions: readonly string[] | undefined): FoundCrd {
+  if (versions === undefined) return { ...found, crd: asInstalled(found.crd) };
+  const status = own(found.crd, 'status');
+  const noted = { ...(isObject(status) ? status : {}), storedVersions: [...versions] };
+  return { ...found, crd: { ...found.crd, status: noted } };
+}
+
+function hasVersion({ crd }: FoundCrd, name: string): boolean {
+  return objectsAt(crd, 'spec', 'versions').some((each) => textAt(each, 'name') === name);
+}
+
+/** What is left once those are migrated that the new definition does not have. */
+function storedAfter(old: FoundCrd, next: FoundCrd): string[] {
+  const before = textsAt(old.crd, 'status', 'storedVersions');
+  const left = before.filter((version) => hasVersion(next, version));
+  // A migration writes in the storage version, and can end in no other.
+  return before.length === left.length ? left : [...new Set([...left, ...storageOf(old.crd)])];
+}
+
+function storageOf(crd: JsonObject): string[] {
+  return objectsAt(crd, 'spec', 'versions')
+    .filter((version) => own(version, 'storage') === true)
+    .flatMap((version) => textAt(version, 'name') ?? []);
+}

@@ -1,0 +1,34 @@
+/** Commands that a person is told to run: names in them come from files, catalogs and clusters. */
+import { InvalidInputError } from '../../../text/documents/index.js';
+
+/** Every option that a told command has; what else begins with a dash was named by somebody. */
+const options =
+  /^(?:-|-[Rfknop]|--(?:all-namespaces|catalog|channel|context|from|kube-context|kubeconfig|leaving|server-side|type)|--(?:for|timeout)=.*)$/s;
+
+/**
+ * A command whose words a shell takes as they are, and the program as arguments.
+ *
+ * @throws InvalidInputError for a word that the program would take for an option
+ */
+export function shellCommand(...words: readonly string[]): string {
+  return words.map(shellWord).join(' ');
+}
+
+/**
+ * The file NAME.yaml in the working directory.
+ *
+ * @throws InvalidInputError for a name that would lead elsewhere, which no resource of Kubernetes has
+ */
+export function fileNamedAfter(name: string): string {
+  if (/^[a-z0-9][a-z0-9.-]*$/.test(name)) return `${name}.yaml`;
+  const message = `${JSON.stringify(name)} is no name of a CustomResourceDefinition: lower case letters, digits, "-" and "."`;
+  throw new InvalidInputError('E_INPUT', message);
+}
+
+function shellWord(word: string): string {
+  if (word.startsWith('-') && !options.test(word)) {
+    const message = `${JSON.stringify(word)} begins with "-": a command with it would take it for an option; name it otherwise`;
+    throw new InvalidInputError('E_INPUT', message);
+  }
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

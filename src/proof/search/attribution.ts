@@ -1,0 +1,61 @@
+/** Whether harm was done where a difference stands. */
+import { isUnchecked } from './errors.js';
+import type { Place } from '../pin.js';
+import type { Harm } from './trial.js';
+
+/** True when some refused or lost field lies on the way to the place, at it, or beneath it. */
+export function concerns({ errors, lost }: Harm, place: Place | undefined): boolean {
+  const steps = stepsOf(place);
+  const refused = errors
+    .filter((error) => !isUnchecked(error))
+    // Logical operators name the object as a whole and quote the place in their text.
+    .map(({ field, detail }) =>
+      field === '<nil>' ? (/^"([^"]*)"/.exec(detail)?.[1] ?? '') : field,
+    );
+  return [...refused, ...lost].some((field) => isNear(tokens(field), steps));
+}
+
+/** Whether a field that is refused or lost is the place itself. */
+export function isExactly(field: string, place: Place | undefined): boolean {
+  const [names, steps] = [tokens(field), stepsOf(place)];
+  return (
+    field !== '<nil>' &&
+    names.length === steps.length &&
+    names.every((name, index) => name === steps[index])
+  );
+}
+
+/** Names from the root; undefined stands for any item or key. */
+function stepsOf(place: Place | undefined): (string | undefined)[] {
+  const steps: (string | undefined)[] = [];
+  for (let at = place; at !== undefined; at = at.parent) {
+    steps.push(at.step.kind === 'item' ? undefined : at.step.name);
+  }
+  return steps.reverse();
+}
+
+/** `spec.list[0].a` → spec, any, a. */
+function tokens(field: string): (string | undefined)[] {
+  const text = field === '<nil>' ? '' : field;
+  // Behind the last `]` no bracket closes, and each that opens would be looked for to the end.
+  const end = text.lastIndexOf(']') + 1;
+  const closed = [...text.slice(0, end).matchAll(/\[(\d+)\]|\[([^\]]*)\]|([^.[\]]+)/g)];
+  const rest = text.slice(end).match(/[^.[\]]+/g) ?? [];
+  const named = closed.map(([, index, key, name]) =>
+    index === undefined ? (key ?? name) : undefined,
+  );
+  return [...named, ...rest];
+}
+
+/** A refusal may name the place, something in it, or the value just around it. */
+function isNear(
+  field: readonly (string | undefined)[],
+  steps: readonly (string | undefined)[],
+): boolean {
+  const shared = Math.min(field.length, steps.length);
+  for (let index = 0; index < shared; index++) {
+    const [left, right] = [field[index], steps[index]];
+    if (left !== undefined && right !== undefined && left !== right) return false;
+  }
+  return field.length >= steps.length - 2;
+}
