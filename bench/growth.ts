@@ -12,7 +12,7 @@ import { readCatalogFolder } from '../src/facts/catalog-sources/folder.js';
 import { proveUpgrade } from '../src/proof/index.js';
 import { judgeContract } from '../src/rules/contract/judge.js';
 import { judgeUpgrade } from '../src/rules/crd/index.js';
-import type { JsonObject } from '../src/text/documents/index.js';
+import { measureShared, type JsonObject } from '../src/text/documents/index.js';
 import { madeUpReview } from './large-reviews.js';
 import { definition, widget } from './large-definition.js';
 import { median, tell } from './measure.js';
@@ -36,7 +36,7 @@ const kinds: readonly Kind[] = [
     prepare: (times) => {
       const { body } = madeUpReview(25 * times);
       return Promise.resolve(() => {
-        const { oldObject, object } = decodeReview(body);
+        const { oldObject, object } = decodeReview(measureShared(body));
         judgeUpgrade(oldObject ?? {}, object ?? {}, 'olm-v1');
         judgeContract(oldObject ?? {}, object ?? {});
       });

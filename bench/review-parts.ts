@@ -5,6 +5,7 @@
 import { decodeReview, type AdmissionRequest } from '../src/doors/admission/admission-review.js';
 import { judgeContract } from '../src/rules/contract/judge.js';
 import { judgeUpgrade } from '../src/rules/crd/index.js';
+import { measureShared } from '../src/text/documents/index.js';
 import { measureJson } from '../src/text/documents/json-measure.js';
 import { largeReviews } from './large-reviews.js';
 import { keep, median } from './measure.js';
@@ -18,7 +19,7 @@ const parts: Readonly<Record<string, Part>> = {
   'JSON.parse': (body) => JSON.parse(body.toString()) as unknown,
   'bytes to text': (body) => body.toString(),
   'the pass before parsing': (body) => measureJson(body.toString('latin1'), { parts: true }),
-  'reading it whole': (body) => decodeReview(body),
+  'reading it whole': (body) => decodeReview(measureShared(body)),
   'the rules of olm-v1': (_body, { oldObject, object }) =>
     judgeUpgrade(oldObject ?? {}, object ?? {}, 'olm-v1'),
   'the contract': (_body, { oldObject, object }) => judgeContract(oldObject ?? {}, object ?? {}),
@@ -36,7 +37,7 @@ for (const { name, body } of largeReviews()) {
   const costs = new Map<string, number[]>();
   for (let round = 0; round < rounds; round++) {
     for (const [part, work] of Object.entries(parts)) {
-      const { object = null, oldObject = null } = decodeReview(body);
+      const { object = null, oldObject = null } = decodeReview(measureShared(body));
       const spent = cost(() => work(body, { object, oldObject }));
       costs.set(part, [...(costs.get(part) ?? []), spent]);
     }

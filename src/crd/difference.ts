@@ -201,7 +201,7 @@ class ParallelWalk {
       this.#gather(old, undefined, trail);
       return;
     }
-    if (sameLeaf(old, next)) return;
+    if (sameLeaf(old, next) || (old === next && this.keywords.values.same(old, next))) return;
     const left = layoutOf(old, this.gathered.notation);
     const right = layoutOf(next, this.gathered.notation);
     if (

@@ -14,6 +14,7 @@ export function droppedFields(
   if (old !== undefined) pairs.push(['^', old, next ?? {}]);
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [path, before, after] = pair;
+    if (before === after) continue;
     const preserves = own(after, 'x-kubernetes-preserve-unknown-fields') === true;
     if (!preserves && own(before, 'x-kubernetes-preserve-unknown-fields') === true) {
       dropped.push(`${path}.*`);

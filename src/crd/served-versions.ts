@@ -32,6 +32,7 @@ export function servedPairs(
   beside: readonly DefinitionVersion[] = [],
 ): ServedPairs {
   const served = servedOf(definition);
+  if (served.length < 2) return { pairs: [], leftOut: 0 };
   const count = (served.length * (served.length - 1)) / 2;
   const neighbours = served
     .slice(1)

@@ -1,15 +1,33 @@
 /** Fields of an operation's input that reach a thread apart from the rest. */
-import { parseJson, type JsonObject, type JsonValue } from '../text/documents/index.js';
+import {
+  asBuffer,
+  measureShared,
+  parseJson,
+  parseShared,
+  type JsonObject,
+  type JsonValue,
+  type MeasuredJson,
+} from '../text/documents/index.js';
 import type { SharedJson } from '../text/documents/shared-json.js';
 
 /** Fields that cost whoever asks nothing. */
 export interface Attached {
   /** Values that several questions share: written out once, read once by each thread. */
   readonly shared?: Readonly<Record<string, SharedJson>>;
-  /** JSON text that nobody has read; the bytes are given away. */
-  readonly unread?: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+  /** JSON that nobody has built; the bytes are given away. */
+  readonly unread?: Readonly<Record<string, Uint8Array | MeasuredJson>>;
   /** Small as it is, the question takes long. */
   readonly takesLong?: true;
+}
+
+/** JSON that is attached. */
+export function bytesOf(json: Uint8Array | MeasuredJson): Uint8Array {
+  return json instanceof Uint8Array ? json : json.bytes;
+}
+
+/** A copy to give away. */
+export function copyOf(json: MeasuredJson): MeasuredJson {
+  return { ...json, bytes: Uint8Array.from(json.bytes) };
 }
 
 /**
@@ -23,19 +41,19 @@ export function withAttached(
 ): JsonObject {
   const whole = { ...input };
   for (const [field, value] of Object.entries(shared)) whole[field] = readShared(value);
-  for (const [field, { buffer, byteOffset, length }] of Object.entries(unread)) {
-    whole[field] = readOnce(Buffer.from(buffer, byteOffset, length));
-  }
+  for (const [field, json] of Object.entries(unread)) whole[field] = readOnce(json);
   return whole;
 }
 
 /** What was read last, as long as nobody needs its memory: one review asks several questions. */
-let last: WeakRef<{ readonly bytes: Buffer; readonly value: JsonValue }> | undefined;
+let last: WeakRef<{ readonly bytes: Uint8Array; readonly value: JsonValue }> | undefined;
 
-function readOnce(bytes: Buffer): JsonValue {
+function readOnce(json: Uint8Array | MeasuredJson): JsonValue {
+  const bytes = bytesOf(json);
   const known = last?.deref();
-  if (known?.bytes.equals(bytes) === true) return known.value;
-  const value = parseJson(bytes, { sharesParts: true });
+  if (known !== undefined && Buffer.compare(known.bytes, bytes) === 0) return known.value;
+  const measured = json instanceof Uint8Array ? measureShared(asBuffer(json)) : json;
+  const value = parseShared(measured);
   last = new WeakRef({ bytes, value });
   return value;
 }

@@ -17,8 +17,7 @@ import {
   type CelValue,
   type Language,
 } from '../cel/index.js';
-import { compareVersions, type Version } from '../text/versions/index.js';
-import { readTolerantVersion } from './tolerant-version.js';
+import { compareVersions, readTolerantVersion, type Version } from '../text/versions/index.js';
 
 /** `properties`, the only variable. */
 export const constraintVariables: ReadonlyMap<string, CelType> = new Map([

@@ -7,7 +7,7 @@ import {
   compareVersions,
   formatVersion,
   parseVersion,
-  readVersion,
+  readTolerantVersion,
 } from '../text/versions/index.js';
 import { Catalog } from './catalog.js';
 import { entryId, existing, readBundle, type CatalogKey, type Entry } from './entry.js';
@@ -60,7 +60,7 @@ function toEntry(
     ...apiProperties('olm.gvk', csv.ownedCRDs ?? []),
     ...apiProperties('olm.gvk.required', csv.requiredCRDs ?? []),
   ];
-  const version = readVersion(csv.version ?? '') ?? zeroVersion;
+  const version = readTolerantVersion(csv.version ?? '') ?? zeroVersion;
   const bundle = readBundle(
     csv.properties ?? [...fromCrds, ...inferPackage(csv, owners)],
     version,
@@ -101,7 +101,7 @@ function inferPackage(csv: InstalledCsv, owners: readonly SubscriptionState[]): 
   const packages = new Set(owners.map((owner) => owner.package).filter((name) => name !== ''));
   const [packageName] = packages;
   if (packages.size !== 1 || packageName === undefined) return [];
-  const version = readVersion(csv.version ?? '');
+  const version = readTolerantVersion(csv.version ?? '');
   const known = version !== undefined && compareVersions(version, zeroVersion) !== 0;
   return [
     { type: 'olm.package', value: { packageName, version: known ? formatVersion(version) : '' } },

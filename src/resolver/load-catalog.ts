@@ -1,4 +1,5 @@
 /** From a catalog's listing to the entries the resolver searches. */
+import { readTolerantVersion } from '../text/versions/index.js';
 import { Catalog } from './catalog.js';
 import {
   entryId,
@@ -15,7 +16,6 @@ import {
   type Property,
   type Requirements,
 } from './requirement.js';
-import { readTolerantVersion } from './tolerant-version.js';
 
 /** Rule: `registrySource.Snapshot` and `newOperatorFromBundle` of OLM classic. */
 export function loadCatalog(state: CatalogState, requirements: Requirements): Catalog {

@@ -105,6 +105,32 @@ describe('paths of OLM classic', () => {
     ]);
   });
 
+  it('an empty channel beside others is named, and what is skipped is no first install', () => {
+    const request = { packageName: 'op', channel: 'old', installed: { name: 'op.v1.0.0' } };
+    const channels = [
+      { name: 'stable', entries: chain },
+      { name: 'old', entries: [] },
+    ];
+    expect(classicPath({ ...request, channels }).error).to.include('in channel old of package op');
+    const withdrawn = entry('1.1.0', { skips: ['op.v1.0.0', 'op.v1.1.0'] });
+    expect(path([entry('1.0.0'), withdrawn, entry('1.0.0')]).error).to.equal(
+      'constraints not satisfiable: no operators found matching the criteria of subscription sub, subscription sub exists',
+    );
+  });
+
+  it('reads the version of what is installed as carelessly as OLM does', () => {
+    const entries = [entry('1.0.0'), entry('2.0.0', { skipRange: '>=1.0.0 <2.0.0', replaces: 'op.v1.0.0' })]; // prettier-ignore
+    const installed = (version: string): unknown =>
+      classicPath({
+        packageName: 'op',
+        channel: 'stable',
+        channels: [{ name: 'stable', entries }],
+        installed: { name: 'mine', version },
+      }).steps.map(({ to }) => to);
+    expect(installed('v1.1')).to.deep.equal(['op.v2.0.0']);
+    expect(installed('one')).to.deep.equal([]);
+  });
+
   it('stops when a range covers its own version', () => {
     const { steps, loops } = path([entry('1.0.0', { skipRange: '<=1.0.0' })], '0.5.0');
     expect(steps.map(({ to }) => to)).to.deep.equal(['op.v1.0.0', 'op.v1.0.0']);
@@ -132,7 +158,12 @@ describe('paths of OLM classic', () => {
       ],
       'a cycle exists in the chain of replacement beginning with "op.v1.2.0"',
     ],
-    ['no entries', [], 'no operators found in channel stable of package op'],
+    ['no entries', [], 'no operators found in package op in the catalog'],
+    [
+      'an entry listed twice',
+      [entry('1.1.0', { replaces: 'op.v1.1.0' }), entry('1.1.0', { skipRange: '<1.1.0' })],
+      'expected exactly one operator, got 2',
+    ],
     [
       'a range on which OLM crashes',
       [entry('1.0.0', { skipRange: '0.1.0 || || 0.2.0' })],

@@ -2,7 +2,7 @@
  * The steps that OLM classic takes in a channel. Rule: operator-lifecycle-manager 0.46: of the entries that
  * replace, skip or cover by skipRange what is installed, the one nearest the head, step by step.
  */
-import { type Version, readVersion } from '../../text/versions/index.js';
+import { type Version, readTolerantVersion } from '../../text/versions/index.js';
 import { channelOrder } from './channel-order.js';
 import { edgesTo } from './edges.js';
 import {
@@ -40,7 +40,10 @@ export interface ClassicRequest {
 
 interface Ordered {
   readonly channel: string;
+  /** From the head down, without what is skipped. */
   readonly entries: readonly VersionedEntry[];
+  /** All, as the channel lists them. */
+  readonly listed: readonly VersionedEntry[];
 }
 
 /** Never throws for what a catalog may hold: a broken channel is an answer. */
@@ -57,9 +60,17 @@ export function classicPath(request: ClassicRequest): UpgradePath {
   );
 }
 
-/** 0.0.0 when there is none that can be read. */
+/** As carelessly written as a ClusterServiceVersion's may be; 0.0.0 when there is none. */
 export function installedVersion({ version }: InstalledCsv): Version {
-  return readVersion(version ?? '') ?? { major: 0, minor: 0, patch: 0, prerelease: [], build: [] };
+  return (
+    readTolerantVersion(version ?? '') ?? {
+      major: 0,
+      minor: 0,
+      patch: 0,
+      prerelease: [],
+      build: [],
+    }
+  );
 }
 
 /** The entries below `to` and above `from` in a chain. */
@@ -86,12 +97,24 @@ function nextEntry(
   const origin = installed && { name: installed.name, version: installedVersion(installed) };
   for (const channel of channels) {
     for (const entry of channel.entries) {
-      if (origin === undefined) return { entry, channel, edges: [] };
-      const edges = edgesTo([{ entry, channel: channel.channel }], origin);
-      if (edges.length > 0) return { entry, channel, edges };
+      const edges = origin ? edgesTo([{ entry, channel: channel.channel }], origin) : [];
+      if (origin !== undefined && edges.length === 0) continue;
+      const { length } = channel.listed.filter(({ name }) => name === entry.name);
+      // OLM looks up by name what it has chosen.
+      if (length > 1) throw new ResolutionError(`expected exactly one operator, got ${length}`);
+      return { entry, channel, edges };
     }
   }
+  // What is installed stays; a first installation needs an entry that nothing skips.
+  if (origin === undefined) throw unsatisfiable('no operators found matching the criteria of');
   return undefined;
+}
+
+/** OLM's text about the subscription, which this operation calls `sub`. */
+function unsatisfiable(reason: string): ResolutionError {
+  return new ResolutionError(
+    `constraints not satisfiable: ${reason} subscription sub, subscription sub exists`,
+  );
 }
 
 function describeStep({ entry, channel, edges }: Found, installed: InstalledCsv | undefined): Step {
@@ -112,9 +135,13 @@ function orderChannels(request: ClassicRequest): Ordered[] {
     .filter(({ name, entries }) => (channel === '' || name === channel) && entries.length > 0)
     .toSorted((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
   if (chosen.length === 0) {
-    throw new ResolutionError(
-      `constraints not satisfiable: no operators found in channel ${channel} of package ${packageName} in the catalog referenced by subscription sub, subscription sub exists`,
-    );
+    const isEmpty = request.channels.every(({ entries }) => entries.length === 0);
+    const place = `${isEmpty ? '' : `channel ${channel} of `}package ${packageName}`;
+    throw unsatisfiable(`no operators found in ${place} in the catalog referenced by`);
   }
-  return chosen.map((each) => ({ channel: each.name, entries: channelOrder(packageName, each) }));
+  return chosen.map((each) => ({
+    channel: each.name,
+    entries: channelOrder(packageName, each),
+    listed: each.entries,
+  }));
 }

@@ -6,8 +6,8 @@ import {
   isObject,
   type JsonObject,
   metaOf,
-  parseJson,
-  type ParseOptions,
+  parseShared,
+  type MeasuredJson,
 } from '../../text/documents/index.js';
 
 /** A `GroupVersionResource` or `GroupVersionKind`. */
@@ -92,14 +92,11 @@ const isReview = new Ajv2020({ meta: false, validateSchema: false, strict: false
 /**
  * Reads the body of one review.
  *
- * @throws InvalidInputError `E_JSON`, `E_LIMIT` (nested too deep, or too many values) or `E_INPUT`
- *   (not an AdmissionReview of admission.k8s.io/v1).
+ * @throws InvalidInputError `E_JSON`, `E_LIMIT` (nested too deep) or `E_INPUT` (not an AdmissionReview
+ *   of admission.k8s.io/v1).
  */
-export function decodeReview(
-  body: Buffer,
-  limits: Pick<ParseOptions, 'maxValues' | 'onValues'> = {},
-): AdmissionRequest {
-  const review: unknown = parseJson(body, { ...limits, sharesParts: true });
+export function decodeReview(body: MeasuredJson): AdmissionRequest {
+  const review: unknown = parseShared(body);
   if (isReview(review)) {
     const { request } = review;
     // Go leaves the core group's name out.

@@ -2,6 +2,7 @@
  * Whether the versions of a definition can be converted into each other once a change is in force: what
  * conversion None prunes, and what the conversion webhook answers to a first question.
  */
+import { copyOf } from '../../operations/attached.js';
 import { randomUUID } from 'node:crypto';
 import { conversionReview, type Answer, type Fault } from '../../conversion/index.js';
 import { ClusterError } from '../../facts/cluster/view.js';
@@ -240,9 +241,9 @@ async function put(
   more: JsonObject = {},
 ): Promise<HeavyAnswer> {
   const answer =
-    body === undefined || body.length <= quickBytes
+    body === undefined || body.bytes.length <= quickBytes
       ? await judge(question, { ...more, old: oldObject ?? null, new: object ?? {} })
-      : await judge(question, more, { unread: { review: Uint8Array.from(body) } });
+      : await judge(question, more, { unread: { review: copyOf(body) } });
   const [verdict, output, error] = ['verdict', 'output', 'error'].map((key) => own(answer, key));
   if (isObject(verdict) && isObject(output)) {
     return { findings: own(verdict, 'findings') as unknown as readonly Finding[], output };

@@ -15,11 +15,13 @@ import {
   InvalidInputError,
   isObject,
   type JsonObject,
+  type MeasuredJson,
   metaOf,
   own,
   type Place,
   sameJson,
 } from '../../text/documents/index.js';
+import { copyOf } from '../../operations/attached.js';
 import { judgeContract } from '../../rules/contract/judge.js';
 import { servedVersionValidator } from '../../rules/crd/olm-v1.js';
 import { rollbackMode, type Policy } from '../../check/policy.js';
@@ -75,7 +77,7 @@ async function assess(
   const update = { old, next, ...(body === undefined ? {} : { review: body }) };
   const isQuick =
     body === undefined ||
-    (body.length <= quickBytes &&
+    (body.bytes.length <= quickBytes &&
       // It prints whole alternatives, at each level of them.
       context.policy.profile !== 'olm-v1.10' &&
       [old, next].every((each) => versionsOf(each).length <= quickVersions));
@@ -104,7 +106,7 @@ interface Update {
   readonly old: JsonObject;
   readonly next: JsonObject;
   /** The review that holds both, as it came. */
-  readonly review?: Buffer;
+  readonly review?: MeasuredJson;
 }
 
 type Compared = Pick<Assessment, 'findings' | 'previous'>;
@@ -281,10 +283,10 @@ async function put(
   judge: Judging['judge'],
   how: JsonObject = {},
 ): Promise<DefinitionAnswer> {
-  const answer = await (review === undefined || review.length <= quickBytes
+  const answer = await (review === undefined || review.bytes.length <= quickBytes
     ? judge(question, { ...how, old, new: next })
     : // The thread reads what was sent; the bytes are given away.
-      judge(question, how, { unread: { review: Uint8Array.from(review) } }));
+      judge(question, how, { unread: { review: copyOf(review) } }));
   return answer;
 }
 

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import { FolderCluster } from '../../facts/cluster/folder.js';
-import { parseJson, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import {
+  measureShared,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
 import { annotated } from '../../check/testing/annotated.js';
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
@@ -76,7 +81,7 @@ async function update(old: Shape, next: Shape, setting: Setting = {}): Promise<R
     policy: { ...defaultPolicy, ...setting.policy },
     view: FolderCluster.of(setting.cluster ?? []),
     judge: setting.judge ?? judgeHere,
-    ...(setting.body === undefined ? {} : { body: setting.body }),
+    ...(setting.body === undefined ? {} : { body: measureShared(setting.body) }),
     caller: 'api-server',
     now,
   });

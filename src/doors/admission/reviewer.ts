@@ -1,6 +1,6 @@
 /** What the gate asks of the code that knows one kind of resource. */
 import type { ClusterView, ResourceName } from '../../facts/cluster/view.js';
-import type { JsonObject } from '../../text/documents/index.js';
+import type { JsonObject, MeasuredJson } from '../../text/documents/index.js';
 import type { Family, Finding } from '../../finding.js';
 import type { Attached } from '../../operations/attached.js';
 import type { Policy } from '../../check/policy.js';
@@ -49,7 +49,7 @@ export interface ReviewContext {
   /** Fires when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
   /** The review as it came; without it nothing is known of its size. */
-  readonly body?: Buffer;
+  readonly body?: MeasuredJson;
   readonly policy: Policy;
   readonly view: ClusterView;
   readonly now: Date;

@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import type { Policy } from '../../check/policy.js';
 import { ClusterError, type ClusterView } from '../../facts/cluster/view.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError, measureShared, type MeasuredJson } from '../../text/documents/index.js';
 import { decodeReview, type AdmissionRequest } from '../admission/admission-review.js';
 import { reviewOf } from '../admission/response.js';
 import { review, unjudged, type Reviewed } from '../admission/review.js';
@@ -123,13 +123,15 @@ async function answerBody(
   const isLate = (): boolean => deadline.aborted || performance.now() - start >= asked.milliseconds;
   if (isLate()) throw unfinished(body, overloaded);
   if (turn.isHurried) options.metrics.hurried.inc();
-  const admission = decode(body, (values) => turn.settle(heapBytes(body, values)));
+  const measured = measure(body);
+  turn.settle(heapBytes(body, measured.values));
+  const admission = decodeReview(measured);
   // Reading a large review and judging it are two turns of the loop: others get theirs between.
   if (body.length > largeBytes) await wholeTurn();
-  const late = (): Promise<Reviewed> => judgeAtOnce(admission, body, options, asked);
+  const late = (): Promise<Reviewed> => judgeAtOnce(admission, measured, options, asked);
   const reviewed = await (isLate()
     ? late()
-    : orAtDeadline(judge(admission, body, response, options, asked, turn), deadline, late));
+    : orAtDeadline(judge(admission, measured, response, options, asked, turn), deadline, late));
   send(response, reviewed);
   record(admission, reviewed, (performance.now() - start) / 1000, options);
   // Anybody else may have made the review up, with a name and a namespace of others.
@@ -138,7 +140,7 @@ async function answerBody(
 
 async function judge(
   admission: AdmissionRequest,
-  body: Buffer,
+  body: MeasuredJson,
   response: Response,
   { reviewers, view, judge, policy }: ReviewOptions,
   { caller, start, milliseconds }: Asked,
@@ -175,7 +177,7 @@ const maxTurns = 20;
  */
 async function judgeAtOnce(
   admission: AdmissionRequest,
-  body: Buffer,
+  body: MeasuredJson,
   { reviewers, policy }: ReviewOptions,
   { caller, start, milliseconds }: Asked,
 ): Promise<Reviewed> {
@@ -200,9 +202,9 @@ const overloaded = 'more reviews are under way than can be judged in time';
 const nobody: HeavyJudge = () =>
   Promise.reject(new UnfinishedError('too many reviews are under way', 'busy'));
 
-function decode(body: Buffer, onValues: (values: number) => void): AdmissionRequest {
+function measure(body: Buffer): MeasuredJson {
   try {
-    return decodeReview(body, { maxValues, onValues });
+    return measureShared(body, { maxValues });
   } catch (error) {
     if (!(error instanceof InvalidInputError) || error.code !== 'E_LIMIT') throw error;
     const message = `it ${error.message}`;

@@ -2,7 +2,7 @@
 import type { Worker } from 'node:worker_threads';
 import { TooMuchMemoryError, UnfinishedError } from '../admission/reviewer.js';
 import { startThread } from '../../facts/start-thread.js';
-import type { Attached } from '../../operations/attached.js';
+import { bytesOf as attachedBytes, type Attached } from '../../operations/attached.js';
 import { FairQueue, type Asker } from './fair-queue.js';
 import { planOwnMemory, quickThreadHeap, threadHeap, threadValues, threadYoung } from './memory.js';
 import type { JobInput } from './job-input.js';
@@ -368,7 +368,7 @@ function isSmall(job: Job): boolean {
   const { shared = {}, unread = {}, takesLong = false } = job.attached;
   const sizes = [
     ...Object.values(shared).map(({ bytes }) => bytes.byteLength),
-    ...Object.values(unread).map(({ length }) => length),
+    ...Object.values(unread).map((json) => attachedBytes(json).length),
   ];
   return !takesLong && sizes.reduce((sum, bytes) => sum + bytes, job.input.length) <= quickBytes;
 }
@@ -378,7 +378,7 @@ function givenAway(job: Job): ArrayBuffer[] {
   const unread = 'attached' in job ? Object.values(job.attached.unread ?? {}) : [];
   const input = typeof job.input === 'string' ? [] : [job.input];
   // Small buffers are cut from one that others use too.
-  return [...input, ...unread]
-    .filter(({ buffer, length }) => buffer.byteLength === length)
-    .map(({ buffer }) => buffer);
+  return [...input, ...unread.map(attachedBytes)].flatMap(({ buffer, length }) =>
+    buffer instanceof ArrayBuffer && buffer.byteLength === length ? [buffer] : [],
+  );
 }

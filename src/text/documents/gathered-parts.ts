@@ -2,11 +2,11 @@
 
 /** Lists and objects of a text, each before what is inside it: offsets of bytes. */
 export interface JsonParts {
-  readonly starts: readonly number[];
+  readonly starts: Int32Array;
   /** -1 for one that does not end. */
-  readonly ends: readonly number[];
-  /** An earlier one with the same bytes; nothing is known of what is inside such a one. */
-  readonly sameAs: readonly (number | undefined)[];
+  readonly ends: Int32Array;
+  /** An earlier one with the same bytes, or -1; nothing is known of what is inside such a one. */
+  readonly sameAs: Int32Array;
 }
 
 /** In bytes. Smaller parts cost more to be looked for than to be built. */
@@ -31,10 +31,10 @@ interface Twin {
  * like, else against the one before it in the same list or object: a review has an object twice, and a
  * definition a version. Guessing wrong costs a comparison. Of equal ones the second is not read again.
  */
-export class GatheredParts implements JsonParts {
-  readonly starts: number[] = [];
-  readonly ends: number[] = [];
-  readonly sameAs: (number | undefined)[] = [];
+export class GatheredParts {
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  readonly #sameAs: number[] = [];
   /** By part: the first behind all that is inside it. */
   readonly #next: number[] = [];
   readonly #values: number[] = [];
@@ -51,22 +51,29 @@ export class GatheredParts implements JsonParts {
     this.#left = mostCompared * text.length;
   }
 
+  get parts(): JsonParts {
+    const [starts, ends, sameAs] = [this.#starts, this.#ends, this.#sameAs].map((each) =>
+      Int32Array.from(each),
+    ) as [Int32Array, Int32Array, Int32Array];
+    return { starts, ends, sameAs };
+  }
+
   /** Of a part that stood there before: where it ends, and how many values it holds. */
   open(depth: number, start: number, values: number): Twin | undefined {
-    const part = this.starts.length;
-    this.starts.push(start);
-    this.ends.push(-1);
-    this.sameAs.push(undefined);
+    const part = this.#starts.length;
+    this.#starts.push(start);
+    this.#ends.push(-1);
+    this.#sameAs.push(-1);
     this.#next.push(-1);
     this.#values.push(values);
     const like = this.#likeOf(depth, start);
     if (like >= 0) {
-      const from = this.starts[like] as number;
-      const length = (this.ends[like] as number) - from;
+      const from = this.#starts[like] as number;
+      const length = (this.#ends[like] as number) - from;
       if (this.#isEqual(from, start, length)) {
         const twin = { end: start + length, values: this.#values[like] as number };
-        this.sameAs[part] = this.sameAs[like] ?? like;
-        this.ends[part] = twin.end;
+        this.#sameAs[part] = this.#original(like);
+        this.#ends[part] = twin.end;
         this.#values[part] = twin.values;
         this.#next[part] = part + 1;
         this.#last[depth] = part;
@@ -77,9 +84,9 @@ export class GatheredParts implements JsonParts {
     this.#open[depth] = part;
     this.#like[depth] = like;
     this.#last[depth + 1] = -1;
-    const known = like < 0 ? -1 : (this.sameAs[like] ?? like);
+    const known = like < 0 ? -1 : this.#original(like);
     this.#candidate[depth + 1] = known < 0 ? -1 : known + 1;
-    this.#end[depth + 1] = known < 0 ? -1 : (this.ends[known] as number);
+    this.#end[depth + 1] = known < 0 ? -1 : (this.#ends[known] as number);
     return undefined;
   }
 
@@ -87,17 +94,22 @@ export class GatheredParts implements JsonParts {
   close(depth: number, end: number, values: number): void {
     const part = this.#open[depth];
     if (part === undefined || depth <= 0) return;
-    const start = this.starts[part] as number;
+    const start = this.#starts[part] as number;
     if (end - start >= leastPart) {
-      this.ends[part] = end;
+      this.#ends[part] = end;
       this.#values[part] = values - (this.#values[part] as number);
-      this.#next[part] = this.starts.length;
+      this.#next[part] = this.#starts.length;
       this.#last[depth] = part;
       this.#pass(depth, this.#like[depth] as number);
     } else {
-      for (const each of [this.starts, this.ends, this.sameAs, this.#next, this.#values])
-        each.length = part;
+      const all = [this.#starts, this.#ends, this.#sameAs, this.#next, this.#values];
+      for (const each of all) each.length = part;
     }
+  }
+
+  #original(part: number): number {
+    const same = this.#sameAs[part] as number;
+    return same < 0 ? part : same;
   }
 
   #likeOf(depth: number, start: number): number {
@@ -106,7 +118,7 @@ export class GatheredParts implements JsonParts {
     const end = this.#end[depth] as number;
     const isMember = this.text.charCodeAt(start - 1) === colon;
     for (let skipped = 0; skipped <= mostSkipped; skipped++) {
-      const at = this.starts[candidate] ?? end;
+      const at = this.#starts[candidate] ?? end;
       if (at >= end) break;
       if (!isMember || this.#hasSameKey(at, start)) {
         this.#candidate[depth] = candidate;

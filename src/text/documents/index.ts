@@ -1,5 +1,13 @@
 export { InvalidInputError, type InputErrorCode, type Place } from './error.js';
-export { parseJson, stringifyJson, type ParseOptions } from './json.js';
+export {
+  asBuffer,
+  measureShared,
+  parseJson,
+  parseShared,
+  stringifyJson,
+  type MeasuredJson,
+  type ParseOptions,
+} from './json.js';
 export { defaultLimits, limitValues } from './limits.js';
 export {
   defineOwn,

@@ -20,47 +20,35 @@ const onlyBlanks = /^[ \t\r\n]*$/;
 /**
  * The value of the first part, which stands around all others.
  *
- * @param text a character for each byte
  * @returns undefined where that is not plain: the text as a whole is to be parsed then
  */
-export function parseEqualParts(
-  bytes: Buffer,
-  text: string,
-  parts: JsonParts,
-): JsonValue | undefined {
+export function parseEqualParts(bytes: Buffer, parts: JsonParts): JsonValue | undefined {
   const { starts, ends } = parts;
-  const isAlone = starts[0] === 0 && onlyBlanks.test(text.slice(ends[0]));
-  const plan = isAlone ? planOf(bytes, text, parts) : undefined;
+  const isAlone = starts[0] === 0 && onlyBlanks.test(bytes.toString('latin1', ends[0]));
+  const plan = isAlone ? planOf(bytes, parts) : undefined;
   if (plan === undefined) return undefined;
-  const sliced = isAscii(bytes)
-    ? (from: number, to: number): string => text.slice(from, to)
-    : (from: number, to: number): string => bytes.toString('utf8', from, to);
+  const encoding = isAscii(bytes) ? 'latin1' : 'utf8';
   const values = new Array<JsonValue>(starts.length);
-  for (const part of plan.order) {
-    const inside = plan.inside[part];
-    let from = starts[part] as number;
-    const end = ends[part] as number;
-    try {
-      if (inside === undefined) {
-        values[part] = JSON.parse(sliced(from, end)) as JsonValue;
-        continue;
-      }
+  try {
+    for (const part of plan.order) {
+      const inside = plan.inside[part] ?? [];
+      let from = starts[part];
       let json = '';
       for (const child of inside) {
-        json += `${sliced(from, starts[child] as number)}"${mark}${child}"`;
-        from = ends[child] as number;
+        json += `${bytes.toString(encoding, from, starts[child])}"${mark}${child}"`;
+        from = ends[child];
       }
-      const value = JSON.parse(json + sliced(from, end)) as JsonValue;
-      const put = fill(value, (child) => values[plan.sameAs[child] ?? child]);
+      const value = JSON.parse(json + bytes.toString(encoding, from, ends[part])) as JsonValue;
+      const put = inside.length && fill(value, (child) => values[plan.sameAs[child] ?? child]);
       // A key that stands there twice, or a part in place of one.
       if (put !== inside.length) return undefined;
       values[part] = value;
-    } catch (error) {
-      if (error instanceof SyntaxError) return undefined;
-      throw error;
     }
+    return values[0];
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
-  return values[0];
 }
 
 interface Plan {
@@ -72,7 +60,7 @@ interface Plan {
   readonly sameAs: readonly (number | undefined)[];
 }
 
-function planOf(bytes: Buffer, text: string, parts: JsonParts): Plan | undefined {
+function planOf(bytes: Buffer, parts: JsonParts): Plan | undefined {
   const { starts, ends } = parts;
   const inside = new Array<number[] | undefined>(starts.length);
   const sameAs = new Array<number | undefined>(starts.length);
@@ -93,14 +81,14 @@ function planOf(bytes: Buffer, text: string, parts: JsonParts): Plan | undefined
     if (parent !== undefined) (inside[parent] ??= []).push(part);
     const length = end - start;
     const candidates = byLength.get(length) ?? [];
-    const seen = parts.sameAs[part];
-    const known = seen === undefined || isBuilt[seen] === 1 ? seen : sameAs[seen];
+    const seen = parts.sameAs[part] as number;
+    const known = isBuilt[seen] === 1 ? seen : sameAs[seen];
     const same =
       known ??
       candidates.find((other) => {
         const from = starts[other] as number;
         const middle = length >> 1;
-        if (text.charCodeAt(from + middle) !== text.charCodeAt(start + middle)) return false;
+        if (bytes[from + middle] !== bytes[start + middle]) return false;
         left -= length;
         return left >= 0 && bytes.compare(bytes, from, from + length, start, end) === 0;
       });
@@ -117,23 +105,17 @@ function planOf(bytes: Buffer, text: string, parts: JsonParts): Plan | undefined
     part++;
   }
   for (let part = around.pop(); part !== undefined; part = around.pop()) order.push(part);
-  return { order: order.filter(onlyAround(inside, sameAs)), inside, sameAs };
-}
-
-/** What is neither there twice nor around something that is stands in the text of its parent. */
-function onlyAround(
-  inside: (number[] | undefined)[],
-  sameAs: readonly (number | undefined)[],
-): (part: number) => boolean {
-  const isApart = new Uint8Array(inside.length);
+  const isApart = new Uint8Array(starts.length);
   sameAs.forEach((same, part) => {
     if (same !== undefined) isApart[part] = isApart[same] = 1;
   });
-  return (part) => {
+  // What is neither there twice nor around something that is stands in the text of its parent.
+  const built = order.filter((part) => {
     inside[part] = inside[part]?.filter((child) => isApart[child] === 1);
     if (inside[part]?.length) isApart[part] = 1;
     return part === 0 || isApart[part] === 1;
-  };
+  });
+  return { order: built, inside, sameAs };
 }
 
 /** Puts parts in their places, and says how many found one. */

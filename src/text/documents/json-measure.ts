@@ -72,7 +72,7 @@ export function measureJson(
     if (first && depth <= 0) break;
   }
   const measure = { depth: deepest, values: values + lexer.commas, lossyNumbers, end: lexer.end };
-  return gathered === undefined ? measure : { ...measure, parts: gathered };
+  return gathered === undefined ? measure : { ...measure, parts: gathered.parts };
 }
 
 function isLossy(text: string, start: number, end: number): boolean {

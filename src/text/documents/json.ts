@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeDeepJson } from './deep-json.js';
 import { InvalidInputError, type Place } from './error.js';
 import { findDefect } from './json-defect.js';
+import type { JsonParts } from './gathered-parts.js';
 import { parseEqualParts } from './json-equal-parts.js';
 import { measureJson, type JsonMeasure } from './json-measure.js';
 import { defaultLimits, type Limits } from './limits.js';
@@ -12,10 +13,6 @@ import { isObject, NumberText, type JsonValue } from './value.js';
 export interface ParseOptions extends Partial<Limits> {
   /** Named in errors. */
   readonly file?: string;
-  /** Told how many values there are, as {@link Limits.maxValues} counts them, before any is built. */
-  readonly onValues?: (values: number) => void;
-  /** Whether large parts with the same bytes are one value; for callers that never mutate it. */
-  readonly sharesParts?: boolean;
 }
 
 // A fresh one for each process: no input can hold it by intent or by chance.
@@ -29,27 +26,48 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * @throws InvalidInputError `E_JSON` with line and column, `E_LIMIT` past a limit.
  */
 export function parseJson(input: string | Buffer, options: ParseOptions = {}): JsonValue {
-  const { file, maxBytes, maxValues } = { ...defaultLimits, ...options };
-  if (input.length > maxBytes) {
-    const message = `is ${input.length} bytes long; at most ${maxBytes} are read`;
-    throw new InvalidInputError('E_LIMIT', message, file === undefined ? {} : { file });
-  }
-  if (options.sharesParts === true && typeof input !== 'string') {
-    const shared = parseSharing(input, options);
-    if (shared !== undefined) return shared;
-  }
+  const { maxBytes, maxValues } = { ...defaultLimits, ...options };
+  requireSize(input.length, maxBytes, options);
   const text = withoutByteOrderMark(typeof input === 'string' ? input : input.toString('utf8'));
   return parseMeasured(text, measureJson(text, { maxValues }), options);
 }
 
-/** Undefined where the whole text is to be parsed. @throws InvalidInputError `E_LIMIT` */
-function parseSharing(bytes: Buffer, options: ParseOptions): JsonValue | undefined {
-  const { maxValues } = { ...defaultLimits, ...options };
-  const text = bytes.toString('latin1');
-  const { parts, ...measure } = measureJson(text, { maxValues, parts: true });
-  if (parts === undefined || measure.lossyNumbers.length > 0) return undefined;
-  requireLimits(measure, options);
-  return parseEqualParts(bytes, text, parts);
+/** The same bytes, as everything that reads takes them. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  const { buffer, byteOffset, byteLength } = bytes;
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** JSON of which nothing is built yet. */
+export interface MeasuredJson extends Pick<JsonMeasure, 'depth' | 'values'> {
+  readonly bytes: Uint8Array;
+  /** Undefined where the text is to be parsed as a whole. */
+  readonly parts?: JsonParts;
+}
+
+/** Looks over the text of one JSON value, which {@link parseShared} builds. @throws InvalidInputError `E_LIMIT` */
+export function measureShared(bytes: Buffer, options: ParseOptions = {}): MeasuredJson {
+  const { maxBytes, maxValues } = { ...defaultLimits, ...options };
+  requireSize(bytes.length, maxBytes, options);
+  const { parts, depth, values, lossyNumbers } = measureJson(bytes.toString('latin1'), {
+    maxValues,
+    parts: true,
+  });
+  requireLimits({ depth, values }, options);
+  const isPlain = parts !== undefined && lossyNumbers.length === 0;
+  return { bytes, depth, values, ...(isPlain ? { parts } : {}) };
+}
+
+/**
+ * Parses one JSON value so that large parts with the same bytes are one value: for callers that never
+ * mutate it.
+ *
+ * @throws InvalidInputError `E_JSON` with line and column, `E_LIMIT` past a limit of this thread
+ */
+export function parseShared({ bytes, parts, ...measure }: MeasuredJson): JsonValue {
+  requireLimits(measure, {});
+  const buffer = asBuffer(bytes);
+  return (parts && parseEqualParts(buffer, parts)) ?? parseJson(buffer);
 }
 
 /** Parses a value that is measured already. @throws InvalidInputError */
@@ -70,6 +88,13 @@ export function parseMeasured(
 }
 
 /** @throws InvalidInputError `E_LIMIT` */
+function requireSize(length: number, maxBytes: number, { file }: ParseOptions): void {
+  if (length <= maxBytes) return;
+  const message = `is ${length} bytes long; at most ${maxBytes} are read`;
+  throw new InvalidInputError('E_LIMIT', message, file === undefined ? {} : { file });
+}
+
+/** @throws InvalidInputError `E_LIMIT` */
 function requireLimits(
   { depth, values }: Pick<JsonMeasure, 'depth' | 'values'>,
   options: ParseOptions,
@@ -79,7 +104,6 @@ function requireLimits(
   if (values > maxValues) {
     throw new InvalidInputError('E_LIMIT', `holds more than ${maxValues} values`, where);
   }
-  options.onValues?.(values);
   if (depth > maxDepth) {
     const message = `nests ${depth} levels deep; at most ${maxDepth} are read`;
     throw new InvalidInputError('E_LIMIT', message, where);

@@ -10,7 +10,7 @@ export {
   readVersion,
 } from './version.js';
 export { type Integer, readUint64 } from './integer.js';
-export { parseTolerantVersion } from './tolerant.js';
+export { parseTolerantVersion, readTolerantVersion } from './tolerant.js';
 export { compareKubernetesVersions } from './kubernetes-order.js';
 export { type VersionPredicate, parseBlangRange, readBlangRange } from './blang-range.js';
 export { parseMastermindsRange } from './masterminds-range.js';

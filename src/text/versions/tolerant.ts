@@ -19,6 +19,16 @@ export function parseTolerantVersion(text: string): Version {
   return parseVersion(parts.join('.'));
 }
 
+/** Undefined instead of an error. */
+export function readTolerantVersion(text: string): Version | undefined {
+  try {
+    return parseTolerantVersion(text);
+  } catch (error) {
+    if (error instanceof InvalidVersionError) return undefined;
+    throw error;
+  }
+}
+
 /** A part that has no digit to start with gets a zero, which is why a message may read `"0abc"`. */
 function withoutLeadingZeros(part: string): string {
   if (Buffer.byteLength(part) < 2) return part;
