@@ -1,6 +1,6 @@
 /** The solution of a namespace in which nothing is in the way, found without a search. */
 import { NumberLists } from './number-lists.js';
-import type { Pick, Problem } from './satisfiability.js';
+import type { Constraint, Pick, Problem } from './satisfiability.js';
 import type { Choice } from './search-state.js';
 
 const open = 0;
@@ -19,8 +19,8 @@ export function firstChoices(problem: Problem): readonly Pick[] | undefined {
   const exclusionsOf = new NumberLists(variables, 2 * variables);
   const mandatory: number[] = [];
   for (let index = 0; index < constraints.length; index++) {
-    const constraint = constraints.at(index);
-    switch (constraint?.kind) {
+    const constraint = constraints.at(index) as Constraint;
+    switch (constraint.kind) {
       case 'mandatory':
         mandatory.push(constraint.subject);
         break;
