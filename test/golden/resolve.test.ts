@@ -5,7 +5,7 @@ import { answer, differingFields, goldenRows, sameJson } from './golden.js';
 const notCompared = ['stable', 'runs', 'variants', 'count'];
 
 describe('golden: resolve', () => {
-  for (const row of goldenRows('resolve')) {
+  for (const row of [...goldenRows('resolve'), ...goldenRows('resolve-synthetic')]) {
     it(row.id, async () => {
       const answered = await answer('resolve', row['input'] ?? null);
       const output = own(answered, 'output');
