@@ -22,14 +22,13 @@ const remarks = `
 
 The rows \`part of a large review\` are medians over the ten largest updates of public definitions, 0.7 to 1.3 MB with both sides, as multiples of \`JSON.parse\` of the whole body (\`bench/review-parts.ts\`). Reading it whole holds the pass before parsing.
 
-A review is read twice, by the event loop, which must know whom it is about, and by the thread that judges it, which gets the bytes. Each reading passes over the bytes before anything is built (depth, count of values, numbers that lose), and then builds what has the same bytes once; the two sides of an update share most of theirs, so that a reading with its pass costs about one \`JSON.parse\` that makes no pass and shares nothing. Whatever compares the sides sees at once where both are one value, and two versions are compared once for the rules and the contract. Two readings are nearly two \`JSON.parse\` before a rule has looked at anything, and the rules, TLS and the way to the thread and back come on top: that is why a review does not get below it. It would take a single reading, in the thread; but then an overloaded gate could not say by itself what it is asked about.
+A review is read twice, by the event loop, which must know whom it is about, and by the thread that judges it, which gets the bytes. The event loop passes over the bytes before anything is built (depth, count of values, numbers that lose) and holds each list and object against the one in its place on the other side: where both are equal it goes on behind, and neither it nor the thread builds the second. The thread gets the bytes with what was measured, so that the pass is made once. The two sides of an update share most of their bytes; reading one whole, with the pass, still costs most of a \`JSON.parse\` that makes no pass and shares nothing. Whatever compares the sides sees at once where both are one value, and two versions are compared once for the rules and the contract. One pass and two times building come to more than a \`JSON.parse\` before a rule has looked at anything, and the rules, TLS and the way to the thread and back come on top: that is why a review does not get below it. It would take a single reading, in the thread; but then an overloaded gate could not say by itself what it is asked about, and which stored objects an update concerns is asked of the schemas.
 
 ## What misses its limit, and why
 
 - \`check crd\` of two small files: a quarter is Node itself, the rest is reading and compiling about a megabyte of code: rules, proof, and what API servers of eight minors say. Only the subcommand that is asked for is loaded; a cache of compiled code takes a newer Node.
-- The first definition of a process: code that runs for the first time. Again in the same process it takes a third.
 - A catalog: \`JSON.parse\` alone forgets each object at once; what is read besides is the shape of each blob, image references, versions and the graph, which is kept.
-- 30,000 bundles: all of them can be chosen, so all are numbered and all their dependencies written down for the solver each time, with the heap held at 190 MB; a third of the time goes to collecting garbage under that bound.
+- 30,000 bundles: all of them can be chosen, so all are looked at and numbered each time, and the heap is held at 190 MB. Where nothing is in the way no search is made, and of their dependencies, two numbers each, only those of what is picked are written down.
 
 ## What grows faster than its input
 
@@ -37,7 +36,7 @@ A proof of which every field differs: each difference that is not settled at onc
 
 ## What a migration waits for
 
-The API server writes, and reads every object of a kind into its cache before it lists fast: \`bench/migrate.ts\` waits for that, as a kind that controllers follow has it done. The run of 100,000 objects shared two cores with the work of five others (load 7 to 12), so that the API server took 105 to 200 of the 250 writes a second that \`--qps\` allows; one of 20,000 under less load took 91 s, a fifth of 456. Of 100,000 objects, killed by SIGKILL at 50,210 and started again, with two writers beside it that wrote 7,509, every one was in etcd in the new version afterwards, as it was written last.
+The API server writes, and reads every object of a kind into its cache before it lists fast: \`bench/migrate.ts\` waits for that, as a kind that controllers follow has it done. On two cores the API server takes 215 to 240 of the 250 writes a second that \`--qps\` allows; with the work of five others beside it (load 7 to 12) 105 to 200, and the run took 646 s. Of 100,000 objects, killed by SIGKILL on the way and started again, with two writers beside it that wrote 7,772, every one was in etcd in the new version afterwards, as it was written last.
 
 ## What is not built
 

@@ -34,53 +34,111 @@ export interface Language {
   readonly foldsLiterals?: boolean;
 }
 
+/** What two languages answer alike; asked for each expression, found once for each name. */
+class Likeness {
+  readonly inFlags: boolean;
+  private readonly functions = new Map<string, boolean>();
+  private readonly macros = new Map<string, boolean>();
+
+  constructor(
+    private readonly one: Language,
+    private readonly other: Language,
+  ) {
+    this.inFlags = this.agreeIn(flags);
+  }
+
+  inFunction(name: string): boolean {
+    return once(this.functions, name, () => {
+      if (name === 'format' && !this.agreeIn(formatFlags)) return false;
+      return isSameFunction(this.one.functions.find(name), this.other.functions.find(name));
+    });
+  }
+
+  inMacro(name: string): boolean {
+    return once(this.macros, name, () => {
+      const { one, other } = this;
+      if (optionalMacros.has(name) && one.sharesOptionals !== other.sharesOptionals) return false;
+      if (twoVariableMacro.test(name) && one.typesSecondOfDyn !== other.typesSecondOfDyn) return false; // prettier-ignore
+      return one.macros.get(name) === other.macros.get(name);
+    });
+  }
+
+  inType(name: string): boolean {
+    return this.one.types.get(name) === this.other.types.get(name);
+  }
+
+  private agreeIn(names: readonly (keyof Language)[]): boolean {
+    return names.every((name) => this.one[name] === this.other[name]);
+  }
+}
+
+function once(known: Map<string, boolean>, name: string, find: () => boolean): boolean {
+  let found = known.get(name);
+  if (found === undefined) known.set(name, (found = find()));
+  return found;
+}
+
 /** What an expression has asked of its language: another that answers the same makes the same of it. */
 class Uses {
-  readonly functions = new Map<string, CelFunction | undefined>();
-  readonly macros = new Map<string, Macro | undefined>();
-  readonly types = new Map<string, CelType | undefined>();
+  readonly functions = new Set<string>();
+  readonly macros = new Set<string>();
+  readonly types = new Set<string>();
   readonly fields: [fields: ReadonlyMap<string, CelType>, name: string, CelType | undefined][] = []; // prettier-ignore
 
-  constructor(private readonly source: Language) {}
-
-  areSameIn(other: Language): boolean {
-    const { source } = this;
-    if (other === source) return true;
-    return (
-      flags.every((flag) => source[flag] === other[flag]) &&
-      (!this.functions.has('format') ||
-        formatFlags.every((flag) => source[flag] === other[flag])) &&
-      (source.sharesOptionals === other.sharesOptionals ||
-        !optionalMacros.some((macro) => this.macros.has(macro))) &&
-      (source.typesSecondOfDyn === other.typesSecondOfDyn ||
-        ![...this.macros.keys()].some((macro) => twoVariableMacro.test(macro))) &&
-      isSame(this.functions, (name) => other.functions.find(name), isSameFunction) &&
-      isSame(this.macros, (name) => other.macros.get(name)) &&
-      isSame(this.types, (name) => other.types.get(name)) &&
-      this.fields.every(([fields, name, found]) => other.fieldOf(fields, name) === found)
-    );
+  areSameIn(likeness: Likeness, other: Language): boolean {
+    if (!likeness.inFlags) return false;
+    for (const name of this.functions) if (!likeness.inFunction(name)) return false;
+    for (const name of this.macros) if (!likeness.inMacro(name)) return false;
+    for (const name of this.types) if (!likeness.inType(name)) return false;
+    for (const [fields, name, found] of this.fields) {
+      if (other.fieldOf(fields, name) !== found) return false;
+    }
+    return true;
   }
 }
 
 /** A language that notes what it is asked. */
 class Observed {
-  uses: Uses;
+  uses = new Uses();
   readonly language: Language;
+  readonly likenesses = new Map<Language, Likeness>();
 
-  constructor(source: Language) {
-    this.uses = new Uses(source);
+  constructor(readonly source: Language) {
     const { functions, macros, types } = source;
     this.language = {
       ...source,
-      functions: { find: (name) => noted(this.uses.functions, name, functions.find(name)) },
-      macros: { get: (name) => noted(this.uses.macros, name, macros.get(name)) },
-      types: { get: (name) => noted(this.uses.types, name, types.get(name)) },
+      functions: {
+        find: (name) => {
+          this.uses.functions.add(name);
+          return functions.find(name);
+        },
+      },
+      macros: {
+        get: (name) => {
+          this.uses.macros.add(name);
+          return macros.get(name);
+        },
+      },
+      types: {
+        get: (name) => {
+          this.uses.types.add(name);
+          return types.get(name);
+        },
+      },
       fieldOf: (fields, name) => {
         const found = source.fieldOf(fields, name);
         this.uses.fields.push([fields, name, found]);
         return found;
       },
     };
+  }
+
+  likenessTo(other: Language): Likeness {
+    let likeness = this.likenesses.get(other);
+    if (likeness === undefined) {
+      this.likenesses.set(other, (likeness = new Likeness(this.source, other)));
+    }
+    return likeness;
   }
 }
 
@@ -96,32 +154,22 @@ export function compileObserved<Result>(
   source: Language,
   compile: (language: Language) => Result,
 ): { readonly result: Result; readonly isSameIn: (language: Language) => boolean } {
-  let observer = observed.get(source);
-  if (observer === undefined) observed.set(source, (observer = new Observed(source)));
-  const uses = (observer.uses = new Uses(source));
+  const observer = observed.get(source) ?? new Observed(source);
+  observed.set(source, observer);
+  const uses = (observer.uses = new Uses());
   const result = compile(observer.language);
-  return { result, isSameIn: (language) => uses.areSameIn(language) };
+  return {
+    result,
+    isSameIn: (language) =>
+      language === source || uses.areSameIn(observer.likenessTo(language), language),
+  };
 }
 
 const flags = ['hasOptionals', 'hidesMixedComparisons', 'checksLiterals', 'foldsLiterals'] as const;
 const formatFlags = ['checksFormats', 'breaksOverComputedFormats', 'mixesDirectlyInFormats'] as const; // prettier-ignore
 /** Macros with a place and what is there. */
 export const twoVariableMacro = /^:(?:all|exists|existsOne|exists_one)\/3$|^:transform/;
-const optionalMacros = [':optMap/2', ':optFlatMap/2'];
-
-function noted<Found>(into: Map<string, Found>, name: string, found: Found): Found {
-  into.set(name, found);
-  return found;
-}
-
-function isSame<Found>(
-  asked: ReadonlyMap<string, Found>,
-  find: (name: string) => Found,
-  equal: (one: Found, other: Found) => boolean = Object.is,
-): boolean {
-  for (const [name, found] of asked) if (!equal(found, find(name))) return false;
-  return true;
-}
+const optionalMacros = new Set([':optMap/2', ':optFlatMap/2']);
 
 /** Libraries that two languages have in common bring the same overloads. */
 function isSameFunction(one: CelFunction | undefined, other: CelFunction | undefined): boolean {

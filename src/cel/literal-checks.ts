@@ -31,8 +31,9 @@ type Checks = Pick<
 
 /** @throws CompilerPanic */
 export function checkLiterals(tree: Node, checks: Checks): Mistake[] {
-  const found: { readonly node: Node; readonly isFormatted: boolean }[] = [];
+  const found: Found[] = [];
   collect(tree, false, checks.mixesDirectlyInFormats === true, found);
+  if (found.length === 0) return [];
   const calls = found.flatMap(({ node }) => (node.kind === 'call' ? [node] : []));
   const mistakes = ['duration', 'timestamp', 'matches'].flatMap((name) =>
     calls.filter((call) => call.name === name).flatMap(checkArgument),
@@ -51,18 +52,19 @@ export function checkLiterals(tree: Node, checks: Checks): Mistake[] {
   return [...mistakes, ...calls.flatMap(checkFormat)];
 }
 
-/** From the leaves to the root; `isFormatted` within a call of `format`, where types may mix. */
-function collect(
-  node: Node,
-  isFormatted: boolean,
-  onlyDirectly: boolean,
-  into: { readonly node: Node; readonly isFormatted: boolean }[],
-): void {
+interface Found {
+  readonly node: Call | ListLiteral | MapLiteral;
+  /** Within a call of `format`, where types may mix. */
+  readonly isFormatted: boolean;
+}
+
+/** What can be mistaken, from the leaves to the root. */
+function collect(node: Node, isFormatted: boolean, onlyDirectly: boolean, into: Found[]): void {
   const isLiteral = node.kind === 'list' || node.kind === 'map';
   const stays = isFormatted && (!onlyDirectly || isLiteral);
   const within = stays || (node.kind === 'call' && node.name === 'format');
   for (const child of childrenOf(node)) collect(child, within, onlyDirectly, into);
-  into.push({ node, isFormatted });
+  if (isLiteral || node.kind === 'call') into.push({ node, isFormatted });
 }
 
 function checkArgument({ name, args }: Call): Mistake[] {

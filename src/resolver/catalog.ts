@@ -16,6 +16,8 @@ export class Catalog {
   /** No bundle calls itself by another package's name, so that packages and channels are what they seem. */
   private isPlain = true;
   private readonly best = new Map<Requirement, readonly Entry[]>();
+  /** By position. */
+  private idRanks: Int32Array | undefined;
 
   /** `entries` are numbered by their positions. */
   constructor(
@@ -55,6 +57,16 @@ export class Catalog {
     return this.twinsById.size === 0 ? undefined : this.twinsById.get(entry.id);
   }
 
+  /** The place of an entry's id in their order; those of one id have places of their own. */
+  idRank({ position }: Entry): number {
+    if (this.idRanks === undefined) {
+      const sorted = this.entries.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+      this.idRanks = new Int32Array(sorted.length);
+      for (const [rank, entry] of sorted.entries()) this.idRanks[entry.position] = rank;
+    }
+    return this.idRanks[position] ?? -1;
+  }
+
   /** Bundles that a subscription or a dependency means by a package name, in listed order. */
   ofPackage(name: string): Entry[] {
     return this.at(this.byPackage.get(name) ?? []);
@@ -92,7 +104,8 @@ export class Catalog {
       const positions = this.narrow(predicate);
       const possible = positions === undefined ? this.entries : this.at(positions);
       best = this.isPlain ? this.inGroups(possible, predicate) : this.search(possible, predicate);
-      this.best.set(requirement, best);
+      // A copy has no room to grow, which tens of thousands of lists would keep.
+      this.best.set(requirement, (best = best.slice()));
     }
     return best;
   }
@@ -146,7 +159,7 @@ export class Catalog {
   }
 
   private at(positions: readonly number[]): Entry[] {
-    return positions.flatMap((position) => this.entries[position] ?? []);
+    return positions.map((position) => this.entries[position] as Entry);
   }
 }
 

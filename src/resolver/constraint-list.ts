@@ -1,84 +1,124 @@
 /** The constraints of a namespace's problem, and why each is there. */
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
-import type { Variable } from './namespace-problem.js';
+import { grown } from './number-lists.js';
 import type { Requirement } from './requirement.js';
 import { sameMeaning } from './same-meaning.js';
-import type { Constraint } from './satisfiability.js';
+import type { Constraint, Constraints } from './satisfiability.js';
 
-/**
- * Nearly all constraints of a large namespace are dependencies of its bundles, a hundred thousand of them.
- * Why one is there is said by itself and its requirement, so only that is kept until somebody asks.
- */
-export class ConstraintList {
-  readonly constraints: Constraint[] = [];
-  private readonly causes: (Cause | Requirement)[] = [];
-  /** By the entries they stand for: dependencies share them. */
-  private readonly candidates = new Map<readonly Entry[], readonly number[]>();
-  private entriesOf: Map<readonly number[], readonly Entry[]> | undefined;
+/** Entries that meet a dependency, best first, for all that have this dependency. */
+export class Candidates {
+  /** Whether all of them have been looked at, so that nobody has to again. */
+  areVisited = false;
+  /** Among those that bundles depend on; negative before the first does. */
+  index = -1;
+  private known: readonly number[] | undefined;
 
   constructor(
-    private readonly meanings: readonly Variable[],
+    readonly requirement: Requirement,
+    readonly entries: readonly Entry[],
     private readonly numberOf: (entry: Entry) => number,
   ) {}
 
-  add(constraint: Constraint, cause: Cause): void {
-    this.constraints.push(constraint);
-    this.causes.push(cause);
+  /** Found when somebody asks: of a large namespace few dependencies are looked at. */
+  get numbers(): readonly number[] {
+    return (this.known ??= this.entries.map(this.numberOf));
+  }
+}
+
+class Dependency {
+  readonly kind = 'dependency';
+
+  constructor(
+    readonly subject: number,
+    private readonly needed: Candidates,
+  ) {}
+
+  get candidates(): readonly number[] {
+    return this.needed.numbers;
+  }
+}
+
+/**
+ * Nearly all constraints of a large namespace are dependencies of its bundles, a hundred thousand of them:
+ * each is two numbers until somebody asks for it.
+ */
+export class ConstraintList implements Constraints {
+  length = 0;
+  /** By index, of bundles' dependencies: the bundle's variable, … */
+  private subjects: Int32Array = new Int32Array(0);
+  /** … and what it depends on; negative for all other constraints. */
+  private needs: Int32Array = new Int32Array(0);
+  private readonly candidates: Candidates[] = [];
+  private readonly others = new Map<number, { constraint: Constraint; cause: Cause }>();
+  /** Of dependencies whose variable is called by another entry, that shares its id. */
+  private readonly owners = new Map<number, Entry>();
+
+  /** @param entryOf the entry by which a variable is called */
+  constructor(private readonly entryOf: (variable: number) => Entry | undefined) {}
+
+  at(index: number): Constraint | undefined {
+    const needed = this.neededBy(index);
+    if (needed === undefined) return this.others.get(index)?.constraint;
+    return new Dependency(this.subjects[index] ?? -1, needed);
   }
 
-  /**
-   * A dependency of the bundle `owner` on one of `entries`. Constraints of one bundle that mean the same
-   * are one literal to OLM, which reports the last of them: dependencies on the same candidates, and for
-   * a bundle that is out in any case the last reason.
-   *
-   * @param since where the constraints of the bundle begin
-   */
-  depend(
-    subject: number,
-    owner: Entry,
-    requirement: Requirement,
-    entries: readonly Entry[],
-    since: number,
-  ): void {
-    let candidates = this.candidates.get(entries);
-    if (candidates === undefined) {
-      candidates = entries.map(this.numberOf);
-      this.candidates.set(entries, candidates);
-    }
-    const constraint: Constraint = { kind: 'dependency', subject, candidates };
-    // Entries that share an id share a variable, which is called by the first of them.
-    const cause: Cause | Requirement =
-      this.entryOf(subject) === owner
-        ? requirement
-        : { kind: 'requires', entry: owner, requirement, candidates: entries };
-    for (let index = since; index < this.constraints.length; index++) {
-      const other = this.constraints[index];
-      if (other === undefined || !sameMeaning(other, constraint)) continue;
-      this.causes[index] = cause;
-      return;
-    }
-    this.constraints.push(constraint);
-    this.causes.push(cause);
+  *[Symbol.iterator](): Iterator<Constraint> {
+    for (let index = 0; index < this.length; index++) yield this.at(index) as Constraint;
   }
 
   causeOf(index: number): Cause | undefined {
-    const cause = this.causes[index];
-    if (cause === undefined || 'kind' in cause) return cause;
-    const constraint = this.constraints[index];
-    if (constraint === undefined || constraint.kind === 'at-most-one') return undefined;
-    this.entriesOf ??= new Map(
-      [...this.candidates].map(([entries, numbers]) => [numbers, entries]),
-    );
-    const entry = this.entryOf(constraint.subject);
-    // A dependency that nothing meets may stand where the bundle was prohibited for another reason.
-    const met = constraint.kind === 'dependency' ? constraint.candidates : [];
-    const candidates = this.entriesOf.get(met) ?? [];
-    return entry && { kind: 'requires', entry, requirement: cause, candidates };
+    const needed = this.neededBy(index);
+    if (needed === undefined) return this.others.get(index)?.cause;
+    const entry = this.owners.get(index) ?? this.entryOf(this.subjects[index] ?? -1);
+    const { requirement, entries } = needed;
+    return entry && { kind: 'requires', entry, requirement, candidates: entries };
   }
 
-  private entryOf(variable: number): Entry | undefined {
-    const meaning = this.meanings[variable];
-    return meaning?.kind === 'entry' ? meaning.entry : undefined;
+  add(constraint: Constraint, cause: Cause): void {
+    this.others.set(this.next(-1, -1), { constraint, cause });
+  }
+
+  /**
+   * A dependency of the bundle `owner`. Constraints of one bundle that mean the same are one literal to OLM,
+   * which reports the last of them: dependencies on the same candidates, and for a bundle that is out in
+   * any case the last reason.
+   *
+   * @param since where the constraints of the bundle begin
+   */
+  depend(subject: number, owner: Entry, needed: Candidates, since: number): void {
+    if (needed.index < 0) needed.index = this.candidates.push(needed) - 1;
+    let index = since;
+    while (index < this.length && !this.isSame(index, subject, needed)) index++;
+    const other = this.others.get(index);
+    if (other !== undefined) {
+      const { requirement, entries } = needed;
+      other.cause = { kind: 'requires', entry: owner, requirement, candidates: entries };
+      return;
+    }
+    if (index === this.length) this.next(subject, needed.index);
+    else this.needs[index] = needed.index;
+    if (this.entryOf(subject) !== owner) this.owners.set(index, owner);
+  }
+
+  private isSame(index: number, subject: number, needed: Candidates): boolean {
+    const before = this.neededBy(index);
+    if (before !== undefined && before.entries.length !== needed.entries.length) return false;
+    const other = this.at(index);
+    return other !== undefined && sameMeaning(other, new Dependency(subject, needed));
+  }
+
+  private neededBy(index: number): Candidates | undefined {
+    // The arrays are longer than the list.
+    return index < this.length ? this.candidates[this.needs[index] ?? -1] : undefined;
+  }
+
+  private next(subject: number, needed: number): number {
+    const index = this.length++;
+    this.subjects = grown(this.subjects, index);
+    this.needs = grown(this.needs, index);
+    this.subjects[index] = subject;
+    this.needs[index] = needed;
+    return index;
   }
 }

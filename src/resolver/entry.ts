@@ -86,7 +86,7 @@ export function readBundle(
         const record = decodeOrSkip(property.value, packageShape);
         if (record === undefined) break;
         packages.push({
-          name: text(record, 'packageName'),
+          name: requirements.name(text(record, 'packageName')),
           version: requirements.version(text(record, 'version')),
         });
         break;
@@ -99,26 +99,27 @@ export function readBundle(
           version: text(record, 'version'),
           kind: text(record, 'kind'),
         };
-        apis = [...apis, apiKey(api)];
+        apis = [...apis, requirements.name(apiKey(api))];
         break;
       }
       case 'olm.label': {
         const record = decodeOrSkip(property.value, labelShape);
-        if (record !== undefined) labels = [...labels, text(record, 'label')];
+        if (record !== undefined) labels = [...labels, requirements.name(text(record, 'label'))];
         break;
       }
       case 'olm.deprecated':
         deprecated = true;
     }
   }
+  // Copies have no room to grow, which a hundred thousand lists of a large catalog would keep.
   return {
-    packages,
+    packages: packages.slice(),
     apis,
     labels,
     version,
-    properties: kept,
+    properties: kept.slice(),
     deprecated,
-    requirements: needed,
+    requirements: needed.slice(),
   };
 }
 

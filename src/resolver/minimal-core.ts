@@ -31,7 +31,7 @@ export function restrict(problem: Problem, indexes: readonly number[]): Problem 
     return number;
   };
   const constraints = indexes.flatMap((index) => {
-    const constraint = problem.constraints[index];
+    const constraint = problem.constraints.at(index);
     return constraint === undefined ? [] : [rename(constraint, renumber)];
   });
   const anchors = problem.anchors.flatMap((anchor) => numbers.get(anchor) ?? []);

@@ -95,7 +95,10 @@ function drawSolution(
     picture.box(
       entryBox(entry, entry.installed ? 'keep' : replaced.has(entry.id) ? 'upgrade' : 'install'),
     );
-  const causes = [...constraints.keys()].flatMap((index) => causeOf(index) ?? []);
+  const causes = Array.from(
+    { length: constraints.length },
+    (_, index) => causeOf(index) ?? [],
+  ).flat();
   for (const cause of causes) {
     if (cause.kind !== 'subscription-requires') continue;
     const met = cause.candidates.find((entry) => chosen.has(entry));

@@ -6,8 +6,8 @@ import { formatApiKey } from './api.js';
 import type { Cause } from './cause.js';
 import { ConstraintError } from './constraint.js';
 import { constraintRemedy } from './constraint-remedy.js';
-import { ConstraintList } from './constraint-list.js';
-import type { Entry } from './entry.js';
+import { Candidates, ConstraintList } from './constraint-list.js';
+import type { CatalogKey, Entry } from './entry.js';
 import { aggregate, ResolutionError } from './error.js';
 import { formulaParts, type Formula } from './formula.js';
 import type { SubscriptionState } from './namespace.js';
@@ -36,12 +36,12 @@ export function buildProblem(
 
 class Builder {
   private readonly meanings: Variable[] = [];
-  private readonly list = new ConstraintList(this.meanings, (entry) => this.number(entry));
+  private readonly list = new ConstraintList((variable) => this.entryOf(variable));
   /** Variables by the universe's slots; -1 for what is not reached. */
   private readonly numbers: Int32Array;
   private readonly visited: Uint8Array;
-  /** Lists of candidates that have all been visited: dependencies share them. */
-  private readonly exhausted = new Set<readonly Entry[]>();
+  /** By the catalog of whoever needs them. */
+  private readonly candidates = new Map<CatalogKey, Map<Requirement, Candidates>>();
   private readonly replaced = new Map<string, string>();
   private readonly subscribed: SubscriptionCandidates[] = [];
   /** Subscriptions are chosen for before CSVs without subscription; OLM has no fixed order here. */
@@ -77,7 +77,7 @@ class Builder {
       if (this.visited[slot] === 1) continue;
       this.visited[slot] = 1;
       const number = this.number(entry);
-      this.firstOfEntry = this.list.constraints.length;
+      this.firstOfEntry = this.list.length;
       const { bundle } = entry;
       if (entry.installed && entry.subscription === undefined) {
         this.lateAnchors.push(number);
@@ -104,8 +104,7 @@ class Builder {
         const requirement = substitute === 'keep' ? given : substitute;
         if (requirement === undefined) continue;
         try {
-          const candidates = this.require(number, entry, requirement);
-          if (!this.exhausted.has(candidates)) this.pushUnvisited(candidates, stack);
+          this.require(number, entry, requirement, stack);
         } catch (error) {
           errors.push(expected(error));
           this.places.push(`The channel is looked at for a dependency of ${describeEntry(entry)}.`);
@@ -115,12 +114,28 @@ class Builder {
     return errors;
   }
 
-  private pushUnvisited(candidates: readonly Entry[], stack: Entry[]): void {
+  private pushUnvisited(candidates: Candidates, stack: Entry[]): void {
+    if (candidates.areVisited) return;
     const before = stack.length;
-    for (const candidate of candidates) {
+    for (const candidate of candidates.entries) {
       if (this.visited[this.universe.slot(candidate)] !== 1) stack.push(candidate);
     }
-    if (stack.length === before) this.exhausted.add(candidates);
+    candidates.areVisited = stack.length === before;
+  }
+
+  /** @throws ConstraintError, ResolutionError */
+  private candidatesFor(requirement: Requirement, own: CatalogKey): Candidates {
+    let known = this.candidates.get(own);
+    if (known === undefined) this.candidates.set(own, (known = new Map<Requirement, Candidates>()));
+    let candidates = known.get(requirement);
+    if (candidates === undefined) {
+      const entries = this.universe.preferred(requirement, own);
+      // All are numbered in the order in which they are found.
+      for (const entry of entries) this.number(entry);
+      candidates = new Candidates(requirement, entries, this.numberOf);
+      known.set(requirement, candidates);
+    }
+    return candidates;
   }
 
   subscribe(subscription: SubscriptionState): string[] {
@@ -172,13 +187,20 @@ class Builder {
     return {
       variables: meanings.length,
       meanings,
-      constraints: list.constraints,
+      constraints: list,
       causeOf: (index) => list.causeOf(index),
       replaced,
       subscriptions: subscribed,
       anchors: [...anchors, ...this.lateAnchors],
     };
   }
+
+  private entryOf(variable: number): Entry | undefined {
+    const meaning = this.meanings[variable];
+    return meaning?.kind === 'entry' ? meaning.entry : undefined;
+  }
+
+  private readonly numberOf = (entry: Entry): number => this.number(entry);
 
   private number(entry: Entry): number {
     const slot = this.universe.slot(entry);
@@ -197,14 +219,18 @@ class Builder {
     this.list.add(constraint, cause);
   }
 
-  /** Gives the entries that may meet the requirement. */
-  private require(subject: number, owner: Entry, requirement: Requirement): readonly Entry[] {
+  /** Adds the entries that may meet the requirement to those that are still to be visited. */
+  private require(subject: number, owner: Entry, requirement: Requirement, stack: Entry[]): void {
     if (!this.documents) {
-      const entries = this.universe.preferred(requirement, owner.catalog);
-      this.list.depend(subject, owner, requirement, entries, this.firstOfEntry);
-      return entries;
+      const candidates = this.candidatesFor(requirement, owner.catalog);
+      this.list.depend(subject, owner, candidates, this.firstOfEntry);
+      this.pushUnvisited(candidates, stack);
+      return;
     }
-    return this.requireFormula(subject, owner, requirement, formulaParts(requirement));
+    const parts = formulaParts(requirement);
+    for (const candidates of this.requireFormula(subject, owner, requirement, parts)) {
+      this.pushUnvisited(candidates, stack);
+    }
   }
 
   private requireFormula(
@@ -212,13 +238,13 @@ class Builder {
     owner: Entry,
     requirement: Requirement,
     parts: readonly Formula[],
-  ): readonly Entry[] {
-    const reached: Entry[] = [];
+  ): readonly Candidates[] {
+    const reached: Candidates[] = [];
     for (const part of parts) {
       if (part.kind === 'some') {
-        const entries = this.universe.preferred(part.requirement, owner.catalog);
-        this.list.depend(subject, owner, part.requirement, entries, this.firstOfEntry);
-        reached.push(...entries);
+        const candidates = this.candidatesFor(part.requirement, owner.catalog);
+        this.list.depend(subject, owner, candidates, this.firstOfEntry);
+        reached.push(candidates);
       } else if (part.kind === 'none') {
         this.forbidden.push({ subject, owner, formula: part });
       } else {
@@ -259,18 +285,18 @@ class Builder {
     }
   }
 
-  private atMostOne(given: readonly Entry[], causeOf: (entries: readonly Entry[]) => Cause): void {
+  private atMostOne(given: Entry[], causeOf: (entries: readonly Entry[]) => Cause): void {
     if (given.length <= 1) return;
-    const entries = given.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    const entries = given.sort((a, b) => this.universe.compareIds(a, b));
     const cause = causeOf(entries);
-    const members = new Set<number>();
+    const members: number[] = [];
     for (const entry of entries) {
       const number = this.number(entry);
       // An entry that is listed twice counts as two providers, so it is impossible.
-      if (members.has(number)) this.add({ kind: 'prohibited', subject: number }, cause);
-      members.add(number);
+      if (number === members.at(-1)) this.add({ kind: 'prohibited', subject: number }, cause);
+      else members.push(number);
     }
-    if (members.size > 1) this.add({ kind: 'at-most-one', members: [...members] }, cause);
+    if (members.length > 1) this.add({ kind: 'at-most-one', members }, cause);
   }
 
   private addForbidden(): void {

@@ -56,7 +56,7 @@ export function entryOf(problem: NamespaceProblem, variable: number): Entry | un
 /** Of the constraint that a pick meets, best first. */
 export function candidatesOf(problem: NamespaceProblem, pick: Pick): readonly Entry[] {
   const constraint =
-    pick.constraint === undefined ? undefined : problem.constraints[pick.constraint];
+    pick.constraint === undefined ? undefined : problem.constraints.at(pick.constraint);
   if (constraint?.kind !== 'dependency') return [];
   return constraint.candidates.flatMap((candidate) => entryOf(problem, candidate) ?? []);
 }
@@ -90,7 +90,7 @@ function shortReason(
 /** Entries with a dependency without candidates, and what it asks for. */
 function unmetNeeds(problem: NamespaceProblem): Map<Entry, Cause & { kind: 'requires' }> {
   const unmet = new Map<Entry, Cause & { kind: 'requires' }>();
-  for (const [index, constraint] of problem.constraints.entries()) {
+  for (const [index, constraint] of [...problem.constraints].entries()) {
     if (constraint.kind !== 'dependency' || constraint.candidates.length > 0) continue;
     const cause = problem.causeOf(index);
     if (cause?.kind === 'requires') unmet.set(cause.entry, cause);

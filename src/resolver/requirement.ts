@@ -73,6 +73,7 @@ const dependencyTypes = new Set([
 export class Requirements {
   private readonly known = new Map<string, Requirement>();
   private readonly versions = new Map<string, Version | undefined>();
+  private readonly names = new Map<string, string>();
 
   constructor(readonly semantics: Semantics) {}
 
@@ -80,6 +81,13 @@ export class Requirements {
   version(given: string): Version | undefined {
     if (!this.versions.has(given)) this.versions.set(given, readVersion(given));
     return this.versions.get(given);
+  }
+
+  /** One string for all bundles that have the same, so that they are compared at once. */
+  name(given: string): string {
+    const known = this.names.get(given);
+    if (known === undefined) this.names.set(given, given);
+    return known ?? given;
   }
 
   /** Undefined for a property that is no dependency. */

@@ -12,9 +12,15 @@ export type Constraint =
   | { readonly kind: 'conflict'; readonly subject: number; readonly other: number }
   | { readonly kind: 'at-most-one'; readonly members: readonly number[] };
 
+/** By their indexes; those of a large namespace are made as they are asked for. */
+export interface Constraints extends Iterable<Constraint> {
+  readonly length: number;
+  at(index: number): Constraint | undefined;
+}
+
 export interface Problem {
   readonly variables: number;
-  readonly constraints: readonly Constraint[];
+  readonly constraints: Constraints;
   /** Mandatory variables in the order in which their choices are made. */
   readonly anchors: readonly number[];
 }

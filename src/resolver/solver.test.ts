@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { minimiseCore, restrict } from './minimal-core.js';
-import type { Constraint, Problem } from './satisfiability.js';
+import type { Constraint, Problem as AnyProblem } from './satisfiability.js';
 import { solve } from './solver.js';
 import { samples } from '../testing/samples.js';
+
+interface Problem extends AnyProblem {
+  readonly constraints: readonly Constraint[];
+}
 
 /** Whether a set of variables (bits) meets a constraint. */
 function meets(chosen: number, constraint: Constraint): boolean {

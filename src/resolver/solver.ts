@@ -11,6 +11,7 @@
 
 import { Clauses } from './clauses.js';
 import { analyseConflict, type Trail } from './conflict-analysis.js';
+import { firstChoices } from './first-choices.js';
 import { NumberLists } from './number-lists.js';
 import { constraintsBehind, type Proof } from './proof.js';
 import type { Constraint, Pick, Problem, Solution } from './satisfiability.js';
@@ -21,6 +22,8 @@ import { Watches } from './watches.js';
 export const conflictBudget = 20_000;
 
 export function solve(problem: Problem, budget: number = conflictBudget): Solution {
+  const picks = firstChoices(problem);
+  if (picks !== undefined) return { kind: 'solution', picks, conflicts: 0 };
   return new Solver(problem).run(budget);
 }
 
@@ -69,7 +72,9 @@ class Solver implements Proof, Trail {
     for (const anchor of problem.anchors) {
       this.choices.push({ candidates: [anchor], constraint: -1 });
     }
-    problem.constraints.forEach((constraint, index) => this.add(constraint, index));
+    for (let index = 0; index < expected; index++) {
+      this.add(problem.constraints.at(index) as Constraint, index);
+    }
   }
 
   run(budget: number): Solution {
@@ -243,7 +248,7 @@ class Solver implements Proof, Trail {
     const { dependenciesOf } = this;
     for (let cell = dependenciesOf.first(variable); cell >= 0; cell = dependenciesOf.next(cell)) {
       const index = dependenciesOf.at(cell);
-      const constraint = this.problem.constraints[index];
+      const constraint = this.problem.constraints.at(index);
       if (constraint?.kind !== 'dependency') continue;
       this.choices.push({ candidates: constraint.candidates, constraint: index });
     }

@@ -70,6 +70,13 @@ export class Universe {
     return (this.placeOf(entry.catalog)?.offset ?? 0) + entry.position;
   }
 
+  /** The order of their ids. */
+  compareIds(one: Entry, other: Entry): number {
+    const catalog = one.catalog === other.catalog && this.placeOf(one.catalog)?.catalog;
+    if (catalog) return catalog.idRank(one) - catalog.idRank(other);
+    return compare(one.id, other.id);
+  }
+
   private placeOf(key: CatalogKey): Place | undefined {
     if (key !== this.lastKey) {
       this.lastKey = key;

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command line: names, help and exit codes. Each command lives in a file of its own. */
+import './late-optimisation.js';
 import { basename } from 'node:path';
 import { isSea } from 'node:sea';
 import { Command, CommanderError } from 'commander';
