@@ -73,7 +73,7 @@ async function store(from: string, to: string): Promise<void> {
     if (!isObject(value)) continue;
     const metadata = own(value, 'metadata');
     const stored = { uid: randomUUID(), resourceVersion: String(index + 1) };
-    const object = { ...value, metadata: { ...(isObject(metadata) ? metadata : {}), ...stored } };
+    const object = { ...value, metadata: { ...stored, ...(isObject(metadata) ? metadata : {}) } };
     await writeFile(join(to, `${index}.json`), stringifyJson(object));
   }
 }
