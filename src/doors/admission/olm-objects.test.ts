@@ -397,7 +397,7 @@ describe('reviews of OLM’s objects', () => {
     it('no names to who may not list, and decide all the same', async () => {
       const answer = await ask({ ...asked, readable: [] });
       expect(answer.decision).to.equal('denied');
-      expect(text(answer)).to.include('for those who may list them');
+      expect(text(answer)).to.include('for those who may list these objects');
       expect(text(answer)).not.to.include('mine');
     });
 

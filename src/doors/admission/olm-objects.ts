@@ -177,7 +177,7 @@ async function wordsFor(
     return inOthersWords(
       findings,
       shown.findings,
-      `which objects it is about is not told: ${namesWithheld}`,
+      `names withheld: ${namesWithheld}`,
     );
   }
   const namespace = metaOf(question.object).namespace;
@@ -201,7 +201,7 @@ async function wordsFor(
     return everywhere[index] === true || (place === namespace && here[index] === true);
   };
   const shown = await judge(question, readableState(state, may));
-  const whose = 'which objects it is about is for those who may list them';
+  const whose = 'names withheld: they are for those who may list these objects';
   return inOthersWords(findings, shown.findings, whose);
 }
 

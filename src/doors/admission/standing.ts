@@ -47,7 +47,7 @@ export async function standingOf(
   if (view.isEmpty === true) return { isProven: true };
   if (request.operation === 'CREATE') {
     const sentence =
-      'a creation shows nothing that only the API server knows, and the review came without its client certificate (--client-ca-file)';
+      'nothing shows that the API server asks; give olm-guard its client CA (--client-ca-file) to have them told';
     return { isProven: false, objectsWithheld: sentence, namesWithheld: sentence };
   }
   const { resource, namespace } = request;

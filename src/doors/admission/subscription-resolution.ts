@@ -98,7 +98,7 @@ function withoutReasons(
   { cause: _cause, fix: _fix, witness: _witness, ...finding }: Finding,
   untold: string,
 ): Finding {
-  const message = `with this Subscription OLM would resolve nothing in its namespace; why is not told: ${untold}`;
+  const message = `with this Subscription OLM would resolve nothing in its namespace; the reason is withheld: ${untold}`;
   return { ...finding, message };
 }
 

@@ -11,7 +11,7 @@ export const selectorIgnored = defineOlmRule({
   severity: 'warning',
   checks: 'An OperatorGroup has either targetNamespaces or a selector.',
   why: 'With both, OLM takes targetNamespaces and never looks at what the selector matches.',
-  otherwise: 'nothing is said: targetNamespaces win over the selector',
+  otherwise: 'OLM says nothing: targetNamespaces win over the selector',
   instead: 'Remove the one that is not meant.',
   source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'getOperatorGroupTargets'),
   example: {

@@ -11,7 +11,7 @@ export const severalTargetNamespaces = defineOlmRule({
   severity: 'warning',
   checks: 'whether an OperatorGroup targets one namespace, or all, and not some of them.',
   why: 'Several target namespaces, and a label selector, are not recommended: support for more than one target namespace will likely be removed.',
-  otherwise: 'nothing is said',
+  otherwise: 'OLM says nothing',
   instead: 'Make a group for each namespace, or a global one.',
   source: from.openShift('Operator groups'),
   example: {

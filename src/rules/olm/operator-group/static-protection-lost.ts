@@ -14,7 +14,7 @@ export const staticProtectionLost = defineOlmRule({
   severity: 'warning',
   checks: 'A static OperatorGroup stays static and keeps the APIs that it lists.',
   why: 'A static group protects APIs that no member provides yet. Once it is no longer static, or lists fewer of them, other groups over the same namespaces may provide them.',
-  otherwise: 'nothing is said: OLM removes from olm.providedAPIs what no member provides',
+  otherwise: 'OLM says nothing: OLM removes from olm.providedAPIs what no member provides',
   instead: 'Keep staticProvidedAPIs and the list; add to it freely.',
   source: from.olm('pkg/controller/operators/olm/operatorgroup.go', 'pruneProvidedAPIs'),
   example: {

@@ -11,7 +11,7 @@ export const manualApprovalSpreads = defineOlmRule({
   severity: 'warning',
   checks: 'The Subscriptions of a namespace agree whether InstallPlans wait for approval.',
   why: 'Operators of one namespace share their InstallPlans, and one Subscription with approval Manual makes every plan of the namespace wait.',
-  otherwise: 'nothing is said: InstallPlans of all operators of the namespace wait for approval',
+  otherwise: 'OLM says nothing: InstallPlans of all operators of the namespace wait for approval',
   instead: 'Give operators that are to be updated on their own a namespace of their own.',
   source: sources(
     from.olm('pkg/controller/operators/catalog/operator.go', 'syncResolvingNamespace'),
