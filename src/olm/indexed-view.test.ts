@@ -25,6 +25,7 @@ describe('IndexedView', () => {
     ['a target and the global group', ['x'], 'far all'],
     ['own namespaces count', ['far'], 'far all'],
     ['each once', ['x', 'far'], 'far all'],
+    ['a target of one that has no status yet', ['ns'], 'own unsettled all'],
     ['nobody but the global group', ['nowhere'], 'all'],
     ['all', [''], 'own far all unsettled'],
   ];

@@ -31,6 +31,12 @@ export interface ViewSettings {
   readonly unknownKinds?: ReadonlySet<string>;
 }
 
+/** The namespaces that a group counts for; all of them may be it where a selector is still to be asked. */
+function reachOf({ statusNamespaces, targetNamespaces }: OperatorGroup): readonly string[] {
+  if (statusNamespaces.length > 0) return statusNamespaces;
+  return targetNamespaces.length > 0 ? targetNamespaces : [allNamespaces];
+}
+
 /**
  * An {@link OlmView} over objects that are set and deleted one by one, as a watch or a folder brings
  * them. Kinds that no rule asks about are ignored, copies of ClusterServiceVersions too.
@@ -42,7 +48,7 @@ export class IndexedView implements OlmView {
   private readonly unknownKinds: ReadonlySet<string>;
   private readonly groups = new MultiIndex<OperatorGroup>({
     namespace: (group) => [group.namespace],
-    target: (group) => surfaceTargets(group.namespace, group.statusNamespaces).names(),
+    target: (group) => surfaceTargets(group.namespace, reachOf(group)).names(),
     api: (group) => [...ApiSet.parse(group.providedAPIs ?? '')].map(apiText),
   });
   private readonly csvIndex = new MultiIndex<Csv>({

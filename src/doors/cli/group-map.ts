@@ -3,7 +3,7 @@ import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import { readCsv } from '../../olm/cluster-service-version.js';
 import { readOperatorGroup } from '../../olm/operator-group.js';
 import { mapGroups } from '../../olm/operator-groups/group-map.js';
-import { settled } from '../../olm/operator-groups/objects.js';
+import { settled, withStatus } from '../../olm/operator-groups/objects.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
 import type { CheckReport } from '../report/check-report.js';
 import { countWords } from '../report/counts.js';
@@ -44,7 +44,7 @@ export function drawGroups(state: OlmState, asked: readonly JsonObject[]): strin
     .map(readOperatorGroup)
     .filter((group) => !names.has(nameOf(group)))
     // Manifests that no cluster has seen yet have no status.
-    .map((group) => (group.statusNamespaces.length > 0 ? group : settled(group, namespaces)));
+    .map((group) => withStatus(group, namespaces));
   const csvs = [...state.objects('ClusterServiceVersion')].map(readCsv);
   const map = mapGroups({ groups: [...given, ...stored], csvs, asked: names });
   const unknown = ['Namespace', 'OperatorGroup', 'ClusterServiceVersion'].flatMap((kind) => {

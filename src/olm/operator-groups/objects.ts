@@ -77,6 +77,14 @@ export function readableApis(csv: ClusterServiceVersion): ApiSet {
   return provided.error === null ? provided.apis : new ApiSet();
 }
 
+/** The group as it is, or where OLM has written no status yet, as its first sync leaves it. */
+export function withStatus<Group extends OperatorGroup>(
+  group: Group,
+  namespaces: Iterable<Namespace>,
+): Group {
+  return group.statusNamespaces.length > 0 ? group : settled(group, namespaces);
+}
+
 /** The group as its next sync leaves it: `status.namespaces` as its spec selects them now. */
 export function settled<Group extends OperatorGroup>(
   group: Group,

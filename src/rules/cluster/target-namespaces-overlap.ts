@@ -1,3 +1,4 @@
+import { withStatus } from '../../olm/operator-groups/objects.js';
 import { groupSurface } from '../../olm/operator-groups/surface.js';
 import { readOperatorGroup } from '../../olm/operator-group.js';
 import { namesText } from '../olm/names-text.js';
@@ -31,11 +32,13 @@ export const targetNamespacesOverlap = defineScanRule({
   },
   *judge({ view, objects }) {
     for (const object of objects('OperatorGroup')) {
-      const { identifier, targets } = groupSurface(readOperatorGroup(object));
+      const { identifier, targets } = groupSurface(
+        withStatus(readOperatorGroup(object), view.namespaces()),
+      );
       if (targets.isEmpty) continue;
       const others = view
         .groupsCovering(targets.names())
-        .map(groupSurface)
+        .map((group) => groupSurface(withStatus(group, view.namespaces())))
         .filter(
           (other) =>
             other.identifier !== identifier && !targets.intersection(other.targets).isEmpty,

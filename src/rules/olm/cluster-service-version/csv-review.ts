@@ -1,7 +1,7 @@
 import { type Csv, readCsv } from '../../../olm/cluster-service-version.js';
 import { oncePer } from '../../../olm/once.js';
 import { judgeMembership, type Membership } from '../../../olm/operator-groups/membership.js';
-import { isCopied, readableApis, settled } from '../../../olm/operator-groups/objects.js';
+import { isCopied, readableApis, withStatus } from '../../../olm/operator-groups/objects.js';
 import { groupSurface } from '../../../olm/operator-groups/surface.js';
 import { rivalGroups } from '../operator-group/group-review.js';
 import type { RuleContext } from '../rule.js';
@@ -21,11 +21,7 @@ export const membershipOf = oncePer((context: RuleContext): Membership | null =>
   const csv = reviewedCsv(context);
   if (csv === null) return null;
   const { view } = context;
-  const groups = view
-    .groupsIn(csv.namespace)
-    .map((group) =>
-      group.statusNamespaces.length > 0 ? group : settled(group, view.namespaces()),
-    );
+  const groups = view.groupsIn(csv.namespace).map((group) => withStatus(group, view.namespaces()));
   const [group] = groups;
   const otherGroups =
     groups.length === 1 && group !== undefined

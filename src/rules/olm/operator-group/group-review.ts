@@ -2,7 +2,11 @@ import type { Csv } from '../../../olm/cluster-service-version.js';
 import { oncePer } from '../../../olm/once.js';
 import { readOperatorGroup } from '../../../olm/operator-group.js';
 import { ApiSet } from '../../../olm/operator-groups/api-set.js';
-import { type OperatorGroup, readableApis } from '../../../olm/operator-groups/objects.js';
+import {
+  type OperatorGroup,
+  readableApis,
+  withStatus,
+} from '../../../olm/operator-groups/objects.js';
 import { groupFailureReasons } from '../../../olm/operator-groups/recovery.js';
 import { type GroupSurface, groupSurface } from '../../../olm/operator-groups/surface.js';
 import { selectTargets } from '../../../olm/operator-groups/targets.js';
@@ -52,13 +56,15 @@ export function apisOf(members: readonly Csv[]): ApiSet {
 
 /**
  * Groups of other names or namespaces that share a namespace with the surface and list one of the
- * APIs, found through the smaller of two indexes.
+ * APIs, found through the smaller of two indexes. OLM compares those that have a status; it gives one
+ * to each in the end, and they meet then.
  */
 export function rivalGroups(view: OlmView, surface: GroupSurface, apis: ApiSet): OperatorGroup[] {
   const candidates = surface.targets.isAll
     ? new Set([...apis].flatMap((api) => view.groupsProviding(api)))
     : view.groupsCovering(surface.targets.names());
-  return [...candidates].filter((group) => {
+  const groups = [...candidates].map((group) => withStatus(group, view.namespaces()));
+  return groups.filter((group) => {
     const other = groupSurface(group);
     return (
       other.identifier !== surface.identifier &&

@@ -79,6 +79,27 @@ describeRule(operatorGroupIntersection, [
     says: [/^error: /],
   },
   {
+    when: 'a rival that OLM has given no status yet',
+    object: aGroup(),
+    cluster: [aCsv(), rival({ status: [] })],
+    says: [`error: ${clash}; InterOperatorGroupOwnerConflict awaits ns/cats.v1`],
+  },
+  {
+    when: 'a rival without status that is to be global',
+    object: aGroup(),
+    cluster: [aCsv(), rival({ status: [], spec: {} })],
+    says: [/^error: /],
+  },
+  {
+    when: 'a rival without status whose selector matches another namespace',
+    object: aGroup(),
+    cluster: [
+      aCsv(),
+      rival({ status: [], spec: { selector: { matchLabels: { kubernetes: 'no' } } } }),
+    ],
+    says: [],
+  },
+  {
     when: 'a narrower update is judged by what it selects, not by its old status',
     object: aGroup({ status: ['x'] }),
     old: aGroup({ spec: { targetNamespaces: ['x'] } }),
