@@ -174,11 +174,7 @@ async function wordsFor(
   if (withheld !== undefined) return (finding) => finding;
   if (namesWithheld !== undefined) {
     const shown = await judge(question, withheldState(namesWithheld, state));
-    return inOthersWords(
-      findings,
-      shown.findings,
-      `names withheld: ${namesWithheld}`,
-    );
+    return inOthersWords(findings, shown.findings, `names withheld: ${namesWithheld}`);
   }
   const namespace = metaOf(question.object).namespace;
   const kinds = (Object.keys(readKinds) as ReadKind[]).filter(

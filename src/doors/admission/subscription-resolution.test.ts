@@ -105,7 +105,9 @@ describe('resolution at the gate', () => {
     ] as const) {
       const { response, observed } = await ask(asked);
       expect(observed).to.deep.equal(['failed']);
-      expect(response.warnings?.join()).to.include('resolve nothing in its namespace; the reason is');
+      expect(response.warnings?.join()).to.include(
+        'resolve nothing in its namespace; the reason is',
+      );
       expect(response.warnings?.some(warned)).to.equal(false);
     }
     expect(told.response.warnings?.some(warned)).to.equal(true);

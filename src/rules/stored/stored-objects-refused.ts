@@ -8,7 +8,7 @@ export const storedObjectsRefused = defineRule({
   subject: 'stored objects',
   severity: 'error',
   checks: 'Stored objects that the new definition would refuse.',
-  why: 'Every later write to such an object fails, also one that only adds a finalizer; creating it again from a backup fails too.',
+  why: 'Creating such an object again from a backup fails, and so does a write that touches what is refused. API servers up to 1.29 refuse every write to it, also one that only adds a finalizer; later ones let most values pass that a write leaves as they were.',
   instead:
     'Change the objects so that they pass before the definition changes, or keep the constraint out of this version.',
   source: from.apiextensions('pkg/registry/customresource/validator.go', 'ValidateUpdate'),
