@@ -205,8 +205,10 @@ function validateFields(
     });
     if (unknown.size === 0) continue;
     const message = `${words.unknown}, field ${quote(path)} has unknown change, refusing to determine that change is safe`;
-    const difference = `unknown change of ${[...unknown].sort().join(' ')}`;
-    report.add({ rule, message, version, path, difference, place: at, ...hidden });
+    const keywords = [...unknown].sort();
+    const difference = `unknown change of ${keywords.join(' ')}`;
+    const place = keywords.length === 1 ? { ...at, keyword: keywords[0] as string } : at;
+    report.add({ rule, message, version, path, difference, place, ...hidden });
   }
   // What the reference does not tell has no place in a count of what it tells.
   if (removed.length > 0) return;
