@@ -60,6 +60,8 @@ export class GatheredParts {
 
   /** Of a part that stood there before: where it ends, and how many values it holds. */
   open(depth: number, start: number, values: number): Twin | undefined {
+    // Behind more ends than beginnings nothing is JSON, and who writes the text chooses how many.
+    if (depth <= 0) return undefined;
     const part = this.#starts.length;
     this.#starts.push(start);
     this.#ends.push(-1);

@@ -47,6 +47,7 @@ describe('equal parts of JSON', () => {
       `[${part} ${part}]`,
       `5,${part}`,
       `${part}x`,
+      `]]${part}${part}]`,
       `{"a":${part},,"b":1}`,
       `{"a":${part.replace(/}$/, ']')}}`,
     ]) {
