@@ -94,8 +94,8 @@ export class GatheredParts {
 
   /** Small parts are forgotten when they end: nothing large is inside them. */
   close(depth: number, end: number, values: number): void {
-    const part = this.#open[depth];
-    if (part === undefined || depth <= 0) return;
+    const part = depth > 0 ? this.#open[depth] : undefined;
+    if (part === undefined) return;
     const start = this.#starts[part] as number;
     if (end - start >= leastPart) {
       this.#ends[part] = end;
