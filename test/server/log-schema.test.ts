@@ -126,8 +126,13 @@ describe('schemas/log.schema.json', () => {
   it('has every line that the program writes', () => {
     const known = logSchema.oneOf.flatMap(({ properties }) => properties.msg.const ?? []);
     const sources = [
-      ...['cli/serve.ts', 'cli/serving.ts', 'cli/olm-metrics.ts', 'cli/kept-certificate.ts'],
-      ...['cli/served-catalogs.ts', 'server/gate.ts', 'server/policy-file.ts'],
+      ...[
+        'cli/serve/serve.ts',
+        'cli/serve/serving.ts',
+        'cli/serve/olm-metrics.ts',
+        'cli/serve/kept-certificate.ts',
+      ],
+      ...['cli/serve/served-catalogs.ts', 'server/gate.ts', 'server/policy-file.ts'],
       ...['server/review-record.ts', 'server/refusal.ts', 'server/webhook.ts'],
       ...['server/denial-events.ts', 'server/certificates/files.ts'],
       ...['server/certificates/in-secret.ts', 'server/certificates/client-authority.ts'],
