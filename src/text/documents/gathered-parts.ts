@@ -1,5 +1,7 @@
 /** Where the large parts of JSON text stand, and which of them stood there before. */
 
+import { defaultLimits } from './limits.js';
+
 /** Lists and objects of a text, each before what is inside it: offsets of bytes. */
 export interface JsonParts {
   readonly starts: Int32Array;
@@ -32,6 +34,8 @@ interface Twin {
  * definition a version. Guessing wrong costs a comparison. Of equal ones the second is not read again.
  */
 export class GatheredParts {
+  /** Behind so many of them stand small parts that have been forgotten. */
+  #count = 0;
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #sameAs: number[] = [];
@@ -52,22 +56,23 @@ export class GatheredParts {
   }
 
   get parts(): JsonParts {
-    const [starts, ends, sameAs] = [this.#starts, this.#ends, this.#sameAs].map((each) =>
-      Int32Array.from(each),
-    ) as [Int32Array, Int32Array, Int32Array];
-    return { starts, ends, sameAs };
+    const gathered = (all: readonly number[]): Int32Array =>
+      Int32Array.from(all.slice(0, this.#count));
+    return {
+      starts: gathered(this.#starts),
+      ends: gathered(this.#ends),
+      sameAs: gathered(this.#sameAs),
+    };
   }
 
   /** Of a part that stood there before: where it ends, and how many values it holds. */
   open(depth: number, start: number, values: number): Twin | undefined {
-    // Behind more ends than beginnings nothing is JSON, and who writes the text chooses how many.
-    if (depth <= 0) return undefined;
-    const part = this.#starts.length;
-    this.#starts.push(start);
-    this.#ends.push(-1);
-    this.#sameAs.push(-1);
-    this.#next.push(-1);
-    this.#values.push(values);
+    if (!isGathered(depth)) return undefined;
+    const part = this.#count++;
+    this.#starts[part] = start;
+    this.#ends[part] = -1;
+    this.#sameAs[part] = -1;
+    this.#values[part] = values;
     const like = this.#likeOf(depth, start);
     if (like >= 0) {
       const from = this.#starts[like] as number;
@@ -94,18 +99,17 @@ export class GatheredParts {
 
   /** Small parts are forgotten when they end: nothing large is inside them. */
   close(depth: number, end: number, values: number): void {
-    const part = depth > 0 ? this.#open[depth] : undefined;
+    const part = isGathered(depth) ? this.#open[depth] : undefined;
     if (part === undefined) return;
     const start = this.#starts[part] as number;
     if (end - start >= leastPart) {
       this.#ends[part] = end;
       this.#values[part] = values - (this.#values[part] as number);
-      this.#next[part] = this.#starts.length;
+      this.#next[part] = this.#count;
       this.#last[depth] = part;
       this.#pass(depth, this.#like[depth] as number);
     } else {
-      const all = [this.#starts, this.#ends, this.#sameAs, this.#next, this.#values];
-      for (const each of all) each.length = part;
+      this.#count = part;
     }
   }
 
@@ -155,4 +159,9 @@ export class GatheredParts {
     this.#left -= length;
     return this.#left >= 0 && text.slice(from, from + length) === text.slice(start, start + length);
   }
+}
+
+/** Behind more ends than beginnings nothing is JSON, and what is deeper is not read. */
+function isGathered(depth: number): boolean {
+  return depth > 0 && depth <= defaultLimits.maxDepth;
 }
