@@ -55,6 +55,14 @@ describe('equal parts of JSON', () => {
     }
   });
 
+  it('are not gathered behind more ends than beginnings', () => {
+    const part = JSON.stringify(large);
+    const gathered = (text: string): number | undefined =>
+      measureJson(text, { parts: true }).parts?.starts.length;
+    expect(gathered(`[${part},${part}]`)).to.equal(3);
+    expect(gathered(`]]${part}${part}${'['.repeat(9)}`)).to.equal(7);
+  });
+
   it('keep the last of two keys, keys with escapes, numbers with their text, and __proto__', () => {
     const part = JSON.stringify(large);
     for (const text of [
