@@ -1,4 +1,5 @@
 /** Every object of a kind, whole or its metadata alone, in pages of bounded size. */
+import { nextToken } from '../facts/cluster/bounded-pages.js';
 import { ClusterError } from '../facts/cluster/view.js';
 import { metaOf, readList, type JsonObject } from '../text/documents/index.js';
 import type { MigratedKind } from './migrated-kind.js';
@@ -71,7 +72,7 @@ export async function* objectPages(
     const { resourceVersion } = metaOf(answer.object);
     yield { objects, next, resourceVersion, ...(remaining === undefined ? {} : { remaining }) };
     if (next === '') return;
-    token = next;
+    token = nextToken(next, token);
   }
 }
 

@@ -72,11 +72,12 @@ export class Requests {
         this.options.signal?.throwIfAborted();
         if (!(error instanceof ClusterError)) throw error;
         const { status, again } = error;
+        const afterSeconds = Math.min(again.afterSeconds ?? 0, longestWaitSeconds);
         if (again.isTooLarge === true) throw error;
         if (status === 429 && refused++ < maxRefusals) {
-          this.hold(Math.min(again.afterSeconds ?? 1, longestWaitSeconds) * 1000);
+          this.hold((again.afterSeconds === undefined ? 1 : afterSeconds) * 1000);
         } else if ((status === undefined || status >= 500) && ++failed < maxTries) {
-          await this.pause(Math.max(delayBefore(failed), (again.afterSeconds ?? 0) * 1000));
+          await this.pause(Math.max(delayBefore(failed), afterSeconds * 1000));
         } else {
           throw error;
         }

@@ -35,6 +35,16 @@ export function fewerObjects(error: unknown, limit: number): number | undefined 
 }
 
 /**
+ * Where the page behind one begins; empty behind the last one.
+ *
+ * @throws ClusterError where it begins where that one did: nobody would ever come to the end
+ */
+export function nextToken(next: string, token: string): string {
+  if (next === '' || next !== token) return next;
+  throw new ClusterError('a list does not end: its next page begins where this one did');
+}
+
+/**
  * The pages of a list, parsed. One that is larger than is read is asked for again with fewer objects.
  *
  * @throws ClusterError when the cluster could not or would not say
@@ -59,7 +69,7 @@ export async function* boundedPages(
       continue;
     }
     yield page;
-    token = isObject(page.list) ? readList(page.list).next : '';
+    token = nextToken(isObject(page.list) ? readList(page.list).next : '', token);
     if (token === '') return;
     limit = Math.min(most, 2 * limit);
   }

@@ -6,7 +6,7 @@ import {
   type ObjectList,
   type PlaceInList,
 } from '../../text/documents/index.js';
-import { answerBytes, fewerObjects } from './bounded-pages.js';
+import { answerBytes, fewerObjects, nextToken } from './bounded-pages.js';
 import { LiveCluster } from './live.js';
 import type { ClusterView } from './view.js';
 
@@ -89,7 +89,7 @@ export async function* objectPages<Page extends PlaceInList>(
       largest = Math.max(largest, size / Math.max(page.count, 1));
       limit = Math.max(1, Math.min(maxObjects, limit * 4, Math.floor(bytes / largest)));
       // The cluster writes the next page while this one is looked at.
-      token = page.next;
+      token = nextToken(page.next, token);
       if (token !== '') answer = ask(limit, token);
       yield page;
       if (token === '') return;
