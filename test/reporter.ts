@@ -46,8 +46,9 @@ export default class SummingReporter extends Base {
     }
     runner.on(EVENT_TEST_PASS, (test) => (of(test).passes += 1));
     runner.on(EVENT_TEST_PENDING, (test) => (of(test).pending += 1));
-    runner.on(EVENT_TEST_FAIL, (test, error: unknown) => {
-      const [message = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    // What a parallel run's worker sends is no Error any more.
+    runner.on(EVENT_TEST_FAIL, (test, error: { readonly message: string }) => {
+      const [message = ''] = error.message.split('\n');
       of(test).failures.push(`${test.titlePath().join(' › ')}: ${message.slice(0, 200)}`);
     });
     runner.once(EVENT_RUN_END, () => {

@@ -157,7 +157,6 @@ async function runQueue(): Promise<void> {
   for (let part = queue.shift(); part !== undefined && !interrupted; part = queue.shift()) {
     const ofPart = await runPart(part, isOnlyOne);
     Object.assign(results, ofPart);
-    if (part.suite.isParallel) continue;
     for (const [file, { failures }] of Object.entries(ofPart)) {
       if (failures.length > 0 && file.endsWith('.test.ts')) again.push({ part, file, failures });
     }
