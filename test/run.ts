@@ -83,7 +83,7 @@ async function runMocha({ suite, files, title }: Part, isOnlyOne: boolean): Prom
     {
       cwd: root,
       stdio: ['ignore', output, output],
-      env: { ...process.env, OLM_GUARD_TEST_RESULTS: resultsFile },
+      env: { OLM_GUARD_SAMPLES: '4', ...process.env, OLM_GUARD_TEST_RESULTS: resultsFile },
     },
   );
   // Of all signals mocha's launcher passes only this one on to the process that runs the tests,
