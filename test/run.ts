@@ -77,7 +77,10 @@ async function runMocha({ suite, files, title }: Part, isOnlyOne: boolean): Prom
       `--reporter=${join('test', 'reporter.ts')}`,
       // Servers a failed test left behind must not hold up the next suite.
       '--exit',
-      ...(suite.isParallel ? ['--parallel', '--jobs=2'] : []),
+      // A large nursery is for what only computes: threads of servers have little memory of their own.
+      ...(suite.isParallel
+        ? ['--node-option=max-semi-space-size=64', '--parallel', '--jobs=2']
+        : []),
       ...files,
     ],
     {
