@@ -11,7 +11,7 @@ export const bundleServiceAccount = defineRule({
   severity: 'error',
   checks:
     'A bundle brings no ServiceAccount that its ClusterServiceVersion names for a deployment.',
-  why: 'OLM makes the service accounts of a ClusterServiceVersion by itself. One of the same name among the manifests is written and deleted by two hands, and an upgrade may take it away from the running operator.',
+  why: 'OLM makes the service accounts of a ClusterServiceVersion by itself. One of the same name among the manifests is then written and deleted by both, and an upgrade may take it away from the running operator.',
   otherwise:
     'operator-sdk bundle validate: invalid service account found in bundle. This service account … in your bundle is not valid',
   instead: 'Remove the ServiceAccount from the manifests, or give it a name of its own.',

@@ -31,7 +31,7 @@ export const lintRules = {
   tightMaximum: lintRule({
     id: 'TightMaximumVersion',
     severity: 'warning',
-    checks: 'The range of a dependency has no small upper bound.',
+    checks: 'The range of a dependency has no tight upper bound.',
     why: 'It keeps every other user of the dependency from being updated, and cuts off the update path its author laid.',
     instead:
       'Leave the maximum out, make it the next major version, or exclude single bad versions with !1.2.1.',

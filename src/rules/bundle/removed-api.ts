@@ -19,7 +19,7 @@ export const removedApi = defineRule({
   severity: 'warning',
   checks:
     'The manifests of a bundle use API versions that Kubernetes still serves. What is deprecated only is a note.',
-  why: 'On a cluster whose Kubernetes has the version no more, OLM cannot create the object: the InstallPlan fails, or the operator goes with the cluster’s next update.',
+  why: 'On a cluster whose Kubernetes no longer serves the version, OLM cannot create the object: the InstallPlan fails, or the operator breaks at the cluster’s next update.',
   otherwise: 'no matches for kind "PodDisruptionBudget" in version "policy/v1beta1"',
   instead: 'Write the version that the finding names; kubectl convert rewrites a manifest.',
   source: sources(

@@ -60,7 +60,7 @@ export const bundleRules = {
     severity: 'warning',
     checks:
       'annotations.yaml names the channels a bundle belongs to, and the default channel is one of them.',
-    why: 'A default that is no channel of the package is refused when the catalog is built.',
+    why: 'opm refuses to build a catalog whose default channel is not a channel of the package.',
     instead: 'Name the channels, and as default one of them or one that another bundle has.',
     source: sources(
       from.operatorRegistry(validate, 'validateAnnotations'),

@@ -105,7 +105,7 @@ export const catalogDiffRules = {
   CatalogHeadChanged: diffRule({
     id: 'CatalogHeadChanged',
     severity: 'info',
-    checks: 'Whether the head of a channel is another.',
+    checks: 'Whether the head of a channel changes.',
     why: 'The head is what a new Subscription installs. One that goes back to a lower version leaves everybody above it without updates; that is a warning.',
     instead: 'Release a higher version on top instead of going back.',
     source: graph,
@@ -121,7 +121,7 @@ export const catalogDiffRules = {
     severity: 'error',
     checks:
       'Every version that can be installed has one replacement in the new catalog, except the head.',
-    why: 'Whoever has it gets no more updates.',
+    why: 'Nobody who has it installed gets another update.',
     instead: 'Add a replaces, skips or skipRange that leads away from it.',
     source: sources(graph, updatePaths),
     example: {
@@ -169,7 +169,7 @@ export const catalogDiffRules = {
     id: 'CatalogBundleWithdrawn',
     severity: 'error',
     checks: 'From a bundle that is withdrawn an update leads on.',
-    why: 'Somebody has installed it, and gets no more updates.',
+    why: 'Those who have installed it get no further updates.',
     instead: 'Release another bundle with an upgrade edge away from it.',
     source: graph,
     example: {
@@ -249,7 +249,7 @@ export const catalogDiffRules = {
     severity: 'warning',
     checks:
       'Every update that the old catalog offered is offered still, where both ends are there.',
-    why: 'Who waits for it, or pins it, does not get it.',
+    why: 'Those who wait for it or pin it do not get it.',
     instead: 'Keep the edge by skips or skipRange.',
     source: graph,
     example: {
@@ -265,7 +265,7 @@ export const catalogDiffRules = {
     id: 'CatalogEdgesGained',
     severity: 'info',
     checks: 'Whether there are updates between versions of the old catalog that it did not offer.',
-    why: 'Who had no way out of a version has one now; automatic Subscriptions take it at once.',
+    why: 'Those who had no way out of a version have one now; automatic Subscriptions take it at once.',
     instead: 'Nothing, where that is meant; else take the edge out again.',
     source: graph,
     example: {

@@ -170,7 +170,7 @@ export const catalogRules = {
     severity: 'warning',
     checks:
       'The head of a channel can be updated into a later channel where an older entry of it can.',
-    why: 'Who keeps up with the channel has nowhere to go once its Subscription names the next one, while who stayed behind has. opm does not check it.',
+    why: 'An operator that keeps up with the channel has no update once its Subscription names the next one, while one that stayed behind does. opm does not check it.',
     instead:
       'Name the head in replaces or skips of the entry of the later channel, or cover it by a skipRange.',
     source: sources(from.olmPages('Creating an Update Graph'), from.openShift('Update paths')),

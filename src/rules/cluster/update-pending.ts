@@ -16,7 +16,7 @@ export const updatePending = defineScanRule({
   ),
   checks:
     'Subscriptions whose channel has a newer version than the installed one: status.installedCSV is not status.currentCSV.',
-  why: 'An update that waits for an approval, or that cannot be installed, waits for ever without a word.',
+  why: 'An update that waits for an approval, or that cannot be installed, stays pending forever, and nothing reports it.',
   instead:
     'Approve the InstallPlan, or see by olm-guard resolve what holds the update back; a change of the catalog may also end it.',
   example: {

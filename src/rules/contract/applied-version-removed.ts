@@ -8,8 +8,8 @@ export const appliedVersionRemoved = defineContractRule({
   id: 'AppliedVersionRemoved',
   audience: 'apply',
   fields: ['spec.versions[].name'],
-  checks: 'A version is taken out of spec.versions in which objects may have been applied.',
-  why: 'Objects remember in metadata.managedFields in which version they were applied. While one names the version that is gone, every server-side apply of it fails, whoever applies and in whichever version.',
+  checks: 'A version in which objects may have been applied is removed from spec.versions.',
+  why: 'Objects remember in metadata.managedFields in which version they were applied. While one names the version that is gone, every server-side apply of it fails, no matter who applies it and in which version.',
   otherwise: 'request to convert CR to an invalid group/version: example.com/v1alpha1',
   instead:
     'Keep the version in spec.versions with served: false: server-side apply goes on. Where it is gone already, one ordinary write of each object takes the old entries away (kubectl annotate works).',

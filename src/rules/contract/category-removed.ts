@@ -7,7 +7,7 @@ export const categoryRemoved = defineContractRule({
   id: 'CategoryRemoved',
   audience: 'display',
   fields: ['spec.names.categories'],
-  checks: 'A category goes.',
+  checks: 'A category is removed.',
   why: 'kubectl get with the category, and tools that ask for all of one, no longer list these objects.',
   instead: 'Keep the category.',
   source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),

@@ -37,9 +37,10 @@ export const constraintRelaxed = defineContractRule({
   id: 'ConstraintRelaxed',
   audience: 'readers',
   fields: [...keywords, ...operators].map((keyword) => `schema.${keyword}`),
-  checks: 'A bound, pattern, format or validation rule of a field goes, or lets more through.',
+  checks:
+    'A bound, pattern, format or validation rule of a field is removed, or lets more through.',
   why: 'A client that was built on the bound (a field of 32 bits, a label, a list that was never empty) reads a value beyond it.',
-  instead: 'Keep the bound, or add a field that goes further beside the old one.',
+  instead: 'Keep the bound, or add a field that goes further alongside the old one.',
   source: from.kubernetesPages('API conventions: Backward compatibility gotchas'),
   example: {
     before: 'properties: { size: { type: integer, maximum: 10 } }',

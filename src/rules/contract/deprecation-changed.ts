@@ -8,7 +8,7 @@ export const deprecationChanged = defineContractRule({
   audience: 'display',
   fields: ['spec.versions[].deprecated', 'spec.versions[].deprecationWarning'],
   checks: 'A version becomes deprecated, or its deprecation says something else.',
-  why: 'Every request in that version is answered with a warning, which kubectl and many clients print: the notice that the version will go.',
+  why: 'Every request in that version is answered with a warning, which kubectl and many clients print: the notice that the version will be removed.',
   otherwise: 'Warning: example.com/v1alpha1 Widget is deprecated',
   instead:
     'Nothing: this is how a version should go. Tell its users which version to move to in deprecationWarning.',

@@ -11,7 +11,7 @@ export const enumValueAdded = defineContractRule({
   id: 'EnumValueAdded',
   audience: 'readers',
   fields: ['schema.enum'],
-  checks: 'A field may have a value that its list of values did not have, or the list goes.',
+  checks: 'A field accepts a value that its enum did not have, or the enum is removed.',
   why: 'A client that switches over the known values meets another one: it fails, or silently takes the default branch.',
   instead:
     'Say in the description that clients must expect other values, from the first release on.',

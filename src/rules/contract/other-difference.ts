@@ -19,7 +19,7 @@ export const otherDifference = (others: () => readonly ContractRule[]) =>
     audience: 'clients',
     fields: [],
     checks: 'A field of the definition differs that no other rule looks at.',
-    why: 'What is passed over in silence is believed to be harmless, and nobody here knows that.',
+    why: 'A difference that is not mentioned is taken to be harmless, and nothing here shows that it is.',
     instead: 'Look at the difference yourself, and tell us, so that it gets a rule.',
     source: from.us('docs/rules.md'),
     example: {

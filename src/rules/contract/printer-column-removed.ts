@@ -8,7 +8,7 @@ export const printerColumnRemoved = defineContractRule({
   id: 'PrinterColumnRemoved',
   audience: 'display',
   fields: ['spec.versions[].additionalPrinterColumns'],
-  checks: 'A column that kubectl get shows goes, or shows something else.',
+  checks: 'A column that kubectl get shows is removed, or shows something else.',
   why: 'People and scripts that read the table miss the column, or read another value in it.',
   instead: 'Keep the column; for scripts, kubectl get -o jsonpath does not depend on it.',
   source: from.kubernetesPages('Extend the Kubernetes API with CustomResourceDefinitions'),

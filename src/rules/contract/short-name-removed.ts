@@ -7,7 +7,7 @@ export const shortNameRemoved = defineContractRule({
   id: 'ShortNameRemoved',
   audience: 'display',
   fields: ['spec.names.shortNames'],
-  checks: 'A short name goes.',
+  checks: 'A short name is removed.',
   why: 'kubectl get with the short name, in runbooks and scripts, finds no such resource.',
   otherwise: 'error: the server doesn\'t have a resource type "wd"',
   instead: 'Keep the short name; there may be several.',

@@ -21,7 +21,7 @@ export const typeWidened = defineContractRule({
   why: 'A typed client cannot decode the object: with it, the whole list.',
   otherwise:
     'json: cannot unmarshal string into Go struct field WidgetSpec.spec.size of type int64',
-  instead: 'Add a field of the other type beside the old one.',
+  instead: 'Add a field of the other type alongside the old one.',
   source: from.kubernetesPages('API conventions: Primitive types'),
   example: {
     before: 'properties: { size: { type: integer } }',

@@ -28,7 +28,7 @@ export const oneOfRule = definePropertyRule({
   id: 'oneOf',
   keyword: 'oneOf',
   looksAtEqual: true,
-  checks: 'A field gets a oneOf, or one of the alternatives of its oneOf goes, comes or changes.',
+  checks: 'A field gets a oneOf, or an alternative of its oneOf is removed, added or changed.',
   why: 'Stored objects that match no alternative, or two of them, are refused at their next update.',
   instead:
     'Keep the alternatives; where the change only looks like one, see what profile proof says about it: olm-guard check crd OLD NEW --profile proof.',

@@ -2,8 +2,9 @@ import { defineRefusalRule, validation } from './rule.js';
 
 export const selectableFields = defineRefusalRule({
   id: 'SelectableFields',
-  checks: 'Selectable fields that are no text, number or flag of the schema, or more than eight.',
-  why: 'The definition is refused as a whole; before 1.31 such fields are dropped in silence.',
+  checks:
+    'Selectable fields that are not strings, integers or booleans of the schema, or more than eight of them.',
+  why: 'The definition is refused as a whole; before 1.31 such fields are dropped silently.',
   instead: 'Name fields of type string, integer or boolean by a path such as .spec.color.',
   source: validation('ValidateCustomResourceSelectableFields'),
   example: {

@@ -7,7 +7,7 @@ export const tooLargeToStore = defineRule({
   subject: 'CustomResourceDefinition',
   severity: 'error',
   checks: 'A definition that is larger than etcd, a request, or a Secret or ConfigMap may be.',
-  why: 'etcd takes requests of up to 1.5 MiB and the API server such of up to 3 MiB. Secrets and ConfigMaps have 1 MiB, which is a warning: Helm and OLM compress what they keep there.',
+  why: 'etcd takes requests of up to 1.5 MiB, and the API server of up to 3 MiB. Secrets and ConfigMaps hold 1 MiB, which is a warning: Helm and OLM compress what they keep there.',
   instead: 'Take descriptions out, or move parts of the kind into another one.',
   source: from.kubernetesPages('Operating etcd clusters for Kubernetes'),
   example: {

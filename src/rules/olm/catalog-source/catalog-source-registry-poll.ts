@@ -12,7 +12,7 @@ export const catalogSourceRegistryPoll = defineOlmRule({
   severity: 'error',
   checks:
     'The updateStrategy of a CatalogSource has a registryPoll with an interval that can be polled.',
-  why: 'An updateStrategy without registryPoll makes OLM’s decoder read a nil pointer: the catalog operator crashes as often as it starts. An interval that is no Go duration, or that never or always fires, is a warning.',
+  why: 'An updateStrategy without registryPoll makes OLM’s decoder read a nil pointer: the catalog operator crashes as often as it starts. An interval that is not a Go duration, or that never or always fires, is a warning.',
   otherwise:
     'panic: invalid memory address or nil pointer dereference (catalog-operator), or: error parsing spec.updateStrategy.registryPoll.interval. Using the default value of 15m0s instead.',
   instead: 'Remove spec.updateStrategy, or set spec.updateStrategy.registryPoll.interval.',

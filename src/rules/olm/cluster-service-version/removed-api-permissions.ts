@@ -11,7 +11,7 @@ export const removedApiPermissions = defineOlmRule({
   severity: 'warning',
   checks:
     'The permissions of a ClusterServiceVersion name no API of Kubernetes that is gone in every version.',
-  why: 'An operator that asks for such an API most likely still calls it. On a cluster that has it no more the operator fails after the cluster’s update, and nothing says so before.',
+  why: 'An operator that asks for such an API most likely still calls it. On a cluster that no longer has it, the operator fails after the cluster’s update, without any warning beforehand.',
   otherwise: 'the server could not find the requested resource (in the operator’s log)',
   instead:
     'Move the operator to the API that took its place, and ask for permissions on that; keep the old one only as long as old clusters are supported, with spec.minKubeVersion set accordingly.',
