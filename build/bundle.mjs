@@ -51,18 +51,6 @@ export const common = {
         );
       },
     },
-    {
-      // Its index brings the types of every API; only how to read a kubeconfig is used of it.
-      name: 'kubeconfig-alone',
-      setup(bundling) {
-        bundling.onResolve({ filter: /^@kubernetes\/client-node$/ }, ({ kind }) =>
-          bundling.resolve('./node_modules/@kubernetes/client-node/dist/config.js', {
-            resolveDir: root,
-            kind,
-          }),
-        );
-      },
-    },
   ],
 };
 

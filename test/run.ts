@@ -1,6 +1,7 @@
 /**
- * `npm test`: every suite in mocha processes of its own, one a core and at least three at a time,
- * and as the last line "N passed, N failed" over all of them. With names as arguments only those
+ * `npm test`: every suite in mocha processes of its own, one a core and at least three at a time;
+ * those that only compute in a line of their own, which gets what processor time the others leave.
+ * The last line is "N passed, N failed" over all of them. With names as arguments only those
  * suites (`npm test -- unit cluster`). What a suite prints appears when it is done; that of a
  * single process as it runs. What failed is named once more at the end.
  *
@@ -11,7 +12,7 @@
  */
 import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileResult, Results } from './reporter.js';
 import { findSuites, threatModelSuite, type Suite } from './suites.js';
@@ -21,6 +22,8 @@ const root = join(import.meta.dirname, '..');
 const suiteLimitMinutes = 30;
 /** The slowest suites mostly wait for servers, so three processes share even two cores well. */
 const processesAtATime = Math.max(3, availableParallelism());
+/** Behind servers that others wait for, and not so far that a test comes to its limit of time. */
+const computingPriority = 5;
 const slowestNamed = 20;
 const ci = !['', '0', 'false'].includes(process.env['CI'] ?? '');
 
@@ -77,15 +80,19 @@ async function runMocha({ suite, files, title }: Part, isOnlyOne: boolean): Prom
       `--reporter=${join('test', 'reporter.ts')}`,
       // Servers a failed test left behind must not hold up the next suite.
       '--exit',
-      ...(suite.isParallel ? ['--parallel', '--jobs=2'] : []),
+      // A large nursery is for what only computes: threads of servers have little memory of their own.
+      ...(suite.isParallel
+        ? ['--node-option=max-semi-space-size=64', '--parallel', '--jobs=2']
+        : []),
       ...files,
     ],
     {
       cwd: root,
       stdio: ['ignore', output, output],
-      env: { ...process.env, OLM_GUARD_TEST_RESULTS: resultsFile },
+      env: { OLM_GUARD_SAMPLES: '4', ...process.env, OLM_GUARD_TEST_RESULTS: resultsFile },
     },
   );
+  if (suite.isParallel && mocha.pid !== undefined) setPriority(mocha.pid, computingPriority);
   // Of all signals mocha's launcher passes only this one on to the process that runs the tests,
   // which must get it to end the servers it started.
   const stop = (): void => {
@@ -153,7 +160,7 @@ const results: Results = {};
 /** Files to run once more, alone: of which part, and what had failed. */
 const again: { part: Part; file: string; failures: readonly string[] }[] = [];
 
-async function runQueue(): Promise<void> {
+async function runQueue(queue: Part[]): Promise<void> {
   for (let part = queue.shift(); part !== undefined && !interrupted; part = queue.shift()) {
     const ofPart = await runPart(part, isOnlyOne);
     Object.assign(results, ofPart);
@@ -163,7 +170,12 @@ async function runQueue(): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: processesAtATime }, runQueue));
+const computing = queue.filter(({ suite }) => suite.isParallel);
+const serving = queue.filter(({ suite }) => !suite.isParallel);
+await Promise.all([
+  ...Array.from({ length: processesAtATime }, () => runQueue(serving)),
+  runQueue(computing),
+]);
 
 // More than a few are no accident.
 for (const { part, file, failures } of again.length > 8 ? [] : again) {

@@ -125,12 +125,12 @@ function findExpressions(definition: Definition, minor: string): CostlySchema[] 
 }
 
 /** Schemas that are looked at for one explanation, in all estimates together. */
-const effort = 400_000;
-const mostPlaces = 64;
+const budget = 400_000;
+const maxPlaces = 64;
 /** What a schema costs is mostly what these cost. */
 const mostExpensive = 8;
 /** No list, map or text in a request can have more. */
-const mostEver = 3 * 1024 * 1024;
+const maxEver = 3 * 1024 * 1024;
 
 /** Undefined for a field without expressions, and for what would take too long to explain. */
 export function explainCost(
@@ -178,7 +178,7 @@ interface Place {
 type Group = readonly Place[];
 
 class Search {
-  private left = effort;
+  private left = budget;
 
   constructor(
     private readonly limit: bigint,
@@ -218,7 +218,7 @@ class Search {
   private most(bounds: (most: number) => Bounds): number | undefined {
     const isEnough = (most: number): boolean => this.cost(bounds(most)) <= this.limit;
     if (!isEnough(1)) return undefined;
-    let [low, high] = [1, mostEver];
+    let [low, high] = [1, maxEver];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
       if (isEnough(middle)) low = middle;
@@ -254,7 +254,7 @@ class Search {
         if (each.schema[boundKeyword(each.schema)] === undefined) around.add(each.schema);
       }
       for (const place of mentioned(ruled.schema, ruled.path, text)) {
-        if (all.size < mostPlaces) all.set(place.schema, place);
+        if (all.size < maxPlaces) all.set(place.schema, place);
       }
     }
     const together = [...all.values()].filter(({ schema }) => around.has(schema));

@@ -40,7 +40,7 @@ function survives(pair: SchemaPair): number {
   return trial.accepted;
 }
 
-const runs = { numRuns: samples(40), seed: 7 };
+const runs = { numRuns: samples(10), seed: 7 };
 
 describe('proofs of random pairs', () => {
   it('what is safe survives random and boundary objects, and the rest has witnesses that hold', () => {
@@ -62,8 +62,8 @@ describe('proofs of random pairs', () => {
       }),
       runs,
     );
-    expect(accepted).to.be.greaterThan(100);
-    expect(witnesses).to.be.greaterThan(50);
+    expect(accepted).to.be.greaterThan(samples(20));
+    expect(witnesses).to.be.greaterThan(samples(10));
   });
 
   it('a schema and itself differ in nothing', () => {

@@ -3,8 +3,8 @@
 const factor = Number(process.env['OLM_GUARD_SAMPLES'] ?? 1);
 
 /**
- * So many of each kind in every run, and as many times more as `OLM_GUARD_SAMPLES` says, then with
- * other seeds each time where a test has none of its own (test/fixed-seed.ts).
+ * So many of each kind, and as many times more as `OLM_GUARD_SAMPLES` says: `npm test` says four
+ * (test/run.ts). `OLM_GUARD_SEED` chooses others where a test has no seed of its own.
  */
 export function samples(count: number): number {
   return count * (Number.isFinite(factor) && factor >= 1 ? factor : 1);

@@ -1,7 +1,7 @@
 /** The sidecar's process, asked more than it can hold. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { mostSidecar } from '../../src/doors/server/memory.js';
+import { maxSidecar } from '../../src/doors/server/memory.js';
 import { start, type Started } from '../cli/command.js';
 import { until } from '../server/until.js';
 
@@ -63,6 +63,6 @@ describe('a sidecar that is asked too much', () => {
       }
     }
     expect((await fetch(`${url}/livez`)).status).to.equal(200);
-    expect(peakMegabytes(sidecar) ?? 0).to.be.at.most(mostSidecar);
+    expect(peakMegabytes(sidecar) ?? 0).to.be.at.most(maxSidecar);
   });
 });

@@ -25,7 +25,9 @@ import {
   untilServed,
 } from './migrated-widgets.js';
 
-const count = 300;
+/** Several pages of each kind; of the first few, for nearly each write waits a second. */
+const counts = { pinions: 60, ratchets: 300, sheaves: 300, wicks: 300, tines: 300, dogs: 300 };
+type Plural = keyof typeof counts;
 const pageSize = 50;
 
 describe('a migration that is interrupted', function () {
@@ -43,16 +45,19 @@ describe('a migration that is interrupted', function () {
     const args = ['create', 'clusterrolebinding', 'migrator', '--clusterrole=cluster-admin'];
     const { code, stderr } = await cluster().kubectl([...args, '--user=migrator']);
     expect(code, stderr).to.equal(0);
+    // All together: each migration waits until its definition has stood for a while.
+    const kinds = Object.entries(counts);
+    await Promise.all(
+      kinds.map(async ([plural, count]) => {
+        await createBeta(cluster(), plural, () => createObjects(cluster(), plural, count));
+        await untilServed(cluster(), plural, 'v1');
+      }),
+    );
   });
-
-  async function store(plural: string): Promise<void> {
-    await createBeta(cluster(), plural, () => createObjects(cluster(), plural, count));
-    await untilServed(cluster(), plural, 'v1');
-  }
 
   /** @param afterPage called with each checkpoint, before the migration goes on */
   async function migrate(
-    plural: string,
+    plural: Plural,
     kubeconfig: string,
     {
       afterPage = () => undefined,
@@ -84,7 +89,8 @@ describe('a migration that is interrupted', function () {
   }
 
   /** Every object is there as it was, stored in the new version, and the old one is gone. */
-  async function expectMigrated(plural: string, result: MigrationResult): Promise<void> {
+  async function expectMigrated(plural: Plural, result: MigrationResult): Promise<void> {
+    const count = counts[plural];
     expect(result).to.deep.include({ failures: 0, failed: [], storedVersions: ['v1'] });
     expect(result.verification).to.deep.include({ objects: count, namingLeaving: 0 });
     const stored = await inEtcd(cluster(), plural);
@@ -97,7 +103,7 @@ describe('a migration that is interrupted', function () {
   }
 
   /** Requests about a kind that the API server has answered with a code. */
-  async function answered(plural: string, code: number): Promise<number> {
+  async function answered(plural: Plural, code: number): Promise<number> {
     const { text } = await cluster().request('GET', '/metrics');
     return text
       .split('\n')
@@ -107,14 +113,12 @@ describe('a migration that is interrupted', function () {
   }
 
   it('by 429 of a busy API server waits, and sends it again', async () => {
-    await store('pinions');
     const result = await migrate('pinions', cluster().kubeconfigPath, { user: 'migrator' });
     await expectMigrated('pinions', result);
     expect(await answered('pinions', 429)).to.be.above(0);
   });
 
   it('by 410 of a list whose state was compacted away goes on at the same place', async () => {
-    await store('ratchets');
     const looked: number[] = [];
     const steps: string[] = [];
     const result = await migrate('ratchets', cluster().kubeconfigPath, {
@@ -134,11 +138,10 @@ describe('a migration that is interrupted', function () {
     expect(await answered('ratchets', 410)).to.be.above(1);
     expect(steps.join('\n')).not.to.include('begins anew');
     expect(looked).to.deep.equal(looked.toSorted((one, other) => one - other));
-    expect(result).to.deep.include({ objects: count, written: count });
+    expect(result).to.include({ objects: counts.ratchets, written: counts.ratchets });
   });
 
   it('by an API server that is killed and started again goes on where it was', async () => {
-    await store('sheaves');
     let restarted: Promise<void> | undefined;
     const result = await migrate('sheaves', cluster().kubeconfigPath, {
       afterPage: async ({ looked }) => {
@@ -149,7 +152,7 @@ describe('a migration that is interrupted', function () {
     });
     await restarted;
     await expectMigrated('sheaves', result);
-    expect(result).to.deep.include({ objects: count, written: count });
+    expect(result).to.include({ objects: counts.sheaves, written: counts.sheaves });
   });
 
   describe('by a proxy that answers of its own', () => {
@@ -203,7 +206,6 @@ describe('a migration that is interrupted', function () {
     };
 
     it('waits as long as Retry-After says, with everything', async () => {
-      await store('wicks');
       const arrivals: number[] = [];
       let writes = 0;
       const script: Script = ({ method }, response) => {
@@ -219,7 +221,6 @@ describe('a migration that is interrupted', function () {
     });
 
     it('begins the list anew where 410 says nothing of where to go on', async () => {
-      await store('tines');
       const steps: string[] = [];
       let refusals = 0;
       const script: Script = ({ method, url = '' }, response) => {
@@ -235,17 +236,16 @@ describe('a migration that is interrupted', function () {
       expect(refusals).to.equal(1);
       expect(steps.filter((each) => each.includes('begins anew'))).to.have.lengthOf(1);
       // Each was written once: what had been written before is newer than the start.
-      expect(result).to.deep.include({ objects: count, written: count });
+      expect(result).to.include({ objects: counts.tines, written: counts.tines });
     });
 
     it('takes a write whose answer was lost for done', async () => {
-      await store('dogs');
       let writes = 0;
       const script: Script = ({ method }) =>
         method === 'PUT' && ++writes % 50 === 0 ? 'cut' : undefined;
       const result = await throughProxy(script, (kubeconfig) => migrate('dogs', kubeconfig, {}));
       await expectMigrated('dogs', result);
-      expect(writes).to.be.above(count);
+      expect(writes).to.be.above(counts.dogs);
     });
   });
 });

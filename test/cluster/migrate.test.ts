@@ -68,9 +68,30 @@ describe('olm-guard migrate', function () {
     });
   }
 
+  /** Of each kind of thousands. */
+  const count = 3000;
+  // All at once: each run waits until the definition has stood for a while.
+  before(async () => {
+    const counts = {
+      ...{ sprockets: count, cogwheels: count, levers: 5, pawls: 3, cams: 3, treadles: 3 },
+      ...{ bobbins: 0, flanges: 4 },
+    };
+    await Promise.all([
+      createApplied('doohickeys'),
+      createApplied('gizmos'),
+      ...Object.entries(counts).map(([plural, objects]) =>
+        createBeta(cluster(), plural, async () => {
+          await createObjects(cluster(), plural, objects);
+          if (plural !== 'bobbins' && plural !== 'flanges') return;
+          const applied = widget(plural, 'applied', 'v1beta1');
+          expect((await apply(cluster(), plural, applied, 'helm')).code).to.equal(201);
+        }),
+      ),
+    ]);
+  });
+
   describe('managedFields', () => {
     it('lets server-side apply fail once a version is gone, and be repaired after the fact', async () => {
-      await createApplied('doohickeys');
       // What every other migrator does: write each object, take the version out, drop it.
       const { metadata, ...rest } = await object('doohickeys', 'w0');
       const path = `${objectsPath('doohickeys', 'v1')}/w0`;
@@ -103,7 +124,6 @@ describe('olm-guard migrate', function () {
     });
 
     it('are moved, so that applies pass afterwards and each manager owns what it did', async () => {
-      await createApplied('gizmos');
       const before = await migrate('plan', 'gizmos', '-o', 'json');
       expect(before.code, before.stderr).to.equal(1);
       const plan = JSON.parse(before.stdout) as Record<string, unknown>;
@@ -182,12 +202,9 @@ describe('olm-guard migrate', function () {
   });
 
   describe('thousands of objects', () => {
-    const count = 3000;
-
     for (const place of ['a file', 'a ConfigMap'] as const) {
       const plural = place === 'a file' ? 'sprockets' : 'cogwheels';
       it(`are written once each, with writers beside it and a kill in the middle, by ${place}`, async () => {
-        await createBeta(cluster(), plural, () => createObjects(cluster(), plural, count));
         const file = join(cluster().folder, `${plural}.checkpoint`);
         const checkpoint = place === 'a file' ? file : `configmap:default/${plural}`;
         const progress = async (): Promise<Record<string, number>> => {
@@ -277,7 +294,6 @@ describe('olm-guard migrate', function () {
     const policies = '/apis/admissionregistration.k8s.io/v1';
     const plural = 'levers';
     before(async () => {
-      await createBeta(cluster(), plural, () => createObjects(cluster(), plural, 5));
       await cluster().request('POST', `${policies}/validatingadmissionpolicies`, {
         apiVersion: 'admissionregistration.k8s.io/v1',
         kind: 'ValidatingAdmissionPolicy',
@@ -351,7 +367,6 @@ describe('olm-guard migrate', function () {
       [409, 'cams'],
     ] as const) {
       it(`that denies with ${code} is no sign that an object is gone, or written by others`, async () => {
-        await createBeta(cluster(), plural, () => createObjects(cluster(), plural, 3));
         const stop = await startWebhook(cluster(), plural, ({ name }) =>
           Promise.resolve(name === 'w1' ? { code, message: 'w1 is locked' } : undefined),
         );
@@ -373,10 +388,6 @@ describe('olm-guard migrate', function () {
     }
 
     it('that denies the trial of an apply with 404 leaves it untried', async () => {
-      await createBeta(cluster(), 'bobbins', async () => {
-        const applied = widget('bobbins', 'w0', 'v1beta1');
-        expect((await apply(cluster(), 'bobbins', applied, 'helm')).code).to.equal(201);
-      });
       const stop = await startWebhook(cluster(), 'bobbins', ({ dryRun, options }) =>
         Promise.resolve(
           dryRun === true && options?.fieldManager === 'helm'
@@ -386,7 +397,9 @@ describe('olm-guard migrate', function () {
       );
       try {
         const { stdout } = await migrate('run', 'bobbins');
-        expect(stdout).to.match(/^ {2}untried .*apply of default\/w0 as helm: .*no such quota$/m);
+        expect(stdout).to.match(
+          /^ {2}untried .*apply of default\/applied as helm: .*no such quota$/m,
+        );
       } finally {
         await stop();
       }
@@ -394,7 +407,6 @@ describe('olm-guard migrate', function () {
 
     it('that refuses in one round of the verification and not in the next leaves no failure', async () => {
       const plural = 'treadles';
-      await createBeta(cluster(), plural, () => createObjects(cluster(), plural, 3));
       let [isWritten, refusals] = [false, 0];
       const asBeta = async (name: string): Promise<void> => {
         const label = { metadata: { labels: { late: 'yes' } } };
@@ -501,11 +513,6 @@ describe('olm-guard migrate', function () {
       return definition;
     };
     before(async () => {
-      await createBeta(cluster(), plural, async () => {
-        await createObjects(cluster(), plural, 4);
-        const applied = widget(plural, 'applied', 'v1beta1');
-        expect((await apply(cluster(), plural, applied, 'helm')).code).to.equal(201);
-      });
       gate = await startGate(cluster().folder, [
         `--kubeconfig=${cluster().kubeconfigPath}`,
         '--context=admin',

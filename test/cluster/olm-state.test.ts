@@ -38,10 +38,10 @@ describe('the state of OLM on a cluster', () => {
     return Connection.fromKubeconfig(cluster().kubeconfigPath, user);
   }
 
-  async function follow(user?: string, mostBytes?: number): Promise<LiveState> {
+  async function follow(user?: string, maxBytes?: number): Promise<LiveState> {
     const state = await LiveState.start(await connect(user), {
       backoff: quick,
-      ...(mostBytes === undefined ? {} : { mostBytes }),
+      ...(maxBytes === undefined ? {} : { maxBytes }),
       resources: [...followedResources, warningEvents],
     });
     opened.push(state);

@@ -7,7 +7,7 @@ import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
 import { customResourceDefinitionReviewer } from '../../src/doors/admission/custom-resource-definition.js';
 import type { Reviewer } from '../../src/doors/admission/reviewer.js';
-import { mostPipelined } from '../../src/doors/server/connections.js';
+import { maxPipelined } from '../../src/doors/server/connections.js';
 import { startTestGate, type TestGate } from './gate.js';
 import { responseIn, reviewText } from './reviews.js';
 import { until } from './until.js';
@@ -154,7 +154,7 @@ describe('a connection that asks on before it is answered', () => {
       socket.write(`${head}${body}`.repeat(2000));
       await closed;
       expect(responseIn((await gate.post(body)).text).allowed).to.equal(true);
-      expect(assessed).to.be.at.most(mostPipelined + 1);
+      expect(assessed).to.be.at.most(maxPipelined + 1);
     } finally {
       await gate.close();
     }

@@ -94,19 +94,17 @@ describe('bad schemas', () => {
     const loop = names.reduceRight((inner, name) => `${digits}.all(${name}, ${inner})`, 'true');
     const rule = sized('{"type":"string"}', `,"x-kubernetes-validations":[{"rule":"${loop}"}]`);
     const validator = compileValidator(definition(rule), 'v1');
+    const outOfSteps = validator.validateCreate(widget('a')).notEvaluated ?? [];
+    expect(outOfSteps).to.have.length(1);
     let judgements = 0;
     const counted = {
       ...validator,
       definition: validator.definition,
-      validateCreate: (object: JsonValue) => {
+      validateCreate: () => {
         judgements++;
-        return judgements > 2
-          ? { valid: null, errors: [], notEvaluated: outOfSteps }
-          : validator.validateCreate(object);
+        return { valid: null, errors: [], notEvaluated: outOfSteps };
       },
     };
-    const outOfSteps = validator.validateCreate(widget('a')).notEvaluated ?? [];
-    expect(outOfSteps).to.have.length(1);
     const old = compileValidator(definition(anything), 'v1');
     const judge = new StoredJudge({ old, next: [counted] });
     for (let index = 0; index < 1000; index++) judge.judge(widget('a', `w${index}`));

@@ -66,7 +66,7 @@ describe('what a command writes', () => {
         expect(load(guarded(json, 'yaml'))).to.deep.equal({ text });
         expect(guarded(json, 'yaml')).not.to.match(commands);
       }),
-      { numRuns: samples(40) },
+      { numRuns: samples(10) },
     );
   });
 });

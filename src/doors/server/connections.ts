@@ -27,10 +27,10 @@ const showed = {
  * Requests of one connection that may be under way at once. API servers send the next when the last was
  * answered; Node reads as many as come, and each takes time and memory before its turn.
  */
-export const mostPipelined = 32;
+export const maxPipelined = 32;
 
 /**
- * Keeps a server to so many connections, and each of them to {@link mostPipelined}. For one more the connection goes, of those whose callers have
+ * Keeps a server to so many connections, and each of them to {@link maxPipelined}. For one more the connection goes, of those whose callers have
  * not shown to be trusted, from which no request has come, or not yet the whole of one, and of these
  * the oldest; then the one that was idle longest. Were new ones refused, whoever holds the most could
  * keep everybody else out. If every connection is being answered, the newest of the address that holds
@@ -99,7 +99,7 @@ export class Connections {
   #used(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#open.get(keyOf(request.socket));
     if (connection === undefined) return;
-    if (++connection.requests > mostPipelined) request.socket.destroy();
+    if (++connection.requests > maxPipelined) request.socket.destroy();
     connection.request = request;
     connection.lastUsed = this.#clock++;
     connection.isTrusted = this.isTrusted(request);

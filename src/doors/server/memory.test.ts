@@ -72,7 +72,7 @@ describe('memory', () => {
       const plan = memory.planSidecar(128, limit);
       expect(plan.threads).to.be.at.least(1);
       expect(plan.heap).to.be.at.least(256);
-      const most = Math.min(limit, memory.mostSidecar);
+      const most = Math.min(limit, memory.maxSidecar);
       expect(memory.sumSidecar(plan, 128), `${limit}`).to.be.at.most(most);
     }
   });

@@ -1,7 +1,7 @@
 /**
  * How much memory each part of the gate may hold, in MiB: all together fit the limit of its container
  * (manifests/base/deployment.yaml), and what they may hold is no more than this wherever it runs. And
- * the same for the sidecar, which has no manifest: it takes no more than `mostSidecar`.
+ * the same for the sidecar, which has no manifest: it takes no more than `maxSidecar`.
  */
 import { availableParallelism, totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
@@ -93,7 +93,7 @@ function ownLimit(): number {
 }
 
 /** All parts of the sidecar together, where there is so much. */
-export const mostSidecar = 2048;
+export const maxSidecar = 2048;
 /** Its event loop keeps no bodies, which go to threads as bytes, and writes one answer after the other. */
 const sidecarHeap = 192;
 /** Connections at a time, each with a short question that is not counted among the bodies. */
@@ -101,7 +101,7 @@ export const sidecarConnections = 256;
 const connectionsOfSidecar = Math.ceil((sidecarConnections * (170 + 64)) / 1024);
 /** A thread for questions: a catalog of 64 MiB is judged with the most, definitions with the least. */
 const leastQuestion = 256;
-const mostQuestion = 1024;
+const maxQuestion = 1024;
 /** What a value takes of it while it is read, judged and answered, in bytes. */
 const bytesOfValue = 200;
 
@@ -125,13 +125,13 @@ export function sumSidecar(
 
 /** @param bodies MiB that all bodies may hold together */
 export function planSidecar(bodies: number, limit = ownLimit()): SidecarPlan {
-  const left = Math.min(limit, mostSidecar) - sumSidecar({ threads: 0, heap: 0 }, bodies);
+  const left = Math.min(limit, maxSidecar) - sumSidecar({ threads: 0, heap: 0 }, bodies);
   const most = Math.max(1, Math.min(4, availableParallelism() - 1));
   const threads = Math.max(
     1,
-    Math.min(most, Math.floor(left / (mostQuestion / 2 + threadOverhead))),
+    Math.min(most, Math.floor(left / (maxQuestion / 2 + threadOverhead))),
   );
   const share = Math.floor(left / threads) - threadOverhead;
-  const heap = Math.max(leastQuestion, Math.min(mostQuestion, share));
+  const heap = Math.max(leastQuestion, Math.min(maxQuestion, share));
   return { threads, heap, maxValues: Math.floor((heap * 1024 * 1024) / bytesOfValue) };
 }

@@ -1,5 +1,5 @@
 /** HTTPS to an API server with the credentials that a kubeconfig or a pod has. */
-import type { KubeConfig } from '@kubernetes/client-node';
+import type { KubeConfig } from '@kubernetes/client-node/dist/config.js';
 import type { IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
@@ -49,8 +49,8 @@ export class Connection {
    * @throws InvalidInputError when it cannot be read or has no current context
    */
   static async fromKubeconfig(file: string, context?: string): Promise<Connection> {
-    // Importing the client costs over a second: only who talks to a cluster pays it.
-    const { KubeConfig } = await import('@kubernetes/client-node');
+    // Its index brings the types of every API and costs over a second; this costs a good part of one.
+    const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js');
     const config = new KubeConfig();
     const text = (await readRegularFile(file)).toString('utf8');
     try {
@@ -80,7 +80,7 @@ export class Connection {
    * @throws InvalidInputError outside a pod
    */
   static async inCluster(): Promise<Connection> {
-    const { KubeConfig } = await import('@kubernetes/client-node');
+    const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js');
     const config = new KubeConfig();
     if (process.env['KUBERNETES_SERVICE_HOST'] === undefined) {
       throw new InvalidInputError(

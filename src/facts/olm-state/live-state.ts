@@ -17,7 +17,7 @@ export interface LiveStateOptions {
   readonly globalCatalogNamespace?: string;
   readonly backoff?: Backoff;
   /** Of the heap that all objects may take together; what is more is not kept, and its kind not known. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** Called at each change of a kind's state. */
   readonly onState?: (kind: string, state: ReflectorState, reason: string | undefined) => void;
 }
@@ -52,10 +52,10 @@ export class LiveState implements OlmState {
     readonly connection: Connection,
     options: LiveStateOptions,
   ) {
-    this.index = new StateIndex(new Set(), options.mostBytes);
-    const { mostBytes } = options;
+    this.index = new StateIndex(new Set(), options.maxBytes);
+    const { maxBytes } = options;
     // Whole objects, for as long as one review asks about them.
-    const maxListBytes = mostBytes === undefined ? {} : { maxListBytes: mostBytes / 2 };
+    const maxListBytes = maxBytes === undefined ? {} : { maxListBytes: maxBytes / 2 };
     this.cluster = new LiveCluster(connection, maxListBytes);
     this.globalCatalogNamespace = options.globalCatalogNamespace ?? null;
     this.followed = (options.resources ?? followedResources).map((each) =>

@@ -16,8 +16,8 @@ export class ObjectStore {
   private readonly listeners: ChangeListener[] = [];
   private bytes = 0;
 
-  /** @param mostBytes of the heap that all objects may take together */
-  constructor(private readonly mostBytes = Infinity) {}
+  /** @param maxBytes of the heap that all objects may take together */
+  constructor(private readonly maxBytes = Infinity) {}
 
   /** Listeners hear of what comes later; what is there already is in {@link objects}. */
   onChange(listener: ChangeListener): void {
@@ -75,7 +75,7 @@ export class ObjectStore {
   }
 
   private take(bytes: number): boolean {
-    if (bytes > 0 && this.bytes + bytes > this.mostBytes) return false;
+    if (bytes > 0 && this.bytes + bytes > this.maxBytes) return false;
     this.bytes += bytes;
     return true;
   }

@@ -57,9 +57,9 @@ export class StateIndex {
   readonly store: ObjectStore;
   readonly view: IndexedView;
 
-  /** @param mostBytes of the heap that all objects may take together */
-  constructor(unknownKinds: ReadonlySet<string>, mostBytes?: number) {
-    this.store = new ObjectStore(mostBytes);
+  /** @param maxBytes of the heap that all objects may take together */
+  constructor(unknownKinds: ReadonlySet<string>, maxBytes?: number) {
+    this.store = new ObjectStore(maxBytes);
     // Both are asked of the state itself, which may learn them later.
     const settings = { globalCatalogNamespace: null, kubernetesVersion: null, unknownKinds };
     this.view = new IndexedView(settings);

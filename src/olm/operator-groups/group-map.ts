@@ -60,13 +60,13 @@ export interface MapQuestion {
   readonly asked?: ReadonlySet<string>;
 }
 
-const mostGroups = 40;
-const mostRows = 60;
-const mostConflicts = 30;
+const maxGroups = 40;
+const maxRows = 60;
+const maxConflicts = 30;
 /** Namespaces that are looked at for groups that provide the same APIs. */
-const mostSteps = 300_000;
+const maxSteps = 300_000;
 /** Targets of all groups together that get a row. */
-const mostTargets = 50_000;
+const maxTargets = 50_000;
 
 /**
  * As OLM compares groups: its own namespace counts as a target of each, APIs are those of its
@@ -82,7 +82,7 @@ export function mapGroups({ groups, csvs, asked = new Set() }: MapQuestion): Gro
   const order = [...near.entries()].sort(
     ([one, a], [other, b]) => rank(one) - rank(other) || compareBytes(a.name, b.name),
   );
-  const drawn = order.slice(0, mostGroups);
+  const drawn = order.slice(0, maxGroups);
   const position = new Map(drawn.map(([index], at) => [index, at]));
   const placed = conflicts.map((conflict) => ({
     ...conflict,
@@ -93,15 +93,15 @@ export function mapGroups({ groups, csvs, asked = new Set() }: MapQuestion): Gro
   const left: readonly [count: number, what: string][] = [
     [all.length - near.length, 'groups that share no namespace with what was asked about'],
     [near.length - drawn.length, 'other groups'],
-    [rows.length - mostRows, 'rows of namespaces'],
+    [rows.length - maxRows, 'rows of namespaces'],
     [leftOut, 'target namespaces'],
-    [conflicts.length - mostConflicts, 'conflicts'],
+    [conflicts.length - maxConflicts, 'conflicts'],
     [uncompared, 'sets of groups that provide the same APIs, not compared'],
   ];
   return {
     groups: shown,
-    rows: rows.slice(0, mostRows).sort(byName),
-    conflicts: placed.slice(0, mostConflicts),
+    rows: rows.slice(0, maxRows).sort(byName),
+    conflicts: placed.slice(0, maxConflicts),
     leftOut: left.flatMap(([count, what]) => (count > 0 ? [`Not shown: ${what} (${count})`] : [])),
   };
 }
@@ -172,7 +172,7 @@ function findConflicts(groups: readonly MappedGroup[]): {
   for (const same of sets.values()) {
     const providers = (same[0]?.[1] ?? []).map(({ index }) => index);
     steps += providers.reduce((sum, index) => sum + (groups[index]?.reach?.length ?? 1), 0);
-    if (steps > mostSteps) uncompared++;
+    if (steps > maxSteps) uncompared++;
     else {
       const apis = same.map(([api]) => api).sort(compareBytes);
       append(conflicts, conflictOf(groups, providers, apis));
@@ -217,7 +217,7 @@ function rowsOf(
     const marks = marksIn.get(namespace) ?? new Map<number, Mark>();
     marksIn.set(namespace, marks.set(index, as));
   };
-  let room = mostTargets;
+  let room = maxTargets;
   for (const [index, { namespace, reach }] of groups.entries()) {
     for (const each of (reach ?? []).slice(0, Math.max(0, room))) mark(each, index, 'reaches');
     room -= reach?.length ?? 0;
@@ -266,7 +266,7 @@ function rowsOf(
 
 /** Groups that meet in the row; conflicts count for more than all groups together. */
 function weight({ marks, conflicting }: MapRow): number {
-  return marks.filter((mark) => mark !== 'none').length + conflicting.size * (mostGroups + 1);
+  return marks.filter((mark) => mark !== 'none').length + conflicting.size * (maxGroups + 1);
 }
 
 function byName({ namespaces: a }: MapRow, { namespaces: b }: MapRow): number {

@@ -19,7 +19,7 @@ export interface RefusedBound extends WantedBound {
 }
 
 /** Each is proven twice at most. */
-const mostTried = 16;
+const maxTried = 16;
 
 /**
  * Adds those after which the upgrade does no more harm than before. Of a definition that nobody has
@@ -34,7 +34,7 @@ export function addBounds(
   const refused: RefusedBound[] = [];
   let { patched } = repair;
   let known = old === undefined ? new Set<string>() : namesOf(harm(old, patched));
-  for (const bound of wanted.slice(0, mostTried)) {
+  for (const bound of wanted.slice(0, maxTried)) {
     const copy = parseJson(stringifyJson(patched)) as JsonObject;
     const attempt = jsonPatch.applyPatch(copy, bound.patch).newDocument;
     const done = old === undefined ? [] : harm(old, attempt);

@@ -32,10 +32,10 @@ export function minimise(object: JsonObject, holds: (smaller: JsonObject) => boo
  */
 export function* smallerOnes(
   object: JsonObject,
-  mostTries: number,
+  limit: number,
 ): Generator<JsonObject, JsonObject, boolean> {
   let smallest = object;
-  let left = mostTries;
+  let left = limit;
   let values = maxValues;
 
   /** Whether it can do without them; then it is without them. */

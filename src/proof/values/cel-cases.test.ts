@@ -262,9 +262,9 @@ describe('rules by cases', () => {
   });
 
   it('calls no random rule harmless that refuses an object', function () {
-    this.timeout(samples(120_000));
+    this.timeout(samples(60_000));
     let [harmless, asked] = [0, 0];
-    for (let seed = 1; seed <= samples(120); seed++) {
+    for (let seed = 1; seed <= samples(30); seed++) {
       const dice = new Dice(seed);
       const { old, next } = randomPair(dice);
       const effect = effectOf(old, next);
@@ -281,8 +281,8 @@ describe('rules by cases', () => {
         expect(after.validateCreate(before.pruneAndDefault(whole)).valid, said).to.equal(true);
       }
     }
-    expect(harmless).to.be.greaterThan(8);
-    expect(asked).to.be.greaterThan(300);
+    expect(harmless).to.be.greaterThan(samples(2));
+    expect(asked).to.be.greaterThan(samples(75));
   });
 });
 

@@ -90,10 +90,10 @@ export interface RuleCases {
 }
 
 /** Splits of one rule; each costs as much as a value that is tried. */
-const mostSplits = 3_000;
+const maxSplits = 3_000;
 const deepest = 14;
-const mostPins = 40;
-const mostTexts = 12;
+const maxPins = 40;
+const maxTexts = 12;
 
 /**
  * @param known rules of the old schema that see the same as they would under the new one
@@ -117,7 +117,7 @@ export function ruleCases(
   const written = textsIn([tree, ...assumed.map((each) => each.tree)]);
   // One field may be compared with another: what is listed there is worth a case here.
   const texts = new Set([...written, ...listedBeside(before)]);
-  const search = new Cases(texts.size <= mostTexts ? [...texts] : written, budget);
+  const search = new Cases(texts.size <= maxTexts ? [...texts] : written, budget);
   const isAlwaysTrue = search.holds({ tree, scope }, assumed, new Map(), 0);
   return {
     isAlwaysTrue,
@@ -191,7 +191,7 @@ const logic = new Set(['_&&_', '_||_', '!_', '_?_:_', '_==_', '_!=_']);
 class Cases {
   readonly refused: Case[] = [];
   private readonly keys = new WeakMap<Scope, Map<Node, string>>();
-  private left = mostSplits;
+  private left = maxSplits;
   /** The first question of the present expression that has no answer yet. */
   private open: Atom | undefined;
 
@@ -215,7 +215,7 @@ class Cases {
       next ??= this.open;
     }
     if (next === undefined) {
-      if (this.refused.length < mostPins) this.refused.push(known);
+      if (this.refused.length < maxPins) this.refused.push(known);
       return false;
     }
     const atom = next;
@@ -223,7 +223,7 @@ class Cases {
     for (const answer of atom.choices) {
       const more = new Map(known).set(atom.key, { atom, answer });
       if (!this.holds(goal, assumed, more, depth + 1)) isProven = false;
-      if (!isProven && this.refused.length >= mostPins) break;
+      if (!isProven && this.refused.length >= maxPins) break;
     }
     return isProven;
   }
@@ -514,9 +514,9 @@ class Cases {
       const all = [...listed, before.default, after.default].filter(
         (value): value is string => typeof value === 'string',
       );
-      return all.length <= mostTexts ? [...new Set(all)] : undefined;
+      return all.length <= maxTexts ? [...new Set(all)] : undefined;
     }
-    return this.texts.length <= mostTexts ? [...this.texts, otherText] : undefined;
+    return this.texts.length <= maxTexts ? [...this.texts, otherText] : undefined;
   }
 
   private fold(

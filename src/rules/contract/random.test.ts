@@ -30,11 +30,13 @@ describe('random differences beside the schemas', function () {
 
   it('are never passed over in silence, one by one and together', () => {
     const met = new Map<string, number>();
-    for (let seed = 1; seed <= samples(100); seed++) {
+    for (let seed = 1; seed <= samples(46); seed++) {
       const dice = new Dice(seed);
       const old = randomDefinition(dice);
       const together = structuredClone(old);
-      for (const [name, change] of dice.some(changes, 3 / changes.length)) {
+      // Each in its turn, so that none is missed, with others beside it.
+      const chosen = [changes[seed % changes.length]!, ...dice.some(changes, 2 / changes.length)];
+      for (const [name, change] of new Set(chosen)) {
         const next = structuredClone(old);
         change(next, dice);
         change(together, dice);
@@ -67,7 +69,7 @@ describe('the way back of random pairs', function () {
 
   it('is reversible where that is said, and what is shown closes it', () => {
     let [reversible, attacked, shown] = [0, 0, 0];
-    for (let seed = 1; seed <= samples(80); seed++) {
+    for (let seed = 1; seed <= samples(20); seed++) {
       const pair = wildPair(seed);
       const { old, new: next, from, to } = pair;
       if (from !== to) continue;
@@ -99,9 +101,9 @@ describe('the way back of random pairs', function () {
       const harm = kindOf(trial.damage(witness as JsonObject));
       expect(harm, JSON.stringify({ seed, witness })).not.to.equal(undefined);
     }
-    expect(reversible).to.be.greaterThan(3);
-    expect(attacked).to.be.greaterThan(30);
-    expect(shown).to.be.greaterThan(10);
+    expect(reversible).to.be.greaterThan(samples(1) - 1);
+    expect(attacked).to.be.greaterThan(samples(8) - 1);
+    expect(shown).to.be.greaterThan(samples(3) - 1);
   });
 });
 
@@ -110,7 +112,7 @@ describe('readers of random pairs', function () {
 
   it('are told wherever an object comes that the old definition refuses', () => {
     let told = 0;
-    for (let seed = 1; seed <= samples(80); seed++) {
+    for (let seed = 1; seed <= samples(20); seed++) {
       const pair = wildPair(seed);
       const { old, new: next, from, to } = pair;
       if (from !== to) continue;
@@ -129,6 +131,6 @@ describe('readers of random pairs', function () {
       const ofReaders = findings.filter(({ audience }) => audience === 'readers');
       expect(ofReaders, JSON.stringify({ seed, strange })).not.to.deep.equal([]);
     }
-    expect(told).to.be.greaterThan(5);
+    expect(told).to.be.greaterThan(samples(1));
   });
 });

@@ -6,7 +6,7 @@ import { judgeUpgrade, referenceProfiles } from './profiles.js';
 import { definition } from './testing/definition.js';
 import { samples } from '../../testing/samples.js';
 
-const runs = { numRuns: samples(10) };
+const runs = { numRuns: samples(3) };
 
 const names = fc.constantFrom('a', 'b', 'a.b', 'x[0]', '__proto__', 'toString', 'items', '日本');
 const keywords: Record<string, fc.Arbitrary<JsonValue>> = {

@@ -21,7 +21,7 @@ export interface BoundWay {
 }
 
 /** Each explanation looks at the schema many times; whoever has more rules that cost too much begins with these. */
-const mostExplained = 16;
+const maxExplained = 16;
 
 /** Estimates from four fifths of the limit on. */
 export function explainedCosts(
@@ -32,22 +32,22 @@ export function explainedCosts(
     .filter(({ estimated, limit }) => 5n * estimated >= 4n * limit)
     .map((cost, index) => {
       const isOver = cost.estimated > cost.limit;
-      const explained = isOver && index < mostExplained ? explainCost(definition, cost) : undefined;
+      const explained = isOver && index < maxExplained ? explainCost(definition, cost) : undefined;
       return { ...cost, multipliedBy: [], bounds: [], ...explained };
     });
 }
 
-const mostNamed = 4;
+const maxNamed = 4;
 
 /** `estimated 20000003 of 10000000; multiplied by ^.routes (no maxItems): add maxItems: 1999999 to ^.routes` */
 export function costWords({ estimated, limit, multipliedBy, bounds }: ExplainedCost): string {
   const size = estimated === 2n ** 64n - 1n ? 'without any bound' : String(estimated);
-  const names = multipliedBy.slice(0, mostNamed).map(({ path, keyword, now, elsewhere }) => {
+  const names = multipliedBy.slice(0, maxNamed).map(({ path, keyword, now, elsewhere }) => {
     const known = now === undefined ? `no ${keyword}` : `${keyword} ${now}`;
     const uncounted = elsewhere === undefined ? '' : `; ${elsewhere} in allOf does not count`;
     return `${path} (${known}${uncounted})`;
   });
-  if (multipliedBy.length > mostNamed) names.push(`${multipliedBy.length - mostNamed} more`);
+  if (multipliedBy.length > maxNamed) names.push(`${multipliedBy.length - maxNamed} more`);
   const by = names.length === 0 ? '' : `; multiplied by ${names.join(', ')}`;
   const way = bounds.length === 0 ? '' : `: ${titleOf(bounds)}`;
   return `estimated cost ${size}, and at most ${limit} may be${by}${way}`;

@@ -15,11 +15,11 @@ export interface JsonParts {
 export const leastPart = 512;
 
 /** Members that may have gone from where two objects go on alike. */
-const mostSkipped = 4;
+const maxSkipped = 4;
 /** Of a key, from its end. */
 const keyCharacters = 8;
 /** Characters that are compared, as a multiple of the text's: who writes the text chooses how deep unlike parts lie in each other. */
-const mostCompared = 16;
+const maxCompared = 16;
 const colon = 0x3a;
 const quote = 0x22;
 
@@ -52,7 +52,7 @@ export class GatheredParts {
   #left: number;
 
   constructor(private readonly text: string) {
-    this.#left = mostCompared * text.length;
+    this.#left = maxCompared * text.length;
   }
 
   get parts(): JsonParts {
@@ -123,7 +123,7 @@ export class GatheredParts {
     if (candidate < 0) return this.#last[depth] ?? -1;
     const end = this.#end[depth] as number;
     const isMember = this.text.charCodeAt(start - 1) === colon;
-    for (let skipped = 0; skipped <= mostSkipped; skipped++) {
+    for (let skipped = 0; skipped <= maxSkipped; skipped++) {
       const at = this.#starts[candidate] ?? end;
       if (at >= end) break;
       if (!isMember || this.#hasSameKey(at, start)) {

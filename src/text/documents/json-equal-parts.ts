@@ -8,9 +8,9 @@ import type { JsonParts } from './gathered-parts.js';
 import { isObject, type JsonValue } from './value.js';
 
 /** As many parts of the same length are compared: who writes the text chooses how many there are. */
-const mostCandidates = 8;
+const maxCandidates = 8;
 /** Bytes that are compared, as a multiple of the text's: who writes the text chooses how deep unlike parts lie in each other. */
-const mostCompared = 8;
+const maxCompared = 8;
 
 // A fresh one for each process: no input can hold it by intent or by chance.
 const mark = randomBytes(12).toString('hex');
@@ -68,7 +68,7 @@ function planOf(bytes: Buffer, parts: JsonParts): Plan | undefined {
   const isBuilt = new Uint8Array(starts.length);
   const around: number[] = [];
   const byLength = new Map<number, number[]>();
-  let left = mostCompared * bytes.length;
+  let left = maxCompared * bytes.length;
   for (let part = 0; part < starts.length;) {
     const [start, end] = [starts[part] as number, ends[part] as number];
     if (end < 0) return undefined;
@@ -99,7 +99,7 @@ function planOf(bytes: Buffer, parts: JsonParts): Plan | undefined {
       continue;
     }
     if (candidates.length === 0) byLength.set(length, [part]);
-    else if (candidates.length < mostCandidates) candidates.push(part);
+    else if (candidates.length < maxCandidates) candidates.push(part);
     isBuilt[part] = 1;
     around.push(part);
     part++;

@@ -1,5 +1,5 @@
 /** Of 2^64 - 1. */
-const mostDigits = 20;
+const maxDigits = 20;
 
 /**
  * An integer in decimal digits, with or without a sign; undefined where it has more digits than 64 bits
@@ -7,6 +7,6 @@ const mostDigits = 20;
  */
 export function decimalOf(text: string): bigint | undefined {
   const digits = text.replace(/^[+-]?0*/, '');
-  if (digits.length > mostDigits) return undefined;
+  if (digits.length > maxDigits) return undefined;
   return BigInt(text.startsWith('-') ? `-${digits || '0'}` : digits || '0');
 }

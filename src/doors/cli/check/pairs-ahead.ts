@@ -30,9 +30,9 @@ export interface PairAnswer {
 const fewestCharacters = 1_500_000;
 const maxThreads = 8;
 /** Each thread has the next pairs at hand while who tells of them is busy with one. */
-const mostPerThread = 8;
+const maxPerThread = 8;
 /** Judgements that may wait to be told. */
-const mostAhead = 64;
+const maxAhead = 64;
 
 const program = new URL('./pair-worker.js', import.meta.url);
 
@@ -58,7 +58,7 @@ class PairsAhead {
     private readonly how: HowPairs,
     threads: number,
   ) {
-    this.#perThread = Math.min(mostPerThread, Math.ceil(pairs.length / (4 * threads)));
+    this.#perThread = Math.min(maxPerThread, Math.ceil(pairs.length / (4 * threads)));
     this.#threads = Array.from({ length: threads }, () => {
       const worker = startThread(program, { workerData: how });
       const thread = { worker, underWay: new Set<number>() };
@@ -99,7 +99,7 @@ class PairsAhead {
   }
 
   #isAnyLeft(): boolean {
-    return this.#next < Math.min(this.pairs.length, this.#told + mostAhead);
+    return this.#next < Math.min(this.pairs.length, this.#told + maxAhead);
   }
 
   /** Whoever waits judges too. */

@@ -32,7 +32,7 @@ export interface SourceEvents {
   readonly resources?: LiveStateOptions['resources'];
   readonly onState?: LiveStateOptions['onState'];
   /** Of an API server's objects. */
-  readonly mostBytes?: LiveStateOptions['mostBytes'];
+  readonly maxBytes?: LiveStateOptions['maxBytes'];
   /** Read files again when they change. */
   readonly watch: boolean;
   readonly onProblem?: (error: unknown) => void;
@@ -77,11 +77,11 @@ export async function openState(options: SourceOptions, events: SourceEvents): P
     return events.onPassedOver === undefined ? telling(read) : read(events.onPassedOver);
   }
   const { LiveState } = await import('../../../facts/olm-state/live-state.js');
-  const { resources, onState, mostBytes } = events;
+  const { resources, onState, maxBytes } = events;
   return LiveState.start(connection, {
     ...global,
     ...(resources === undefined ? {} : { resources }),
     ...(onState === undefined ? {} : { onState }),
-    ...(mostBytes === undefined ? {} : { mostBytes }),
+    ...(maxBytes === undefined ? {} : { maxBytes }),
   });
 }

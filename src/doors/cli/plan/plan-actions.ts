@@ -80,12 +80,12 @@ function lookAt(object: string, cluster: readonly string[]): string {
 }
 
 /** In one sentence; the step below tells all. */
-const mostDenials = 3;
+const maxDenials = 3;
 
 function mend({ name, denied }: PlannedDefinition): PlannedAction[] {
   if (denied.length === 0) return [];
-  const more = denied.length - mostDenials;
-  const why = [...denied.slice(0, mostDenials), ...(more > 0 ? [`and ${more} more`] : [])].join(
+  const more = denied.length - maxDenials;
+  const why = [...denied.slice(0, maxDenials), ...(more > 0 ? [`and ${more} more`] : [])].join(
     '; ',
   );
   return [

@@ -158,7 +158,7 @@ async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
     import('../../server/memory.js'),
   ]);
   return openState(options, {
-    mostBytes: keptState(),
+    maxBytes: keptState(),
     resources:
       options.olmMetrics === 'off' ? followedResources : [...followedResources, warningEvents],
     watch: true,

@@ -17,15 +17,15 @@ import { schemaTree, type SchemaBranch } from './schema-tree.js';
 import { pageStyle } from './style.js';
 
 /** A page with more is slow to open; what denies comes first. */
-const mostFindings = 2_000;
+const maxFindings = 2_000;
 const longestBlock = 4_000;
-const mostNames = 12;
+const maxNames = 12;
 
 export function renderPage(report: CheckReport): string {
   const findings = report.results.flatMap(({ verdict }) => verdict.findings);
   const denied = report.results.filter(({ verdict }) => !verdict.allowed).length;
   const title = `olm-guard: ${denied === 0 ? 'allowed' : `${denied} denied`}`;
-  const left = { count: mostFindings };
+  const left = { count: maxFindings };
   const results = [...report.results]
     .filter(
       ({ verdict }) => !verdict.allowed || verdict.findings.length + verdict.warnings.length > 0,
@@ -161,11 +161,11 @@ function branchMarkup(branch: SchemaBranch, told: readonly Told[], placed: Set<T
     old.length + next.length === 0
       ? ''
       : `<div class="sides">${side('old', '− before', old)}${side('next', '+ after', next)}</div>`;
-  const more = same.length > mostNames ? `, and ${same.length - mostNames} more` : '';
+  const more = same.length > maxNames ? `, and ${same.length - maxNames} more` : '';
   const others =
     same.length === 0 || state !== 'both'
       ? ''
-      : `<p class="same">as before: ${escape(same.slice(0, mostNames).join(', '))}${more}</p>`;
+      : `<p class="same">as before: ${escape(same.slice(0, maxNames).join(', '))}${more}</p>`;
   const below = children.map((child) => branchMarkup(child, told, placed)).join('');
   const isOpen = here.length > 0 || state === 'both' ? ' open' : '';
   return `<details class="${state}"${isOpen}><summary><code>${escape(name)}</code>${label}</summary>${sides}${here.map(({ markup }) => markup).join('')}${below}${others}</details>`;

@@ -9,7 +9,7 @@ import {
   type PlannedStep,
   type UpgradePlan,
 } from './plan.js';
-import { longestMessage, mostDefinitions, nothingToDo, requestsOf, witnessOf } from './text.js';
+import { longestMessage, maxDefinitions, nothingToDo, requestsOf, witnessOf } from './text.js';
 import { largest } from '../../../text/long-lists.js';
 
 export function renderPlanMarkdown(plan: UpgradePlan): string {
@@ -35,11 +35,11 @@ export function renderPlanMarkdown(plan: UpgradePlan): string {
 
 function stepMarkdown(step: PlannedStep, number: number, of: number): string {
   const { from, to, why, state, definitions, unchanged, unchecked } = step;
-  const left = definitions.length - mostDefinitions;
+  const left = definitions.length - maxDefinitions;
   return [
     `\n<details><summary>Step ${number} of ${of}: ${cell(from)} → ${cell(to)}: <b>${state}</b></summary>\n\n`,
     why === undefined ? '' : `${cell(why)}\n\n`,
-    ...definitions.slice(0, mostDefinitions).map(definitionMarkdown),
+    ...definitions.slice(0, maxDefinitions).map(definitionMarkdown),
     left > 0 ? `- and ${plural(left, 'more definition')}: -o json has all of them\n` : '',
     unchanged === 0 ? '' : `- ${plural(unchanged, 'definition')} as before\n`,
     ...unchecked.map((sentence) => `- not looked at: ${said(sentence)}\n`),

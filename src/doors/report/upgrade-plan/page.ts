@@ -14,7 +14,7 @@ import {
   type PlannedStep,
   type UpgradePlan,
 } from './plan.js';
-import { longestMessage, mostDefinitions, nothingToDo, requestsOf, witnessOf } from './text.js';
+import { longestMessage, maxDefinitions, nothingToDo, requestsOf, witnessOf } from './text.js';
 
 const planStyle = `${pageStyle}
 ol.actions { padding: 0; list-style: none; counter-reset: action; }
@@ -68,7 +68,7 @@ function actionMarkup({ sentence, command, isNeeded }: PlannedAction, index: num
 
 function stepMarkup(step: PlannedStep, number: number, of: number): string {
   const { from, to, why, state, definitions, unchanged, unchecked } = step;
-  const left = definitions.length - mostDefinitions;
+  const left = definitions.length - maxDefinitions;
   const notes = [
     ...(left > 0 ? [`and ${plural(left, 'more definition')}: -o json has all of them`] : []),
     ...(unchanged === 0 ? [] : [`${plural(unchanged, 'definition')} as before`]),
@@ -77,7 +77,7 @@ function stepMarkup(step: PlannedStep, number: number, of: number): string {
   return `<section class="result" aria-labelledby="step-${number}">
 <header><h2 id="step-${number}">Step ${number} of ${of}: ${escape(from)} → ${escape(to)}</h2> ${stateMarkup(state)}</header>
 ${why === undefined ? '' : `<p class="muted">${escape(why)}</p>`}
-${definitions.slice(0, mostDefinitions).map(definitionMarkup).join('\n')}
+${definitions.slice(0, maxDefinitions).map(definitionMarkup).join('\n')}
 ${notes.map((note) => `<p class="muted">${said(note)}</p>`).join('')}
 </section>`;
 }

@@ -16,7 +16,7 @@ import {
 } from './plan.js';
 
 /** A page is read before an upgrade, not searched: JSON has the rest. */
-export const mostDefinitions = 40;
+export const maxDefinitions = 40;
 export const longestMessage = 400;
 const longestWitness = 2_000;
 export const nothingToDo = 'Nothing is to be done: no step is taken.';
@@ -54,10 +54,10 @@ export function renderPlanText(plan: UpgradePlan): string {
 
 function stepLines(step: PlannedStep, number: number, of: number): string[] {
   const { from, to, why, state, definitions, unchanged, unchecked } = step;
-  const left = definitions.length - mostDefinitions;
+  const left = definitions.length - maxDefinitions;
   return [
     `Step ${number} of ${of}: ${from} → ${to}${why === undefined ? '' : ` (${why})`}: ${state}`,
-    ...definitions.slice(0, mostDefinitions).flatMap(definitionLines),
+    ...definitions.slice(0, maxDefinitions).flatMap(definitionLines),
     ...(left > 0 ? [`  and ${plural(left, 'more definition')}: -o json has all of them`] : []),
     ...(unchanged === 0 ? [] : [`  ${plural(unchanged, 'definition')} as before`]),
     ...unchecked.map((sentence) => `  not looked at: ${sentence}`),
