@@ -17,6 +17,7 @@ import { label1035Problems } from '../text/formats/names.js';
 import { decodeObjectMeta, decodeObjectMetaLeniently, metaText } from './object-meta.js';
 import type { SchemaNode } from './schema.js';
 import { formatNumber, isNumber, marshalJson, quote } from '../text/go/index.js';
+import { append } from '../text/long-lists.js';
 
 /**
  * Decodes the metadata of one embedded resource.
@@ -86,10 +87,10 @@ function validateResource(object: JsonObject, path: string, errors: FieldError[]
   }
   const apiVersion = own(object, 'apiVersion');
   if (apiVersion !== undefined) {
-    errors.push(...problems(child(path, 'apiVersion'), apiVersion, apiVersionProblems));
+    append(errors, problems(child(path, 'apiVersion'), apiVersion, apiVersionProblems));
   }
   const kind = own(object, 'kind');
-  if (kind !== undefined) errors.push(...problems(child(path, 'kind'), kind, kindProblems));
+  if (kind !== undefined) append(errors, problems(child(path, 'kind'), kind, kindProblems));
   const metadata = own(object, 'metadata');
   if (metadata === undefined) return;
   const field = child(path, 'metadata');
@@ -97,7 +98,7 @@ function validateResource(object: JsonObject, path: string, errors: FieldError[]
     const meta = decodeObjectMeta(metadata);
     const named = metaText(meta, 'name') === '' ? { ...meta, name: 'fakename' } : meta;
     const namespaced = metaText(meta, 'namespace') !== '';
-    errors.push(...validateMeta(named, namespaced, pathSegmentName, field));
+    append(errors, validateMeta(named, namespaced, pathSegmentName, field));
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error;
     errors.push(invalid(field, error.message));

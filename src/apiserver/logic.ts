@@ -7,6 +7,7 @@
 import type { JsonValue } from '../text/documents/index.js';
 import { logicError, type SchemaError, type Check } from './schema-errors.js';
 import type { SchemaNode } from './schema.js';
+import { append } from '../text/long-lists.js';
 
 type Logic = (value: JsonValue, path: string, errors: SchemaError[]) => number;
 
@@ -30,7 +31,15 @@ export function compileLogic(
     steps.reduce((count, step) => count + step(value, path, errors), 1);
 }
 
+let branches = 0;
+
+/** How many branches of logical operators were asked about values since the process began. */
+export function branchesAsked(): number {
+  return branches;
+}
+
 function run(check: Check, value: JsonValue, path: string): Outcome {
+  branches++;
   const errors: SchemaError[] = [];
   return { count: check(value, path, errors, undefined), errors };
 }
@@ -44,7 +53,7 @@ function anyOf(checks: readonly Check[]): Logic {
       if (best === undefined || outcome.count > best.count) best = outcome;
     }
     errors.push(logicError(path, 'validate at least one schema (anyOf)'));
-    errors.push(...(best?.errors ?? []));
+    append(errors, best?.errors ?? []);
     return best?.count ?? 0;
   };
 }
@@ -65,7 +74,7 @@ function oneOf(checks: readonly Check[]): Logic {
     if (valid === 1) return first?.count ?? 0;
     const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
     errors.push(logicError(path, `validate one and only one schema (oneOf). ${found}`));
-    errors.push(...(best?.errors ?? []));
+    append(errors, best?.errors ?? []);
     return best?.count ?? 0;
   };
 }
@@ -77,7 +86,7 @@ function allOf(checks: readonly Check[]): Logic {
     for (const check of checks) {
       const outcome = run(check, value, path);
       if (outcome.errors.length === 0) valid++;
-      errors.push(...outcome.errors);
+      append(errors, outcome.errors);
       count += outcome.count;
     }
     if (valid !== checks.length) {

@@ -11,6 +11,7 @@ import {
 } from '../text/formats/names.js';
 import { metaInteger, metaText } from './object-meta.js';
 import { byteLength, int64Of, isNumber, quote } from '../text/go/index.js';
+import { append } from '../text/long-lists.js';
 
 const annotationsLimit = 256 * 1024;
 
@@ -32,7 +33,10 @@ export function validateMeta(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const report = (field: string, problems: readonly string[]): void => {
-    errors.push(...problems.map((problem) => invalid(child(path, field), problem)));
+    append(
+      errors,
+      problems.map((problem) => invalid(child(path, field), problem)),
+    );
   };
   const generateName = metaText(meta, 'generateName');
   if (generateName !== '') report('generateName', nameRule(generateName, true));
@@ -49,9 +53,9 @@ export function validateMeta(
   if (metaInteger(meta, 'generation') < 0) {
     report('generation', ['must be greater than or equal to 0']);
   }
-  errors.push(...validateCommon(meta, path));
-  errors.push(...validateFinalizers(texts(own(meta, 'finalizers')), child(path, 'finalizers')));
-  errors.push(...validateManagedFields(own(meta, 'managedFields'), child(path, 'managedFields')));
+  append(errors, validateCommon(meta, path));
+  append(errors, validateFinalizers(texts(own(meta, 'finalizers')), child(path, 'finalizers')));
+  append(errors, validateManagedFields(own(meta, 'managedFields'), child(path, 'managedFields')));
   return errors;
 }
 
@@ -91,8 +95,8 @@ export function validateMetaUpdate(meta: JsonObject, old: JsonObject, path: stri
       errors.push(invalid(child(path, field), 'field is immutable'));
     }
   }
-  errors.push(...validateCommon(meta, path));
-  errors.push(...validateManagedFields(own(meta, 'managedFields'), child(path, 'managedFields')));
+  append(errors, validateCommon(meta, path));
+  append(errors, validateManagedFields(own(meta, 'managedFields'), child(path, 'managedFields')));
   return errors;
 }
 
@@ -114,14 +118,17 @@ function validateCommon(meta: JsonObject, path: string): FieldError[] {
         ...qualifiedNameProblems(key),
         ...labelValueProblems(metaText(labels, key)),
       ];
-      errors.push(...problems.map((problem) => invalid(field, problem)));
+      append(
+        errors,
+        problems.map((problem) => invalid(field, problem)),
+      );
     }
   }
   const annotations = own(meta, 'annotations');
   if (annotations !== undefined && isObject(annotations)) {
-    errors.push(...validateAnnotations(annotations, child(path, 'annotations')));
+    append(errors, validateAnnotations(annotations, child(path, 'annotations')));
   }
-  errors.push(...validateOwners(own(meta, 'ownerReferences'), child(path, 'ownerReferences')));
+  append(errors, validateOwners(own(meta, 'ownerReferences'), child(path, 'ownerReferences')));
   return errors;
 }
 
@@ -131,7 +138,10 @@ function validateAnnotations(annotations: JsonObject, field: string): FieldError
   for (const key of Object.keys(annotations)) {
     size += byteLength(key) + byteLength(metaText(annotations, key));
     const problems = qualifiedNameProblems(key.toLowerCase());
-    errors.push(...problems.map((problem) => invalid(field, problem)));
+    append(
+      errors,
+      problems.map((problem) => invalid(field, problem)),
+    );
   }
   if (size > annotationsLimit) errors.push(tooLong(field, annotationsLimit));
   return errors;
@@ -199,7 +209,7 @@ function validateManagedFields(entries: JsonValue | undefined, path: string): Fi
     if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
       errors.push(invalid(`${field}.fieldsType`, 'must be `FieldsV1`'));
     }
-    errors.push(...validateManager(metaText(entry, 'manager'), `${field}.manager`));
+    append(errors, validateManager(metaText(entry, 'manager'), `${field}.manager`));
     if (byteLength(metaText(entry, 'subresource')) > 256) {
       errors.push(tooLong(`${field}.subresource`, 256));
     }

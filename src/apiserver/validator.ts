@@ -19,6 +19,7 @@ import { validateEmbedded } from './embedded.js';
 import { BadRequest, invalid, wholeObject, type FieldError } from './field-error.js';
 import { validateLists } from './list-types.js';
 import { subdomainName, validateMeta, validateMetaUpdate } from './meta-validation.js';
+import { branchesAsked } from './logic.js';
 import { compileSchema, ratcheted, type CompiledSchemas } from './open-api.js';
 import { checkNumbers } from './numbers.js';
 import { decodeObjectMeta } from './object-meta.js';
@@ -29,6 +30,7 @@ import { accessorError, validateScale } from './scale.js';
 import { distinct, type SchemaError } from './schema-errors.js';
 import { holdsPart } from './schema-parts.js';
 import type { SchemaNode } from './schema.js';
+import { append } from '../text/long-lists.js';
 
 export interface ObjectResult {
   /** null when nothing was refused and something could not be evaluated. */
@@ -60,6 +62,8 @@ export interface Created {
   readonly result: ObjectResult;
   /** What evaluating its rules has cost. */
   readonly ruleSteps: number;
+  /** Branches of logical operators that were asked about its values. */
+  readonly branches: number;
   /** Absent when the object cannot be decoded. */
   readonly prepared?: {
     /** As it is judged before defaults are set. */
@@ -172,13 +176,14 @@ class CompiledValidator implements ObjectValidator {
   create(object: JsonValue): Created {
     let prepared: Created['prepared'];
     this.ruleSteps = 0;
+    const asked = branchesAsked();
     const result = this.judge(() => {
       const pruned = this.prune(object);
       prepared = { pruned, stored: this.withDefaults(pruned) };
       return this.validate(prepared.stored, undefined);
     });
-    const { ruleSteps } = this;
-    return prepared === undefined ? { result, ruleSteps } : { result, ruleSteps, prepared };
+    const cost = { ruleSteps: this.ruleSteps, branches: branchesAsked() - asked };
+    return prepared === undefined ? { result, ...cost } : { result, ...cost, prepared };
   }
 
   validateUpdate(object: JsonValue, old: JsonValue): ObjectResult {
@@ -219,7 +224,7 @@ class CompiledValidator implements ObjectValidator {
     }
     const evaluated = this.rules.evaluate(object, old, correlated);
     this.ruleSteps += evaluated.steps;
-    errors.push(...evaluated.errors);
+    append(errors, evaluated.errors);
     return outcome(errors, evaluated.notEvaluated);
   }
 
@@ -244,16 +249,17 @@ class CompiledValidator implements ObjectValidator {
     errors: FieldError[],
   ): void {
     const meta = metaOf(object);
-    errors.push(
-      ...(old === undefined
+    append(
+      errors,
+      old === undefined
         ? validateMeta(meta, this.definition.namespaced, subdomainName, 'metadata')
-        : validateMetaUpdate(meta, metaOf(old), 'metadata')),
+        : validateMetaUpdate(meta, metaOf(old), 'metadata'),
     );
     const found: SchemaError[] = [];
     ratcheted(this.check, object, '', found, correlated);
-    if (found.length > 0) errors.push(...distinct(found));
+    if (found.length > 0) append(errors, distinct(found));
     if (this.definition.scale !== undefined) {
-      errors.push(...validateScale(object, this.definition.scale));
+      append(errors, validateScale(object, this.definition.scale));
     }
   }
 

@@ -21,6 +21,7 @@ import type {
   ObjectPlace,
 } from './catalog.js';
 import { compareBytes } from '../text/go/index.js';
+import { append } from '../text/long-lists.js';
 
 interface CsvManifest {
   readonly name: string;
@@ -132,7 +133,7 @@ function entriesFrom(head: string, manifests: ReadonlyMap<string, CsvManifest>):
     const { replaces = '', skips = [], skipRange = '' } = csv ?? {};
     entries.set(name, { name, replaces, skips, skipRange });
     if (replaces !== '') waiting.push(replaces);
-    waiting.push(...skips);
+    append(waiting, skips);
   }
   return [...entries.values()];
 }

@@ -1,6 +1,7 @@
 /** The variables of one evaluation. */
 import type { EvaluationError } from './errors.js';
 import type { CelValue } from './values.js';
+import { append } from '../text/long-lists.js';
 
 export class Frame {
   /** Variables of folds, by the slot that the plan gave them; an error is one once it is read. */
@@ -12,7 +13,7 @@ export class Frame {
   /** The frame as it is around a fold, whose variables begin at the slot. */
   outside(slot: number): Frame {
     const frame = new Frame(this.variables);
-    frame.locals.push(...this.locals.slice(0, slot));
+    append(frame.locals, this.locals.slice(0, slot));
     return frame;
   }
 }

@@ -22,6 +22,7 @@ import {
 } from './syntax/tree.js';
 import { sameType, types, typeText, type CelType } from './types.js';
 import type { CelValue } from './values.js';
+import { append } from '../text/long-lists.js';
 
 /** What it looks for differs between releases. */
 type Checks = Pick<
@@ -39,8 +40,8 @@ export function checkLiterals(tree: Node, checks: Checks): Mistake[] {
     calls.filter((call) => call.name === name).flatMap(checkArgument),
   );
   const mixing = found.filter(({ isFormatted }) => !isFormatted).map(({ node }) => node);
-  for (const node of mixing) if (node.kind === 'list') mistakes.push(...checkItems(node));
-  for (const node of mixing) if (node.kind === 'map') mistakes.push(...checkEntries(node));
+  for (const node of mixing) if (node.kind === 'list') append(mistakes, checkItems(node));
+  for (const node of mixing) if (node.kind === 'map') append(mistakes, checkEntries(node));
   if (checks.checksFormats !== true) return mistakes;
   const isFragile = checks.breaksOverComputedFormats === true;
   if (

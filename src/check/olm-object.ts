@@ -22,6 +22,7 @@ import {
   type Wanted,
   type WantedInBundle,
 } from '../facts/olm-state/review-view.js';
+import { append } from '../text/long-lists.js';
 
 export interface OlmQuestion {
   readonly kind: OlmKind;
@@ -125,7 +126,7 @@ function runRules(question: OlmQuestion, view: ReviewView, comparisons: Comparis
   for (const rule of olmRules) {
     if (rule.subject !== question.kind || !rule.requests.includes(question.request)) continue;
     try {
-      findings.push(...rule.judge(context));
+      append(findings, rule.judge(context));
       for (const reason of view.gaps) note(`not checked completely: ${reason}`, rule.id);
     } catch (error) {
       if (!(error instanceof UnknownKindError)) throw error;

@@ -11,6 +11,7 @@ import { check } from './check.js';
 import type { Policy } from './policy.js';
 import { referenceTo, type ScanContext } from '../rules/cluster/rule.js';
 import { scanRules } from '../rules/cluster/table.js';
+import { append } from '../text/long-lists.js';
 
 export interface ScanOptions {
   readonly policy: Policy;
@@ -52,7 +53,7 @@ export async function scan(state: OlmState, options: ScanOptions): Promise<ScanR
       const item = queue[index];
       if (item === undefined) return;
       const answer = await judgeStored(state, item.kind, item.object, options.policy);
-      findings.push(...answer.findings);
+      append(findings, answer.findings);
       for (const sentence of answer.unchecked) unchecked.add(sentence);
       if (index % 50 === 49) options.onProgress?.(index + 1, queue.length);
       // Other work, such as answering a scrape, goes on between objects.
@@ -142,7 +143,10 @@ async function judgeWhole(
       isOptional(kind) ? [] : (state.unknown(kind) ?? []),
     );
     if (reasons.length === 0) return rule.judge(context);
-    unchecked.push(...reasons.map((reason) => `${rule.id} not checked: ${reason}`));
+    append(
+      unchecked,
+      reasons.map((reason) => `${rule.id} not checked: ${reason}`),
+    );
     return [];
   });
   return { findings, unchecked };

@@ -12,6 +12,7 @@ import { Conversation, ConverterGoneError, type Side } from './conversation.js';
 import { keyOf, type Fault } from './fault.js';
 import type { Convert, Judged } from './review.js';
 import { sampleObjects } from './samples.js';
+import { append } from '../text/long-lists.js';
 
 export interface RoundTripOptions {
   /** Made-up objects of each version, at most. */
@@ -146,7 +147,7 @@ class Pair {
       const there = await this.convertAll(batch, this.from, this.to);
       // Nothing came of a whole batch: the next one is converted by the same code.
       if (there.every((each) => each === undefined)) break;
-      trips.push(...(await this.back(batch, there)));
+      append(trips, await this.back(batch, there));
     }
     this.trips = trips;
     await this.again(trips);

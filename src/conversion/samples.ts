@@ -19,6 +19,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
+import { append, largest } from '../text/long-lists.js';
 
 /** In values that are made up. */
 const maxMade = 2_000_000;
@@ -26,7 +27,7 @@ const maxMade = 2_000_000;
 const depths = [12, 6, 4, 3, 2, 1];
 const fullest = 3_000;
 /** Values of one object; lists are not made longer beyond it. */
-const largest = 6_000;
+const largestSample = 6_000;
 
 /**
  * @param count how many at most
@@ -117,7 +118,10 @@ class Samples {
       ...place,
       odd: oddValues(place.value, place.node, place.isOptional),
     }));
-    const most = Math.max(0, ...places.map(({ odd }) => odd.length));
+    const most = largest(
+      places.map(({ odd }) => odd.length),
+      0,
+    );
     for (let round = 0; round < most && !this.isEnough; round++) {
       let together = base;
       // From the inside out: what stands within a place that is replaced is gone.
@@ -245,14 +249,14 @@ const integers: readonly (number | string)[] = [
 
 function oddValues(value: JsonValue, node: SchemaNode, isOptional: boolean): Odd[] {
   const odd: (JsonValue | undefined)[] = [];
-  if (node.enum !== undefined) odd.push(...node.enum);
+  if (node.enum !== undefined) append(odd, node.enum);
   else if (typeof value === 'string') {
-    odd.push(...texts, 'long '.repeat(Math.floor(Math.min(node.maxLength ?? 2000, 2000) / 5)));
+    append(odd, [...texts, 'long '.repeat(Math.floor(Math.min(node.maxLength ?? 2000, 2000) / 5))]);
     if (node.intOrString) odd.push(7, '25%');
   } else if (typeof value === 'boolean') odd.push(!value);
   else if (typeof value === 'number' || value instanceof NumberText) {
     const isInteger = node.type === 'integer' || node.intOrString;
-    odd.push(...(isInteger ? integers.map(numeral) : [0.1, 0, -1.5, 1e-7, 1]));
+    append(odd, isInteger ? integers.map(numeral) : [0.1, 0, -1.5, 1e-7, 1]);
     for (const bound of [node.minimum, node.maximum]) {
       if (bound !== undefined && (!isInteger || Number.isSafeInteger(bound))) odd.push(bound);
     }
@@ -260,7 +264,7 @@ function oddValues(value: JsonValue, node: SchemaNode, isOptional: boolean): Odd
   } else if (Array.isArray(value)) {
     const [first] = value;
     const length = Math.min(longList, node.maxItems ?? longList);
-    if (first !== undefined && sizeOf(first) * length <= largest) {
+    if (first !== undefined && sizeOf(first) * length <= largestSample) {
       odd.push(Array.from({ length }, (_, index) => another(first, node, index)));
     }
     odd.push([]);
@@ -303,7 +307,7 @@ function numeral(value: number | string): JsonValue {
 }
 
 /** Lists of one item get three. */
-function grown(value: JsonValue, node: SchemaNode, left = { values: largest }): JsonValue {
+function grown(value: JsonValue, node: SchemaNode, left = { values: largestSample }): JsonValue {
   if (Array.isArray(value)) {
     const [first] = value;
     if (first === undefined || value.length > 1) return value;

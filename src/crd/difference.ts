@@ -11,6 +11,7 @@ import { layoutOf, type Element } from './schema-layout.js';
 import { sameLeaf, type SameValues } from './same-schema.js';
 import { readSchema } from './typed-values.js';
 import type { TypedText } from './typed-text.js';
+import { append } from '../text/long-lists.js';
 
 /** Where a schema stands in its version: keys from the root, and then a place below them. */
 export interface SchemaSpot {
@@ -110,7 +111,7 @@ class Trail {
 
   keys(side: 'old' | 'new'): string[] {
     const keys = this.#key(side);
-    for (let at = this.above; at !== undefined; at = at.above) keys.push(...at.#key(side));
+    for (let at = this.above; at !== undefined; at = at.above) append(keys, at.#key(side));
     return keys.reverse();
   }
 

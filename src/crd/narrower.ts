@@ -3,6 +3,7 @@
  * and nothing else, and the API server prunes what the schema of the version lacks when it is written.
  */
 import { isObject, own, type JsonObject } from '../text/documents/index.js';
+import { append } from '../text/long-lists.js';
 
 /** Paths such as `^.spec.size` that `old` has and `next` drops, in the order of the schema. */
 export function droppedFields(
@@ -40,7 +41,7 @@ export function droppedFields(
       if (known !== undefined) further.push([`${path}${suffix}`, inner, known]);
       else if (!takesAny) dropped.push(`${path}${suffix}`);
     }
-    pairs.push(...further.reverse());
+    append(pairs, further.reverse());
   }
   return dropped;
 }

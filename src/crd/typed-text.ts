@@ -17,6 +17,7 @@ import {
   readTextList,
 } from './typed-values.js';
 import { compareBytes } from '../text/go/index.js';
+import { append } from '../text/long-lists.js';
 
 /** What a side of a comparison is read as. */
 export interface Reading {
@@ -58,7 +59,7 @@ export class TypedText {
     const open = [root];
     for (let schema = open.at(-1); schema !== undefined; schema = open.at(-1)) {
       const inner = this.#schemas.has(schema) ? [] : this.#unwritten(schema);
-      if (inner.length > 0) open.push(...inner);
+      if (inner.length > 0) append(open, inner);
       else {
         open.pop();
         if (!this.#schemas.has(schema)) this.#schemas.set(schema, this.#write(schema));

@@ -17,6 +17,7 @@ import { parseReference } from '../text/formats/uri.js';
 import { label1035Problems, subdomainProblems } from '../text/formats/names.js';
 import type { Conversion, WebhookClientConfig } from './custom-resource-definition.js';
 import type { Requirements } from './requirements.js';
+import { append } from '../text/long-lists.js';
 
 const strategies = ['None', 'Webhook'];
 
@@ -47,9 +48,10 @@ export function conversionErrors(
   }
   if (clientConfig === undefined) {
     errors.push(required(configPlace, 'required when strategy is set to Webhook'));
-  } else errors.push(...clientConfigErrors(clientConfig, configPlace, requirements.validCaBundle));
-  errors.push(
-    ...reviewVersionErrors(reviewVersions, versionsPlace, requirements.recognizedReviewVersion),
+  } else append(errors, clientConfigErrors(clientConfig, configPlace, requirements.validCaBundle));
+  append(
+    errors,
+    reviewVersionErrors(reviewVersions, versionsPlace, requirements.recognizedReviewVersion),
   );
   return errors;
 }
@@ -62,8 +64,8 @@ function clientConfigErrors(
   const errors: FieldError[] = [];
   if ((url === undefined) === (service === undefined)) {
     errors.push(required(path, 'exactly one of url or service is required'));
-  } else if (url !== undefined) errors.push(...urlErrors(url, child(path, 'url')));
-  else if (service !== undefined) errors.push(...serviceErrors(service, child(path, 'service')));
+  } else if (url !== undefined) append(errors, urlErrors(url, child(path, 'url')));
+  else if (service !== undefined) append(errors, serviceErrors(service, child(path, 'service')));
   if (requiresValidBundle && caBundle.length > 0 && !isCaBundleValid(caBundle)) {
     const detail = 'unable to load root certificates: unable to parse bytes as PEM block';
     errors.push(invalid(child(path, 'caBundle'), detail));
@@ -109,7 +111,10 @@ function serviceErrors(
       segment === ''
         ? [' may not be empty']
         : subdomainProblems(segment).map((each) => `: ${each}`);
-    errors.push(...problems.map((problem) => invalid(field, `segment[${index}]${problem}`)));
+    append(
+      errors,
+      problems.map((problem) => invalid(field, `segment[${index}]${problem}`)),
+    );
   });
   return errors;
 }
@@ -125,7 +130,10 @@ function reviewVersionErrors(
   versions.forEach((version, index) => {
     const problems = seen.has(version) ? ['duplicate version'] : label1035Problems(version);
     seen.add(version);
-    errors.push(...problems.map((problem) => invalid(`${field}[${index}]`, problem)));
+    append(
+      errors,
+      problems.map((problem) => invalid(`${field}[${index}]`, problem)),
+    );
   });
   if (requiresRecognized && !hasRecognizedVersion(versions)) {
     errors.push(invalid(field, 'must include at least one of v1, v1beta1'));

@@ -22,6 +22,7 @@ import {
 import type { SchemaProps } from './schema-props.js';
 import { child } from '../apiserver/field-error.js';
 import { keyed, unsupportedIn } from './structural.js';
+import { smallest } from '../text/long-lists.js';
 
 /** What one expression costs, or with a schema's path all of that schema. */
 export interface CostEstimate {
@@ -316,7 +317,7 @@ function boundInAllOf({ allOf }: SchemaProps, keyword: CostPlace['keyword']): nu
   const bounds = (allOf ?? []).flatMap((branch) =>
     [branch[keyword], boundInAllOf(branch, keyword)].filter((each) => each !== undefined),
   );
-  return bounds.length === 0 ? undefined : Math.max(1, Math.min(...bounds));
+  return bounds.length === 0 ? undefined : Math.max(1, smallest(bounds));
 }
 
 /** What is said of all versions at once stands in each of them. */

@@ -29,6 +29,7 @@ import type { ServerTraits } from './minors.js';
 import { nodeOf } from './schema-node.js';
 import { holds, type SchemaProps } from './schema-props.js';
 import { isStructural, keyed, unsupportedIn } from './structural.js';
+import { append } from '../text/long-lists.js';
 
 const metaFields = ['metadata', 'kind', 'apiVersion'];
 
@@ -123,9 +124,10 @@ class DefaultValidation {
       const found = insideMeta
         ? metaErrors(surround(schema.default), resource, field)
         : this.shapeErrors(schema.default, schema, field);
-      this.errors.push(...found.always);
-      this.errors.push(
-        ...(found.first.length > 0 ? found.first : this.valueErrors(schema.default, schema, field)),
+      append(this.errors, found.always);
+      append(
+        this.errors,
+        found.first.length > 0 ? found.first : this.valueErrors(schema.default, schema, field),
       );
     }
     // No default may stand below additionalProperties.

@@ -45,6 +45,7 @@ import { boundedNodeOf, nodeOf } from './schema-node.js';
 import { SharedAnswers } from './shared-answers.js';
 import { holds, type SchemaProps, type ValidationRuleProps } from './schema-props.js';
 import { indexed } from './structural.js';
+import { append } from '../text/long-lists.js';
 
 /** @param suppressesCosts whether single expressions may cost what they cost */
 export function expressionErrors(
@@ -58,7 +59,7 @@ export function expressionErrors(
   let total = 0n;
   for (const each of ruled) {
     const judgement = judgeRules(each, requirements, traits, suppressesCosts);
-    errors.push(...judgement.errors);
+    append(errors, judgement.errors);
     total = saturated(total + judgement.cost);
   }
   if (total > schemaLimit) {

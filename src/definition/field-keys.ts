@@ -72,15 +72,31 @@ function stepOf(
     return { key: Number(index), length: step.length };
   }
   if (!isObject(at)) return undefined;
+  const around = rest.startsWith('[') ? 1 : 0;
   let found: { readonly key: string; readonly length: number } | undefined;
-  for (const key of Object.keys(at)) {
-    const written = rest.startsWith('[') ? `[${key}]` : key;
-    const isNamed =
-      rest.startsWith(written) &&
-      /^(?:[.[]|$)/.test(rest.slice(written.length, written.length + 1));
-    if (isNamed && written.length > (found?.length ?? -1)) found = { key, length: written.length };
+  for (const length of lengthsOf(at)) {
+    const end = around + length;
+    if (around === 1 && rest[end] !== ']') continue;
+    if (!['.', '[', ''].includes(rest.charAt(end + around)) || end + around > rest.length) continue;
+    const key = rest.slice(around, end);
+    const written = end + around;
+    if (written > (found?.length ?? -1) && own(at, key) !== undefined) {
+      found = { key, length: written };
+    }
   }
   return found;
+}
+
+const lengths = new WeakMap<JsonObject, ReadonlySet<number>>();
+
+/** How long the keys of an object are: few lengths, where there may be a hundred thousand keys. */
+function lengthsOf(object: JsonObject): ReadonlySet<number> {
+  let known = lengths.get(object);
+  if (known === undefined) {
+    known = new Set(Object.keys(object).map((key) => key.length));
+    lengths.set(object, known);
+  }
+  return known;
 }
 
 function below(at: JsonValue | undefined, key: string | number): JsonValue | undefined {

@@ -21,6 +21,7 @@ import type { Requirements } from './requirements.js';
 import type { Multiplier } from './rule-costs.js';
 import { type SchemaProps, type ValidationRuleProps, schemaTypes } from './schema-props.js';
 import { indexed, keyed, unsupportedIn } from './structural.js';
+import { append } from '../text/long-lists.js';
 
 /** A schema with rules whose expressions are looked at. */
 export interface RuledSchema {
@@ -114,8 +115,8 @@ class SchemaValidation implements SchemaJudgement {
       const detail = 'must be true or undefined';
       errors.push(invalid(child(path, 'x-kubernetes-preserve-unknown-fields'), detail));
     }
-    errors.push(...listTypeErrors(schema, path, requirements.atomicSetItems));
-    if (requirements.mapListKeys) errors.push(...mapListErrors(schema, path));
+    append(errors, listTypeErrors(schema, path, requirements.atomicSetItems));
+    if (requirements.mapListKeys) append(errors, mapListErrors(schema, path));
     schema.rules?.forEach((rule, index) => {
       ruleErrors(rule, schema, indexed(path, 'x-kubernetes-validations', index), errors);
     });

@@ -40,6 +40,7 @@ import {
   selectableFieldErrors,
   subresourceErrors,
 } from './version-parts.js';
+import { append } from '../text/long-lists.js';
 
 /** @param old the stored definition, where there is one */
 export function validate(
@@ -58,7 +59,7 @@ export function validate(
   if (old !== undefined) {
     const { acceptedNames } = old.status;
     const accepted = acceptedNames.plural === '' ? old.names : acceptedNames;
-    errors.push(...nameErrors(accepted, 'status.acceptedNames'));
+    append(errors, nameErrors(accepted, 'status.acceptedNames'));
   }
   if (definition.preserveUnknownFields && old?.preserveUnknownFields !== true) {
     const detail =
@@ -189,7 +190,7 @@ class SpecValidation {
     const errors = groupErrors(definition.group);
     if (definition.scope === '') errors.push(required('spec.scope'));
     else if (!scopes.includes(definition.scope)) errors.push(notSupported('spec.scope', scopes));
-    errors.push(...this.missingSchemas());
+    append(errors, this.missingSchemas());
     if (
       definition.preserveUnknownFields &&
       schemasOf(definition).some((schema) => holds(schema, hasDefault))
@@ -197,19 +198,22 @@ class SpecValidation {
       const detail = 'must be false in order to use defaults in the schema';
       errors.push(invalid('spec.preserveUnknownFields', detail));
     }
-    errors.push(...this.versions());
-    errors.push(...missingNames(definition.names), ...nameErrors(definition.names, 'spec.names'));
+    append(errors, this.versions());
+    append(errors, [
+      ...missingNames(definition.names),
+      ...nameErrors(definition.names, 'spec.names'),
+    ]);
     const hasStatus = [definition, ...definition.versions].some(
       ({ subresources }) => subresources?.hasStatus === true,
     );
     const [first] = definition.versions;
-    errors.push(
+    append(errors, [
       ...this.schema(definition.validation, 'spec.validation', first?.name ?? '', hasStatus),
       ...subresourceErrors(definition.subresources, 'spec'),
       ...columnErrors(definition.columns, 'spec'),
       ...selectableFieldErrors(definition, 'spec', true, requirements.mayStaySelectable('')),
       ...conversionErrors(definition.conversion, requirements, definition.preserveUnknownFields),
-    );
+    ]);
     return errors;
   }
 
@@ -234,7 +238,7 @@ class SpecValidation {
       const problems = label1035Problems(version.name);
       if (problems.length > 0) errors.push(invalid(child(path, 'name'), problems.join(',')));
       const subresources = this.subresourcesOf(version.name);
-      errors.push(
+      append(errors, [
         ...deprecationErrors(version, path),
         ...this.schema(
           version.validation,
@@ -250,7 +254,7 @@ class SpecValidation {
           false,
           requirements.mayStaySelectable(version.name),
         ),
-      );
+      ]);
     });
     const names = new Set(definition.versions.map(({ name }) => name));
     if (names.size < definition.versions.length) {
@@ -289,16 +293,16 @@ class SpecValidation {
     const form = requirements.structuralSchema
       ? this.form(schema, place)
       : { errors: [], unsupported: undefined };
-    errors.push(...form.errors);
+    append(errors, form.errors);
     const { knownTypes, atomicSetItems, mapListKeys } = requirements;
     const asked = [place, knownTypes, atomicSetItems, mapListKeys];
     const judged = once(schema, asked, traits, () => judgeSchema(schema, place, requirements));
-    errors.push(...judged.errors);
+    append(errors, judged.errors);
     const looksAtRules =
       requirements.structuralSchema && form.unsupported === undefined && form.errors.length === 0;
     if (looksAtRules) {
       const isSame = requirements.hasSameSchema(version);
-      errors.push(...expressionErrors(judged.ruled, place, requirements, traits, isSame));
+      append(errors, expressionErrors(judged.ruled, place, requirements, traits, isSame));
     }
     if (errors.length === 0 && form.unsupported !== undefined) {
       errors.push(invalid(place, form.unsupported));

@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
+import { largest } from '../text/long-lists.js';
 
 export interface MigratedKind {
   /** `widgets.example.com` */
@@ -99,9 +100,9 @@ export function migratedKind(document: JsonObject, named: readonly string[] = []
           const fields = stored.includes(name) ? droppedFields(schema, storage.schema) : [];
           return fields.length === 0 ? [] : [{ version: name, fields }];
         }),
-    writtenAt: Math.max(
+    writtenAt: largest(
+      meta.managedFields.map((entry) => Date.parse(text(entry, 'time')) || 0),
       0,
-      ...meta.managedFields.map((entry) => Date.parse(text(entry, 'time')) || 0),
     ),
   };
 }

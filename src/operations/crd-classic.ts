@@ -6,6 +6,7 @@ import { findingNamed } from '../rules/registry.js';
 import { heedOwners } from '../rules/olm/shared-definition.js';
 import { InvalidInputError } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
+import { append } from '../text/long-lists.js';
 
 const rule = 'ClassicUpgrade';
 
@@ -63,7 +64,7 @@ export const crdClassic = defineOperation<ClassicInput>({
     // Names alone do not tell who replaces whom: the asker names those that stand side by side.
     const named = owners.map((name) => ({ namespace: '', name, replaces: '' }));
     const warnings = heedOwners(contractWarnings(upgrade), () => named);
-    findings.push(...warnings);
+    append(findings, warnings);
     const allowed = verdict.allowed && warnings.every(({ severity }) => severity !== 'error');
     return { allowed, findings, output: { ...verdict, allowed } };
   },

@@ -29,6 +29,7 @@ import { Search, type SearchLimits } from './search/search.js';
 import { Trial } from './search/trial.js';
 import { compareUnknownFields, withKeptFields } from './differences/unknown-fields.js';
 import { SchemaWalk } from './differences/walk.js';
+import { append } from '../text/long-lists.js';
 
 export interface ProofLimits extends SearchLimits {
   /** Values that are compared, made up or put to a schema, for all versions together. */
@@ -64,7 +65,7 @@ export function proveUpgrade(
   for (const [index, { from, to }] of pairs.entries()) {
     const share = budget.share(pairs.length - index);
     const compared = compareVersions(old, next, from, to, { limits, budget: share, isTaken });
-    results.push(...compared.results);
+    append(results, compared.results);
     failedWitnesses += compared.failedWitnesses;
     budget.take(share);
   }
@@ -72,7 +73,7 @@ export function proveUpgrade(
     ...{ limits, isTaken },
     ...(isOver === undefined ? {} : { isOver }),
   });
-  results.push(...crossed.results);
+  append(results, crossed.results);
   failedWitnesses += crossed.failedWitnesses;
   const effect = effects.find((each) => results.some((result) => result.effect === each)) ?? 'safe';
   return {
@@ -224,7 +225,7 @@ function compareRoutes(
     const what = { effect: 'undecided', audience: 'objects', isUntried: true } as const;
     results.push({ version: to, path: '', ...what, reason });
   };
-  results.push(...conversionChange(old, next));
+  append(results, conversionChange(old, next));
   const routes = routesOf(old, next);
   for (const [index, route] of routes.entries()) {
     const { from, to } = route;
@@ -236,7 +237,7 @@ function compareRoutes(
     try {
       const rest = { limits: how.limits, isTaken: how.isTaken, said, identities };
       const compared = compareRoute(sides.old, sides.next, route, { ...rest, budget: share });
-      results.push(...compared.results);
+      append(results, compared.results);
       failedWitnesses += compared.failedWitnesses;
     } catch (error) {
       // A schema that cannot be read or followed is told where the version itself is compared.

@@ -2,6 +2,7 @@
 import { NumberLists } from './number-lists.js';
 import type { Constraint, Pick, Problem } from './satisfiability.js';
 import type { Choice } from './search-state.js';
+import { append } from '../text/long-lists.js';
 
 const open = 0;
 const excluded = 1;
@@ -73,7 +74,7 @@ export function firstChoices(problem: Problem): readonly Pick[] | undefined {
         for (const member of constraint.members) exclude(member, variable);
       }
     }
-    choices.push(...needsOf(variable));
+    append(choices, needsOf(variable));
   }
   return mandatory.every((variable) => states[variable] === picked) ? picks : undefined;
 }

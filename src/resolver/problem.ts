@@ -17,6 +17,7 @@ import { subscriptionCandidates, type SubscriptionCandidates } from './subscript
 import type { Universe } from './universe.js';
 import type { NamespaceProblem, Variable, Waived } from './namespace-problem.js';
 import { describeEntry } from './wording.js';
+import { append } from '../text/long-lists.js';
 
 /** @throws ResolutionError with OLM's text */
 export function buildProblem(
@@ -28,7 +29,7 @@ export function buildProblem(
   const builder = new Builder(universe, documents, waived);
   const errors = builder.reach(universe.installed.entries);
   if (errors.length > 0) throw aggregate(errors, builder.places, builder.remedies);
-  for (const subscription of subscriptions) errors.push(...builder.subscribe(subscription));
+  for (const subscription of subscriptions) append(errors, builder.subscribe(subscription));
   if (universe.errors.length > 0) throw aggregate(universe.errors);
   if (errors.length > 0) throw aggregate(errors, builder.places, builder.remedies);
   return builder.finish();
@@ -160,7 +161,7 @@ class Builder {
       const errors = this.reach(stack);
       if (errors.length > 0) return errors;
       // Entries of one id are one option: a channel may list a bundle twice.
-      options.push(...new Map(stack.map((entry) => [entry.id, entry])).values());
+      append(options, new Map(stack.map((entry) => [entry.id, entry])).values());
     }
     if (current !== undefined) {
       for (const entry of options) {
@@ -250,7 +251,7 @@ class Builder {
       } else {
         const candidates = part.alternatives.map((alternative) => {
           const number = this.meanings.push({ kind: 'alternative', owner, requirement }) - 1;
-          reached.push(...this.requireFormula(number, owner, requirement, alternative));
+          append(reached, this.requireFormula(number, owner, requirement, alternative));
           return number;
         });
         this.add(
@@ -269,8 +270,8 @@ class Builder {
     for (const meaning of this.meanings) {
       if (meaning.kind !== 'entry' || !this.isUnambiguous(meaning.entry)) continue;
       const { entry } = meaning;
-      for (const api of entry.bundle.apis) append(apis, api, entry);
-      for (const { name } of entry.bundle.packages) append(packages, name, entry);
+      for (const api of entry.bundle.apis) appendTo(apis, api, entry);
+      for (const { name } of entry.bundle.packages) appendTo(packages, name, entry);
     }
     for (const [name, entries] of packages) {
       this.atMostOne(entries, (members) => ({
@@ -330,7 +331,7 @@ function expected(error: unknown): string {
   throw error;
 }
 
-function append<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
+function appendTo<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [item]);
   else list.push(item);

@@ -2,6 +2,7 @@
 import { families, type Audience, type Family } from '../finding.js';
 import { rules } from './registry.js';
 import { namesOf, type Rule } from './rule.js';
+import { largest } from '../text/long-lists.js';
 
 /** In a sentence, for people. */
 export const audiences: Readonly<Record<Audience, string>> = {
@@ -63,7 +64,10 @@ export function printGroup(
 ): string {
   const used = [...new Set(about.map(({ family }) => family))];
   const modes = used.map((family) => `${family}: ${mode(family)}`);
-  const width = Math.max(0, ...about.map((rule) => namesOf(rule).join(', ').length));
+  const width = largest(
+    about.map((rule) => namesOf(rule).join(', ').length),
+    0,
+  );
   return [
     `${kind} ${name}\n`,
     ...(says === undefined ? [] : [`  ${says}\n`]),

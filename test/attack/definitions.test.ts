@@ -4,6 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { minorsByDefault } from '../../src/definition/index.js';
+import { defaultLimits, proveUpgrade } from '../../src/proof/index.js';
+import { judgeContract } from '../../src/rules/contract/judge.js';
+import { judgeUpgrade } from '../../src/rules/crd/index.js';
 import { exampleDefinition, exampleOfSpec } from '../../src/rules/crd/example-definition.js';
 import { judgeForServers } from '../../src/rules/definition/index.js';
 import { parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
@@ -92,6 +95,25 @@ describe('a definition made to stall who asks servers about it', () => {
     });
     expect(code).to.equal(0);
     expect(stdout).to.include('"effect":"undecided"');
+  });
+
+  it('has a verdict, however many fields it changes', () => {
+    // More than a call takes arguments.
+    const fields = (schema: object): JsonObject =>
+      spec({ properties: Object.fromEntries(many(130_000, (index) => [`f${index}`, schema])) });
+    const [open, bounded] = [fields({}), fields({ maximum: 1 })];
+    judgeUpgrade(open, bounded, 'olm-v1');
+    expect(judgeContract(bounded, open).findings).to.not.have.lengthOf(0);
+    const minors = { all: ['1.36'], deciding: ['1.36'] } as const;
+    expect(judgeForServers(open, undefined, minors).findings).to.have.lengthOf.above(130_000);
+  });
+
+  it('has a proof within its budget, however many alternatives are held against others', () => {
+    const alternatives = (name: string): JsonObject =>
+      spec({ anyOf: many(4_000, (index) => ({ required: [`${name}${index}`] })) });
+    const { effect, cost } = proveUpgrade(alternatives('a'), alternatives('b'));
+    expect(effect).to.not.equal('safe');
+    expect(cost).to.be.at.most(defaultLimits.values);
   });
 
   it('ends a command with a verdict', async function () {

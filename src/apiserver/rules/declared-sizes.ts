@@ -7,6 +7,7 @@ import type { DeclaredSizes } from '../../cel/index.js';
 import type { SchemaNode } from '../schema.js';
 import { escapeName } from './escaping.js';
 import { withTypeAndMeta } from './resource-schema.js';
+import { largest } from '../../text/long-lists.js';
 
 /** Bytes of a request; what no schema bounds is bounded by it. */
 const maxRequestBytes = 3n * 1024n * 1024n;
@@ -137,5 +138,5 @@ function charactersOf(
   if (most !== undefined) return most * character;
   if (intOrString || values === undefined || values.length === 0) return content;
   const lengths = values.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0));
-  return BigInt(Math.max(0, ...lengths));
+  return BigInt(largest(lengths, 0));
 }

@@ -1,6 +1,7 @@
 /** A proof step by step: each difference, what it does, and why. */
 import { stringifyJson } from '../../text/documents/index.js';
 import { visible } from '../../text/visible.js';
+import { largest } from '../../text/long-lists.js';
 
 export interface DerivationStep {
   readonly version: string;
@@ -16,7 +17,7 @@ export function renderDerivation(name: string, steps: readonly DerivationStep[])
   if (steps.length === 0) {
     return `\nproof of ${visible(name)}: the schemas accept the same objects in every version\n`;
   }
-  const widest = Math.max(...steps.map(({ effect }) => effect.length));
+  const widest = largest(steps.map(({ effect }) => effect.length));
   const lines = steps.map(({ version, from, path, effect, reason, witness }, index) => {
     const where = [from === undefined ? version : `${from} -> ${version}`, path].join(' ').trim();
     const shown = witness === undefined ? '' : `\n      ${stringifyJson(witness)}`;

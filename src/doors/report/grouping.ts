@@ -5,6 +5,7 @@
 import type { Place } from '../../text/documents/index.js';
 import type { Effect, Finding, Severity } from '../../finding.js';
 import type { CheckResult, FindingNote } from './check-report.js';
+import { smallest } from '../../text/long-lists.js';
 
 export interface Said {
   readonly finding: Finding;
@@ -47,7 +48,7 @@ const effects: readonly (Effect | undefined)[] = [
 ];
 
 function weightOf(group: Group): number {
-  return Math.min(...group.map(({ finding }) => gravityOf(finding)));
+  return smallest(group.map(({ finding }) => gravityOf(finding)));
 }
 
 /** What denies before what warns, and of that what does harm: the lower, the graver. */

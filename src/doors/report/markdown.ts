@@ -4,6 +4,7 @@ import { groupFindings, type Said } from './grouping.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { renderCounts, renderPlace } from './text.js';
 import { besideMessage, whereWords } from './wording.js';
+import { append } from '../../text/long-lists.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
 const longestComment = 60_000;
@@ -25,13 +26,13 @@ export function renderMarkdown(report: CheckReport): string {
     .flatMap(renderResult);
   const { unchecked = [] } = report;
   const blind = unchecked.map((sentence) => `- ${cell(sentence)}\n`);
-  if (blind.length > 0) sections.unshift('\n#### Not checked\n\n', ...blind);
+  const told = blind.length > 0 ? ['\n#### Not checked\n\n', ...blind, ...sections] : sections;
   const kept = [head];
   let room = longestComment - head.length;
-  for (const [index, piece] of sections.entries()) {
+  for (const [index, piece] of told.entries()) {
     room -= piece.length;
     if (room < 0) {
-      kept.push(`\nand ${sections.length - index} more lines: run \`olm-guard check\` yourself\n`);
+      kept.push(`\nand ${told.length - index} more lines: run \`olm-guard check\` yourself\n`);
       break;
     }
     kept.push(piece);
@@ -60,7 +61,7 @@ function renderResult(result: CheckResult): string[] {
     }
   }
   if (verdict.warnings.length > 0) {
-    pieces.push('\n', ...verdict.warnings.map((warning) => `- ${cell(warning)}\n`));
+    append(pieces, ['\n', ...verdict.warnings.map((warning) => `- ${cell(warning)}\n`)]);
   }
   return pieces;
 }

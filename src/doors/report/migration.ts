@@ -1,6 +1,7 @@
 /** A migration in words: what it would have to do, what it has done, and whether it holds. */
 import { visible } from '../../text/visible.js';
 import type { MigrationPlan, MigrationResult, Verification } from '../../migration/index.js';
+import { append } from '../../text/long-lists.js';
 
 /** Names and sentences that a terminal can take; JSON has more. */
 const shown = 20;
@@ -113,7 +114,10 @@ function verificationRows({ applied, problems, untried }: Verification): [string
     ['problem', problems],
     ['untried', untried],
   ] as const) {
-    rows.push(...sentences.slice(0, shown).map((each): [string, string] => [label, each]));
+    append(
+      rows,
+      sentences.slice(0, shown).map((each): [string, string] => [label, each]),
+    );
     if (sentences.length > shown) {
       rows.push([label, `and ${count(sentences.length - shown)} more`]);
     }

@@ -1,5 +1,6 @@
 /** Reviews that wait for their turn, so that each kind gets its share and every socket is read between two of them. */
 import { FairQueue, type Asker } from './fair-queue.js';
+import { smallest } from '../../text/long-lists.js';
 
 /** Long enough for several reviews, short enough that nobody behind a socket notices. */
 const judgingMilliseconds = 10;
@@ -179,7 +180,7 @@ export class Scheduler<Name extends string> {
 
   #leastTime(): number {
     const times = [...this.#lanes.values()].filter(({ isIdle }) => !isIdle).map(({ time }) => time);
-    return times.length === 0 ? 0 : Math.min(...times);
+    return times.length === 0 ? 0 : smallest(times);
   }
 }
 

@@ -1,6 +1,7 @@
 /** A catalog in pieces, for the way from one thread to another. */
 import type { Catalog } from '../../catalogs/index.js';
 import { parseJson, stringifyJson } from '../../text/documents/index.js';
+import { append } from '../../text/long-lists.js';
 
 /** What is wrong with the blobs is for whoever reads them, not for who resolves. */
 type List = Exclude<keyof Catalog, 'blobProblems'>;
@@ -36,7 +37,7 @@ export class GatheredCatalog {
 
   add({ list, items }: CatalogPiece): void {
     // What was read once is not measured again.
-    this.#lists[list].push(...(parseJson(items, { maxDepth: Infinity }) as unknown[]));
+    append(this.#lists[list], parseJson(items, { maxDepth: Infinity }) as unknown[]);
   }
 
   get catalog(): Catalog {

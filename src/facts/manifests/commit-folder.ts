@@ -5,6 +5,7 @@ import { dirname, join, posix } from 'node:path';
 import { InvalidInputError } from '../../text/documents/index.js';
 import { openCommit, readBlobs, type CommitTree } from '../../text/documents/git.js';
 import { isKustomization, referencesOf } from './kustomization.js';
+import { append } from '../../text/long-lists.js';
 
 const maxBytes = 64 * 1024 * 1024;
 
@@ -59,7 +60,7 @@ async function writeClosure(
       written.add(name);
       await mkdir(dirname(join(top, name)), { recursive: true });
       await writeFile(join(top, name), bytes);
-      if (isKustomization(posix.basename(name))) wanted.push(...referencesOf(name, bytes).all);
+      if (isKustomization(posix.basename(name))) append(wanted, referencesOf(name, bytes).all);
     }
     wanted = wanted.map((name) => name.replace(/\/$/, ''));
   }

@@ -11,6 +11,7 @@ import { withCommitFolder } from './commit-folder.js';
 import { isKustomization, referencesOf } from './kustomization.js';
 import { render } from './render.js';
 import { renderedFiles } from './rendered.js';
+import { append } from '../../text/long-lists.js';
 
 export interface Manifests {
   readonly files: readonly SourceFile[];
@@ -98,7 +99,7 @@ async function withReferences(
         return [];
       });
       const found = await withReferences(other, outside, options, seen);
-      files.push(...found.files.filter((each) => !files.some(({ file }) => file === each.file)));
+      append(files, found.files.filter((each) => !files.some(({ file }) => file === each.file)));
       patches += found.patches;
     }
   }

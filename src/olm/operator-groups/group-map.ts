@@ -9,6 +9,7 @@ import {
   type OperatorGroup,
 } from './objects.js';
 import { groupSurface } from './surface.js';
+import { append } from '../../text/long-lists.js';
 
 export interface MappedGroup {
   /** `namespace/name`. */
@@ -174,7 +175,7 @@ function findConflicts(groups: readonly MappedGroup[]): {
     if (steps > maxSteps) uncompared++;
     else {
       const apis = same.map(([api]) => api).sort(compareBytes);
-      conflicts.push(...conflictOf(groups, providers, apis));
+      append(conflicts, conflictOf(groups, providers, apis));
     }
   }
   return { conflicts, uncompared };

@@ -2,6 +2,7 @@
  * What Kubernetes accepts as a label's key and value, with its own texts for what it does not.
  * Source: apimachinery pkg/api/validate/content (v0.36).
  */
+import { append } from '../../text/long-lists.js';
 
 const nameFormat = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const nameRule =
@@ -35,7 +36,7 @@ export function labelKeyProblems(key: string): string[] {
   }
   const problems: string[] = [];
   const name = parts[parts.length - 1] ?? '';
-  if (parts.length === 2) problems.push(...prefixProblems(parts[0] ?? ''));
+  if (parts.length === 2) append(problems, prefixProblems(parts[0] ?? ''));
   if (name === '') problems.push('name part must be non-empty');
   else if (bytes(name) > maxNameBytes) problems.push(`name part ${tooLong(maxNameBytes)}`);
   if (!namePattern.test(name)) problems.push(`name part ${nameExample}`);

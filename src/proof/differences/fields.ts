@@ -16,6 +16,7 @@ import {
   undeclared,
 } from '../shape.js';
 import type { Pair, Reshaped, Walk } from './pair.js';
+import { largest, smallest } from '../../text/long-lists.js';
 
 /** Fields by what becomes of their stored values under the new schema. */
 export interface FieldsOtherwise {
@@ -277,8 +278,8 @@ function compareCount(
   const isWithin =
     now === undefined ||
     (side === 'minProperties'
-      ? now <= Math.max(surelyPresent(before, place), ...bounds)
-      : Math.min(maxPresent(before, place), ...bounds) <= now);
+      ? now <= largest(bounds, surelyPresent(before, place))
+      : smallest(bounds, maxPresent(before, place)) <= now);
   if (isWithin && !(reshaped && now !== undefined)) {
     if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
     return;

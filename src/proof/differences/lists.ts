@@ -9,6 +9,7 @@ import { Sampler } from '../values/sampler.js';
 import { conjuncts, typesOf, anything } from '../shape.js';
 import type { SchemaNode } from '../../apiserver/schema.js';
 import type { Pair, Reshaped, Walk } from './pair.js';
+import { largest, smallest } from '../../text/long-lists.js';
 
 const maxItemsTried = 2_000;
 
@@ -125,7 +126,7 @@ function compareCount(
   const bounds = conjuncts(before).flatMap((each) => each[side] ?? []);
   const isWithin =
     now === undefined ||
-    (side === 'minItems' ? now <= Math.max(0, ...bounds) : Math.min(Infinity, ...bounds) <= now);
+    (side === 'minItems' ? now <= largest(bounds, 0) : smallest(bounds) <= now);
   if (isWithin) {
     if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
     return;
@@ -139,7 +140,7 @@ function compareCount(
     ...(count > maxItemsTried ? { limit: `a list of ${count} items is larger than is tried` } : {}),
     candidates: () => [
       ...(side === 'minItems'
-        ? [pinValue([]), distinctItems(before, Math.max(0, ...bounds), walk.budget)]
+        ? [pinValue([]), distinctItems(before, largest(bounds, 0), walk.budget)]
         : []),
       ...(count <= maxItemsTried ? [distinctItems(before, count, walk.budget)] : []),
     ],

@@ -64,6 +64,11 @@ function sameBranches(walk: Walk, old: readonly SchemaNode[], now: readonly Sche
   return numbers(old) === numbers(now);
 }
 
+/** Branches of the new schema times those of the old one that are held against each other. */
+const maxMeetings = 2_000;
+/** Branches of allOf of which it is known that objects obey them. */
+const maxKnown = 100;
+
 function isImplied(walk: Walk, pair: Pair, operator: Operator): boolean {
   const { before, after } = pair;
   const now = after[operator];
@@ -71,17 +76,22 @@ function isImplied(walk: Walk, pair: Pair, operator: Operator): boolean {
     walk
       .attempt({ before: from, after: to, place: pair.place, mode: 'validation' })
       .every(({ proof }) => proof !== 'open');
-  const known = before.allOf.reduce(both, before);
+  const cases = before.anyOf.length > 0 ? before.anyOf : before.oneOf;
+  // Without this proof objects are tried; no schema that people write has so many.
+  if (now.length * Math.max(1, cases.length) > maxMeetings) return false;
+  const known = before.allOf.slice(0, maxKnown).reduce(both, before);
   switch (operator) {
     case 'allOf':
       return now.every((branch) => implies(known, branch));
     case 'anyOf': {
       if (before.intOrString && isIntOrString(now)) return true;
       if (now.some((branch) => implies(known, branch))) return true;
-      const cases = before.anyOf.length > 0 ? before.anyOf : before.oneOf;
       return (
         cases.length > 0 &&
-        cases.every((old) => now.some((branch) => implies(both(known, old), branch)))
+        cases.every((old) => {
+          const inCase = both(known, old);
+          return now.some((branch) => implies(inCase, branch));
+        })
       );
     }
     case 'oneOf': {

@@ -28,6 +28,7 @@ import { keyOf, shorten } from './cel-rules.js';
 import { below, formatPlace, type Place } from '../pin.js';
 import { conjuncts, fieldOf, otherFieldsOf } from '../shape.js';
 import type { SchemaWalk } from './walk.js';
+import { smallest } from '../../text/long-lists.js';
 
 /** Of one evaluation of one rule. */
 const callLimit = 1_000_000n;
@@ -108,7 +109,7 @@ class Costs {
     bounds: readonly (number | undefined)[],
   ): void {
     if (before === undefined || after === undefined) return;
-    const most = Math.min(...bounds.map((bound) => bound ?? Infinity));
+    const most = smallest(bounds.map((bound) => bound ?? Infinity));
     const isBound = often !== undefined && Number.isSafeInteger(most);
     const isItem = after === around.items;
     this.visit({

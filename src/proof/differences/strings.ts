@@ -7,6 +7,7 @@ import { findString } from '../regular/find-string.js';
 import { commonStrings } from '../values/scalars.js';
 import { conjuncts, typesOf } from '../shape.js';
 import type { Pair, Walk } from './pair.js';
+import { largest, smallest } from '../../text/long-lists.js';
 
 export function compareStrings(walk: Walk, pair: Pair): void {
   if (!typesOf(pair.before).has('string')) {
@@ -47,8 +48,11 @@ function knownOf(node: SchemaNode): Known {
   const all = conjuncts(node);
   return {
     matches: all.map((each) => each.pattern).filter((pattern) => pattern !== ''),
-    minLength: Math.max(0, ...all.map((each) => each.minLength ?? 0)),
-    maxLength: Math.min(Infinity, ...all.map((each) => each.maxLength ?? Infinity)),
+    minLength: largest(
+      all.map((each) => each.minLength ?? 0),
+      0,
+    ),
+    maxLength: smallest(all.map((each) => each.maxLength ?? Infinity)),
     isFormatted: all.some((each) => isEnforced(each.format)),
   };
 }

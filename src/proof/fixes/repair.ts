@@ -10,6 +10,7 @@ import { defaultLimits, proveUpgrade } from '../proof.js';
 import type { ProofJudgement, ProofResult } from '../result.js';
 import { sizeOf } from '../size.js';
 import { candidates, type Candidate, type Trouble } from './candidates.js';
+import { append } from '../../text/long-lists.js';
 
 export interface Fix extends Candidate {
   /** What it is the way out of. */
@@ -209,8 +210,9 @@ class RepairSearch {
       const name = nameOf(troubleOf(result));
       solved.set(name, [...(solved.get(name) ?? []), differenceOf(result)]);
     }
-    this.fixes.push(
-      ...more.map((fix) => ({ ...fix, solves: solved.get(nameOf(fix.trouble)) ?? [] })),
+    append(
+      this.fixes,
+      more.map((fix) => ({ ...fix, solves: solved.get(nameOf(fix.trouble)) ?? [] })),
     );
     this.patched = document;
     this.found = judged;

@@ -132,10 +132,10 @@ function isFound(
 }
 
 function textOf(node: Node): string {
-  const points: number[] = [];
+  const characters: string[] = [];
   for (let at: Node | undefined = node; at?.parent !== undefined; at = at.parent)
-    points.push(at.codePoint);
-  return String.fromCodePoint(...points.reverse());
+    characters.push(String.fromCodePoint(at.codePoint));
+  return characters.reverse().join('');
 }
 
 const automata = new Map<string, Automaton | undefined>();

@@ -1,4 +1,5 @@
 /** RE2 patterns as trees, as far as they describe regular languages over code points. */
+import { append } from '../../text/long-lists.js';
 
 /** Inclusive ranges of code points, sorted and apart. */
 export type CharacterSet = readonly (readonly [from: number, to: number])[];
@@ -265,7 +266,7 @@ class Parser {
     const negated = this.take('^');
     const ranges: (readonly [number, number])[] = [];
     for (let first = true; first || this.peek() !== ']'; first = false) {
-      ranges.push(...this.bracketItem());
+      append(ranges, this.bracketItem());
       if (this.at >= this.source.length) throw new Unsupported();
     }
     this.at++;
@@ -351,11 +352,11 @@ function withCase(ranges: CharacterSet, { ignoreCase }: Flags): CharacterSet {
     for (let point = from; point <= to; point++) {
       const isUpper = point >= 0x41 && point <= 0x5a;
       const isLower = point >= 0x61 && point <= 0x7a;
-      if (isUpper || isLower) both.push(...single(isUpper ? point + 0x20 : point - 0x20));
+      if (isUpper || isLower) append(both, single(isUpper ? point + 0x20 : point - 0x20));
     }
   }
   // The Kelvin sign and the long s fold to k and s in RE2.
-  if (both.some(([from, to]) => from <= 0x6b && to >= 0x6b)) both.push(...single(0x212a));
-  if (both.some(([from, to]) => from <= 0x73 && to >= 0x73)) both.push(...single(0x17f));
+  if (both.some(([from, to]) => from <= 0x6b && to >= 0x6b)) append(both, single(0x212a));
+  if (both.some(([from, to]) => from <= 0x73 && to >= 0x73)) append(both, single(0x17f));
   return union(both);
 }

@@ -4,6 +4,7 @@ import { sameValue } from '../../apiserver/equality.js';
 import { BadRequest, type FieldError } from '../../apiserver/field-error.js';
 import {
   ofCompiledRules,
+  type Created,
   type ObjectResult,
   type ObjectValidator,
 } from '../../apiserver/validator.js';
@@ -37,6 +38,8 @@ export interface Accepted {
   readonly size: number;
 }
 
+/** Branches of logical operators that take the time of one value. */
+const branchesPerValue = 8;
 /** Steps of rules that take the time of one object. */
 const stepsPerObject = 100_000;
 
@@ -63,8 +66,7 @@ export class Trial {
   /** The object, if the old schema accepts it. */
   accept(object: JsonObject): Accepted | undefined {
     this.tried++;
-    const { result, prepared, ruleSteps } = this.before.create(object);
-    this.pay(ruleSteps);
+    const { result, prepared } = this.create(this.before, object);
     // Defaults may make an object much larger than what was written.
     const size = sizeOf(prepared?.stored ?? object);
     this.budget.spend(1 + size);
@@ -81,14 +83,12 @@ export class Trial {
   /** What a schema does to an object that was accepted, written again or only read. */
   harm({ written, stored, size }: Accepted, schema: ObjectValidator = this.after): Harm {
     this.budget.spend(1 + size);
-    const first = schema.create(written);
-    this.pay(first.ruleSteps);
+    const first = this.create(schema, written);
     let result = this.read(first.result);
     let read = first.prepared?.stored ?? stored;
     if (stored !== written) {
-      const again = result.valid === false ? undefined : schema.create(stored);
+      const again = result.valid === false ? undefined : this.create(schema, stored);
       if (again !== undefined) result = this.read(again.result);
-      this.pay(again?.ruleSteps ?? 0);
       read = again?.prepared?.stored ?? readBy(schema, stored);
     }
     if (result.valid === null) this.unjudged++;
@@ -125,9 +125,15 @@ export class Trial {
     return this.isTaken ? ofCompiledRules(result) : result;
   }
 
-  private pay(ruleSteps: number): void {
+  /** Pays for what rules and branches take beside the values of the object. */
+  private create(schema: ObjectValidator, object: JsonObject): Created {
+    const created = schema.create(object);
+    const { ruleSteps, branches } = created;
     this.tried += Math.floor(ruleSteps / stepsPerObject);
-    this.budget.spend(Math.floor(ruleSteps / stepsPerValue));
+    this.budget.spend(
+      Math.floor(ruleSteps / stepsPerValue) + Math.floor(branches / branchesPerValue),
+    );
+    return created;
   }
 
   private convert(object: JsonObject): JsonObject {

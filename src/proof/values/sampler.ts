@@ -11,6 +11,7 @@ import { sampleNumber, sampleString } from './scalars.js';
 import type { Budget } from '../budget.js';
 import type { Pin } from '../pin.js';
 import { accepts, anything, fieldOf, otherFieldsOf } from '../shape.js';
+import { largest } from '../../text/long-lists.js';
 
 /** Which of the possible objects is made. */
 export interface Variant {
@@ -290,7 +291,10 @@ export class Sampler {
     pins: ReadonlyMap<string, Pin>,
     object: JsonObject,
   ): void {
-    const least = Math.max(0, ...all.map((node) => node.minProperties ?? 0));
+    const least = largest(
+      all.map((node) => node.minProperties ?? 0),
+      0,
+    );
     if (least <= Object.keys(object).length || least > maxItems) return;
     const names = [...(all[0]?.properties?.keys() ?? [])];
     for (let index = 0; Object.keys(object).length < least; index++) {
@@ -323,7 +327,10 @@ export class Sampler {
   ): JsonValue[] | undefined {
     const pins = pin?.kind === 'list' ? pin.items : [];
     const nodes = all.flatMap((node) => node.items ?? []);
-    const least = Math.max(0, ...all.map((node) => node.minItems ?? 0));
+    const least = largest(
+      all.map((node) => node.minItems ?? 0),
+      0,
+    );
     const usual = richness > 0 || salt > 0 ? 1 : 0;
     const wanted = Math.max(least, pins.length, richness > 0 ? this.choose(4, usual) : usual);
     if (wanted > maxItems) return undefined;

@@ -3,6 +3,7 @@ import type { SchemaNode } from '../../apiserver/schema.js';
 import type { Budget } from '../budget.js';
 import { findString } from '../regular/find-string.js';
 import { accepts } from '../shape.js';
+import { largest, smallest } from '../../text/long-lists.js';
 
 /** Strings of each format that Kubernetes enforces, and common shapes for patterns no automaton follows. */
 export const commonStrings: readonly string[] = [
@@ -48,8 +49,11 @@ export function sampleString(
   budget: Budget,
 ): string | undefined {
   const matches = nodes.map((node) => node.pattern).filter((pattern) => pattern !== '');
-  const minLength = Math.max(0, ...nodes.map((node) => node.minLength ?? 0));
-  const maxLength = Math.min(Infinity, ...nodes.map((node) => node.maxLength ?? Infinity));
+  const minLength = largest(
+    nodes.map((node) => node.minLength ?? 0),
+    0,
+  );
+  const maxLength = smallest(nodes.map((node) => node.maxLength ?? Infinity));
   if (minLength > maxLength || minLength > 100_000) return undefined;
   if (matches.length === 0 && nodes.every((node) => node.format === '')) {
     const text = (salt === 0 ? 'a' : `a${salt}`).padEnd(minLength, 'a').slice(0, maxLength);

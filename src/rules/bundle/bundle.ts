@@ -10,6 +10,7 @@ import {
   type Path,
 } from '../../text/documents/index.js';
 import { readCsv, type Csv } from '../../olm/cluster-service-version.js';
+import { append } from '../../text/long-lists.js';
 
 /** A value of the bundle and where it stands. */
 export interface Part<Value = JsonObject> {
@@ -67,8 +68,8 @@ export function readBundle(documents: readonly Document[], source: string): Bund
         serviceAccounts.push({ value, document, path: [] });
       }
     } else {
-      properties.push(...entriesOf(document, value, 'properties'));
-      dependencies.push(...entriesOf(document, value, 'dependencies'));
+      append(properties, entriesOf(document, value, 'properties'));
+      append(dependencies, entriesOf(document, value, 'dependencies'));
       const found = own(value, 'annotations');
       if (isObject(found)) annotations ??= { value: found, document, path: ['annotations'] };
       const known = ['properties', 'dependencies', 'annotations'];

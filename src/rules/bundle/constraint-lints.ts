@@ -1,6 +1,7 @@
 /** Compound constraints that OLM reads otherwise than they look. */
 import { isObject, own, type JsonValue } from '../../text/documents/index.js';
 import { lintRules, type Advice } from './lint-rules.js';
+import { append } from '../../text/long-lists.js';
 
 /** `path` is the property's own. */
 export function lintConstraint(value: JsonValue, path: string): Advice[] {
@@ -25,7 +26,7 @@ function walk(value: JsonValue, path: string, parent: 'all' | 'any' | 'not' | un
       });
     }
     for (const [index, part] of parts.entries()) {
-      found.push(...walk(part, `${path}.${kind}.constraints[${index}]`, kind));
+      append(found, walk(part, `${path}.${kind}.constraints[${index}]`, kind));
     }
   }
   return found;

@@ -21,6 +21,7 @@ import {
 } from '../../resolver/constraint-remedy.js';
 import { lintRules, type Advice } from './lint-rules.js';
 import type { Property } from '../../resolver/requirement.js';
+import { append } from '../../text/long-lists.js';
 
 /** The resolver's side of a bundle: metadata/properties.yaml and metadata/dependencies.yaml as values. */
 export interface BundleMetadata {
@@ -33,7 +34,7 @@ export function lintBundle(metadata: BundleMetadata): Finding[] {
   const advice: Advice[] = [];
   const properties = metadata.properties.map((item, index) => {
     const path = `$.properties[${index}]`;
-    advice.push(...lintIndentation(item, path));
+    append(advice, lintIndentation(item, path));
     const nested = isObject(item) ? own(item, 'property') : undefined;
     if (!isObject(nested)) return { item, path };
     advice.push({
@@ -46,7 +47,7 @@ export function lintBundle(metadata: BundleMetadata): Finding[] {
   });
   const dependencies = metadata.dependencies.map((item, index) => {
     const path = `$.dependencies[${index}]`;
-    advice.push(...lintIndentation(item, path));
+    append(advice, lintIndentation(item, path));
     return { item, path };
   });
   const all = [...properties, ...dependencies].flatMap(({ item, path }) => {
@@ -55,10 +56,10 @@ export function lintBundle(metadata: BundleMetadata): Finding[] {
   });
   const packages = all.flatMap(({ property }) => packageRange(property) ?? []);
   for (const { property, path } of all) {
-    if (property.type === 'olm.constraint') advice.push(...lintOlmConstraint(property, path));
-    advice.push(...lintRange(property, path));
+    if (property.type === 'olm.constraint') append(advice, lintOlmConstraint(property, path));
+    append(advice, lintRange(property, path));
   }
-  advice.push(...lintApis(all, packages.length > 0));
+  append(advice, lintApis(all, packages.length > 0));
   return advice.map(findingOf);
 }
 
@@ -113,7 +114,7 @@ function lintOlmConstraint({ value }: Property, path: string): Advice[] {
     if (!(error instanceof Error) || error.name === 'TypeError') throw error;
     found.push(unreadable(value, path, error.message));
   }
-  found.push(...lintConstraint(value, path));
+  append(found, lintConstraint(value, path));
   return found;
 }
 

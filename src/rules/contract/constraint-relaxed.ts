@@ -10,6 +10,7 @@ import { valueAt } from '../../crd/schema-keys.js';
 import { placeOfRemoved } from '../../crd/place.js';
 import { defineContractRule, type ContractDifference, type ContractPair } from './rule.js';
 import { fieldDifferences } from './field-differences.js';
+import { append } from '../../text/long-lists.js';
 
 const upper = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
 const lower = ['minimum', 'minLength', 'minItems', 'minProperties'];
@@ -127,7 +128,7 @@ function* operatorsRelaxed({ shared, shows }: ContractPair): Generator<ContractD
           place: { side: 'new', version: version.index, spot },
         };
       }
-      open.push(...meetingsBelow(at));
+      append(open, meetingsBelow(at));
     }
   }
 }

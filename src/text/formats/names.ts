@@ -1,5 +1,6 @@
 /** Names, labels and label keys: k8s.io/apimachinery/pkg/util/validation, with its texts. */
 import { byteLength } from '../go/index.js';
+import { append } from '../long-lists.js';
 
 const labelFormat = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomainFormat = `${labelFormat}(\\.${labelFormat})*`;
@@ -90,8 +91,9 @@ export function qualifiedNameProblems(value: string): string[] {
     const prefix = parts[0] ?? '';
     if (prefix === '') problems.push('prefix part must be non-empty');
     else
-      problems.push(
-        ...subdomainProblems(prefix, 'bytes').map((problem) => `prefix part ${problem}`),
+      append(
+        problems,
+        subdomainProblems(prefix, 'bytes').map((problem) => `prefix part ${problem}`),
       );
   }
   if (name === '') problems.push('name part must be non-empty');

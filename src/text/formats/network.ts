@@ -1,4 +1,5 @@
 /** IP addresses, CIDRs and MACs as Go's net package and Kubernetes' tolerant fork of it read them. */
+import { append } from '../long-lists.js';
 
 /** Whether octets with leading zeros are tolerated, as Go did before 1.17. */
 interface AddressOptions {
@@ -37,7 +38,7 @@ function groups(text: string, last: boolean, options: AddressOptions): number[] 
     if (part.includes('.')) {
       const four = last && index === parts.length - 1 ? parseIPv4(part, options) : undefined;
       if (four === undefined) return undefined;
-      bytes.push(...four);
+      append(bytes, four);
     } else {
       const pattern = options.leadingZeros ? /^[0-9a-fA-F]+$/ : /^[0-9a-fA-F]{1,4}$/;
       const group = pattern.test(part) ? parseInt(part, 16) : Infinity;

@@ -15,6 +15,7 @@ import { repeatable } from '../options/option-values.js';
 import { loadPolicy } from '../options/policy-option.js';
 import { NotInCommitError } from '../../../text/documents/git.js';
 import { formOf, print, say } from '../output.js';
+import { smallest } from '../../../text/long-lists.js';
 
 interface DiffOptions {
   readonly package: readonly string[];
@@ -163,7 +164,7 @@ function gravity({ severity }: Finding): number {
 
 /** What is denied comes first, and last what nothing is said about. */
 function gravestOf({ verdict: { allowed, findings } }: CheckResult): number {
-  return allowed ? Math.min(...findings.map(gravity), severities.length) : -1;
+  return allowed ? smallest(findings.map(gravity), severities.length) : -1;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -21,6 +21,7 @@ import type { JudgedPair } from './judged-before.js';
 import { openPolicy, policyOfItsOwn, type LoadedPolicy } from '../options/policy-option.js';
 import { startReport, type ReportOutput } from '../report-output.js';
 import { print, say } from '../output.js';
+import { append } from '../../../text/long-lists.js';
 
 interface Options extends ClusterOptions {
   readonly profile?: Profile;
@@ -229,7 +230,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
     for (const sentence of [...(old.unchecked ?? []), ...(next.unchecked ?? [])]) {
       run.unchecked.add(sentence);
     }
-    run.derived.push(...pairs.changed);
+    append(run.derived, pairs.changed);
   } finally {
     close();
   }

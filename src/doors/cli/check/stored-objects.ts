@@ -25,6 +25,7 @@ import type { JsonValue } from '../../../text/documents/index.js';
 import { streamObjects } from '../../../text/documents/object-stream.js';
 import type { Finding } from '../../../finding.js';
 import { startCounting, type Counting } from './object-progress.js';
+import { append } from '../../../text/long-lists.js';
 
 export interface ObjectsContext {
   readonly view: ClusterView | undefined;
@@ -68,7 +69,7 @@ export async function checkObjects(
   );
   try {
     if (source === 'cluster' && view !== undefined) {
-      findings.push(...(await readCluster(view, plan, subject, judges)));
+      append(findings, await readCluster(view, plan, subject, judges));
     } else {
       for await (const objects of streamObjects(source)) await judges.judgeAll(objects);
     }

@@ -15,6 +15,7 @@ import {
   readKnownCatalog,
   type NamedCatalog,
 } from '../options/known-catalogs.js';
+import { append } from '../../../text/long-lists.js';
 
 export interface ResolveSource {
   readonly namespace: string;
@@ -81,7 +82,7 @@ export async function readNamespace(
     catalogs,
   });
   const changed = source.subscribe.reduce(subscribe, { ...state, semantics: source.semantics });
-  warnings.push(...missingCatalogs(changed, visible));
+  append(warnings, missingCatalogs(changed, visible));
   return { state: changed, warnings };
 }
 

@@ -4,6 +4,7 @@ import { certificatesOf } from '../../server/certificates/authority.js';
 import { lookAtServed } from './served-certificate.js';
 import type { Connection } from '../../../facts/cluster/connection.js';
 import { X509Certificate } from 'node:crypto';
+import { append } from '../../../text/long-lists.js';
 
 interface Webhook {
   readonly name: string;
@@ -161,10 +162,9 @@ export async function certificateOf(
     found.push(problem(`the serving certificate is not for ${host}`));
   const distrust = distrustOf(chain, authorities, now);
   const isChanging = distrust.length > 0 && secret.data?.['next-ca.crt'] !== undefined;
-  found.push(
-    ...(isChanging
-      ? [unknown('the gate is changing its authority; ask again in a minute')]
-      : distrust),
+  append(
+    found,
+    isChanging ? [unknown('the gate is changing its authority; ask again in a minute')] : distrust,
   );
   if (found.length > 0) return found;
   const fits = authorities.size === 0 ? '' : 'fits caBundle and ';

@@ -21,6 +21,7 @@ import { inspectRegistration } from './registration.js';
 import { inspectRights } from './rights.js';
 import { ok, problem, unknown, type Observation } from './observation.js';
 import { certificateFiles, needsClientAuthority, type ServeOptions } from './serving.js';
+import { append } from '../../../text/long-lists.js';
 
 /** Nothing is written and nobody is waited for. */
 export async function checkServing(options: ServeOptions): Promise<Observation[]> {
@@ -90,7 +91,7 @@ export async function checkServing(options: ServeOptions): Promise<Observation[]
     return seen;
   }
   try {
-    await look(async () => seen.push(...(await clusterSide(connection, options, served))));
+    await look(async () => append(seen, await clusterSide(connection, options, served)));
   } finally {
     connection.close();
   }

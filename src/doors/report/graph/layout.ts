@@ -9,6 +9,7 @@ import type {
   GraphNode,
   PackageGraph,
 } from '../../../catalogs/upgrades/index.js';
+import { append, largest, smallest } from '../../../text/long-lists.js';
 
 export interface PlacedNode {
   readonly node: GraphNode;
@@ -72,7 +73,10 @@ export function layOut(graph: PackageGraph, steps = { count: 0 }): Layout {
   const yOf = new Map(
     graph.rows.map(({ name }, index) => [name, (index + 0.5) * rowHeight] as const),
   );
-  const longest = Math.max(7, ...graph.rows.map(({ label }) => [...label].length));
+  const longest = largest(
+    graph.rows.map(({ label }) => [...label].length),
+    7,
+  );
   const labelsWidth = margin + Math.ceil(longest * characterWidth) + 28;
   const columns: Column[] = [];
   const nodes: PlacedNode[] = [];
@@ -89,8 +93,14 @@ export function layOut(graph: PackageGraph, steps = { count: 0 }): Layout {
     const placed = placeEdges(edgesOf.get(channel.name) ?? [], own, yOf, comesFromLeft, steps);
     const nodeX = left + nodeOffset + placed.lanesBefore * laneWidth;
     for (const node of own) nodes.push({ node, x: nodeX, y: yOf.get(node.name) ?? 0 });
-    links.push(...placed.links.map((link) => ({ ...link, x: nodeX })));
-    buses.push(...placed.buses.map((bus) => ({ ...bus, x: nodeX, laneX: nodeX + bus.laneX })));
+    append(
+      links,
+      placed.links.map((link) => ({ ...link, x: nodeX })),
+    );
+    append(
+      buses,
+      placed.buses.map((bus) => ({ ...bus, x: nodeX, laneX: nodeX + bus.laneX })),
+    );
     const heading = [...headingOf(channel)].length * characterWidth + 20;
     const lanes = placed.lanesBefore + placed.lanesBehind;
     const width = Math.max(
@@ -239,7 +249,7 @@ function assignLanes(
       );
       const isRange = edges[0]?.kind === 'skipRange';
       const weight = isMarked || !isRange ? 0 : 1;
-      return { edges, y, top: Math.min(...all), bottom: Math.max(...all), weight };
+      return { edges, y, top: smallest(all), bottom: largest(all), weight };
     })
     .toSorted((a, b) => a.bottom - a.top - (b.bottom - b.top) || a.y - b.y);
   const drawn = choose(spans, steps);

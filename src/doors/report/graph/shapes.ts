@@ -2,6 +2,7 @@
 import type { GraphEdge, GraphNode } from '../../../catalogs/upgrades/index.js';
 import type { Bus, Link, PlacedNode } from './layout.js';
 import { escapeText, number } from './markup.js';
+import { largest, smallest } from '../../../text/long-lists.js';
 
 const radius = 5.5;
 
@@ -120,7 +121,7 @@ function line(
 ): string {
   const ends = [...begins.map((begin) => begin.y), y];
   const side = laneX < x ? -1 : 1;
-  const spine = `M${number(x + side * 14)} ${number(y)}H${number(laneX)}M${number(laneX)} ${number(Math.min(...ends))}V${number(Math.max(...ends))}`;
+  const spine = `M${number(x + side * 14)} ${number(y)}H${number(laneX)}M${number(laneX)} ${number(smallest(ends))}V${number(largest(ends))}`;
   // A range covers many: a short tick in their row says enough, and lines do not pile up.
   const isShort = classes === 'skipRange';
   const ticks = begins

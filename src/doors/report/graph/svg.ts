@@ -6,6 +6,7 @@ import { legendMarkup } from './legend.js';
 import { escapeText, number } from './markup.js';
 import { busMarkup, linkMarkup, nodeMarkup } from './shapes.js';
 import { graphStyle } from './theme.js';
+import { largest } from '../../../text/long-lists.js';
 
 const top = 16;
 const titleHeight = 34;
@@ -130,7 +131,12 @@ export function bodyMarkup(graph: PackageGraph, layout: Layout, width: number): 
 }
 
 function widest(texts: readonly string[], characterWidth: number): number {
-  return Math.max(0, ...texts.map((text) => [...text].length * characterWidth)) + 48;
+  return (
+    largest(
+      texts.map((text) => [...text].length * characterWidth),
+      0,
+    ) + 48
+  );
 }
 
 function oneLine(text: string): string {

@@ -9,6 +9,7 @@ import type {
 import { shortened } from '../../../text/shortened.js';
 import { escapeText, number } from '../graph/markup.js';
 import { graphStyle } from '../graph/theme.js';
+import { largest, smallest } from '../../../text/long-lists.js';
 
 const style = `${graphStyle}
 .olm-graph .own-ring { fill: none; stroke: var(--node); stroke-width: 1.6; }
@@ -47,9 +48,9 @@ export function renderGroupMap(map: GroupMap): string {
       y += height + 16;
       return placed;
     });
-  const width = Math.max(
+  const width = largest(
+    sections.map((each) => each.width),
     mapTitle.length * 10.6 + 2 * margin,
-    ...sections.map((each) => each.width),
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" class="olm-graph" viewBox="0 0 ${number(width)} ${number(y)}" width="${number(width)}" height="${number(y)}" role="group" aria-label="${mapTitle}">
 <style>${style}</style>
@@ -83,7 +84,7 @@ function lines(all: readonly Line[]): Section {
   const widths = all.map(({ text, indent = 0 }) => widthOf(text) + indent + 2 * margin);
   return {
     markup: markup.join('\n'),
-    width: Math.max(0, ...widths),
+    width: largest(widths, 0),
     height: all.length * lineHeight,
   };
 }
@@ -140,7 +141,7 @@ function matrix({ groups, rows }: GroupMap): Section {
     namespaces === null ? ['every other namespace'] : namesOf(namespaces),
   );
   const labels = names.map((each) => listed(each, longestLabel));
-  const first = margin + Math.max(...labels.map(widthOf)) + 24;
+  const first = margin + largest(labels.map(widthOf)) + 24;
   const xOf = (index: number): number => first + index * columnWidth;
   const width = xOf(groups.length - 1) + margin;
   const head = groups.map(
@@ -175,7 +176,7 @@ function rowMarkup(
 ): string {
   const present = marks.flatMap((mark, index) => (mark === 'none' ? [] : [{ mark, index }]));
   const join = (indexes: readonly number[], classes: string): string => {
-    const [start, end] = [Math.min(...indexes), Math.max(...indexes)];
+    const [start, end] = [smallest(indexes), largest(indexes)];
     return indexes.length < 2
       ? ''
       : `<path class="edge ${classes}" d="M${number(xOf(start))} ${y}H${number(xOf(end))}"/>`;
@@ -232,7 +233,7 @@ function legend({ rows }: GroupMap): Section {
     ([, mark, text], index) =>
       `<g aria-hidden="true" transform="translate(${margin + 10} ${index * 22 + 10})">${mark}</g><text class="muted" x="${margin + 30}" y="${index * 22 + 14}">${text}</text>`,
   );
-  const width = Math.max(...shown.map(([, , text]) => widthOf(text))) + 2 * margin + 30;
+  const width = largest(shown.map(([, , text]) => widthOf(text))) + 2 * margin + 30;
   return { markup: markup.join('\n'), width, height: shown.length * 22 };
 }
 

@@ -1,6 +1,7 @@
 /** Places the boxes of a resolution: who asks on the left, what meets it to the right, rules at the end. */
 import { groupBy } from '../../../catalogs/upgrades/group.js';
 import type { PictureBox, PictureLine, ResolutionPicture } from '../../../resolver/index.js';
+import { largest } from '../../../text/long-lists.js';
 
 export interface PlacedBox {
   readonly box: PictureBox;
@@ -37,12 +38,15 @@ export function layOutPicture(
 ): PictureLayout {
   const columns = columnsOf(boxes, lines);
   const linesTo = groupBy(lines, ({ to }) => to);
-  const tallest = Math.max(0, ...columns.map((column) => heightOf(column)));
+  const tallest = largest(
+    columns.map((column) => heightOf(column)),
+    0,
+  );
   const placed = new Map<string, PlacedBox>();
   let x = margin;
   for (const column of columns) {
     const ordered = orderByNeighbours(column, linesTo, placed, steps);
-    const width = Math.max(...ordered.map(widthOf));
+    const width = largest(ordered.map(widthOf));
     let y = (tallest - heightOf(ordered)) / 2;
     for (const box of ordered) {
       const height = boxHeight(box);

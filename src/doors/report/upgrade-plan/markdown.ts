@@ -10,6 +10,7 @@ import {
   type UpgradePlan,
 } from './plan.js';
 import { longestMessage, maxDefinitions, nothingToDo, requestsOf, witnessOf } from './text.js';
+import { largest } from '../../../text/long-lists.js';
 
 export function renderPlanMarkdown(plan: UpgradePlan): string {
   const { headline, actions, steps, obstacles, unchecked } = plan;
@@ -80,7 +81,10 @@ function said(sentence: string): string {
 
 /** A block whose fence is longer than any in it. */
 function fenced(text: string, indent: string, language: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const longest = largest(
+    [...text.matchAll(/`+/g)].map(([ticks]) => ticks.length),
+    2,
+  );
   const fence = '`'.repeat(longest + 1);
   const lines = [`${fence}${language}`, ...text.split('\n'), fence];
   return lines.map((line) => `${indent}${line}\n`).join('');
