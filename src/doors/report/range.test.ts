@@ -24,7 +24,7 @@ Where they disagree
   });
 
   const verdicts: [range: string, sentence: string][] = [
-    ['>=1, <2', 'Only OLM v1 can read it: as an olm.skipRange it is ignored without a word.'],
+    ['>=1, <2', 'Only OLM v1 can read it: as an olm.skipRange it is silently ignored.'],
     ['!1.0.0', 'Only OLM classic can read it.'],
     ['latest', 'Neither dialect can read it.'],
     ['1.0.0', 'Both dialects agree at every bound of the range.'],

@@ -40,7 +40,7 @@ function differenceLines(
   if (!masterminds.valid && !blang.valid) return ['Neither dialect can read it.'];
   if (!masterminds.valid) return ['Only OLM classic can read it.'];
   if (!blang.valid) {
-    return ['Only OLM v1 can read it: as an olm.skipRange it is ignored without a word.'];
+    return ['Only OLM v1 can read it: as an olm.skipRange it is silently ignored.'];
   }
   if (disagreements.length === 0) return ['Both dialects agree at every bound of the range.'];
   return [
