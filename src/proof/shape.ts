@@ -18,12 +18,17 @@ export const anything: SchemaNode = readSchema(
   '$',
 );
 
+const typesByName: ReadonlyMap<string, ReadonlySet<JsonType>> = new Map([
+  ...allTypes.map((type): [string, ReadonlySet<JsonType>] => [type, new Set([type])]),
+  ['', new Set(allTypes)],
+  ['number', new Set<JsonType>(['integer', 'number'])],
+]);
+const integerOrString: ReadonlySet<JsonType> = new Set<JsonType>(['integer', 'string']);
+
 /** JSON types that the node's own `type` lets through; `number` comes with `integer`. */
 export function typesOf(node: SchemaNode): ReadonlySet<JsonType> {
-  if (node.intOrString) return new Set<JsonType>(['integer', 'string']);
-  if (node.type === '') return new Set(allTypes);
-  if (node.type === 'number') return new Set<JsonType>(['integer', 'number']);
-  return new Set([node.type as JsonType]);
+  if (node.intOrString) return integerOrString;
+  return typesByName.get(node.type) ?? new Set([node.type as JsonType]);
 }
 
 /** The node and everything that its allOf demands too. */

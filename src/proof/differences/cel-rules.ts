@@ -18,7 +18,7 @@ export function compareRules(
   reshaped: ReadonlySet<string>,
   isRetyped: boolean,
 ): void {
-  if (mode === 'validation') return;
+  if (mode === 'validation' || before.rules.length + after.rules.length === 0) return;
   const old = new Map(before.rules.map((rule) => [keyOf(rule), rule]));
   const now = new Map(after.rules.map((rule) => [keyOf(rule), rule]));
   for (const key of old.keys()) {

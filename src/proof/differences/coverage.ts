@@ -45,6 +45,8 @@ const looksAt: Readonly<Record<Keyword, (pair: Pair, isListed: boolean) => boole
   default: always,
 };
 
+const allKeywords = Object.keys(looksAt) as Keyword[];
+
 function always(): boolean {
   return true;
 }
@@ -81,8 +83,8 @@ function ofOthers(pair: Pair): boolean {
  */
 export function unlooked(pair: Pair, isListed: boolean, identities: Identities): Keyword[] {
   const { before, after, mode } = pair;
-  return (Object.keys(looksAt) as Keyword[]).filter((keyword) => {
-    if (looksAt[keyword](pair, isListed) || before[keyword] === after[keyword]) return false;
+  return allKeywords.filter((keyword) => {
+    if (before[keyword] === after[keyword] || looksAt[keyword](pair, isListed)) return false;
     if (isIrrelevant(keyword, before, after)) return false;
     const [old, now] = [before, after].map((node) => part(node, keyword));
     if (identities.same(old, now)) return false;

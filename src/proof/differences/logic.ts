@@ -24,6 +24,7 @@ function compareBranches(
 ): void {
   const { before, after, place, mode } = pair;
   const [old, now] = [before[operator], after[operator]];
+  if (old.length === 0 && now.length === 0) return;
   const isSame = sameBranches(walk, old, now);
   if (isSame && !now.some((branch) => looksAt(branch, reshaped))) return;
   if (now.length === 0) {

@@ -48,10 +48,8 @@ export function withKeptFields(node: SchemaNode, isOfAll: boolean, isKept = isOf
   const { items, additionalProperties: others } = node;
   if (items !== undefined) draft.set('items', withKeptFields(items, isOfAll, keeps));
   if (others?.schema !== undefined) {
-    draft.set('additionalProperties', {
-      ...others,
-      schema: withKeptFields(others.schema, isOfAll),
-    });
+    const schema = withKeptFields(others.schema, isOfAll);
+    if (schema !== others.schema) draft.set('additionalProperties', { ...others, schema });
   }
   return draft.finish();
 }

@@ -67,6 +67,11 @@ export function findString(question: StringQuestion, shared?: SharedBudget): Str
 
 function search(question: StringQuestion, budget: number): Answered {
   const { minLength = 0, maxLength = Infinity } = question;
+  const isOfLength = question.matches.length === 0 && question.misses === undefined;
+  if (isOfLength && minLength <= maxSteps) {
+    const text = preferred.slice(0, 1).repeat(minLength);
+    return { answer: minLength > maxLength ? { kind: 'none' } : { kind: 'found', text }, steps: 0 };
+  }
   const matching = question.matches.map(automatonOf);
   const missing = question.misses === undefined ? undefined : automatonOf(question.misses);
   if (matching.includes(undefined) || (missing === undefined && question.misses !== undefined)) {
@@ -191,16 +196,17 @@ function representatives(all: readonly Automaton[]): number[] {
   return [...classes.values()].sort((left, right) => rank(left) - rank(right));
 }
 
-const preferred = [...'a0A-._ /:!'].map((character) => character.charCodeAt(0));
+const preferred = 'a0A-._ /:!';
+const preferredPoints = [...preferred].map((character) => character.charCodeAt(0));
 
 function readable(from: number, to: number): number {
-  const found = preferred.find((point) => from <= point && point <= to);
+  const found = preferredPoints.find((point) => from <= point && point <= to);
   if (found !== undefined) return found;
   return from <= 0x7e && to >= 0x21 ? Math.max(from, 0x21) : from;
 }
 
 function rank(point: number): number {
-  const index = preferred.indexOf(point);
+  const index = preferredPoints.indexOf(point);
   if (index >= 0) return index;
   return point > 0x20 && point < 0x7f ? 100 + point : 10_000 + point;
 }

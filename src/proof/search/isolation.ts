@@ -29,7 +29,9 @@ export class Isolation {
     this.current = { of: none };
     const open = differences.filter(({ proof }) => proof === 'open');
     this.openCount = open.length;
-    for (const { place } of open) {
+    for (const { place, isOfAll } of open) {
+      // What stands for all others is at no place of theirs.
+      if (isOfAll === true) continue;
       const path = formatPlace(place);
       this.openAt.set(path, (this.openAt.get(path) ?? 0) + 1);
     }

@@ -56,6 +56,8 @@ const maxWays = 3;
 
 export class Search {
   private triedAtRandom = 0;
+  /** For which nothing was left. */
+  private readonly passedOver = new Set<Difference>();
   private readonly emptyPlaces: EmptyPlaces;
   /** Undefined where the old schema has no rules. */
   private readonly ruleSamples: RuleSamples | undefined;
@@ -92,6 +94,7 @@ export class Search {
       };
     }
     if (this.isUsedUp()) {
+      this.passedOver.add(difference);
       return {
         effect: 'undecided',
         isUntried: true,
@@ -226,7 +229,10 @@ export class Search {
    * their turn, for this finds less for what it costs.
    */
   decideAtRandom(difference: Difference, outcome: Outcome): Outcome {
-    const isOpen = outcome.effect === 'undecided' && difference.candidates !== undefined;
+    const isOpen =
+      outcome.effect === 'undecided' &&
+      difference.candidates !== undefined &&
+      !this.passedOver.has(difference);
     if (!isOpen || this.budget.isSpent || this.triedAtRandom >= this.limits.atRandom)
       return outcome;
     const before = this.trial.tried;
