@@ -7,7 +7,7 @@ import { addJsonStream } from './json-file.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
 import type { PassedOver } from '../../text/documents/folder-walk.js';
 
-interface Most {
+interface Limits {
   readonly bytes: number;
   readonly milliseconds: number;
 }
@@ -19,13 +19,13 @@ export interface CatalogdOptions extends LoadOptions {
   /** Of a folder. */
   readonly onPassedOver?: (entry: PassedOver) => void;
   /** How much a catalog may be, and how long it may take. */
-  readonly most?: Most;
+  readonly limits?: Limits;
 }
 
 /** Without a byte for this long, the catalog counts as gone. */
 const idleMilliseconds = 30_000;
 /** A server may send without end, or a byte now and then; the largest public catalog has 400 MB. */
-const defaultMost: Most = { bytes: 4 * 1024 ** 3, milliseconds: 600_000 };
+const defaultLimits: Limits = { bytes: 4 * 1024 ** 3, milliseconds: 600_000 };
 const all = '/api/v1/all';
 
 /**
@@ -50,7 +50,7 @@ export async function readCatalogd(
       where,
     );
   }
-  const { bytes: maxBytes, milliseconds } = options.most ?? defaultMost;
+  const { bytes: maxBytes, milliseconds } = options.limits ?? defaultLimits;
   const late = setTimeout(() => {
     const message = `has not been sent whole within ${milliseconds / 1000} seconds`;
     response.destroy(new InvalidInputError('E_LIMIT', message, where));

@@ -154,8 +154,8 @@ describe('reading catalogs', () => {
         isOpen = false;
         server.closeAllConnections();
       });
-      const read = (most: { bytes: number; milliseconds: number }): Promise<InvalidInputError> =>
-        readCatalogd(url, { most }).then(
+      const read = (limits: { bytes: number; milliseconds: number }): Promise<InvalidInputError> =>
+        readCatalogd(url, { limits }).then(
           () => Promise.reject(new Error('was read')),
           (error: InvalidInputError) => error,
         );
