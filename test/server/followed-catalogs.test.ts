@@ -1,6 +1,6 @@
 /** Catalogs that a gate follows: folders, files and catalogd, read in a thread. */
 import { expect } from 'chai';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -63,6 +63,19 @@ describe('catalogs that are followed', () => {
       queueCatalog.channels.map(({ entries }) => entries),
     );
     expect(catalog.bundles[0]?.place).to.deep.equal({ file, line: 5 });
+  });
+
+  it('are refused where they would take the memory that reviews need', async () => {
+    const value = 'x'.repeat(45_000_000);
+    for (const name of ['a', 'b', 'c']) {
+      const properties = [{ type: 'large', value }];
+      appendFileSync(file, `\n${JSON.stringify({ schema: 'olm.package', name, properties })}`);
+    }
+    const refusal = await readCatalogElsewhere(folder, { worker }).catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(InvalidInputError);
+    expect((refusal as InvalidInputError).describe()).to.match(
+      /takes more memory than there is for a catalog/,
+    );
   });
 
   it('are told once at the start, all together', async () => {

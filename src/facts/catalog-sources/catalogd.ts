@@ -7,23 +7,33 @@ import { addJsonStream } from './json-file.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
 import type { PassedOver } from '../../text/documents/folder-walk.js';
 
+interface Limits {
+  readonly bytes: number;
+  readonly milliseconds: number;
+}
+
 export interface CatalogdOptions extends LoadOptions {
   /** A file of certificates to trust: catalogd's own are issued inside the cluster. */
   readonly caFile?: string;
   readonly onProgress?: (read: number, total: number) => void;
   /** Of a folder. */
   readonly onPassedOver?: (entry: PassedOver) => void;
+  /** How much a catalog may be, and how long it may take. */
+  readonly limits?: Limits;
 }
 
 /** Without a byte for this long, the catalog counts as gone. */
 const idleMilliseconds = 30_000;
+/** A server may send without end, or a byte now and then; the largest public catalog has 400 MB. */
+const defaultLimits: Limits = { bytes: 4 * 1024 ** 3, milliseconds: 600_000 };
 const all = '/api/v1/all';
 
 /**
  * Loads `URL/api/v1/all`, a stream of JSON lines. The URL is a ClusterCatalog's
  * `status.urls.base`, with or without the path of the API.
  *
- * @throws InvalidInputError `E_INPUT` when catalogd cannot be reached or refuses.
+ * @throws InvalidInputError `E_INPUT` when catalogd cannot be reached or refuses, `E_LIMIT` when it does not
+ *   come to an end.
  */
 export async function readCatalogd(
   url: string,
@@ -40,10 +50,18 @@ export async function readCatalogd(
       where,
     );
   }
+  const { bytes: maxBytes, milliseconds } = options.limits ?? defaultLimits;
+  const late = setTimeout(() => {
+    const message = `has not been sent whole within ${milliseconds / 1000} seconds`;
+    response.destroy(new InvalidInputError('E_LIMIT', message, where));
+  }, milliseconds);
   const total = Number(response.headers['content-length'] ?? 0);
   let read = 0;
   const onBytes = (bytes: number): void => {
     read += bytes;
+    if (read > maxBytes) {
+      throw new InvalidInputError('E_LIMIT', `sends more than ${maxBytes} bytes`, where);
+    }
     options.onProgress?.(read, total);
   };
   const builder = new CatalogBuilder(options);
@@ -61,6 +79,8 @@ export async function readCatalogd(
     if (!(error instanceof InvalidInputError)) throw unreachable(error, address);
     if (error.code === 'E_LIMIT') throw error;
     return { catalog: builder.build(), error, filesRead };
+  } finally {
+    clearTimeout(late);
   }
 }
 

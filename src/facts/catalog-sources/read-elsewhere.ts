@@ -13,36 +13,56 @@ export interface ReadElsewhereOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Megabytes of heap for reading. */
+const threadHeap = 512;
+/** Bytes of what is kept, as JSON; 45,000 bundles have 31 MB. */
+const maxKept = 128 * 1024 * 1024;
+
 const program = new URL('./reading-worker.js', import.meta.url);
 
 /**
  * Without what bundles carry (`keep: 'graph'`).
  *
- * @throws InvalidInputError for a catalog that cannot be read or does not load.
+ * @throws InvalidInputError for a catalog that cannot be read or does not load, `E_LIMIT` for one that would
+ *   take the memory that reviews need.
  */
 export async function readCatalogElsewhere(
   source: string,
   { worker: url = program, signal, ...options }: ReadElsewhereOptions = {},
 ): Promise<Catalog> {
   const order: Order = { source, ...options };
-  const worker = startThread(url, { workerData: order });
+  const worker = startThread(url, {
+    workerData: order,
+    resourceLimits: { maxOldGenerationSizeMb: threadHeap },
+  });
   const stop = (): void => void worker.terminate();
   signal?.addEventListener('abort', stop);
   try {
-    return await take(worker);
+    return await take(worker, source);
   } finally {
     signal?.removeEventListener('abort', stop);
     await worker.terminate();
   }
 }
 
-function take(worker: Worker): Promise<Catalog> {
+function take(worker: Worker, source: string): Promise<Catalog> {
   const gathered = new GatheredCatalog();
+  const tooLarge = new InvalidInputError(
+    'E_LIMIT',
+    'takes more memory than there is for a catalog',
+    { file: source },
+  );
+  let kept = 0;
   return new Promise((resolve, reject) => {
     const next = (): void => worker.postMessage('next');
     worker.on('message', (delivery: Delivery) => {
       switch (delivery.kind) {
         case 'piece':
+          kept += delivery.piece.items.length;
+          if (kept > maxKept) {
+            reject(tooLarge);
+            return;
+          }
           gathered.add(delivery.piece);
           // One piece per turn of the event loop.
           setImmediate(next);
@@ -57,7 +77,9 @@ function take(worker: Worker): Promise<Catalog> {
           reject(new Error(delivery.message));
       }
     });
-    worker.on('error', reject);
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge : error);
+    });
     worker.on('exit', () => reject(new Error('the thread that read the catalog ended')));
     next();
   });

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { InvalidInputError } from '../../text/documents/index.js';
+import { readCatalogd } from './catalogd.js';
 import { readCatalog, type ReadCatalog } from './source.js';
 
 const objects = [
@@ -141,6 +142,50 @@ describe('reading catalogs', () => {
     it('says what it answered instead', async () => {
       answer = { status: 503, body: '' };
       expect((await refusal(url)).message).to.equal('answered 503 instead of a catalog');
+    });
+
+    describe('that does not end', () => {
+      let isOpen = true;
+      beforeEach(() => {
+        isOpen = true;
+        server.removeAllListeners('request');
+      });
+      afterEach(() => {
+        isOpen = false;
+        server.closeAllConnections();
+      });
+      const read = (limits: { bytes: number; milliseconds: number }): Promise<InvalidInputError> =>
+        readCatalogd(url, { limits }).then(
+          () => Promise.reject(new Error('was read')),
+          (error: InvalidInputError) => error,
+        );
+
+      it('is left after so many bytes', async () => {
+        server.on('request', (_request, response: ServerResponse) => {
+          const more = (): void => {
+            while (isOpen && response.write(`${objects.join('\n')}\n`));
+          };
+          response.on('drain', more);
+          more();
+        });
+        const { code, message } = await read({ bytes: 1_000_000, milliseconds: 600_000 });
+        expect({ code, message }).to.deep.equal({
+          code: 'E_LIMIT',
+          message: 'sends more than 1000000 bytes',
+        });
+      });
+
+      it('is left after so long', async () => {
+        server.on('request', (_request, response: ServerResponse) => {
+          const timer = setInterval(() => response.write(' '), 10);
+          response.on('close', () => clearInterval(timer));
+        });
+        const { code, message } = await read({ bytes: 1_000_000, milliseconds: 100 });
+        expect({ code, message }).to.deep.equal({
+          code: 'E_LIMIT',
+          message: 'has not been sent whole within 0.1 seconds',
+        });
+      });
     });
 
     it('says where its stream breaks', async () => {
