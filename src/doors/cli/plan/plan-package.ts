@@ -53,6 +53,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
       from,
       to: way.to,
       by: installation.by,
+      ...(way.notInCatalog !== undefined && { notInCatalog: way.notInCatalog }),
       steps,
       obstacles: [...way.obstacles, ...met.obstacles],
       unchecked: [...unchecked, ...met.unchecked],
