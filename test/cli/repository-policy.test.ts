@@ -298,6 +298,28 @@ describe('check crd with what .olm-guard.yaml says', () => {
     repository.write({ 'config/crd/widgets.yaml': small });
   });
 
+  it('takes a change of CEL rules by its own name, whichever profile finds it', async () => {
+    const ruled = definitionText().replace(
+      'type: integer\n',
+      'type: integer\n                x-kubernetes-validations: [{ rule: self > 0 }]\n',
+    );
+    repository.write({ 'config/crd/widgets.yaml': ruled });
+    for (const [name, profile, exitCode] of [
+      ['ValidationRuleChanged', 'olm-v1', 0],
+      ['ChangeValidator/ValidationRuleChanged', 'olm-v1', 0],
+      ['ValidationRuleChanged', 'crdify', 0],
+      ['unhandled/ValidationRuleChanged', 'crdify', 0],
+      ['ValidationRuleChanged', 'proof', 0],
+      ['FieldRemoved', 'crdify', 1],
+    ] as const) {
+      policyIs(`old: git:main\nexemptions: [{ rules: [${name}], reason: all are positive }]\n`);
+      const { code, stdout } = await check(['config/crd', '--profile', profile]);
+      expect(code, `${name} ${profile}`).to.equal(exitCode);
+      if (profile !== 'proof') expect(stdout).to.include('/ValidationRuleChanged');
+    }
+    repository.write({ 'config/crd/widgets.yaml': small });
+  });
+
   it('--write-exemptions makes today’s denials exemptions, and keeps what the file says', async () => {
     policyIs('# ours\nold: git:main\n');
     const written = await check(['config/crd', '--write-exemptions']);
@@ -306,11 +328,22 @@ describe('check crd with what .olm-guard.yaml says', () => {
     const text = readFileSync(join(repository.folder, '.olm-guard.yaml'), 'utf8');
     expect(text).to.include('# ours').and.include('FieldRemoved').and.include('^.spec.size');
     expect(text).to.match(/until: "?\d{4}-\d\d-\d\dT00:00:00Z/);
+    for (const more of [[], ['--write-exemptions'], ['--policy', '.olm-guard.yaml']]) {
+      const { code, stdout, stderr } = await check(['config/crd', ...more]);
+      expect(stderr).to.match(
+        /\.olm-guard\.yaml:\d+:\d+: exemptions\.0\.reason still says FILL IN/,
+      );
+      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+    }
+    const github = await check(['config/crd', '-o', 'github']);
+    expect(github.stdout).to.match(/^::error .*exemptions\.0\.reason still says FILL IN/);
+    const filledIn = text.replace(/"?FILL IN.*/, 'nobody ever set it');
+    repository.write({ '.olm-guard.yaml': filledIn });
     const { code, stdout } = await check(['config/crd']);
-    expect(stdout).to.include('FILL IN');
+    expect(stdout).to.include('nobody ever set it');
     expect(code).to.equal(0);
     const again = await check(['config/crd', '--write-exemptions']);
     expect(again.stderr).to.include('nothing is denied');
-    expect(readFileSync(join(repository.folder, '.olm-guard.yaml'), 'utf8')).to.equal(text);
+    expect(readFileSync(join(repository.folder, '.olm-guard.yaml'), 'utf8')).to.equal(filledIn);
   });
 });
