@@ -6,8 +6,10 @@ import {
   InvalidInputError,
   isObject,
   type JsonObject,
+  type ListedObject,
   locate,
   metaOf,
+  objectsOf,
   own,
   parseDocuments,
 } from '../../../text/documents/index.js';
@@ -61,7 +63,11 @@ export function checkOperatorGroupCommand(): Command {
 async function run(source: string, options: Options): Promise<void> {
   const policy = await loadPolicy(options.policy);
   const files = await readTold(source);
-  const documents = files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
+  const documents = files
+    .flatMap(({ file, bytes }) => parseDocuments(bytes, { file }))
+    .flatMap((document) =>
+      [...objectsOf(document.value)].map((each) => ({ ...document, ...each })),
+    );
   const groups = documents.filter(isOperatorGroup);
   if (groups.length === 0) {
     throw new InvalidInputError('E_INPUT', 'holds no OperatorGroup', { file: source });
@@ -103,9 +109,10 @@ async function run(source: string, options: Options): Promise<void> {
   }
 }
 
-type GroupDocument = Document & { readonly value: JsonObject };
+type FoundObject = Document & ListedObject;
+type GroupDocument = FoundObject & { readonly value: JsonObject };
 
-function isOperatorGroup(document: Document): document is GroupDocument {
+function isOperatorGroup(document: FoundObject): document is GroupDocument {
   const { value } = document;
   if (!isObject(value) || own(value, 'kind') !== 'OperatorGroup') return false;
   const apiVersion = own(value, 'apiVersion');
@@ -152,7 +159,9 @@ async function checkGroup(
     name: `${namespace}/${name}`,
     verdict,
     output: {},
-    places: verdict.findings.map(({ path }) => locate(document, keysOf(path))),
+    places: verdict.findings.map(({ path }) =>
+      locate(document, [...document.path, ...keysOf(path)]),
+    ),
   };
 }
 
