@@ -115,16 +115,15 @@ export const references: readonly Reference[] = [
   {
     name: 'yaml',
     module: 'yaml',
-    rows: ['yaml'],
+    rows: ['yaml', 'yaml-odd'],
     question: input,
     differences(row, answer) {
       // The words of an error are the library's.
-      const isError = own(expected(row), 'json') === undefined;
-      return isError === (own(answer, 'json') === undefined)
-        ? differingFields(isError ? {} : expected(row), answer)
-        : ['json'];
+      const { error, ...rest } = expected(row);
+      const isSame = (error === undefined) === (answer['error'] === undefined);
+      return isSame ? differingFields(rest, answer) : ['error'];
     },
-    renewed: withExpected,
+    renewed: (row, answer) => ({ ...row, expect: answer }),
   },
   {
     name: 'objects',

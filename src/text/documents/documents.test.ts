@@ -30,11 +30,26 @@ describe('parseDocuments', () => {
     },
     { rule: 'flow YAML that looks like JSON', text: '{a: 1}', values: '1:{"a":1}' },
     { rule: 'nothing', text: '', values: '' },
-    { rule: 'white space', text: ' \n\t\n', values: '' },
+    { rule: 'white space', text: ' \n  \n', values: '' },
     {
       rule: 'a last line that nothing ends counts as ended',
       text: 'a: |\n  x\n---\na: |\n  y',
       values: '1:{"a":"x\\n"} 4:{"a":"y\\n"}',
+    },
+    {
+      rule: 'no line ends with a carriage return, and another one is a line break',
+      text: 'a: |\r\n  x\r\r\n  y\r\n---\t#c\r\nb: 2\r\n',
+      values: '1:{"a":"x\\ny\\n"} 5:{"b":2}',
+    },
+    {
+      rule: 'a separator within a block is text',
+      text: 'a: |\n  ---\n  x\n---\nb: "1\n  ---"\n',
+      values: '1:{"a":"---\\nx\\n"} 5:{"b":"1 ---"}',
+    },
+    {
+      rule: 'nothing is read behind ...',
+      text: 'a: 1\n...\nb: 2\n---\nc: 3',
+      values: '1:{"a":1} 5:{"c":3}',
     },
     { rule: 'Windows line ends', text: 'a: 1\r\n---\r\nb: 2\r\n', values: '1:{"a":1} 3:{"b":2}' },
   ];
@@ -70,6 +85,10 @@ describe('parseDocuments', () => {
       line: 2,
       column: 1,
     },
+    { rule: 'white space with a tab', text: ' \n\t\n', code: 'E_YAML', line: 1 },
+    { rule: 'four dashes', text: 'a: 1\n----\nb: 2\n', code: 'E_YAML', line: 2, column: 1 },
+    { rule: 'a separator and a mark', text: 'a: 1\n---\ufeff\nb: 2\n', code: 'E_YAML', line: 2 },
+    { rule: 'a separator in quotes', text: 'a: "x\n---\ny"\n', code: 'E_YAML', line: 1 },
     {
       rule: 'JSON behind two objects',
       text: '{"a":1}\n{"b":1}\n{"c" 1}',

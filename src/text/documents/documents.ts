@@ -64,6 +64,9 @@ export function* readDocuments(
   }
 }
 
+/** Go's blanks are JavaScript's, but for two. */
+const separatorEnd = /^(?:[^\S\ufeff]|\u0085)*(?:#|$)/;
+
 class StreamReader {
   private mode: 'json' | 'yaml';
   /** Up to where documents were read, and the line that starts or continues there. */
@@ -127,8 +130,9 @@ class StreamReader {
     const { end, next } = this.endOfYamlDocument();
     const text = this.text.slice(from, end);
     if (text === '') return undefined;
-    // The reference reads whole lines, and the last one counts as ended.
-    const lines = text.endsWith('\n') ? text : `${text}\n`;
+    // The reference reads whole lines: the last one counts as ended, and none ends with a carriage return.
+    const ended = text.endsWith('\n') ? text : `${text}\n`;
+    const lines = ended.replaceAll('\r\n', '\n');
     const value = this.within(this.line, 1, () =>
       parseYaml(lines, { ...this.options, maxBytes: Infinity }),
     );
@@ -144,11 +148,11 @@ class StreamReader {
       const newline = text.indexOf('\n', at);
       const next = newline === -1 ? text.length : newline + 1;
       if (text.startsWith('---', at)) {
-        const rest = text.slice(at + 3, newline === -1 ? text.length : newline).trim();
-        if (rest !== '' && !rest.startsWith('#')) {
+        const rest = text.slice(at + 3, newline === -1 ? text.length : newline);
+        if (!separatorEnd.test(rest)) {
           throw new InvalidInputError(
             'E_YAML',
-            `invalid Yaml document separator: ${shortened(rest, 60)}`,
+            `invalid Yaml document separator: ${shortened(rest.trim(), 60)}`,
             {
               ...this.file(),
               line: this.line + countLines(text, offset, at),

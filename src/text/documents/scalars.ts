@@ -40,6 +40,9 @@ const coreWords = new Map<string, Resolved>([
 
 const firstCharactersOfWords = new Set([...'yYnNtTfFoO~.+-']);
 const integer = /^[+-]?(?:0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)$/;
+const signedBinary = /^0b([+-])([01]+)$/;
+/** ParseFloat takes `_` between digits. */
+const floatFromPoint = /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const coreNumber = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
@@ -57,9 +60,15 @@ export function resolveKubernetesScalar(text: string): Resolved | undefined {
     const word = kubernetesWords.get(text);
     if (word !== undefined) return word;
   }
-  if (first === '.') return float.test(text) ? finite(Number(text)) : undefined;
+  if (first === '.') {
+    return floatFromPoint.test(text) ? finite(Number(text.replaceAll('_', ''))) : undefined;
+  }
   if (!isDigitOrSign) return undefined;
-  const plain = text.includes('_') ? text.replaceAll('_', '') : text;
+  // ParseInt reads a sign behind the 0b as well.
+  const plain = (text.includes('_') ? text.replaceAll('_', '') : text).replace(
+    signedBinary,
+    (_, sign: string, digits: string) => `${sign}0b${digits}`,
+  );
   if (integer.test(plain)) {
     const value = integerValue(plain);
     // ParseInt takes signed 64 bits, ParseUint unsigned 64 bits without a sign.

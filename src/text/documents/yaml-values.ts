@@ -36,8 +36,8 @@ export class YamlValueCutter {
     if (/^---(?:\s|$)/.test(line) || /^\.\.\.\s*$/.test(line)) {
       this.flush(found);
       this.inItems = false;
-      const rest = line.slice(3).trim();
-      if (line.startsWith('---') && rest !== '') this.keep(rest);
+      // What stands behind it is a comment, or refused by who reads the document.
+      if (line.startsWith('---') && line.trim() !== '---') this.keep(line);
     } else if (/^items:\s*$/.test(line)) {
       this.inItems = true;
       this.lines = [];

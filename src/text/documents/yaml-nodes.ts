@@ -1,0 +1,275 @@
+/**
+ * The first document of a YAML 1.1 text as a tree, as kubectl's parser makes it: go.yaml.in/yaml/v2
+ * `parserc.go` and the first half of `decode.go`. What follows the document is not looked at.
+ */
+import { YamlDefect, YamlScanner, type Token, type TokenKind } from './yaml-scanner.js';
+
+interface AnyNode {
+  /** Index into the text. */
+  readonly start: number;
+}
+
+export interface ScalarNode extends AnyNode {
+  readonly kind: 'scalar';
+  readonly text: string;
+  /** In full; empty where there is none. */
+  readonly tag: string;
+  /** Whether its text decides what it is. */
+  readonly isImplicit: boolean;
+}
+
+export interface SequenceNode extends AnyNode {
+  readonly kind: 'sequence';
+  readonly items: YamlNode[];
+}
+
+export interface MappingNode extends AnyNode {
+  readonly kind: 'mapping';
+  /** Key, value, key, value. */
+  readonly members: YamlNode[];
+}
+
+export interface AliasNode extends AnyNode {
+  readonly kind: 'alias';
+  readonly name: string;
+  readonly target: YamlNode;
+}
+
+export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
+
+/** Undefined where the text has no document. @throws YamlDefect, RangeError */
+export function firstNodeOf(text: string, maxDepth: number): YamlNode | undefined {
+  return new NodeReader(new YamlScanner(text), maxDepth).document();
+}
+
+const endsOfDocument: ReadonlySet<TokenKind> = new Set([
+  'version-directive',
+  'tag-directive',
+  'document-start',
+  'document-end',
+  'stream-end',
+]);
+
+class NodeReader {
+  readonly #anchors = new Map<string, YamlNode>();
+  readonly #tagPrefixes = new Map<string, string>();
+  #depth = 0;
+
+  constructor(
+    private readonly tokens: YamlScanner,
+    private readonly maxDepth: number,
+  ) {}
+
+  document(): YamlNode | undefined {
+    let token = this.tokens.peek();
+    if (token.kind === 'stream-end') return undefined;
+    let root: YamlNode;
+    const isExplicit = endsOfDocument.has(token.kind) && token.kind !== 'document-end';
+    if (isExplicit) this.#directives();
+    for (const [handle, prefix] of [
+      ['!', '!'],
+      ['!!', 'tag:yaml.org,2002:'],
+    ] as const) {
+      if (!this.#tagPrefixes.has(handle)) this.#tagPrefixes.set(handle, prefix);
+    }
+    if (isExplicit) {
+      token = this.tokens.next();
+      root = endsOfDocument.has(token.kind) ? nothingAt(token) : this.#node(true, false);
+    } else {
+      root = this.#node(true, false);
+    }
+    // The reference reads one token further, and refuses what is none.
+    this.tokens.peek();
+    return root;
+  }
+
+  #directives(): void {
+    let isVersionSaid = false;
+    let token = this.tokens.peek();
+    for (; token.kind !== 'document-start'; token = this.tokens.next()) {
+      if (token.kind === 'version-directive') {
+        if (isVersionSaid) throw defect('found duplicate %YAML directive', token);
+        if (token.value.split('.').map(Number).join('.') !== '1.1') {
+          throw defect('found incompatible YAML document: only %YAML 1.1 is read', token);
+        }
+        isVersionSaid = true;
+      } else if (token.kind === 'tag-directive') {
+        if (this.#tagPrefixes.has(token.value)) {
+          throw defect('found duplicate %TAG directive', token);
+        }
+        this.#tagPrefixes.set(token.value, token.suffix);
+      } else {
+        throw defect('did not find expected <document start>', token);
+      }
+    }
+  }
+
+  #node(isBlock: boolean, mayBeIndentless: boolean): YamlNode {
+    let token = this.tokens.peek();
+    const { start } = token;
+    if (token.kind === 'alias') {
+      const target = this.#anchors.get(token.value);
+      if (target === undefined) throw defect(`unknown anchor '${token.value}' referenced`, token);
+      this.tokens.skip();
+      return { kind: 'alias', start, name: token.value, target };
+    }
+    let anchor = '';
+    let tag = '';
+    const first = token.kind;
+    for (let count = 0; count < 2; count++) {
+      if (token.kind === 'anchor' && anchor === '') anchor = token.value;
+      else if (token.kind === 'tag' && tag === '') tag = this.#tagOf(token);
+      else break;
+      token = this.tokens.next();
+      if (token.kind === first) break;
+    }
+    const keep = <Node extends YamlNode>(node: Node): Node => {
+      if (anchor !== '') this.#anchors.set(anchor, node);
+      return node;
+    };
+    if (token.kind === 'scalar') {
+      this.tokens.skip();
+      const isImplicit = (tag === '' && token.isPlain) || tag === '!';
+      return keep({ kind: 'scalar', start, text: token.value, tag, isImplicit });
+    }
+    if (++this.#depth > this.maxDepth) throw new RangeError('too deep');
+    const { kind } = token;
+    let node: SequenceNode | MappingNode | undefined;
+    if (mayBeIndentless && kind === 'block-entry') {
+      node = this.#indentlessSequence(keep({ kind: 'sequence', start, items: [] }));
+    } else if (kind === 'flow-sequence-start') {
+      node = this.#flowSequence(keep({ kind: 'sequence', start, items: [] }));
+    } else if (kind === 'flow-mapping-start') {
+      node = this.#flowMapping(keep({ kind: 'mapping', start, members: [] }));
+    } else if (isBlock && kind === 'block-sequence-start') {
+      node = this.#blockSequence(keep({ kind: 'sequence', start, items: [] }));
+    } else if (isBlock && kind === 'block-mapping-start') {
+      node = this.#blockMapping(keep({ kind: 'mapping', start, members: [] }));
+    }
+    this.#depth--;
+    if (node !== undefined) return node;
+    if (anchor !== '' || tag !== '') {
+      return keep({ kind: 'scalar', start, text: '', tag, isImplicit: tag === '' });
+    }
+    throw defect('did not find expected node content', token);
+  }
+
+  #tagOf(token: Token): string {
+    if (token.value === '') return token.suffix;
+    const prefix = this.#tagPrefixes.get(token.value);
+    if (prefix === undefined) throw defect('found undefined tag handle', token);
+    return prefix + token.suffix;
+  }
+
+  #blockSequence(node: SequenceNode): SequenceNode {
+    let token = this.tokens.next();
+    for (; token.kind === 'block-entry'; token = this.tokens.peek()) {
+      const entry = token;
+      const { kind } = this.tokens.next();
+      const isEmpty = kind === 'block-entry' || kind === 'block-end';
+      node.items.push(isEmpty ? nothingAt(entry) : this.#node(true, false));
+    }
+    if (token.kind !== 'block-end') throw defect("did not find expected '-' indicator", token);
+    this.tokens.skip();
+    return node;
+  }
+
+  #indentlessSequence(node: SequenceNode): SequenceNode {
+    let token = this.tokens.peek();
+    for (; token.kind === 'block-entry'; token = this.tokens.peek()) {
+      const entry = token;
+      const { kind } = this.tokens.next();
+      const isEmpty =
+        kind === 'block-entry' || kind === 'key' || kind === 'value' || kind === 'block-end';
+      node.items.push(isEmpty ? nothingAt(entry) : this.#node(true, false));
+    }
+    return node;
+  }
+
+  #blockMapping(node: MappingNode): MappingNode {
+    const { members } = node;
+    const valueOrNothing = (before: Token): YamlNode => {
+      const { kind } = this.tokens.next();
+      const isEmpty = kind === 'key' || kind === 'value' || kind === 'block-end';
+      return isEmpty ? nothingAt(before) : this.#node(true, true);
+    };
+    let token = this.tokens.next();
+    for (; token.kind === 'key'; token = this.tokens.peek()) {
+      members.push(valueOrNothing(token));
+      const behind = this.tokens.peek();
+      members.push(behind.kind === 'value' ? valueOrNothing(behind) : nothingAt(behind));
+    }
+    if (token.kind !== 'block-end') throw defect('did not find expected key', token);
+    this.tokens.skip();
+    return node;
+  }
+
+  #flowSequence(node: SequenceNode): SequenceNode {
+    let token = this.tokens.next();
+    while (token.kind !== 'flow-sequence-end') {
+      if (token.kind === 'key') {
+        this.tokens.skip();
+        node.items.push(this.#pair(token));
+      } else {
+        node.items.push(this.#node(false, false));
+      }
+      token = this.tokens.peek();
+      if (token.kind === 'flow-sequence-end') break;
+      if (token.kind !== 'flow-entry') throw defect("did not find expected ',' or ']'", token);
+      token = this.tokens.next();
+    }
+    this.tokens.skip();
+    return node;
+  }
+
+  /** A map of one member without braces. */
+  #pair({ start }: Token): MappingNode {
+    const isEnd = ({ kind }: Token): boolean =>
+      kind === 'flow-entry' || kind === 'flow-sequence-end';
+    const members: YamlNode[] = [];
+    let token = this.tokens.peek();
+    if (token.kind !== 'value' && !isEnd(token)) members.push(this.#node(false, false));
+    else {
+      // As there: the colon is lost, or the comma.
+      this.tokens.skip();
+      members.push(nothingAt(token));
+    }
+    token = this.tokens.peek();
+    const hasValue = token.kind === 'value' && !isEnd((token = this.tokens.next()));
+    members.push(hasValue ? this.#node(false, false) : nothingAt(token));
+    return { kind: 'mapping', start, members };
+  }
+
+  #flowMapping(node: MappingNode): MappingNode {
+    const { members } = node;
+    const isEnd = ({ kind }: Token): boolean =>
+      kind === 'flow-entry' || kind === 'flow-mapping-end';
+    let token = this.tokens.next();
+    while (token.kind !== 'flow-mapping-end') {
+      if (token.kind === 'key') {
+        token = this.tokens.next();
+        const hasKey = token.kind !== 'value' && !isEnd(token);
+        members.push(hasKey ? this.#node(false, false) : nothingAt(token));
+        token = this.tokens.peek();
+        const hasValue = token.kind === 'value' && !isEnd((token = this.tokens.next()));
+        members.push(hasValue ? this.#node(false, false) : nothingAt(token));
+      } else {
+        members.push(this.#node(false, false), nothingAt(token));
+      }
+      token = this.tokens.peek();
+      if (token.kind === 'flow-mapping-end') break;
+      if (token.kind !== 'flow-entry') throw defect("did not find expected ',' or '}'", token);
+      token = this.tokens.next();
+    }
+    this.tokens.skip();
+    return node;
+  }
+}
+
+function nothingAt({ start }: Token): ScalarNode {
+  return { kind: 'scalar', start, text: '', tag: '', isImplicit: true };
+}
+
+function defect(reason: string, { start }: Token): YamlDefect {
+  return new YamlDefect(reason, start);
+}
