@@ -77,6 +77,7 @@ function sectionOf(rule: Rule): string {
 
 const labels: ReadonlyMap<string, string> = new Map([
   ['checks', 'Checks'],
+  ['changes', 'Changes that exemptions may name'],
   ['why', 'Why'],
   ['otherwise', 'Otherwise'],
   ['default', 'By default'],

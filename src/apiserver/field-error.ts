@@ -18,6 +18,8 @@ export interface FieldError {
   /** `spec.list[0].name`; `<nil>` for the object as a whole. */
   readonly field: string;
   readonly detail: string;
+  /** The detail, as far as it can be told to whom the object's values are none of their business. */
+  readonly withoutValues?: string;
   /**
    * A rule that cannot be compiled: whatever the object holds, it is refused. An API server stores no
    * such definition, unless its compiler knows better.

@@ -20,6 +20,7 @@ import {
   enumError,
   enumTexts,
   forbiddenPropertyError,
+  formatError,
   patternError,
   requiredError,
   tooFewItemsError,
@@ -188,7 +189,7 @@ function stringCheck(
     const error = lengthAndPattern(value, path);
     if (error !== undefined) errors.push(error);
     if (matchesFormat !== undefined && !matchesFormat(value)) {
-      errors.push(typeError(path, format, value));
+      errors.push(formatError(path, format, value));
     }
   };
 }

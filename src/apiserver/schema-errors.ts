@@ -36,17 +36,25 @@ function place(path: string): string {
 }
 
 function plain(path: string, message: string, badValue: JsonValue): SchemaError {
-  return { ...invalid(place(path), message), message, badValue };
+  return { ...invalid(place(path), message), withoutValues: message, message, badValue };
 }
 
+/** @param actual the name of the type that the value has */
 export function typeError(path: string, expected: string, actual: string): SchemaError {
-  const message = `${path} in body must be of type ${expected}: ${quote(actual)}`;
+  const error = formatError(path, expected, actual);
+  return { ...error, withoutValues: error.message };
+}
+
+export function formatError(path: string, format: string, value: string): SchemaError {
+  const withoutValues = `${path} in body must be of type ${format}`;
+  const message = `${withoutValues}: ${quote(value)}`;
   return {
     type: 'FieldValueTypeInvalid',
     field: place(path),
     detail: message,
+    withoutValues,
     message,
-    badValue: actual,
+    badValue: value,
   };
 }
 
@@ -72,6 +80,7 @@ export function enumError(
     type: 'FieldValueNotSupported',
     field: place(path),
     detail: texts.detail,
+    withoutValues: texts.detail,
     message: `${path} in body ${texts.message}`,
     badValue,
   };
@@ -79,7 +88,8 @@ export function enumError(
 
 export function tooLongError(path: string, most: number): SchemaError {
   const message = `${path} in body should be at most ${most} chars long`;
-  return { ...tooLong(place(path), most), message };
+  const error = tooLong(place(path), most);
+  return { ...error, withoutValues: error.detail, message };
 }
 
 export function tooShortError(path: string, least: number, badValue: JsonValue): SchemaError {
@@ -131,12 +141,14 @@ export function factorError(path: string, factor: string, badValue: JsonValue): 
 /** Errors about ranges name the object as a whole. */
 export function rangeError(subject: string, range: string, path: string): SchemaError {
   const message = `${subject} value must be of type ${range} in ${path}`;
-  return { ...invalid(wholeObject, message), message, badValue: '' };
+  return { ...invalid(wholeObject, message), withoutValues: message, message, badValue: '' };
 }
 
 export function tooManyItemsError(path: string, most: number, actual: number): SchemaError {
+  const error = tooMany(place(path), most);
   return {
-    ...tooMany(place(path), most),
+    ...error,
+    withoutValues: error.detail,
     message: `${path} in body should have at most ${most} items`,
     badValue: actual,
   };
@@ -151,8 +163,10 @@ export function duplicatesError(path: string): SchemaError {
 }
 
 export function tooManyPropertiesError(path: string, most: number, actual: number): SchemaError {
+  const error = tooMany(place(path), most);
   return {
-    ...tooMany(place(path), most),
+    ...error,
+    withoutValues: error.detail,
     message: `${path} in body should have at most ${most} properties`,
     badValue: actual,
   };
@@ -173,7 +187,7 @@ export function forbiddenPropertyError(path: string, key: string): SchemaError {
 /** Errors of logical operators name the object as a whole. */
 export function logicError(path: string, reason: string): SchemaError {
   const message = `${quote(path)} must ${reason}`;
-  return { ...invalid(wholeObject, message), message, badValue: '' };
+  return { ...invalid(wholeObject, message), withoutValues: message, message, badValue: '' };
 }
 
 /** The whole text of an error below its place: `Invalid value: 1: …`, as field.Error prints it. */
@@ -202,10 +216,10 @@ function printed(value: JsonValue): string {
 export function distinct(errors: readonly SchemaError[]): FieldError[] {
   const seen = new Set<string>();
   const result: FieldError[] = [];
-  for (const { message, type, field, detail } of errors) {
+  for (const { message, type, field, detail, withoutValues } of errors) {
     if (seen.has(message)) continue;
     seen.add(message);
-    result.push({ type, field, detail });
+    result.push({ type, field, detail, ...(withoutValues !== undefined && { withoutValues }) });
   }
   return result;
 }

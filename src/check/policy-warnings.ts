@@ -1,9 +1,6 @@
 import type { Exemption, Policy } from './policy.js';
 import { parseEnd } from './rfc3339.js';
 
-/** What `check crd --write-exemptions` writes, for a person to replace. */
-export const reasonToFillIn = 'FILL IN: why nobody is hurt';
-
 /**
  * Warnings about a policy that is valid and probably not what was meant.
  *
@@ -22,9 +19,7 @@ export function policyWarnings(
 }
 
 function exemptionWarning({ until, reason }: Exemption, now: Date): string | undefined {
-  if (until !== undefined && (parseEnd(until) ?? 0) <= now.getTime()) {
-    const named = reason === undefined ? '' : ` "${reason}"`;
-    return `${named} expired at ${until} and no longer counts`;
-  }
-  return reason === reasonToFillIn ? ' counts, and its reason is still to be filled in' : undefined;
+  if (until === undefined || (parseEnd(until) ?? 0) > now.getTime()) return undefined;
+  const named = reason === undefined ? '' : ` "${reason}"`;
+  return `${named} expired at ${until} and no longer counts`;
 }

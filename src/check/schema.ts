@@ -16,6 +16,12 @@ const closed = (properties: object, more: object = {}): object => ({
   ...more,
 });
 
+/** How a reason begins that a person has still to write. */
+const toFillIn = '^\\s*FILL IN\\b';
+
+/** What `check crd --write-exemptions` writes in place of a reason. */
+export const reasonToFillIn = 'FILL IN: why nobody is hurt';
+
 export const policySchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'https://olm-guard.io/schemas/policy.schema.json',
@@ -72,7 +78,11 @@ export const policySchema = {
             names: strings('Whole names of objects; * stands for any run of characters.'),
             rules: strings('Names of rules, or of changes such as MinimumRaised.'),
             paths: strings('Paths in the notation of the rule; each covers what is beneath it.'),
-            reason: string,
+            reason: {
+              description: 'Why nobody is hurt.',
+              ...string,
+              not: { pattern: toFillIn },
+            },
             until: {
               description:
                 'A date (its midnight in UTC) or RFC 3339; from then on the exemption does not count.',

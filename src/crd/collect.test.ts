@@ -28,6 +28,17 @@ items:
     expect(passedOver).to.equal(2);
   });
 
+  it('finds them in whatever has items, and in lists of lists, as kubectl does', () => {
+    const inner = JSON.stringify({
+      kind: 'B',
+      items: parseDocuments(crd('b')).map(({ value }) => value),
+    });
+    const { crds, passedOver } = collect(`{"kind": "Bundle", "items": [${inner}]}`);
+    expect([...crds.keys()]).to.deep.equal(['b']);
+    expect(crds.get('b')?.path).to.deep.equal(['items', 0, 'items', 0]);
+    expect(passedOver).to.equal(2);
+  });
+
   it('passes over a kind of the same name in another group', () => {
     const { crds, passedOver } = collect(
       'apiVersion: example.com/v1\nkind: CustomResourceDefinition\n',

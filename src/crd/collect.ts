@@ -2,7 +2,7 @@
 import type { Document } from '../text/documents/documents.js';
 import {
   InvalidInputError,
-  isObject,
+  objectsOf,
   own,
   sameJson,
   type JsonObject,
@@ -27,6 +27,8 @@ export interface Collection {
   readonly crds: ReadonlyMap<string, FoundCrd>;
   /** Documents of other kinds. */
   readonly passedOver: number;
+  /** What was probably meant where there is none; begins with its separator. */
+  readonly meant?: string;
   /** What may hold further ones and could not be read, a sentence each. */
   readonly unchecked?: readonly string[];
 }
@@ -41,7 +43,7 @@ export function collectCrds(documents: Iterable<Document>): Collection {
   const crds = new Map<string, FoundCrd>();
   let passedOver = 0;
   for (const document of documents) {
-    for (const { value, path } of items(document.value)) {
+    for (const { value, path } of objectsOf(document.value)) {
       if (!isCustomResourceDefinition(value)) {
         passedOver++;
         continue;
@@ -70,20 +72,6 @@ function nameOf(value: JsonValue, document: Document, path: Path): string {
     );
     throw error.at(locate(document, [...path, ...steps]));
   }
-}
-
-function* items(value: JsonValue): Generator<{ value: JsonValue; path: Path }> {
-  const list = isObject(value) && isList(value) ? own(value, 'items') : undefined;
-  if (!Array.isArray(list)) {
-    yield { value, path: [] };
-    return;
-  }
-  for (const [index, item] of list.entries()) yield { value: item, path: ['items', index] };
-}
-
-function isList(value: JsonObject): boolean {
-  const kind = own(value, 'kind');
-  return kind === 'List' || kind === 'CustomResourceDefinitionList';
 }
 
 interface Start {

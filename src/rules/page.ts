@@ -2,6 +2,7 @@
 import { dump } from 'js-yaml';
 import { proveUpgrade } from '../proof/index.js';
 import { stringifyJson, type JsonValue } from '../text/documents/index.js';
+import { changesOf } from './crd/change-name.js';
 import { definitionOfExample, isAboutSchema } from './crd/example-definition.js';
 import { exampleDocuments } from './example-documents.js';
 import { namesOf, type Rule } from './rule.js';
@@ -18,8 +19,10 @@ export interface PageLine {
 export function pageOf(rule: Rule): readonly PageLine[] {
   const { family, severity, checks, why, otherwise, source, instead, example } = rule;
   const proof = proofOf(rule);
+  const changes = changesOf(rule.id);
   const lines: (PageLine | undefined)[] = [
     { label: 'checks', text: checks },
+    changes.length === 0 ? undefined : { label: 'changes', text: changes.join(', ') },
     { label: 'why', text: why },
     otherwise === undefined ? undefined : { label: 'otherwise', text: otherwise },
     { label: 'default', text: `${severity}, family ${family}` },

@@ -88,7 +88,9 @@ describe('check crd --objects', () => {
       effect: 'breaking',
       name: 'ns1/w1998',
       version: 'v1',
-      problems: ['spec.size: Invalid value'],
+      problems: [
+        'spec.size: Invalid value: spec.size in body should be greater than or equal to 5',
+      ],
       updatable: true,
     });
   });

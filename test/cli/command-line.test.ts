@@ -65,6 +65,11 @@ describe('the command line', () => {
       /^olm-guard: <stdin>: standard input is empty: pipe something into it\n$/,
     ],
     [
+      'a word that several rules are about',
+      ['explain', 'CEL'],
+      /no rule "CEL"; about that there are ValidationRuleChanged, CelCompile, CelCost, CelSettings;/,
+    ],
+    [
       'a change that the rule does not find',
       ['explain', 'NoScopeChange/MinimumRaised'],
       /^olm-guard: there is no rule "NoScopeChange\/MinimumRaised"/,
@@ -157,6 +162,15 @@ describe('the command line', () => {
     }
     const { stderr } = await run(['explain', 'client-contrac']);
     expect(stderr).to.include('did you mean "client-contract"?');
+  });
+
+  it('explains a change by the rule that finds it', async () => {
+    for (const name of ['ValidationRuleChanged', 'ChangeValidator/ValidationRuleChanged']) {
+      const { code, stdout } = await run(['explain', name]);
+      expect(code, name).to.equal(0);
+      expect(stdout).to.match(/^ValidationRuleChanged, unhandled\n/);
+      expect(stdout).to.include('changes:   ValidationRuleChanged').and.include('self > 0');
+    }
   });
 
   it('explains a rule, and one finding of it', async () => {

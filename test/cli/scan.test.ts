@@ -277,6 +277,12 @@ describe('check operatorgroup', () => {
       1,
       /<stdin>:1:\d+ +error +OperatorGroupTargets/,
     ],
+    [
+      'denies one in a List',
+      `{"kind":"List","items":[\n${group(['', 'a'])}]}`,
+      1,
+      /<stdin>:2:\d+ +error +OperatorGroupTargets/,
+    ],
     ['warns about a second group', group(['ns'], 'ns'), 0, /warning +MultipleOperatorGroups/],
   ];
   for (const [rule, stdin, code, stdout] of rows) {

@@ -117,6 +117,7 @@ describe('stored objects at the gate', function () {
       const named = ['w0', 'w10', 'w100', 'w1000', 'w1005'].map(
         (name) => `default/${name} spec.replicas: Invalid value`,
       );
+      named[0] += ': spec.replicas in body should be greater than or equal to 2';
       expect(lines.at(-2)).to.equal(
         `1,000 of 5,000 stored Widgets would be refused: ${named.join('; ')}; and 995 more. ` +
           'Creating such an object, or restoring it from a backup, fails; all of them can still be updated as long as the refused fields stay as they are (Kubernetes 1.30 and later)',

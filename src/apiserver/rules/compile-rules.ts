@@ -226,8 +226,12 @@ class RuleNode {
         const place = below === '' ? field : child(around, below);
         if (below !== '' && walk.addsFieldPaths) around = place;
         if (result.forgivable && isUnchanged(ratchet)) continue;
-        const { type, detail, isOfRule } = result;
-        walk.errors.push({ type, field: place, detail, ...(isOfRule && { isOfDefinition: true }) });
+        const { type, detail, withoutValues, isOfRule } = result;
+        walk.errors.push({
+          ...{ type, field: place, detail },
+          ...(withoutValues !== undefined && { withoutValues }),
+          ...(isOfRule && { isOfDefinition: true }),
+        });
       }
     }
   }

@@ -27,6 +27,7 @@ type RuleResult =
   | {
       readonly type: FieldErrorType;
       readonly detail: string;
+      readonly withoutValues?: string;
       /** The rule's own path below the value; empty for the value itself. */
       readonly fieldPath: string;
       /** Whether an unchanged value is let through. */
@@ -177,16 +178,18 @@ class RunnableRule implements CompiledRule {
   private refusal(variables: Variables, budget: Budget): RuleResult {
     const written =
       this.rule.message === '' ? `failed rule: ${this.name}` : this.rule.message.trim();
-    const text = this.messageText(variables, budget) ?? written;
-    const forgivable = !this.usesOld;
+    const detail = this.messageText(variables, budget) ?? written;
+    const place = { fieldPath: this.fieldPath, forgivable: !this.usesOld };
+    // A message that is computed may hold any value; the one that is written holds none.
+    const withoutValues = written;
     switch (this.rule.reason) {
       case 'FieldValueForbidden':
       case 'FieldValueRequired':
-        return { type: this.rule.reason, detail: text, fieldPath: this.fieldPath, forgivable };
+        return { type: this.rule.reason, detail, withoutValues, ...place };
       case 'FieldValueDuplicate':
-        return { type: 'FieldValueDuplicate', detail: '', fieldPath: this.fieldPath, forgivable };
+        return { type: 'FieldValueDuplicate', detail: '', withoutValues, ...place };
       default:
-        return { type: 'FieldValueInvalid', detail: text, fieldPath: this.fieldPath, forgivable };
+        return { type: 'FieldValueInvalid', detail, withoutValues, ...place };
     }
   }
 

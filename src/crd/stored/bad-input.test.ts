@@ -65,7 +65,9 @@ describe('bad objects', () => {
   it('of 10 MB are judged, and none of their values is told', () => {
     const large = widget('x'.repeat(10 * 1024 * 1024));
     const { examples } = judged(sized('{"type":"string","maxLength":5}'), [large]);
-    expect(examples[0]?.problems).to.deep.equal(['spec.size: Too long']);
+    expect(examples[0]?.problems).to.deep.equal([
+      'spec.size: Too long: may not be more than 5 bytes',
+    ]);
   });
 });
 
@@ -78,7 +80,9 @@ describe('bad schemas', () => {
 
   it('with a pattern that is none refuse what it is asked about, as the API server does', () => {
     const { examples } = judged(sized('{"type":"string","pattern":"[a-"}'), [widget('a')]);
-    expect(examples[0]?.problems).to.deep.equal(['spec.size: Invalid value']);
+    expect(examples[0]?.problems).to.deep.equal([
+      "spec.size: Invalid value: spec.size in body should match '[a-, but pattern is invalid: error parsing regexp: missing closing ]: `[a-`'",
+    ]);
   });
 
   it('with a rule that does not compile refuse every object, as the API server does', () => {

@@ -1,6 +1,6 @@
 /** What is said about stored objects, and what it is worth. */
 import { docsFor, type Effect, type Finding, type Severity } from '../../finding.js';
-import type { StoredExample, StoredTally } from './judge.js';
+import { withoutText, type StoredExample, type StoredTally } from './judge.js';
 import type { Writer } from './writers.js';
 
 export const storedRules = {
@@ -169,10 +169,14 @@ export function finding(
   };
 }
 
+/** What the definition says of a problem is told with the first object that has it. */
 function list(examples: readonly StoredExample[], all: number): string {
-  const shown = examples
-    .slice(0, named)
-    .map(({ name, problems }) => `${name} ${problems.join(', ')}`);
+  const told = new Set<string>();
+  const shown = examples.slice(0, named).map(({ name, problems }) => {
+    const said = problems.map((problem) => (told.has(problem) ? withoutText(problem) : problem));
+    for (const problem of problems) told.add(problem);
+    return `${name} ${said.join(', ')}`;
+  });
   const more = all - shown.length;
   return more > 0 ? `${shown.join('; ')}; and ${count(more)} more` : shown.join('; ');
 }

@@ -19,13 +19,14 @@ import {
   type ObjectValidator,
 } from '../../apiserver/index.js';
 import type { SchemaNode } from '../../apiserver/schema.js';
+import { shortened } from '../../text/shortened.js';
 
 /** One object that an upgrade breaks, in words that hold none of its values. */
 export interface StoredExample {
   /** `namespace/name`, or the name alone. */
   readonly name: string;
   readonly version: string;
-  /** `spec.size: Required value`, one for each refusal, the first few. */
+  /** `spec.size: Invalid value: must be positive`, one for each refusal, the first few. */
   readonly problems: readonly string[];
   /** Whether an update that leaves the refused fields as they are still passes. */
   readonly updatable: boolean;
@@ -254,8 +255,28 @@ function problemsOf(errors: readonly FieldError[]): string[] {
   const named = errors.filter(({ field }) => field !== '<nil>' && field !== '');
   const told = named.length > 0 ? named : errors;
   return [
-    ...new Set(told.map(({ field, type }) => `${field === '' ? '<nil>' : field}: ${words[type]}`)),
+    ...new Set(
+      told.map(({ field, type, withoutValues = '' }) => {
+        const brief = `${field === '' ? '<nil>' : field}: ${words[type]}`;
+        const text = shortened(withoutValues.replaceAll(/\s+/g, ' '), longestText);
+        return text === '' ? brief : `${brief}: ${text}`;
+      }),
+    ),
   ];
+}
+
+/** Of what an author wrote as a rule or its message. */
+const longestText = 300;
+
+const brief = new RegExp(
+  `^.*?: (?:${Object.values(words)
+    .map((word) => word.replaceAll(/[()]/g, String.raw`\$&`))
+    .join('|')})(?=: )`,
+);
+
+/** A problem without the text that the definition has for it: `spec.size: Invalid value`. */
+export function withoutText(problem: string): string {
+  return brief.exec(problem)?.[0] ?? problem;
 }
 
 /** Paths of what the new schema drops; the API server has dropped what the old one does not know. */

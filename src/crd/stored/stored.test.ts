@@ -184,6 +184,8 @@ function tallyOf(old: JsonObject, next: JsonObject, objects: readonly JsonObject
 }
 
 describe('stored objects', () => {
+  const ruled = (rule: JsonObject): JsonObject =>
+    one({ size: integer, name: { type: 'string', 'x-kubernetes-validations': [rule] } });
   const old = one({ size: integer, name: { type: 'string' } });
   const rows: [
     rule: string,
@@ -204,7 +206,7 @@ describe('stored objects', () => {
       one({ size: { ...integer, minimum: 5 }, name: { type: 'string' } }),
       { size: 1 },
       { refused: 1, updatable: 1 },
-      ['spec.size: Invalid value'],
+      ['spec.size: Invalid value: spec.size in body should be greater than or equal to 5'],
     ],
     [
       'refused by the old schema already',
@@ -221,11 +223,53 @@ describe('stored objects', () => {
       ['spec.name: dropped'],
     ],
     [
-      'an enum names no value',
+      'an enum names the values that it lists, and no other',
       one({ size: integer, name: { type: 'string', enum: ['a'] } }),
       { name: 'secret' },
       { refused: 1, updatable: 1 },
-      ['spec.name: Unsupported value'],
+      ['spec.name: Unsupported value: supported values: "a"'],
+    ],
+    [
+      'a format, which the API server quotes the value beside',
+      one({ size: integer, name: { type: 'string', format: 'date' } }),
+      { name: 'secret' },
+      { refused: 1, updatable: 1 },
+      ['spec.name: Invalid value (type): spec.name in body must be of type date'],
+    ],
+    [
+      'a CEL rule, by the message it has, on one line',
+      ruled({ rule: 'self == "a"', message: 'name must be a,  \nas the\noperator has it' }),
+      { name: 'secret' },
+      { refused: 1, updatable: 1 },
+      ['spec.name: Invalid value: name must be a, as the operator has it'],
+    ],
+    [
+      'a CEL rule without a message, by itself',
+      ruled({ rule: 'self == "a"', reason: 'FieldValueDuplicate' }),
+      { name: 'secret' },
+      { refused: 1, updatable: 1 },
+      ['spec.name: Duplicate value: failed rule: self == "a"'],
+    ],
+    [
+      'a CEL rule whose message is computed, never by what comes of it',
+      ruled({ rule: 'self == "a"', messageExpression: '"not " + self', message: 'must be a' }),
+      { name: 'secret' },
+      { refused: 1, updatable: 1 },
+      ['spec.name: Invalid value: must be a'],
+    ],
+    [
+      'a CEL rule that fails by an error, without what the error quotes',
+      ruled({ rule: 'int(self) > 1', message: 'must be a number' }),
+      { name: 'secret' },
+      { refused: 1 },
+      ['spec.name: Invalid value'],
+    ],
+    [
+      'a CEL rule of any length, by its beginning',
+      ruled({ rule: 'self == "a"', message: 'a'.repeat(2048) }),
+      { name: 'secret' },
+      { refused: 1, updatable: 1 },
+      [`spec.name: Invalid value: ${'a'.repeat(300)}… (2048 characters)`],
     ],
   ];
   for (const [rule, next, spec, counts, problems] of rows) {
@@ -251,7 +295,7 @@ describe('stored objects', () => {
     ]);
     const tally = tallyOf(both, next, [widget('a', { a: 1 })]);
     expect(tally.examples.map(({ version, problems }) => [version, problems])).to.deep.equal([
-      ['v2', ['spec.a: Invalid value (type)']],
+      ['v2', ['spec.a: Invalid value (type): spec.a in body must be of type string: "integer"']],
     ]);
   });
 
@@ -267,7 +311,8 @@ describe('stored objects', () => {
       severity: 'error',
       effect: 'breaking',
       message:
-        '10 of 1,204 stored Widgets would be refused: ns1/w0 spec.size: Invalid value; ' +
+        '10 of 1,204 stored Widgets would be refused: ns1/w0 spec.size: Invalid value: ' +
+        'spec.size in body should be greater than or equal to 5; ' +
         'ns1/w1 spec.size: Invalid value; ns1/w2 spec.size: Invalid value; ' +
         'ns1/w3 spec.size: Invalid value; ns1/w4 spec.size: Invalid value; and 5 more. ' +
         'Creating such an object, or restoring it from a backup, fails; all of them can still be ' +

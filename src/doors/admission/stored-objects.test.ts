@@ -92,7 +92,9 @@ describe('stored objects at the gate', () => {
     const { response, ours } = await ask({ cluster: holding(widgets([9, 1, 2])) });
     expect(ours.map(({ rule }) => rule)).to.deep.equal(['StoredObjectsRefused']);
     expect(response.status?.message)
-      .to.include('2 of 3 stored Widgets would be refused: ns1/w1 spec.size: Invalid value; ns1/w2')
+      .to.include(
+        '2 of 3 stored Widgets would be refused: ns1/w1 spec.size: Invalid value: spec.size in body should be greater than or equal to 5; ns1/w2 spec.size: Invalid value. ',
+      )
       .and.to.include('minimum');
   });
 

@@ -76,11 +76,25 @@ function noPath(rule: string, old: string): InvalidInputError {
 }
 
 function unknownRule(rule: string): InvalidInputError {
-  const guess = didYouMean(rule, [...ruleNames, ...ruleOfChange.keys(), ...groupNames]);
+  const meant = didYouMean(rule, [...ruleNames, ...ruleOfChange.keys(), ...groupNames]);
+  const about = meant === '' ? namesAbout(rule) : [];
+  const guess = about.length > 0 ? `; about that there are ${about.join(', ')}` : meant;
   return new InvalidInputError(
     'E_INPUT',
     `there is no rule "${rule}"${guess}; docs/rules.md has all of them`,
   );
+}
+
+/** By which words people ask for the rules that a schema writes in the Common Expression Language. */
+const expressionWords = /^(?:cel|x-kubernetes-validations?|validation-?rules?)$/i;
+
+/** Rules and changes that a word is about, as `cel` and `storage` are. */
+function namesAbout(word: string): string[] {
+  const names = [...new Set([...ruleNames, ...ruleOfChange.keys()])].sort();
+  const start = expressionWords.test(word) ? 'cel' : word.toLowerCase();
+  if (start.length < 3) return [];
+  const begun = names.filter((name) => name.toLowerCase().startsWith(start));
+  return start === 'cel' ? ['ValidationRuleChanged', ...begun] : begun;
 }
 
 async function explainFinding(

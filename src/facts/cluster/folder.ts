@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   metaOf,
+  objectsOf,
   own,
 } from '../../text/documents/index.js';
 import { eachSourceFile, type SourceOptions } from '../../text/documents/sources.js';
@@ -93,13 +94,10 @@ export class FolderCluster implements ClusterView {
 }
 
 function items(value: JsonValue): JsonObject[] {
-  if (!isObject(value)) return [];
-  const kind = own(value, 'kind');
-  const list = own(value, 'items');
-  if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(list)) {
-    return list.filter(isObject);
-  }
-  return typeof kind === 'string' ? [value] : [];
+  return [...objectsOf(value)]
+    .map((each) => each.value)
+    .filter(isObject)
+    .filter((object) => typeof own(object, 'kind') === 'string');
 }
 
 /** What the definitions among the objects say about their kinds. */

@@ -21,6 +21,12 @@ const text = { type: 'string' };
 const list = { type: 'array', items: text };
 const map = { type: 'object', additionalProperties: text };
 
+function ruled(rule: string, message = 'it must be more'): JsonObject {
+  return { ...integer, 'x-kubernetes-validations': [{ rule, message }] };
+}
+
+const rulesGone = [{ rule: 'self > 1' }];
+
 type Row = readonly [
   name: string,
   before: JsonObject,
@@ -56,6 +62,11 @@ const rows: readonly Row[] = [
   ['NullAllowed', text, { ...text, nullable: true }],
   ['PatternAdded', text, { ...text, pattern: '^a' }],
   ['PatternChanged', { ...text, pattern: '^a' }, { ...text, pattern: '^b' }],
+  ['ValidationRuleChanged', integer, ruled('self > 1')],
+  ['ValidationRuleChanged', ruled('self > 1'), ruled('self > 2')],
+  ['ValidationRuleChanged', { ...integer, 'x-kubernetes-validations': rulesGone }, integer],
+  // What a rule says of itself names nothing.
+  ['ValidationRuleChanged', integer, ruled('self > 1', 'the field is gone, pattern added')],
 ];
 
 describe('names of changes', () => {
@@ -66,15 +77,43 @@ describe('names of changes', () => {
         .flatMap((profile) => judgeUpgrade(old, fresh, profile).findings)
         // crdify says of a field that is gone that its type is.
         .filter(({ rule }) => name !== 'FieldRemoved' || rule !== 'type');
-      // Where a reference has no rule for it, it says that something changed, which is no name.
-      const named = found.filter(({ message }) => !/unknown change|unhandled/.test(message));
+      // Where a reference has no rule for it, it says that something changed, which names only these.
+      const named = found.filter(
+        ({ message }) =>
+          name === 'ValidationRuleChanged' || !/unknown change|unhandled/.test(message),
+      );
       expect(named).not.to.deep.equal([]);
       expect([...new Set(named.map(changeName))]).to.deep.equal([name]);
       const proven = proveUpgrade(old, fresh).findings.map(changeName);
       // Nothing is told of what breaks nothing.
-      if (name !== 'NullAllowed') expect(proven).to.include(name);
+      const isHarmless = name === 'NullAllowed' || before['x-kubernetes-validations'] === rulesGone;
+      if (!isHarmless) expect(proven).to.include(name);
     });
   }
+
+  it('leave out what changes beside a rule', () => {
+    const [old, fresh] = [
+      definition({ ...text, format: 'byte' }),
+      definition({
+        ...text,
+        format: 'x-kubernetes-validations a validation rule is new',
+        'x-kubernetes-validations': [{ rule: 'self != "the field is gone"' }],
+      }),
+    ];
+    for (const profile of referenceProfiles) {
+      const { findings } = judgeUpgrade(old, fresh, profile);
+      expect(findings.map(changeName), profile).to.deep.equal([undefined]);
+    }
+  });
+
+  it('are those of the definition in a plan that brings several', () => {
+    const { findings } = judgeUpgrade(definition(integer), definition(ruled('self > 1')), 'crdify');
+    const inPlan = findings.map((finding) => ({
+      ...finding,
+      cause: `a.example.com ${finding.cause ?? ''}`,
+    }));
+    expect(inPlan.map(changeName)).to.deep.equal(['ValidationRuleChanged']);
+  });
 
   it('lead to a rule that explains them', () => {
     for (const [name, rule] of ruleOfChange) expect(ruleNamed(rule), name).not.to.equal(undefined);

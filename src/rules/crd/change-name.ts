@@ -60,6 +60,16 @@ const others: readonly { readonly name: string; readonly rule: string; readonly 
   { name: 'DescriptionChanged', rule: 'description', says: /unknown change of description$/ },
 ];
 
+/** A change of x-kubernetes-validations and of nothing else there. */
+const validationRuleChanged = 'ValidationRuleChanged';
+
+/**
+ * How a {@link differenceOf difference} begins that is one: for crdify, whose list of keywords is
+ * sorted, this one stands first only where it is alone; for OLM v1; for the proof.
+ */
+const saysValidationRuleChanged =
+  /^(?:x-kubernetes-validations |unknown change of x-kubernetes-validations$|a validation rule is (?:new|gone|written otherwise)\b)/;
+
 const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
 /** The rule that explains a change, by the change's name. */
@@ -69,6 +79,7 @@ export const ruleOfChange: ReadonlyMap<string, string> = new Map([
     [`${capital(keyword)}${direction}`, keyword] as const,
   ]),
   ...others.map(({ name, rule }) => [name, rule] as const),
+  [validationRuleChanged, 'unhandled'],
   ...Object.entries(wholes).map(([rule, name]) => [name, rule] as const),
 ]);
 
@@ -84,22 +95,29 @@ function saysWhatChanged(rule: string): boolean {
   return Object.hasOwn(wholes, rule);
 }
 
+/** The names of changes that a rule explains: `MinimumAdded` and `MinimumRaised` for `minimum`. */
+export function changesOf(rule: string): string[] {
+  return [...ruleOfChange].flatMap(([change, explains]) => (explains === rule ? [change] : []));
+}
+
+type Named = Pick<Finding, 'rule' | 'family' | 'version' | 'path' | 'cause' | 'message'>;
+
 /** The rule's name and, where that covers many changes, the change's: `ChangeValidator/MinimumRaised`. */
-export function fineName(finding: Pick<Finding, 'rule' | 'family' | 'cause' | 'message'>): string {
+export function fineName(finding: Named): string {
   const change = saysWhatChanged(finding.rule) ? undefined : changeName(finding);
   return change === undefined ? finding.rule : `${finding.rule}/${change}`;
 }
 
 /** Undefined for a finding whose rule says it already, and for several keywords at once. */
-export function changeName({
-  rule,
-  family,
-  cause = '',
-  message,
-}: Pick<Finding, 'rule' | 'family' | 'cause' | 'message'>): string | undefined {
+export function changeName(finding: Named): string | undefined {
+  const { rule, family, cause = '', message } = finding;
   if (family !== 'crd-upgrade-safety') return undefined;
   if (saysWhatChanged(rule)) return wholes[rule];
   const text = cause === '' ? message : cause;
+  const difference = differenceOf(finding);
+  if (saysValidationRuleChanged.test(difference)) return validationRuleChanged;
+  // What these quote of a schema may read like anything.
+  if (rule === 'unhandled' || /^a validation rule /.test(difference)) return undefined;
   const [, said = ''] =
     /\b(m(?:ax|in)[A-Za-z]+)(?:: constraint| is new| is tightened| constraint added| (?:in|de)creased)/.exec(
       text,
@@ -111,4 +129,13 @@ export function changeName({
     return `${capital(keyword)}${/ added when | is new/.test(text) ? 'Added' : direction}`;
   }
   return others.find(({ says }) => says.test(text))?.name;
+}
+
+/** What a finding says beyond rule, version and path, none of which can pass for a part of it. */
+function differenceOf({ rule, version, path, cause = '', message }: Named): string {
+  if (cause === '') return message;
+  const place = [rule, version, path].filter((part) => part !== undefined).join(' ');
+  // Where a plan has several definitions, a definition's name stands before it.
+  const at = cause.indexOf(place);
+  return at < 0 ? cause : cause.slice(at + place.length).trimStart();
 }

@@ -31,6 +31,11 @@ describe('parseDocuments', () => {
     { rule: 'flow YAML that looks like JSON', text: '{a: 1}', values: '1:{"a":1}' },
     { rule: 'nothing', text: '', values: '' },
     { rule: 'white space', text: ' \n\t\n', values: '' },
+    {
+      rule: 'a last line that nothing ends counts as ended',
+      text: 'a: |\n  x\n---\na: |\n  y',
+      values: '1:{"a":"x\\n"} 4:{"a":"y\\n"}',
+    },
     { rule: 'Windows line ends', text: 'a: 1\r\n---\r\nb: 2\r\n', values: '1:{"a":1} 3:{"b":2}' },
   ];
   for (const { rule, text, values: expected } of rows) {
@@ -71,6 +76,12 @@ describe('parseDocuments', () => {
       code: 'E_JSON',
       line: 3,
       column: 6,
+    },
+    {
+      rule: 'JSON behind which nothing but text stands',
+      text: '{"a":1}\n01{"b":1}',
+      code: 'E_JSON',
+      line: 2,
     },
     { rule: 'JSON cut off', text: '{"a":1}\n{"b":1}\n{"c":', code: 'E_JSON', line: 3 },
     {

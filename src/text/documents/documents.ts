@@ -6,7 +6,7 @@ import { parseMeasured } from './json.js';
 import { measureJson } from './json-measure.js';
 import { defaultLimits } from './limits.js';
 import { columnAt, countLines } from './place.js';
-import type { JsonValue } from './value.js';
+import { isObject, type JsonValue } from './value.js';
 import { parseYaml, type YamlOptions } from './yaml.js';
 
 /** One document of a file, and where it stands there. */
@@ -90,12 +90,16 @@ class StreamReader {
       if (this.count > 1) throw error;
       this.mode = 'yaml';
       this.advance(this.offset + /^[^\S\n]*\n?/.exec(this.text.slice(this.offset))![0].length);
+      let document: Document | undefined;
       try {
-        return this.nextYaml();
+        document = this.nextYaml();
       } catch (yamlError) {
         if (yamlError instanceof InvalidInputError && yamlError.code === 'E_LIMIT') throw yamlError;
         throw error;
       }
+      // A decoder of JSON may find further objects in what YAML would read as one text.
+      if (document !== undefined && !isCollection(document.value)) throw error;
+      return document;
     }
   }
 
@@ -123,8 +127,10 @@ class StreamReader {
     const { end, next } = this.endOfYamlDocument();
     const text = this.text.slice(from, end);
     if (text === '') return undefined;
+    // The reference reads whole lines, and the last one counts as ended.
+    const lines = text.endsWith('\n') ? text : `${text}\n`;
     const value = this.within(this.line, 1, () =>
-      parseYaml(text, { ...this.options, maxBytes: Infinity }),
+      parseYaml(lines, { ...this.options, maxBytes: Infinity }),
     );
     const place = { line: this.line, offset: from, text, ...this.file() };
     return this.accept({ value, format: 'yaml', ...place }, next);
@@ -193,6 +199,10 @@ class StreamReader {
       );
     }
   }
+}
+
+function isCollection(value: JsonValue): boolean {
+  return value === null || Array.isArray(value) || isObject(value);
 }
 
 function skipSpace(text: string, from: number): number {

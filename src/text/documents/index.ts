@@ -19,7 +19,13 @@ export {
   type JsonValue,
 } from './value.js';
 export { inNamespace, metaOf, type OwnerReference } from './object-meta.js';
-export { readList, type ObjectList, type PlaceInList } from './object-list.js';
+export {
+  objectsOf,
+  readList,
+  type ListedObject,
+  type ObjectList,
+  type PlaceInList,
+} from './object-list.js';
 export { parseDocuments, readDocuments, type Document } from './documents.js';
 export { commentsIn, formatPath, locate, type Path } from './positions.js';
 export { parseYaml, type Dialect } from './yaml.js';

@@ -1,6 +1,33 @@
-/** One page of a Kubernetes list: its objects, and where the next page begins. */
+/** Lists of objects: in manifests, and in the pages that an API server answers with. */
 import { InvalidInputError } from './error.js';
 import { isObject, own, type JsonObject, type JsonValue } from './value.js';
+
+/** An object of a document, and the way to it from the document's root. */
+export interface ListedObject {
+  readonly value: JsonValue;
+  readonly path: readonly (string | number)[];
+}
+
+/**
+ * The objects of a document, as kubectl takes them: whatever has a list of `items` is a list, of any kind
+ * and inside another one too. What only its kind does not call a list is given itself as well.
+ *
+ * Source: k8s.io/apimachinery/pkg/apis/meta/v1/unstructured (detectList, IsList), k8s.io/cli-runtime/pkg/resource
+ * (FlattenListVisitor).
+ */
+export function* objectsOf(
+  value: JsonValue,
+  path: ListedObject['path'] = [],
+): Generator<ListedObject> {
+  const items = isObject(value) ? own(value, 'items') : undefined;
+  if (!isObject(value) || !Array.isArray(items)) {
+    yield { value, path };
+    return;
+  }
+  const kind = own(value, 'kind');
+  if (typeof kind !== 'string' || !kind.endsWith('List')) yield { value, path };
+  for (const [index, item] of items.entries()) yield* objectsOf(item, [...path, 'items', index]);
+}
 
 /** How much a page holds and what comes after it. */
 export interface PlaceInList {

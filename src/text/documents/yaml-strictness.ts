@@ -17,6 +17,13 @@ interface Span {
   readonly end: number;
 }
 
+/** Characters that begin a line for YAML 1.1, or stand before one, and for js-yaml are text. */
+const hiddenBreak = /[\u2028\u2029]|(?<=[\r\n])\ufeff/;
+const keyMark = /^[ \t]*(?:[-?:][ \t]+)*\?(?=[ \t\r\n]|$)/gm;
+/** An item with nothing in it, and the next one, which may be of another list. */
+const emptyItem =
+  /^((?:[-?:]?[ \t]+)*)-[ \t]*(?:#[^\n]*)?\r?\n(?=(?:[ \t]*(?:#[^\n]*)?\r?\n)*( *)-(?=\s|$))/gm;
+const tightColon = /[^\s"'\]}]:[,[\]{}]/g;
 const lineWithTab = /^(?: |[-?](?=[ \t]))*\t/gm;
 const oddEscape = /\\(?:\/|u[dD][89a-fA-F]|U)/;
 const missingKey = /[{,][ \t\r\n]*:(?=[ \t\r\n,\]}]|$)/g;
@@ -31,6 +38,10 @@ export function needsStrictness(text: string): boolean {
     text.search(missingKey) !== -1 ||
     bareTag.test(text) ||
     oddPlain.test(text) ||
+    text.search(keyMark) !== -1 ||
+    text.search(tightColon) !== -1 ||
+    text.search(emptyItem) !== -1 ||
+    /[[{][^\n]*\?/.test(text) ||
     (endsWithoutBreak.test(text) && blockHeader.test(text))
   );
 }
@@ -82,6 +93,7 @@ export class Strictness {
     }));
     return (
       keyRefusal(text, spans) ??
+      itemRefusal(text, spans) ??
       escapeRefusal(text, spans) ??
       blockRefusal(text, spans) ??
       tabRefusal(text, spans)
@@ -133,11 +145,38 @@ function keyRefusal(text: string, spans: readonly Span[]): Refusal | undefined {
     if (innermost?.kind === 'flow') return { reason: 'did not find expected node content', index };
   }
   const ofScalars = new Surroundings(spans);
-  for (const { kind, start } of ofScalars.sorted) {
-    if (kind !== 'plain' || (text[start] !== ':' && text[start] !== '?')) continue;
-    if (ofScalars.at(start).some((span) => span.kind === 'flow' && span.start < start)) {
+  for (const { kind, start, end } of ofScalars.sorted) {
+    if (kind !== 'plain') continue;
+    const isOdd = text[start] === ':' || text.slice(start, end).includes('?');
+    if (isOdd && ofScalars.at(start).some((span) => span.kind === 'flow' && span.start < start)) {
       return { reason: 'did not find expected node content', index: start };
     }
+  }
+  const ofColons = new Surroundings(spans);
+  for (const { index } of text.matchAll(tightColon)) {
+    const around = ofColons.at(index).toSorted((a, b) => b.start - a.start);
+    if (around.find(({ kind }) => kind !== 'plain')?.kind !== 'flow') continue;
+    return { reason: 'a blank must stand behind the colon of a key', index: index + 1 };
+  }
+  const ofMarks = new Surroundings(spans);
+  for (const match of text.matchAll(keyMark)) {
+    const index = match.index + match[0].length - 1;
+    if (ofMarks.at(index).some(({ start }) => start < index)) continue;
+    if (/^\?[ \t]+[^\s[\]{}|>&*!#?%@`-]/.test(text.slice(index, index + 100))) continue;
+    return { reason: 'a key behind ? must be a text on its line', index };
+  }
+  return undefined;
+}
+
+/** Rule: an item belongs to the list of its indentation. js-yaml takes it for one of the list above it. */
+function itemRefusal(text: string, spans: readonly Span[]): Refusal | undefined {
+  const surroundings = new Surroundings(spans);
+  for (const match of text.matchAll(emptyItem)) {
+    const [, before = '', next = ''] = match;
+    if (next.length >= before.length) continue;
+    const index = match.index + before.length;
+    if (surroundings.at(index).some(({ start }) => start < index)) continue;
+    return { reason: 'an item is empty, and the list ends behind it: write null', index };
   }
   return undefined;
 }
@@ -216,6 +255,20 @@ function followsPlain(text: string, line: number, plainEnds: ReadonlySet<number>
   return plainEnds.has(last);
 }
 
+/**
+ * Rule: a line ends at U+2028 and U+2029 too, in comments as well, and a byte order mark before a token is
+ * no text. Refused wherever they stand: nobody sees them, and what follows would be read as something else.
+ */
+export function lineRefusal(text: string): Refusal | undefined {
+  const index = text.search(hiddenBreak);
+  if (index === -1) return undefined;
+  const code = text.charCodeAt(index).toString(16).toUpperCase();
+  return {
+    reason: `U+${code} stands here, unseen: remove it, or write \\u${code} in double quotes`,
+    index,
+  };
+}
+
 /** Rule: directives before the first document are `%YAML 1.1`, at most once, and `%TAG`. */
 export function directiveRefusal(text: string): Refusal | undefined {
   let versions = 0;
@@ -225,6 +278,8 @@ export function directiveRefusal(text: string): Refusal | undefined {
       index += line.length + 1;
       continue;
     }
+    // A text to the reference, and a marker to js-yaml.
+    if (/^\ufeff?---\S/.test(line)) return { reason: 'a blank must stand behind ---', index };
     if (!line.startsWith('%')) return undefined;
     const version = /^%YAML[ \t]+(\S+)/.exec(line)?.[1];
     if (version !== undefined) versions++;

@@ -26,10 +26,9 @@ export class YamlValueCutter {
   /** The last document. */
   end(): string[] {
     const found: string[] = [];
-    const isBroken = this.partial === '';
-    if (!isBroken) this.take(this.partial, found);
+    if (this.partial !== '') this.take(this.partial, found);
     this.partial = '';
-    this.flush(found, isBroken);
+    this.flush(found);
     return found;
   }
 
@@ -68,10 +67,9 @@ export class YamlValueCutter {
     );
   }
 
-  /** @param isBroken whether a line break ends the last line: a block scalar there has it then */
-  private flush(found: string[], isBroken = true): void {
+  private flush(found: string[]): void {
     if (this.lines.some((line) => /^\s*[^\s#]/.test(line)) && this.lines[0] !== '#') {
-      found.push(`${this.lines.join('\n')}${isBroken ? '\n' : ''}`);
+      found.push(`${this.lines.join('\n')}\n`);
     }
     this.lines = [];
     this.size = 0;

@@ -1,4 +1,5 @@
 /** One YAML document in, as sigs.k8s.io/yaml reads it (`kubernetes`) or as YAML 1.2 core (`core`). */
+import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import jsyaml from 'js-yaml';
 import { InvalidInputError, type Place } from './error.js';
@@ -12,7 +13,13 @@ import {
   firstDocumentOf,
   isEmptyBlockScalar,
 } from './yaml-first-document.js';
-import { directiveRefusal, needsStrictness, Strictness, type Refusal } from './yaml-strictness.js';
+import {
+  directiveRefusal,
+  lineRefusal,
+  needsStrictness,
+  Strictness,
+  type Refusal,
+} from './yaml-strictness.js';
 
 /** `kubernetes`: manifests and catalogs, as kubectl and opm read them. `core`: our own files. */
 export type Dialect = 'kubernetes' | 'core';
@@ -103,9 +110,13 @@ function load(text: string, dialect: Dialect, maxDepth: number): unknown {
   };
   // Go cannot hold half a surrogate pair: it reads U+FFFD.
   const whole = /[\ud800-\udfff]/.test(text) ? text.replaceAll(/\p{Surrogate}/gu, '\ufffd') : text;
-  const input = dialect === 'kubernetes' ? firstDocumentOf(whole) : whole;
+  // To YAML 1.1 this is a line break like any other.
+  const input =
+    dialect === 'kubernetes' ? firstDocumentOf(whole.replaceAll('\u0085', '\n')) : whole;
   demandPrintable(input);
-  if (dialect === 'kubernetes') demandAllowed(input, directiveRefusal(input));
+  if (dialect === 'kubernetes') {
+    demandAllowed(input, lineRefusal(input) ?? directiveRefusal(input));
+  }
   try {
     return firstDocument(input, options);
   } catch (error) {
@@ -327,7 +338,7 @@ function schemaFor(resolve: Resolve, anyTag: boolean): jsyaml.Schema {
     }),
     new jsyaml.Type(tag('binary'), {
       kind: 'scalar',
-      resolve: (data: string | null) => isBase64((data ?? '').replaceAll(/[\r\n]/g, '')),
+      resolve: (data: string | null) => isTextInBase64((data ?? '').replaceAll(/[\r\n]/g, '')),
       construct: (data: string | null) => Buffer.from(data ?? '', 'base64').toString('utf8'),
     }),
   ];
@@ -360,8 +371,10 @@ function isTimestamp(text: string): boolean {
   return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= last;
 }
 
-function isBase64(text: string): boolean {
-  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+/** What is no text in JSON is as many replacement characters as there are bytes, which nobody means. */
+function isTextInBase64(text: string): boolean {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return false;
+  return isUtf8(Buffer.from(text, 'base64'));
 }
 
 const kubernetesSchema = schemaFor(resolveKubernetesScalar, true);

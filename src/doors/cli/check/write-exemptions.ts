@@ -8,7 +8,7 @@ import { layoutLike } from '../../../text/documents/patched-text.js';
 import { writeRegularFile } from '../../../text/documents/regular-file.js';
 import { changeName } from '../../../rules/crd/change-name.js';
 import type { Judged } from './check-pair.js';
-import { reasonToFillIn } from '../../../check/policy-warnings.js';
+import { reasonToFillIn } from '../../../check/schema.js';
 import { say } from '../output.js';
 import { policyOfRepository } from '../options/policy-option.js';
 
@@ -48,7 +48,9 @@ export async function writeExemptions(
   }
   await writeRegularFile(target, document.toString(layoutLike(text)));
   const count = `${exemptions.length} exemption${exemptions.length === 1 ? '' : 's'}`;
-  say(`olm-guard: wrote ${count} into ${shown}, for ${days} days; give each its reason`);
+  say(
+    `olm-guard: wrote ${count} into ${shown}, for ${days} days; the file is refused until each FILL IN is a reason`,
+  );
 }
 
 function exemptionsOf({ subject, findings }: Judged, now: Date): object[] {
