@@ -337,6 +337,38 @@ describe('olm-guard plan', () => {
     expect(stdout).to.match(/\nTo know\n {2}CustomResourceDefinition widgets\.example\.com: every/);
   });
 
+  for (const [args, begins] of [
+    [
+      ['--from', '1.5.0'],
+      /^1\.5\.0 of package widgets is not in the catalog; it has [^\n]*\n\nUpgrade of widgets from 1\.5\.0: 0 steps/,
+    ],
+    [
+      ['--from', '1.5.0', '--v1'],
+      /^1\.5\.0 of package widgets is not in the catalog; it has [^\n]*\n\nUpgrade of widgets from 1\.5\.0/,
+    ],
+    [
+      ['--from', 'widgets.v1.0.1'],
+      /^widgets\.v1\.0\.1 of package widgets is not in the catalog \(did you mean "widgets\.v1\.0\.0"\?\); it has /,
+    ],
+    [
+      ['--from', '1.0.0', '--to', '9.9.9'],
+      /^9\.9\.9 of package widgets is not in the catalog; it has [^\n]*\n\nUpgrade of widgets from 1\.0\.0 to 9\.9\.9: /,
+    ],
+    [['--from', '1.0.0'], /^Upgrade of widgets from 1\.0\.0 to /],
+  ] as const) {
+    it(`begins with what the catalog does not have: ${args.join(' ')}`, async () => {
+      const asked = ['plan', ...ofPackage, ...args];
+      expect((await run(asked, { cwd: folder })).stdout).to.match(begins);
+      const isUnknown = begins.source.includes('not in the catalog');
+      const { notInCatalog } = await plan(...ofPackage, ...args);
+      expect(notInCatalog !== undefined).to.equal(isUnknown);
+      for (const format of ['markdown', 'html']) {
+        const { stdout } = await run([...asked, '-o', format], { cwd: folder });
+        expect(stdout.includes('is not in the catalog')).to.equal(isUnknown);
+      }
+    });
+  }
+
   for (const [when, args, sentence, command] of [
     [
       'the catalog does not know what is installed',

@@ -12,7 +12,8 @@ import {
   ResolutionError,
   type Step,
 } from '../../../catalogs/upgrades/index.js';
-import { demandChannel, demandPackage, namedCatalogs, unknownVersion } from './catalog-path.js';
+import { demandChannel, demandPackage, namedCatalogs } from './catalog-path.js';
+import { unknownVersion } from './not-in-catalog.js';
 import {
   readCatalogOption,
   readKnownCatalog,

@@ -17,6 +17,7 @@ import {
 } from '../options/known-catalogs.js';
 import { collectValues } from '../options/option-values.js';
 import { formOf, print } from '../output.js';
+import { unknownVersion } from './not-in-catalog.js';
 import { visible } from '../../../text/visible.js';
 
 type Format = 'text' | 'json' | 'yaml';
@@ -101,31 +102,6 @@ export function namedCatalogs(
   const named = argument === undefined ? options : [argument, ...options];
   if (named.length > 0) return named;
   throw new InvalidInputError('E_INPUT', 'name a catalog: --catalog <catalog>, a folder or a file');
-}
-
-/** A version that no catalog has is either spelt wrong or gone: the path is worth something in the second case only. */
-export function unknownVersion(
-  packageName: string,
-  from: string | undefined,
-  catalogs: readonly NamedCatalog[],
-): string | undefined {
-  if (from === undefined) return undefined;
-  const bundles = catalogs
-    .flatMap(({ catalog }) => catalog.bundles)
-    .filter((bundle) => bundle.package === packageName);
-  const versions = bundles.flatMap(({ packageProperties }) => packageProperties[0]?.version ?? []);
-  // What is only skipped or replaced is known all the same.
-  const named = catalogs
-    .flatMap(({ catalog }) => catalog.channels)
-    .filter((channel) => channel.package === packageName)
-    .flatMap(({ entries }) => entries)
-    .flatMap(({ name, replaces, skips }) => [name, replaces, ...skips]);
-  const known = new Set([...versions, ...named, ...bundles.map(({ name }) => name)]);
-  if (known.has(from) || known.has(`${packageName}.v${from}`)) return undefined;
-  // Any version is spelt nearly like another one.
-  const isVersion = /^\d+(?:\.\d+)*$/.test(from);
-  const near = isVersion ? '' : didYouMean(from, [...versions, ...bundles.map(({ name }) => name)]);
-  return `${from} of package ${packageName} is not in the catalog${near}; what follows is for one installed from elsewhere`;
 }
 
 function explain(

@@ -11,7 +11,7 @@ import type { PackageQuestion, Installation } from './plan-question.js';
 import { type NamedCatalog, readCatalogOption } from '../options/known-catalogs.js';
 import { validateCatalog } from '../../../catalogs/index.js';
 import { shellCommand } from './shell-command.js';
-import { unknownVersion } from '../catalog/catalog-path.js';
+import { notInCatalog } from '../catalog/not-in-catalog.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 
 export interface Way {
@@ -23,6 +23,8 @@ export interface Way {
   readonly channel: string;
   readonly obstacles: readonly Obstacle[];
   readonly versionOf: (bundle: string) => string;
+  /** A sentence where no catalog has what is installed, or what is wanted. */
+  readonly notInCatalog?: string;
 }
 
 /** The steps that OLM would take; none where it takes none that lead there. */
@@ -65,7 +67,10 @@ export function findWay(
   const stopped =
     found.path.error ??
     (isReached && !found.path.loops ? undefined : whyNot(found, wanted, isWanted, isKnown));
-  const common = { channel, versionOf };
+  const unknown = [from, ...(wanted === undefined ? [] : [wanted])]
+    .flatMap((version) => notInCatalog(packageName, version, catalogs) ?? [])
+    .join('; ');
+  const common = { channel, versionOf, ...(unknown !== '' && { notInCatalog: unknown }) };
   if (stopped !== undefined && !(isReached && wanted !== undefined)) {
     const obstacle = wayObstacle(stopped, question, { catalogs, channel, from, found });
     const shown = wanted === undefined ? steps : [];
@@ -105,7 +110,7 @@ function wayObstacle(
     };
   }
   const instead =
-    unknownVersion(packageName, from, catalogs) !== undefined
+    notInCatalog(packageName, from, catalogs) !== undefined
       ? `${from} is not in the catalog: name what is installed by --from, or a catalog that knows it`
       : wanted !== undefined
         ? 'Choose a version on the way by --to, or another channel by --channel'

@@ -2,6 +2,8 @@
 import { bundleCrds } from '../../../catalogs/index.js';
 import { edgeWords, type Step } from '../../../catalogs/upgrades/index.js';
 import { collectCrds, type Collection } from '../../../crd/collect.js';
+import { meantNamespace } from '../../../check/meant-names.js';
+import { didYouMean } from '../../../text/nearest.js';
 import { ClusterError } from '../../../facts/cluster/view.js';
 import type { OlmState } from '../../../facts/olm-state/olm-state.js';
 import { readClusterExtension } from '../../../olm/cluster-extension.js';
@@ -38,7 +40,8 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
     const installation = installationOf(question, state);
     const from = question.from ?? installation.installed;
     if (from === undefined) {
-      const message = `name what is installed of ${question.package}: --from VERSION`;
+      const why = state === undefined ? '' : notSubscribed(question, state);
+      const message = `${why}name what is installed of ${question.package}: --from VERSION`;
       throw new InvalidInputError('E_INPUT', message);
     }
     const way = findWay(question, catalogs, installation, from);
@@ -53,6 +56,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
       from,
       to: way.to,
       by: installation.by,
+      ...(way.notInCatalog !== undefined && { notInCatalog: way.notInCatalog }),
       steps,
       obstacles: [...way.obstacles, ...met.obstacles],
       unchecked: [...unchecked, ...met.unchecked],
@@ -97,6 +101,20 @@ function installationOf(question: PackageQuestion, state: OlmState | undefined):
     ...(object !== undefined && { subscription: readSubscription(object) }),
     ...(installed !== undefined && { installed }),
   };
+}
+
+/** Of a namespace that was named, and has nothing of the package: which one was meant. */
+function notSubscribed(
+  { package: packageName, namespace }: PackageQuestion,
+  state: OlmState,
+): string {
+  if (namespace === undefined) return '';
+  const subscribed = [...state.objects('Subscription')]
+    .filter((object) => textAt(object, 'spec', 'name') === packageName)
+    .map((object) => metaOf(object).namespace);
+  if (subscribed.includes(namespace)) return '';
+  const meant = didYouMean(namespace, subscribed) || meantNamespace(namespace, state);
+  return `no Subscription in namespace "${namespace}" names ${packageName}${meant}; `;
 }
 
 async function judgeSteps(

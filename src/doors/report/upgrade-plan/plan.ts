@@ -6,6 +6,8 @@ export interface UpgradePlan {
   readonly subject: string;
   readonly from: string;
   readonly to: string;
+  /** A sentence where no catalog has one of the two, and which versions there are. */
+  readonly notInCatalog?: string;
   readonly by: 'manifests' | 'chart' | 'classic' | 'v1';
   /** Whether nothing has to be done first, and nothing is in the way. */
   readonly isClear: boolean;
@@ -98,7 +100,8 @@ export function headlineOf({
   steps,
   obstacles,
   unchecked,
-}: Pick<UpgradePlan, 'subject' | 'from' | 'to' | 'steps' | 'obstacles' | 'unchecked'>): string {
+  notInCatalog,
+}: Omit<UpgradePlan, 'headline' | 'by' | 'isClear' | 'actions'>): string {
   const inState = (state: PlannedState): number =>
     steps.filter((step) => step.state === state).length;
   const migrated = new Set(
@@ -123,7 +126,9 @@ export function headlineOf({
         ? ['not everything was looked at']
         : []),
   ];
-  return `Upgrade of ${subject} from ${from} to ${to}: ${parts.join(', ')}`;
+  // Where no way leads on from what no catalog has, it leads nowhere.
+  const where = steps.length === 0 && notInCatalog !== undefined && to === from ? '' : ` to ${to}`;
+  return `Upgrade of ${subject} from ${from}${where}: ${parts.join(', ')}`;
 }
 
 export function plural(count: number, word: string): string {

@@ -22,10 +22,11 @@ const longestWitness = 2_000;
 export const nothingToDo = 'Nothing is to be done: no step is taken.';
 
 export function renderPlanText(plan: UpgradePlan): string {
-  const { headline, actions, steps, obstacles, unchecked } = plan;
+  const { headline, notInCatalog, actions, steps, obstacles, unchecked } = plan;
   // What is in the way is the first thing to do.
   const known = obstacles.filter(({ isInTheWay }) => !isInTheWay);
   return renderSections([
+    ...(notInCatalog === undefined ? [] : [[notInCatalog]]),
     [headline],
     [
       actions.length === 0 ? nothingToDo : 'In this order',
