@@ -36,7 +36,9 @@ export function endOfFirstNode(input: string, error: unknown): number | undefine
   const skipped = input.charCodeAt(0) === 0xfeff ? 1 : 0;
   const start = /(?:^|\n)(?:---)?( *)([^\s#%-]|-(?!--))/.exec(input.slice(skipped));
   const isClosed = start !== null && '[{"\''.includes(start[2] ?? '');
-  const isLeft = start !== null && error.mark.column < (start[1] ?? '').length;
+  // What a tag or an anchor stands before may be further to the left.
+  const isLeft =
+    start !== null && !'&!'.includes(start[2] ?? '') && error.mark.column < (start[1] ?? '').length;
   const end = error.mark.position + skipped;
   const isDirective = input[end] === '%' && error.mark.column === 0;
   return (isClosed || isLeft || isDirective) && input[end] !== ':' ? end : undefined;

@@ -23,6 +23,8 @@ const keyMark = /^[ \t]*(?:[-?:][ \t]+)*\?(?=[ \t\r\n]|$)/gm;
 /** An item with nothing in it, and the next one, which may be of another list. */
 const emptyItem =
   /^((?:[-?:]?[ \t]+)*)-[ \t]*(?:#[^\n]*)?\r?\n(?=(?:[ \t]*(?:#[^\n]*)?\r?\n)*( *)-(?=\s|$))/gm;
+const oddAnchor = /(?<![^\s[{,])[&*][\w-]+[:?%@`]/g;
+const joinedBlankLine = /\\\r?\n[ \t]*\r?\n/;
 const tightColon = /[^\s"'\]}]:[,[\]{}]/g;
 const lineWithTab = /^(?: |[-?](?=[ \t]))*\t/gm;
 const oddEscape = /\\(?:\/|u[dD][89a-fA-F]|U)/;
@@ -41,6 +43,8 @@ export function needsStrictness(text: string): boolean {
     text.search(keyMark) !== -1 ||
     text.search(tightColon) !== -1 ||
     text.search(emptyItem) !== -1 ||
+    text.search(oddAnchor) !== -1 ||
+    joinedBlankLine.test(text) ||
     /[[{][^\n]*\?/.test(text) ||
     (endsWithoutBreak.test(text) && blockHeader.test(text))
   );
@@ -94,6 +98,7 @@ export class Strictness {
     return (
       keyRefusal(text, spans) ??
       itemRefusal(text, spans) ??
+      anchorRefusal(text, spans) ??
       escapeRefusal(text, spans) ??
       blockRefusal(text, spans) ??
       tabRefusal(text, spans)
@@ -181,10 +186,24 @@ function itemRefusal(text: string, spans: readonly Span[]): Refusal | undefined 
   return undefined;
 }
 
+/** Rule: names of anchors are letters, digits, `-` and `_`; js-yaml takes what follows for more of them. */
+function anchorRefusal(text: string, spans: readonly Span[]): Refusal | undefined {
+  const surroundings = new Surroundings(spans);
+  for (const { index } of text.matchAll(oddAnchor)) {
+    const isText = surroundings.at(index).some(({ kind }) => kind !== 'flow');
+    if (!isText) return { reason: 'a blank must stand behind the name of an anchor', index };
+  }
+  return undefined;
+}
+
 /** Rule: only the escapes of YAML 1.1 exist, and none names half of a surrogate pair. */
 function escapeRefusal(text: string, spans: readonly Span[]): Refusal | undefined {
   for (const { kind, start, end } of spans) {
     if (kind !== 'quoted' || text[start] !== '"') continue;
+    const blank = text.slice(start, end).search(joinedBlankLine);
+    if (blank !== -1) {
+      return { reason: 'an empty line stands behind a \\ that joins lines', index: start + blank };
+    }
     for (const match of text.slice(start, end).matchAll(/\\(?:u(.{4})|U(.{8})|[^])/g)) {
       const [whole, four, eight] = match;
       const code = Number.parseInt(four ?? eight ?? '0', 16);
@@ -269,6 +288,12 @@ export function lineRefusal(text: string): Refusal | undefined {
   };
 }
 
+/** Rule: `---` is a marker before a blank only, and the beginning of a text otherwise. */
+export function markerRefusal(text: string): Refusal | undefined {
+  const index = text.search(/(?:^|(?<=[\r\n]))\ufeff?---(?=[^ \t\r\n])/);
+  return index === -1 ? undefined : { reason: 'a blank must stand behind ---', index };
+}
+
 /** Rule: directives before the first document are `%YAML 1.1`, at most once, and `%TAG`. */
 export function directiveRefusal(text: string): Refusal | undefined {
   let versions = 0;
@@ -278,8 +303,6 @@ export function directiveRefusal(text: string): Refusal | undefined {
       index += line.length + 1;
       continue;
     }
-    // A text to the reference, and a marker to js-yaml.
-    if (/^\ufeff?---\S/.test(line)) return { reason: 'a blank must stand behind ---', index };
     if (!line.startsWith('%')) return undefined;
     const version = /^%YAML[ \t]+(\S+)/.exec(line)?.[1];
     if (version !== undefined) versions++;

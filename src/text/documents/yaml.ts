@@ -16,6 +16,7 @@ import {
 import {
   directiveRefusal,
   lineRefusal,
+  markerRefusal,
   needsStrictness,
   Strictness,
   type Refusal,
@@ -115,7 +116,7 @@ function load(text: string, dialect: Dialect, maxDepth: number): unknown {
     dialect === 'kubernetes' ? firstDocumentOf(whole.replaceAll('\u0085', '\n')) : whole;
   demandPrintable(input);
   if (dialect === 'kubernetes') {
-    demandAllowed(input, lineRefusal(input) ?? directiveRefusal(input));
+    demandAllowed(input, lineRefusal(input) ?? markerRefusal(input) ?? directiveRefusal(input));
   }
   try {
     return firstDocument(input, options);
@@ -123,7 +124,11 @@ function load(text: string, dialect: Dialect, maxDepth: number): unknown {
     if (dialect === 'kubernetes' && isEmptyBlockScalar(input, error)) return '';
     const rest = dialect === 'kubernetes' ? endOfFirstNode(input, error) : undefined;
     if (rest === undefined) throw error;
-    return firstDocument(input.slice(0, rest), options);
+    const first = firstDocument(input.slice(0, rest), options);
+    // A text without quotes goes on where js-yaml ends it.
+    const isWhole = typeof first === 'object' || /^\s*(?:---\s+)?["']/.test(input);
+    if (!isWhole) throw error;
+    return first;
   }
 }
 
