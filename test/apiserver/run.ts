@@ -10,7 +10,12 @@ const cluster = await startCluster();
 if (olm) await installOlm(cluster);
 const olmWords = olm
   ? `It has the definitions of OLM's kinds, each of which takes any field, and no OLM:
-nothing resolves, and nobody writes a status but you.`
+nothing resolves, and nobody writes a status but you. In a clone:
+
+  kubectl apply --server-side -f examples/olm
+  kubectl apply --server-side --subresource=status -f examples/olm
+  olm-guard scan
+`
   : `For the definitions of OLM's kinds, end it and say: npm run cluster -- --olm`;
 console.log(`An API server without nodes: nothing that is applied to it runs. For another terminal:
 

@@ -75,7 +75,21 @@ describe('what was probably meant', () => {
         ...['plan', '--package', 'reports', '-n', 'biling', '--state', olm],
         ...['--catalog', examples('catalogs', 'after')],
       ],
-      'no Subscription in namespace "biling" names reports (did you mean "billing"?)',
+      'no Subscription in namespace "biling" asks for reports (did you mean "billing"?); name what',
+    ],
+    [
+      [
+        ...['plan', '--package', 'reports', '--state', examples('cluster')],
+        ...['--catalog', examples('catalogs', 'after')],
+      ],
+      'no Subscription asks for reports; name what is installed of reports: --from VERSION',
+    ],
+    [
+      [
+        ...['plan', '--package', 'reports', '--v1', '--state', examples('cluster')],
+        ...['--catalog', examples('catalogs', 'after')],
+      ],
+      'no ClusterExtension installs reports; name what is installed of reports: --from VERSION',
     ],
     [
       ['plan', '--package', 'reports', '--from', '1.0.0', '--catalog', examples('bundles')],
@@ -89,6 +103,16 @@ describe('what was probably meant', () => {
       expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
     });
   }
+
+  it('by a plan for a Subscription that has installed nothing yet', async () => {
+    const state = mkdtempSync(join(folder, 'state-'));
+    const wanted = subscription.replace('reprts', 'reports').replace('NAME', 'community');
+    writeFileSync(join(state, 'all.yaml'), wanted);
+    const asked = ['plan', '--package', 'reports', '--catalog', examples('catalogs', 'after')];
+    const { code, stderr } = await run([...asked, '--state', state]);
+    expect(stderr).to.include('Subscription billing/reports has installed nothing yet');
+    expect(code).to.equal(2);
+  });
 
   it('by a scan of a folder of something else', async () => {
     for (const [source, says] of [

@@ -40,7 +40,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
     const installation = installationOf(question, state);
     const from = question.from ?? installation.installed;
     if (from === undefined) {
-      const why = state === undefined ? '' : notSubscribed(question, state);
+      const why = state === undefined ? '' : nothingInstalled(question, installation, state);
       const message = `${why}name what is installed of ${question.package}: --from VERSION`;
       throw new InvalidInputError('E_INPUT', message);
     }
@@ -103,18 +103,24 @@ function installationOf(question: PackageQuestion, state: OlmState | undefined):
   };
 }
 
-/** Of a namespace that was named, and has nothing of the package: which one was meant. */
-function notSubscribed(
+/** Why the cluster does not say what is installed, before what to do about it. */
+function nothingInstalled(
   { package: packageName, namespace }: PackageQuestion,
+  { by, subscription, extension }: Installation,
   state: OlmState,
 ): string {
-  if (namespace === undefined) return '';
+  if (extension !== undefined) return `ClusterExtension ${extension} has installed nothing yet; `;
+  if (by === 'v1') return `no ClusterExtension installs ${packageName}; `;
+  if (subscription !== undefined) {
+    const place = `${subscription.namespace}/${subscription.name}`;
+    return `Subscription ${place} has installed nothing yet (no status.installedCSV); `;
+  }
+  if (namespace === undefined) return `no Subscription asks for ${packageName}; `;
   const subscribed = [...state.objects('Subscription')]
     .filter((object) => textAt(object, 'spec', 'name') === packageName)
     .map((object) => metaOf(object).namespace);
-  if (subscribed.includes(namespace)) return '';
   const meant = didYouMean(namespace, subscribed) || meantNamespace(namespace, state);
-  return `no Subscription in namespace "${namespace}" names ${packageName}${meant}; `;
+  return `no Subscription in namespace "${namespace}" asks for ${packageName}${meant}; `;
 }
 
 async function judgeSteps(
