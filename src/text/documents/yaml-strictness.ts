@@ -22,7 +22,7 @@ const hiddenBreak = /[\u2028\u2029]|(?<=[\r\n])\ufeff/;
 const keyMark = /^[ \t]*(?:[-?:][ \t]+)*\?(?=[ \t\r\n]|$)/gm;
 /** An item with nothing in it, and the next one, which may be of another list. */
 const emptyItem =
-  /^((?:[-?:]?[ \t]+)*)-[ \t]*(?:#[^\n]*)?\r?\n(?=(?:[ \t]*(?:#[^\n]*)?\r?\n)*( *)-(?=\s|$))/gm;
+  /^((?:[-?:]?[ \t])*)-[ \t]*(?:#[^\n]*)?\r?\n(?=(?:[ \t]*(?:#[^\n]*)?\r?\n)*( *)-(?=\s|$))/gm;
 const oddAnchor = /(?<![^\s[{,])[&*][\w-]+[:?%@`]/g;
 const joinedBlankLine = /\\\r?\n[ \t]*\r?\n/;
 const tightColon = /[^\s"'\]}]:[,[\]{}]/g;
@@ -30,6 +30,8 @@ const lineWithTab = /^(?: |[-?](?=[ \t]))*\t/gm;
 const oddEscape = /\\(?:\/|u[dD][89a-fA-F]|U)/;
 const missingKey = /[{,][ \t\r\n]*:(?=[ \t\r\n,\]}]|$)/g;
 const oddPlain = /[[{,:][ \t\r\n]*[:?](?=[^ \t\r\n,[\]{}])/;
+/** From the beginning of the line: from each of its brackets, a line of a million would be read a million times. */
+const markInFlow = /(?<![^\n])[^[{\n]*[[{][^?\n]*\?/;
 const bareTag = /(?:^|[\s[{,])!(?=[\s\]},]|$)/;
 const properties = /(?:\s|#[^\n]*(?:\n|$)|[&!][^\s,[\]{}]*(?=\s|$))*/y;
 
@@ -45,7 +47,7 @@ export function needsStrictness(text: string): boolean {
     text.search(emptyItem) !== -1 ||
     text.search(oddAnchor) !== -1 ||
     joinedBlankLine.test(text) ||
-    /[[{][^\n]*\?/.test(text) ||
+    markInFlow.test(text) ||
     (endsWithoutBreak.test(text) && blockHeader.test(text))
   );
 }
