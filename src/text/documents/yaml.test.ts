@@ -267,7 +267,7 @@ describe('parseYaml', () => {
 
   it('reads a line of a million characters once, not once for each of its brackets', () => {
     const line = `a: [${'{}, '.repeat(250_000)}{}]`;
-    const { a } = parseYaml(line, { maxValues: Infinity }) as { a: JsonValue[] };
+    const { a } = parseYaml(line, { maxValues: Infinity }) as { a: unknown[] };
     expect(a).to.have.length(250_001);
   });
 
