@@ -354,7 +354,7 @@ describe('what one version has stored and another one begins to read', () => {
   });
 
   it('is bounded where hundreds of versions make millions of ways', () => {
-    const names = Array.from({ length: 200 }, (_, index) => `v${index + 1}`);
+    const names = Array.from({ length: 120 }, (_, index) => `v${index + 1}`);
     const side = (isNew: boolean): JsonObject =>
       definition({
         stored: names,

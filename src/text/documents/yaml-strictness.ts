@@ -22,7 +22,7 @@ const hiddenBreak = /[\u2028\u2029]|(?<=[\r\n])\ufeff/;
 const keyMark = /^[ \t]*(?:[-?:][ \t]+)*\?(?=[ \t\r\n]|$)/gm;
 /** An item with nothing in it, and the next one, which may be of another list. */
 const emptyItem =
-  /^((?:[-?:]?[ \t]+)*)-[ \t]*(?:#[^\n]*)?\r?\n(?=(?:[ \t]*(?:#[^\n]*)?\r?\n)*( *)-(?=\s|$))/gm;
+  /^((?:[-?:]?[ \t])*)-[ \t]*(?:#[^\n]*)?\r?\n(?=(?:[ \t]*(?:#[^\n]*)?\r?\n)*( *)-(?=\s|$))/gm;
 const oddAnchor = /(?<![^\s[{,])[&*][\w-]+[:?%@`]/g;
 const joinedBlankLine = /\\\r?\n[ \t]*\r?\n/;
 const tightColon = /[^\s"'\]}]:[,[\]{}]/g;
@@ -30,6 +30,8 @@ const lineWithTab = /^(?: |[-?](?=[ \t]))*\t/gm;
 const oddEscape = /\\(?:\/|u[dD][89a-fA-F]|U)/;
 const missingKey = /[{,][ \t\r\n]*:(?=[ \t\r\n,\]}]|$)/g;
 const oddPlain = /[[{,:][ \t\r\n]*[:?](?=[^ \t\r\n,[\]{}])/;
+/** From the beginning of the line: from each of its brackets, a line of a million would be read a million times. */
+const markInFlow = /(?<![^\n])[^[{\n]*[[{][^?\n]*\?/;
 const bareTag = /(?:^|[\s[{,])!(?=[\s\]},]|$)/;
 const properties = /(?:\s|#[^\n]*(?:\n|$)|[&!][^\s,[\]{}]*(?=\s|$))*/y;
 
@@ -45,7 +47,7 @@ export function needsStrictness(text: string): boolean {
     text.search(emptyItem) !== -1 ||
     text.search(oddAnchor) !== -1 ||
     joinedBlankLine.test(text) ||
-    /[[{][^\n]*\?/.test(text) ||
+    markInFlow.test(text) ||
     (endsWithoutBreak.test(text) && blockHeader.test(text))
   );
 }
@@ -244,7 +246,7 @@ function blockRefusal(text: string, spans: readonly Span[]): Refusal | undefined
 /** Rule: where a block's token may begin, blanks are spaces; and no tab stands to the left of a block. */
 function tabRefusal(text: string, spans: readonly Span[]): Refusal | undefined {
   const surroundings = new Surroundings(spans);
-  const plainEnds = new Set(spans.filter(({ kind }) => kind === 'plain').map(({ end }) => end));
+  const plainEnds = new PlainEnds(text, spans);
   for (const match of text.matchAll(lineWithTab)) {
     const index = match.index + match[0].length - 1;
     const inside = surroundings.at(index).filter(({ start }) => start < index);
@@ -252,7 +254,7 @@ function tabRefusal(text: string, spans: readonly Span[]): Refusal | undefined {
     const isMargin = match[0] === '\t';
     if (inside.length > 0 && !isMargin) continue;
     if (isMargin && isOnePlainScalar(spans)) continue;
-    if (!isMargin && match[0].trim() === '' && followsPlain(text, match.index, plainEnds)) continue;
+    if (!isMargin && match[0].trim() === '' && plainEnds.isFollowedBy(match.index)) continue;
     const reason = isMargin
       ? 'found a tab character that violates indentation'
       : 'found a character that cannot start any token: a tab';
@@ -266,12 +268,30 @@ function isOnePlainScalar(spans: readonly Span[]): boolean {
   return spans.every(({ kind, start }) => kind === 'plain' && start === spans[0]?.start);
 }
 
-/** Blanks behind an unquoted scalar belong to it, on the next lines too, as long as nothing follows. */
-function followsPlain(text: string, line: number, plainEnds: ReadonlySet<number>): boolean {
-  const rest = /[^\n]*/.exec(text.slice(line))?.[0].trim() ?? '';
-  if (rest !== '' && !rest.startsWith('#')) return false;
-  const last = text.slice(0, line).trimEnd().length;
-  return plainEnds.has(last);
+/**
+ * Blanks behind an unquoted scalar belong to it, on the next lines too, as long as nothing follows.
+ * Lines must be asked for in their order: what has only blanks before it is not looked at again.
+ */
+class PlainEnds {
+  private readonly ends: ReadonlySet<number>;
+  private line = 0;
+  private last = 0;
+
+  constructor(
+    private readonly text: string,
+    spans: readonly Span[],
+  ) {
+    this.ends = new Set(spans.filter(({ kind }) => kind === 'plain').map(({ end }) => end));
+  }
+
+  isFollowedBy(line: number): boolean {
+    const between = this.text.slice(this.line, line).trimEnd().length;
+    if (between > 0) this.last = this.line + between;
+    this.line = line;
+    const end = this.text.indexOf('\n', line);
+    const rest = this.text.slice(line, end === -1 ? undefined : end).trim();
+    return (rest === '' || rest.startsWith('#')) && this.ends.has(this.last);
+  }
 }
 
 /**

@@ -259,6 +259,18 @@ describe('parseYaml', () => {
     });
   }
 
+  it('reads what is indented by hundreds of blanks', () => {
+    const blanks = ' '.repeat(300);
+    expect(parseYaml(`a:\n${blanks}b: 1\n`)).to.deep.equal({ a: { b: 1 } });
+    expect(parseYaml(`a:\n${blanks}- 1\n${blanks}-\n`)).to.deep.equal({ a: [1, null] });
+  });
+
+  it('reads a line of a million characters once, not once for each of its brackets', () => {
+    const line = `a: [${'{}, '.repeat(250_000)}{}]`;
+    const { a } = parseYaml(line, { maxValues: Infinity }) as { a: unknown[] };
+    expect(a).to.have.length(250_001);
+  });
+
   it('refuses aliases that expand exponentially', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
     for (let level = 1; level < 10; level++) {
