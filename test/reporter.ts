@@ -3,7 +3,7 @@ import Mocha from 'mocha';
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-const { Base, Dot, Spec } = Mocha.reporters;
+const { Base, Spec } = Mocha.reporters;
 const {
   EVENT_HOOK_END,
   EVENT_RUN_END,
@@ -13,8 +13,10 @@ const {
   EVENT_TEST_PENDING,
 } = Mocha.Runner.constants;
 
-/** Above this a line per test says less than a dot. Parallel runs do not know their tests beforehand. */
+/** Above this a line per test says too much. Parallel runs do not know their tests beforehand. */
 const linePerTestUpTo = 200;
+/** Of many tests a dot stands for so many: thousands of single ones cost as much as many a test. */
+const testsPerDot = 100;
 
 /** What became of the tests of one file. */
 export interface FileResult {
@@ -32,10 +34,16 @@ export type Results = Record<string, FileResult>;
 export default class SummingReporter extends Base {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
-    // Its constructor subscribes it to the runner.
-    void (runner.total === 0 || runner.total > linePerTestUpTo
-      ? new Dot(runner, options)
-      : new Spec(runner, options));
+    if (runner.total === 0 || runner.total > linePerTestUpTo) {
+      let ended = 0;
+      runner.on(EVENT_TEST_END, () => {
+        if (++ended % testsPerDot === 0) process.stdout.write('.');
+      });
+      runner.once(EVENT_RUN_END, () => this.epilogue());
+    } else {
+      // Its constructor subscribes it to the runner.
+      void new Spec(runner, options);
+    }
     const results: Results = {};
     const of = ({ file = '' }: Mocha.Runnable): FileResult =>
       (results[file === '' ? '' : relative(process.cwd(), file)] ??= {

@@ -89,7 +89,7 @@ async function runMocha({ suite, files, title }: Part, isOnlyOne: boolean): Prom
     {
       cwd: root,
       stdio: ['ignore', output, output],
-      env: { OLM_GUARD_SAMPLES: '4', ...process.env, OLM_GUARD_TEST_RESULTS: resultsFile },
+      env: { OLM_GUARD_SAMPLES: '8', ...process.env, OLM_GUARD_TEST_RESULTS: resultsFile },
     },
   );
   if (suite.isParallel && mocha.pid !== undefined) setPriority(mocha.pid, computingPriority);

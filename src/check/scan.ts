@@ -7,6 +7,7 @@ import { ReviewView } from '../facts/olm-state/review-view.js';
 import { textAt } from '../olm/fields.js';
 import type { OlmKind } from '../rules/olm/rule.js';
 import { evaluateBypasses } from './bypass.js';
+import { withMeantName } from './meant-names.js';
 import { check } from './check.js';
 import type { Policy } from './policy.js';
 import { referenceTo, type ScanContext } from '../rules/cluster/rule.js';
@@ -106,10 +107,9 @@ async function judgeStored(
     ? { ...object, spec: { ...(isObject(spec) ? spec : {}), approved: true } }
     : object;
   const question = { kind, request: 'CREATE', object: judged, oldObject: null } as const;
-  const { findings, unchecked } = await judgeOlmObject(state, question, {
-    profile,
-    purpose: 'scan',
-  });
+  const answer = await judgeOlmObject(state, question, { profile, purpose: 'scan' });
+  const { unchecked } = answer;
+  const findings = answer.findings.map((finding) => withMeantName(finding, judged, state));
   if (!waits) return { findings, unchecked };
   const later = findings.map((finding): Finding => ({
     ...finding,

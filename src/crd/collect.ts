@@ -27,6 +27,8 @@ export interface Collection {
   readonly crds: ReadonlyMap<string, FoundCrd>;
   /** Documents of other kinds. */
   readonly passedOver: number;
+  /** What was probably meant where there is none; begins with its separator. */
+  readonly meant?: string;
   /** What may hold further ones and could not be read, a sentence each. */
   readonly unchecked?: readonly string[];
 }

@@ -76,3 +76,15 @@ export const keywordOrder: readonly string[] = [...keywordKinds.keys()];
 
 /** Compared field by field on their own paths, never as a part of their parent. */
 export const childKeywords: ReadonlySet<string> = new Set(['properties', 'items']);
+
+/** Keywords with schemas in them that few definitions use: fields and elements are in the other three. */
+export const rareSchemaKeywords: ReadonlySet<string> = new Set([
+  ...['allOf', 'anyOf', 'oneOf', 'not', 'patternProperties', 'additionalItems'],
+  ...['definitions', 'dependencies'],
+]);
+
+/** All keywords with schemas in them. */
+export const schemaKeywords: ReadonlySet<string> = new Set([
+  ...['properties', 'items', 'additionalProperties'],
+  ...rareSchemaKeywords,
+]);

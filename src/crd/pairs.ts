@@ -48,14 +48,14 @@ export function pairCrds(
 
 function requireSome(collection: Collection, source: string): void {
   if (collection.crds.size > 0) return;
-  const { passedOver } = collection;
+  const { passedOver, meant = '' } = collection;
   const others =
     passedOver === 0
       ? 'nothing'
       : `${passedOver} ${passedOver === 1 ? 'document' : 'documents'} of other kinds`;
   throw new InvalidInputError(
     'E_INPUT',
-    `holds no CustomResourceDefinition (${others} found in .yaml, .yml and .json files)`,
+    `holds no CustomResourceDefinition (${others} found in .yaml, .yml and .json files)${meant}`,
     { file: source },
   );
 }

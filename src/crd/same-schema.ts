@@ -3,13 +3,14 @@
  * changes nothing. All answer no when in doubt: null, empty lists and objects, and numbers that keep
  * their text may be read differently on both sides.
  */
+import { schemaKeywords } from './keywords.js';
 import { isObject, NumberText, type JsonObject, type JsonValue } from '../text/documents/index.js';
 
 /** Schemas without schemas below them whose keywords are texts, numbers and flags. */
 export function sameLeaf(left: JsonObject, right: JsonObject): boolean {
   let keywords = 0;
   for (const keyword in left) {
-    if (leadsToSchemas(keyword)) return false;
+    if (schemaKeywords.has(keyword)) return false;
     const value = left[keyword];
     // What objects inherit is never a text, a number or a flag.
     if (typeof value === 'object' || right[keyword] !== value) return false;
@@ -102,23 +103,4 @@ export class SameValues {
 /** Both lists and objects are read by key. */
 function at(holder: Open['left'], key: string | number | undefined): JsonValue {
   return (holder as JsonObject)[key ?? ''] ?? null;
-}
-
-function leadsToSchemas(keyword: string): boolean {
-  switch (keyword) {
-    case 'properties':
-    case 'items':
-    case 'additionalProperties':
-    case 'allOf':
-    case 'anyOf':
-    case 'oneOf':
-    case 'not':
-    case 'patternProperties':
-    case 'additionalItems':
-    case 'definitions':
-    case 'dependencies':
-      return true;
-    default:
-      return false;
-  }
 }

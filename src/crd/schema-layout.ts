@@ -1,5 +1,6 @@
 /** Whether the fields below a schema can be told apart by a look at the schema alone. */
 import { isObject, type JsonObject } from '../text/documents/index.js';
+import { rareSchemaKeywords } from './keywords.js';
 import type { Notation } from './schema.js';
 
 /** The one schema of all elements of a list or all values of a map. */
@@ -39,15 +40,8 @@ export function layoutOf(schema: JsonObject, notation: Notation): Layout | undef
         element = { keyword, step: notation[keyword], schema: value };
         break;
       }
-      case 'allOf':
-      case 'anyOf':
-      case 'oneOf':
-      case 'not':
-      case 'patternProperties':
-      case 'additionalItems':
-      case 'definitions':
-      case 'dependencies':
-        return undefined;
+      default:
+        if (rareSchemaKeywords.has(keyword)) return undefined;
     }
   }
   if (properties === undefined) return element === undefined ? leaf : { properties, element };

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../text/documents/index.js';
+import { rareSchemaKeywords } from './keywords.js';
 import { named, readList, readObject, readSchema, readSchemaOrFlag } from './typed-values.js';
 import { compareBytes } from '../text/go/index.js';
 
@@ -280,18 +281,6 @@ export function placed(error: unknown, path: string): unknown {
 }
 
 function hasRareEdges(schema: JsonObject): boolean {
-  for (const keyword in schema) {
-    switch (keyword) {
-      case 'allOf':
-      case 'anyOf':
-      case 'oneOf':
-      case 'not':
-      case 'patternProperties':
-      case 'additionalItems':
-      case 'definitions':
-      case 'dependencies':
-        return true;
-    }
-  }
+  for (const keyword in schema) if (rareSchemaKeywords.has(keyword)) return true;
   return false;
 }

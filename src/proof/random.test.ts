@@ -40,7 +40,7 @@ function survives(pair: SchemaPair): number {
   return trial.accepted;
 }
 
-const runs = { numRuns: samples(10), seed: 7 };
+const runs = { numRuns: samples(5), seed: 7 };
 
 describe('proofs of random pairs', () => {
   it('what is safe survives random and boundary objects, and the rest has witnesses that hold', () => {
@@ -62,8 +62,8 @@ describe('proofs of random pairs', () => {
       }),
       runs,
     );
-    expect(accepted).to.be.greaterThan(samples(20));
-    expect(witnesses).to.be.greaterThan(samples(10));
+    expect(accepted).to.be.greaterThan(samples(10));
+    expect(witnesses).to.be.greaterThan(samples(5));
   });
 
   it('a schema and itself differ in nothing', () => {

@@ -12,7 +12,7 @@ import { wildObject } from './testing/wild-objects.js';
 import { wildPair, type WildPair } from './testing/wild-pairs.js';
 import { samples } from '../testing/samples.js';
 
-const pairs = samples(50);
+const pairs = samples(25);
 const attacks = 80;
 /** Of the pairs that an attack breaks; the others may stay undecided. */
 const leastFound = 0.97;
@@ -83,7 +83,7 @@ describe('proofs of wild pairs', () => {
   });
 
   it('shows witnesses that hold', () => {
-    for (let seed = 1; seed <= samples(8); seed++) {
+    for (let seed = 1; seed <= samples(4); seed++) {
       const pair = wildPair(seed);
       const trial = trialOf(pair);
       for (const { effect, witness } of resultsOf(pair)) {

@@ -64,16 +64,16 @@ describe('bad input of the resolver', () => {
   }
 
   it('thousands of constraints in one bundle are read, and the last one counts', () => {
-    const needs = Array.from({ length: 4_000 }, (_, index) =>
+    const needs = Array.from({ length: 2_000 }, (_, index) =>
       constraint({ package: { packageName: 'b', versionRange: `>=0.0.${index}` } }),
     );
-    const b = { name: 'b.v0.0.3999' };
+    const b = { name: 'b.v0.0.1999' };
     expect(planOf(outcomeOf([{ name: 'a.v1.0.0', needs }, b]))).to.deep.equal([
       'a.v1.0.0',
-      'b.v0.0.3999',
+      'b.v0.0.1999',
     ]);
-    const outcome = outcomeOf([{ name: 'a.v1.0.0', needs }, { name: 'b.v0.0.3998' }]);
-    expect(errorOf(outcome)).to.include('with version in range: >=0.0.3999');
+    const outcome = outcomeOf([{ name: 'a.v1.0.0', needs }, { name: 'b.v0.0.1998' }]);
+    expect(errorOf(outcome)).to.include('with version in range: >=0.0.1999');
   });
 
   it('a deprecated bundle that needs what is not there is out for the last of both reasons', () => {

@@ -1,14 +1,28 @@
 /** `npm run cluster`: a kube-apiserver with its etcd to try things on, until Ctrl-C. */
+import { parseArgs } from 'node:util';
+import { installOlm } from '../cluster/olm-definitions.js';
 import { ensurePrograms } from './binaries.js';
 import { startCluster } from './cluster.js';
 
+const { olm = false } = parseArgs({ options: { olm: { type: 'boolean' } } }).values;
 const kubectl = (await ensurePrograms()).get('kubectl');
 const cluster = await startCluster();
+if (olm) await installOlm(cluster);
+const olmWords = olm
+  ? `It has the definitions of OLM's kinds, each of which takes any field, and no OLM:
+nothing resolves, and nobody writes a status but you. In a clone:
+
+  kubectl apply --server-side -f examples/olm
+  kubectl apply --server-side --subresource=status -f examples/olm
+  olm-guard scan
+`
+  : `For the definitions of OLM's kinds, end it and say: npm run cluster -- --olm`;
 console.log(`An API server without nodes: nothing that is applied to it runs. For another terminal:
 
   export KUBECONFIG=${cluster.kubeconfigPath}
   alias kubectl=${kubectl}
 
+${olmWords}
 docs/operations.md, "Try it beside an API server", puts the gate before it. Ctrl-C ends it, and all that it holds.`);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void cluster.stop().then(() => process.exit(0)));

@@ -67,6 +67,22 @@ describe('the GitHub Action', () => {
     expect(stderr).to.match(/there is no origin\/main in this repository/);
   });
 
+  it('says in the log, the summary and SARIF that the pull request brings its own policy', () => {
+    const exempting =
+      'exemptions: [{ rules: [NoExistingFieldRemoved, ChangeValidator], reason: ours }]\n';
+    repository.write({
+      '.olm-guard.yaml': `apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n${exempting}`,
+    });
+    const { status, stdout, summary } = check('config/crd');
+    expect(status).to.equal(0);
+    expect(stdout).to.match(
+      /^::warning title=olm-guard::\.olm-guard\.yaml decides, and main has none/m,
+    );
+    expect(summary).to.match(/\*\*Warning:\*\* \.olm-guard\.yaml decides, and main has none/);
+    const sarif = readFileSync(join(repository.folder, 'olm-guard.sarif'), 'utf8');
+    expect(sarif).to.include('.olm-guard.yaml decides, and main has none');
+  });
+
   it('hands every input of action.yml to the script as a variable, none into its text', () => {
     const action = load(readFileSync(join(root, 'action.yml'), 'utf8')) as {
       inputs: Record<string, unknown>;

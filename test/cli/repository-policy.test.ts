@@ -1,9 +1,9 @@
 /** `.olm-guard.yaml`: the policy of a repository, found from any of its folders. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { run } from './command.js';
+import { root, run } from './command.js';
 import { definitionText, Repository } from './repository.js';
 
 const policy = `apiVersion: olm-guard.io/v1alpha1
@@ -34,6 +34,32 @@ describe('.olm-guard.yaml', () => {
     expect(stderr).to.equal('olm-guard: decides by ../../.olm-guard.yaml\n');
     expect(stdout).to.include('nobody ever set it');
     expect(code).to.equal(0);
+  });
+
+  it('of the branch is told in every report, and not where another decides', async () => {
+    const cwd = join(repository.folder, 'config', 'crd');
+    repository.write({ '.olm-guard.yaml': 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n' });
+    const said = 'decides, and is not as it is in main: --policy git:main:';
+    for (const [format, holds] of [
+      ['text', `\nwarning: ../../.olm-guard.yaml ${said}`],
+      ['json', `  "warnings": [\n    "../../.olm-guard.yaml ${said}`],
+      ['yaml', 'warnings:\n  - '],
+      ['markdown', '\n**Warning:** '],
+      ['sarif', '"level": "warning",\n              "message": {\n                "text": "../../'],
+      ['github', '::warning title=olm-guard::../../.olm-guard.yaml decides'],
+      ['junit', '<system-out>warning: ../../.olm-guard.yaml decides'],
+      ['html', '<b>Warning:</b> ../../.olm-guard.yaml decides'],
+    ] as const) {
+      const { code, stdout } = await run([...asked, '-o', format], { cwd });
+      expect(stdout, format).to.include(holds);
+      expect(stdout.replaceAll('\\', ''), format).to.include('and is not as it is in main');
+      expect(code, format).to.equal(1);
+      const named = [...asked, '--policy', 'git:main:../../.olm-guard.yaml', '-o', format];
+      expect((await run(named, { cwd })).stdout, format).not.to.include('is not as it is');
+    }
+    repository.write({ '.olm-guard.yaml': policy });
+    const unchanged = await run([...asked, '-o', 'json'], { cwd });
+    expect(JSON.parse(unchanged.stdout)).not.to.have.property('warnings');
   });
 
   it('gives way to --policy', async () => {
@@ -106,6 +132,33 @@ describe('.olm-guard.yaml', () => {
     expect(stderr).to.equal('');
     expect(code).to.equal(1);
   });
+});
+
+describe('.olm-guard.yaml that a branch brings', () => {
+  let repository: Repository;
+  before(() => {
+    repository = new Repository();
+    for (const folder of ['bundles', 'catalogs']) {
+      cpSync(join(root, 'examples', folder), join(repository.folder, folder), { recursive: true });
+    }
+    repository.commit();
+    repository.write({ '.olm-guard.yaml': policy });
+  });
+  after(() => repository.remove());
+
+  for (const [name, args] of [
+    ['check bundle', ['bundles/reports.v1.1.0', '--against', 'git:main:bundles/reports.v1.0.0']],
+    ['catalog diff', ['git:main:catalogs/before', 'catalogs/after']],
+  ] as const) {
+    it(`is told by ${name}`, async () => {
+      const { stdout, stderr } = await run([...name.split(' '), ...args], {
+        cwd: repository.folder,
+      });
+      for (const text of [stdout, stderr]) {
+        expect(text).to.include('.olm-guard.yaml decides, and main has none of that name');
+      }
+    });
+  }
 });
 
 describe('check crd with what .olm-guard.yaml says', () => {

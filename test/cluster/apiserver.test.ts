@@ -1,9 +1,13 @@
 /** The API server that the other suites here stand on. */
 import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { kubernetesVersion } from '../apiserver/binaries.js';
 import { startCluster } from '../apiserver/cluster.js';
 import { useCluster } from '../apiserver/mocha.js';
+import { root } from '../cli/command.js';
 
 const configMap = {
   apiVersion: 'v1',
@@ -66,6 +70,30 @@ describe('a kube-apiserver for tests', () => {
     await cluster().restart();
     const kept = await cluster().request('GET', `${path}/kept`);
     expect(kept.body['data']).to.deep.equal(configMap.data);
+  });
+
+  it('is there for a person too, with the kinds of OLM, and gone with Ctrl-C', async () => {
+    const args = ['--import', 'tsx', join(root, 'test', 'apiserver', 'run.ts'), '--olm'];
+    const person = spawn(process.execPath, args, { cwd: root });
+    const ended = once(person, 'exit');
+    let said = '';
+    const kubeconfig = await new Promise<string>((resolve, reject) => {
+      const hear = (text: Buffer): void => {
+        said += text.toString();
+        const [, file] = /KUBECONFIG=(\S+)\n[^]*Ctrl-C ends it/.exec(said) ?? [];
+        if (file !== undefined) resolve(file);
+      };
+      person.stdout.on('data', hear);
+      person.stderr.on('data', hear);
+      person.once('exit', () => reject(new Error(said)));
+    });
+    const path = '/apis/operators.coreos.com/v1alpha1/subscriptions';
+    const asked = ['--kubeconfig', kubeconfig, 'get', '--raw', path];
+    const { stdout, stderr } = await cluster().kubectl(asked);
+    expect(stdout, stderr).to.include('"kind":"SubscriptionList"');
+    person.kill('SIGINT');
+    await ended;
+    expect(existsSync(kubeconfig)).to.equal(false);
   });
 
   it('runs beside another one and leaves nothing behind', async () => {

@@ -9,16 +9,18 @@ interface Kind {
   readonly kind: string;
   readonly plural: string;
   readonly scope: 'Namespaced' | 'Cluster';
+  /** As OLM has them, for whoever types. */
+  readonly shortNames?: readonly string[];
 }
 
 const olm = 'operators.coreos.com';
 const kinds: readonly Kind[] = [
-  namespaced('OperatorGroup', 'operatorgroups', 'v1'),
-  namespaced('ClusterServiceVersion', 'clusterserviceversions', 'v1alpha1'),
-  namespaced('Subscription', 'subscriptions', 'v1alpha1'),
-  namespaced('InstallPlan', 'installplans', 'v1alpha1'),
-  namespaced('CatalogSource', 'catalogsources', 'v1alpha1'),
-  namespaced('OperatorCondition', 'operatorconditions', 'v2'),
+  namespaced('OperatorGroup', 'operatorgroups', 'v1', ['og']),
+  namespaced('ClusterServiceVersion', 'clusterserviceversions', 'v1alpha1', ['csv', 'csvs']),
+  namespaced('Subscription', 'subscriptions', 'v1alpha1', ['sub', 'subs']),
+  namespaced('InstallPlan', 'installplans', 'v1alpha1', ['ip']),
+  namespaced('CatalogSource', 'catalogsources', 'v1alpha1', ['catsrc']),
+  namespaced('OperatorCondition', 'operatorconditions', 'v2', ['condition']),
   clusterWide('ClusterExtension', 'clusterextensions', 'olm.operatorframework.io'),
   clusterWide('ClusterExtensionRevision', 'clusterextensionrevisions', 'olm.operatorframework.io'),
   clusterWide('ClusterObjectSet', 'clusterobjectsets', 'olm.operatorframework.io'),
@@ -26,8 +28,13 @@ const kinds: readonly Kind[] = [
   clusterWide('ClusterVersion', 'clusterversions', 'config.openshift.io'),
 ];
 
-function namespaced(kind: string, plural: string, version: string): Kind {
-  return { group: olm, version, kind, plural, scope: 'Namespaced' };
+function namespaced(
+  kind: string,
+  plural: string,
+  version: string,
+  shortNames: readonly string[],
+): Kind {
+  return { group: olm, version, kind, plural, scope: 'Namespaced', shortNames };
 }
 
 function clusterWide(kind: string, plural: string, group: string): Kind {
@@ -95,7 +102,7 @@ export function withApiVersion(object: JsonObject): JsonObject {
 
 /** Registers OLM's kinds and waits until they are served. */
 export async function installOlm(cluster: TestCluster): Promise<void> {
-  for (const { group, version, kind, plural, scope } of kinds) {
+  for (const { group, version, kind, plural, scope, shortNames = [] } of kinds) {
     await cluster.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
@@ -103,7 +110,7 @@ export async function installOlm(cluster: TestCluster): Promise<void> {
       spec: {
         group,
         scope,
-        names: { kind, plural },
+        names: { kind, plural, shortNames },
         versions: [
           {
             name: version,

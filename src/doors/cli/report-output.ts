@@ -4,14 +4,14 @@ import { JsonReport } from '../report/json-report.js';
 import { render, wantsColours } from '../report/render.js';
 import { formOf, print } from './output.js';
 
+interface AboutRun extends Pick<CheckReport, 'warnings' | 'unchecked'> {
+  /** Whether it ends with exit code 2 for what is unchecked. */
+  readonly isFailure?: boolean;
+}
+
 export interface ReportOutput {
   result(result: CheckResult): Promise<void>;
-  /** @param isFailure whether the run ends with exit code 2 for what is unchecked */
-  end(
-    counts: CheckReport['counts'],
-    unchecked?: readonly string[],
-    isFailure?: boolean,
-  ): Promise<void>;
+  end(counts: CheckReport['counts'], about?: AboutRun): Promise<void>;
   /** What has been written so far is ended in a way that can be read. */
   fail(error: object): Promise<void>;
   /** One object that the next result is about; only where results are told one by one. */
@@ -27,10 +27,10 @@ export function startReport(subject: string, format: string): ReportOutput {
       results.push(result);
       return Promise.resolve();
     },
-    end: async (counts, unchecked = [], isFailure = false) => {
+    end: async (counts, { isFailure = false, ...about } = {}) => {
       const colours = format === 'text' && wantsColours();
       const failed = isFailure ? { failed: {} } : {};
-      const report = { subject, results, unchecked, ...failed, counts, command: typed() };
+      const report = { subject, results, ...about, ...failed, counts, command: typed() };
       const text = await render(report, format, { colours });
       await print(text, colours ? 'coloured lines' : formOf(format));
     },

@@ -4,6 +4,7 @@ import type { OlmState } from '../../facts/olm-state/olm-state.js';
 import type { Policy } from '../../check/policy.js';
 import type { CheckReport } from '../report/check-report.js';
 import { formats } from '../report/render.js';
+import { meantIn } from './options/meant-command.js';
 import { existingKubeconfig } from './options/cluster-option.js';
 import { catalogOptionHelp } from './options/known-catalogs.js';
 import {
@@ -76,7 +77,10 @@ async function run(given: Options): Promise<void> {
       await print(text, formOf(options.output));
       if (isBlind) say('olm-guard: nothing could be read, so nothing was judged');
       else if (report.counts['objects'] === 0) {
-        say(`olm-guard: ${options.state ?? 'the cluster'} holds no object that a scan judges`);
+        const from = options.state ?? 'the cluster';
+        say(
+          `olm-guard: ${from} holds no object that a scan judges${await meantIn(options.state, 'scan')}`,
+        );
       }
       process.exitCode = isBlind ? 2 : report.counts['errors'] !== 0 ? 1 : isFailure ? 2 : 0;
     }

@@ -34,6 +34,8 @@ export interface CheckReport {
   /** Plural noun for the closing line: `CustomResourceDefinitions`. */
   readonly subject: string;
   readonly results: readonly CheckResult[];
+  /** What is to be known of the check itself, a sentence each: that the change brings its own policy. */
+  readonly warnings?: readonly string[];
   /** What could not be checked and why, a sentence each. */
   readonly unchecked?: readonly string[];
   /** Set where the run ends with exit code 2 for that; where it lies, if in one place. */

@@ -159,7 +159,7 @@ describe('reports for CI', () => {
   });
 
   it('markdown stays below what a comment may hold, and keeps the denials', async () => {
-    const many = Array.from({ length: 5000 }, (_, index) =>
+    const many = Array.from({ length: 1500 }, (_, index) =>
       finding({ path: `^.spec.f${index}`, message: `reason ${index}` }),
     );
     const place = { file: 'a.yaml', line: 1 };

@@ -12,7 +12,12 @@ import { besideMessage, whereWords } from './wording.js';
 const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
 
 /** One command per line. */
-export function renderGithub({ results, unchecked = [], failed }: CheckReport): string {
+export function renderGithub({
+  results,
+  warnings = [],
+  unchecked = [],
+  failed,
+}: CheckReport): string {
   const { file, line, column } = linkOf(failed);
   const at: [string, string | number | undefined][] = [
     ['file', file],
@@ -22,7 +27,8 @@ export function renderGithub({ results, unchecked = [], failed }: CheckReport): 
   ];
   const kind = failed === undefined ? 'warning' : 'error';
   const blind = unchecked.map((sentence) => command(kind, at, sentence));
-  return [...results.flatMap(annotations), ...blind].map((line) => `${line}\n`).join('');
+  const warned = warnings.map((sentence) => command('warning', [['title', 'olm-guard']], sentence));
+  return [...warned, ...results.flatMap(annotations), ...blind].map((line) => `${line}\n`).join('');
 }
 
 function annotations({ name, verdict, places, notes }: CheckResult): string[] {

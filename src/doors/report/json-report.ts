@@ -37,9 +37,14 @@ export class JsonReport {
     await this.write(`${before}${fields.join(',')}\n    }`);
   }
 
-  async end(counts: CheckReport['counts'], unchecked: readonly string[] = []): Promise<void> {
-    const before = unchecked.length === 0 ? '' : `"unchecked": ${indented(unchecked, 2)},\n  `;
-    await this.close(`${before}"counts": ${indented(counts, 2)}`);
+  async end(
+    counts: CheckReport['counts'],
+    { warnings = [], unchecked = [] }: Pick<CheckReport, 'warnings' | 'unchecked'> = {},
+  ): Promise<void> {
+    const before = Object.entries({ warnings, unchecked })
+      .filter(([, sentences]) => sentences.length > 0)
+      .map(([field, sentences]) => `"${field}": ${indented(sentences, 2)},\n  `);
+    await this.close(`${before.join('')}"counts": ${indented(counts, 2)}`);
   }
 
   /** Ends a document that was begun, so that it can be read; nothing is written for one that was not. */

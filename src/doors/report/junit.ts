@@ -6,15 +6,22 @@ import { renderPlace } from './text.js';
 import { besideMessage, whereWords } from './wording.js';
 
 /** What could not be checked is a test that ended in an error: CI servers show it, and count it apart. */
-export function renderJunit({ subject, results, unchecked = [] }: CheckReport): string {
+export function renderJunit({
+  subject,
+  results,
+  warnings = [],
+  unchecked = [],
+}: CheckReport): string {
   const failures = results.filter(({ verdict }) => !verdict.allowed).length;
   const numbers = `tests="${results.length + unchecked.length}" failures="${failures}" errors="${unchecked.length}"`;
+  const said = warnings.map((sentence) => `warning: ${sentence}`).join('\n');
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
     `<testsuites name="olm-guard" ${numbers}>\n`,
     `  <testsuite name="${escape(subject)}" ${numbers}>\n`,
     ...results.map((result) => renderCase(result, subject)),
     ...unchecked.map((sentence, index) => renderUnchecked(sentence, index, subject)),
+    warnings.length === 0 ? '' : `    <system-out>${escape(said)}</system-out>\n`,
     '  </testsuite>\n',
     '</testsuites>\n',
   ].join('');

@@ -15,7 +15,9 @@ export function renderMarkdown(report: CheckReport): string {
   const isBlind = (report.unchecked ?? []).length > 0;
   const decision = denied === 0 ? 'allowed' : `${denied} denied`;
   const headline = isBlind ? `${decision}, not everything was checked` : decision;
-  const head = `### olm-guard: ${headline}\n\n${cell(renderCounts(report))}\n`;
+  const { warnings = [] } = report;
+  const warned = warnings.map((sentence) => `\n**Warning:** ${cell(sentence)}\n`).join('');
+  const head = `### olm-guard: ${headline}\n\n${cell(renderCounts(report))}\n${warned}`;
   const sections = report.results
     .filter(
       ({ verdict }) =>

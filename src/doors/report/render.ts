@@ -56,7 +56,7 @@ export async function render(
 }
 
 /** The shape of `-o json`, which scripts rely on. */
-function forScripts({ results, unchecked, counts }: CheckReport): object {
+function forScripts({ results, warnings, unchecked, counts }: CheckReport): object {
   return {
     results: results.map(({ name, verdict, output, places }) => ({
       name,
@@ -64,6 +64,7 @@ function forScripts({ results, unchecked, counts }: CheckReport): object {
       output,
       places,
     })),
+    ...(warnings === undefined || warnings.length === 0 ? {} : { warnings }),
     ...(unchecked === undefined ? {} : { unchecked }),
     counts,
   };

@@ -16,7 +16,7 @@ import { besideMessage, whereWords } from './wording.js';
 
 const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' };
 
-export function renderSarif({ results: all, unchecked = [] }: CheckReport): string {
+export function renderSarif({ results: all, warnings = [], unchecked = [] }: CheckReport): string {
   const results = all.map(withVersionsToldOnce);
   const rules = new Map<string, { readonly index: number; readonly descriptor: object }>();
   for (const finding of results.flatMap(({ verdict }) => verdict.findings)) {
@@ -40,6 +40,7 @@ export function renderSarif({ results: all, unchecked = [] }: CheckReport): stri
           {
             executionSuccessful: results.length > 0 || unchecked.length === 0,
             toolExecutionNotifications: [
+              ...warnings.map((text) => ({ level: 'warning', message: { text } })),
               ...results.flatMap(notifications),
               ...unchecked.map((text) => ({ level: 'error', message: { text } })),
             ],

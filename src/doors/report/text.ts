@@ -27,8 +27,13 @@ export function renderText(
   const sections = report.results
     .filter(hasSomethingToSay)
     .map((result) => renderResult(result, paint));
-  const blind = (report.unchecked ?? []).map((sentence) => `unchecked: ${sentence}\n`);
-  return [...sections, [...blind, `${renderCounts(report)}\n`].join('')].join('\n');
+  const { warnings = [], unchecked = [] } = report;
+  const last = [
+    ...warnings.map((sentence) => `warning: ${sentence}\n`),
+    ...unchecked.map((sentence) => `unchecked: ${sentence}\n`),
+    `${renderCounts(report)}\n`,
+  ];
+  return [...sections, last.join('')].join('\n');
 }
 
 function hasSomethingToSay({ verdict }: CheckResult): boolean {

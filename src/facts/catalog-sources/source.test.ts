@@ -168,10 +168,10 @@ describe('reading catalogs', () => {
           response.on('drain', more);
           more();
         });
-        const { code, message } = await read({ bytes: 1_000_000, milliseconds: 600_000 });
+        const { code, message } = await read({ bytes: 100_000, milliseconds: 600_000 });
         expect({ code, message }).to.deep.equal({
           code: 'E_LIMIT',
-          message: 'sends more than 1000000 bytes',
+          message: 'sends more than 100000 bytes',
         });
       });
 

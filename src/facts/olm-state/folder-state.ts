@@ -6,8 +6,13 @@ import type { ChangeWatch } from '../changes.js';
 import { watchFolder } from '../cluster/watch-folder.js';
 import type { LookedUpKind } from '../../olm/view.js';
 import { followedResources, notFollowedWhole } from './kinds.js';
-import type { ChangeListener } from './object-store.js';
-import { globalNamespaces, StateIndex, type KindState, type OlmState } from './olm-state.js';
+import {
+  globalNamespaces,
+  HeldState,
+  StateIndex,
+  type KindState,
+  type OlmState,
+} from './olm-state.js';
 import { transformMetadata } from './transform.js';
 
 export interface FolderStateOptions extends Pick<ReadFolderOptions, 'onPassedOver'> {
@@ -37,7 +42,7 @@ const trims = new Map([
 
 const groups = new Map(followedResources.map(({ kind, resource }) => [kind, resource.group]));
 
-export class FolderState implements OlmState {
+export class FolderState extends HeldState implements OlmState {
   readonly askedLive: ReadonlySet<LookedUpKind> = new Set<LookedUpKind>();
   readonly kubernetesVersion: string | null = null;
   knownCatalogs: OlmState['knownCatalogs'] = null;
@@ -51,13 +56,16 @@ export class FolderState implements OlmState {
     list: (resource: ResourceName, options?: ListOptions) => folder().list(resource, options),
   }))(() => this.folder);
   private folder = FolderCluster.of([]);
-  private readonly unknownKinds = new Set(maybeNotExported);
-  private readonly index = new StateIndex(this.unknownKinds);
   private readonly kinds = new Set<string>();
   private watch: ChangeWatch | undefined;
   private readTime = Date.now();
 
-  private constructor(private readonly options: FolderStateOptions) {}
+  private constructor(
+    private readonly options: FolderStateOptions,
+    private readonly unknownKinds = new Set(maybeNotExported),
+  ) {
+    super(new StateIndex(unknownKinds));
+  }
 
   /** @throws InvalidInputError for a folder or a file that cannot be read. */
   static async read(path: string, options: FolderStateOptions = {}): Promise<FolderState> {
@@ -83,22 +91,6 @@ export class FolderState implements OlmState {
     const state = new FolderState(options);
     state.take(FolderCluster.of(objects));
     return state;
-  }
-
-  get view(): StateIndex['view'] {
-    return this.index.view;
-  }
-
-  objects(kind: string): Iterable<JsonObject> {
-    return this.index.store.objects(kind);
-  }
-
-  count(kind: string): number {
-    return this.index.store.count(kind);
-  }
-
-  onChange(listener: ChangeListener): void {
-    this.index.store.onChange(listener);
   }
 
   kindStates(): KindState[] {

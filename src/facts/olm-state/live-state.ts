@@ -4,12 +4,17 @@ import type { Backoff } from '../cluster/backoff.js';
 import type { Connection } from '../cluster/connection.js';
 import { LiveCluster } from '../cluster/live.js';
 import { Reflector, type ReflectorState } from '../cluster/reflector.js';
-import { isObject, metaOf, own, parseJson, type JsonObject } from '../../text/documents/index.js';
+import { isObject, metaOf, own, parseJson } from '../../text/documents/index.js';
 import { formatResource } from '../cluster/view.js';
 import type { LookedUpKind } from '../../olm/view.js';
 import { followedResources, notFollowedWhole, type FollowedResource } from './kinds.js';
-import type { ChangeListener } from './object-store.js';
-import { globalNamespaces, StateIndex, type KindState, type OlmState } from './olm-state.js';
+import {
+  globalNamespaces,
+  HeldState,
+  StateIndex,
+  type KindState,
+  type OlmState,
+} from './olm-state.js';
 
 export interface LiveStateOptions {
   readonly resources?: readonly FollowedResource[];
@@ -39,20 +44,19 @@ const noRoom = 'they take more memory than there is for them';
 /** A server that says nothing at all is reported kind by kind; nobody waits for it longer. */
 const patienceMilliseconds = 30_000;
 
-export class LiveState implements OlmState {
+export class LiveState extends HeldState implements OlmState {
   readonly cluster: LiveCluster;
   readonly askedLive: ReadonlySet<LookedUpKind> = new Set(notFollowedWhole);
   knownCatalogs: OlmState['knownCatalogs'] = null;
   globalCatalogNamespace: string | null;
   kubernetesVersion: string | null = null;
-  private readonly index: StateIndex;
   private readonly followed: readonly Followed[];
 
   private constructor(
     readonly connection: Connection,
     options: LiveStateOptions,
   ) {
-    this.index = new StateIndex(new Set(), options.maxBytes);
+    super(new StateIndex(new Set(), options.maxBytes));
     const { maxBytes } = options;
     // Whole objects, for as long as one review asks about them.
     const maxListBytes = maxBytes === undefined ? {} : { maxListBytes: maxBytes / 2 };
@@ -79,22 +83,6 @@ export class LiveState implements OlmState {
       ? globalNamespaces.openshift
       : globalNamespaces.upstream;
     return state;
-  }
-
-  get view(): StateIndex['view'] {
-    return this.index.view;
-  }
-
-  objects(kind: string): Iterable<JsonObject> {
-    return this.index.store.objects(kind);
-  }
-
-  count(kind: string): number {
-    return this.index.store.count(kind);
-  }
-
-  onChange(listener: ChangeListener): void {
-    this.index.store.onChange(listener);
   }
 
   kindStates(): KindState[] {

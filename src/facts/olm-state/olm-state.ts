@@ -72,3 +72,24 @@ export class StateIndex {
 
 /** Where catalogs for every namespace live: OpenShift's, or upstream's. */
 export const globalNamespaces = { openshift: 'openshift-marketplace', upstream: 'olm' } as const;
+
+/** What any state says of the objects that it holds. */
+export abstract class HeldState {
+  protected constructor(protected readonly index: StateIndex) {}
+
+  get view(): IndexedView {
+    return this.index.view;
+  }
+
+  objects(kind: string): Iterable<JsonObject> {
+    return this.index.store.objects(kind);
+  }
+
+  count(kind: string): number {
+    return this.index.store.count(kind);
+  }
+
+  onChange(listener: ChangeListener): void {
+    this.index.store.onChange(listener);
+  }
+}

@@ -157,7 +157,7 @@ function branchAt(root: Branch, place: Place | undefined): Branch {
   return branch;
 }
 
-/** Schemas beside the way are only named anew. In values. */
+/** Of a value, for each field beside the one that changes: it is only listed again, not rebuilt. */
 const costOfNeighbour = 1 / 20;
 
 function rebuilt(

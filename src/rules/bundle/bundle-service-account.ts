@@ -4,6 +4,19 @@ import { from } from '../source.js';
 import type { Bundle } from './bundle.js';
 import { spotIn, type BundleFinding } from './finding.js';
 
+const withItsAccount = `
+      kind: ClusterServiceVersion
+      apiVersion: operators.coreos.com/v1alpha1
+      metadata: { name: cats.v1.0.0 }
+      spec:
+        version: 1.0.0
+        installModes: [{ type: AllNamespaces, supported: true }]
+        install:
+          spec:
+            deployments:
+              - name: cats
+                spec: { template: { spec: { serviceAccountName: cats } } }`;
+
 export const bundleServiceAccount = defineRule({
   id: 'BundleServiceAccount',
   family: 'catalogs',
@@ -17,37 +30,14 @@ export const bundleServiceAccount = defineRule({
   instead: 'Remove the ServiceAccount from the manifests, or give it a name of its own.',
   source: from.olmApi('pkg/validation/internal/bundle.go', 'validateServiceAccounts'),
   example: {
-    after: `
-      kind: ClusterServiceVersion
-      apiVersion: operators.coreos.com/v1alpha1
-      metadata: { name: cats.v1.0.0 }
-      spec:
-        version: 1.0.0
-        installModes: [{ type: AllNamespaces, supported: true }]
-        install:
-          spec:
-            deployments:
-              - name: cats
-                spec: { template: { spec: { serviceAccountName: cats } } }
+    after: `${withItsAccount}
       ---
       kind: ServiceAccount
       apiVersion: v1
       metadata: { name: cats }
     `,
     says: 'the service account cats is in the manifests, and the ClusterServiceVersion has one of that name',
-    accepted: `
-      kind: ClusterServiceVersion
-      apiVersion: operators.coreos.com/v1alpha1
-      metadata: { name: cats.v1.0.0 }
-      spec:
-        version: 1.0.0
-        installModes: [{ type: AllNamespaces, supported: true }]
-        install:
-          spec:
-            deployments:
-              - name: cats
-                spec: { template: { spec: { serviceAccountName: cats } } }
-    `,
+    accepted: withItsAccount,
   },
 });
 

@@ -92,7 +92,7 @@ describe('the newest release of each minor version', () => {
           expect(zStreams(before, edited).map((each) => each.cause)).not.to.include(cause);
         }
       }),
-      { numRuns: samples(30) },
+      { numRuns: samples(60) },
     );
     expect(followed).to.be.greaterThan(0);
   });

@@ -1,9 +1,8 @@
 import { installedBundle } from '../../olm/cluster-extension.js';
-import { limitIn } from '../olm/cluster-version/catalog-limit.js';
+import { limitIn, limitSource } from '../olm/cluster-version/catalog-limit.js';
 import { limitOfCsv } from '../../olm/open-shift-limit.js';
 import { isBelowNextMinor, nextMinorOf } from '../../catalogs/upgrades/index.js';
 import { readVersion } from '../../text/versions/index.js';
-import { from, sources } from '../source.js';
 import { defineScanRule } from './rule.js';
 
 export const blocksClusterUpgrade = defineScanRule({
@@ -14,18 +13,7 @@ export const blocksClusterUpgrade = defineScanRule({
   kinds: ['ClusterServiceVersion'],
   otherwise:
     'ClusterServiceVersions blocking cluster upgrade: … is incompatible with OpenShift minor versions greater than …',
-  source: sources(
-    from.olm(
-      'pkg/controller/operators/openshift/helpers.go',
-      'incompatibleOperators',
-      'maxOpenShiftVersion',
-    ),
-    from.clusterOlmOperator(
-      'pkg/controller/incompatible_operator_controller.go',
-      'checkIncompatibility',
-    ),
-    from.openShift('Update paths'),
-  ),
+  source: limitSource,
   checks:
     'Installed operators that declare by olm.maxOpenShiftVersion that they do not work on the next minor version of the cluster.',
   why: 'The cluster refuses that update.',

@@ -2,7 +2,6 @@
  * Every field of a CustomResourceDefinition, as Kubernetes' own client lists them: a definition that
  * differs in that field alone has a result, and by a rule that knows the field.
  */
-import * as kubernetes from '@kubernetes/client-node';
 import { expect } from 'chai';
 import { crd } from '../../operations/crd.js';
 import {
@@ -17,11 +16,29 @@ interface Attribute {
   readonly type: string;
 }
 
+interface Model {
+  readonly getAttributeTypeMap: () => readonly Attribute[];
+}
+
+const models = new Map<string, readonly Attribute[]>();
+
+/** Of the client's models those that one of them needs: its index brings the types of every API. */
+async function readModels(type: string): Promise<void> {
+  if (models.has(type)) return;
+  const file = `@kubernetes/client-node/dist/gen/models/${type}.js`;
+  const exports = (await import(file)) as Readonly<Record<string, Model>>;
+  const attributes = exports[type]!.getAttributeTypeMap();
+  models.set(type, attributes);
+  for (const attribute of attributes) {
+    const [model] = /\b[A-Z]\w*V1\w+|\bV1\w+/.exec(attribute.type) ?? [];
+    if (model !== undefined) await readModels(model);
+  }
+}
+await readModels('V1CustomResourceDefinitionSpec');
+
 /** The fields of one of the client's models; undefined for what is none. */
 function attributesOf(type: string): readonly Attribute[] | undefined {
-  const model = (kubernetes as unknown as Record<string, unknown>)[type] as
-    { readonly getAttributeTypeMap?: () => readonly Attribute[] } | undefined;
-  return model?.getAttributeTypeMap?.();
+  return models.get(type);
 }
 
 /** Two values of a field, where any two of its type will not do. */

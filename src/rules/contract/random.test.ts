@@ -69,7 +69,7 @@ describe('the way back of random pairs', function () {
 
   it('is reversible where that is said, and what is shown closes it', () => {
     let [reversible, attacked, shown] = [0, 0, 0];
-    for (let seed = 1; seed <= samples(20); seed++) {
+    for (let seed = 1; seed <= samples(10); seed++) {
       const pair = wildPair(seed);
       const { old, new: next, from, to } = pair;
       if (from !== to) continue;
@@ -101,9 +101,9 @@ describe('the way back of random pairs', function () {
       const harm = kindOf(trial.damage(witness as JsonObject));
       expect(harm, JSON.stringify({ seed, witness })).not.to.equal(undefined);
     }
-    expect(reversible).to.be.greaterThan(samples(1) - 1);
-    expect(attacked).to.be.greaterThan(samples(8) - 1);
-    expect(shown).to.be.greaterThan(samples(3) - 1);
+    expect(reversible).to.be.greaterThan(0);
+    expect(attacked).to.be.greaterThan(samples(4) - 1);
+    expect(shown).to.be.greaterThan(samples(1));
   });
 });
 
@@ -112,7 +112,7 @@ describe('readers of random pairs', function () {
 
   it('are told wherever an object comes that the old definition refuses', () => {
     let told = 0;
-    for (let seed = 1; seed <= samples(20); seed++) {
+    for (let seed = 1; seed <= samples(10); seed++) {
       const pair = wildPair(seed);
       const { old, new: next, from, to } = pair;
       if (from !== to) continue;
@@ -131,6 +131,6 @@ describe('readers of random pairs', function () {
       const ofReaders = findings.filter(({ audience }) => audience === 'readers');
       expect(ofReaders, JSON.stringify({ seed, strange })).not.to.deep.equal([]);
     }
-    expect(told).to.be.greaterThan(samples(1));
+    expect(told).to.be.greaterThan(0);
   });
 });

@@ -120,10 +120,10 @@ describe('rule ServedVersionAdded', () => {
           passed++;
         }
       }),
-      { numRuns: samples(75), seed: 3 },
+      { numRuns: samples(40), seed: 3 },
     );
-    expect(told).to.be.greaterThan(samples(25));
-    expect(silent).to.be.greaterThan(samples(1));
-    expect(passed).to.be.greaterThan(samples(12));
+    expect(told).to.be.greaterThan(samples(12));
+    expect(silent).to.be.greaterThan(0);
+    expect(passed).to.be.greaterThan(samples(6));
   });
 });

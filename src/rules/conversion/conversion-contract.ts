@@ -1,5 +1,6 @@
 import { from, sources } from '../source.js';
 import { defineRule } from '../rule.js';
+import { sameInBothVersions } from './example-versions.js';
 
 export const conversionContract = defineRule({
   id: 'ConversionContract',
@@ -24,17 +25,7 @@ export const conversionContract = defineRule({
     from.kubernetesPages('Versions in CustomResourceDefinitions'),
   ),
   example: {
-    before: `
-      spec:
-        versions:
-          - name: v1
-            served: true
-            storage: true
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }
-          - name: v2
-            served: true
-            storage: false
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }`,
+    before: sameInBothVersions,
     after: `response: { uid: forgotten }`,
     says: 'answers with another uid than the request has',
   },

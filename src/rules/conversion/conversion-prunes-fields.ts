@@ -1,5 +1,6 @@
 import { from, sources } from '../source.js';
 import { defineRule } from '../rule.js';
+import { sameInBothVersions } from './example-versions.js';
 
 export const conversionPrunesFields = defineRule({
   id: 'ConversionPrunesFields',
@@ -27,17 +28,7 @@ export const conversionPrunesFields = defineRule({
             served: true
             storage: false
             schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }`,
-    accepted: `
-      spec:
-        versions:
-          - name: v1
-            served: true
-            storage: true
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }
-          - name: v2
-            served: true
-            storage: false
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }`,
+    accepted: sameInBothVersions,
     says: 'v2 does not have ^.spec.color of v1',
   },
 });

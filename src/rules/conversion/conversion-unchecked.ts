@@ -1,5 +1,6 @@
 import { from } from '../source.js';
 import { defineRule } from '../rule.js';
+import { sameInBothVersions } from './example-versions.js';
 
 export const conversionUnchecked = defineRule({
   id: 'ConversionUnchecked',
@@ -12,17 +13,7 @@ export const conversionUnchecked = defineRule({
   instead: 'Ask it from where it can be reached: olm-guard roundtrip.',
   source: from.us('docs/threat-model.md'),
   example: {
-    before: `
-      spec:
-        versions:
-          - name: v1
-            served: true
-            storage: true
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }
-          - name: v2
-            served: true
-            storage: false
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }`,
+    before: sameInBothVersions,
     after: `failure: { clause: unasked, reason: it is named by a url }`,
     says: 'was not asked',
   },

@@ -1,5 +1,6 @@
 import { from } from '../source.js';
 import { defineRule } from '../rule.js';
+import { sameInBothVersions } from './example-versions.js';
 
 export const conversionUnstable = defineRule({
   id: 'ConversionUnstable',
@@ -13,17 +14,7 @@ export const conversionUnstable = defineRule({
   instead: 'Let the answer depend on the object and the asked version alone.',
   source: from.us('docs/commands.md'),
   example: {
-    before: `
-      spec:
-        versions:
-          - name: v1
-            served: true
-            storage: true
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }
-          - name: v2
-            served: true
-            storage: false
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }`,
+    before: sameInBothVersions,
     after: `converted: { v2: [{ spec: { size: 1 } }, { spec: { size: 2 } }, { spec: { size: 3 } }] }`,
     says: 'is converted otherwise',
   },

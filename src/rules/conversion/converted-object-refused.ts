@@ -1,5 +1,6 @@
 import { from } from '../source.js';
 import { defineRule } from '../rule.js';
+import { sameInBothVersions } from './example-versions.js';
 
 export const convertedObjectRefused = defineRule({
   id: 'ConvertedObjectRefused',
@@ -14,17 +15,7 @@ export const convertedObjectRefused = defineRule({
     'Have the conversion make only what the other schema accepts, or let both versions accept the same.',
   source: from.kubernetesPages('Versions in CustomResourceDefinitions'),
   example: {
-    before: `
-      spec:
-        versions:
-          - name: v1
-            served: true
-            storage: true
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }
-          - name: v2
-            served: true
-            storage: false
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }`,
+    before: sameInBothVersions,
     after: `converted: { v2: { spec: { size: many } } }`,
     says: 'the schema of v2 refuses what is converted from v1',
   },

@@ -1,5 +1,6 @@
 import { from } from '../source.js';
 import { defineRule } from '../rule.js';
+import { sameInBothVersions } from './example-versions.js';
 
 export const converterFails = defineRule({
   id: 'ConverterFails',
@@ -16,17 +17,7 @@ export const converterFails = defineRule({
     'Convert every object that the schema accepts, the empty one too; answer within a second, for all objects of a review.',
   source: from.apiextensions('pkg/apiserver/conversion/webhook_converter.go', 'Convert'),
   example: {
-    before: `
-      spec:
-        versions:
-          - name: v1
-            served: true
-            storage: true
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }
-          - name: v2
-            served: true
-            storage: false
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }`,
+    before: sameInBothVersions,
     after: `failure: { clause: status, reason: 'HTTP status 500' }`,
     says: 'answers with an HTTP status that is no success',
   },

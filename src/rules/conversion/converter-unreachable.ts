@@ -1,5 +1,6 @@
 import { from, sources } from '../source.js';
 import { defineRule } from '../rule.js';
+import { sameInBothVersions } from './example-versions.js';
 
 export const converterUnreachable = defineRule({
   id: 'ConverterUnreachable',
@@ -19,17 +20,7 @@ export const converterUnreachable = defineRule({
     from.issue('operator-framework/operator-lifecycle-manager', 3892),
   ),
   example: {
-    before: `
-      spec:
-        versions:
-          - name: v1
-            served: true
-            storage: true
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }
-          - name: v2
-            served: true
-            storage: false
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }`,
+    before: sameInBothVersions,
     after: `failure: { clause: certificate, reason: 'CERT_HAS_EXPIRED' }`,
     says: 'the certificate of the converter is not accepted',
   },

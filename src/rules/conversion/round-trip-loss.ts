@@ -1,5 +1,6 @@
 import { from, sources } from '../source.js';
 import { defineRule } from '../rule.js';
+import { sameInBothVersions } from './example-versions.js';
 
 export const roundTripLoss = defineRule({
   id: 'RoundTripLoss',
@@ -17,17 +18,7 @@ export const roundTripLoss = defineRule({
     from.kubernetesPages('Versions in CustomResourceDefinitions'),
   ),
   example: {
-    before: `
-      spec:
-        versions:
-          - name: v1
-            served: true
-            storage: true
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }
-          - name: v2
-            served: true
-            storage: false
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }`,
+    before: sameInBothVersions,
     after: `converted: { v1: { spec: {} } }`,
     says: 'is lost from v1 to v2 and back',
   },

@@ -43,7 +43,7 @@ describe('documents: the first error of JSON', () => {
         }
         expect(findDefect(text) === undefined, text).to.equal(isJson);
       }),
-      { numRuns: samples(125) },
+      { numRuns: samples(63) },
     );
   });
 

@@ -7,7 +7,7 @@ import { measureJson } from './json-measure.js';
 import { measureShared, parseJson, parseShared, stringifyJson, type ParseOptions } from './json.js';
 import type { JsonObject, JsonValue } from './value.js';
 
-const cases = samples(200);
+const cases = samples(100);
 
 describe('equal parts of JSON', () => {
   const large = { words: 'x'.repeat(leastPart), list: [1, { two: 2 }] };

@@ -67,7 +67,7 @@ describe('documents: tokens of JSON', () => {
         const pieces = ends.map((end, index) => whole.slice(ends[index - 1] ?? 0, end));
         expect(brackets(pieces)).to.deep.equal(brackets([whole]));
       }),
-      { numRuns: samples(1000) },
+      { numRuns: samples(500) },
     );
   });
 });

@@ -254,6 +254,21 @@ const asTheReference: Row[] = [
     yaml: `${'k'.repeat(1025)}: 1`,
     error: /mapping values are not allowed/,
   },
+  { rule: 'be the line break of an old Mac', yaml: '\r---a: 1\n', json: '{"---a":1}' },
+  { rule: 'a comment needs its blank', yaml: '---# c\na: 1\n', error: /not allowed/ },
+  { rule: 'a map may stand left of its tag', yaml: '  !b\na: 1\n', json: '{"a":1}' },
+  { rule: 'and of its anchor', yaml: '  &b\na: 1\n', json: '{"a":1}' },
+  { rule: 'a text of more lines than one', yaml: ' a\nb\n', json: '"a b"' },
+  {
+    rule: 'a colon ends the name of an anchor',
+    yaml: 'a:\n  &x:b: {c: d}\n',
+    json: '{"a":{":b":{"c":"d"}}}',
+  },
+  { rule: 'and of an alias', yaml: 'a: &x b\n*x: c\n', json: '{"a":"b","b":"c"}' },
+  { rule: 'which may be a key', yaml: 'a: &x b\n*x : c\n', json: '{"a":"b","b":"c"}' },
+  { rule: 'what looks so in a text is text', yaml: 'a: b &c:d\n', json: '{"a":"b &c:d"}' },
+  { rule: 'a \\ joins no empty line', yaml: 'a: "b\\\n\n c"\n', json: '{"a":"b\\nc"}' },
+  { rule: 'but the next one', yaml: 'a: "b\\\n c"\n', json: '{"a":"bc"}' },
   { rule: 'bytes that are no text', yaml: 'a: !!binary /w==\n', error: /YAML/ },
   { rule: 'bytes that are', yaml: 'a: !!binary YQ==\n', json: '{"a":"a"}' },
   { rule: 'long integers as keys', yaml: '{9007199254740993: 1}', json: '{"9007199254740993":1}' },
@@ -292,6 +307,18 @@ describe('parseYaml', () => {
         .with.property('code', 'E_LIMIT');
     });
   }
+
+  it('reads what is indented by hundreds of blanks', () => {
+    const blanks = ' '.repeat(300);
+    expect(parseYaml(`a:\n${blanks}b: 1\n`)).to.deep.equal({ a: { b: 1 } });
+    expect(parseYaml(`a:\n${blanks}- 1\n${blanks}-\n`)).to.deep.equal({ a: [1, null] });
+  });
+
+  it('reads a line of a million characters once, not once for each of its brackets', () => {
+    const line = `a: [${'{}, '.repeat(250_000)}{}]`;
+    const { a } = parseYaml(line, { maxValues: Infinity }) as { a: unknown[] };
+    expect(a).to.have.length(250_001);
+  });
 
   it('refuses aliases that expand exponentially', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];

@@ -12,7 +12,7 @@ import { formats, render } from '../../report/render.js';
 import { diffCatalogs, type PackageDiff } from '../../../rules/catalog-diff/index.js';
 import { readKnownCatalog, readBundles } from '../options/known-catalogs.js';
 import { repeatable } from '../options/option-values.js';
-import { loadPolicy } from '../options/policy-option.js';
+import { openPolicy, policyWarning } from '../options/policy-option.js';
 import { NotInCommitError } from '../../../text/documents/git.js';
 import { formOf, print, say } from '../output.js';
 import { smallest } from '../../../text/long-lists.js';
@@ -42,7 +42,8 @@ export function catalogDiffCommand(): Command {
     )
     .addHelpText('after', '\nExit code: 0 nothing gets worse, 1 something does, 2 bad input.')
     .action(async (oldSource: string, newSource: string, options: DiffOptions) => {
-      const policy = await loadPolicy(options.policy);
+      const loaded = await openPolicy(options.policy);
+      const { policy } = loaded;
       const old = await readPublished(oldSource, options.package);
       const now = await read(newSource, options.package);
       demandPackages(options.package, [old, now]);
@@ -67,7 +68,8 @@ export function catalogDiffCommand(): Command {
         edgesCompared: sum(diffs.map(({ edges }) => edges.judged)),
         edgesWithoutDefinitions: sum(diffs.map(({ edges }) => edges.unknown)),
       };
-      const report = { subject: 'Packages', results, counts };
+      const warnings = await policyWarning(options.policy, loaded, oldSource);
+      const report = { subject: 'Packages', results, warnings, counts };
       await print(await render(report, options.output), formOf(options.output));
       process.exitCode = denied === 0 ? 0 : 1;
     });

@@ -18,7 +18,7 @@ import type { Policy } from '../../../check/policy.js';
 import { formats, render } from '../../report/render.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
 import { kubernetesOption, minorsFor } from '../options/kubernetes-option.js';
-import { loadPolicy } from '../options/policy-option.js';
+import { openPolicy, policyWarning } from '../options/policy-option.js';
 import { formOf, print } from '../output.js';
 import { readTold } from '../options/passed-over.js';
 
@@ -54,7 +54,8 @@ export function checkBundleCommand(): Command {
     )
     .addHelpText('after', '\nExit code: 0 allowed, 1 denied, 2 bad input.')
     .action(async (source: string, options: Options) => {
-      const policy = await loadPolicy(options.policy);
+      const loaded = await openPolicy(options.policy);
+      const { policy } = loaded;
       const bundle = await open(source);
       const against = options.against === undefined ? undefined : await open(options.against);
       const asked = options.kubernetes ?? policy.kubernetes;
@@ -70,7 +71,8 @@ export function checkBundleCommand(): Command {
       const count = (severity: string): number =>
         findings.filter((finding) => finding.severity === severity).length;
       const counts = { errors: count('error'), warnings: count('warning'), notes: count('info') };
-      const report = { subject: 'Bundle', results: [result], counts };
+      const warnings = await policyWarning(options.policy, loaded, options.against);
+      const report = { subject: 'Bundle', results: [result], warnings, counts };
       await print(await render(report, options.output), formOf(options.output));
       process.exitCode = result.verdict.allowed ? 0 : 1;
     });

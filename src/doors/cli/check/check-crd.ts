@@ -18,7 +18,7 @@ import type { ClusterOptions } from '../options/cluster-option.js';
 import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
 import { kubernetesOption, minorsFor } from '../options/kubernetes-option.js';
 import type { JudgedPair } from './judged-before.js';
-import { openPolicy, policyOfItsOwn, type LoadedPolicy } from '../options/policy-option.js';
+import { openPolicy, policyWarning, type LoadedPolicy } from '../options/policy-option.js';
 import { startReport, type ReportOutput } from '../report-output.js';
 import { print, say } from '../output.js';
 import { append } from '../../../text/long-lists.js';
@@ -114,15 +114,13 @@ async function checkCrd(
   };
   try {
     for (const sources of all) await compare(sources, options, run);
-    if (options.policy === undefined) {
-      const sentence = await policyOfItsOwn(loaded.file, all[0]?.old ?? '');
-      if (sentence !== undefined) say(`olm-guard: ${sentence}`);
-    }
+    const warnings = await policyWarning(options.policy, loaded, all[0]?.old);
     if (options.fix !== undefined) {
       const { writeFixes } = await import('./fix-file.js');
       await writeFixes(options.fix, run.repaired);
     }
-    await report.end(counts, [...run.unchecked], isFailure(options, run));
+    const unchecked = [...run.unchecked];
+    await report.end(counts, { warnings, unchecked, isFailure: isFailure(options, run) });
   } catch (error) {
     await report.fail(told(error));
     throw error;

@@ -13,7 +13,9 @@ import {
   own,
   parseDocuments,
 } from '../../../text/documents/index.js';
-import { judgeOlmObject } from '../../../check/olm-object.js';
+import { judgeOlmObject, type OlmAnswer, type OlmQuestion } from '../../../check/olm-object.js';
+import { meantNamespace, withMeantName } from '../../../check/meant-names.js';
+import type { Finding } from '../../../finding.js';
 import type { OlmState } from '../../../facts/olm-state/olm-state.js';
 import { check } from '../../../check/check.js';
 import type { Policy } from '../../../check/policy.js';
@@ -30,6 +32,7 @@ import {
 import { effectSections, effectsOfGroup, type GroupEffects } from './group-effects.js';
 import { loadPolicy } from '../options/policy-option.js';
 import { formOf, print, say } from '../output.js';
+import { meantCommand } from '../options/meant-command.js';
 import { readTold } from '../options/passed-over.js';
 
 interface Options extends SourceOptions {
@@ -70,7 +73,8 @@ async function run(source: string, options: Options): Promise<void> {
     );
   const groups = documents.filter(isOperatorGroup);
   if (groups.length === 0) {
-    throw new InvalidInputError('E_INPUT', 'holds no OperatorGroup', { file: source });
+    const message = `holds no OperatorGroup${meantCommand(documents, 'check operatorgroup')}`;
+    throw new InvalidInputError('E_INPUT', message, { file: source });
   }
   if (!namesCluster(options)) {
     say(`olm-guard: compared with nothing: ${waysToCluster}`);
@@ -135,11 +139,13 @@ async function checkGroup(
   const oldObject = (await state.cluster.get(resource, name, namespace)) ?? null;
   const options = { profile: policy.profile, purpose: 'review' } as const;
   const kind = 'OperatorGroup';
-  const { findings, unchecked } = await judgeOlmObject(
-    state,
-    { kind, request: oldObject === null ? 'CREATE' : 'UPDATE', object, oldObject },
-    options,
-  );
+  const judge = async (question: OlmQuestion): Promise<OlmAnswer> => {
+    const answer = await judgeOlmObject(state, question, options);
+    const named = (finding: Finding) => withMeantName(finding, question.object, state);
+    return { ...answer, findings: answer.findings.map(named) };
+  };
+  const request = oldObject === null ? 'CREATE' : 'UPDATE';
+  const { findings, unchecked } = await judge({ kind, request, object, oldObject });
   const { verdict } = await check(
     {
       subject: { groups: [group], name },
@@ -147,7 +153,7 @@ async function checkGroup(
       previous: async () => {
         if (oldObject === null) return [];
         const unchanged = { kind, request: 'UPDATE', object: oldObject, oldObject } as const;
-        return (await judgeOlmObject(state, unchanged, options)).findings;
+        return (await judge(unchanged)).findings;
       },
       request: { object, oldObject: oldObject ?? undefined },
       unchecked,
@@ -155,9 +161,11 @@ async function checkGroup(
     policy,
     { now: new Date(), view: state.cluster },
   );
+  const meant = meantNamespace(namespace, state);
+  const nowhere = meant === '' ? [] : [`there is no namespace "${namespace}"${meant}`];
   return {
     name: `${namespace}/${name}`,
-    verdict,
+    verdict: { ...verdict, warnings: [...verdict.warnings, ...nowhere] },
     output: {},
     places: verdict.findings.map(({ path }) =>
       locate(document, [...document.path, ...keysOf(path)]),

@@ -4,6 +4,7 @@ import { readCatalog, type ReadCatalog } from '../../../facts/catalog-sources/so
 import { validateCatalog, type Catalog } from '../../../catalogs/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import { say } from '../output.js';
+import { meantIn } from './meant-command.js';
 import { telling } from './passed-over.js';
 import { startProgress } from '../progress.js';
 import type { PassedOver } from '../../../text/documents/folder-walk.js';
@@ -60,8 +61,11 @@ export async function demandCatalog(
   const { catalog, error, filesRead } = await telling((onPassedOver) =>
     readNamedCatalog(folder, options, keep, onPassedOver),
   );
-  if (error !== undefined) throw error;
   const source = options.from ?? folder ?? options.catalog ?? '';
+  if (error !== undefined) {
+    const meant = await meantIn(source, 'catalog');
+    throw new InvalidInputError(error.code, `${error.message}${meant}`, error.where);
+  }
   if (filesRead.length === 0 && catalog.packages.length === 0) {
     throw new InvalidInputError('E_INPUT', 'holds no file of a catalog', { file: source });
   }

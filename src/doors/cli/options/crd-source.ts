@@ -1,4 +1,5 @@
 /** Where `check crd` gets CustomResourceDefinitions from: files, or the cluster itself. */
+import { meantCommand } from './meant-command.js';
 import { FolderCluster } from '../../../facts/cluster/folder.js';
 import type { ClusterView } from '../../../facts/cluster/view.js';
 import { asInstalled } from '../../../crd/as-installed.js';
@@ -57,7 +58,8 @@ async function readTogether(source: string): Promise<ReadTogether> {
     const origin = places.get(name);
     return [name, origin === undefined ? crd : { ...origin, crd: crd.crd }] as const;
   });
-  const collection = { crds: new Map(found), passedOver: passedOver + patches, unchecked };
+  const meant = crds.size === 0 ? meantCommand(documents, 'check crd') : '';
+  const collection = { crds: new Map(found), passedOver: passedOver + patches, unchecked, meant };
   return { collection, documents };
 }
 

@@ -46,6 +46,18 @@ async function readPolicyBytes(file: string): Promise<Buffer> {
   throw new InvalidInputError('E_INPUT', 'is no file; name the policy itself', { file });
 }
 
+/** That of {@link policyOfItsOwn}, for a report; said here too, beside the policy that decides. */
+export async function policyWarning(
+  named: string | undefined,
+  { file }: LoadedPolicy,
+  old = '',
+): Promise<readonly string[]> {
+  const sentence = named === undefined ? await policyOfItsOwn(file, old) : undefined;
+  if (sentence === undefined) return [];
+  say(`olm-guard: ${sentence}`);
+  return [sentence];
+}
+
 /**
  * What to say where the repository's policy is not that of the commit that is compared with: who
  * proposes a change would decide about it.
@@ -53,10 +65,7 @@ async function readPolicyBytes(file: string): Promise<Buffer> {
  * @param found the policy that decides, undefined for none
  * @param old what is compared with; only a commit has a policy of its own
  */
-export async function policyOfItsOwn(
-  found: string | undefined,
-  old: string,
-): Promise<string | undefined> {
+async function policyOfItsOwn(found: string | undefined, old: string): Promise<string | undefined> {
   const file = found ?? policyOfRepository(process.cwd()).place;
   const [commit] = /^git:[^:]+:/.exec(old) ?? [];
   if (commit === undefined || file === undefined) return undefined;

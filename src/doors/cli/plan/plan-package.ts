@@ -2,6 +2,8 @@
 import { bundleCrds } from '../../../catalogs/index.js';
 import { edgeWords, type Step } from '../../../catalogs/upgrades/index.js';
 import { collectCrds, type Collection } from '../../../crd/collect.js';
+import { meantNamespace } from '../../../check/meant-names.js';
+import { didYouMean } from '../../../text/nearest.js';
 import { ClusterError } from '../../../facts/cluster/view.js';
 import type { OlmState } from '../../../facts/olm-state/olm-state.js';
 import { readClusterExtension } from '../../../olm/cluster-extension.js';
@@ -38,7 +40,8 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
     const installation = installationOf(question, state);
     const from = question.from ?? installation.installed;
     if (from === undefined) {
-      const message = `name what is installed of ${question.package}: --from VERSION`;
+      const why = state === undefined ? '' : nothingInstalled(question, installation, state);
+      const message = `${why}name what is installed of ${question.package}: --from VERSION`;
       throw new InvalidInputError('E_INPUT', message);
     }
     const way = findWay(question, catalogs, installation, from);
@@ -98,6 +101,26 @@ function installationOf(question: PackageQuestion, state: OlmState | undefined):
     ...(object !== undefined && { subscription: readSubscription(object) }),
     ...(installed !== undefined && { installed }),
   };
+}
+
+/** Why the cluster does not say what is installed, before what to do about it. */
+function nothingInstalled(
+  { package: packageName, namespace }: PackageQuestion,
+  { by, subscription, extension }: Installation,
+  state: OlmState,
+): string {
+  if (extension !== undefined) return `ClusterExtension ${extension} has installed nothing yet; `;
+  if (by === 'v1') return `no ClusterExtension installs ${packageName}; `;
+  if (subscription !== undefined) {
+    const place = `${subscription.namespace}/${subscription.name}`;
+    return `Subscription ${place} has installed nothing yet (no status.installedCSV); `;
+  }
+  if (namespace === undefined) return `no Subscription asks for ${packageName}; `;
+  const subscribed = [...state.objects('Subscription')]
+    .filter((object) => textAt(object, 'spec', 'name') === packageName)
+    .map((object) => metaOf(object).namespace);
+  const meant = didYouMean(namespace, subscribed) || meantNamespace(namespace, state);
+  return `no Subscription in namespace "${namespace}" asks for ${packageName}${meant}; `;
 }
 
 async function judgeSteps(

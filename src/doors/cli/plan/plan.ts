@@ -100,9 +100,11 @@ function find(
   if (name === undefined && old !== undefined && next !== undefined) {
     return planManifests({ old, new: next }, question);
   }
+  const isPackage = name === undefined && old !== undefined && options.catalog.length > 0;
+  const meant = isPackage ? ` (did you mean "--package ${old}"?)` : '';
   throw new InvalidInputError(
     'E_INPUT',
-    'name what is installed and what is wanted: plan OLD NEW; or plan --package NAME --from VERSION --catalog DIR',
+    `name what is installed and what is wanted: plan OLD NEW; or plan --package NAME --from VERSION --catalog DIR${meant}`,
   );
 }
 

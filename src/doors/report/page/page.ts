@@ -39,6 +39,7 @@ export function renderPage(report: CheckReport): string {
 <main>
 <h1>${escape(title)}</h1>
 <p>${escape(renderCounts(report))}</p>
+${(report.warnings ?? []).map((sentence) => `<p><b>Warning:</b> ${escape(sentence)}</p>`).join('')}
 ${(report.unchecked ?? []).map((sentence) => `<p><b>Not checked:</b> ${escape(sentence)}</p>`).join('')}
 ${command === undefined ? '' : `<p><button type="button" data-copy="command">Copy</button> <code id="command">${escape(command)}</code></p>`}
 ${picture === undefined ? '' : `<div class="picture" tabindex="0" role="region" aria-label="Picture">${picture}</div>`}

@@ -3,6 +3,20 @@ import type { Catalog, Property } from '../../../catalogs/index.js';
 import type { KnownCatalog } from '../../../olm/view.js';
 import { keepsBack } from '../../../olm/open-shift-limit.js';
 import type { JsonValue } from '../../../text/documents/index.js';
+import { from, sources } from '../../source.js';
+
+export const limitSource = sources(
+  from.olm(
+    'pkg/controller/operators/openshift/helpers.go',
+    'incompatibleOperators',
+    'maxOpenShiftVersion',
+  ),
+  from.clusterOlmOperator(
+    'pkg/controller/incompatible_operator_controller.go',
+    'checkIncompatibility',
+  ),
+  from.openShift('Update paths'),
+);
 
 /** Why a bundle of a catalog keeps a cluster from the minor version after `before`: `up to 4.15`. */
 export function limitIn(

@@ -5,9 +5,8 @@ import { limitOfCsv } from '../../../olm/open-shift-limit.js';
 import type { OlmView } from '../../../olm/view.js';
 import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { InvalidVersionError, parseVersion, type Version } from '../../../text/versions/index.js';
-import { from, sources } from '../../source.js';
 import { defineOlmRule } from '../rule.js';
-import { limitIn } from './catalog-limit.js';
+import { limitIn, limitSource } from './catalog-limit.js';
 
 export const clusterUpdateBlocked = defineOlmRule({
   id: 'ClusterUpdateBlocked',
@@ -21,18 +20,7 @@ export const clusterUpdateBlocked = defineOlmRule({
   otherwise:
     'Upgradeable=False: ClusterServiceVersions blocking cluster upgrade: … is incompatible with OpenShift minor versions greater than …',
   instead: 'Update or remove these operators first.',
-  source: sources(
-    from.olm(
-      'pkg/controller/operators/openshift/helpers.go',
-      'incompatibleOperators',
-      'maxOpenShiftVersion',
-    ),
-    from.clusterOlmOperator(
-      'pkg/controller/incompatible_operator_controller.go',
-      'checkIncompatibility',
-    ),
-    from.openShift('Update paths'),
-  ),
+  source: limitSource,
   example: {
     before: `
       kind: ClusterServiceVersion

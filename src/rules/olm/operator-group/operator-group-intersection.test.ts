@@ -55,7 +55,7 @@ describeRule(operatorGroupIntersection, [
     says: [/^error: /],
   },
   {
-    when: 'an annotation that nobody lives by',
+    when: 'an annotation that no member accounts for',
     object: aGroup({ provides: 'Cat.v1.pets' }),
     cluster: [rival()],
     says: [`warning: ${clash}`],
