@@ -9,7 +9,9 @@ export function goYamlMessage(error: InvalidInputError, file: CatalogFile): Inva
   if (error.code !== 'E_YAML' || error.message.startsWith('invalid Yaml')) return error;
   const reason = error.message.replace(/^is not YAML: /, '');
   const text = file.content.toString();
-  const message = /^did not find expected ',' or/.test(reason) ? (unclosed(text) ?? reason) : reason;
+  const message = /^did not find expected ',' or/.test(reason)
+    ? (unclosed(text) ?? reason)
+    : reason;
   return new InvalidInputError(error.code, converting + message, error.where, error.details);
 }
 
