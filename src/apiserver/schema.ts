@@ -118,7 +118,7 @@ function nodeFrom(schema: JsonValue, path: string, progress: Progress): SchemaNo
       });
     }
   }
-  return {
+  const node: MutableNode = {
     type: read.string('type') ?? '',
     nullable: read.boolean('nullable'),
     format: read.string('format') ?? '',
@@ -135,31 +135,35 @@ function nodeFrom(schema: JsonValue, path: string, progress: Progress): SchemaNo
     intOrString: read.boolean('x-kubernetes-int-or-string'),
     listMapKeys: read.strings('x-kubernetes-list-map-keys'),
     rules: read.rules(),
-    ...defined('default', read.value('default')),
-    ...defined('maximum', read.number('maximum')),
-    ...defined('minimum', read.number('minimum')),
-    ...defined('multipleOf', read.number('multipleOf')),
-    ...defined('maxLength', read.number('maxLength')),
-    ...defined('minLength', read.number('minLength')),
-    ...defined('maxItems', read.number('maxItems')),
-    ...defined('minItems', read.number('minItems')),
-    ...defined('maxProperties', read.number('maxProperties')),
-    ...defined('minProperties', read.number('minProperties')),
-    ...defined('enum', read.enum()),
-    ...defined('items', read.schema('items')),
-    ...defined('properties', read.properties()),
-    ...defined('additionalProperties', read.additionalProperties()),
-    ...defined('not', read.schema('not')),
-    ...defined('listType', read.string('x-kubernetes-list-type')),
-    ...defined('mapType', read.string('x-kubernetes-map-type')),
   };
+  set(node, 'default', read.value('default'));
+  set(node, 'maximum', read.number('maximum'));
+  set(node, 'minimum', read.number('minimum'));
+  set(node, 'multipleOf', read.number('multipleOf'));
+  set(node, 'maxLength', read.number('maxLength'));
+  set(node, 'minLength', read.number('minLength'));
+  set(node, 'maxItems', read.number('maxItems'));
+  set(node, 'minItems', read.number('minItems'));
+  set(node, 'maxProperties', read.number('maxProperties'));
+  set(node, 'minProperties', read.number('minProperties'));
+  set(node, 'enum', read.enum());
+  set(node, 'items', read.schema('items'));
+  set(node, 'properties', read.properties());
+  set(node, 'additionalProperties', read.additionalProperties());
+  set(node, 'not', read.schema('not'));
+  set(node, 'listType', read.string('x-kubernetes-list-type'));
+  set(node, 'mapType', read.string('x-kubernetes-map-type'));
+  return node;
 }
 
-function defined<Key extends string, Value>(
-  key: Key,
-  value: Value | undefined,
-): Partial<Record<Key, Value>> {
-  return value === undefined ? {} : ({ [key]: value } as Record<Key, Value>);
+type MutableNode = { -readonly [Keyword in keyof SchemaNode]: SchemaNode[Keyword] };
+
+function set<Keyword extends keyof SchemaNode>(
+  node: MutableNode,
+  keyword: Keyword,
+  value: SchemaNode[Keyword] | undefined,
+): void {
+  if (value !== undefined) node[keyword] = value;
 }
 
 function isEmpty(value: JsonValue): boolean {
@@ -264,13 +268,14 @@ class Reader {
       const path = `${this.path}.x-kubernetes-validations[${index}]`;
       if (!isObject(entry)) throw wrongType(path, 'an object');
       const read = new Reader(entry, path, this.progress);
+      const reason = read.string('reason');
       return {
         rule: read.string('rule') ?? '',
         message: read.string('message') ?? '',
         messageExpression: read.string('messageExpression') ?? '',
         fieldPath: read.string('fieldPath') ?? '',
         optionalOldSelf: read.boolean('optionalOldSelf'),
-        ...defined('reason', read.string('reason')),
+        ...(reason === undefined ? {} : { reason }),
       };
     });
   }

@@ -1,5 +1,5 @@
 /** How much there is in a value, which is what it costs to look at all of it. */
-import { isObject, NumberText, type JsonValue } from '../text/documents/index.js';
+import { NumberText, type JsonObject, type JsonValue } from '../text/documents/index.js';
 
 export interface JsonSize {
   /** Values, and characters of text. */
@@ -11,22 +11,28 @@ export interface JsonSize {
 export function sizeOf(root: JsonValue): JsonSize {
   let weight = 0;
   let depth = 0;
-  let level: readonly JsonValue[] = [root];
-  for (; level.length > 0; depth++) {
-    const below: JsonValue[] = [];
-    for (const value of level) {
-      weight++;
-      if (typeof value === 'string') weight += value.length;
-      else if (value instanceof NumberText) weight += value.text.length;
-      else if (Array.isArray(value)) for (const item of value) below.push(item);
-      else if (isObject(value)) {
-        for (const key of Object.keys(value)) {
+  let below: Container[] = [];
+  const weigh = (value: JsonValue | undefined): void => {
+    weight++;
+    if (typeof value === 'string') weight += value.length;
+    else if (value instanceof NumberText) weight += value.text.length;
+    else if (typeof value === 'object' && value !== null) below.push(value);
+  };
+  weigh(root);
+  for (; below.length > 0; depth++) {
+    const level = below;
+    below = [];
+    for (const container of level) {
+      if (Array.isArray(container)) for (const item of container) weigh(item);
+      else {
+        for (const key of Object.keys(container)) {
           weight += key.length;
-          below.push(value[key] ?? null);
+          weigh(container[key]);
         }
       }
     }
-    level = below;
   }
   return { weight, depth };
 }
+
+type Container = JsonObject | JsonValue[];

@@ -117,12 +117,7 @@ export interface RouteLimits {
 }
 
 /** What becomes of objects on one route; empty where nothing comes to light. */
-export function compareRoute(
-  old: Side,
-  next: Side,
-  route: Route,
-  how: RouteLimits,
-): Compared<ProofResult> {
+export function compareRoute(old: Side, next: Side, route: Route, how: RouteLimits): Compared {
   const { from, stored, to } = route;
   if (from === to) return compareStoredDefaults(old, next, route, how);
   const [writer, reader, newReader] = [old.version(from), old.version(to), next.version(to)];
@@ -168,18 +163,17 @@ export function compareRoute(
         candidates: () => [],
       })),
   );
-  const { results, failedWitnesses } = decideEach(search, [...open, ...shaped], false);
-  const told = results.filter(({ effect }) => effect !== 'safe');
-  return { results: told.map((result) => ({ version: to, from, ...result })), failedWitnesses };
+  const { results, failedWitnesses } = decideEach(
+    search,
+    [...open, ...shaped],
+    { version: to, from },
+    false,
+  );
+  return { results: results.filter(({ effect }) => effect !== 'safe'), failedWitnesses };
 }
 
 /** What the defaults of the stored version, new ones or others, do to those who read another one. */
-function compareStoredDefaults(
-  old: Side,
-  next: Side,
-  route: Route,
-  how: RouteLimits,
-): Compared<ProofResult> {
+function compareStoredDefaults(old: Side, next: Side, route: Route, how: RouteLimits): Compared {
   const { stored, to } = route;
   const [oldStored, newStored] = [old.version(stored).schema, next.version(stored).schema];
   const [oldReader, newReader] = [old.version(to), next.version(to)];
@@ -210,20 +204,19 @@ function compareStoredDefaults(
       ...{ ...difference, isTransition: false },
       reason: `${to} is read from ${stored}, which sets another default; ${difference.reason}`,
     }));
-  const { results, failedWitnesses } = decideEach(search, open, false);
+  const read = { version: to, from: stored };
+  const { results, failedWitnesses } = decideEach(search, open, read, false);
   const told = results
     .filter(({ effect }) => effect !== 'safe')
     .map((result): ProofResult => {
       const { witness, ...others } = result;
-      const names = { version: to, from: stored };
-      if (witness === undefined) return { ...names, ...others };
+      if (witness === undefined) return result;
       // The schemas that were searched are like the way of an object, which is walked here.
       const isHeld = [to, stored].some((from) =>
         isRefusedNow(old, next, { ...route, from }, witness),
       );
-      return isHeld
-        ? { ...names, ...result }
-        : { ...names, ...others, effect: 'undecided', reason: `${others.reason}; ${unheld}` };
+      const reason = `${others.reason}; ${unheld}`;
+      return isHeld ? result : { ...others, effect: 'undecided', reason };
     });
   return { results: told, failedWitnesses };
 }

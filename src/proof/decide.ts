@@ -6,8 +6,11 @@ import type { ProofResult } from './result.js';
 import type { Search } from './search/search.js';
 import type { Outcome } from './search/witness.js';
 
-export interface Compared<Result = Omit<ProofResult, 'version' | 'from'>> {
-  readonly results: readonly Result[];
+/** Which version reads the objects, and which one has stored them where that is another one. */
+export type Read = Pick<ProofResult, 'version' | 'from'>;
+
+export interface Compared {
+  readonly results: readonly ProofResult[];
   readonly failedWitnesses: number;
 }
 
@@ -15,6 +18,7 @@ export interface Compared<Result = Omit<ProofResult, 'version' | 'from'>> {
 export function decideEach(
   search: Search,
   differences: readonly Difference[],
+  read: Read,
   isOfAll = true,
 ): Compared {
   const outcomes = differences
@@ -35,10 +39,11 @@ export function decideEach(
     () => outcomes,
   );
   const results = decided.map(
-    ({ difference, outcome: { effect, reason, witness, isUntried } }) => ({
+    ({ difference, outcome: { effect, reason, witness, isUntried } }): ProofResult => ({
+      ...read,
       path: difference.isOfAll === true ? '' : formatPlace(difference.place),
       effect,
-      audience: 'objects' as const,
+      audience: 'objects',
       reason,
       ...(witness === undefined ? {} : { witness }),
       ...(isUntried === true && effect === 'undecided' ? { isUntried } : {}),

@@ -18,7 +18,7 @@ import { compileDefinition, type ObjectValidator } from '../apiserver/validator.
 import { sizeOf } from '../crd/json-size.js';
 import { compareAnnotations } from './differences/annotations.js';
 import { compareRoute, maxRoutes, routesOf, Side, storedIn } from './cross-version.js';
-import { decideEach, inTime, type Compared } from './decide.js';
+import { decideEach, inTime, type Compared, type Read } from './decide.js';
 import { Identities } from './identity.js';
 import { Budget, timeOver, TimeOverError } from './budget.js';
 import { findingOf, isWorthSaying } from './proof-findings.js';
@@ -122,12 +122,12 @@ function compareVersions(
   from: string,
   to: string,
   how: Comparing,
-): Compared<ProofResult> {
-  const names = { version: to, ...(from === to ? {} : { from }) };
-  const undecided = (reason: string, unprovable?: true): Compared<ProofResult> => ({
+): Compared {
+  const read: Read = { version: to, ...(from === to ? {} : { from }) };
+  const undecided = (reason: string, unprovable?: true): Compared => ({
     results: [
       {
-        ...names,
+        ...read,
         path: '',
         effect: 'undecided',
         audience: 'objects',
@@ -150,8 +150,8 @@ function compareVersions(
     const isKept = oldVersion.preserveUnknownFields && newVersion.preserveUnknownFields;
     const compiled = (definition: VersionDefinition): ObjectValidator =>
       compileDefinition({ ...definition, schema: withKeptFields(definition.schema, isKept) });
-    compared = inTime<Compared>(
-      () => compareSchemas(compiled(oldVersion), compiled(newVersion), how),
+    compared = inTime(
+      () => compareSchemas(compiled(oldVersion), compiled(newVersion), read, how),
       () => undecided(timeOver, true),
     );
   } catch (error) {
@@ -167,27 +167,24 @@ function compareVersions(
   }
   const { results, failedWitnesses } = compared;
   const [oldSchema, newSchema] = [schemaOf(old, from), schemaOf(next, to)];
-  const harmless = compareAnnotations(oldSchema, newSchema).map(
-    (path): Compared['results'][number] => ({
-      path,
-      effect: 'safe',
-      audience: 'display',
-      reason: 'description only',
-    }),
-  );
+  const harmless = compareAnnotations(oldSchema, newSchema).map((path): ProofResult => ({
+    ...read,
+    path,
+    effect: 'safe',
+    audience: 'display',
+    reason: 'description only',
+  }));
   if (from === to && results.length + harmless.length === 0 && !sameJson(oldSchema, newSchema)) {
     const reason = 'the schema is written otherwise, and says the same';
-    harmless.push({ path: '', effect: 'safe', audience: 'display', reason });
+    harmless.push({ ...read, path: '', effect: 'safe', audience: 'display', reason });
   }
-  return {
-    results: [...results, ...harmless].map((result) => ({ ...names, ...result })),
-    failedWitnesses,
-  };
+  return { results: [...results, ...harmless], failedWitnesses };
 }
 
 function compareSchemas(
   old: ObjectValidator,
   next: ObjectValidator,
+  read: Read,
   { limits, budget, isTaken }: Comparing,
 ): Compared {
   const { group, version } = next.definition;
@@ -200,7 +197,7 @@ function compareSchemas(
   compareRuntimeCosts(walk, old.schema, next.schema);
   const isolation = new Isolation(trial, walk.differences, budget);
   const search = new Search(trial, isolation, old.definition, next.definition, limits, budget);
-  return decideEach(search, walk.differences);
+  return decideEach(search, walk.differences, read);
 }
 
 /** Part of a proof's budget that is there beside it for what crosses from version to version. */
@@ -212,7 +209,7 @@ function compareRoutes(
   next: CustomResourceDefinition,
   said: readonly ProofResult[],
   how: { readonly limits: ProofLimits; readonly isTaken: boolean; readonly isOver?: () => boolean },
-): Compared<ProofResult> & { readonly cost: number } {
+): Compared & { readonly cost: number } {
   const results: ProofResult[] = [];
   const budget = new Budget(how.limits.values * shareOfRoutes, how.isOver);
   const identities = new Identities(budget);
