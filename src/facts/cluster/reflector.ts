@@ -98,9 +98,12 @@ export class Reflector {
     await this.running;
   }
 
-  /** Looks again at once for a kind that was not there: there may be a definition of it now. */
+  /**
+   * Looks again at once for a kind whose definition has changed: it may be there now, and the API
+   * server refuses (429) to watch a new one until its storage is ready.
+   */
   wake(): void {
-    if (this.current !== 'not-installed') return;
+    if (this.current !== 'not-installed' && this.current !== 'failing') return;
     this.failures = 0;
     this.woken.abort();
   }
