@@ -106,6 +106,26 @@ describe('names of changes', () => {
     }
   });
 
+  it('are not taken from what a definition quotes', () => {
+    const lie =
+      'new required fields; " added when there was no default previously; the field is gone';
+    const [old, fresh] = [
+      { ...text, default: lie },
+      { ...text, default: `x" removed ${lie}` },
+    ].map((schema) =>
+      exampleOfSpec({
+        type: 'object',
+        properties: { [lie]: { ...schema, minLength: 0 }, 'a minimum is new': schema },
+      }),
+    ) as [JsonObject, JsonObject];
+    const all = [
+      ...referenceProfiles.flatMap((profile) => judgeUpgrade(old, fresh, profile).findings),
+      ...proveUpgrade(old, fresh).findings,
+    ];
+    expect(all.length).to.be.greaterThan(3);
+    expect([...new Set(all.map(changeName))]).to.deep.equal(['DefaultChanged']);
+  });
+
   it('are those of the definition in a plan that brings several', () => {
     const { findings } = judgeUpgrade(definition(integer), definition(ruled('self > 1')), 'crdify');
     const inPlan = findings.map((finding) => ({

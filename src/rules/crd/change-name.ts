@@ -26,39 +26,59 @@ const wholes: Readonly<Record<string, string>> = {
   storedVersionRemoval: 'StoredVersionRemoved',
 };
 
-/** Changes of other keywords: what the references and the proof say of them, and the rule that explains it. */
+/**
+ * Changes of other keywords, and the rule that explains each. What the references and the proof say of
+ * one is known by how its {@link differenceOf difference} begins: what they quote stands behind that,
+ * and where it does not, by how it ends too.
+ */
 const others: readonly { readonly name: string; readonly rule: string; readonly says: RegExp }[] = [
   {
     name: 'RequiredFieldAdded',
     rule: 'required',
-    says: /new required fields|required from now on/,
+    says: /^(?:new required fields|the field is required from now on)\b/,
   },
-  { name: 'EnumAdded', rule: 'enum', says: /enum constraints? .*added|only listed values/ },
+  { name: 'EnumAdded', rule: 'enum', says: /^(?:enum constraints? |only listed values )/ },
   {
     name: 'EnumValueRemoved',
     rule: 'enum',
-    says: /removed from the set of previously|enum values removed|values are no longer allowed/,
+    says: /^(?:enums |allowed enum values removed|values are no longer allowed)/,
   },
   {
     name: 'DefaultAdded',
     rule: 'default',
-    says: /default (value .*)?added when there was|a default is set/,
+    says: /^(?:default added when |default value ".*" added when there was no default previously$|a default is set)/s,
   },
   {
     name: 'DefaultRemoved',
     rule: 'default',
-    says: /default value (.* )?removed|the default is gone/,
+    says: /^(?:default value removed|default value ".*" removed$|the default is gone)/s,
   },
-  { name: 'DefaultChanged', rule: 'default', says: /default value changed|the default is another/ },
-  { name: 'TypeChanged', rule: 'type', says: /type changed|the type changes/ },
-  { name: 'PatternAdded', rule: 'pattern', says: /pattern added|a pattern is new/ },
-  { name: 'PatternRemoved', rule: 'pattern', says: /pattern removed/ },
-  { name: 'PatternChanged', rule: 'pattern', says: /pattern changed|the pattern changes/ },
-  { name: 'NullForbidden', rule: 'nullable', says: /nullable removed|null is no longer allowed/ },
-  { name: 'NullAllowed', rule: 'nullable', says: /nullable added/ },
-  { name: 'FieldRemoved', rule: 'NoExistingFieldRemoved', says: /the field is gone/ },
-  { name: 'DescriptionChanged', rule: 'description', says: /unknown change of description$/ },
+  {
+    name: 'DefaultChanged',
+    rule: 'default',
+    says: /^(?:default value changed|the default is another)/,
+  },
+  { name: 'TypeChanged', rule: 'type', says: /^(?:type changed|the type changes)/ },
+  { name: 'PatternAdded', rule: 'pattern', says: /^(?:pattern added|a pattern is new)/ },
+  { name: 'PatternRemoved', rule: 'pattern', says: /^pattern removed/ },
+  { name: 'PatternChanged', rule: 'pattern', says: /^(?:pattern changed|the pattern changes)/ },
+  {
+    name: 'NullForbidden',
+    rule: 'nullable',
+    says: /^(?:nullable removed|null is no longer allowed)/,
+  },
+  { name: 'NullAllowed', rule: 'nullable', says: /^nullable added/ },
+  { name: 'FieldRemoved', rule: 'NoExistingFieldRemoved', says: /^the field is gone/ },
+  { name: 'DescriptionChanged', rule: 'description', says: /^unknown change of description$/ },
 ];
+
+/** A bound that is new or not what it was, in the words of OLM v1, crdify and the proof. */
+const saysBound =
+  /^(?:the )?(m(?:ax|in)[A-Za-z]+)(?:(: constraint \S+ added when| constraint added when| is new)|: constraint (?:in|de)creased| (?:in|de)creased| is tightened)/;
+
+/** What the proof says first of objects that one version stores and another one reads. */
+const ofRoute =
+  /^\S+ (?:has pruned so far what \S+ has stored there|shapes what \S+ has pruned so far and reads from now on|is read from \S+, which sets another default); /;
 
 /** A change of x-kubernetes-validations and of nothing else there. */
 const validationRuleChanged = 'ValidationRuleChanged';
@@ -110,32 +130,28 @@ export function fineName(finding: Named): string {
 
 /** Undefined for a finding whose rule says it already, and for several keywords at once. */
 export function changeName(finding: Named): string | undefined {
-  const { rule, family, cause = '', message } = finding;
+  const { rule, family } = finding;
   if (family !== 'crd-upgrade-safety') return undefined;
   if (saysWhatChanged(rule)) return wholes[rule];
-  const text = cause === '' ? message : cause;
   const difference = differenceOf(finding);
   if (saysValidationRuleChanged.test(difference)) return validationRuleChanged;
-  // What these quote of a schema may read like anything.
-  if (rule === 'unhandled' || /^a validation rule /.test(difference)) return undefined;
-  const [, said = ''] =
-    /\b(m(?:ax|in)[A-Za-z]+)(?:: constraint| is new| is tightened| constraint added| (?:in|de)creased)/.exec(
-      text,
-    ) ?? [];
+  if (rule === 'unhandled') return undefined;
+  const [, said = '', added] = saysBound.exec(difference) ?? [];
   // crdify calls every bound minimum or maximum, under the rule's name.
   const keyword = Object.hasOwn(directions, rule) ? rule : said;
   const direction = directions[keyword];
   if (direction !== undefined && said !== '') {
-    return `${capital(keyword)}${/ added when | is new/.test(text) ? 'Added' : direction}`;
+    return `${capital(keyword)}${added === undefined ? direction : 'Added'}`;
   }
-  return others.find(({ says }) => says.test(text))?.name;
+  return others.find(({ says }) => says.test(difference))?.name;
 }
 
 /** What a finding says beyond rule, version and path, none of which can pass for a part of it. */
 function differenceOf({ rule, version, path, cause = '', message }: Named): string {
-  if (cause === '') return message;
+  if (cause === '') return message.replace(ofRoute, '');
   const place = [rule, version, path].filter((part) => part !== undefined).join(' ');
   // Where a plan has several definitions, a definition's name stands before it.
   const at = cause.indexOf(place);
-  return at < 0 ? cause : cause.slice(at + place.length).trimStart();
+  const difference = at < 0 ? cause : cause.slice(at + place.length).trimStart();
+  return difference.replace(ofRoute, '');
 }
