@@ -42,6 +42,33 @@ describe('streamObjects', () => {
       ['{"kind":"A","spec":{"x":[1]}}', '{"kind":"B"}', '{"d":4}'],
     ],
   ];
+  for (const [what, items] of [
+    ['indented', 'items:\n  - kind: A\n  - kind: B\n'],
+    ['behind a comment', 'items: # two\n- kind: A\n# and\n- kind: B\n'],
+    ['on lines of their own', 'items:\n\n-\n  kind: A\n-\n  kind: B\n'],
+    ['under a quoted key', '"items":\n- kind: A\n- kind: B\n'],
+    ['in brackets', 'items: [{kind: A}, {kind: B}]\n'],
+    ['in lists', 'items:\n- kind: CList\n  items: [{kind: A}]\n- kind: B\n'],
+  ] as const) {
+    const text = `apiVersion: v1\n${items}kind: List\n---\nd: 4\n`;
+    rows.push([
+      `a YAML List with items ${what}`,
+      text,
+      ['{"kind":"A"}', '{"kind":"B"}', '{"d":4}'],
+    ]);
+  }
+  rows.push(
+    [
+      'text that reads like a List',
+      'a: "x\nitems:\n- kind: A\n"\n',
+      ['{"a":"x items: - kind: A "}'],
+    ],
+    [
+      'an object with a list of items behind other fields',
+      'kind: A\nspec: {b: 1}\nitems:\n- 1\n',
+      ['{"kind":"A","spec":{"b":1},"items":[1]}', '1'],
+    ],
+  );
   for (const [rule, text, expected] of rows) {
     it(`${rule}, cut anywhere`, async () => {
       for (const size of [1, 2, 3, 5, 7, 11, 1000]) {

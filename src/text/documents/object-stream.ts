@@ -4,6 +4,7 @@ import { InvalidInputError } from './error.js';
 import { parseJson } from './json.js';
 import { JsonCutter, type JsonSlice } from './json-cutter.js';
 import { defaultLimits } from './limits.js';
+import { objectsOf } from './object-list.js';
 import { openRegularFile, unreadable } from './regular-file.js';
 import { filesOf } from './sources.js';
 import type { JsonValue } from './value.js';
@@ -53,9 +54,11 @@ async function* objectsIn(
     texts.flatMap((text) => {
       count++;
       try {
-        return isJson === true
-          ? [parseJson(text)]
-          : parseDocuments(text, { file }).map(({ value }) => value);
+        const values =
+          isJson === true
+            ? [parseJson(text)]
+            : parseDocuments(text, { file }).map(({ value }) => value);
+        return values.flatMap((value) => [...objectsOf(value)].map((listed) => listed.value));
       } catch (error) {
         if (!(error instanceof InvalidInputError)) throw error;
         const message = `object ${count} of the file: ${error.message}`;

@@ -1,9 +1,13 @@
 /** Cuts a YAML stream into its documents, or into the items of its Lists, without parsing it. */
 import { InvalidInputError } from './error.js';
 
+/** What kubectl writes before the items of a List. Anything else may be the beginning of a longer text. */
+const header =
+  /^(?:#.*|(?:apiVersion|kind):\s+[\w./-]+|metadata:(?:\s+\{\})?|\s+[\w.-]+:\s+(?:""|[\w./-]+))?\s*$/;
+
 /**
- * Push-style: text in, texts of whole documents out. A document whose `items:` stand at the first
- * column, as kubectl writes Lists, is given out item by item.
+ * Push-style: text in, texts of whole documents out. A document that begins as kubectl writes a List,
+ * with `items:` and each `-` at the first column, is given out item by item.
  */
 export class YamlValueCutter {
   private lines: string[] = [];
@@ -38,12 +42,12 @@ export class YamlValueCutter {
       this.inItems = false;
       // What stands behind it is a comment, or refused by who reads the document.
       if (line.startsWith('---') && line.trim() !== '---') this.keep(line);
-    } else if (/^items:\s*$/.test(line)) {
-      this.inItems = true;
-      this.lines = [];
-    } else if (this.inItems && line.startsWith('- ')) {
+    } else if (this.inItems && /^-(?:\s|$)/.test(line)) {
       this.flush(found);
-      this.keep(`  ${line.slice(2)}`);
+      this.keep(` ${line.slice(1)}`);
+    } else if (/^-(?:\s|$)/.test(line) && this.isBehindHeader()) {
+      this.inItems = true;
+      this.lines = [` ${line.slice(1)}`];
     } else if (this.inItems && /^[^\s#-]/.test(line)) {
       // kind: List and its metadata, behind the items.
       this.flush(found);
@@ -51,6 +55,15 @@ export class YamlValueCutter {
     } else {
       this.keep(line);
     }
+  }
+
+  private isBehindHeader(): boolean {
+    const at = this.lines.findLastIndex((line) => !/^\s*(?:#.*)?$/.test(line));
+    return (
+      at >= 0 &&
+      /^items:\s*$/.test(this.lines[at] ?? '') &&
+      this.lines.slice(0, at).every((line) => header.test(line))
+    );
   }
 
   private keep(line: string): void {
