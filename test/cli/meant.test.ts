@@ -117,6 +117,25 @@ describe('what was probably meant', () => {
     });
   }
 
+  it('by catalog validate of bundles, beside what opm says', async () => {
+    const { code, stdout, stderr } = await run(['catalog', 'validate', examples('bundles')]);
+    expect(stderr).to.include(
+      'cannot be read as a catalog; it holds a ClusterServiceVersion (did you mean "olm-guard check bundle DIR"?)',
+    );
+    expect(stdout).to.include('is missing root schema field');
+    expect(code).to.equal(1);
+  });
+
+  it('by check crd of a definition that the cluster does not have', async () => {
+    const proposed = examples('upgrades', 'field-removed.yaml');
+    const asked = ['check', 'crd', 'cluster:sample.test.example.com', proposed];
+    const { code, stderr } = await run([...asked, '--state', examples('cluster')]);
+    expect(stderr).to.include(
+      'has no CustomResourceDefinition sample.test.example.com (did you mean "samples.test.example.com"?); there is nothing to compare with',
+    );
+    expect(code).to.equal(2);
+  });
+
   it('by resolve of a namespace that is not there', async () => {
     const asked = ['resolve', '--catalog', `community=${examples('catalogs', 'before')}`];
     const { code, stdout } = await run([...asked, '-n', 'biling', '--state', olm]);

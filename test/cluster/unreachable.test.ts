@@ -37,13 +37,13 @@ describe('check crd cluster:NAME on a live cluster', () => {
     expect(code).to.equal(0);
   });
 
-  const elsewhere = (server: string): string => {
+  const elsewhere = (server: string, authority?: string): string => {
     const file = join(cluster().folder, 'elsewhere');
     const context = { name: 'a', context: { cluster: 'a', user: 'a' } };
     const config = {
       apiVersion: 'v1',
       kind: 'Config',
-      clusters: [{ name: 'a', cluster: { server } }],
+      clusters: [{ name: 'a', cluster: { server, 'certificate-authority': authority } }],
       users: [{ name: 'a', user: { token: 't' } }],
       contexts: [context],
       'current-context': 'a',
@@ -71,7 +71,17 @@ describe('check crd cluster:NAME on a live cluster', () => {
     [
       'a context that is not there',
       () => ['--kubeconfig', cluster().kubeconfigPath, '--context', 'production'],
-      /has no cluster for its context "production"/,
+      /has no cluster for its context "production"; it has admin, /,
+    ],
+    [
+      'a context that is misspelt',
+      () => ['--kubeconfig', cluster().kubeconfigPath, '--context', 'admn'],
+      /has no cluster for its context "admn" \(did you mean "admin"\?\)/,
+    ],
+    [
+      'a token that is not valid',
+      () => ['--kubeconfig', elsewhere(cluster().url, cluster().caFile)],
+      /the cluster cannot be asked: Unauthorized: the credentials are not valid, or have expired/,
     ],
   ];
   for (const [title, args, sentence] of refusals) {

@@ -11,6 +11,7 @@ import {
 } from '../../text/documents/index.js';
 import { ClusterError } from './view.js';
 import { readRegularFile } from '../../text/documents/regular-file.js';
+import { didYouMean } from '../../text/nearest.js';
 
 export interface RequestInit {
   /** Path and query. */
@@ -67,7 +68,7 @@ export class Connection {
         'E_INPUT',
         name === '' || name === undefined
           ? 'has no current context; set current-context'
-          : `has no cluster for its context "${name}"`,
+          : `has no cluster for its context "${name}"${otherContexts(config, name)}`,
         { file },
       );
     }
@@ -275,14 +276,24 @@ function statusError(
   }
   const short = said.length > 300 ? `${said.slice(0, 300)}…` : said;
   const after = Number(headers['retry-after'] ?? Number.NaN);
+  // An API server answers the one word, to an expired token as to none.
+  const why = statusCode === 401 ? ': the credentials are not valid, or have expired' : '';
   return new ClusterError(
-    short === '' ? `${path} was answered with status ${statusCode}` : short,
+    short === '' ? `${path} was answered with status ${statusCode}` : `${short}${why}`,
     statusCode,
     {
       ...(after >= 0 ? { afterSeconds: after } : {}),
       ...(typeof continueToken === 'string' && continueToken !== '' ? { continueToken } : {}),
     },
   );
+}
+
+/** `; it has admin, production`, or the one that was probably meant. */
+function otherContexts(config: KubeConfig, asked: string): string {
+  const names = config.getContexts().map(({ name }) => name);
+  if (names.length === 0 || names.includes(asked)) return '';
+  const few = names.slice(0, 10).join(', ');
+  return didYouMean(asked, names) || `; it has ${few}${names.length > 10 ? ', …' : ''}`;
 }
 
 function messageOf(error: unknown): string {

@@ -11,6 +11,7 @@ import {
   withCatalogSource,
   type CatalogOptions,
 } from '../options/catalog-source.js';
+import { meantIn } from '../options/meant-command.js';
 import { passedOverWords } from '../options/passed-over.js';
 import { loadPolicy } from '../options/policy-option.js';
 import { formOf, print, say } from '../output.js';
@@ -39,6 +40,10 @@ export function catalogValidateCommand(): Command {
       );
       // What is no YAML or JSON is no catalog that could be judged.
       if (loaded.error !== undefined && loaded.error.code !== 'E_CATALOG') throw loaded.error;
+      if (loaded.error !== undefined) {
+        const meant = await meantIn(folder, 'catalog');
+        if (meant !== '') say(`olm-guard: ${folder ?? ''} cannot be read as a catalog${meant}`);
+      }
       const validation = loaded.error === undefined ? validateCatalog(loaded.catalog) : undefined;
       const findings = catalogFindings(loaded, validation);
       const name = options.from ?? folder ?? options.catalog ?? '';

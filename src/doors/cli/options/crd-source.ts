@@ -1,4 +1,5 @@
 /** Where `check crd` gets CustomResourceDefinitions from: files, or the cluster itself. */
+import { didYouMean } from '../../../text/nearest.js';
 import { meantCommand } from './meant-command.js';
 import { FolderCluster } from '../../../facts/cluster/folder.js';
 import type { ClusterView } from '../../../facts/cluster/view.js';
@@ -162,7 +163,7 @@ export async function readOldDefinitions(
     for (const name of names) {
       const crd = await view.get(definitions, name);
       if (crd !== undefined) crds.set(name, fromCluster(name, crd));
-      else if (wanted !== '') throw notInstalled(name);
+      else if (wanted !== '') throw notInstalled(name, proposed);
     }
     return { collection: { crds, passedOver: 0 }, view, owners: view, close };
   } catch (error) {
@@ -184,9 +185,10 @@ function fromCluster(name: string, crd: JsonObject): FoundCrd {
   return { name, crd, document, path: [] };
 }
 
-function notInstalled(name: string): InvalidInputError {
+function notInstalled(name: string, proposed: Collection): InvalidInputError {
+  const meant = proposed.crds.has(name) ? '' : didYouMean(name, proposed.crds.keys());
   return new InvalidInputError(
     'E_INPUT',
-    `the cluster has no CustomResourceDefinition ${name}; there is nothing to compare with`,
+    `the cluster has no CustomResourceDefinition ${name}${meant}; there is nothing to compare with`,
   );
 }
