@@ -18,9 +18,15 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
   for (const cleanup of cleanups) cleanup();
 });
+let end = (): void => process.exit(1);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   // Node's default for these skips the exit event.
-  process.once(signal, () => process.exit(1));
+  process.on(signal, () => end());
+}
+
+/** For a process that is ended as it should be: `way` in place of the exit code of a suite broken off. */
+export function endOnSignal(way: () => void): void {
+  end = way;
 }
 
 /** Calls `cleanup` when this process ends, until the returned function has been called. */

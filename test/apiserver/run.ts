@@ -3,8 +3,11 @@ import { parseArgs } from 'node:util';
 import { installOlm } from '../cluster/olm-definitions.js';
 import { ensurePrograms } from './binaries.js';
 import { startCluster } from './cluster.js';
+import { endOnSignal } from './processes.js';
 
 const { olm = false } = parseArgs({ options: { olm: { type: 'boolean' } } }).values;
+// What npm would say of any other exit code is many lines about a mistake that nobody made.
+endOnSignal(() => process.exit(0));
 const kubectl = (await ensurePrograms()).get('kubectl');
 const cluster = await startCluster();
 if (olm) await installOlm(cluster);
@@ -24,6 +27,7 @@ console.log(`An API server without nodes: nothing that is applied to it runs. Fo
 
 ${olmWords}
 docs/operations.md, "Try it beside an API server", puts the gate before it. Ctrl-C ends it, and all that it holds.`);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void cluster.stop().then(() => process.exit(0)));
-}
+let ending: Promise<never> | undefined;
+endOnSignal(() => {
+  ending ??= cluster.stop().then(() => process.exit(0));
+});

@@ -104,6 +104,28 @@ describe('what was probably meant', () => {
     });
   }
 
+  for (const [what, path] of [
+    ['a folder', ['before']],
+    ['a file', ['before', 'reports.yaml']],
+  ] as const) {
+    it(`by check bundle of ${what} that is a catalog`, async () => {
+      const ended = await run(['check', 'bundle', examples('catalogs', ...path)]);
+      expect(ended.stderr).to.include(
+        'is no bundle; it holds a catalog (did you mean "olm-guard catalog validate DIR"?)',
+      );
+      expect(ended).to.include({ code: 2, stdout: '' });
+    });
+  }
+
+  it('by resolve of a namespace that is not there', async () => {
+    const asked = ['resolve', '--catalog', `community=${examples('catalogs', 'before')}`];
+    const { code, stdout } = await run([...asked, '-n', 'biling', '--state', olm]);
+    expect(stdout).to.include('  there is no namespace "biling" (did you mean "billing"?)\n');
+    expect(code).to.equal(1);
+    const empty = await run([...asked, '-n', 'reporting', '--state', olm]);
+    expect(empty.stdout).to.include('found 0').and.not.to.include('there is no namespace');
+  });
+
   it('by a plan for a Subscription that has installed nothing yet', async () => {
     const state = mkdtempSync(join(folder, 'state-'));
     const wanted = subscription.replace('reprts', 'reports').replace('NAME', 'community');

@@ -62,6 +62,27 @@ describe('.olm-guard.yaml', () => {
     expect(JSON.parse(unchanged.stdout)).not.to.have.property('warnings');
   });
 
+  it('of the branch is told in every form of a plan, and not where another decides', async () => {
+    const cwd = join(repository.folder, 'config', 'crd');
+    repository.write({ '.olm-guard.yaml': 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n' });
+    const plan = ['plan', 'git:main:config/crd', '.'];
+    const said = '../../.olm-guard.yaml decides, and is not as it is in main: --policy git:main:';
+    for (const [format, holds] of [
+      ['text', `\nwarning: ${said}`],
+      ['json', `  "warnings": [\n    "${said}`],
+      ['markdown', '\n**Warning:** '],
+      ['html', `<p><b>Warning:</b> ${said}`],
+    ] as const) {
+      const { stdout } = await run([...plan, '-o', format], { cwd });
+      expect(stdout, format).to.include(holds).and.to.include('and is not as it is in main');
+      const named = [...plan, '--policy', 'git:main:../../.olm-guard.yaml', '-o', format];
+      expect((await run(named, { cwd })).stdout, format).not.to.include('is not as it is');
+    }
+    repository.write({ '.olm-guard.yaml': policy });
+    const unchanged = await run([...plan, '-o', 'json'], { cwd });
+    expect(JSON.parse(unchanged.stdout)).not.to.have.property('warnings');
+  });
+
   it('gives way to --policy', async () => {
     const cwd = join(repository.folder, 'config', 'crd');
     const other = join(repository.folder, 'other.yaml');

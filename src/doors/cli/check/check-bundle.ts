@@ -11,13 +11,20 @@ import {
 } from '../../../rules/bundle/index.js';
 import { referenceProfiles } from '../../../rules/crd/index.js';
 import { refusedByServers } from '../../../rules/definition/index.js';
-import { InvalidInputError, parseDocuments } from '../../../text/documents/index.js';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  parseDocuments,
+  type Document,
+} from '../../../text/documents/index.js';
 import { check } from '../../../check/check.js';
 import { misspeltExemptions } from '../../../check/exemptions.js';
 import type { Policy } from '../../../check/policy.js';
 import { formats, render } from '../../report/render.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
 import { kubernetesOption, minorsFor } from '../options/kubernetes-option.js';
+import { meantCommand } from '../options/meant-command.js';
 import { openPolicy, policyWarning } from '../options/policy-option.js';
 import { formOf, print } from '../output.js';
 import { readTold } from '../options/passed-over.js';
@@ -88,7 +95,24 @@ async function open(source: string): Promise<Bundle> {
     throw new InvalidInputError('E_INPUT', message, { file: source });
   }
   const documents = files.flatMap(({ file, bytes }) => parseDocuments(bytes, { file }));
-  return readBundle(documents, source);
+  const bundle = readBundle(documents, source);
+  // The properties of its bundles would be read as those of one, and nothing would be found.
+  if (bundle.csv === undefined && bundle.annotations === undefined && isCatalog(documents)) {
+    const message = `is no bundle${meantCommand(documents, 'check bundle')}`;
+    throw new InvalidInputError('E_INPUT', message, { file: source });
+  }
+  return bundle;
+}
+
+/** One `olm.bundle` by itself is a bundle that opm has rendered. */
+function isCatalog(documents: readonly Document[]): boolean {
+  const schemas = documents.map(({ value }) =>
+    isObject(value) ? own(value, 'schema') : undefined,
+  );
+  const bundles = schemas.filter((schema) => schema === 'olm.bundle').length;
+  return (
+    bundles > 1 || schemas.some((schema) => schema === 'olm.package' || schema === 'olm.channel')
+  );
 }
 
 async function isWhole(source: string): Promise<boolean> {

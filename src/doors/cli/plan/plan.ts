@@ -14,7 +14,7 @@ import { actionsOf } from './plan-actions.js';
 import { planManifests } from './plan-manifests.js';
 import { planPackage } from './plan-package.js';
 import type { FoundPlan, PlanQuestion, PackageQuestion } from './plan-question.js';
-import { loadPolicy } from '../options/policy-option.js';
+import { openPolicy, policyWarning } from '../options/policy-option.js';
 
 type Format = 'text' | 'markdown' | 'html' | 'json';
 
@@ -76,11 +76,14 @@ export function planCommand(): Command {
         .default('text'),
     )
     .action(async (old: string | undefined, next: string | undefined, options: Options) => {
-      const policy = await loadPolicy(options.policy);
+      const loaded = await openPolicy(options.policy);
+      const { policy } = loaded;
       const asked = await minorsFor(options.kubernetes ?? policy.kubernetes, options);
       const question: PlanQuestion = { ...options, policy, minors: asked ?? minorsByDefault() };
       const found = await find(old, next, options, question);
-      const plan = await decided(found, question);
+      const warnings = await policyWarning(options.policy, loaded, old);
+      const judged = await decided(found, question);
+      const plan = warnings.length === 0 ? judged : { ...judged, warnings };
       await print(renderers[options.output](plan), formOf(options.output));
       process.exitCode = plan.isClear ? 0 : 1;
     });

@@ -1,6 +1,6 @@
 /** The namespace that `resolve` is asked about: what the cluster has, and what the options change. */
-import type { ClusterView } from '../../../facts/cluster/view.js';
-import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
+import { ClusterError, type ClusterView } from '../../../facts/cluster/view.js';
+import { InvalidInputError, metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { didYouMean } from '../../../text/nearest.js';
 import { readCatalogSource, type CatalogSource } from '../../../olm/catalog-source.js';
 import { namespaceState } from '../../../olm/namespace-state.js';
@@ -83,7 +83,25 @@ export async function readNamespace(
   });
   const changed = source.subscribe.reduce(subscribe, { ...state, semantics: source.semantics });
   append(warnings, missingCatalogs(changed, visible));
+  if (operatorGroups.length + subscriptions.length + csvs.length === 0) {
+    append(warnings, await noNamespace(view, namespace));
+  }
   return { state: changed, warnings };
+}
+
+/** Nothing of OLM is in a namespace that is not there: the answer would be right, and about nothing. */
+async function noNamespace(view: ClusterView, namespace: string): Promise<string[]> {
+  let names: string[];
+  try {
+    names = (await view.list({ group: '', resource: 'namespaces' })).map((it) => metaOf(it).name);
+  } catch (error) {
+    // Whoever may look into one namespace need not be allowed to list them all.
+    if (error instanceof ClusterError) return [];
+    throw error;
+  }
+  // A folder of files need not hold its namespaces.
+  if (names.length === 0 || names.includes(namespace)) return [];
+  return [`there is no namespace "${namespace}"${didYouMean(namespace, names)}`];
 }
 
 /**

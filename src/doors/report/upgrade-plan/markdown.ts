@@ -13,13 +13,14 @@ import { longestMessage, maxDefinitions, nothingToDo, requestsOf, witnessOf } fr
 import { largest } from '../../../text/long-lists.js';
 
 export function renderPlanMarkdown(plan: UpgradePlan): string {
-  const { headline, notInCatalog, actions, steps, obstacles, unchecked } = plan;
+  const { headline, notInCatalog, warnings = [], actions, steps, obstacles, unchecked } = plan;
   const known = obstacles.filter(({ isInTheWay }) => !isInTheWay);
   const list = (title: string, items: readonly string[]): string =>
     items.length === 0 ? '' : `\n#### ${title}\n\n${items.map((item) => `- ${item}\n`).join('')}`;
   return [
     `### ${cell(headline)}\n\n`,
     ...(notInCatalog === undefined ? [] : [`**${said(notInCatalog)}**\n\n`]),
+    ...warnings.map((sentence) => `**Warning:** ${said(sentence)}\n\n`),
     ...(actions.length === 0 ? [`${nothingToDo}\n`] : []),
     ...actions.map(({ sentence, command, isNeeded }, index) => {
       const text = `${index + 1}. ${isNeeded ? '**first:** ' : ''}${said(sentence)}\n`;

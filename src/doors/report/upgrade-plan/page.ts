@@ -31,7 +31,16 @@ dl { display: grid; grid-template-columns: 7rem 1fr; gap: .2rem .8rem; margin: 0
 `;
 
 export function renderPlanPage(plan: UpgradePlan): string {
-  const { headline, notInCatalog, isClear, actions, steps, obstacles, unchecked } = plan;
+  const {
+    headline,
+    notInCatalog,
+    warnings = [],
+    isClear,
+    actions,
+    steps,
+    obstacles,
+    unchecked,
+  } = plan;
   const known = obstacles
     .filter(({ isInTheWay }) => !isInTheWay)
     .map(({ object, rule, message }) => `${object}: ${message} (${rule})`);
@@ -40,6 +49,7 @@ export function renderPlanPage(plan: UpgradePlan): string {
 <main>
 <h1>${escape(headline)}</h1>
 ${notInCatalog === undefined ? '' : `<p><b>${said(notInCatalog)}</b></p>`}
+${warnings.map((sentence) => `<p><b>Warning:</b> ${said(sentence)}</p>`).join('\n')}
 <p class="verdict ${isClear ? 'allowed' : 'denied'}">${isClear ? 'Nothing has to be done first.' : 'Something has to be done first.'}</p>
 ${actions.length === 0 ? `<p>${nothingToDo}</p>` : `<h2>In this order</h2>\n<ol class="actions">\n${actions.map(actionMarkup).join('\n')}\n</ol>`}
 ${list('To know', known)}

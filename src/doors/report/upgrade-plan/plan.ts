@@ -8,6 +8,8 @@ export interface UpgradePlan {
   readonly to: string;
   /** A sentence where no catalog has one of the two, and which versions there are. */
   readonly notInCatalog?: string;
+  /** What is to be known of the plan itself, a sentence each: that the change brings its own policy. */
+  readonly warnings?: readonly string[];
   readonly by: 'manifests' | 'chart' | 'classic' | 'v1';
   /** Whether nothing has to be done first, and nothing is in the way. */
   readonly isClear: boolean;

@@ -22,12 +22,12 @@ const longestWitness = 2_000;
 export const nothingToDo = 'Nothing is to be done: no step is taken.';
 
 export function renderPlanText(plan: UpgradePlan): string {
-  const { headline, notInCatalog, actions, steps, obstacles, unchecked } = plan;
+  const { headline, notInCatalog, warnings = [], actions, steps, obstacles, unchecked } = plan;
   // What is in the way is the first thing to do.
   const known = obstacles.filter(({ isInTheWay }) => !isInTheWay);
   return renderSections([
     ...(notInCatalog === undefined ? [] : [[notInCatalog]]),
-    [headline],
+    [headline, ...warnings.map((sentence) => `warning: ${sentence}`)],
     [
       actions.length === 0 ? nothingToDo : 'In this order',
       ...actions.flatMap(({ sentence, command, isNeeded }, index) => [
