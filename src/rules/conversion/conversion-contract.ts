@@ -1,6 +1,6 @@
 import { from, sources } from '../source.js';
 import { defineRule } from '../rule.js';
-import { sameInBothVersions } from './example-versions.js';
+import { sameInBothVersions } from '../example-versions.js';
 
 export const conversionContract = defineRule({
   id: 'ConversionContract',

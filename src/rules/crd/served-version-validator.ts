@@ -1,3 +1,4 @@
+import { oneVersion, sameInBothVersions, twoVersions } from '../example-versions.js';
 import { from } from '../source.js';
 import { describeComparison } from './rule.js';
 
@@ -13,35 +14,9 @@ export const servedVersionValidatorRule = describeComparison({
     'ServedVersionValidator',
   ),
   example: {
-    before: `
-      spec:
-        versions:
-          - name: v1
-            served: true
-            storage: true
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }`,
-    after: `
-      spec:
-        versions:
-          - name: v1
-            served: true
-            storage: true
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }
-          - name: v2
-            served: true
-            storage: false
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: string } } } } } }`,
+    before: oneVersion,
+    after: twoVersions('string'),
     says: 'version upgrade "v1" to "v2", field "^.spec.size": type changed from "integer" to "string"',
-    accepted: `
-      spec:
-        versions:
-          - name: v1
-            served: true
-            storage: true
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }
-          - name: v2
-            served: true
-            storage: false
-            schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } }`,
+    accepted: sameInBothVersions,
   },
 });

@@ -22,8 +22,7 @@ class UnsupportedScalar {
 /** @throws jsyaml.YAMLException, InvalidInputError, RangeError */
 export function parseCoreYaml(text: string, limits: Limits): JsonValue {
   const options = { schema, maxDepth: limits.maxDepth };
-  const [first] = jsyaml.loadAll(text, null, options);
-  return finish(first ?? null, limits);
+  return finish(jsyaml.load(text, options) ?? null, limits);
 }
 
 /** Replaces what stood in for null, and bounds depth and what aliases expand to. */

@@ -19,7 +19,7 @@ export interface YamlOptions extends Partial<Limits> {
 
 /**
  * Parses one YAML document; content behind its end is ignored in the `kubernetes` dialect, as the
- * reference does. Nothing, or comments only, is null.
+ * reference does, and refused in `core`. Nothing, or comments only, is null.
  *
  * @throws InvalidInputError `E_YAML` with line and column, `E_LIMIT` past a limit.
  */
