@@ -133,6 +133,14 @@ describe('judgeCopies: what goes', () => {
       }),
       'x',
     ],
+    ...(['Failed', 'Pending'] as const).map((phase): [string, Copies, string] => [
+      `its source was in conflict, and is ${phase}`,
+      judged({
+        csv: aCsv({ phase, reason: 'InterOperatorGroupOwnerConflict' }),
+        existing: [copy('x')],
+      }),
+      phase === 'Failed' ? 'x' : '',
+    ]),
     [
       'disabled, not protected',
       judged({

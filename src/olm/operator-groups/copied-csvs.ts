@@ -140,7 +140,7 @@ function orphaned(
   if (parent === undefined) return `it lacks the annotation ${groupNamespaceAnnotation}`;
   if (parent !== csv.namespace || copy.name !== csv.name) return null;
   if (copy.namespace === csv.namespace) return 'it is in the namespace of its own source';
-  const reason = membership.reason ?? csv.reason;
+  const reason = membership.reason ?? (csv.phase === 'Failed' ? csv.reason : '');
   if (reason === 'InterOperatorGroupOwnerConflict') {
     return 'its source fails with InterOperatorGroupOwnerConflict';
   }
