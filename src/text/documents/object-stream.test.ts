@@ -69,6 +69,12 @@ describe('streamObjects', () => {
       ['{"kind":"A","spec":{"b":1},"items":[1]}', '1'],
     ],
   );
+  const list = 'apiVersion: v1\nitems:\n- kind: A\nkind: List\n';
+  rows.push([
+    'a List whose other fields have lists and texts that read like items',
+    `${list}a:\n- kind: B\nb: "\n- kind: C"\n---\nd: 4\n`,
+    ['{"kind":"A"}', '{"d":4}'],
+  ]);
   for (const [rule, text, expected] of rows) {
     it(`${rule}, cut anywhere`, async () => {
       for (const size of [1, 2, 3, 5, 7, 11, 1000]) {
@@ -86,6 +92,17 @@ describe('streamObjects', () => {
     ['JSON that is none', '{"a" 1}', 'E_JSON'],
     ['YAML that is none', 'a: b\n  c: d\n', 'E_YAML'],
   ];
+  for (const second of ['items:', 'items :', '"items":', '"\\u0069tems":', '? items\n:']) {
+    it(`refuses a second list of items behind the first: ${JSON.stringify(second)}`, async () => {
+      const text = `apiVersion: v1\nitems:\n- kind: A\nkind: List\n${second}\n- kind: B\n`;
+      const error = await read(text, 1000).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      expect(error).to.be.instanceOf(InvalidInputError);
+      expect((error as InvalidInputError).code).to.equal('E_YAML');
+    });
+  }
   for (const [rule, text, code] of refusals) {
     it(`refuses ${rule}, naming the object`, async () => {
       const error = await read(text, 4).then(

@@ -337,7 +337,11 @@ export class YamlScanner {
   #isFarFrom(start: number): boolean {
     if (this.#at - start <= longestKey) return false;
     if (this.#at - start > 2 * longestKey) return true;
-    return [...this.#text.slice(start, this.#at)].length > longestKey;
+    let length = this.#at - start;
+    for (let index = start; index < this.#at; index++) {
+      if ((this.#text.charCodeAt(index) & 0xfc00) === 0xdc00) length--;
+    }
+    return length > longestKey;
   }
 
   #saveKey(): void {

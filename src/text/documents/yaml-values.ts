@@ -5,6 +5,9 @@ import { InvalidInputError } from './error.js';
 const header =
   /^(?:#.*|(?:apiVersion|kind):\s+[\w./-]+|metadata:(?:\s+\{\})?|\s+[\w.-]+:\s+(?:""|[\w./-]+))?\s*$/;
 
+/** Behind the items: another field, never a second list of items, however it is spelled. */
+const otherField = /^(?!items\s*:)[A-Za-z]\w*:(?:\s|$)/;
+
 /**
  * Push-style: text in, texts of whole documents out. A document that begins as kubectl writes a List,
  * with `items:` and each `-` at the first column, is given out item by item.
@@ -14,12 +17,22 @@ export class YamlValueCutter {
   private size = 0;
   private partial = '';
   private inItems = false;
+  private isBehindItems = false;
+  /** How many of the lines are known to stand in a header, and whether the next one might. */
+  private headerLines = 0;
+  private isHeader = true;
 
   constructor(private readonly maxCharacters: number) {}
 
   /** @throws InvalidInputError `E_LIMIT` */
   push(text: string): string[] {
     const found: string[] = [];
+    // Or a long line would be searched again with each piece of it.
+    if (!text.includes('\n')) {
+      this.partial += text;
+      this.bound(this.partial.length);
+      return found;
+    }
     const lines = (this.partial + text).split('\n');
     this.partial = lines.pop() ?? '';
     for (const line of lines) this.take(line, found);
@@ -40,8 +53,11 @@ export class YamlValueCutter {
     if (/^---(?:\s|$)/.test(line) || /^\.\.\.\s*$/.test(line)) {
       this.flush(found);
       this.inItems = false;
+      this.isBehindItems = false;
       // What stands behind it is a comment, or refused by who reads the document.
       if (line.startsWith('---') && line.trim() !== '---') this.keep(line);
+    } else if (this.isBehindItems) {
+      this.pass(line);
     } else if (this.inItems && /^-(?:\s|$)/.test(line)) {
       this.flush(found);
       this.keep(` ${line.slice(1)}`);
@@ -51,19 +67,30 @@ export class YamlValueCutter {
     } else if (this.inItems && /^[^\s#-]/.test(line)) {
       // kind: List and its metadata, behind the items.
       this.flush(found);
-      this.keep('#');
+      this.isBehindItems = true;
+      this.pass(line);
     } else {
       this.keep(line);
     }
   }
 
+  /** What a List says beside its items: lists there hold none of its objects. */
+  private pass(line: string): void {
+    if (/^(?:[\s#]|-(?:\s|$)|$)/.test(line) || otherField.test(line)) return;
+    throw new InvalidInputError(
+      'E_YAML',
+      'has more behind the items of a List than its other fields: write the items last',
+    );
+  }
+
   private isBehindHeader(): boolean {
     const at = this.lines.findLastIndex((line) => !/^\s*(?:#.*)?$/.test(line));
-    return (
-      at >= 0 &&
-      /^items:\s*$/.test(this.lines[at] ?? '') &&
-      this.lines.slice(0, at).every((line) => header.test(line))
-    );
+    if (!/^items:\s*$/.test(this.lines[at] ?? '')) return false;
+    // No line twice, however many lists of items follow.
+    while (this.isHeader && this.headerLines < at) {
+      this.isHeader = header.test(this.lines[this.headerLines++] ?? '');
+    }
+    return this.isHeader;
   }
 
   private keep(line: string): void {
@@ -81,10 +108,12 @@ export class YamlValueCutter {
   }
 
   private flush(found: string[]): void {
-    if (this.lines.some((line) => /^\s*[^\s#]/.test(line)) && this.lines[0] !== '#') {
+    if (this.lines.some((line) => /^\s*[^\s#]/.test(line))) {
       found.push(`${this.lines.join('\n')}\n`);
     }
     this.lines = [];
     this.size = 0;
+    this.headerLines = 0;
+    this.isHeader = true;
   }
 }
