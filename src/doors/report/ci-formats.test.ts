@@ -108,7 +108,7 @@ describe('reports for CI', () => {
 
   it('sarif explains each rule in the registry’s words, and changes by their own names', async () => {
     const changed = finding({
-      rule: 'ChangeValidator',
+      ...{ rule: 'ChangeValidator', version: 'v1', path: '^.spec.size' },
       cause: 'ChangeValidator v1 ^.spec.size minimum: constraint increased from 1 to 2',
     });
     const [before, after] = await Promise.all(
