@@ -53,14 +53,11 @@ export function schemaTypeOf(value: JsonValue): string {
 export function checkNumbers(root: JsonValue): void {
   const open = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
     if (value instanceof NumberText) {
       if (!Number.isFinite(value.value)) {
         throw new BadRequest(cannotUnmarshal(`number ${value.text}`, 'float64'));
       }
-    } else if (typeof value === 'object' && value !== null) {
-      for (const item of Object.values(value).reverse()) {
-        if (typeof item === 'object') open.push(item);
-      }
-    }
+    } else for (const item of Object.values(value).reverse()) open.push(item);
   }
 }

@@ -147,11 +147,14 @@ export function changeName(finding: Named): string | undefined {
 }
 
 /** What a finding says beyond rule, version and path, none of which can pass for a part of it. */
-function differenceOf({ rule, version, path, cause = '', message }: Named): string {
-  if (cause === '') return message.replace(ofRoute, '');
+function differenceOf(finding: Named): string {
+  return beyondPlace(finding).replace(ofRoute, '');
+}
+
+function beyondPlace({ rule, version, path, cause = '', message }: Named): string {
+  if (cause === '') return message;
   const place = [rule, version, path].filter((part) => part !== undefined).join(' ');
   // Where a plan has several definitions, a definition's name stands before it.
   const at = cause.indexOf(place);
-  const difference = at < 0 ? cause : cause.slice(at + place.length).trimStart();
-  return difference.replace(ofRoute, '');
+  return at < 0 ? cause : cause.slice(at + place.length).trimStart();
 }

@@ -3,11 +3,11 @@
  * go.yaml.in/yaml/v2 `decode.go`, and `convertToJSONableObject`.
  */
 import { isUtf8 } from 'node:buffer';
+import { formatFloat32 } from '../go/format-float.js';
 import { InvalidInputError } from './error.js';
 import type { Limits } from './limits.js';
 import { resolveKubernetesScalar, type Resolved } from './scalars.js';
 import { defineOwn, type NumberText, type JsonObject, type JsonValue } from './value.js';
-import { floatKey } from './yaml-key-names.js';
 import type { AliasNode, MappingNode, ScalarNode, YamlNode } from './yaml-nodes.js';
 import { YamlDefect } from './yaml-scanner.js';
 
@@ -252,6 +252,14 @@ function keyOf(node: ScalarNode): { name: string; kind: string } {
 function floatKeyOf(value: number, { start }: ScalarNode): { name: string; kind: string } {
   if (Object.is(value, -0)) throw new YamlDefect('has the key -0: quote it', start);
   return { name: floatKey(value), kind: `float ${Number.isNaN(value) ? start : value}` };
+}
+
+/** Rule: `strconv.FormatFloat(key, 'g', -1, 32)`, and YAML's names of what is infinite or no number. */
+function floatKey(value: number): string {
+  if (Number.isNaN(value)) return '.nan';
+  const single = Math.fround(value);
+  if (!Number.isFinite(single)) return single > 0 ? '.inf' : '-.inf';
+  return formatFloat32(single);
 }
 
 const timestamp =

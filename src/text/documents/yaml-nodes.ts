@@ -227,17 +227,22 @@ class NodeReader {
     const isEnd = ({ kind }: Token): boolean =>
       kind === 'flow-entry' || kind === 'flow-sequence-end';
     const members: YamlNode[] = [];
-    let token = this.tokens.peek();
+    const token = this.tokens.peek();
     if (token.kind !== 'value' && !isEnd(token)) members.push(this.#node(false, false));
     else {
       // As there: the colon is lost, or the comma.
       this.tokens.skip();
       members.push(nothingAt(token));
     }
-    token = this.tokens.peek();
-    const hasValue = token.kind === 'value' && !isEnd((token = this.tokens.next()));
-    members.push(hasValue ? this.#node(false, false) : nothingAt(token));
+    members.push(this.#flowValue(isEnd));
     return { kind: 'mapping', start, members };
+  }
+
+  /** What stands behind the colon of a key in brackets. */
+  #flowValue(isEnd: (token: Token) => boolean): YamlNode {
+    let token = this.tokens.peek();
+    const hasValue = token.kind === 'value' && !isEnd((token = this.tokens.next()));
+    return hasValue ? this.#node(false, false) : nothingAt(token);
   }
 
   #flowMapping(node: MappingNode): MappingNode {
@@ -250,9 +255,7 @@ class NodeReader {
         token = this.tokens.next();
         const hasKey = token.kind !== 'value' && !isEnd(token);
         members.push(hasKey ? this.#node(false, false) : nothingAt(token));
-        token = this.tokens.peek();
-        const hasValue = token.kind === 'value' && !isEnd((token = this.tokens.next()));
-        members.push(hasValue ? this.#node(false, false) : nothingAt(token));
+        members.push(this.#flowValue(isEnd));
       } else {
         members.push(this.#node(false, false), nothingAt(token));
       }

@@ -5,6 +5,8 @@ import { InvalidInputError } from './error.js';
 const header =
   /^(?:#.*|(?:apiVersion|kind):\s+[\w./-]+|metadata:(?:\s+\{\})?|\s+[\w.-]+:\s+(?:""|[\w./-]+))?\s*$/;
 
+const item = /^-(?:\s|$)/;
+
 /** Behind the items: another field, never a second list of items, however it is spelled. */
 const otherField = /^(?!items\s*:)[A-Za-z]\w*:(?:\s|$)/;
 
@@ -16,8 +18,8 @@ export class YamlValueCutter {
   private lines: string[] = [];
   private size = 0;
   private partial = '';
-  private inItems = false;
-  private isBehindItems = false;
+  /** Of a List: its items, or the fields behind them. Any other document is kept whole. */
+  private part: 'document' | 'items' | 'rest' = 'document';
   /** How many of the lines are known to stand in a header, and whether the next one might. */
   private headerLines = 0;
   private isHeader = true;
@@ -52,22 +54,21 @@ export class YamlValueCutter {
   private take(line: string, found: string[]): void {
     if (/^---(?:\s|$)/.test(line) || /^\.\.\.\s*$/.test(line)) {
       this.flush(found);
-      this.inItems = false;
-      this.isBehindItems = false;
+      this.part = 'document';
       // What stands behind it is a comment, or refused by who reads the document.
       if (line.startsWith('---') && line.trim() !== '---') this.keep(line);
-    } else if (this.isBehindItems) {
+    } else if (this.part === 'rest') {
       this.pass(line);
-    } else if (this.inItems && /^-(?:\s|$)/.test(line)) {
+    } else if (this.part === 'items' && item.test(line)) {
       this.flush(found);
       this.keep(` ${line.slice(1)}`);
-    } else if (/^-(?:\s|$)/.test(line) && this.isBehindHeader()) {
-      this.inItems = true;
+    } else if (item.test(line) && this.isBehindHeader()) {
+      this.part = 'items';
       this.lines = [` ${line.slice(1)}`];
-    } else if (this.inItems && /^[^\s#-]/.test(line)) {
+    } else if (this.part === 'items' && /^[^\s#-]/.test(line)) {
       // kind: List and its metadata, behind the items.
       this.flush(found);
-      this.isBehindItems = true;
+      this.part = 'rest';
       this.pass(line);
     } else {
       this.keep(line);
@@ -76,7 +77,7 @@ export class YamlValueCutter {
 
   /** What a List says beside its items: lists there hold none of its objects. */
   private pass(line: string): void {
-    if (/^(?:[\s#]|-(?:\s|$)|$)/.test(line) || otherField.test(line)) return;
+    if (/^(?:[\s#]|$)/.test(line) || item.test(line) || otherField.test(line)) return;
     throw new InvalidInputError(
       'E_YAML',
       'has more behind the items of a List than its other fields: write the items last',
