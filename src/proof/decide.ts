@@ -38,19 +38,8 @@ export function decideEach(
     () => (isOfAll ? withJointHarm(search, outcomes) : outcomes),
     () => outcomes,
   );
-  const results = decided.map(
-    ({ difference, outcome: { effect, reason, witness, isUntried } }): ProofResult => ({
-      ...read,
-      path: difference.isOfAll === true ? '' : formatPlace(difference.place),
-      effect,
-      audience: 'objects',
-      reason,
-      ...(witness === undefined ? {} : { witness }),
-      ...(isUntried === true && effect === 'undecided' ? { isUntried } : {}),
-    }),
-  );
   return {
-    results,
+    results: decided.map((each) => resultOf(each, read)),
     failedWitnesses: outcomes.filter(({ outcome }) => outcome.isWitnessFailed === true).length,
   };
 }
@@ -67,6 +56,20 @@ export function inTime<Result>(work: () => Result, late: () => Result): Result {
 interface Decided {
   readonly difference: Difference;
   readonly outcome: Outcome;
+}
+
+function resultOf({ difference, outcome }: Decided, { version, from }: Read): ProofResult {
+  const { effect, reason, witness, isUntried } = outcome;
+  const said = {
+    path: difference.isOfAll === true ? '' : formatPlace(difference.place),
+    effect,
+    audience: 'objects',
+    reason,
+    ...(witness === undefined ? {} : { witness }),
+    ...(isUntried === true && effect === 'undecided' ? { isUntried } : {}),
+  } as const;
+  // Objects that begin as copies take three times as much room.
+  return from === undefined ? { version, ...said } : { version, from, ...said };
 }
 
 /** Harm that no difference does alone is told where it was met first. */
