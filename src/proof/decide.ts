@@ -21,19 +21,26 @@ export function decideEach(
   read: Read,
   isOfAll = true,
 ): Compared {
-  const outcomes = differences
-    .map((difference): Decided => {
-      const late = (): Outcome => ({
-        effect: 'undecided',
-        isUntried: true,
-        reason: `${difference.reason}; ${timeOver}`,
-      });
-      return { difference, outcome: inTime(() => search.decide(difference), late) };
-    })
-    .map(({ difference, outcome }): Decided => {
-      const again = (): Outcome => search.decideAtRandom(difference, outcome);
-      return { difference, outcome: inTime(again, () => outcome) };
-    });
+  const outcomes = differences.map(
+    (difference): { readonly difference: Difference; outcome: Outcome } => ({
+      difference,
+      outcome: inTime(
+        () => search.decide(difference),
+        () => ({
+          effect: 'undecided',
+          isUntried: true,
+          reason: `${difference.reason}; ${timeOver}`,
+        }),
+      ),
+    }),
+  );
+  for (const each of outcomes) {
+    const { difference, outcome } = each;
+    each.outcome = inTime(
+      () => search.decideAtRandom(difference, outcome),
+      () => outcome,
+    );
+  }
   const decided = inTime(
     () => (isOfAll ? withJointHarm(search, outcomes) : outcomes),
     () => outcomes,
