@@ -63,6 +63,13 @@ export async function isCommit(reference: string): Promise<boolean> {
   );
 }
 
+/** ` (did you mean "git:main:config/crd"?)` of what lacks its `git:`, or nothing. */
+export async function meantCommit(source: string): Promise<string> {
+  const [reference = ''] = source.split(':');
+  if (reference === '' || source.startsWith('git:') || !(await isCommit(reference))) return '';
+  return ` (did you mean "git:${source}"?)`;
+}
+
 /**
  * The files of a commit that are wanted by their names, by the rule for every folder.
  *
