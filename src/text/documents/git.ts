@@ -55,7 +55,7 @@ export async function openCommit(source: string): Promise<CommitTree> {
 }
 
 /** Whether the repository around the working directory, if there is one, has a commit of that name. */
-export async function isCommit(reference: string): Promise<boolean> {
+async function isCommit(reference: string): Promise<boolean> {
   const argv = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{tree}`];
   return git(reference, argv).then(
     () => true,
