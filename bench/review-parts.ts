@@ -2,11 +2,16 @@
  * Where the processor time of a large review goes, each part as a multiple of JSON.parse of the
  * body, in turns: `npx tsx bench/review-parts.ts`. No part has a limit of its own.
  */
+import { once } from 'node:events';
+import { Agent } from 'node:https';
+import { Worker } from 'node:worker_threads';
+import { selfSigned } from '../src/doors/server/certificates/self-signed.js';
 import { decodeReview, type AdmissionRequest } from '../src/doors/admission/admission-review.js';
 import { judgeContract } from '../src/rules/contract/judge.js';
 import { judgeUpgrade } from '../src/rules/crd/index.js';
 import { measureShared } from '../src/text/documents/index.js';
 import { measureJson } from '../src/text/documents/json-measure.js';
+import { send } from '../test/server/gate.js';
 import { largeReviews } from './large-reviews.js';
 import { keep, median } from './measure.js';
 
@@ -50,7 +55,32 @@ for (const { name, body } of largeReviews()) {
   });
   console.log(`${name} (${(body.length / 1e6).toFixed(2)} MB): ${shown.join(', ')}`);
 }
+
+const { authority, current } = await selfSigned(['127.0.0.1']);
+const { cert, key } = current;
+const server = new Worker(new URL('plain-server.mjs', import.meta.url), { workerData: { cert, key } }); // prettier-ignore
+const [url] = (await once(server, 'message')) as [string];
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const wayThereAndBack = 'TLS and HTTP alone, p50';
+for (const { body } of largeReviews()) {
+  const times = { parse: [] as number[], way: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now();
+    JSON.parse(body.toString());
+    const middle = performance.now();
+    await send(url, authority, body, { agent });
+    times.parse.push(middle - start);
+    times.way.push(performance.now() - middle);
+  }
+  const share = median(times.way) / median(times.parse);
+  shares.set(wayThereAndBack, [...(shares.get(wayThereAndBack) ?? []), share]);
+}
+agent.destroy();
+await server.terminate();
+
 for (const [part, found] of shares) {
   if (part === 'JSON.parse') continue;
-  keep({ what: `part of a large review: ${part}, of JSON.parse`, value: median(found), unit: '×' });
+  const what = `part of a large review: ${part}, of JSON.parse`;
+  console.log(`${what}: ${median(found).toFixed(2)}×`);
+  keep({ what, value: median(found), unit: '×' });
 }

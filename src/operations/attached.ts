@@ -27,7 +27,7 @@ export function bytesOf(json: Uint8Array | MeasuredJson): Uint8Array {
 
 /** A copy to give away. */
 export function copyOf(json: MeasuredJson): MeasuredJson {
-  return { ...json, bytes: Uint8Array.from(json.bytes) };
+  return { ...json, bytes: new Uint8Array(json.bytes) };
 }
 
 /**

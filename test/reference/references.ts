@@ -194,7 +194,7 @@ function judged(result: JsonValue): JsonValue {
 }
 
 /** A text that draws a tree, with the children of each line in one order. */
-function sortedTree(drawn: string): string {
+export function sortedTree(drawn: string): string {
   interface Node {
     line: string;
     readonly children: Node[];
