@@ -39,6 +39,9 @@ export interface LoadOptions {
   readonly keep?: 'all' | 'graph';
 }
 
+/** The detail of an error that has the kind of an object which is none of a catalog; empty for none. */
+export const ofNoSchema = 'ofNoSchema';
+
 const bulky = new Set(['olm.bundle.object', 'olm.csv.metadata']);
 
 export class CatalogBuilder {
@@ -73,7 +76,9 @@ export class CatalogBuilder {
         break;
       case '': {
         const blob = meta.empty === true ? '' : `${encodeJson(meta.object)}\n`;
-        throw invalid(`object '${blob}' is missing root schema field`, place);
+        const message = `object '${blob}' is missing root schema field`;
+        const details = { [ofNoSchema]: textField(meta.object, 'kind') };
+        throw new InvalidInputError('E_CATALOG', message, place, details);
       }
       default:
         this.others.push({

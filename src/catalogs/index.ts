@@ -1,5 +1,5 @@
 export { bundleCrds } from './bundle-crds.js';
-export { CatalogBuilder, type LoadOptions } from './builder.js';
+export { CatalogBuilder, ofNoSchema, type LoadOptions } from './builder.js';
 export {
   countObjects,
   type Catalog,

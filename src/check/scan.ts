@@ -25,7 +25,7 @@ export interface ScanResult {
   readonly objects: number;
   /** One per object that something was found about, in the order of kinds and names. */
   readonly results: readonly { readonly name: string; readonly verdict: Verdict }[];
-  /** What could not be checked and why, a sentence each. */
+  /** What could not be checked and why, a sentence each; a cause that several kinds share is told once. */
   readonly unchecked: readonly string[];
   /** Nothing of what is judged could be read: that nothing was found says nothing. */
   readonly isBlind: boolean;
@@ -64,11 +64,12 @@ export async function scan(state: OlmState, options: ScanOptions): Promise<ScanR
   await Promise.all(Array.from({ length: concurrency }, work));
   options.onProgress?.(queue.length, queue.length);
   const whole = await judgeWhole(state, options);
-  for (const sentence of whole.unchecked) unchecked.add(sentence);
+  const gaps = [...whole.gaps];
   for (const kind of kinds) {
     const reason = state.unknown(kind);
-    if (reason !== undefined) unchecked.add(`${kind} not judged: ${reason}`);
+    if (reason !== undefined) gaps.push({ what: kind, how: 'not judged', reason });
   }
+  for (const sentence of byCause(gaps, sharedCauses(state))) unchecked.add(sentence);
   const results = await byObject([...findings, ...whole.findings], options);
   // A definition that is switched off, for one: told about, and so looked at.
   const others = results.filter(({ name }) => !kinds.some((kind) => name.startsWith(`${kind} `)));
@@ -78,6 +79,41 @@ export async function scan(state: OlmState, options: ScanOptions): Promise<ScanR
     unchecked: [...unchecked].sort(),
     isBlind: isBlind(state),
   };
+}
+
+interface Gap {
+  /** A kind, or a rule. */
+  readonly what: string;
+  readonly how: 'not judged' | 'not checked';
+  readonly reason: string;
+}
+
+/** What keeps several kinds from being read: a cluster that does not answer, a token that has expired. */
+function sharedCauses(state: OlmState): ReadonlyMap<string, readonly string[]> {
+  const causes = new Map<string, string[]>();
+  for (const { kind, reason } of state.kindStates()) {
+    if (reason === undefined || state.unknown(kind) === undefined) continue;
+    causes.set(reason, [...(causes.get(reason) ?? []), kind]);
+  }
+  return new Map([...causes].filter(([, unread]) => unread.length > 1));
+}
+
+function byCause(gaps: readonly Gap[], causes: ReadonlyMap<string, readonly string[]>): string[] {
+  const told: string[] = [];
+  let left = gaps;
+  for (const [cause, unread] of causes) {
+    const isOfIt = ({ reason }: Gap): boolean => reason.endsWith(cause);
+    const of = (wanted: Gap['how']): string => {
+      const whats = left.filter((gap) => gap.how === wanted && isOfIt(gap)).map(({ what }) => what);
+      const names = [...new Set(whats)].sort().join(', ');
+      return names === '' ? '' : `; ${wanted}: ${names}`;
+    };
+    const parts = `${of('not judged')}${of('not checked')}`;
+    if (parts !== '')
+      told.push(`${cause}: cannot be read: ${unread.toSorted().join(', ')}${parts}`);
+    left = left.filter((gap) => !isOfIt(gap));
+  }
+  return [...told, ...left.map(({ what, how, reason }) => `${what} ${how}: ${reason}`)];
 }
 
 /** Kinds that the cluster does not serve have no objects, which is as good as having read them. */
@@ -122,21 +158,23 @@ async function judgeStored(
 async function judgeWhole(
   state: OlmState,
   { policy, now }: ScanOptions,
-): Promise<{ findings: Finding[]; unchecked: string[] }> {
-  const unchecked: string[] = [];
+): Promise<{ findings: Finding[]; gaps: Gap[] }> {
+  const gaps: Gap[] = [];
   const context: ScanContext = {
     view: new ReviewView(state, new Map(), { groups: undefined, takesFollowed: true }),
     objects: (kind) => state.objects(kind),
-    clusterVersion: await clusterVersion(state, unchecked),
+    clusterVersion: await clusterVersion(state, gaps),
     now,
     switchOffs: (object) =>
       evaluateBypasses({ stored: object }, { bypass: policy.bypass, now, isAdmission: false }),
   };
   const needsCatalogs = context.clusterVersion !== null && state.count('ClusterExtension') > 0;
   if (needsCatalogs && state.knownCatalogs === null) {
-    unchecked.push(
-      'BlocksClusterUpgrade not checked for ClusterExtensions: what their bundles declare is in catalogs; name them by --catalog',
-    );
+    gaps.push({
+      what: 'BlocksClusterUpgrade of ClusterExtensions',
+      how: 'not checked',
+      reason: 'what their bundles declare is in catalogs; name them by --catalog',
+    });
   }
   const findings = scanRules.flatMap((rule) => {
     const reasons = rule.kinds.flatMap((kind) =>
@@ -144,12 +182,12 @@ async function judgeWhole(
     );
     if (reasons.length === 0) return rule.judge(context);
     append(
-      unchecked,
-      reasons.map((reason) => `${rule.id} not checked: ${reason}`),
+      gaps,
+      reasons.map((reason): Gap => ({ what: rule.id, how: 'not checked', reason })),
     );
     return [];
   });
-  return { findings, unchecked };
+  return { findings, gaps };
 }
 
 /** A switch-off that nobody exported is none that we could name. */
@@ -159,13 +197,13 @@ function isOptional(kind: string): boolean {
 
 const clusterVersions = { group: 'config.openshift.io', resource: 'clusterversions' };
 
-async function clusterVersion(state: OlmState, unchecked: string[]): Promise<string | null> {
+async function clusterVersion(state: OlmState, gaps: Gap[]): Promise<string | null> {
   try {
     const object = await state.cluster.get(clusterVersions, 'version');
     return textAt(object, 'status', 'desired', 'version') ?? null;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    unchecked.push(`BlocksClusterUpgrade not checked: ${reason}`);
+    gaps.push({ what: 'BlocksClusterUpgrade', how: 'not checked', reason });
     return null;
   }
 }

@@ -5,9 +5,12 @@ import {
   isObject,
   metaOf,
   own,
+  readList,
   stringifyJson,
   type JsonObject,
 } from '../text/documents/index.js';
+import { nearest } from '../text/nearest.js';
+import { metadataOnly } from './object-pages.js';
 import { migratedKind, type MigratedKind } from './migrated-kind.js';
 import type { Requests } from './requests.js';
 
@@ -29,8 +32,26 @@ export async function readKind(
 async function readDefinition(requests: Requests, name: string): Promise<JsonObject> {
   const found = await requests.find(`${definitions}/${encodeURIComponent(name)}`);
   if (found !== undefined) return found;
-  const message = `the cluster has no CustomResourceDefinition ${name}; it is named PLURAL.GROUP, as kubectl get crd lists it`;
+  const meant = await meantDefinition(requests, name);
+  const message = `the cluster has no CustomResourceDefinition ${name}${meant}; it is named PLURAL.GROUP, as kubectl get crd lists it`;
   throw new InvalidInputError('E_INPUT', message);
+}
+
+/** By the whole name, or by plural or kind alone; nothing where definitions cannot be listed. */
+async function meantDefinition(requests: Requests, name: string): Promise<string> {
+  try {
+    const { objects } = readList(
+      await requests.json({ path: definitions, accept: metadataOnly }, 1),
+    );
+    const all = objects.map((object) => metaOf(object).name);
+    const isWhole = name.includes('.');
+    const named = new Map(all.map((each) => [isWhole ? each : each.replace(/\..*/, ''), each]));
+    const meant = named.get(nearest(name, named.keys()) ?? '');
+    return meant === undefined ? '' : ` (did you mean "${meant}"?)`;
+  } catch (error) {
+    if (!(error instanceof ClusterError)) throw error;
+    return '';
+  }
 }
 
 const maxConflicts = 10;

@@ -31,7 +31,7 @@ const firstPage = 10;
 /** What a page is meant to hold, by the largest average so far; and what none may exceed. */
 const pageBytes = 4 * 1024 * 1024;
 const maxAnswerBytes = 32 * 1024 * 1024;
-const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+export const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 /** A list that expires again and again is longer than the server keeps states. */
 const maxRestarts = 5;
 

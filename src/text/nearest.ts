@@ -1,7 +1,7 @@
 /** The name that a person most likely meant. */
 
 /** Smallest edit distance within a third of the word's length; nothing when no name is that close. */
-function nearest(word: string, names: Iterable<string>): string | undefined {
+export function nearest(word: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const name of names) {

@@ -151,6 +151,19 @@ describe('catalog', () => {
       });
     }
 
+    it('diff: says what an object is that is none of a catalog, and never what is in it', async () => {
+      const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {key: c2VjcmV0}\n';
+      const file = write('secret/s.yaml', secret);
+      const ended = await run(['catalog', 'diff', join(folder, 'secret'), whole]);
+      expect(ended.stderr).to.match(
+        /^olm-guard: \S+s\.yaml:1: is of kind Secret, no object of a catalog: it has no schema .*\n$/,
+      );
+      expect(ended.stderr).to.include(file).and.not.to.include('c2VjcmV0');
+      expect(ended.code).to.equal(2);
+      const other = await run(['catalog', 'diff', 'examples/cluster', whole]);
+      expect(other.stderr).to.include('(did you mean "olm-guard check crd OLD NEW"?)');
+    });
+
     it('show: says what is missing when only one of package and catalog is given', async () => {
       const place = await run(['catalog', 'show', folder]);
       expect(place.code).to.equal(2);

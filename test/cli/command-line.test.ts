@@ -16,6 +16,11 @@ describe('the command line', () => {
       ['bogus'],
       /^olm-guard: unknown command 'bogus'\n\(olm-guard --help/,
     ],
+    [
+      'a namespace for doctor',
+      ['doctor', '-n', 'olm-guard'],
+      /^olm-guard: doctor takes no namespace \(-n\): .*--registration NAME\n$/,
+    ],
     ['an argument too few', ['explain'], /'rule'\n\(olm-guard explain --help shows/],
     [
       'an option that is none',

@@ -214,7 +214,13 @@ describe('check crd with what .olm-guard.yaml says', () => {
 
   it('compares NEW alone with its old, which is a pull request’s base where it says nothing', async () => {
     policyIs('old: git:main\n');
-    expect((await check(['config/crd'])).stdout).to.include('1 denied');
+    const { stdout } = await check(['config/crd']);
+    expect(stdout).to.match(/1 denied, .*; compared with git:main:config\/crd\n$/);
+    const told = JSON.parse((await check(['config/crd', '-o', 'json'])).stdout) as object;
+    expect(told).to.have.deep.property('comparedWith', ['git:main:config/crd']);
+    expect((await check(['git:main:config/crd', 'config/crd'])).stdout).not.to.include(
+      '; compared',
+    );
     policyIs('');
     const { code, stderr } = await check(['config/crd']);
     expect(stderr).to.include('git:origin/main:config/crd');
@@ -224,6 +230,7 @@ describe('check crd with what .olm-guard.yaml says', () => {
 
   const wrongOlds: readonly (readonly [text: string, said: string])[] = [
     ['main', 'there is no such file or folder (did you mean "git:main"?)'],
+    ['main:config/crd', 'no such file or folder (did you mean "git:main:config/crd"?)'],
     ['nowhere', 'nowhere: there is no such file or folder'],
     ['git:mian', 'git: there is no mian in this repository; is it spelt right?'],
   ];
@@ -245,9 +252,17 @@ describe('check crd with what .olm-guard.yaml says', () => {
 
   it('guesses the commit that is meant where OLD is named too', async () => {
     policyIs('');
-    const { code, stderr } = await check(['main', 'config/crd']);
-    expect(stderr).to.include('main: there is no such file or folder (did you mean "git:main"?)');
-    expect(code).to.equal(2);
+    for (const [args, meant] of [
+      [['main', 'config/crd'], 'main'],
+      [['main:config/crd', 'config/crd'], 'main:config/crd'],
+      [['config/crd', 'main:config/crd'], 'main:config/crd'],
+    ] as const) {
+      const { code, stderr } = await check(args);
+      expect(stderr).to.include(
+        `${meant}: there is no such file or folder (did you mean "git:${meant}"?)`,
+      );
+      expect(code).to.equal(2);
+    }
   });
 
   const misspelt: readonly (readonly [exemption: string, said: string])[] = [

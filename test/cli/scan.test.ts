@@ -46,15 +46,18 @@ describe('scan', () => {
     after(() => rmSync(folder, { recursive: true }));
 
     const says: [format: string, pattern: RegExp][] = [
-      ['text', /^unchecked: OperatorGroup not judged: .*cannot be read/m],
-      ['json', /"unchecked": \[\n[^\]]*OperatorGroup not judged: /],
-      ['junit', /errors="[1-9]\d*"[^]*<error message="[^"]*OperatorGroup not judged: /],
+      [
+        'text',
+        /^unchecked: 127\.0\.0\.1:1 does not answer: .*: cannot be read: .*OperatorGroup.*; not judged: CatalogSource, .*OperatorGroup.*; not checked: BlocksClusterUpgrade, .*\n\n0 objects, .* 1 unchecked$/m,
+      ],
+      ['json', /"unchecked": \[\n[^\n]*not judged: .*OperatorGroup.*\n {2}\],/],
+      ['junit', /errors="1"[^]*<error message="[^"]*not judged: [^"]*OperatorGroup/],
       ['sarif', /"toolExecutionNotifications": \[\s+\{\s+"level": "error"/],
       [
         'markdown',
-        /not everything was checked\n[^]*#### Not checked\n[^]*OperatorGroup not judged/,
+        /not everything was checked\n[^]*#### Not checked\n[^]*not judged: .*OperatorGroup/,
       ],
-      ['github', /^::error title=unchecked::.*OperatorGroup not judged/m],
+      ['github', /^::error title=unchecked::.*not judged: .*OperatorGroup/m],
     ];
     for (const [format, pattern] of says) {
       it(`exits 2 and says so as ${format}: nothing was judged`, async () => {
@@ -262,11 +265,15 @@ describe('check operatorgroup', () => {
   });
 
   it('says that it had nothing to compare with', async () => {
-    const ended = await run(['check', 'operatorgroup', 'examples/groups/reporting.yaml']);
-    expect(ended.stderr).to.equal(
-      'olm-guard: compared with nothing: give --state FOLDER, --kubeconfig FILE or --in-cluster\n',
-    );
+    const sentence =
+      'compared with nothing: give --state FOLDER, --kubeconfig FILE or --in-cluster';
+    const args = ['check', 'operatorgroup', 'examples/groups/reporting.yaml'];
+    const ended = await run(args);
+    expect(ended.stdout).to.include(`warning: ${sentence}\nOperatorGroups: 1 allowed`);
     expect(ended.code).to.equal(0);
+    const { stdout } = await run([...args, '-o', 'json']);
+    const report = JSON.parse(stdout) as { readonly warnings: readonly string[] };
+    expect(report.warnings).to.deep.equal([sentence]);
   });
 
   const rows: [rule: string, stdin: string, code: number, stdout: RegExp][] = [

@@ -633,6 +633,10 @@ describe('olm-guard migrate', function () {
       await createBeta(cluster(), 'pulleys', () => Promise.resolve());
       await untilServed(cluster(), 'pulleys', 'v1');
       await refused(/has no CustomResourceDefinition absents\.example\.com/, 'plan', 'absents');
+      const meant = /\(did you mean "pulleys\.example\.com"\?\); it is named PLURAL\.GROUP/;
+      await refused(meant, 'plan', 'puleys');
+      const byKind = ['migrate', 'plan', 'Pulley', `--kubeconfig=${cluster().kubeconfigPath}`];
+      expect((await run(byKind)).stderr).to.match(meant);
       await refused(
         /v1 is the storage version of pulleys\.example\.com/,
         'run',

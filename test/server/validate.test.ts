@@ -230,6 +230,7 @@ describe('POST /validate', () => {
     ],
     ['deep nesting without a review around it', '['.repeat(10_011), {}, 413, /levels deep/],
     ['another path', denied, { path: '/mutate' }, 404, /POST \/validate/],
+    ['metrics', denied, { path: '/metrics' }, 404, /\/metrics are at the port of --metrics-listen/],
     ['GET', '', { method: 'GET' }, 405, /POST an AdmissionReview/],
   ];
   it('answers when a timeout leaves no whole millisecond', async () => {

@@ -6,6 +6,7 @@ import { isSea } from 'node:sea';
 import { Command, CommanderError } from 'commander';
 import { ClusterError } from '../../facts/cluster/view.js';
 import { InvalidInputError, type Place } from '../../text/documents/index.js';
+import { noSuchFile } from '../../text/documents/regular-file.js';
 import { version } from '../version.js';
 import { commandsFor } from './commands.js';
 import { helpBelow } from './examples.js';
@@ -97,6 +98,12 @@ function formatAsked(words: readonly string[]): string | undefined {
   return words.map((word) => /^(?:-o|--output=)(.+)$/.exec(word)?.[1]).find((each) => each);
 }
 
+async function meantCommitOf({ message, where }: InvalidInputError): Promise<string> {
+  if (message !== noSuchFile || where.file?.includes(':') !== true) return '';
+  const { meantCommit } = await import('../../text/documents/git.js');
+  return meantCommit(where.file);
+}
+
 async function report(error: unknown): Promise<number> {
   // Commander has printed its own sentence; help and --version are no errors.
   if (error instanceof CommanderError) {
@@ -106,7 +113,7 @@ async function report(error: unknown): Promise<number> {
     return 2;
   }
   if (error instanceof InvalidInputError) {
-    await tell(error.describe(), error.where);
+    await tell(`${error.describe()}${await meantCommitOf(error)}`, error.where);
     return 2;
   }
   if (error instanceof ClusterError) {

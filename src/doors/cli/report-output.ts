@@ -4,7 +4,7 @@ import { JsonReport } from '../report/json-report.js';
 import { render, wantsColours } from '../report/render.js';
 import { formOf, print } from './output.js';
 
-interface AboutRun extends Pick<CheckReport, 'warnings' | 'unchecked'> {
+interface AboutRun extends Pick<CheckReport, 'warnings' | 'unchecked' | 'comparedWith'> {
   /** Whether it ends with exit code 2 for what is unchecked. */
   readonly isFailure?: boolean;
 }

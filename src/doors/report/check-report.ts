@@ -40,6 +40,8 @@ export interface CheckReport {
   readonly unchecked?: readonly string[];
   /** Set where the run ends with exit code 2 for that; where it lies, if in one place. */
   readonly failed?: Place;
+  /** What was compared with, where the command line does not say it. */
+  readonly comparedWith?: readonly string[];
   /** Numbers for the closing line and for scripts, e.g. `allowed`, `denied`, `passedOver`. */
   readonly counts: Readonly<Record<string, number>>;
   /** An SVG that a page shows above the findings. */

@@ -39,9 +39,13 @@ export class JsonReport {
 
   async end(
     counts: CheckReport['counts'],
-    { warnings = [], unchecked = [] }: Pick<CheckReport, 'warnings' | 'unchecked'> = {},
+    {
+      warnings = [],
+      unchecked = [],
+      comparedWith = [],
+    }: Pick<CheckReport, 'warnings' | 'unchecked' | 'comparedWith'> = {},
   ): Promise<void> {
-    const before = Object.entries({ warnings, unchecked })
+    const before = Object.entries({ warnings, unchecked, comparedWith })
       .filter(([, sentences]) => sentences.length > 0)
       .map(([field, sentences]) => `"${field}": ${indented(sentences, 2)},\n  `);
     await this.close(`${before.join('')}"counts": ${indented(counts, 2)}`);

@@ -12,12 +12,13 @@ const longestMessage = 8_000;
 
 /** For text that a terminal, a page or a CI server shows; scripts get the report as it is. */
 export function presentable(whole: CheckReport): CheckReport {
-  const { results, warnings, unchecked, failed, ...report } = whole;
+  const { results, warnings, unchecked, comparedWith, failed, ...report } = whole;
   return {
     ...report,
     results: results.map(withVersionsToldOnce).map(presentResult),
     ...(warnings !== undefined && { warnings: warnings.map(line) }),
     ...(unchecked !== undefined && { unchecked: unchecked.map(line) }),
+    ...(comparedWith !== undefined && { comparedWith: comparedWith.map(line) }),
     ...(failed !== undefined && { failed: presentPlace(failed) }),
   };
 }

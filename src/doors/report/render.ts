@@ -56,7 +56,7 @@ export async function render(
 }
 
 /** The shape of `-o json`, which scripts rely on. */
-function forScripts({ results, warnings, unchecked, counts }: CheckReport): object {
+function forScripts({ results, warnings, unchecked, comparedWith, counts }: CheckReport): object {
   return {
     results: results.map(({ name, verdict, output, places }) => ({
       name,
@@ -66,6 +66,7 @@ function forScripts({ results, warnings, unchecked, counts }: CheckReport): obje
     })),
     ...(warnings === undefined || warnings.length === 0 ? {} : { warnings }),
     ...(unchecked === undefined ? {} : { unchecked }),
+    ...(comparedWith === undefined || comparedWith.length === 0 ? {} : { comparedWith }),
     counts,
   };
 }

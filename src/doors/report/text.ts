@@ -224,6 +224,7 @@ function abbreviated(_key: string, value: unknown): unknown {
   return `${value.slice(0, longestText / 4)}… (${value.length} characters)`;
 }
 
-export function renderCounts({ subject, counts }: CheckReport): string {
-  return `${subject}: ${countWords(counts)}`;
+export function renderCounts({ subject, counts, comparedWith = [] }: CheckReport): string {
+  const sides = comparedWith.length === 0 ? '' : `; compared with ${comparedWith.join(', ')}`;
+  return `${subject}: ${countWords(counts)}${sides}`;
 }

@@ -27,7 +27,12 @@ export function createWebhook(options: WebhookOptions): Express {
     refuse(request, response.set('Allow', 'POST'), error);
   });
   app.use((request: Request, response: Response) => {
-    refuse(request, response, new HttpError(404, 'E_INPUT', 'there is only POST /validate'));
+    const elsewhere = 'probes and /metrics are at the port of --metrics-listen (default 8080)';
+    refuse(
+      request,
+      response,
+      new HttpError(404, 'E_INPUT', `there is only POST /validate here; ${elsewhere}`),
+    );
   });
   // express knows four arguments for an error handler.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {

@@ -55,12 +55,19 @@ export async function openCommit(source: string): Promise<CommitTree> {
 }
 
 /** Whether the repository around the working directory, if there is one, has a commit of that name. */
-export async function isCommit(reference: string): Promise<boolean> {
+async function isCommit(reference: string): Promise<boolean> {
   const argv = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{tree}`];
   return git(reference, argv).then(
     () => true,
     () => false,
   );
+}
+
+/** ` (did you mean "git:main:config/crd"?)` of what lacks its `git:`, or nothing. */
+export async function meantCommit(source: string): Promise<string> {
+  const [reference = ''] = source.split(':');
+  if (reference === '' || source.startsWith('git:') || !(await isCommit(reference))) return '';
+  return ` (did you mean "git:${source}"?)`;
 }
 
 /**

@@ -100,12 +100,14 @@ function demandRegular(file: string, stats: Stats): void {
   if (reason !== undefined) throw refused(file, reason);
 }
 
+export const noSuchFile = 'there is no such file or folder';
+
 /** Turns the file system's error into a sentence; anything else goes on as it is. */
 export function unreadable(file: string, error: unknown): unknown {
   const code = codeOf(error);
   if (code === undefined) return error;
   const reasons = new Map([
-    ['ENOENT', 'there is no such file or folder'],
+    ['ENOENT', noSuchFile],
     ['EACCES', 'may not be read by this user'],
     ['EPERM', 'may not be read by this user'],
     ['ELOOP', 'is a symbolic link that leads back to itself'],

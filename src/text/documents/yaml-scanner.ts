@@ -600,7 +600,9 @@ export class YamlScanner {
       while ((indent === 0 || this.#column < indent) && this.#code() === space) this.#at++;
       widest = Math.max(widest, this.#column);
       if ((indent === 0 || this.#column < indent) && this.#code() === tab) {
-        throw this.#defect('found a tab character where an indentation space is expected');
+        throw this.#defect(
+          'found a tab character where an indentation space is expected: indent with spaces',
+        );
       }
       if (!isBreak(this.#code())) break;
       this.#skipBreak();
@@ -719,7 +721,9 @@ export class YamlScanner {
           breaks++;
         } else {
           if (breaks > 0 && code === tab && this.#column < indent) {
-            throw this.#defect('found a tab character that violates indentation');
+            throw this.#defect(
+              'found a tab character that violates indentation: indent with spaces',
+            );
           }
           this.#at++;
         }

@@ -130,7 +130,8 @@ const rows: Row[] = [
 
 /** Each checked against sigs.k8s.io/yaml. */
 const asTheReference: Row[] = [
-  { rule: 'a tab indents nothing', yaml: 'a: 1\n\tb: 2\n', error: /tab/ },
+  { rule: 'a tab indents nothing', yaml: 'a: 1\n\tb: 2\n', error: /a tab.*: indent with spaces$/ },
+  { rule: 'nor in a block text', yaml: 'a: |\n\tb\n', error: /a tab.*: indent with spaces$/ },
   { rule: 'a tab before a token is refused', yaml: 'v:\n  \ta\n', error: /a tab/ },
   { rule: 'a tab behind a dash too', yaml: '-\ta\n', error: /a tab/ },
   { rule: 'a line with nothing but a tab too', yaml: 'a: "1"\n\t\nb: 2\n', error: /a tab/ },

@@ -104,6 +104,7 @@ async function checkCrd(
     derived: [],
     warnings: new Set(),
     unchecked: new Set(),
+    comparedWith: new Set(),
     profile: options.profile ?? policy.profile,
     policy,
     loaded,
@@ -120,7 +121,13 @@ async function checkCrd(
       await writeFixes(options.fix, run.repaired);
     }
     const unchecked = [...run.unchecked];
-    await report.end(counts, { warnings, unchecked, isFailure: isFailure(options, run) });
+    const comparedWith = [...run.comparedWith];
+    await report.end(counts, {
+      warnings,
+      unchecked,
+      comparedWith,
+      isFailure: isFailure(options, run),
+    });
   } catch (error) {
     await report.fail(told(error));
     throw error;
@@ -164,6 +171,8 @@ interface Run extends Pick<
   readonly warnings: Set<string>;
   /** What could not be read of either side. */
   readonly unchecked: Set<string>;
+  /** What was compared with, as far as it was not named. */
+  readonly comparedWith: Set<string>;
   /** Everything that was compared, for `--explain`. */
   readonly derived: { readonly old: FoundCrd; readonly new: FoundCrd }[];
 }
@@ -182,9 +191,12 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
   const { collection: old, view, owners, close } = found;
   try {
     const pairs = pairCrds(old, next, sources);
-    if (pairs.changed.length === 0) {
+    if (pairs.changed.length > 0) {
+      if (sources.oldIsOf !== undefined) run.comparedWith.add(sources.old);
+    } else {
       const sentence = `nothing was compared: ${whyNot(old, sources.old)}`;
-      if (sources.old.startsWith('git:') && old.crds.size === 0) run.unchecked.add(sentence);
+      const isToldInReport = sources.old.startsWith('git:') && old.crds.size === 0;
+      if (isToldInReport || sources.oldIsOf !== undefined) run.unchecked.add(sentence);
       if (options.output === 'text' || !run.unchecked.has(sentence)) say(`olm-guard: ${sentence}`);
     }
     const { objects } = options;

@@ -76,9 +76,8 @@ async function run(source: string, options: Options): Promise<void> {
     const message = `holds no OperatorGroup${meantCommand(documents, 'check operatorgroup')}`;
     throw new InvalidInputError('E_INPUT', message, { file: source });
   }
-  if (!namesCluster(options)) {
-    say(`olm-guard: compared with nothing: ${waysToCluster}`);
-  }
+  const warnings = namesCluster(options) ? [] : [`compared with nothing: ${waysToCluster}`];
+  if (options.output !== 'text') for (const sentence of warnings) say(`olm-guard: ${sentence}`);
   const state = await openState(options, { watch: false });
   try {
     const results: CheckResult[] = [];
@@ -99,7 +98,7 @@ async function run(source: string, options: Options): Promise<void> {
       denied,
       otherDocuments: documents.length - groups.length,
     };
-    const report = { subject: 'OperatorGroups', results, counts };
+    const report = { subject: 'OperatorGroups', results, warnings, counts };
     const told =
       options.output === 'text' && effects.size > 0
         ? `\n${renderSections([...effects].flatMap(([name, each]) => effectSections(name, each)))}`

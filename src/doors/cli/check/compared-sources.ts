@@ -1,7 +1,7 @@
 /** What `check crd` compares where not everything is named: the rest is the policy's, or the convention. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { isCommit } from '../../../text/documents/git.js';
+import { meantCommit } from '../../../text/documents/git.js';
 import { InvalidInputError, locate } from '../../../text/documents/index.js';
 import type { LoadedPolicy } from '../options/policy-option.js';
 
@@ -63,8 +63,7 @@ export async function aboutOld(
     return new InvalidInputError(code, `${message}; ${way}`, error.where, details);
   }
   const written = oldIsOf === 'policy' ? (policy.old ?? old) : old;
-  const meant =
-    !written.includes(':') && (await isCommit(written)) ? ` (did you mean "git:${written}"?)` : '';
+  const meant = await meantCommit(written);
   if (oldIsOf !== 'policy' || file === undefined) {
     return new InvalidInputError(code, `${message}${meant}`, error.where, details);
   }

@@ -1,8 +1,9 @@
 /** The options by which every catalog command names its catalog, and progress while it loads. */
 import type { Command } from 'commander';
 import { readCatalog, type ReadCatalog } from '../../../facts/catalog-sources/source.js';
-import { validateCatalog, type Catalog } from '../../../catalogs/index.js';
+import { ofNoSchema, validateCatalog, type Catalog } from '../../../catalogs/index.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
+import { shortened } from '../../../text/shortened.js';
 import { say } from '../output.js';
 import { meantIn } from './meant-command.js';
 import { telling } from './passed-over.js';
@@ -64,7 +65,7 @@ export async function demandCatalog(
   const source = options.from ?? folder ?? options.catalog ?? '';
   if (error !== undefined) {
     const meant = await meantIn(source, 'catalog');
-    throw new InvalidInputError(error.code, `${error.message}${meant}`, error.where);
+    throw new InvalidInputError(error.code, `${sentenceOf(error)}${meant}`, error.where);
   }
   if (filesRead.length === 0 && catalog.packages.length === 0) {
     throw new InvalidInputError('E_INPUT', 'holds no file of a catalog', { file: source });
@@ -75,4 +76,12 @@ export async function demandCatalog(
     );
   }
   return catalog;
+}
+
+/** opm quotes the whole object that has no schema; it may be a Secret. */
+function sentenceOf({ message, details }: InvalidInputError): string {
+  const kind = details[ofNoSchema];
+  if (typeof kind !== 'string') return message;
+  const what = kind === '' ? 'is' : `is of kind ${shortened(kind, 100)},`;
+  return `${what} no object of a catalog: it has no schema (olm.package, olm.channel, olm.bundle); name another folder, or leave it out in .indexignore`;
 }

@@ -11,6 +11,7 @@ import {
 import { formOf, print } from '../output.js';
 
 interface DoctorOptions extends ClusterOptions {
+  readonly namespace?: string;
   readonly registration: string;
   readonly output: 'text' | 'json';
 }
@@ -22,6 +23,7 @@ export function doctorCommand(): Command {
     .option('--context <name>', 'a context of the kubeconfig other than its current one')
     .option('--in-cluster', 'ask the cluster this pod runs in')
     .addOption(new Option('--state <folder>').hideHelp())
+    .addOption(new Option('-n, --namespace <namespace>').hideHelp())
     .option('--registration <name>', 'its ValidatingWebhookConfiguration', 'olm-guard')
     .addOption(
       new Option('-o, --output <format>', 'output format')
@@ -32,7 +34,13 @@ export function doctorCommand(): Command {
       'after',
       '\nExit code: 0 the gate works, 1 something is wrong, 2 its pods or its certificate could not be looked at.',
     )
-    .action(async ({ registration, output, ...cluster }: DoctorOptions) => {
+    .action(async ({ registration, output, namespace, ...cluster }: DoctorOptions) => {
+      if (namespace !== undefined) {
+        throw new InvalidInputError(
+          'E_INPUT',
+          'doctor takes no namespace (-n): the registration says where the gate is; name another one with --registration NAME',
+        );
+      }
       if (cluster.state !== undefined) {
         throw new InvalidInputError(
           'E_INPUT',
