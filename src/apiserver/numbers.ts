@@ -58,6 +58,10 @@ export function checkNumbers(root: JsonValue): void {
       if (!Number.isFinite(value.value)) {
         throw new BadRequest(cannotUnmarshal(`number ${value.text}`, 'float64'));
       }
-    } else for (const item of Object.values(value).reverse()) open.push(item);
+    } else {
+      for (const item of Object.values(value).reverse()) {
+        if (typeof item === 'object') open.push(item);
+      }
+    }
   }
 }

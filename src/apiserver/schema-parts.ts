@@ -38,6 +38,12 @@ function partsOf(schema: SchemaNode): number {
       found |= parts.rulesUnderAllOf;
     }
   }
-  known.set(schema, found);
+  const isAround =
+    schema.items !== undefined ||
+    others !== undefined ||
+    schema.properties !== undefined ||
+    schema.allOf.length > 0;
+  // One without others inside, as most are, is looked at again as fast as it is remembered.
+  if (isAround) known.set(schema, found);
   return found;
 }

@@ -21,36 +21,32 @@ export function decideEach(
   read: Read,
   isOfAll = true,
 ): Compared {
-  const outcomes = differences
-    .map((difference): Decided => {
-      const late = (): Outcome => ({
-        effect: 'undecided',
-        isUntried: true,
-        reason: `${difference.reason}; ${timeOver}`,
-      });
-      return { difference, outcome: inTime(() => search.decide(difference), late) };
-    })
-    .map(({ difference, outcome }): Decided => {
-      const again = (): Outcome => search.decideAtRandom(difference, outcome);
-      return { difference, outcome: inTime(again, () => outcome) };
-    });
+  const outcomes = differences.map(
+    (difference): { readonly difference: Difference; outcome: Outcome } => ({
+      difference,
+      outcome: inTime(
+        () => search.decide(difference),
+        () => ({
+          effect: 'undecided',
+          isUntried: true,
+          reason: `${difference.reason}; ${timeOver}`,
+        }),
+      ),
+    }),
+  );
+  for (const each of outcomes) {
+    const { difference, outcome } = each;
+    each.outcome = inTime(
+      () => search.decideAtRandom(difference, outcome),
+      () => outcome,
+    );
+  }
   const decided = inTime(
     () => (isOfAll ? withJointHarm(search, outcomes) : outcomes),
     () => outcomes,
   );
-  const results = decided.map(
-    ({ difference, outcome: { effect, reason, witness, isUntried } }): ProofResult => ({
-      ...read,
-      path: difference.isOfAll === true ? '' : formatPlace(difference.place),
-      effect,
-      audience: 'objects',
-      reason,
-      ...(witness === undefined ? {} : { witness }),
-      ...(isUntried === true && effect === 'undecided' ? { isUntried } : {}),
-    }),
-  );
   return {
-    results,
+    results: decided.map((each) => resultOf(each, read)),
     failedWitnesses: outcomes.filter(({ outcome }) => outcome.isWitnessFailed === true).length,
   };
 }
@@ -67,6 +63,20 @@ export function inTime<Result>(work: () => Result, late: () => Result): Result {
 interface Decided {
   readonly difference: Difference;
   readonly outcome: Outcome;
+}
+
+function resultOf({ difference, outcome }: Decided, { version, from }: Read): ProofResult {
+  const { effect, reason, witness, isUntried } = outcome;
+  const said = {
+    path: difference.isOfAll === true ? '' : formatPlace(difference.place),
+    effect,
+    audience: 'objects',
+    reason,
+    ...(witness === undefined ? {} : { witness }),
+    ...(isUntried === true && effect === 'undecided' ? { isUntried } : {}),
+  } as const;
+  // Objects that begin as copies take three times as much room.
+  return from === undefined ? { version, ...said } : { version, from, ...said };
 }
 
 /** Harm that no difference does alone is told where it was met first. */

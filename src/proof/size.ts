@@ -18,6 +18,7 @@ const least = new WeakMap<SchemaNode, number>();
 
 /** The size of the smallest value that has what the schema requires, logical operators aside. */
 function leastSize(node: SchemaNode): number {
+  if (node.required.length === 0) return 1;
   let size = least.get(node);
   if (size !== undefined) return size;
   size = 1;

@@ -123,6 +123,23 @@ describe('bad input of the resolver', () => {
     ).to.throw(InvalidInputError, 'takes more than 1000000 steps');
   });
 
+  it('a channel that two catalogs have is not taken for that of one', () => {
+    const subscription = {
+      package: 'a',
+      catalog: '',
+      catalogNamespace: '',
+      startingCSV: 'a.v1.0.0',
+    };
+    const one = namespaceWith([{ name: 'a.v1.0.0' }, { name: 'a.v1.1.0' }], [subscription]);
+    const bundles = ['b.v1.0.0', 'b.v1.1.0', 'a.v1.0.0'].map((name) => ({ name }));
+    const other = namespaceWith(bundles, []).catalogs ?? [];
+    const second = other.map((catalog) => ({ ...catalog, name: 'second' }));
+    const { outcome } = resolve({ ...one, catalogs: [...(one.catalogs ?? []), ...second] });
+    expect(errorOf(outcome)).to.equal(
+      'a unique replacement chain within a channel is required to determine the relative order between channel entries, but 2 replacement chains were found in channel "stable" of package "a": a.v1.0.0, a.v1.0.0',
+    );
+  });
+
   it('a puzzle is given up after so many conflicts, in words', () => {
     // Seven operators for six places: each place is one API that only one of them may provide.
     const places = [1, 2, 3, 4, 5, 6];

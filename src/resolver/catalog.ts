@@ -15,22 +15,23 @@ export class Catalog {
   private readonly twinsById: ReadonlyMap<string, readonly Entry[]>;
   /** No bundle calls itself by another package's name, so that packages and channels are what they seem. */
   private isPlain = true;
-  private readonly best = new Map<Requirement, readonly Entry[]>();
+  private readonly best = new Map<Requirement, readonly number[]>();
   /** By position. */
   private idRanks: Int32Array | undefined;
 
-  /** `entries` are numbered by their positions. */
+  /** `entries` are numbered from `firstSlot`; indexes here hold their positions in the list. */
   constructor(
     readonly key: CatalogKey,
     readonly priority: number,
     readonly entries: readonly Entry[],
+    readonly firstSlot: number,
     /** Why its bundles cannot be listed. */
     readonly error?: string,
   ) {
     this.id = catalogId(key);
     const groups = new Map<string, ChannelGroup>();
-    for (const entry of entries) {
-      const { position, bundle, package: name, channel } = entry;
+    for (const [position, entry] of entries.entries()) {
+      const { bundle, package: name, channel } = entry;
       append(this.byPackage, name, position);
       for (const other of new Set(bundle.packages.map((it) => it.name))) {
         if (other === name) continue;
@@ -58,13 +59,15 @@ export class Catalog {
   }
 
   /** The place of an entry's id in their order; those of one id have places of their own. */
-  idRank({ position }: Entry): number {
+  idRank({ slot }: Entry): number {
     if (this.idRanks === undefined) {
       const sorted = this.entries.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
       this.idRanks = new Int32Array(sorted.length);
-      for (const [rank, entry] of sorted.entries()) this.idRanks[entry.position] = rank;
+      for (const [rank, entry] of sorted.entries()) {
+        this.idRanks[entry.slot - this.firstSlot] = rank;
+      }
     }
-    return this.idRanks[position] ?? -1;
+    return this.idRanks[slot - this.firstSlot] ?? -1;
   }
 
   /** Bundles that a subscription or a dependency means by a package name, in listed order. */
@@ -74,7 +77,7 @@ export class Catalog {
 
   /** All entries of an entry's package and channel. */
   groupOf(entry: Entry): ChannelGroup {
-    const group = this.groups[entry.position];
+    const group = this.groups[entry.slot - this.firstSlot];
     if (group === undefined) throw new RangeError(`${entry.id} is not of ${this.id}`);
     return group;
   }
@@ -86,26 +89,28 @@ export class Catalog {
     const group = this.groupOf(sample);
     const isWhole =
       entries.length === group.entries.length &&
-      entries.every((entry) => this.groupOf(entry) === group);
+      // A subscription that names no catalog means the channels of all.
+      entries.every((entry) => entry.catalog === this.key && this.groupOf(entry) === group);
     return isWhole ? group.order() : orderChannel(entries);
   }
 
   /**
-   * Entries that meet a requirement, best first. Whole channels are put in order before the requirement
-   * filters them, so skipped entries never count.
+   * The slots of entries that meet a requirement, best first. Whole channels are put in order before the
+   * requirement filters them, so skipped entries never count.
    *
    * @throws ConstraintError, ResolutionError
    */
-  preferred(requirement: Requirement): readonly Entry[] {
-    if (this.entries.length === 0) return this.entries;
+  preferred(requirement: Requirement): readonly number[] {
+    if (this.entries.length === 0) return [];
     let best = this.best.get(requirement);
     if (best === undefined) {
       const predicate = requirement.predicate();
       const positions = this.narrow(predicate);
       const possible = positions === undefined ? this.entries : this.at(positions);
-      best = this.isPlain ? this.inGroups(possible, predicate) : this.search(possible, predicate);
-      // A copy has no room to grow, which tens of thousands of lists would keep.
-      this.best.set(requirement, (best = best.slice()));
+      const found = this.isPlain
+        ? this.inGroups(possible, predicate)
+        : this.search(possible, predicate);
+      this.best.set(requirement, (best = found.map(({ slot }) => slot)));
     }
     return best;
   }

@@ -5,6 +5,7 @@ import { grown } from './number-lists.js';
 import type { Requirement } from './requirement.js';
 import { sameMeaning } from './same-meaning.js';
 import type { Constraint, Constraints } from './satisfiability.js';
+import type { Universe } from './universe.js';
 
 /** Entries that meet a dependency, best first, for all that have this dependency. */
 export class Candidates {
@@ -14,15 +15,29 @@ export class Candidates {
   index = -1;
   private known: readonly number[] | undefined;
 
+  /** @param among gives what they are called and their variables, by their slots */
   constructor(
     readonly requirement: Requirement,
-    readonly entries: readonly Entry[],
-    private readonly numberOf: (entry: Entry) => number,
+    readonly slots: readonly number[],
+    private readonly among: { readonly universe: Universe; readonly numbers: Int32Array },
   ) {}
+
+  get entries(): readonly Entry[] {
+    return this.slots.map((slot) => this.among.universe.entry(slot));
+  }
 
   /** Found when somebody asks: of a large namespace few dependencies are looked at. */
   get numbers(): readonly number[] {
-    return (this.known ??= this.entries.map(this.numberOf));
+    return (this.known ??= this.slots.map((slot) => this.among.numbers[slot] ?? -1));
+  }
+
+  isSame({ slots }: Candidates): boolean {
+    if (slots.length !== this.slots.length) return false;
+    const { numbers } = this.among;
+    for (let index = 0; index < slots.length; index++) {
+      if (numbers[slots[index] ?? -1] !== numbers[this.slots[index] ?? -1]) return false;
+    }
+    return true;
   }
 }
 
@@ -54,8 +69,8 @@ export class ConstraintList implements Constraints {
   /** Of dependencies whose variable is called by another entry, that shares its id. */
   private readonly owners = new Map<number, Entry>();
 
-  /** @param entryOf the entry by which a variable is called */
-  constructor(private readonly entryOf: (variable: number) => Entry | undefined) {}
+  /** @param entries by which variables are called */
+  constructor(private readonly entries: readonly (Entry | undefined)[]) {}
 
   at(index: number): Constraint | undefined {
     const needed = this.neededBy(index);
@@ -70,7 +85,7 @@ export class ConstraintList implements Constraints {
   causeOf(index: number): Cause | undefined {
     const needed = this.neededBy(index);
     if (needed === undefined) return this.others.get(index)?.cause;
-    const entry = this.owners.get(index) ?? this.entryOf(this.subjects[index] ?? -1);
+    const entry = this.owners.get(index) ?? this.entries[this.subjects[index] ?? -1];
     const { requirement, entries } = needed;
     return entry && { kind: 'requires', entry, requirement, candidates: entries };
   }
@@ -98,12 +113,12 @@ export class ConstraintList implements Constraints {
     }
     if (index === this.length) this.next(subject, needed.index);
     else this.needs[index] = needed.index;
-    if (this.entryOf(subject) !== owner) this.owners.set(index, owner);
+    if (this.entries[subject] !== owner) this.owners.set(index, owner);
   }
 
   private isSame(index: number, subject: number, needed: Candidates): boolean {
     const before = this.neededBy(index);
-    if (before !== undefined && before.entries.length !== needed.entries.length) return false;
+    if (before !== undefined) return this.subjects[index] === subject && before.isSame(needed);
     const other = this.at(index);
     return other !== undefined && sameMeaning(other, new Dependency(subject, needed));
   }

@@ -21,8 +21,8 @@ export interface Bundle extends BundleFacts {
 }
 
 export interface Entry {
-  /** In its catalog's listing. */
-  readonly position: number;
+  /** Its number among all entries that are loaded; those of a catalog follow each other as listed. */
+  readonly slot: number;
   /** `catalog/namespace/channel/csv`: what OLM's texts call it. */
   readonly id: string;
   readonly name: string;

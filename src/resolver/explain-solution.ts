@@ -1,7 +1,7 @@
 /** Why each operator was chosen, and what was passed over for which reason. */
 import type { Entry } from './entry.js';
 import type { NamespaceProblem } from './namespace-problem.js';
-import { candidatesOf, entryOf, refusalsOf } from './refusals.js';
+import { candidatesOf, refusalsOf } from './refusals.js';
 import type { Pick, Solution } from './satisfiability.js';
 import type { Universe } from './universe.js';
 import { describeNeed } from './wording.js';
@@ -37,7 +37,7 @@ export function explainSolution(
 ): ChosenOperator[] {
   const refusals = refusalsOf(universe, problem, solution);
   return solution.picks.flatMap((pick): ChosenOperator[] => {
-    const entry = entryOf(problem, pick.variable);
+    const entry = problem.entries[pick.variable];
     if (entry === undefined) return [];
     const candidates = candidatesOf(problem, pick);
     const position = candidates.indexOf(entry);

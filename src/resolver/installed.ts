@@ -18,7 +18,11 @@ const failForward = 'TechPreviewUnsafeFailForward';
 const zeroVersion = parseVersion('0.0.0');
 
 /** Copied CSVs, and those on their way to a failed replacement under fail-forward, are left out. */
-export function loadInstalled(state: NamespaceState, requirements: Requirements): Catalog {
+export function loadInstalled(
+  state: NamespaceState,
+  requirements: Requirements,
+  firstSlot: number,
+): Catalog {
   const { namespace } = state;
   const key = { name: existing, namespace };
   const csvs = (state.installedCSVs ?? []).filter((csv) => csv.namespace === namespace);
@@ -30,7 +34,7 @@ export function loadInstalled(state: NamespaceState, requirements: Requirements)
     for (const csv of csvs.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))) {
       if ((csv.copiedFrom ?? '') !== '') continue;
       if (failsForward && endsInFailure(csv, csvs) && csv.phase === 'Replacing') continue;
-      entries.push(toEntry(csv, entries.length, key, subscriptions, requirements));
+      entries.push(toEntry(csv, firstSlot + entries.length, key, subscriptions, requirements));
     }
   } catch (error) {
     if (!(error instanceof InstalledCsvError)) throw error;
@@ -38,10 +42,11 @@ export function loadInstalled(state: NamespaceState, requirements: Requirements)
       key,
       0,
       [],
+      firstSlot,
       `error using catalogsource ${namespace}/${existing}: ${error.message}`,
     );
   }
-  return new Catalog(key, 0, entries);
+  return new Catalog(key, 0, entries, firstSlot);
 }
 
 class InstalledCsvError extends Error {
@@ -50,7 +55,7 @@ class InstalledCsvError extends Error {
 
 function toEntry(
   csv: InstalledCsv,
-  position: number,
+  slot: number,
   catalog: CatalogKey,
   subscriptions: readonly SubscriptionState[],
   requirements: Requirements,
@@ -67,7 +72,7 @@ function toEntry(
     requirements,
   );
   return {
-    position,
+    slot,
     id: entryId(catalog, '', csv.name),
     name: csv.name,
     catalog,

@@ -18,18 +18,23 @@ import {
 } from './requirement.js';
 
 /** Rule: `registrySource.Snapshot` and `newOperatorFromBundle` of OLM classic. */
-export function loadCatalog(state: CatalogState, requirements: Requirements): Catalog {
+export function loadCatalog(
+  state: CatalogState,
+  requirements: Requirements,
+  firstSlot: number,
+): Catalog {
   const key = { name: state.name, namespace: state.namespace };
   const priority = state.priority ?? 0;
   const error = unhealthy(state);
-  if (error !== undefined) return new Catalog(key, priority, [], error);
+  if (error !== undefined) return new Catalog(key, priority, [], firstSlot, error);
   const entries: Entry[] = [];
-  for (const item of state.packages ?? []) addEntries(entries, item, key, requirements);
-  return new Catalog(key, priority, entries);
+  for (const item of state.packages ?? []) addEntries(entries, firstSlot, item, key, requirements);
+  return new Catalog(key, priority, entries, firstSlot);
 }
 
 function addEntries(
   entries: Entry[],
+  firstSlot: number,
   { name, defaultChannel, channels, bundles }: CatalogPackage,
   catalog: CatalogKey,
   requirements: Requirements,
@@ -42,7 +47,7 @@ function addEntries(
       const bundle = readable.get(item.name);
       if (bundle === undefined) continue;
       entries.push({
-        position: entries.length,
+        slot: firstSlot + entries.length,
         id: entryId(catalog, channel.name, item.name),
         name: item.name,
         catalog,

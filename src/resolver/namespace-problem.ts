@@ -1,19 +1,13 @@
 /** A namespace as the solver sees it, and what its numbers mean. */
 import type { Cause } from './cause.js';
 import type { Entry } from './entry.js';
-import type { SubscriptionState } from './namespace.js';
 import type { Requirement } from './requirement.js';
 import type { Problem } from './satisfiability.js';
 import type { SubscriptionCandidates } from './subscription.js';
 
-/** A variable of the problem: an entry, a subscription, or one way to meet a compound constraint. */
-export type Variable =
-  | { readonly kind: 'entry'; readonly entry: Entry }
-  | { readonly kind: 'subscription'; readonly subscription: SubscriptionState }
-  | { readonly kind: 'alternative'; readonly owner: Entry; readonly requirement: Requirement };
-
 export interface NamespaceProblem extends Problem {
-  readonly meanings: readonly Variable[];
+  /** By variable; none for a subscription, or for one way to meet a compound constraint. */
+  readonly entries: readonly (Entry | undefined)[];
   /** Why a constraint is there; undefined for an index that none has. */
   readonly causeOf: (index: number) => Cause | undefined;
   /** Name of the CSV that an entry replaces as a subscription's upgrade, by entry id. */

@@ -77,13 +77,8 @@ class Picture {
   }
 }
 
-function chosenOf({ meanings }: NamespaceProblem, picks: readonly Pick[]): ReadonlySet<Entry> {
-  return new Set(
-    picks.flatMap(({ variable }) => {
-      const meaning = meanings[variable];
-      return meaning?.kind === 'entry' ? [meaning.entry] : [];
-    }),
-  );
+function chosenOf({ entries }: NamespaceProblem, picks: readonly Pick[]): ReadonlySet<Entry> {
+  return new Set(picks.flatMap(({ variable }) => entries[variable] ?? []));
 }
 
 function drawSolution(

@@ -15,7 +15,7 @@ import type { Requirement } from './requirement.js';
 import type { Constraint } from './satisfiability.js';
 import { subscriptionCandidates, type SubscriptionCandidates } from './subscription.js';
 import type { Universe } from './universe.js';
-import type { NamespaceProblem, Variable, Waived } from './namespace-problem.js';
+import type { NamespaceProblem, Waived } from './namespace-problem.js';
 import { describeEntry } from './wording.js';
 import { append } from '../text/long-lists.js';
 
@@ -36,10 +36,11 @@ export function buildProblem(
 }
 
 class Builder {
-  private readonly meanings: Variable[] = [];
-  private readonly list = new ConstraintList((variable) => this.entryOf(variable));
+  /** By variable. */
+  private readonly entries: (Entry | undefined)[] = [];
+  private readonly list = new ConstraintList(this.entries);
   /** Variables by the universe's slots; -1 for what is not reached. */
-  private readonly numbers: Int32Array;
+  readonly numbers: Int32Array;
   private readonly visited: Uint8Array;
   /** By the catalog of whoever needs them. */
   private readonly candidates = new Map<CatalogKey, Map<Requirement, Candidates>>();
@@ -61,7 +62,7 @@ class Builder {
   }[] = [];
 
   constructor(
-    private readonly universe: Universe,
+    readonly universe: Universe,
     private readonly documents: boolean,
     private readonly waived: Waived,
   ) {
@@ -74,9 +75,8 @@ class Builder {
     const errors: string[] = [];
     const stack = [...entries];
     for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
-      const slot = this.universe.slot(entry);
-      if (this.visited[slot] === 1) continue;
-      this.visited[slot] = 1;
+      if (this.visited[entry.slot] === 1) continue;
+      this.visited[entry.slot] = 1;
       const number = this.number(entry);
       this.firstOfEntry = this.list.length;
       const { bundle } = entry;
@@ -118,8 +118,8 @@ class Builder {
   private pushUnvisited(candidates: Candidates, stack: Entry[]): void {
     if (candidates.areVisited) return;
     const before = stack.length;
-    for (const candidate of candidates.entries) {
-      if (this.visited[this.universe.slot(candidate)] !== 1) stack.push(candidate);
+    for (const slot of candidates.slots) {
+      if (this.visited[slot] !== 1) stack.push(this.universe.entry(slot));
     }
     candidates.areVisited = stack.length === before;
   }
@@ -130,17 +130,19 @@ class Builder {
     if (known === undefined) this.candidates.set(own, (known = new Map<Requirement, Candidates>()));
     let candidates = known.get(requirement);
     if (candidates === undefined) {
-      const entries = this.universe.preferred(requirement, own);
+      const slots = this.universe.preferred(requirement, own);
       // All are numbered in the order in which they are found.
-      for (const entry of entries) this.number(entry);
-      candidates = new Candidates(requirement, entries, this.numberOf);
+      for (const slot of slots) {
+        if ((this.numbers[slot] ?? -1) < 0) this.number(this.universe.entry(slot));
+      }
+      candidates = new Candidates(requirement, slots, this);
       known.set(requirement, candidates);
     }
     return candidates;
   }
 
   subscribe(subscription: SubscriptionState): string[] {
-    const subject = this.meanings.push({ kind: 'subscription', subscription }) - 1;
+    const subject = this.entries.push(undefined) - 1;
     this.anchors.push(subject);
     let found: SubscriptionCandidates;
     try {
@@ -184,10 +186,10 @@ class Builder {
   finish(): NamespaceProblem {
     this.addInvariants();
     this.addForbidden();
-    const { list, meanings, replaced, subscribed, anchors } = this;
+    const { list, entries, replaced, subscribed, anchors } = this;
     return {
-      variables: meanings.length,
-      meanings,
+      variables: entries.length,
+      entries,
       constraints: list,
       causeOf: (index) => list.causeOf(index),
       replaced,
@@ -196,22 +198,14 @@ class Builder {
     };
   }
 
-  private entryOf(variable: number): Entry | undefined {
-    const meaning = this.meanings[variable];
-    return meaning?.kind === 'entry' ? meaning.entry : undefined;
-  }
-
-  private readonly numberOf = (entry: Entry): number => this.number(entry);
-
   private number(entry: Entry): number {
-    const slot = this.universe.slot(entry);
-    const known = this.numbers[slot] ?? -1;
+    const known = this.numbers[entry.slot] ?? -1;
     if (known >= 0) return known;
     // Entries of one id are one variable to OLM.
-    const number = this.meanings.push({ kind: 'entry', entry }) - 1;
-    this.numbers[slot] = number;
+    const number = this.entries.push(entry) - 1;
+    this.numbers[entry.slot] = number;
     for (const twin of this.universe.twins(entry) ?? []) {
-      this.numbers[this.universe.slot(twin)] = number;
+      this.numbers[twin.slot] = number;
     }
     return number;
   }
@@ -250,7 +244,7 @@ class Builder {
         this.forbidden.push({ subject, owner, formula: part });
       } else {
         const candidates = part.alternatives.map((alternative) => {
-          const number = this.meanings.push({ kind: 'alternative', owner, requirement }) - 1;
+          const number = this.entries.push(undefined) - 1;
           append(reached, this.requireFormula(number, owner, requirement, alternative));
           return number;
         });
@@ -267,9 +261,8 @@ class Builder {
   private addInvariants(): void {
     const apis = new Map<string, Entry[]>();
     const packages = new Map<string, Entry[]>();
-    for (const meaning of this.meanings) {
-      if (meaning.kind !== 'entry' || !this.isUnambiguous(meaning.entry)) continue;
-      const { entry } = meaning;
+    for (const entry of this.entries) {
+      if (entry === undefined || !this.isUnambiguous(entry)) continue;
       for (const api of entry.bundle.apis) appendTo(apis, api, entry);
       for (const { name } of entry.bundle.packages) appendTo(packages, name, entry);
     }
@@ -302,9 +295,8 @@ class Builder {
 
   private addForbidden(): void {
     for (const { subject, owner, formula } of this.forbidden) {
-      for (const [other, meaning] of this.meanings.entries()) {
-        if (meaning.kind !== 'entry' || !formula.meets(meaning.entry)) continue;
-        const { entry } = meaning;
+      for (const [other, entry] of this.entries.entries()) {
+        if (entry === undefined || !formula.meets(entry)) continue;
         const cause: Cause = {
           kind: 'forbids',
           entry: owner,

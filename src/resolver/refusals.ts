@@ -29,10 +29,10 @@ export function refusalsOf(
 ): ReadonlyMap<Pick, readonly Refusal[]> {
   let proofs = provenReasons;
   const unmet = unmetNeeds(problem);
-  const chosen = picks.flatMap(({ variable }) => entryOf(problem, variable) ?? []);
+  const chosen = picks.flatMap(({ variable }) => problem.entries[variable] ?? []);
   return new Map(
     picks.map((pick, index): [Pick, Refusal[]] => {
-      const entry = entryOf(problem, pick.variable);
+      const entry = problem.entries[pick.variable];
       const candidates = candidatesOf(problem, pick);
       const position = entry === undefined ? 0 : Math.max(0, candidates.indexOf(entry));
       const refused = candidates.slice(0, position).map((candidate): Refusal => {
@@ -48,17 +48,12 @@ export function refusalsOf(
   );
 }
 
-export function entryOf(problem: NamespaceProblem, variable: number): Entry | undefined {
-  const meaning = problem.meanings[variable];
-  return meaning?.kind === 'entry' ? meaning.entry : undefined;
-}
-
 /** Of the constraint that a pick meets, best first. */
 export function candidatesOf(problem: NamespaceProblem, pick: Pick): readonly Entry[] {
   const constraint =
     pick.constraint === undefined ? undefined : problem.constraints.at(pick.constraint);
   if (constraint?.kind !== 'dependency') return [];
-  return constraint.candidates.flatMap((candidate) => entryOf(problem, candidate) ?? []);
+  return constraint.candidates.flatMap((candidate) => problem.entries[candidate] ?? []);
 }
 
 /** A reason that can be read off without solving. */
@@ -109,9 +104,7 @@ function provenReason(
   problem: NamespaceProblem,
   universe: Universe,
 ): Omit<Refusal, 'entry'> {
-  const variable = problem.meanings.findIndex(
-    (meaning) => meaning.kind === 'entry' && meaning.entry === candidate,
-  );
+  const variable = problem.entries.indexOf(candidate);
   const given = [...earlier.map((pick) => pick.variable), variable];
   const assumed = given.map((subject): Constraint => ({ kind: 'mandatory', subject }));
   const size = problem.constraints.length;
@@ -126,7 +119,7 @@ function provenReason(
   const before = core.flatMap((index) => {
     const entry =
       index >= size && index < size + given.length - 1 ? given[index - size] : undefined;
-    return entry === undefined ? [] : (entryOf(problem, entry)?.name ?? []);
+    return entry === undefined ? [] : (problem.entries[entry]?.name ?? []);
   });
   const prefix =
     before.length === 0 ? '' : `${[...new Set(before)].join(', ')} is chosen already. `;

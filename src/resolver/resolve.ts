@@ -76,6 +76,8 @@ export interface Resolution {
 export interface LoadedCatalogs {
   readonly requirements: Requirements;
   readonly catalogs: readonly Catalog[];
+  /** How many entries they have. */
+  readonly size: number;
 }
 
 export function loadCatalogs(
@@ -83,7 +85,14 @@ export function loadCatalogs(
   semantics: Semantics = 'olm',
 ): LoadedCatalogs {
   const requirements = new Requirements(semantics);
-  return { requirements, catalogs: states.map((state) => loadCatalog(state, requirements)) };
+  const catalogs: Catalog[] = [];
+  let size = 0;
+  for (const state of states) {
+    const catalog = loadCatalog(state, requirements, size);
+    catalogs.push(catalog);
+    size += catalog.entries.length;
+  }
+  return { requirements, catalogs, size };
 }
 
 export interface ResolveOptions {
@@ -156,7 +165,7 @@ function universeOf(state: NamespaceState, loaded: LoadedCatalogs, shown?: Catal
   const annotations = new Map(Object.entries(group.annotations ?? {}));
   const namespaces = new Set([namespace]);
   if (annotations.get(excludeGlobal) !== 'true') namespaces.add(state.globalCatalogNamespace);
-  const installed = loadInstalled(state, loaded.requirements);
+  const installed = loadInstalled(state, loaded.requirements, loaded.size);
   const visible = loaded.catalogs.filter(
     (catalog) => catalog === shown || namespaces.has(catalog.key.namespace),
   );
@@ -170,10 +179,8 @@ function succeed(
   solution: Solution & { kind: 'solution' },
 ): Outcome {
   const chosen = solution.picks
-    .flatMap(({ variable }) => {
-      const meaning = problem.meanings[variable];
-      return meaning?.kind === 'entry' && !meaning.entry.installed ? [meaning.entry] : [];
-    })
+    .flatMap(({ variable }) => problem.entries[variable] ?? [])
+    .filter(({ installed }) => !installed)
     .sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
   const ambiguous = chosen
     .map((entry) => universe.twins(entry)?.length ?? 1)

@@ -8,12 +8,10 @@ import type { Requirement } from './requirement.js';
 
 interface Place {
   readonly catalog: Catalog;
-  /** Of its first entry among all. */
-  readonly offset: number;
   /** The catalogs in the order in which its bundles' dependencies prefer them. */
   order: readonly Catalog[] | undefined;
   /** What meets dependencies of its bundles that entries of several catalogs meet. */
-  readonly candidates: Map<Requirement, readonly Entry[]>;
+  readonly candidates: Map<Requirement, readonly number[]>;
 }
 
 export class Universe {
@@ -22,8 +20,9 @@ export class Universe {
   private readonly places = new Map<CatalogKey, Place>();
   private lastKey: CatalogKey | undefined;
   private lastPlace: Place | undefined;
-  /** How many entries there are. */
-  size = 0;
+  /** Above the slots of all entries. */
+  readonly size: number;
+  private readonly bySlot: (Entry | undefined)[];
 
   /** `namespace`: the one that is resolved; its installed CSVs come first of all. */
   constructor(
@@ -34,10 +33,12 @@ export class Universe {
     const all = [installed, ...catalogs];
     this.byId = new Map(all.map((catalog) => [catalog.id, catalog]));
     for (const catalog of all) {
-      const place = { catalog, offset: this.size, order: undefined, candidates: new Map() };
-      this.places.set(catalog.key, place);
-      this.size += catalog.entries.length;
+      this.places.set(catalog.key, { catalog, order: undefined, candidates: new Map() });
     }
+    // Those of the installed CSVs come behind all that is loaded.
+    this.size = installed.firstSlot + installed.entries.length;
+    this.bySlot = new Array<Entry | undefined>(this.size);
+    for (const { entries } of all) for (const entry of entries) this.bySlot[entry.slot] = entry;
   }
 
   catalog(key: CatalogKey): Catalog | undefined {
@@ -65,9 +66,10 @@ export class Universe {
     return [...this.byId.values()].flatMap((catalog) => catalog.entries);
   }
 
-  /** A number of its own for each entry, below {@link size}. */
-  slot(entry: Entry): number {
-    return (this.placeOf(entry.catalog)?.offset ?? 0) + entry.position;
+  entry(slot: number): Entry {
+    const entry = this.bySlot[slot];
+    if (entry === undefined) throw new RangeError(`no entry has the slot ${slot}`);
+    return entry;
   }
 
   /** The order of their ids. */
@@ -91,16 +93,16 @@ export class Universe {
   }
 
   /**
-   * Entries that meet a dependency of a bundle of the catalog `own`, best first; the same list for the
-   * same dependency.
+   * The slots of entries that meet a dependency of a bundle of the catalog `own`, best first; the same list
+   * for the same dependency.
    *
    * @throws ConstraintError, ResolutionError
    */
-  preferred(requirement: Requirement, own: CatalogKey): readonly Entry[] {
+  preferred(requirement: Requirement, own: CatalogKey): readonly number[] {
     const place = this.placeOf(own);
     const several = place?.candidates.get(requirement);
     if (several !== undefined) return several;
-    let found: readonly Entry[] = none;
+    let found: readonly number[] = none;
     let isCopy = false;
     for (const catalog of this.catalogOrder(own, place)) {
       const list = catalog.preferred(requirement);
@@ -132,7 +134,7 @@ export class Universe {
   }
 }
 
-const none: readonly Entry[] = [];
+const none: readonly number[] = [];
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -50,10 +50,19 @@ export function wholeAt(place: Place | undefined): Change {
   };
 }
 
+const known = new Map<string, Exchange>();
+
+/** One for all differences in the same keywords: there may be a hundred thousand. */
 export function keywords(...names: readonly (keyof SchemaNode)[]): Exchange {
-  return (draft, source) => {
-    for (const name of names) draft.set(name, source[name]);
-  };
+  const key = names.join();
+  let exchange = known.get(key);
+  if (exchange === undefined) {
+    exchange = (draft, source) => {
+      for (const name of names) draft.set(name, source[name]);
+    };
+    known.set(key, exchange);
+  }
+  return exchange;
 }
 
 /** How fields are treated that are not declared. */

@@ -68,10 +68,10 @@ function compareLength(
 ): void {
   const now = after[side];
   if (before[side] === now) return;
-  const known = knownOf(before);
+  const { matches, minLength, maxLength, isFormatted } = knownOf(before);
   const isWithin =
     now === undefined ||
-    (side === 'minLength' ? known.minLength >= now : known.maxLength <= now) ||
+    (side === 'minLength' ? minLength >= now : maxLength <= now) ||
     (side === 'minLength' && now <= 0);
   if (isWithin) {
     if (mode === 'structure') walk.add({ place, proof: 'safe', reason: `${side} is relaxed` });
@@ -79,10 +79,10 @@ function compareLength(
   }
   const wanted =
     side === 'minLength'
-      ? { minLength: known.minLength, maxLength: Math.min(known.maxLength, now - 1) }
-      : { minLength: Math.max(known.minLength, now + 1), maxLength: known.maxLength };
-  const answer = findString({ matches: known.matches, ...wanted }, walk.budget);
-  if (answer.kind === 'none' && !known.isFormatted) {
+      ? { matches, minLength, maxLength: Math.min(maxLength, now - 1) }
+      : { matches, minLength: Math.max(minLength, now + 1), maxLength };
+  const answer = findString(wanted, walk.budget);
+  if (answer.kind === 'none' && !isFormatted) {
     walk.add({ place, proof: 'safe', reason: `${side} already follows from the pattern` });
     return;
   }
@@ -95,7 +95,7 @@ function compareLength(
       ...(answer.kind === 'found' ? [pinValue(answer.text)] : []),
       ...commonStrings.map(pinValue),
       ...ofLength(side === 'minLength' ? now - 1 : now + 1),
-      ...ofLength(side === 'minLength' ? 0 : known.maxLength),
+      ...ofLength(side === 'minLength' ? 0 : maxLength),
     ],
   });
 }

@@ -56,8 +56,8 @@ const maxWays = 3;
 
 export class Search {
   private triedAtRandom = 0;
-  /** For which nothing was left. */
-  private readonly passedOver = new Set<Difference>();
+  /** Of differences for which nothing was left, by their reasons: there may be a hundred thousand. */
+  private readonly passedOver = new Map<string, Outcome>();
   private readonly emptyPlaces: EmptyPlaces;
   /** Undefined where the old schema has no rules. */
   private readonly ruleSamples: RuleSamples | undefined;
@@ -94,12 +94,13 @@ export class Search {
       };
     }
     if (this.isUsedUp()) {
-      this.passedOver.add(difference);
-      return {
-        effect: 'undecided',
-        isUntried: true,
-        reason: `${reason}; ${this.obstacle(difference, 0, 0, 0)}`,
-      };
+      let outcome = this.passedOver.get(reason);
+      if (outcome === undefined) {
+        const obstacle = this.obstacle(difference, 0, 0, 0);
+        outcome = { effect: 'undecided', isUntried: true, reason: `${reason}; ${obstacle}` };
+        this.passedOver.set(reason, outcome);
+      }
+      return outcome;
     }
     const { accepted, unevaluated, unjudged } = this.trial;
     const end = this.limitOf(this.limits.perDifference);
@@ -232,7 +233,7 @@ export class Search {
     const isOpen =
       outcome.effect === 'undecided' &&
       difference.candidates !== undefined &&
-      !this.passedOver.has(difference);
+      this.passedOver.get(difference.reason) !== outcome;
     if (!isOpen || this.budget.isSpent || this.triedAtRandom >= this.limits.atRandom)
       return outcome;
     const before = this.trial.tried;
