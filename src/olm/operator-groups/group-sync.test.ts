@@ -109,6 +109,15 @@ describe('syncGroup: conditions', () => {
     ]);
   });
 
+  it('leaves the condition of an account to which neither spec nor status refers', () => {
+    const group = aGroup({ conditionTypes: ['OperatorGroupServiceAccount'] });
+    expect(synced({ group }).removedConditions).to.deep.equal([]);
+    const once = { ...group, serviceAccountSynced: true };
+    expect(synced({ group: once }).removedConditions).to.deep.equal([
+      'OperatorGroupServiceAccount',
+    ]);
+  });
+
   it('stops at a missing service account', () => {
     const group = aGroup({ serviceAccountName: 'sa', providedAPIs: 'Owl.v1.pets' });
     const sync = synced({ group, serviceAccounts: new Set() });

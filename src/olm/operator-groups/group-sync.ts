@@ -77,9 +77,11 @@ export function syncGroup(input: GroupSyncInput): GroupSync {
   const account = syncServiceAccount(group, input.serviceAccounts);
   if (account.condition !== null)
     conditions.push({ group: group.name, condition: account.condition });
+  // Without an account OLM looks at its condition only where the status still refers to one.
+  const hasAccount = group.serviceAccountName !== '' || group.serviceAccountSynced;
   const removedConditions = [
     ...(siblings.length === 0 ? [multipleGroupsCondition.type] : []),
-    ...(account.error === null ? [serviceAccountConditionType] : []),
+    ...(account.error === null && hasAccount ? [serviceAccountConditionType] : []),
   ].filter((type) => group.conditionTypes.includes(type));
   const stopped = { ...unchanged(group), conditions, removedConditions };
   if (account.error !== null) return { ...stopped, error: account.error };

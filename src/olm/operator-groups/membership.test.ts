@@ -67,6 +67,14 @@ describe('judgeMembership', () => {
         [true, 'active', null],
       ],
       [
+        'an empty annotation is enough where OLM only rewrites the others',
+        judged(
+          aCsv({ installModes: onlyAll, annotations: new Map([['olm.targetNamespaces', '']]) }),
+          [aGroup({ statusNamespaces: [] })],
+        ),
+        [true, 'active', null],
+      ],
+      [
         'duplicate install modes',
         judged(aCsv({ installModes: [...onlyAll, ...onlyAll] }), [aGroup()]),
         [false, 'failed', 'InvalidInstallModes'],

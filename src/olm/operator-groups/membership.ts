@@ -122,8 +122,11 @@ function targetsOf(
         'no targetNamespaces are matched operatorgroups namespace selection',
       );
     }
-    const why = selected.error ?? 'its status names no namespace yet';
-    return outside('waiting', `OLM has not settled OperatorGroup ${group.name}: ${why}`);
+    // An annotation that names none is as such a status wants it, and OLM goes on once the others are too.
+    if (annotations.get(targetsAnnotation) !== '') {
+      const why = selected.error ?? 'its status names no namespace yet';
+      return outside('waiting', `OLM has not settled OperatorGroup ${group.name}: ${why}`);
+    }
   }
   const targets = annotations.get(targetsAnnotation);
   if (targets === undefined) {

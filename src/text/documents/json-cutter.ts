@@ -1,4 +1,5 @@
 /** Cuts a stream of JSON into its values, so that a large one is never in memory whole. */
+import { append } from '../long-lists.js';
 import { InvalidInputError } from './error.js';
 import { JsonLexer, kinds, type Kind } from './json-lexer.js';
 import type { Limits } from './limits.js';
@@ -7,12 +8,14 @@ import type { Limits } from './limits.js';
 export interface JsonSlice {
   readonly text: string;
   readonly line: number;
+  /** What was cut into its items: whoever reads its kind knows whether it is an object itself. */
+  readonly isAroundItems?: true;
 }
 
 export interface CutterOptions extends Pick<Limits, 'maxBytes' | 'maxDepth'> {
   /**
    * Whether a top-level object with a list of `items`, as the API server answers lists, is cut into
-   * those: one slice for each, and nothing of what stands around them.
+   * those: one slice for each, and behind them the whole of it, where that is small enough for an object.
    */
   readonly items?: boolean;
   /** The line on which the stream begins. */
@@ -20,6 +23,8 @@ export interface CutterOptions extends Pick<Limits, 'maxBytes' | 'maxDepth'> {
 }
 
 const itemsKey = '"items"';
+/** API servers take no object of more than 3 MiB, which indentation makes a few times larger. */
+const maxAroundItems = 16 * 1024 * 1024;
 /** Inside of the List, and of the list that it holds. */
 const amongItems = 2;
 
@@ -43,6 +48,8 @@ export class JsonCutter {
   private pendingBytes = 0;
   /** The last string at depth 1 as far as it matters, and the colon behind it. */
   private key = '';
+  /** The value whose items are cut out, as long as it may be an object itself. */
+  private around: { pieces: Buffer[]; bytes: number; start: number; line: number } | undefined;
 
   constructor(private readonly options: CutterOptions) {}
 
@@ -53,6 +60,7 @@ export class JsonCutter {
     const text = chunk.toString('latin1');
     lexer.feed(text);
     if (this.start >= 0) this.start = 0;
+    if (this.around !== undefined) this.around.start = 0;
     for (;;) {
       if (this.inBareText) {
         const newline = text.indexOf('\n', lexer.end);
@@ -69,20 +77,30 @@ export class JsonCutter {
       else if (this.depth === 0) this.begin('bare');
       else if (kind === kinds.closeObject || kind === kinds.closeList) {
         if (this.close()) slices.push(this.take(chunk, lexer.end));
+        else if (this.depth === 0) append(slices, this.takeAround(chunk, lexer.end));
       }
     }
     if (this.start >= 0) this.keep(chunk.subarray(this.start));
+    this.keepAround(chunk);
     return slices;
   }
 
-  /** What is left: a value that is cut off, or something that is none. */
+  /**
+   * What is left: a value that is cut off, or something that is none.
+   *
+   * @throws InvalidInputError `E_JSON` for items of a list that does not end
+   */
   finish(): JsonSlice | undefined {
-    return this.start < 0 ? undefined : this.take(Buffer.alloc(0), 0);
+    if (this.start >= 0) return this.take(Buffer.alloc(0), 0);
+    if (this.depth === 0) return undefined;
+    throw new InvalidInputError('E_JSON', 'ends inside a list', { line: this.line });
   }
 
   private open(isOfItems: boolean): void {
     if (isOfItems) {
       this.base = amongItems;
+      const { pending: pieces, pendingBytes: bytes, start, startLine: line } = this;
+      if (start >= 0) this.around = { pieces, bytes, start, line };
       this.drop();
     } else if (this.depth === this.base) this.begin('value');
     if (++this.depth > this.options.maxDepth) {
@@ -129,6 +147,22 @@ export class JsonCutter {
     }
     // The reader uses its chunk again.
     this.pending.push(Buffer.from(bytes));
+  }
+
+  private keepAround(chunk: Buffer, end = chunk.length): void {
+    if (this.around === undefined) return;
+    this.around.bytes += end - this.around.start;
+    if (this.around.bytes > maxAroundItems) this.around = undefined;
+    // The reader uses its chunk again.
+    else this.around.pieces.push(Buffer.from(chunk.subarray(this.around.start, end)));
+  }
+
+  private takeAround(chunk: Buffer, end: number): JsonSlice[] {
+    this.keepAround(chunk, end);
+    if (this.around === undefined) return [];
+    const { pieces, line } = this.around;
+    this.around = undefined;
+    return [{ text: Buffer.concat(pieces).toString('utf8'), line, isAroundItems: true }];
   }
 
   private take(chunk: Buffer, end: number): JsonSlice {

@@ -30,6 +30,11 @@ describe('streamObjects', () => {
       [tricky, '{"b":2}', '{"c":3}'],
     ],
     ['an empty List', '{"items":[],"kind":"List"}', []],
+    [
+      'a JSON object that is no List and has items of its own',
+      '{"kind":"A","a":{"b":1},"items":[{"c":1}],"z":2}{"items":[],"kind":"B"}',
+      ['{"c":1}', '{"kind":"A","a":{"b":1},"items":[{"c":1}],"z":2}', '{"items":[],"kind":"B"}'],
+    ],
     ['the value "items" is no key', '{"a":"items","b":[{"c":1}]}', ['{"a":"items","b":[{"c":1}]}']],
     [
       'YAML documents',
@@ -103,6 +108,14 @@ describe('streamObjects', () => {
       expect((error as InvalidInputError).code).to.equal('E_YAML');
     });
   }
+  it('refuses a List that ends between two items', async () => {
+    const error = await read('{"kind":"List","items":[{"a":1},', 4).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(InvalidInputError);
+    expect((error as InvalidInputError).describe()).to.equal('<stdin>:1: ends inside a list');
+  });
   for (const [rule, text, code] of refusals) {
     it(`refuses ${rule}, naming the object`, async () => {
       const error = await read(text, 4).then(

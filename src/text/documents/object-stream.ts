@@ -50,10 +50,11 @@ async function* objectsIn(
   const yaml = new YamlValueCutter(maxObjectBytes);
   const decoder = new TextDecoder('utf-8');
   let isJson: boolean | undefined;
-  const parse = (texts: readonly string[]): JsonValue[] =>
-    texts.flatMap((text) => {
-      count++;
+  const parse = (slices: readonly Omit<JsonSlice, 'line'>[]): JsonValue[] =>
+    slices.flatMap(({ text, isAroundItems }) => {
+      if (isAroundItems !== true) count++;
       try {
+        if (isAroundItems === true) return itselfIn(parseJson(text));
         const values =
           isJson === true
             ? [parseJson(text)]
@@ -70,15 +71,23 @@ async function* objectsIn(
     isJson ??= firstIsJson(chunk);
     if (isJson === undefined) continue;
     yield parse(
-      isJson ? texts(json.push(chunk)) : yaml.push(decoder.decode(chunk, { stream: true })),
+      isJson ? json.push(chunk) : sliced(yaml.push(decoder.decode(chunk, { stream: true }))),
     );
   }
-  if (isJson === false) yield parse(yaml.end());
+  if (isJson === false) yield parse(sliced(yaml.end()));
   // What never ended is refused with what the parser says about it.
-  else yield parse(texts([json.finish() ?? []].flat()));
+  else yield parse([json.finish() ?? []].flat());
 }
 
-const texts = (slices: readonly JsonSlice[]): string[] => slices.map(({ text }) => text);
+const sliced = (texts: readonly string[]): { readonly text: string }[] =>
+  texts.map((text) => ({ text }));
+
+/** The object itself, as {@link objectsOf} gives it beside its items; nothing of a list. */
+function itselfIn(value: JsonValue): JsonValue[] {
+  return [...objectsOf(value)]
+    .filter(({ path }) => path.length === 0)
+    .map((listed) => listed.value);
+}
 
 function firstIsJson(chunk: Buffer): boolean | undefined {
   const first = /\S/.exec(chunk.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, ''))?.[0];
