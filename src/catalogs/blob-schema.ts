@@ -19,7 +19,7 @@ export function blobProblems({ schema, object }: Meta): string[] {
   const isNamedByOpm = ['olm.channel', 'olm.bundle', 'olm.deprecations'].includes(schema);
   const shape = shapes.get(schema);
   return [
-    ...(shape === undefined ? [] : misspeltKeys(object, shape, '')),
+    ...(shape === undefined ? [] : misspeltKeys(object, shape).map(tellMisspelt)),
     ...(field(object, 'package') === '' && !isNamedByOpm ? ['package is empty'] : []),
     ...propertyProblems(object, isBundle),
     ...(isBundle ? imageProblems(field(object, 'relatedImages')) : []),
@@ -37,24 +37,40 @@ const shapes = new Map([
   ['olm.deprecations', deprecationShape],
 ]);
 
-/** Keys that nobody reads, and that look like one that opm reads. */
-function misspeltKeys(value: JsonValue, shape: Shape, path: string): string[] {
-  if (Array.isArray(value)) {
-    if (shape.kind !== 'list') return [];
-    return value.flatMap((item, index) => misspeltKeys(item, shape.of, `${path}[${index}]`));
+interface Misspelt {
+  /** `.entries[3].replace`, from where it was looked for. */
+  readonly place: string;
+  readonly meant: string;
+}
+
+function tellMisspelt({ place, meant }: Misspelt): string {
+  return `${shortened(place.slice(1), longestPlace)} is read by nobody${meant}`;
+}
+
+/** Keys that nobody reads, and that look like one that opm reads. Places are made of what is found only. */
+function misspeltKeys(value: JsonValue, shape: Shape): Misspelt[] {
+  const found: Misspelt[] = [];
+  if (Array.isArray(value) && shape.kind === 'list') {
+    for (const [index, item] of value.entries()) {
+      for (const { place, meant } of misspeltKeys(item, shape.of)) {
+        found.push({ place: `[${index}]${place}`, meant });
+      }
+    }
   }
-  if (!isObject(value) || !('fields' in shape)) return [];
-  return Object.keys(value).flatMap((key) => {
-    const place = path === '' ? key : `${path}.${key}`;
+  if (!isObject(value) || !('fields' in shape)) return found;
+  for (const key of Object.keys(value)) {
     const known = shape.fields.get(key);
     if (known === undefined) {
-      if (shape.folded.has(key.toUpperCase())) return [];
+      if (shape.folded.has(key.toUpperCase())) continue;
       const meant = didYouMean(key, shape.fields.keys());
-      return meant === '' ? [] : [`${shortened(place, longestPlace)} is read by nobody${meant}`];
+      if (meant !== '') found.push({ place: `.${key}`, meant });
+    } else if (key !== 'properties' && (known.kind === 'list' || 'fields' in known)) {
+      for (const { place, meant } of misspeltKeys(own(value, key) ?? null, known)) {
+        found.push({ place: `.${key}${place}`, meant });
+      }
     }
-    if (known.kind !== 'list' && !('fields' in known)) return [];
-    return key === 'properties' ? [] : misspeltKeys(own(value, key) ?? null, known, place);
-  });
+  }
+  return found;
 }
 
 function propertyProblems(object: JsonObject, isBundle: boolean): string[] {
@@ -73,7 +89,9 @@ function propertyProblems(object: JsonObject, isBundle: boolean): string[] {
     // opm parses the properties of bundles and says it itself.
     else if (value === undefined && !isBundle) problems.push(`${place} has no value`);
     // Most often something that is indented too little.
-    const others = Object.keys(property).filter((key) => !/^(type|value)$/i.test(key));
+    const others = Object.keys(property).filter(
+      (key) => key !== 'type' && key !== 'value' && !/^(type|value)$/i.test(key),
+    );
     if (others.length > 0) {
       const stand = others.length === 1 ? 'stands' : 'stand';
       problems.push(
@@ -86,6 +104,8 @@ function propertyProblems(object: JsonObject, isBundle: boolean): string[] {
 
 /** Null is told apart from nothing. */
 function valueOf(property: JsonObject): JsonValue | undefined {
+  if (Object.hasOwn(property, 'value') && Object.keys(property).at(-1) === 'value')
+    return property['value'];
   const key = Object.keys(property).findLast((name) => name.toLowerCase() === 'value');
   return key === undefined ? undefined : own(property, key);
 }

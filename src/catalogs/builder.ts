@@ -42,7 +42,10 @@ export interface LoadOptions {
 /** The detail of an error that has the kind of an object which is none of a catalog; empty for none. */
 export const ofNoSchema = 'ofNoSchema';
 
-const bulky = new Set(['olm.bundle.object', 'olm.csv.metadata']);
+/** What is kept of them, one for all. */
+const bulky: ReadonlyMap<string, Property> = new Map(
+  ['olm.bundle.object', 'olm.csv.metadata'].map((type) => [type, { type, value: undefined }]),
+);
 
 export class CatalogBuilder {
   private readonly packages: CatalogPackage[] = [];
@@ -146,12 +149,14 @@ export class CatalogBuilder {
     }
     const problem = propertyProblem(properties);
     const annotated = skipRangeAnnotation(properties);
+    const { relatedImages, relatedImageProblem } = this.relatedImages(object);
     return {
       package: packageName,
       name,
       image: textField(object, 'image'),
       properties: this.keepAll ? properties : properties.map(withoutBulk),
-      ...this.relatedImages(object),
+      relatedImages,
+      ...(relatedImageProblem !== undefined && { relatedImageProblem }),
       packageProperties: problem === undefined ? packageProperties(properties) : [],
       ...(problem !== undefined && { propertyProblem: problem }),
       objectCount: properties.filter(({ type }) => type === 'olm.bundle.object').length,
@@ -270,5 +275,5 @@ function doubles(root: JsonValue): JsonValue {
 }
 
 function withoutBulk(property: Property): Property {
-  return bulky.has(property.type) ? { type: property.type, value: undefined } : property;
+  return bulky.get(property.type) ?? property;
 }

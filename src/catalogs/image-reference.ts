@@ -18,17 +18,19 @@ const hexLengths = new Map([
 ]);
 const longestName = 255;
 
-/** Images repeat from bundle to bundle. */
-const remembered = new Map<string, string | undefined>();
+/** Images repeat from bundle to bundle. Empty where nothing is wrong. */
+const remembered = new Map<string, string>();
 const maxRemembered = 10_000;
 
 /** What is wrong with a reference, in the words of the library; undefined when it is fine. */
 export function imageReferenceProblem(image: string): string | undefined {
-  if (remembered.has(image)) return remembered.get(image);
-  const problem = findProblem(image);
-  if (remembered.size >= maxRemembered) remembered.clear();
-  remembered.set(image, problem);
-  return problem;
+  let problem = remembered.get(image);
+  if (problem === undefined) {
+    problem = findProblem(image) ?? '';
+    if (remembered.size >= maxRemembered) remembered.clear();
+    remembered.set(image, problem);
+  }
+  return problem === '' ? undefined : problem;
 }
 
 function findProblem(image: string): string | undefined {
