@@ -58,7 +58,7 @@ for (const { name, body } of largeReviews()) {
 
 const { authority, current } = await selfSigned(['127.0.0.1']);
 const { cert, key } = current;
-const server = new Worker(new URL('plain-server.mjs', import.meta.url), { workerData: { cert, key } }); // prettier-ignore
+const server = new Worker(new URL('./plain-server.mjs', import.meta.url), { workerData: { cert, key } }); // prettier-ignore
 const [url] = (await once(server, 'message')) as [string];
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const wayThereAndBack = 'TLS and HTTP alone, p50';

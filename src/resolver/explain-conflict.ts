@@ -79,8 +79,12 @@ function explainCandidates(
     .flatMap((catalog) => catalog.ofPackage(subscription.package))
     .filter((entry) => channel === '' || entry.channel === channel);
   return upgrades.length === 0
-    ? `${asks}; ${current.name} is installed and none of the channel's ${entries.length} entries upgrades it, so only staying is left.`
+    ? `${asks}; ${current.name} is installed and ${noneOf(entries.length)} upgrades it, so only staying is left.`
     : `${asks}; ${current.name} is installed and can stay or be upgraded to ${listNames(upgrades)}.`;
+}
+
+function noneOf(entries: number): string {
+  return entries === 1 ? 'no entry of the channel' : `none of the channel's ${entries} entries`;
 }
 
 function explainNeed(cause: Cause & { kind: 'requires' }, universe: Universe): string {

@@ -32,6 +32,11 @@ describe('the command line', () => {
       ['check', 'crd', stored, removed, '-o', 'csv'],
       /^olm-guard: option '-o, --output <format>' argument 'csv' is invalid/,
     ],
+    [
+      'a folder to scan without its option',
+      ['scan', 'examples/olm'],
+      /^olm-guard: too many arguments for 'scan'.*\n\(--state FOLDER names a folder\)\n\(olm-guard scan --help/,
+    ],
     ['nothing to scan', ['scan'], /name the cluster with --kubeconfig FILE or --state FOLDER/],
     [
       'a rule that is none',

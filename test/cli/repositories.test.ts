@@ -330,6 +330,7 @@ describe('check crd in a repository as it is', () => {
       cwd: repository.folder,
     });
     expect(stdout).to.include('NoExistingFieldRemoved');
+    expect(stdout).to.match(/; compared with git:main:config\/crd\/widgets\.yaml\n$/);
     expect(stderr).to.include('is compared with git:main:config/crd/widgets.yaml');
     expect(code).to.equal(1);
   });

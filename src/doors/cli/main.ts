@@ -69,11 +69,20 @@ function speakAsOne(command: Command, path: string, below: string): void {
     .showHelpAfterError(`(${path} --help shows what there is)`)
     .configureOutput({
       writeErr: sayLines,
-      outputError: (text, write) => write(text.replace(/^error: /, 'olm-guard: ')),
+      outputError: (text, write) =>
+        write(`${text.replace(/^error: /, 'olm-guard: ')}${folderHint(text, command)}`),
     });
   for (const child of command.commands) {
     speakAsOne(child, `${path} ${child.name()}`, `${below} ${child.name()}`.trimStart());
   }
+}
+
+/** A folder is an argument of most commands. */
+function folderHint(text: string, { options }: Command): string {
+  const takesState = options.some(({ long, hidden }) => long === '--state' && !hidden);
+  return text.includes('Expected 0 arguments') && takesState
+    ? '(--state FOLDER names a folder)\n'
+    : '';
 }
 
 /** Whose readers look at the output alone: an empty one would end their own step, or say nothing. */

@@ -1,6 +1,7 @@
 /** A proof step by step: each difference, what it does, and why. */
 import { stringifyJson } from '../../text/documents/index.js';
 import { visible } from '../../text/visible.js';
+import { countWords } from './counts.js';
 import { largest } from '../../text/long-lists.js';
 
 export interface DerivationStep {
@@ -23,5 +24,8 @@ export function renderDerivation(name: string, steps: readonly DerivationStep[])
     const shown = witness === undefined ? '' : `\n      ${stringifyJson(witness)}`;
     return `  ${index + 1}. ${effect.padEnd(widest)}  ${visible(`${where}: ${reason}`)}${shown}\n`;
   });
-  return [`\nproof of ${visible(name)}: ${steps.length} differences\n`, ...lines].join('');
+  return [
+    `\nproof of ${visible(name)}: ${countWords({ differences: steps.length })}\n`,
+    ...lines,
+  ].join('');
 }

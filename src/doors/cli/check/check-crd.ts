@@ -188,11 +188,12 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
       throw await aboutOld(error, sources, run.loaded);
     },
   );
-  const { collection: old, view, owners, close } = found;
+  const { collection: old, movedFrom, view, owners, close } = found;
   try {
     const pairs = pairCrds(old, next, sources);
     if (pairs.changed.length > 0) {
-      if (sources.oldIsOf !== undefined) run.comparedWith.add(sources.old);
+      const unnamed = movedFrom ?? (sources.oldIsOf === undefined ? [] : [sources.old]);
+      for (const source of unnamed) run.comparedWith.add(source);
     } else {
       const sentence = `nothing was compared: ${whyNot(old, sources.old)}`;
       const isToldInReport = sources.old.startsWith('git:') && old.crds.size === 0;

@@ -29,6 +29,8 @@ export const definitions = { group: 'apiextensions.k8s.io', resource: 'customres
 
 export interface OldDefinitions {
   readonly collection: Collection;
+  /** Where they were found instead of in the place that was named. */
+  readonly movedFrom?: readonly string[];
   /** The cluster that has them, when they come from one. */
   readonly view?: ClusterView;
   /** Who may own them: the cluster, or what stands beside them where none is named. */
@@ -48,6 +50,7 @@ interface ReadTogether {
   readonly collection: Collection;
   /** Everything that stands beside the definitions too. */
   readonly documents: readonly Document[];
+  readonly movedFrom?: readonly string[];
 }
 
 async function readTogether(source: string): Promise<ReadTogether> {
@@ -109,7 +112,8 @@ async function elsewhereInCommit(source: string, proposed: Collection): Promise<
       `olm-guard: there is nothing at ${source}: ${name} is compared with ${document.file ?? ''}`,
     );
   }
-  return { ...nothingYet, collection: { crds, passedOver: 0, unchecked } };
+  const movedFrom = [...crds.values()].map(({ document }) => document.file ?? '');
+  return { ...nothingYet, collection: { crds, passedOver: 0, unchecked }, movedFrom };
 }
 
 /** Where definitions that were rendered stand in their files. */
@@ -139,17 +143,20 @@ export async function readOldDefinitions(
 ): Promise<OldDefinitions> {
   if (!source.startsWith(clusterPrefix)) {
     const cluster = await openCluster(options);
-    const { collection, documents } = await readTogether(source).catch((error: unknown) => {
-      cluster?.close();
-      if (error instanceof NotInCommitError) return elsewhereInCommit(source, proposed);
-      throw error;
-    });
+    const { collection, documents, movedFrom } = await readTogether(source).catch(
+      (error: unknown) => {
+        cluster?.close();
+        if (error instanceof NotInCommitError) return elsewhereInCommit(source, proposed);
+        throw error;
+      },
+    );
     const { crds, ...rest } = collection;
     const installed = [...crds].map(
       ([name, found]) => [name, { ...found, crd: asInstalled(found.crd) }] as const,
     );
     return {
       collection: { ...rest, crds: new Map(installed) },
+      ...(movedFrom && { movedFrom }),
       ...(cluster && { view: cluster.view }),
       owners: cluster?.view ?? FolderCluster.ofDocuments(documents.map(({ value }) => value)),
       close: () => cluster?.close(),
