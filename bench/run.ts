@@ -42,7 +42,8 @@ function keepMeasures(): void {
     lines.map((line) => JSON.parse(line) as Measure),
   );
   writeFileSync(file, `${JSON.stringify(history, null, 2)}\n`);
-  writeFileSync(join(folder, '..', 'docs', 'performance.md'), performancePage(history));
+  const page = join(folder, '..', 'docs', 'performance.md');
+  writeFileSync(page, performancePage(readFileSync(page, 'utf8'), history));
 }
 
 let failed = 0;
