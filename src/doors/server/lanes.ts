@@ -3,7 +3,7 @@ import { headBytes, readReviewHead, type ReviewHead } from '../admission/review-
 import type { Reviewer } from '../admission/reviewer.js';
 import type { Caller } from '../admission/standing.js';
 import type { Asker } from './fair-queue.js';
-import { parsedReviews, sharedBodies } from './memory.js';
+import { parsedDefinitions, parsedReviews, sharedBodies } from './memory.js';
 import { Room, type Holder } from './room.js';
 import type { Heap, LaneOptions } from './scheduler.js';
 
@@ -19,12 +19,15 @@ const other = 'other';
 /** For who shows no client certificate where an API server would. */
 const strangers = 'strangers';
 
-const heapBytes = parsedReviews * 1024 * 1024;
+/** A large definition holds its memory through a proof that takes its writer's time: others have their own. */
+const largeDefinitions = `large ${definitions}`;
+const largeBytes = 256 * 1024;
+
+const mebibyte = 1024 * 1024;
 
 interface Lane {
   readonly share: number;
   readonly bodies: Room;
-  readonly heap: Heap;
 }
 
 export interface LanesOptions {
@@ -44,25 +47,32 @@ export class Lanes {
     const shareOf = (name: string): number => shares.get(name) ?? 1;
     this.#shares = names.reduce((sum, name) => sum + shareOf(name), 0);
     this.#concurrentReviews = concurrentReviews;
-    const rest: Heap = { limit: heapBytes, held: 0 };
     this.#lanes = new Map(
       names.map((name) => {
         const share = shareOf(name);
-        const limit = maxBodyBytes + (sharedBodies * 1024 * 1024 * share) / this.#shares;
-        const heap = name === definitions ? { limit: heapBytes, held: 0 } : rest;
-        return [name, { share, bodies: new Room(limit, maxBodyBytes), heap }];
+        const limit = maxBodyBytes + (sharedBodies * mebibyte * share) / this.#shares;
+        return [name, { share, bodies: new Room(limit, maxBodyBytes) }];
       }),
     );
   }
 
   /** The lanes for those who wait for their turn. */
   get options(): Readonly<Record<string, LaneOptions>> {
+    const heap = (mebibytes: number): Heap => ({ limit: mebibytes * mebibyte, held: 0 });
+    const options = (share: number, heap: Heap, ofSlots = share): LaneOptions => ({
+      slots: () => Math.max(1, Math.round((this.#concurrentReviews() * ofSlots) / this.#shares)),
+      ...{ share, heap },
+    });
+    const rest = heap(parsedReviews);
     return Object.fromEntries(
-      [...this.#lanes].map(([name, { share, heap }]) => {
-        const slots = (): number =>
-          Math.max(1, Math.round((this.#concurrentReviews() * share) / this.#shares));
-        return [name, { share, slots, heap }];
-      }),
+      [...this.#lanes].flatMap(([name, { share }]): [string, LaneOptions][] =>
+        name === definitions
+          ? [
+              [name, options(share, heap(parsedDefinitions), share / 2)],
+              [largeDefinitions, options(share, heap(parsedReviews), share / 2)],
+            ]
+          : [[name, options(share, rest)]],
+      ),
     );
   }
 
@@ -119,6 +129,7 @@ export class Place {
     // What is this small is not counted.
     if (this.#holder === undefined) this.#settle(readReviewHead(body));
     this.#holder?.done();
+    if (this.lane === definitions && body.length > largeBytes) this.lane = largeDefinitions;
   }
 
   give(): void {

@@ -13,8 +13,10 @@ const program = 64;
 export const mainHeap = 256;
 export const semiSpace = 8;
 
-/** What is built from bodies on that heap, for definitions and once more for all the rest. */
+/** What is built from bodies on that heap, for large definitions and once more for all that are none. */
 export const parsedReviews = 48;
+/** And for definitions that are not large. */
+export const parsedDefinitions = 12;
 
 /** Bodies beside the one in each lane that there is always room for. */
 export const sharedBodies = 16;
