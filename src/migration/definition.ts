@@ -37,7 +37,7 @@ async function readDefinition(requests: Requests, name: string): Promise<JsonObj
   throw new InvalidInputError('E_INPUT', message);
 }
 
-/** By the whole name, or by plural or kind alone; nothing where definitions cannot be listed. */
+/** By the whole name, or by the plural alone, which most kinds are close to; nothing where definitions cannot be listed. */
 async function meantDefinition(requests: Requests, name: string): Promise<string> {
   try {
     const { objects } = readList(

@@ -116,6 +116,14 @@ describe('streamObjects', () => {
     expect(error).to.be.instanceOf(InvalidInputError);
     expect((error as InvalidInputError).describe()).to.equal('<stdin>:1: ends inside a list');
   });
+  it('names no item for what is wrong around the items', async () => {
+    const error = await read('{"kind":"A","items":[{"c":1}],"x":tru}', 4).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(InvalidInputError);
+    expect((error as InvalidInputError).message).to.match(/^the object around items of the file: /);
+  });
   for (const [rule, text, code] of refusals) {
     it(`refuses ${rule}, naming the object`, async () => {
       const error = await read(text, 4).then(

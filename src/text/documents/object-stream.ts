@@ -62,7 +62,8 @@ async function* objectsIn(
         return values.flatMap((value) => [...objectsOf(value)].map((listed) => listed.value));
       } catch (error) {
         if (!(error instanceof InvalidInputError)) throw error;
-        const message = `object ${count} of the file: ${error.message}`;
+        const which = isAroundItems === true ? 'the object around items' : `object ${count}`;
+        const message = `${which} of the file: ${error.message}`;
         throw new InvalidInputError(error.code, message, { file });
       }
     });
