@@ -191,14 +191,13 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
   const { collection: old, movedFrom, view, owners, close } = found;
   try {
     const pairs = pairCrds(old, next, sources);
-    if (pairs.changed.length > 0) {
-      const unnamed = movedFrom ?? (sources.oldIsOf === undefined ? [] : [sources.old]);
-      for (const source of unnamed) run.comparedWith.add(source);
-    } else {
+    const unnamed = movedFrom ?? (sources.oldIsOf === undefined ? [] : [sources.old]);
+    if (old.crds.size > 0) for (const source of unnamed) run.comparedWith.add(source);
+    if (pairs.changed.length === 0) {
       const sentence = `nothing was compared: ${whyNot(old, sources.old)}`;
       const isToldInReport = sources.old.startsWith('git:') && old.crds.size === 0;
-      if (isToldInReport || sources.oldIsOf !== undefined) run.unchecked.add(sentence);
-      if (options.output === 'text' || !run.unchecked.has(sentence)) say(`olm-guard: ${sentence}`);
+      if (isToldInReport) run.unchecked.add(sentence);
+      if (options.output === 'text' || !isToldInReport) say(`olm-guard: ${sentence}`);
     }
     const { objects } = options;
     if (objects === '-' && pairs.changed.length > 1) {
