@@ -2,10 +2,9 @@
  * What do the reviews that are worst for the event loop take of it? Processor time of its thread, beside that
  * of a review of the same size that is only read: `npm run build && npx tsx bench/event-loop.ts`.
  */
-import { mainHeap, semiSpace } from '../src/doors/server/memory.js';
 import { loopReviews } from '../test/attack/loop-reviews.js';
 import { send } from '../test/server/gate.js';
-import { startGateProcess } from './gate-process.js';
+import { shippedNode, startGateProcess } from './gate-process.js';
 import { tell } from './measure.js';
 
 const limit = 8;
@@ -14,7 +13,7 @@ const rounds = 3;
 const besideMilliseconds = 25;
 
 const gate = await startGateProcess([], {
-  node: [`--max-old-space-size=${mainHeap}`, `--max-semi-space-size=${semiSpace}`],
+  node: shippedNode,
 });
 
 /** Milliseconds of the loop's thread: whatever else the machine does only adds to them. */

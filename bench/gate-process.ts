@@ -4,9 +4,16 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mainHeap, semiSpace } from '../src/doors/server/memory.js';
 
 const lastWordsCharacters = 2000;
 const main = join(import.meta.dirname, '..', 'dist', 'main.js');
+
+/** Node's options as the manifests give them. */
+export const shippedNode: readonly string[] = [
+  `--max-old-space-size=${mainHeap}`,
+  `--max-semi-space-size=${semiSpace}`,
+];
 
 export interface GateProcess {
   readonly pid: number;
@@ -51,7 +58,8 @@ export async function startGateProcess(
       ...[...node, main, 'serve', '--listen', '127.0.0.1:0', '--metrics-listen', '127.0.0.1:0'],
       ...['--tls-ca-out', authorityFile, '--log-level', 'error', ...args],
     ],
-    { stdio: ['ignore', 'pipe', stderr] },
+    // As the image has it.
+    { stdio: ['ignore', 'pipe', stderr], env: { ...process.env, MALLOC_ARENA_MAX: '1' } },
   );
   const ended = once(child, 'exit').then(
     ([code, signal]) => (code ?? signal) as number | NodeJS.Signals | null,

@@ -1,12 +1,17 @@
 /**
  * Twenty times `concurrentReviews` clients for half a minute: every answer must come within the
  * API server's timeout, and memory must stay within its bound. The reviews are real
- * ones of all sizes; one process plays all clients: on a machine with few cores
- * the time it needs to send counts as time to answer.
+ * ones of all sizes, the gate is started as the manifests do, and its callers show an API
+ * server's certificate; one process plays all clients: on a machine with few cores the time it needs to send counts as
+ * time to answer.
  *
  * Run with `npm run build && npx tsx bench/overload.ts [SECONDS]`. Exits 1 when an aim is missed.
  */
-import { startGateProcess } from './gate-process.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { authority } from '../test/server/client-certificates.js';
+import { shippedNode, startGateProcess } from './gate-process.js';
 import { mixedReviews } from './large-reviews.js';
 import { keep } from './measure.js';
 import { loadWithClients } from './many-clients.js';
@@ -15,18 +20,26 @@ const clients = 20 * 64;
 const seconds = Number(process.argv[2] ?? 30);
 const aims = { timeoutSeconds: 10, peakMegabytes: 350 };
 
-const gate = await startGateProcess(['--log-level', 'error']);
+const folder = mkdtempSync(join(tmpdir(), 'olm-guard-overload-'));
+const callers = await authority('callers');
+const authorityFile = join(folder, 'callers.crt');
+writeFileSync(authorityFile, callers.pem);
+const gate = await startGateProcess([`--client-ca-file=${authorityFile}`], { node: shippedNode });
 const { answers, unjudged, failures, slowestSeconds } = await loadWithClients(gate, {
   clients,
   lasts: { seconds },
   timeoutSeconds: aims.timeoutSeconds,
   reviews: mixedReviews().map(({ body }) => body),
+  // All at once from one process would measure its handshakes.
+  openingAtATime: 64,
+  certificate: await callers.issue('kube-apiserver'),
 });
 const peak = (gate.peakBytes() ?? 0) / 1e6;
 const text = await (await fetch(`${gate.metricsUrl}/metrics`)).text();
 const overload = /^olm_guard_overload_total (\S+)$/m.exec(text)?.[1];
 const processor = await gate.processorSeconds();
 await gate.stop();
+rmSync(folder, { recursive: true });
 
 console.log(
   `${answers} answers to ${clients} clients in ${seconds} s, ${unjudged} of them by policy (${overload} for overload), failures: ${JSON.stringify([...failures])}`,

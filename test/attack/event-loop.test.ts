@@ -4,8 +4,7 @@
  */
 import { get } from 'node:http';
 import { expect } from 'chai';
-import { startGateProcess, type GateProcess } from '../../bench/gate-process.js';
-import { mainHeap, semiSpace } from '../../src/doors/server/memory.js';
+import { type GateProcess, shippedNode, startGateProcess } from '../../bench/gate-process.js';
 import { send } from '../server/gate.js';
 import { responseIn } from '../server/reviews.js';
 import { loopReviews } from './loop-reviews.js';
@@ -14,7 +13,7 @@ describe('a review that is worst for the event loop', () => {
   let gate: GateProcess;
   before(async () => {
     gate = await startGateProcess([], {
-      node: [`--max-old-space-size=${mainHeap}`, `--max-semi-space-size=${semiSpace}`],
+      node: shippedNode,
     });
   });
   after(() => gate.stop());

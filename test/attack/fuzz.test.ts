@@ -9,9 +9,8 @@ import { connect as connectTcp, createServer, type AddressInfo, type Socket } fr
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
-import { startGateProcess, type GateProcess } from '../../bench/gate-process.js';
+import { type GateProcess, shippedNode, startGateProcess } from '../../bench/gate-process.js';
 import { isObject, type JsonObject, type JsonValue } from '../../src/text/documents/index.js';
-import { mainHeap, semiSpace } from '../../src/doors/server/memory.js';
 import { send } from '../server/gate.js';
 import { definition, responseIn, reviewText, withSize } from '../server/reviews.js';
 
@@ -157,7 +156,7 @@ describe('reviews and connections that are broken', () => {
   before(async () => {
     // As it is shipped: what is denied is proven first.
     gate = await startGateProcess(['--policy', shippedPolicy], {
-      node: [`--max-old-space-size=${mainHeap}`, `--max-semi-space-size=${semiSpace}`],
+      node: shippedNode,
       stderr: 'ignore',
     });
   });

@@ -1,7 +1,6 @@
 /** Definitions whose size is an attack: each is judged right, and off the event loop. */
 import { expect } from 'chai';
-import { startGateProcess, type GateProcess } from '../../bench/gate-process.js';
-import { mainHeap, semiSpace } from '../../src/doors/server/memory.js';
+import { type GateProcess, shippedNode, startGateProcess } from '../../bench/gate-process.js';
 import type { JsonObject } from '../../src/text/documents/index.js';
 import { send } from '../server/gate.js';
 import { definition, responseIn, reviewText } from '../server/reviews.js';
@@ -31,7 +30,7 @@ describe('a definition that is large', () => {
   let gate: GateProcess;
   before(async () => {
     gate = await startGateProcess([], {
-      node: [`--max-old-space-size=${mainHeap}`, `--max-semi-space-size=${semiSpace}`],
+      node: shippedNode,
     });
   });
   after(() => gate.stop());

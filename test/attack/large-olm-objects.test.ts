@@ -1,7 +1,6 @@
 /** OLM's objects whose size is an attack: what they cost grows with it, and no faster. */
 import { expect } from 'chai';
-import { startGateProcess, type GateProcess } from '../../bench/gate-process.js';
-import { mainHeap, semiSpace } from '../../src/doors/server/memory.js';
+import { type GateProcess, shippedNode, startGateProcess } from '../../bench/gate-process.js';
 import { send } from '../server/gate.js';
 import { responseIn, reviewText } from '../server/reviews.js';
 
@@ -111,7 +110,7 @@ describe('an object of OLM that is large', () => {
   let gate: GateProcess;
   before(async () => {
     gate = await startGateProcess([], {
-      node: [`--max-old-space-size=${mainHeap}`, `--max-semi-space-size=${semiSpace}`],
+      node: shippedNode,
     });
   });
   after(() => gate.stop());

@@ -5,14 +5,13 @@ import { request } from 'node:https';
 import { connect as tcpConnect } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
-import { startGateProcess, type GateProcess } from '../../bench/gate-process.js';
-import { mainHeap, maxConnections, semiSpace } from '../../src/doors/server/memory.js';
+import { type GateProcess, shippedNode, startGateProcess } from '../../bench/gate-process.js';
+import { maxConnections } from '../../src/doors/server/memory.js';
 import { send } from '../server/gate.js';
 import { definition, responseIn, reviewText, withSize } from '../server/reviews.js';
 import { until } from '../server/until.js';
 
 /** As the manifests start it. */
-const node = [`--max-old-space-size=${mainHeap}`, `--max-semi-space-size=${semiSpace}`];
 const removal = reviewText({
   oldObject: withSize({ type: 'integer' }),
   object: withSize(undefined),
@@ -34,7 +33,7 @@ function olmReview(resource: string, kind: string, spec: string, namespace = 'ns
 describe('a gate that is sent too much', () => {
   let gate: GateProcess;
   beforeEach(async () => {
-    gate = await startGateProcess([], { node });
+    gate = await startGateProcess([], { node: shippedNode });
   });
   afterEach(() => gate.stop());
 

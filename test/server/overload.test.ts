@@ -5,11 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startGateProcess, type GateProcess } from '../../bench/gate-process.js';
+import { type GateProcess, shippedNode, startGateProcess } from '../../bench/gate-process.js';
 import { loadWithClients } from '../../bench/many-clients.js';
 import type { JsonObject } from '../../src/text/documents/index.js';
 import { defaultPolicy } from '../../src/check/policy.js';
-import { mainHeap, semiSpace } from '../../src/doors/server/memory.js';
 import { authority, type Pair } from './client-certificates.js';
 import { definition, reviewText } from './reviews.js';
 
@@ -30,9 +29,6 @@ const wide = reviewText({ oldObject: withFields(1000), object: withFields(1000) 
 /** Each of the three kinds once: what takes the time is that there are so many who ask. */
 const reviewsEach = 3;
 
-/** As the manifests start it. */
-const shippedHeap = [`--max-old-space-size=${mainHeap}`, `--max-semi-space-size=${semiSpace}`];
-
 describe('twenty times concurrentReviews', () => {
   let folder: string;
   let gate: GateProcess;
@@ -43,7 +39,7 @@ describe('twenty times concurrentReviews', () => {
     certificate = await callers.issue('kube-apiserver');
     writeFileSync(join(folder, 'callers.crt'), callers.pem);
     gate = await startGateProcess([`--client-ca-file=${join(folder, 'callers.crt')}`], {
-      node: shippedHeap,
+      node: shippedNode,
     });
   });
   after(async () => {

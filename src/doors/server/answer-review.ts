@@ -26,6 +26,9 @@ import { NoTurnError, type Turn, type Scheduler } from './scheduler.js';
 /** How long, all in all, hardly anything may come of a body that is to come, unless an API server sends it. */
 const stallMilliseconds = 2000;
 
+/** How much of its time a review's bytes may take to come and to find memory: the rest is for telling so. */
+const bodyPatience = 0.5;
+
 /** How much of its time a review waits for a slot; the rest is for a judgement in a hurry. */
 const patience = 0.75;
 
@@ -84,7 +87,9 @@ export async function answerReview(
   const place = new Place(lanes, caller, request.socket.remoteAddress ?? '');
   try {
     const body = await readBody(request, {
-      ...{ maxBytes, signal: deadline },
+      ...{ maxBytes, signal: AbortSignal.timeout(Math.floor(milliseconds * bodyPatience)) },
+      // An attacker's burst may be why bytes are not read: no update of a definition passes for it.
+      lateStatus: 429,
       ...(caller === 'api-server' ? {} : { stallMilliseconds }),
       take: (bytes, head) => place.take(bytes, head),
     });

@@ -17,6 +17,8 @@ export interface BodyOptions {
   readonly maxBytes: number;
   /** Stops the read. */
   readonly signal: AbortSignal;
+  /** What the answer is then; 408 unless it may be for others that its bytes were not read. */
+  readonly lateStatus?: 408 | 429;
   /** Reads a body whatever its content type says. */
   readonly anyType?: boolean;
   /** How long, all in all, hardly anything may come of the body before it is given up. */
@@ -53,11 +55,10 @@ const leastBytes = 4096;
  * Reads a body; memory is taken as it arrives, whatever its length is said to be.
  *
  * @throws HttpError 400 for what is not JSON by its headers or was cut off; UnreadBody 413 past the
- *   limit, 408 when it stalled or the signal fired, 429 when it fired while others took the memory, or
- *   what `take` threw.
+ *   limit, 408 when it stalled, `lateStatus` when the signal fired, or what `take` threw.
  */
 export async function readBody(request: IncomingMessage, options: BodyOptions): Promise<Buffer> {
-  const { maxBytes, signal, take = () => undefined } = options;
+  const { maxBytes, signal, lateStatus = 408, take = () => undefined } = options;
   if (options.anyType !== true) requireJson(request);
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
@@ -70,6 +71,8 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
   /** Bytes since the last look, and looks at which there were hardly any. */
   let fresh = 0;
   let stalled = 0;
+  let isWaiting = false;
+  let isEnded = false;
   return new Promise<Buffer>((resolve, reject) => {
     const settle = (finish: () => void): void => {
       request.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
@@ -107,23 +110,29 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
         keep();
       };
       if (wait === undefined) return grow();
+      isWaiting = true;
       request.pause();
       wait.then(() => {
+        isWaiting = false;
         grow();
-        request.resume();
+        if (isEnded) onEnd();
+        else request.resume();
       }, fail);
     };
-    const onEnd = (): void => settle(() => resolve(body.subarray(0, bytes)));
-    const onCut = (): void => fail(new HttpError(400, 'E_INPUT', 'the body was cut off'));
-    const onAbort = (): void => {
-      // While it waits for memory it is others who take it.
-      const status = request.isPaused() ? 429 : 408;
-      fail(new HttpError(status, 'E_LIMIT', 'there was no time to read its body'));
+    // Even a paused request ends with its last bytes, which may be those that wait for memory.
+    const onEnd = (): void => {
+      isEnded = true;
+      if (!isWaiting) settle(() => resolve(body.subarray(0, bytes)));
     };
+    const onCut = (): void => {
+      if (!isEnded) fail(new HttpError(400, 'E_INPUT', 'the body was cut off'));
+    };
+    const onAbort = (): void =>
+      fail(new HttpError(lateStatus, 'E_LIMIT', 'there was no time to read its body'));
     const { stallMilliseconds } = options;
     const look = (): void => {
       // While it waits for memory it is not the client that takes its time.
-      if (!request.isPaused() && fresh < leastBytes && ++stalled > looks) {
+      if (!isWaiting && fresh < leastBytes && ++stalled > looks) {
         fail(new HttpError(408, 'E_LIMIT', 'its body did not arrive in time'));
       }
       fresh = 0;

@@ -5,8 +5,8 @@ import { smallest } from '../../text/long-lists.js';
 /** Long enough for several reviews, short enough that nobody behind a socket notices. */
 const judgingMilliseconds = 10;
 
-/** Each answer lets its client send the next request, which costs several times the answer. */
-const refusingMilliseconds = 3;
+/** Who is refused late is as good as not answered, and those who judge wait no longer than for one another. */
+const refusingMilliseconds = 10;
 
 /** Node accepts one connection per round; while some wait, most rounds do nothing else. */
 const acceptingMilliseconds = 50;

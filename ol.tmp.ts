@@ -1,0 +1,17 @@
+import { startGateProcess } from './bench/gate-process.js';
+import { mixedReviews } from './bench/large-reviews.js';
+import { loadWithClients } from './bench/many-clients.js';
+import { mainHeap, semiSpace } from './src/doors/server/memory.js';
+import { authority } from './test/server/client-certificates.js';
+import { writeFileSync } from 'node:fs';
+const withCert=process.argv.includes('cert'), shipped=process.argv.includes('shipped');
+const callers=await authority('callers'); const certificate=await callers.issue('kube-apiserver'); writeFileSync('/tmp/callers.crt',callers.pem);
+const gate = await startGateProcess(['--log-level','error',...(withCert?['--client-ca-file=/tmp/callers.crt']:[])], shipped?{node:[`--max-old-space-size=${mainHeap}`, `--max-semi-space-size=${semiSpace}`]}:{});
+const bodies=mixedReviews().map(({body})=>body);
+console.log(bodies.length, bodies.map(b=>b.length).sort((a,b)=>a-b).filter((_,i)=>i%Math.ceil(bodies.length/10)===0));
+const clients=Number(process.argv[2]??1280);
+const r = await loadWithClients(gate,{clients,lasts:{seconds:30},timeoutSeconds:10,reviews:bodies,...(withCert?{certificate}:{}),...(process.argv.includes('opened')?{openingAtATime:64}:{})});
+const text = await (await fetch(`${gate.metricsUrl}/metrics`)).text();
+console.log(process.argv.slice(2).join(' '), r.answers,'answers',r.unjudged,'unjudged', [...r.failures], 'slowest',r.slowestSeconds.toFixed(1), 'peak', ((gate.peakBytes()??0)/1e6).toFixed(0), 'cpu gate', (await gate.processorSeconds()).toFixed(1), 'clients', process.cpuUsage().user/1e6|0);
+console.log(text.split('\n').filter(l=>/overload|rejected|refused|evict|closed|bodies|http_requests/.test(l)&&!l.startsWith('#')).join('\n'));
+await gate.stop();
