@@ -1,9 +1,9 @@
 /**
  * Twenty times `concurrentReviews` clients for half a minute: every answer must come within the
- * API server's timeout, and memory must stay within its bound. The reviews are real
- * ones of all sizes, the gate is started as the manifests do, and its callers show an API
- * server's certificate; one process plays all clients: on a machine with few cores the time it needs to send counts as
- * time to answer.
+ * API server's timeout, and memory must stay within its bound. The reviews are real ones of all
+ * sizes, the gate is started as the manifests do, and its callers show an API server's certificate.
+ * One process plays all clients: on a machine with few cores the time it needs to send counts as time
+ * to answer.
  *
  * Run with `npm run build && npx tsx bench/overload.ts [SECONDS]`. Exits 1 when an aim is missed.
  */

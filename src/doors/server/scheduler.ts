@@ -5,8 +5,12 @@ import { smallest } from '../../text/long-lists.js';
 /** Long enough for several reviews, short enough that nobody behind a socket notices. */
 const judgingMilliseconds = 10;
 
-/** Who is refused late is as good as not answered, and those who judge wait no longer than for one another. */
+/**
+ * Each answer lets its client send the next request, which costs several times the answer; but who is
+ * refused late is as good as not answered. So it is an eighth of a round, between these.
+ */
 const refusingMilliseconds = 10;
+const maxRefusingMilliseconds = 250;
 
 /** Node accepts one connection per round; while some wait, most rounds do nothing else. */
 const acceptingMilliseconds = 50;
@@ -138,9 +142,10 @@ export class Scheduler<Name extends string> {
     const isAccepting = this.#hasAccepted;
     this.#hasAccepted = false;
     let isWaiting = true;
-    if (!isAccepting || performance.now() - this.#lastSlice > acceptingMilliseconds) {
+    const sinceLast = performance.now() - this.#lastSlice;
+    if (!isAccepting || sinceLast > acceptingMilliseconds) {
       isWaiting = this.#judge();
-      this.#refuse();
+      this.#refuse(between(refusingMilliseconds, sinceLast / 8, maxRefusingMilliseconds));
       this.#lastSlice = performance.now();
     }
     if (isWaiting || this.#refusals.length > 0) this.#schedule();
@@ -157,8 +162,8 @@ export class Scheduler<Name extends string> {
     return true;
   }
 
-  #refuse(): void {
-    const end = performance.now() + refusingMilliseconds;
+  #refuse(milliseconds: number): void {
+    const end = performance.now() + milliseconds;
     let done = 0;
     do this.#refusals[done++]?.();
     while (done < this.#refusals.length && performance.now() < end);
@@ -182,6 +187,10 @@ export class Scheduler<Name extends string> {
     const times = [...this.#lanes.values()].filter(({ isIdle }) => !isIdle).map(({ time }) => time);
     return times.length === 0 ? 0 : smallest(times);
   }
+}
+
+function between(least: number, value: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
 }
 
 class Lane {
