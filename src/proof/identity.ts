@@ -1,7 +1,7 @@
 /** Equal schemas get equal numbers, so that a subtree is compared in one step. */
 import type { JsonValue } from '../text/documents/index.js';
 import { identity as valueIdentity } from '../apiserver/equality.js';
-import type { SchemaNode } from '../apiserver/schema.js';
+import { keywordsOfNodes, type SchemaNode } from '../apiserver/schema.js';
 import type { Budget } from './budget.js';
 
 /** In values. */
@@ -37,13 +37,13 @@ export class Identities {
 
   private text(node: SchemaNode): string {
     const parts: string[] = [];
-    for (const key of Object.keys(node) as (keyof SchemaNode)[]) {
+    for (const key of keywordsOfNodes) {
       const value = node[key];
-      if (key !== 'default' && isSilent(value)) continue;
+      if (value === undefined || (key !== 'default' && isSilent(value))) continue;
       const text = this.part(key, value);
       if (text !== '') parts.push(`${key}=${text}`);
     }
-    return parts.sort().join('\n');
+    return parts.join('\n');
   }
 
   private part(key: keyof SchemaNode, value: unknown): string {
