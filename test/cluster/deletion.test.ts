@@ -246,7 +246,7 @@ describe('the deletion of a definition', function () {
       const body = owner('Namespace', 'nowhere', uid);
       const answer = await cluster().request('PATCH', definitionPath('muteds'), body, merge);
       expect(answer.code, answer.text).to.equal(403);
-      expect(answer.body.message).to.include(
+      expect(answer.body.message, answer.text).to.include(
         'the garbage collector deletes muteds.example.com and',
       );
     });

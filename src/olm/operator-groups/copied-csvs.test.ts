@@ -151,6 +151,28 @@ describe('judgeCopies: what goes', () => {
       }),
       'x',
     ],
+    [
+      'disabled: whatever came from the namespace, by its label and whatever its name',
+      judged({
+        groupsInNamespace: [everywhere],
+        disableCopiedCSVs: true,
+        existing: [
+          { ...copy('x'), labels: new Map([['olm.copiedFrom', 'elsewhere']]) },
+          { ...copy('y', 'elsewhere'), name: 'b', labels: new Map([['olm.copiedFrom', 'ns']]) },
+        ],
+      }),
+      'y',
+    ],
+    [
+      'disabled, and its source is not copied at all',
+      judged({
+        csv: aCsv({ phase: 'Failed', reason: 'UnsupportedOperatorGroup' }),
+        groupsInNamespace: [everywhere],
+        disableCopiedCSVs: true,
+        existing: [copy('x')],
+      }),
+      '',
+    ],
   ];
   for (const [rule, { deleted }, gone] of rows) {
     it(rule, () => expect(deleted.map((deletion) => deletion.namespace).join(' ')).to.equal(gone));

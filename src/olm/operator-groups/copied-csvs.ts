@@ -20,7 +20,7 @@ export interface CopiesInput {
   readonly disableCopiedCSVs: boolean;
   /** Namespaces that keep copies even so (`--protectedCopiedCSVNamespaces`). */
   readonly protectedNamespaces: readonly string[];
-  /** Copies on the cluster, of any ClusterServiceVersion of this name. */
+  /** Copies on the cluster; those of other sources count only where copying is disabled. */
   readonly existing: readonly ClusterServiceVersion[];
 }
 
@@ -57,7 +57,8 @@ const componentPrefix = 'operators.coreos.com/';
 
 /**
  * Where copies of a ClusterServiceVersion exist, with what on them, and which copies go. Source: OLM
- * syncClusterServiceVersion, ensureCSVsInNamespaces, csvCopyPrototype, removeDanglingChildCSVs.
+ * syncClusterServiceVersion, syncCopyCSV, ensureCSVsInNamespaces, csvCopyPrototype and
+ * removeDanglingChildCSVs.
  */
 export function judgeCopies(input: CopiesInput): Copies {
   const { csv } = input;
@@ -79,7 +80,7 @@ export function judgeCopies(input: CopiesInput): Copies {
     deleted: input.existing
       .map((copy) => ({
         namespace: copy.namespace,
-        because: orphaned(copy, input, restricted, membership),
+        because: orphaned(copy, input, { isRestricted: restricted && why === null, membership }),
       }))
       .filter(
         (deletion): deletion is { namespace: string; because: string } => deletion.because !== null,
@@ -133,11 +134,16 @@ function copyOf(csv: ClusterServiceVersion, namespace: string, membership: Membe
 function orphaned(
   copy: ClusterServiceVersion,
   { csv, protectedNamespaces }: CopiesInput,
-  restricted: boolean,
-  membership: Membership,
+  { isRestricted, membership }: { isRestricted: boolean; membership: Membership },
 ): string | null {
   const parent = copy.annotations.get(groupNamespaceAnnotation);
   if (parent === undefined) return `it lacks the annotation ${groupNamespaceAnnotation}`;
+  // Whatever the name: OLM goes by the label alone here.
+  const source = copy.labels.get(copiedFromLabel) ?? parent;
+  if (isRestricted && source === csv.namespace && !protectedNamespaces.includes(copy.namespace)) {
+    const group = copy.annotations.get(groupNameAnnotation) ?? '';
+    return `disableCopiedCSVs is on and group ${group} targets all namespaces`;
+  }
   if (parent !== csv.namespace || copy.name !== csv.name) return null;
   if (copy.namespace === csv.namespace) return 'it is in the namespace of its own source';
   const reason = membership.reason ?? (csv.phase === 'Failed' ? csv.reason : '');
@@ -146,12 +152,6 @@ function orphaned(
   }
   const targets =
     membership.annotations.get(targetsAnnotation) ?? csv.annotations.get(targetsAnnotation);
-  if (!NamespaceSet.parse(targets ?? '').contains(copy.namespace)) {
-    return 'its source no longer targets this namespace';
-  }
-  const group = copy.annotations.get(groupNameAnnotation);
-  if (restricted && !protectedNamespaces.includes(copy.namespace)) {
-    return `disableCopiedCSVs is on and group ${group ?? ''} targets all namespaces`;
-  }
-  return null;
+  const isTarget = NamespaceSet.parse(targets ?? '').contains(copy.namespace);
+  return isTarget ? null : 'its source no longer targets this namespace';
 }
