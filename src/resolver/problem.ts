@@ -163,7 +163,8 @@ class Builder {
       const errors = this.reach(stack);
       if (errors.length > 0) return errors;
       // Entries of one id are one option: a channel may list a bundle twice.
-      append(options, new Map(stack.map((entry) => [entry.id, entry])).values());
+      const isAlone = stack.length === 1;
+      append(options, isAlone ? stack : new Map(stack.map((entry) => [entry.id, entry])).values());
     }
     if (current !== undefined) {
       for (const entry of options) {
@@ -204,9 +205,8 @@ class Builder {
     // Entries of one id are one variable to OLM.
     const number = this.entries.push(entry) - 1;
     this.numbers[entry.slot] = number;
-    for (const twin of this.universe.twins(entry) ?? []) {
-      this.numbers[twin.slot] = number;
-    }
+    const twins = this.universe.twins(entry);
+    if (twins !== undefined) for (const twin of twins) this.numbers[twin.slot] = number;
     return number;
   }
 

@@ -31,7 +31,8 @@ export interface Requirement {
 }
 
 class PropertyRequirement implements Requirement {
-  private parsed: ParsedConstraint | ConstraintError | undefined;
+  private parsed: ParsedConstraint | undefined;
+  private error: ConstraintError | undefined;
 
   constructor(
     readonly property: Property,
@@ -51,9 +52,14 @@ class PropertyRequirement implements Requirement {
   }
 
   private parse(): ParsedConstraint {
-    this.parsed ??= parseProperty(this.property, this.semantics);
-    if (this.parsed instanceof ConstraintError) throw this.parsed;
-    return this.parsed;
+    // Kept apart, for all of a large namespace are asked each time.
+    if (this.parsed !== undefined) return this.parsed;
+    if (this.error === undefined) {
+      const read = parseProperty(this.property, this.semantics);
+      if (!(read instanceof ConstraintError)) return (this.parsed = read);
+      this.error = read;
+    }
+    throw this.error;
   }
 }
 
