@@ -241,10 +241,14 @@ function objectCheck(schema: SchemaNode, compile: Compile): Check<JsonObject> | 
   const { minProperties, maxProperties, required, additionalProperties } = schema;
   const known = schema.properties ?? new Map<string, SchemaNode>();
   const propertiesOf = once(() => {
-    const all = [...known].map(([name, node], order): Property => {
-      return { name, order, check: compile(node) };
-    });
-    return { all, byName: new Map(all.map((property) => [property.name, property])) };
+    const all: Property[] = [];
+    const byName = new Map<string, Property>();
+    for (const [name, node] of known) {
+      const property = { name, order: all.length, check: compile(node) };
+      all.push(property);
+      byName.set(name, property);
+    }
+    return { all, byName };
   });
   const additional =
     additionalProperties?.schema === undefined ? undefined : compile(additionalProperties.schema);
