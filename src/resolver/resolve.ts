@@ -113,8 +113,7 @@ export function resolve(
   try {
     universe = universeOf(state, loaded, options.shown);
     const subscriptions = subscriptionsOf(state);
-    const documents = loaded.requirements.semantics === 'documents';
-    const problem = buildProblem(universe, subscriptions, documents, options.waived);
+    const problem = buildProblem(universe, subscriptions, loaded.requirements, options.waived);
     const solution = solve(problem, options.budget ?? conflictBudget);
     switch (solution.kind) {
       case 'solution':
