@@ -52,16 +52,19 @@ export function schemaTypeOf(value: JsonValue): string {
  */
 export function checkNumbers(root: JsonValue): void {
   const open = [root];
+  const add = (item: JsonValue | undefined): void => {
+    if (typeof item === 'object') open.push(item);
+  };
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value !== 'object' || value === null) continue;
     if (value instanceof NumberText) {
       if (!Number.isFinite(value.value)) {
         throw new BadRequest(cannotUnmarshal(`number ${value.text}`, 'float64'));
       }
+    } else if (Array.isArray(value)) {
+      for (let index = value.length - 1; index >= 0; index--) add(value[index]);
     } else {
-      for (const item of Object.values(value).reverse()) {
-        if (typeof item === 'object') open.push(item);
-      }
+      for (const key of Object.keys(value).reverse()) add(value[key]);
     }
   }
 }

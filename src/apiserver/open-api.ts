@@ -241,10 +241,14 @@ function objectCheck(schema: SchemaNode, compile: Compile): Check<JsonObject> | 
   const { minProperties, maxProperties, required, additionalProperties } = schema;
   const known = schema.properties ?? new Map<string, SchemaNode>();
   const propertiesOf = once(() => {
-    const all = [...known].map(([name, node], order): Property => {
-      return { name, order, check: compile(node) };
-    });
-    return { all, byName: new Map(all.map((property) => [property.name, property])) };
+    const all: Property[] = [];
+    const byName = new Map<string, Property>();
+    for (const [name, node] of known) {
+      const property = { name, order: all.length, node, check: undefined };
+      all.push(property);
+      byName.set(name, property);
+    }
+    return { all, byName };
   });
   const additional =
     additionalProperties?.schema === undefined ? undefined : compile(additionalProperties.schema);
@@ -269,7 +273,9 @@ function objectCheck(schema: SchemaNode, compile: Compile): Check<JsonObject> | 
       checkSize(Object.keys(object).length, schema, path, errors);
     }
     if (closed || additional !== undefined) count += others(object, path, errors, correlated);
-    for (const { name, check } of present(object, propertiesOf())) {
+    for (const property of present(object, propertiesOf())) {
+      const { name } = property;
+      const check = (property.check ??= compile(property.node));
       const place = path === '' ? name : `${path}.${name}`;
       const inner = innerOf(correlated, path, name);
       count += ratcheted(check, object[name] as JsonValue, place, errors, inner);
@@ -285,7 +291,9 @@ interface Property {
   readonly name: string;
   /** Errors come in the order of the schema, whatever that of the object is. */
   readonly order: number;
-  readonly check: Check;
+  readonly node: SchemaNode;
+  /** Made for the first value: a schema of 100,000 properties is asked about a few. */
+  check: Check | undefined;
 }
 
 interface Properties {

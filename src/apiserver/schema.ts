@@ -61,6 +61,45 @@ export interface SchemaNode {
   readonly rules: readonly ValidationRule[];
 }
 
+const named: Readonly<Record<keyof SchemaNode, true>> = {
+  type: true,
+  nullable: true,
+  default: true,
+  format: true,
+  maximum: true,
+  exclusiveMaximum: true,
+  minimum: true,
+  exclusiveMinimum: true,
+  maxLength: true,
+  minLength: true,
+  pattern: true,
+  maxItems: true,
+  minItems: true,
+  uniqueItems: true,
+  multipleOf: true,
+  maxProperties: true,
+  minProperties: true,
+  required: true,
+  enum: true,
+  items: true,
+  properties: true,
+  additionalProperties: true,
+  allOf: true,
+  anyOf: true,
+  oneOf: true,
+  not: true,
+  preserveUnknownFields: true,
+  embeddedResource: true,
+  intOrString: true,
+  listType: true,
+  listMapKeys: true,
+  mapType: true,
+  rules: true,
+};
+
+/** All that a node may have, in one order, whatever order its own are in. */
+export const keywordsOfNodes = Object.keys(named) as readonly (keyof SchemaNode)[];
+
 const unsupported = [
   'id',
   '$schema',
@@ -223,7 +262,8 @@ class Reader {
   }
 
   strings(keyword: string): readonly string[] {
-    const values = this.list(keyword) ?? none;
+    const values = this.list(keyword);
+    if (values === undefined) return none;
     if (values.every((value) => typeof value === 'string')) return values;
     throw wrongType(`${this.path}.${keyword}`, 'a list of strings');
   }
@@ -247,11 +287,11 @@ class Reader {
     const value = this.value('properties');
     if (value === undefined) return undefined;
     if (!isObject(value)) throw wrongType(`${this.path}.properties`, 'an object');
-    const names = Object.keys(value);
-    if (names.length === 0) return undefined;
-    return new Map(
-      names.map((name) => [name, this.child(`properties.${name}`, own(value, name) ?? {})]),
-    );
+    const properties = new Map<string, SchemaNode>();
+    for (const name of Object.keys(value)) {
+      properties.set(name, this.child(`properties.${name}`, value[name] ?? {}));
+    }
+    return properties.size === 0 ? undefined : properties;
   }
 
   additionalProperties(): SchemaNode['additionalProperties'] {

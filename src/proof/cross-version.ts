@@ -60,15 +60,16 @@ export function routesOf(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
 ): readonly Route[] {
-  if (old.convertsByWebhook || next.convertsByWebhook) return [];
+  if (old.convertsByWebhook || next.convertsByWebhook || old.versions.length < 2) return [];
   const shared = next.versions.filter(({ name }) => old.version(name) !== undefined);
   const readers = shared.filter(({ name }) => isChanged(old, next, name));
+  const changed = new Set(readers.map(({ name }) => name));
   const kept = [...storedIn(old)].filter(
     (name) => old.version(name) !== undefined && next.version(name) !== undefined,
   );
   const storedNow = next.versions.find((version) => version.storage)?.name;
   const routes: Route[] = [];
-  for (const stored of kept.filter((name) => isChanged(old, next, name))) {
+  for (const stored of kept.filter((name) => changed.has(name))) {
     for (const { name, served } of shared) {
       if (name === stored || !served) continue;
       routes.push({ from: name, stored, to: name });

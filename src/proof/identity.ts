@@ -1,7 +1,7 @@
 /** Equal schemas get equal numbers, so that a subtree is compared in one step. */
 import type { JsonValue } from '../text/documents/index.js';
 import { identity as valueIdentity } from '../apiserver/equality.js';
-import type { SchemaNode } from '../apiserver/schema.js';
+import { keywordsOfNodes, type SchemaNode } from '../apiserver/schema.js';
 import type { Budget } from './budget.js';
 
 /** In values. */
@@ -37,13 +37,13 @@ export class Identities {
 
   private text(node: SchemaNode): string {
     const parts: string[] = [];
-    for (const key of Object.keys(node) as (keyof SchemaNode)[]) {
+    for (const key of keywordsOfNodes) {
       const value = node[key];
-      if (key !== 'default' && isSilent(value)) continue;
+      if (value === undefined || (key !== 'default' && isSilent(value))) continue;
       const text = this.part(key, value);
       if (text !== '') parts.push(`${key}=${text}`);
     }
-    return parts.sort().join('\n');
+    return parts.join('\n');
   }
 
   private part(key: keyof SchemaNode, value: unknown): string {
@@ -57,7 +57,7 @@ export class Identities {
         return (value as SchemaNode[]).map((node) => this.of(node)).join(',');
       case 'properties':
         return [...(value as ReadonlyMap<string, SchemaNode>)]
-          .map(([name, node]) => `${JSON.stringify(name)}:${this.of(node)}`)
+          .map(([name, node]) => `${plain(name)}:${this.of(node)}`)
           .sort()
           .join(',');
       case 'additionalProperties': {
@@ -80,9 +80,15 @@ export class Identities {
           ]),
         );
       default:
-        return value === false || value === '' ? '' : JSON.stringify(value);
+        if (typeof value === 'string') return plain(value);
+        return typeof value === 'number' ? String(value) : JSON.stringify(value);
     }
   }
+}
+
+/** Led by its length, for a text may hold whatever else would end it; quoting it takes longer. */
+function plain(text: string): string {
+  return `${text.length} ${text}`;
 }
 
 /** What a keyword that is absent is read as; but a default of false is one. */

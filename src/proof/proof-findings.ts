@@ -6,6 +6,7 @@ import { quote } from '../text/go/index.js';
 
 export const proofProfile = 'proof';
 export const proofRule = 'Proof';
+const docs = docsFor(proofRule);
 
 export function isWorthSaying({ effect }: ProofResult): boolean {
   return effect !== 'safe';
@@ -25,7 +26,7 @@ export function findingOf(name: string, result: ProofResult): Finding {
     ...(path === '' ? {} : { path }),
     cause: `${proofRule} ${version} ${path} ${reason}`,
     ...(witness === undefined ? {} : { witness }),
-    docs: docsFor(proofRule),
+    docs,
   };
 }
 
@@ -45,12 +46,12 @@ const effectWords: Readonly<Record<Effect, string>> = {
 
 /** `version "v1", field "^.spec.size": breaks objects: maximum is tightened: …` */
 function sentenceOf({ version, from, path, effect, reason }: ProofResult): string {
-  const where = [
-    ...(version === '' ? [] : [`version ${quote(version)}`]),
-    ...(from === undefined ? [] : [`objects stored as ${quote(from)}`]),
-    ...(path === '' ? [] : [`field ${quote(path)}`]),
-  ].join(', ');
-  return `${where === '' ? '' : `${where}: `}${effectWords[effect]}: ${reason}`;
+  const where: string[] = [];
+  if (version !== '') where.push(`version ${quote(version)}`);
+  if (from !== undefined) where.push(`objects stored as ${quote(from)}`);
+  if (path !== '') where.push(`field ${quote(path)}`);
+  const what = `${effectWords[effect]}: ${reason}`;
+  return where.length === 0 ? what : `${where.join(', ')}: ${what}`;
 }
 
 const longestWitness = 600;

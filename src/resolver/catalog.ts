@@ -101,7 +101,7 @@ export class Catalog {
    * @throws ConstraintError, ResolutionError
    */
   preferred(requirement: Requirement): readonly number[] {
-    if (this.entries.length === 0) return [];
+    if (this.entries.length === 0) return none;
     let best = this.best.get(requirement);
     if (best === undefined) {
       const predicate = requirement.predicate();
@@ -167,6 +167,8 @@ export class Catalog {
     return positions.map((position) => this.entries[position] as Entry);
   }
 }
+
+const none: readonly number[] = [];
 
 function findTwins(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
   const twins = new Map<string, Entry[]>();

@@ -78,6 +78,10 @@ export class ConstraintList implements Constraints {
     return new Dependency(this.subjects[index] ?? -1, needed);
   }
 
+  dependentAt(index: number): number {
+    return (this.needs[index] ?? -1) < 0 ? -1 : (this.subjects[index] ?? -1);
+  }
+
   *[Symbol.iterator](): Iterator<Constraint> {
     for (let index = 0; index < this.length; index++) yield this.at(index) as Constraint;
   }

@@ -20,6 +20,11 @@ export function firstChoices(problem: Problem): readonly Pick[] | undefined {
   const exclusionsOf = new NumberLists(variables, 2 * variables);
   const mandatory: number[] = [];
   for (let index = 0; index < constraints.length; index++) {
+    const dependent = constraints.dependentAt?.(index) ?? -1;
+    if (dependent >= 0) {
+      dependenciesOf.add(dependent, index);
+      continue;
+    }
     const constraint = constraints.at(index) as Constraint;
     switch (constraint.kind) {
       case 'mandatory':
@@ -40,19 +45,18 @@ export function firstChoices(problem: Problem): readonly Pick[] | undefined {
         for (const member of constraint.members) exclusionsOf.add(member, index);
     }
   }
-  function* needsOf(variable: number): Generator<Choice> {
+  const needsOf = (variable: number): Choice[] => {
+    const needs: Choice[] = [];
     for (let cell = dependenciesOf.first(variable); cell >= 0; cell = dependenciesOf.next(cell)) {
       const index = dependenciesOf.at(cell);
       const constraint = constraints.at(index);
       if (constraint?.kind !== 'dependency') continue;
-      yield { candidates: constraint.candidates, constraint: index };
+      needs.push({ candidates: constraint.candidates, constraint: index });
     }
-  }
-  const isOpen = (variable: number): boolean =>
-    states[variable] === open &&
-    [...needsOf(variable)].every(({ candidates }) =>
-      candidates.some((candidate) => states[candidate] !== excluded),
-    );
+    return needs;
+  };
+  const mayBeMet = ({ candidates }: Choice): boolean =>
+    candidates.some((candidate) => states[candidate] !== excluded);
   const exclude = (variable: number, by: number): void => {
     if (variable !== by) states[variable] = excluded;
   };
@@ -61,7 +65,12 @@ export function firstChoices(problem: Problem): readonly Pick[] | undefined {
   // Picks lengthen the queue.
   for (const { candidates, constraint: index } of choices) {
     if (candidates.some((candidate) => states[candidate] === picked)) continue;
-    const variable = candidates.find(isOpen);
+    let needs: Choice[] = [];
+    const variable = candidates.find((candidate) => {
+      if (states[candidate] !== open) return false;
+      needs = needsOf(candidate);
+      return needs.every(mayBeMet);
+    });
     if (variable === undefined) return undefined;
     states[variable] = picked;
     picks.push(index < 0 ? { variable } : { variable, constraint: index });
@@ -74,7 +83,7 @@ export function firstChoices(problem: Problem): readonly Pick[] | undefined {
         for (const member of constraint.members) exclude(member, variable);
       }
     }
-    append(choices, needsOf(variable));
+    append(choices, needs);
   }
   return mandatory.every((variable) => states[variable] === picked) ? picks : undefined;
 }

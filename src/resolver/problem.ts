@@ -10,8 +10,9 @@ import { Candidates, ConstraintList } from './constraint-list.js';
 import type { CatalogKey, Entry } from './entry.js';
 import { aggregate, ResolutionError } from './error.js';
 import { formulaParts, type Formula } from './formula.js';
+import { KnownCandidates } from './known-candidates.js';
 import type { SubscriptionState } from './namespace.js';
-import type { Requirement } from './requirement.js';
+import type { Requirement, Requirements } from './requirement.js';
 import type { Constraint } from './satisfiability.js';
 import { subscriptionCandidates, type SubscriptionCandidates } from './subscription.js';
 import type { Universe } from './universe.js';
@@ -23,10 +24,10 @@ import { append } from '../text/long-lists.js';
 export function buildProblem(
   universe: Universe,
   subscriptions: readonly SubscriptionState[],
-  documents: boolean,
+  requirements: Requirements,
   waived: Waived = () => 'keep',
 ): NamespaceProblem {
-  const builder = new Builder(universe, documents, waived);
+  const builder = new Builder(universe, requirements, waived);
   const errors = builder.reach(universe.installed.entries);
   if (errors.length > 0) throw aggregate(errors, builder.places, builder.remedies);
   for (const subscription of subscriptions) append(errors, builder.subscribe(subscription));
@@ -43,7 +44,7 @@ class Builder {
   readonly numbers: Int32Array;
   private readonly visited: Uint8Array;
   /** By the catalog of whoever needs them. */
-  private readonly candidates = new Map<CatalogKey, Map<Requirement, Candidates>>();
+  private readonly candidates = new Map<CatalogKey, KnownCandidates>();
   private readonly replaced = new Map<string, string>();
   private readonly subscribed: SubscriptionCandidates[] = [];
   /** Subscriptions are chosen for before CSVs without subscription; OLM has no fixed order here. */
@@ -63,7 +64,7 @@ class Builder {
 
   constructor(
     readonly universe: Universe,
-    private readonly documents: boolean,
+    private readonly requirements: Requirements,
     private readonly waived: Waived,
   ) {
     this.numbers = new Int32Array(universe.size).fill(-1);
@@ -127,7 +128,9 @@ class Builder {
   /** @throws ConstraintError, ResolutionError */
   private candidatesFor(requirement: Requirement, own: CatalogKey): Candidates {
     let known = this.candidates.get(own);
-    if (known === undefined) this.candidates.set(own, (known = new Map<Requirement, Candidates>()));
+    if (known === undefined) {
+      this.candidates.set(own, (known = new KnownCandidates(this.requirements.count)));
+    }
     let candidates = known.get(requirement);
     if (candidates === undefined) {
       const slots = this.universe.preferred(requirement, own);
@@ -163,7 +166,8 @@ class Builder {
       const errors = this.reach(stack);
       if (errors.length > 0) return errors;
       // Entries of one id are one option: a channel may list a bundle twice.
-      append(options, new Map(stack.map((entry) => [entry.id, entry])).values());
+      const isAlone = stack.length === 1;
+      append(options, isAlone ? stack : new Map(stack.map((entry) => [entry.id, entry])).values());
     }
     if (current !== undefined) {
       for (const entry of options) {
@@ -204,9 +208,8 @@ class Builder {
     // Entries of one id are one variable to OLM.
     const number = this.entries.push(entry) - 1;
     this.numbers[entry.slot] = number;
-    for (const twin of this.universe.twins(entry) ?? []) {
-      this.numbers[twin.slot] = number;
-    }
+    const twins = this.universe.twins(entry);
+    if (twins !== undefined) for (const twin of twins) this.numbers[twin.slot] = number;
     return number;
   }
 
@@ -216,7 +219,7 @@ class Builder {
 
   /** Adds the entries that may meet the requirement to those that are still to be visited. */
   private require(subject: number, owner: Entry, requirement: Requirement, stack: Entry[]): void {
-    if (!this.documents) {
+    if (this.requirements.semantics !== 'documents') {
       const candidates = this.candidatesFor(requirement, owner.catalog);
       this.list.depend(subject, owner, candidates, this.firstOfEntry);
       this.pushUnvisited(candidates, stack);

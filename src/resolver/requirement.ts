@@ -22,6 +22,8 @@ export interface Property {
 /** One dependency of a bundle; the same text gives the same object. */
 export interface Requirement {
   readonly property: Property;
+  /** From 0, of those that are read from properties; negative for one that is made of another one. */
+  readonly number: number;
   /** Parsed at first use, because OLM judges only what it reaches. @throws ConstraintError */
   predicate(): Predicate;
   /** @throws ConstraintError */
@@ -31,10 +33,12 @@ export interface Requirement {
 }
 
 class PropertyRequirement implements Requirement {
-  private parsed: ParsedConstraint | ConstraintError | undefined;
+  private parsed: ParsedConstraint | undefined;
+  private error: ConstraintError | undefined;
 
   constructor(
     readonly property: Property,
+    readonly number: number,
     private readonly semantics: Semantics,
   ) {}
 
@@ -51,9 +55,14 @@ class PropertyRequirement implements Requirement {
   }
 
   private parse(): ParsedConstraint {
-    this.parsed ??= parseProperty(this.property, this.semantics);
-    if (this.parsed instanceof ConstraintError) throw this.parsed;
-    return this.parsed;
+    // Kept apart, for all of a large namespace are asked each time.
+    if (this.parsed !== undefined) return this.parsed;
+    if (this.error === undefined) {
+      const read = parseProperty(this.property, this.semantics);
+      if (!(read instanceof ConstraintError)) return (this.parsed = read);
+      this.error = read;
+    }
+    throw this.error;
   }
 }
 
@@ -77,6 +86,10 @@ export class Requirements {
 
   constructor(readonly semantics: Semantics) {}
 
+  get count(): number {
+    return this.known.size;
+  }
+
   /** Strictly read, and each text once; undefined for what is no version. */
   version(given: string): Version | undefined {
     if (!this.versions.has(given)) this.versions.set(given, readVersion(given));
@@ -96,7 +109,7 @@ export class Requirements {
     const key = `${property.type} ${stringifyJson(property.value)}`;
     let requirement = this.known.get(key);
     if (requirement === undefined) {
-      requirement = new PropertyRequirement(property, this.semantics);
+      requirement = new PropertyRequirement(property, this.count, this.semantics);
       this.known.set(key, requirement);
     }
     return requirement;
@@ -206,6 +219,7 @@ function legacyPredicate({ type, value }: Property): Predicate {
 export function asking(requirement: Requirement, predicate: Predicate): Requirement {
   return {
     property: requirement.property,
+    number: -1,
     predicate: () => predicate,
     failureMessage: () => requirement.failureMessage(),
     partMessages: () => requirement.partMessages(),

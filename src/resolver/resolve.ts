@@ -3,6 +3,7 @@
  * Rule: `ResolveSteps` and `Resolve` of OLM classic (v0.46.0).
  */
 import type { Catalog } from './catalog.js';
+import { groupBy } from '../catalogs/upgrades/group.js';
 import { reasonText } from './cause.js';
 import type { Semantics } from './constraint.js';
 import type { Entry } from './entry.js';
@@ -112,8 +113,7 @@ export function resolve(
   try {
     universe = universeOf(state, loaded, options.shown);
     const subscriptions = subscriptionsOf(state);
-    const documents = loaded.requirements.semantics === 'documents';
-    const problem = buildProblem(universe, subscriptions, documents, options.waived);
+    const problem = buildProblem(universe, subscriptions, loaded.requirements, options.waived);
     const solution = solve(problem, options.budget ?? conflictBudget);
     switch (solution.kind) {
       case 'solution':
@@ -189,6 +189,7 @@ function succeed(
     throw aggregate(ambiguous.map((count) => `expected exactly one operator, got ${count}`));
   }
   const subscriptions = subscriptionsOf(state);
+  const ofPackage = groupBy(subscriptions, (it) => it.package);
   const running = new Set(
     (state.installedCSVs ?? [])
       .filter(({ namespace }) => namespace === state.namespace)
@@ -199,7 +200,7 @@ function succeed(
   const newSubscriptions: NewSubscription[] = [];
   const updatedSubscriptions: { name: string; currentCSV: string }[] = [];
   for (const entry of chosen) {
-    const matching = subscriptions.filter((subscription) => means(subscription, entry));
+    const matching = (ofPackage.get(entry.package) ?? []).filter((it) => means(it, entry));
     const upToDate = matching.every((it) => {
       const current = currentCsv.get(it) ?? '';
       return current === entry.name && running.has(current);
@@ -222,12 +223,11 @@ function succeed(
   };
 }
 
-/** Whether a subscription would take an entry as its own. */
+/** Whether a subscription to an entry's package would take it as its own. */
 function means(subscription: SubscriptionState, entry: Entry): boolean {
   const { catalog, catalogNamespace } = subscription;
   const channel = subscription.channel ?? '';
   return (
-    subscription.package === entry.package &&
     (channel === '' || channel === entry.channel) &&
     ((catalog === '' && catalogNamespace === '') ||
       (catalog === entry.catalog.name && catalogNamespace === entry.catalog.namespace))

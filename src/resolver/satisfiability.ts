@@ -16,6 +16,8 @@ export type Constraint =
 export interface Constraints extends Iterable<Constraint> {
   readonly length: number;
   at(index: number): Constraint | undefined;
+  /** The subject of a dependency that would have to be made for this; negative for every other constraint. */
+  dependentAt?(index: number): number;
 }
 
 export interface Problem {

@@ -4,21 +4,20 @@ import type { ValidationRule } from '../../apiserver/schema.js';
 import { ruleCases } from '../values/cel-cases.js';
 import { presenceCases } from '../values/cel-presence.js';
 import { rule as oneRule, withoutRule } from './change.js';
+import type { FieldsOtherwise } from './fields.js';
 import { undeclared } from '../shape.js';
 import type { Pair, Walk } from './pair.js';
 import { candidatesOf, longestRead } from '../values/near-rule.js';
 
-/**
- * @param reshaped fields that look otherwise under the new schema
- * @param isRetyped whether rules take the value for one of another type
- */
+/** @param isRetyped whether rules take the value for one of another type */
 export function compareRules(
   walk: Walk,
   { before, after, place, mode }: Pair,
-  reshaped: ReadonlySet<string>,
+  fields: FieldsOtherwise,
   isRetyped: boolean,
 ): void {
   if (mode === 'validation' || before.rules.length + after.rules.length === 0) return;
+  const reshaped = new Set([...fields.reshaped, ...fields.retyped]);
   const old = new Map(before.rules.map((rule) => [keyOf(rule), rule]));
   const now = new Map(after.rules.map((rule) => [keyOf(rule), rule]));
   for (const key of old.keys()) {

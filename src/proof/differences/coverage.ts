@@ -86,7 +86,7 @@ export function unlooked(pair: Pair, isListed: boolean, identities: Identities):
   return allKeywords.filter((keyword) => {
     if (before[keyword] === after[keyword] || looksAt[keyword](pair, isListed)) return false;
     if (isIrrelevant(keyword, before, after)) return false;
-    const [old, now] = [before, after].map((node) => part(node, keyword));
+    const [old, now] = [part(before, keyword), part(after, keyword)];
     if (identities.same(old, now)) return false;
     return mode === 'structure' || !identities.same(now, part(nothing, keyword));
   });

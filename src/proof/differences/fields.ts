@@ -48,7 +48,9 @@ export function compareFields(walk: Walk, pair: Pair): FieldsOtherwise {
 }
 
 function namesOf({ before, after }: Pair): Set<string> {
-  return new Set([...(before.properties?.keys() ?? []), ...(after.properties?.keys() ?? [])]);
+  const names = new Set(before.properties?.keys());
+  for (const name of after.properties?.keys() ?? []) names.add(name);
+  return names;
 }
 
 function compareField(walk: Walk, pair: Pair, name: string): Reshaped {
@@ -191,10 +193,11 @@ function compareOthers(walk: Walk, pair: Pair): Reshaped {
   return walk.compare({ before: from, after: to, place, mode, isMapKey: true });
 }
 
-function freshName(pair: Pair): string {
-  const names = namesOf(pair);
+function freshName({ before, after }: Pair): string {
+  const isTaken = (name: string): boolean =>
+    before.properties?.has(name) === true || after.properties?.has(name) === true;
   let name = 'key';
-  for (let index = 0; names.has(name); index++) name = `key${index}`;
+  for (let index = 0; isTaken(name); index++) name = `key${index}`;
   return name;
 }
 

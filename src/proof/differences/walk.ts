@@ -77,7 +77,7 @@ export class SchemaWalk implements Walk {
     if (fields.reshaped.size > 0) compareReshapedValues(this, pair);
     compareLogic(this, pair, fields.reshaped);
     const isRetyped = celTypeOf(pair.before) !== celTypeOf(pair.after);
-    compareRules(this, pair, new Set([...fields.reshaped, ...fields.retyped]), isRetyped);
+    compareRules(this, pair, fields, isRetyped);
     const isFilled = compareDefaults(this, pair);
     const missed = unlooked(pair, isListed, this.identities);
     if (missed.length > 0) this.addMissed(pair, missed);

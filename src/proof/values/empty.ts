@@ -43,9 +43,7 @@ export class EmptyPlaces {
   private look(node: SchemaNode): boolean {
     const all = conjuncts(node);
     const isListed = all.some((each) => each.enum !== undefined);
-    // Numbers that are not listed may pass for one that is.
-    const isCounted = ['', 'integer', 'number'].includes(node.type);
-    if (isListed && !isCounted && listedValues(node)?.length === 0) return true;
+    if (isListed && !isCounted(node) && listedValues(node)?.length === 0) return true;
     switch (node.type) {
       case 'string': {
         const { minLength, maxLength, pattern } = node;
@@ -84,6 +82,11 @@ export class EmptyPlaces {
         (not !== undefined && alwaysHolds(not, present)),
     );
   }
+}
+
+/** Numbers that are not listed may pass for one that is. */
+function isCounted({ type }: SchemaNode): boolean {
+  return type === '' || type === 'integer' || type === 'number';
 }
 
 /** Whether a value beside null passes: a field's null is dropped or replaced, an item's is refused. */
