@@ -84,7 +84,9 @@ export async function answerReview(
   const milliseconds = reviewMilliseconds(request.query['timeout'], caller);
   const deadline = AbortSignal.timeout(milliseconds);
   const asked: Asked = { caller, start: performance.now(), milliseconds, deadline };
-  const place = new Place(lanes, caller, request.socket.remoteAddress ?? '');
+  const { remoteAddress: address = '' } = request.socket;
+  const announced = Number(request.headers['content-length'] ?? Infinity);
+  const place = new Place(lanes, caller, address, announced);
   try {
     const body = await readBody(request, {
       ...{ maxBytes, signal: AbortSignal.timeout(Math.floor(milliseconds * bodyPatience)) },

@@ -12,14 +12,24 @@ const lanes = new Lanes({
   concurrentReviews: () => 64,
 });
 
-function placeOf(bytes: number): Place {
+function bodyOf(bytes: number, name = 'a.example.com'): Buffer {
   const resource = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
-  const request = { uid: 'u', resource, name: 'a.example.com', operation: 'UPDATE' };
-  const text = JSON.stringify({ kind: 'AdmissionReview', request });
-  const place = new Place(lanes, 'api-server', '');
-  place.done(Buffer.from(text.padEnd(bytes)));
+  const request = { uid: 'u', resource, name, operation: 'UPDATE' };
+  return Buffer.from(JSON.stringify({ kind: 'AdmissionReview', request }).padEnd(bytes));
+}
+
+function placeOf(bytes: number): Place {
+  const place = new Place(lanes, 'api-server', '', bytes);
+  place.done(bodyOf(bytes));
   place.give();
   return place;
+}
+
+/** Whether there is room for the body at once. */
+function takes(place: Place, body: Buffer): boolean {
+  const isTaken = place.take(body.length, body) === undefined;
+  if (isTaken) place.done(body);
+  return isTaken;
 }
 
 describe('lanes', () => {
@@ -45,5 +55,22 @@ describe('lanes', () => {
     end();
     await Promise.all(all);
     expect(begun.at(-1)).to.equal('another large');
+  });
+
+  it('let a small definition in while large ones hold all of their bytes, and what does not say its size', () => {
+    const held: Place[] = [];
+    const takesNext = (bytes: number, announced = bytes): boolean => {
+      const place = new Place(lanes, 'api-server', '', announced);
+      held.push(place);
+      return takes(place, bodyOf(bytes, `a${held.length}.example.com`));
+    };
+    while (takesNext(mebibyte)) expect(held.length).to.be.lessThan(20);
+    expect(held.length).to.be.greaterThan(2);
+    expect(takesNext(1000)).to.equal(true);
+    expect(takesNext(200 * 1024)).to.equal(true);
+    expect(takesNext(mebibyte, Infinity)).to.equal(false);
+    for (const place of held) place.give();
+    expect(takesNext(mebibyte)).to.equal(true);
+    held.at(-1)?.give();
   });
 });

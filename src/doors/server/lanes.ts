@@ -19,7 +19,10 @@ const other = 'other';
 /** For who shows no client certificate where an API server would. */
 const strangers = 'strangers';
 
-/** A large definition holds its memory through a proof that takes its writer's time: others have their own. */
+/**
+ * A large definition holds its bytes and its memory through a proof that takes its writer's time: others
+ * have their own.
+ */
 const largeDefinitions = `large ${definitions}`;
 const largeBytes = 256 * 1024;
 
@@ -48,10 +51,18 @@ export class Lanes {
     this.#shares = names.reduce((sum, name) => sum + shareOf(name), 0);
     this.#concurrentReviews = concurrentReviews;
     this.#lanes = new Map(
-      names.map((name) => {
+      names.flatMap((name): [string, Lane][] => {
         const share = shareOf(name);
-        const limit = maxBodyBytes + (sharedBodies * mebibyte * share) / this.#shares;
-        return [name, { share, bodies: new Room(limit, maxBodyBytes) }];
+        const shared = (sharedBodies * mebibyte * share) / this.#shares;
+        const large = (limit: number): Lane => ({
+          ...{ share, bodies: new Room(maxBodyBytes + limit, maxBodyBytes) },
+        });
+        if (name !== definitions) return [[name, large(shared)]];
+        const small = new Room(shared / 2, Math.min(largeBytes, maxBodyBytes));
+        return [
+          [definitions, { share, bodies: small }],
+          [largeDefinitions, large(shared / 2)],
+        ];
       }),
     );
   }
@@ -65,21 +76,20 @@ export class Lanes {
     });
     const rest = heap(parsedReviews);
     return Object.fromEntries(
-      [...this.#lanes].flatMap(([name, { share }]): [string, LaneOptions][] =>
-        name === definitions
-          ? [
-              [name, options(share, heap(parsedDefinitions), share / 2)],
-              [largeDefinitions, options(share, heap(parsedReviews), share / 2)],
-            ]
-          : [[name, options(share, rest)]],
-      ),
+      [...this.#lanes].map(([name, { share }]): [string, LaneOptions] => {
+        if (name === definitions) return [name, options(share, heap(parsedDefinitions), share / 2)];
+        if (name === largeDefinitions)
+          return [name, options(share, heap(parsedReviews), share / 2)];
+        return [name, options(share, rest)];
+      }),
     );
   }
 
-  /** The lane of a review; what is not known of it yet is nobody's. */
-  laneOf(caller: Caller, head: ReviewHead | undefined): string {
+  /** The lane of a review of so many bytes; what is not known of it yet is nobody's. */
+  laneOf(caller: Caller, head: ReviewHead | undefined, bytes: number): string {
     if (caller === 'stranger') return strangers;
     const name = head?.resource === undefined ? other : nameOf(head.resource);
+    if (name === definitions && bytes > largeBytes) return largeDefinitions;
     return this.#lanes.has(name) ? name : other;
   }
 
@@ -104,11 +114,15 @@ export class Place {
   /** Bytes that came before the body said what it is. */
   #unclaimed = 0;
 
-  /** @param address of who sends it */
+  /**
+   * @param address of who sends it
+   * @param announced bytes of its body; Infinity where it does not say
+   */
   constructor(
     readonly lanes: Lanes,
     readonly caller: Caller,
     readonly address: string,
+    readonly announced: number,
   ) {}
 
   /** Takes bytes of the body's lane as they arrive; see {@link Holder.take}. */
@@ -129,7 +143,6 @@ export class Place {
     // What is this small is not counted.
     if (this.#holder === undefined) this.#settle(readReviewHead(body));
     this.#holder?.done();
-    if (this.lane === definitions && body.length > largeBytes) this.lane = largeDefinitions;
   }
 
   give(): void {
@@ -137,7 +150,7 @@ export class Place {
   }
 
   #settle(head: ReviewHead | undefined): void {
-    this.lane = this.lanes.laneOf(this.caller, head);
+    this.lane = this.lanes.laneOf(this.caller, head, this.announced);
     const tenant = head?.namespace ?? head?.name ?? '';
     // An API server speaks for everybody: whose objects they are is what tells its reviews apart.
     this.asker = this.caller === 'api-server' ? [tenant] : [this.address, tenant];
