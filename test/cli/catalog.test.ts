@@ -113,6 +113,16 @@ describe('catalog', () => {
     );
   });
 
+  it('validate: quotes nothing of an object that is none of a catalog', async () => {
+    const file = write('secret/secret.json', lines({ kind: 'Secret', data: { key: 'hunter2' } }));
+    for (const output of ['text', 'json', 'sarif', 'junit', 'github', 'markdown', 'html']) {
+      const said = await run(['catalog', 'validate', dirname(file), '-o', output]);
+      expect(said.code).to.equal(1);
+      expect(said.stdout).to.include('an object of kind Secret is missing root schema field');
+      expect(said.stdout + said.stderr).to.not.include('hunter2');
+    }
+  });
+
   it('validate: says of an empty folder that it is one', async () => {
     const empty = join(folder, 'nothing');
     mkdirSync(empty);

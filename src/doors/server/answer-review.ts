@@ -32,8 +32,8 @@ const bodyPatience = 0.5;
 /** How much of its time a review waits for a slot; the rest is for a judgement in a hurry. */
 const patience = 0.75;
 
-/** What is left of a review's time for deciding when a judgement elsewhere was given up. */
-const decidingMilliseconds = 500;
+/** What is left of a review's time for deciding when a judgement elsewhere was given up, for several at once. */
+const decidingMilliseconds = (milliseconds: number): number => Math.max(500, milliseconds / 10);
 
 /**
  * Values in one review: twice as many as in two definitions of the largest size that an API server
@@ -159,7 +159,11 @@ async function judge(
   const asker = [caller, ...user, admission.name ?? ''];
   const answered = new AbortController();
   const stop = (): void => answered.abort();
-  const asking = { asker, until: until - decidingMilliseconds, signal: answered.signal };
+  const asking = {
+    asker,
+    until: until - decidingMilliseconds(milliseconds),
+    signal: answered.signal,
+  };
   response.once('close', stop);
   try {
     return await review(admission, reviewers, {

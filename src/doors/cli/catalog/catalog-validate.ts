@@ -7,6 +7,7 @@ import type { Place } from '../../../text/documents/index.js';
 import { check } from '../../../check/check.js';
 import { formats, render } from '../../report/render.js';
 import {
+  quotingNoObject,
   readNamedCatalog,
   withCatalogSource,
   type CatalogOptions,
@@ -35,9 +36,8 @@ export function catalogValidateCommand(): Command {
     .action(async (folder: string | undefined, options: Options) => {
       const policy = await loadPolicy(options.policy);
       const passedOver: PassedOver[] = [];
-      const loaded = await readNamedCatalog(folder, options, 'graph', (entry) =>
-        passedOver.push(entry),
-      );
+      const tell = (entry: PassedOver): void => void passedOver.push(entry);
+      const loaded = quotingNoObject(await readNamedCatalog(folder, options, 'graph', tell));
       // What is no YAML or JSON is no catalog that could be judged.
       if (loaded.error !== undefined && loaded.error.code !== 'E_CATALOG') throw loaded.error;
       if (loaded.error !== undefined) {

@@ -78,7 +78,19 @@ export async function demandCatalog(
   return catalog;
 }
 
-/** opm quotes the whole object that has no schema; it may be a Secret. */
+/**
+ * The catalog with opm's words for an object without a schema, but not the object, which opm quotes
+ * whole: it may be a Secret, and reports go to the logs of CI.
+ */
+export function quotingNoObject(loaded: ReadCatalog): ReadCatalog {
+  const { error } = loaded;
+  const kind = error?.details[ofNoSchema];
+  if (error === undefined || typeof kind !== 'string') return loaded;
+  const what = kind === '' ? 'an object' : `an object of kind ${shortened(kind, 100)}`;
+  const message = `${what} is missing root schema field`;
+  return { ...loaded, error: new InvalidInputError(error.code, message, error.where) };
+}
+
 function sentenceOf({ message, details }: InvalidInputError): string {
   const kind = details[ofNoSchema];
   if (typeof kind !== 'string') return message;
