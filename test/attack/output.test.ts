@@ -245,8 +245,8 @@ describe('what a command writes about hostile names', function () {
     ];
     for (const args of asked) {
       const { stdout, stderr } = await run(args, { cwd: folder });
-      expect(stdout.length + stderr.length).to.be.below(5_000);
-      expect(stdout + stderr).to.match(/x… \(\d+ characters\)/);
+      expect(stdout + stderr).to.include('is missing root schema field');
+      expect(stdout + stderr).not.to.include('xxx');
     }
     const { stderr } = await run(['catalog', 'list', 'unnamed'], { cwd: folder });
     expect(stderr).to.include('no object of a catalog: it has no schema');
