@@ -4,6 +4,7 @@
  * in an admission review, in a command and in a scan.
  */
 import type { ClusterView } from '../facts/cluster/view.js';
+import { upgradeRuleNamed, type RuleIndex } from '../rules/upgrade-rules.js';
 import type { Finding, Verdict } from '../finding.js';
 import { type JsonObject, metaOf, own } from '../text/documents/index.js';
 import { evaluateBypasses, type BypassEvaluation, type BypassRules } from './bypass.js';
@@ -28,8 +29,6 @@ export interface Question {
   readonly neverDenied?: string | undefined;
   /** What could not be checked and why, a sentence each. */
   readonly unchecked?: readonly string[];
-  /** Rules that the API server itself enforces, switched off or not. */
-  readonly refusedByKubernetes?: ReadonlySet<string>;
 }
 
 /** What the decision may ask about the world. */
@@ -58,13 +57,14 @@ export async function check(
   policy: Policy,
   facts: CheckFacts,
 ): Promise<Checked> {
-  const { request = {}, unchecked = [], refusedByKubernetes = new Set<string>() } = question;
+  const { request = {}, unchecked = [] } = question;
   const { oldObject: stored, object: requested } = request;
   const { now, isAdmission = false } = facts;
   const rules: BypassRules = { bypass: policy.bypass, now, isAdmission };
   const planted = isAdmission ? await plantings(request, policy, rules, facts.view) : [];
   const findings = [...question.findings, ...planted.map(plantingFinding)];
-  const plain = { subject: question.subject };
+  const ruleNamed = await indexKnowing(findings);
+  const plain = { subject: question.subject, ruleNamed };
   let bypass = evaluateBypasses({ stored, requested }, rules);
   let decision = decide(findings, policy, plain, now);
   if (!decision.allowed) {
@@ -101,7 +101,7 @@ export async function check(
     verdict: {
       allowed: decision.allowed && !isUnjudged,
       findings: decision.findings,
-      warnings: [...unchecked, ...explainDecision(decision, bypass, refusedByKubernetes)],
+      warnings: [...unchecked, ...explainDecision(decision, bypass)],
       ...(bypassedBy === undefined ? {} : { bypassedBy }),
     },
     outcome,
@@ -147,4 +147,13 @@ async function withOwners(
   const { objects, problems } = await ownersOf(stored, { policy, view });
   const evaluated = evaluateBypasses({ stored, requested, owners: objects }, rules);
   return { ...evaluated, problems: [...evaluated.problems, ...problems] };
+}
+
+/** What judges definitions has been loaded; the index of all rules only where one of others is found. */
+async function indexKnowing(findings: readonly Finding[]): Promise<RuleIndex> {
+  const isOfUpgrades = findings.every(
+    ({ rule, foundBy = rule }) =>
+      upgradeRuleNamed(rule) !== undefined && upgradeRuleNamed(foundBy) !== undefined,
+  );
+  return isOfUpgrades ? upgradeRuleNamed : (await import('../rules/registry.js')).ruleNamed;
 }

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import type { Finding } from '../finding.js';
+import { ruleNamed } from '../rules/registry.js';
 import { decide, type Bypass, type DecisionRequest } from './decide.js';
 import { defaultPolicy, type Policy } from './policy.js';
 
 const now = new Date('2026-06-01T00:00:00Z');
 const request: DecisionRequest = {
   subject: { groups: ['example.com'], name: 'widgets.example.com' },
+  ruleNamed,
 };
 
 function finding(fields: Partial<Finding> = {}): Finding {

@@ -1,15 +1,8 @@
 /** The one decision: findings and policy in, verdict out. Pure, and the same behind every door. */
 import type { Family, Finding, Verdict } from '../finding.js';
 import { expiredWarning, findExemption, nameOf, type Subject } from './exemptions.js';
-import { refusedByKubernetes } from '../rules/crd/profiles.js';
-import { groupRoleCollision } from '../rules/olm/operator-group/group-role-collision.js';
-import { interOperatorGroupOwnerConflict } from '../rules/olm/cluster-service-version/inter-operator-group-owner-conflict.js';
-import { operatorGroupIntersection } from '../rules/olm/operator-group/operator-group-intersection.js';
-import { staticProtectionLost } from '../rules/olm/operator-group/static-protection-lost.js';
-import { installPlanCrdSafety } from '../rules/olm/install-plan/install-plan-crd-safety.js';
-import { ownerConflict } from '../rules/olm/cluster-service-version/owner-conflict.js';
-import { ownerReferenceCollects } from '../rules/stored/owner-reference-collects.js';
-import { switchOffPlanted } from '../rules/switch-off/switch-off-planted.js';
+import type { Rule } from '../rules/rule.js';
+import { isRefusedByServer, type RuleIndex } from '../rules/upgrade-rules.js';
 import { contractModes, usualMode, type BypassSource, type Mode, type Policy } from './policy.js';
 
 /** A switch-off that counts: it stands where only someone who may set it could have put it. */
@@ -23,6 +16,8 @@ export interface Bypass {
 
 export interface DecisionRequest {
   readonly subject: Subject;
+  /** Knows the rules of the findings. */
+  readonly ruleNamed: RuleIndex;
   /** What the old object already has; identical findings are not held against the request. */
   readonly previous?: readonly Finding[];
   readonly bypasses?: readonly Bypass[];
@@ -55,20 +50,7 @@ export interface Decision extends Verdict {
   readonly bypassed: readonly { readonly bypass: Bypass; readonly family: Family }[];
 }
 
-/** Rules about what a change of bookkeeping may do. */
-const ofBookkeeping: ReadonlySet<string> = new Set([
-  switchOffPlanted.id,
-  ownerReferenceCollects.id,
-]);
-
-/** Rules that protect other namespaces, and sources that whoever has one namespace may write. */
-const clusterWide: ReadonlySet<string> = new Set([
-  groupRoleCollision.id,
-  interOperatorGroupOwnerConflict.id,
-  operatorGroupIntersection.id,
-  ownerConflict.id,
-  staticProtectionLost.id,
-]);
+/** Where the owner of one namespace can write a switch-off. */
 const ofOneNamespace: ReadonlySet<BypassSource> = new Set(['operatorgroup', 'subscription', 'csv']);
 
 const dispositions: Record<Mode, Disposition> = {
@@ -88,10 +70,11 @@ export function decide(
   request: DecisionRequest,
   now: Date,
 ): Decision {
+  const { ruleNamed } = request;
   const old = new Set(policy.ratchet ? (request.previous ?? []).map(identity) : []);
   const warnings = new Set<string>();
   const decided = findings.map((finding) => {
-    const worth = disposition(finding, policy);
+    const worth = disposition(finding, policy, ruleNamed);
     return worth.disposition === 'denied' ? forgive(finding) : { finding, ...worth };
   });
 
@@ -103,8 +86,9 @@ export function decide(
       because,
     });
     const { rule } = finding;
+    const { about, subject } = ruleNamed(rule) ?? {};
     const because =
-      request.neverDenied ?? (ofBookkeeping.has(rule) ? undefined : request.onlyBookkeeping);
+      request.neverDenied ?? (about === 'bookkeeping' ? undefined : request.onlyBookkeeping);
     if (because !== undefined) return spared(because);
     if (old.size > 0 && old.has(identity(finding)))
       return spared('the old object has this already');
@@ -116,9 +100,9 @@ export function decide(
     // No switch-off speaks for another.
     const found = (request.bypasses ?? []).filter(
       ({ families }) =>
-        rule !== switchOffPlanted.id && (families === 'all' || families.includes(finding.family)),
+        subject !== 'switch-off' && (families === 'all' || families.includes(finding.family)),
     );
-    const bypass = found.find(({ by }) => isReached(finding, by, policy));
+    const bypass = found.find(({ by }) => isReached(finding, by, policy, ruleNamed));
     if (bypass !== undefined) return { ...spared(bypass.description), bypass };
     for (const { description } of found) {
       warnings.add(
@@ -149,15 +133,18 @@ export function isReached(
   { rule, foundBy = rule }: Pick<Finding, 'rule' | 'foundBy'>,
   by: BypassSource,
   policy: Policy,
+  ruleNamed: RuleIndex,
 ): boolean {
-  if (rule === switchOffPlanted.id) return false;
-  return !ofOneNamespace.has(by) || !clusterWide.has(foundBy) || policy.bypass.clusterWide;
+  if (ruleNamed(rule)?.subject === 'switch-off') return false;
+  const { protects = 'own-namespace' } = ruleNamed(foundBy) ?? {};
+  return !ofOneNamespace.has(by) || protects === 'own-namespace' || policy.bypass.clusterWide;
 }
 
 /** What the rule, its family and its proof say, before anything speaks for the request. */
 function disposition(
   finding: Finding,
   policy: Policy,
+  ruleNamed: RuleIndex,
 ): Pick<DecidedFinding, 'disposition' | 'wouldDeny' | 'because' | 'isUnproven'> {
   const ofRule = policy.modes.get(finding.rule);
   const usual = contractModes.get(finding.family);
@@ -168,7 +155,7 @@ function disposition(
     return { disposition, wouldDeny: disposition === 'denied' };
   }
   const mode = ofRule ?? policy.modes.get(finding.family) ?? usualMode(finding.family);
-  const enforced = isEnforced(finding, policy, ofRule);
+  const enforced = isEnforced(finding, policy, ofRule, ruleNamed(finding.rule));
   if (enforced !== true) {
     const { at, ...spared } = enforced;
     return { disposition: least(dispositions[mode], at), ...spared };
@@ -185,9 +172,10 @@ function isEnforced(
   finding: Finding,
   policy: Policy,
   ofRule: Mode | undefined,
+  rule: Rule | undefined,
 ): true | { at: Disposition; wouldDeny: boolean; because?: string; isUnproven?: true } {
   if (finding.unprovable === true && finding.severity === 'error') return true;
-  if (refusedByKubernetes.has(finding.rule) && finding.severity === 'error') return true;
+  if (isRefusedByServer(finding.rule) && finding.severity === 'error') return true;
   if (finding.effect === 'undecided') {
     if (policy.undecided === 'deny') return true;
     // The verdict of a reference's rule does not wait for a proof, unless the policy makes it wait.
@@ -198,17 +186,15 @@ function isEnforced(
   // A warning becomes a denial only where the policy names that very rule.
   if (finding.severity === 'warning' && ofRule !== 'deny')
     return { at: 'warned', wouldDeny: false };
-  if (policy.enforce === 'all' || !awaitsProof(finding)) return true;
+  if (policy.enforce === 'all' || !awaitsProof(finding, rule)) return true;
   if (finding.effect === 'breaking' || finding.effect === 'data-loss') return true;
   return { at: 'warned', wouldDeny: true, because: unproven(finding.effect), isUnproven: true };
 }
 
 /** Whether it is about what a definition does to objects: other rules have nothing that a proof could show. */
-function awaitsProof({ rule, family, effect }: Finding): boolean {
-  if (ofBookkeeping.has(rule)) return false;
-  return (
-    effect !== undefined || family === 'crd-upgrade-safety' || rule === installPlanCrdSafety.id
-  );
+function awaitsProof({ family, effect }: Finding, rule: Rule | undefined): boolean {
+  const { about, awaitsProof = family === 'crd-upgrade-safety' } = rule ?? {};
+  return about !== 'bookkeeping' && (effect !== undefined || awaitsProof);
 }
 
 function unproven(effect: Finding['effect']): string {

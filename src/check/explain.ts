@@ -2,21 +2,19 @@
 import type { BypassEvaluation } from './bypass.js';
 import type { Finding } from '../finding.js';
 import type { DecidedFinding, Decision } from './decide.js';
+import { isRefusedByServer } from '../rules/upgrade-rules.js';
 import { byLeavingVersion } from './leaving-version.js';
 
 /**
  * Everything but the findings themselves: which switch-off was used, which did not count and why,
  * which exemptions have expired.
- *
- * @param refusedByKubernetes rules that the API server enforces, switched off or not
  */
 export function explainDecision(
   decision: Decision,
   bypass: Pick<BypassEvaluation, 'problems' | 'requestOnly'>,
-  refusedByKubernetes: ReadonlySet<string>,
 ): string[] {
   return [
-    ...explainBypasses(decision, refusedByKubernetes),
+    ...explainBypasses(decision),
     ...bypass.problems,
     ...(decision.allowed ? [] : bypass.requestOnly),
     ...decision.warnings,
@@ -77,7 +75,7 @@ function explainUnproven(unproven: readonly DecidedFinding[], command: string): 
   return `${unproven.length} changes that the rules refuse are not denied: ${told} (each by: ${command})`;
 }
 
-function explainBypasses(decision: Decision, refusedByKubernetes: ReadonlySet<string>): string[] {
+function explainBypasses(decision: Decision): string[] {
   return decision.bypassed.flatMap(({ bypass, family }) => {
     const passed = decision.decided
       .filter((each) => each.bypass === bypass && each.finding.family === family)
@@ -86,7 +84,7 @@ function explainBypasses(decision: Decision, refusedByKubernetes: ReadonlySet<st
     return [
       `${family} is switched off by ${bypass.description}: ${notEnforced(rules)}`,
       ...passed
-        .filter(({ rule }) => refusedByKubernetes.has(rule))
+        .filter(({ rule }) => isRefusedByServer(rule))
         .map(({ rule, message }) => `${rule}: ${message}: Kubernetes itself refuses this`),
     ];
   });

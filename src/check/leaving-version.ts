@@ -1,16 +1,6 @@
 /** A version that goes hurts many, and is one thing to a person. */
 import type { Finding } from '../finding.js';
-import { appliedVersionRemoved } from '../rules/contract/applied-version-removed.js';
-import { servedVersionRemoved } from '../rules/contract/served-version-removed.js';
-import { noStoredVersionRemoved } from '../rules/crd/no-stored-version-removed.js';
-import { storedVersionMigration } from '../rules/stored/stored-version-migration.js';
-
-const rules: ReadonlySet<string> = new Set([
-  noStoredVersionRemoved.id,
-  servedVersionRemoved.id,
-  appliedVersionRemoved.id,
-  storedVersionMigration.id,
-]);
+import { upgradeRuleNamed } from '../rules/upgrade-rules.js';
 
 /** In their order, with those about one version that goes together where its first one stands. */
 export function byLeavingVersion<Said>(
@@ -22,7 +12,7 @@ export function byLeavingVersion<Said>(
   for (const said of all) {
     const { rule, version, object } = findingOf(said);
     const key =
-      version !== undefined && rules.has(rule)
+      version !== undefined && upgradeRuleNamed(rule)?.groupsWith === 'removed-version'
         ? JSON.stringify([object?.name, version])
         : undefined;
     const group = key === undefined ? undefined : known.get(key);

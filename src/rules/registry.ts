@@ -3,26 +3,14 @@ import { bundleRules, lintRules } from './bundle/index.js';
 import { catalogRules } from './catalog/index.js';
 import { catalogDiffRules } from './catalog-diff/index.js';
 import { scanRules } from './cluster/table.js';
-import { rules as crdRules } from './crd/table.js';
-import { definitionRules } from './definition/table.js';
 import { olmRules } from './olm/table.js';
 import { resolutionRules } from './resolution/index.js';
 import type { Finding } from '../finding.js';
-import { namesOf, type Remark, type Rule } from './rule.js';
-import { conversionRules } from './conversion/table.js';
-import { contractRules } from './contract/table.js';
-import { wayBack } from './contract/way-back.js';
-import { storedRules } from './stored/table.js';
-import { switchOffPlanted } from './switch-off/switch-off-planted.js';
+import type { Remark, Rule } from './rule.js';
+import { indexByName, upgradeRules, type RuleIndex } from './upgrade-rules.js';
 
 export const rules: readonly Rule[] = [
-  ...crdRules,
-  ...contractRules,
-  wayBack,
-  ...definitionRules,
-  ...storedRules,
-  ...conversionRules,
-  switchOffPlanted,
+  ...upgradeRules,
   ...olmRules,
   ...Object.values(bundleRules),
   ...Object.values(lintRules),
@@ -32,14 +20,8 @@ export const rules: readonly Rule[] = [
   ...scanRules,
 ];
 
-const byName: ReadonlyMap<string, Rule> = new Map(
-  rules.flatMap((rule) => namesOf(rule).map((name) => [name, rule] as const)),
-);
-
-/** The rule of that name, whichever profile calls it so; undefined when there is none. */
-export function ruleNamed(name: string): Rule | undefined {
-  return byName.get(name);
-}
+/** Finds any rule by its id or an alias, whichever profile calls it so. */
+export const ruleNamed: RuleIndex = indexByName(rules);
 
 /**
  * A finding under one of the names of a rule, explained where the rule is.

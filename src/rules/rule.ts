@@ -67,6 +67,21 @@ export interface RuleDescription {
   /** Where the rule comes from: repository and function, or the page of a public document. */
   readonly source: string;
   readonly example: RuleExample;
+  /**
+   * Whom it protects. A switch-off that the owner of one namespace can write (on an OperatorGroup, a
+   * Subscription or a ClusterServiceVersion) reaches only rules that protect that namespace.
+   */
+  readonly protects?: 'own-namespace' | 'other-namespaces' | 'cluster';
+  /** What it judges: the object’s content by default, or metadata that controllers act upon. */
+  readonly about?: 'content' | 'bookkeeping';
+  /** OLM does not upgrade while it finds something, although what it finds is allowed. */
+  readonly blocksUpgrade?: boolean;
+  /** The API server refuses what its errors say, whatever is switched off here. */
+  readonly refusedByServer?: boolean;
+  /** It is about what a definition does to objects, so `enforce: proven` waits for the proof. */
+  readonly awaitsProof?: boolean;
+  /** Findings of several rules about one version that goes are shown as one. */
+  readonly groupsWith?: 'removed-version';
 }
 
 /** What a rule says about one case, beyond what all of its findings share. */

@@ -1,5 +1,7 @@
 /** The last line of every denial: what the change does to objects, the way out, and how to switch the check off. */
 import { isReached } from '../../check/decide.js';
+import { ruleNamed } from '../../rules/registry.js';
+import { isRefusedByServer } from '../../rules/upgrade-rules.js';
 import type { Policy } from '../../check/policy.js';
 import {
   annotation,
@@ -26,7 +28,7 @@ const deeds: Readonly<Record<Effect, string>> = {
 export function closingLine(
   denied: readonly Finding[],
   request: AdmissionRequest,
-  assessment: Pick<Assessment, 'command' | 'fix' | 'refusedByKubernetes'>,
+  assessment: Pick<Assessment, 'command' | 'fix'>,
   policy: Policy,
   now: Date,
 ): string {
@@ -34,18 +36,15 @@ export function closingLine(
   const line = [
     ...(deed === undefined ? [] : [deed]),
     `Way out: ${wayOut(denied, assessment)}`,
-    `To switch off: ${switchOff(denied, request, assessment, policy, now)}`,
+    `To switch off: ${switchOff(denied, request, policy, now)}`,
   ].join('. ');
   // Of a policy that allows but short answers, most is left to what was found.
   return cutAtCharacter(`olm-guard: ${line}`, policy.budgets.messageBytes / 2);
 }
 
 /** The worst that was proven, and where the smallest object shows it. */
-function deedOf(
-  denied: readonly Finding[],
-  { fix, refusedByKubernetes }: Pick<Assessment, 'fix' | 'refusedByKubernetes'>,
-): string | undefined {
-  const ofObjects = denied.filter(({ rule }) => !refusedByKubernetes.has(rule));
+function deedOf(denied: readonly Finding[], { fix }: Pick<Assessment, 'fix'>): string | undefined {
+  const ofObjects = denied.filter(({ rule }) => !isRefusedByServer(rule));
   const worst = effects.find((effect) => ofObjects.some((finding) => finding.effect === effect));
   if (worst === undefined) {
     const isAsked = fix === undefined || ofObjects.length === 0;
@@ -74,11 +73,10 @@ function wayOut(
 function switchOff(
   denied: readonly Finding[],
   request: AdmissionRequest,
-  { refusedByKubernetes }: Pick<Assessment, 'refusedByKubernetes'>,
   policy: Policy,
   now: Date,
 ): string {
-  if (denied.some(({ rule }) => refusedByKubernetes.has(rule))) {
+  if (denied.some(({ rule }) => isRefusedByServer(rule))) {
     return 'Kubernetes itself refuses this, whatever is switched off';
   }
   const { kind } = request.kind;
@@ -89,7 +87,7 @@ function switchOff(
     allowed &&
     sources.includes(by) &&
     request.operation !== 'CREATE' &&
-    denied.every((finding) => isReached(finding, by, policy));
+    denied.every((finding) => isReached(finding, by, policy, ruleNamed));
   if (!isSwitch) return 'an exemption in the policy of olm-guard';
   const name = shortName(subjectName(request));
   const onCluster = request.oldObject ?? {};

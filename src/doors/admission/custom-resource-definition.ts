@@ -5,7 +5,6 @@ import {
   proofMessage,
   proofRule,
   referenceProfiles,
-  refusedByKubernetes,
   unfinishedProof,
   upgradeMessage,
 } from '../../rules/crd/index.js';
@@ -91,7 +90,6 @@ async function assess(
     findings: [...compared.findings, ...(back?.findings ?? [])],
     ...(back === undefined ? {} : { notes: { rollback: back.sentence } }),
     groups: groupsOf(old),
-    refusedByKubernetes,
     command: `olm-guard check crd cluster:${shortName(name)} NEW`,
     fix: `olm-guard check crd cluster:${shortName(name)} NEW --fix FILE`,
     message: (denied) =>
@@ -163,7 +161,6 @@ function nothingToCompare(request: AdmissionRequest): Assessment {
     previous: () => [],
     message: () => '',
     groups: groupsOf(required(request.object, 'request.object')),
-    refusedByKubernetes,
     command: `olm-guard explain ${switchOffPlanted.id}`,
   };
 }

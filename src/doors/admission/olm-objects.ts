@@ -42,8 +42,6 @@ const resources: readonly (readonly [OlmKind, group: string, resource: string, F
   ['ClusterVersion', 'config.openshift.io', 'clusterversions', 'resolution'],
 ];
 
-const nobody: ReadonlySet<string> = new Set();
-
 /** One reviewer per kind, all over one state. */
 export function olmReviewers(state: OlmState, scans = new StoredScans()): Reviewer[] {
   return resources.map(([kind, group, resource, family]) => ({
@@ -118,7 +116,6 @@ async function assess(
     ...(resolution === undefined || standing.namesWithheld !== undefined
       ? {}
       : { notes: { 'resolves-to': resolution.message } }),
-    refusedByKubernetes: nobody,
     command: kind === 'OperatorGroup' ? 'olm-guard check operatorgroup FILE' : 'olm-guard scan',
     ...(neverDenied === undefined ? {} : { neverDenied }),
   };

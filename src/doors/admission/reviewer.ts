@@ -74,8 +74,6 @@ export interface Assessment {
   readonly groups: readonly string[];
   /** The text of a denial for these findings, a whole or a part of `findings`. */
   readonly message: (denied: readonly Finding[]) => string;
-  /** Rules that the API server itself enforces, switched off or not. */
-  readonly refusedByKubernetes: ReadonlySet<string>;
   /** What could not be checked and why, a sentence each. */
   readonly unchecked?: readonly string[];
   /** Why this request is never denied, if so. */

@@ -193,7 +193,6 @@ async function assessDeletion(
     findings: deletionFindings(subject, await countStored(old, context)),
     previous: () => [],
     groups: groupsOf(old),
-    refusedByKubernetes: new Set(),
     command: `kubectl get ${subject.name} --all-namespaces`,
     message: (denied) => denied.map(({ message }) => message).join('\n'),
   };

@@ -38,7 +38,6 @@ export function unreadable(
     groups: reviewer.groupsOf(request),
     message: (denied) =>
       `${kind.kind} ${name} was refused by olm-guard, which cannot judge what it says: ${denied.map(({ message }) => message).join('; ')}`,
-    refusedByKubernetes: new Set(),
     command: 'olm-guard explain UnreadableObject',
   };
 }

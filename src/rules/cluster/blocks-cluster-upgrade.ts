@@ -9,6 +9,7 @@ export const blocksClusterUpgrade = defineScanRule({
   id: 'BlocksClusterUpgrade',
   aliases: ['MaxOpenShiftVersion'],
   severity: 'error',
+  blocksUpgrade: false,
   family: 'resolution',
   kinds: ['ClusterServiceVersion'],
   otherwise:

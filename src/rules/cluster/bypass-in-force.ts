@@ -11,6 +11,7 @@ const switchable = [
 export const bypassInForce = defineScanRule({
   id: 'BypassInForce',
   severity: 'info',
+  blocksUpgrade: false,
   family: 'operator-groups',
   kinds: switchable,
   otherwise: 'nothing is said: what is switched off is not denied',

@@ -5,6 +5,7 @@ import { defineScanRule } from './rule.js';
 export const catalogUnhealthy = defineScanRule({
   id: 'CatalogUnhealthy',
   severity: 'warning',
+  blocksUpgrade: false,
   family: 'catalogs',
   kinds: ['CatalogSource'],
   otherwise: 'ErrorPreventedResolution: error using catalogsource …',

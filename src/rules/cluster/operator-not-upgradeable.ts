@@ -5,6 +5,7 @@ import { defineScanRule } from './rule.js';
 export const operatorNotUpgradeable = defineScanRule({
   id: 'OperatorNotUpgradeable',
   severity: 'warning',
+  blocksUpgrade: true,
   family: 'operator-groups',
   kinds: ['OperatorCondition'],
   otherwise: 'operator is not upgradeable: …',

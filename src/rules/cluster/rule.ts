@@ -33,6 +33,7 @@ interface ScanProblem {
 interface ScanRuleDefinition extends Omit<RuleDescription, 'subject'> {
   /** Kinds that must be known for an answer. */
   readonly kinds: readonly string[];
+  readonly blocksUpgrade: boolean;
   judge(context: ScanContext): Iterable<ScanProblem>;
 }
 

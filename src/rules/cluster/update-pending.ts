@@ -7,6 +7,7 @@ import { defineScanRule } from './rule.js';
 export const updatePending = defineScanRule({
   id: 'UpdatePending',
   severity: 'info',
+  blocksUpgrade: false,
   family: 'install-plans',
   kinds: ['Subscription'],
   otherwise: 'UpgradePending',

@@ -6,6 +6,7 @@ import { defineContractRule } from './rule.js';
 
 export const appliedVersionRemoved = defineContractRule({
   id: 'AppliedVersionRemoved',
+  groupsWith: 'removed-version',
   audience: 'apply',
   fields: ['spec.versions[].name'],
   checks: 'A version in which objects may have been applied is removed from spec.versions.',

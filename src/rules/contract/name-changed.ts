@@ -7,6 +7,7 @@ export const nameChanged = defineContractRule({
   id: 'NameChanged',
   audience: 'objects',
   family: 'crd-upgrade-safety',
+  refusedByServer: true,
   fields: ['metadata.name', 'spec.group', 'spec.names.kind', 'spec.names.plural'],
   checks: 'The group, the kind or the plural changes.',
   why: 'Objects are stored under these names, so the API server refuses the change: the release fails on every cluster that has the definition.',

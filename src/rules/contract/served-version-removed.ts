@@ -5,6 +5,7 @@ import { defineContractRule, type ContractDifference } from './rule.js';
 
 export const servedVersionRemoved = defineContractRule({
   id: 'ServedVersionRemoved',
+  groupsWith: 'removed-version',
   audience: 'clients',
   fields: ['spec.versions[].name', 'spec.versions[].served'],
   checks: 'A version that was served is not served any more, or is gone.',

@@ -12,7 +12,6 @@ export {
   findingsOfOld,
   judgeUpgrade,
   referenceProfiles,
-  refusedByKubernetes,
   upgradeMessage,
 } from './profiles.js';
 export type { ReferenceProfile } from './rule.js';

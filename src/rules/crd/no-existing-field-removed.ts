@@ -6,6 +6,7 @@ import { defineDefinitionRule, type DefinitionDifference } from './rule.js';
 export const noExistingFieldRemoved = defineDefinitionRule({
   id: 'NoExistingFieldRemoved',
   crdify: 'existingFieldRemoval',
+  refusedByServer: false,
   checks: 'A field of a version that both definitions have is missing from the new one.',
   why: 'The API server drops the field from stored objects, and clients that use it lose it.',
   instead:

@@ -5,6 +5,7 @@ import { defineDefinitionRule } from './rule.js';
 export const noScopeChange = defineDefinitionRule({
   id: 'NoScopeChange',
   crdify: 'scope',
+  refusedByServer: true,
   checks: 'The scope changes between Cluster and Namespaced.',
   why: 'Every stored object would be out of reach; the API server refuses the change too.',
   otherwise: 'spec.scope: Invalid value: field is immutable',

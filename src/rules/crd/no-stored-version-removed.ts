@@ -5,6 +5,8 @@ import { defineDefinitionRule } from './rule.js';
 export const noStoredVersionRemoved = defineDefinitionRule({
   id: 'NoStoredVersionRemoved',
   crdify: 'storedVersionRemoval',
+  refusedByServer: true,
+  groupsWith: 'removed-version',
   checks: 'A version in status.storedVersions of the old definition is missing from the new one.',
   why: 'Objects that are stored in that version can no longer be read.',
   otherwise: 'status.storedVersions[0]: Invalid value: must appear in spec.versions',

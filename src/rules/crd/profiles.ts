@@ -21,6 +21,9 @@ import type { Location } from '../../crd/place.js';
 import type { Report } from './report.js';
 import type { ReferenceProfile } from './rule.js';
 import { TypedText } from '../../crd/typed-text.js';
+import { contractRules } from '../contract/table.js';
+import { namesOf } from '../rule.js';
+import { rules } from './table.js';
 import { Upgrade, upgradeOf, type Reference } from '../../crd/upgrade.js';
 
 export const referenceProfiles = ['olm-v1', 'crdify', 'olm-v1.10'] as const;
@@ -136,13 +139,11 @@ export function upgradeMessage(
 }
 
 /** Names and scope are immutable and stored versions cannot be dropped: the API server refuses it by itself. */
-export const refusedByKubernetes: ReadonlySet<string> = new Set([
-  'NoScopeChange',
-  'NoStoredVersionRemoved',
-  'scope',
-  'storedVersionRemoval',
-  'NameChanged',
-]);
+export const refusedByKubernetes: ReadonlySet<string> = new Set(
+  [...rules, ...contractRules]
+    .filter(({ refusedByServer }) => refusedByServer === true)
+    .flatMap(namesOf),
+);
 
 /** A warning about what the API server refuses, as profiles deny it that have no texts of a reference. */
 export function asRefusedByKubernetes(finding: Finding): Finding {

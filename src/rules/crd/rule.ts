@@ -63,6 +63,7 @@ export interface DefinitionDifference {
 interface WholeDefinition extends Described {
   /** The name of crdify's validation. */
   readonly crdify: string;
+  readonly refusedByServer: boolean;
   readonly compare: (upgrade: Upgrade) => readonly DefinitionDifference[];
 }
 export type DefinitionRule = Rule<WholeDefinition & typeof common>;

@@ -7,6 +7,7 @@ const common = {
   subject: 'CustomResourceDefinition',
   family: 'definition',
   severity: 'error',
+  refusedByServer: true,
 } as const;
 
 interface Described extends Omit<RuleDescription, keyof typeof common> {

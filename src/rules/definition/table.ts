@@ -34,6 +34,3 @@ export const refusalRules: readonly RefusalRule[] = [
 ];
 
 export const definitionRules: readonly Rule[] = [...refusalRules, tooLargeToApply, tooLargeToStore];
-
-/** What servers refuse whatever a switch-off says. */
-export const refusedByServers: ReadonlySet<string> = new Set(refusalRules.map(({ id }) => id));

@@ -55,6 +55,8 @@ interface OlmRuleDefinition extends RuleDescription {
   readonly requests: readonly RequestOperation[];
   /** What OLM would say, or do silently, later. */
   readonly otherwise: string;
+  readonly protects: NonNullable<RuleDescription['protects']>;
+  readonly blocksUpgrade: boolean;
   judge(context: RuleContext): Iterable<Problem>;
 }
 

@@ -138,6 +138,7 @@ export const resolutionRules = {
   heldBack: resolutionRule({
     id: 'UpgradeHeldBack',
     severity: 'warning',
+    blocksUpgrade: true,
     checks: 'A subscription is upgraded when its channel has an upgrade.',
     why: 'It stays on its installed version because every upgrade contradicts something else. OLM does this silently.',
     instead: 'Change what the message names as the reason, or wait for a version that fits.',

@@ -1,11 +1,10 @@
 import { from } from '../source.js';
-import { defineRule } from '../rule.js';
+import { defineStoredRule } from './rule.js';
 
-export const leavingVersionUsed = defineRule({
+export const leavingVersionUsed = defineStoredRule({
   id: 'LeavingVersionUsed',
-  family: 'stored-objects',
-  subject: 'stored objects',
   severity: 'warning',
+  about: 'content',
   checks:
     'Who wrote stored objects in a version that is served no longer, by metadata.managedFields: names of field managers and counts.',
   why: 'Whoever still writes in that version gets 404 from then on; and while an object remembers having been applied in a version that is gone, every server-side apply of it fails.',

@@ -1,11 +1,10 @@
 import { from } from '../source.js';
-import { defineRule } from '../rule.js';
+import { defineStoredRule } from './rule.js';
 
-export const ownerReferenceCollects = defineRule({
+export const ownerReferenceCollects = defineStoredRule({
   id: 'OwnerReferenceCollects',
-  family: 'stored-objects',
-  subject: 'stored objects',
   severity: 'error',
+  about: 'bookkeeping',
   checks: 'An owner reference by which the garbage collector deletes the definition.',
   why: 'A definition whose owners do not exist is deleted within seconds with all of its objects, by the garbage collector, which nobody holds up. Of an owner that exists it is a warning: its deletion is one of the definition from then on.',
   instead: 'Name an owner that exists by its uid, or none.',

@@ -1,11 +1,10 @@
 import { from } from '../source.js';
-import { defineRule } from '../rule.js';
+import { defineStoredRule } from './rule.js';
 
-export const storedObjectsDeleted = defineRule({
+export const storedObjectsDeleted = defineStoredRule({
   id: 'StoredObjectsDeleted',
-  family: 'stored-objects',
-  subject: 'stored objects',
   severity: 'warning',
+  about: 'content',
   checks: 'The deletion of a definition that still has objects.',
   why: 'A definition takes its objects with it, and with them what they own.',
   instead: 'Delete the objects first, or keep the definition.',

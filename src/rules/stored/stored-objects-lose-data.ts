@@ -1,11 +1,10 @@
 import { from } from '../source.js';
-import { defineRule } from '../rule.js';
+import { defineStoredRule } from './rule.js';
 
-export const storedObjectsLoseData = defineRule({
+export const storedObjectsLoseData = defineStoredRule({
   id: 'StoredObjectsLoseData',
-  family: 'stored-objects',
-  subject: 'stored objects',
   severity: 'error',
+  about: 'content',
   checks: 'Stored objects that hold fields which the new definition drops.',
   why: 'The fields are gone with the next read, and the next write makes that final.',
   instead: 'Keep the field in the schema, or move its value elsewhere first.',

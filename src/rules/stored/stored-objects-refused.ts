@@ -1,12 +1,11 @@
 import { from } from '../source.js';
-import { defineRule } from '../rule.js';
+import { defineStoredRule } from './rule.js';
 
-export const storedObjectsRefused = defineRule({
+export const storedObjectsRefused = defineStoredRule({
   id: 'StoredObjectsRefused',
   aliases: ['StoredObject'],
-  family: 'stored-objects',
-  subject: 'stored objects',
   severity: 'error',
+  about: 'content',
   checks: 'Stored objects that the new definition would refuse.',
   why: 'Creating such an object again from a backup fails, and so does a write that touches what is refused. API servers up to 1.29 refuse every write to it, also one that only adds a finalizer; later ones let most values pass that a write leaves as they were.',
   instead:

@@ -1,11 +1,10 @@
 import { from } from '../source.js';
-import { defineRule } from '../rule.js';
+import { defineStoredRule } from './rule.js';
 
-export const storedObjectsUnchecked = defineRule({
+export const storedObjectsUnchecked = defineStoredRule({
   id: 'StoredObjectsUnchecked',
-  family: 'stored-objects',
-  subject: 'stored objects',
   severity: 'warning',
+  about: 'content',
   checks:
     'Stored objects that could not be read, or not all of them in the time that the policy gives.',
   why: 'What was not looked at may break.',

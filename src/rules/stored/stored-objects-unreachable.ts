@@ -1,11 +1,10 @@
 import { from } from '../source.js';
-import { defineRule } from '../rule.js';
+import { defineStoredRule } from './rule.js';
 
-export const storedObjectsUnreachable = defineRule({
+export const storedObjectsUnreachable = defineStoredRule({
   id: 'StoredObjectsUnreachable',
-  family: 'stored-objects',
-  subject: 'stored objects',
   severity: 'error',
+  about: 'content',
   checks: 'A definition that still has objects, and serves no version any more.',
   why: 'Nobody can read or write the objects, and nobody can count them before the definition is deleted with all of them.',
   instead: 'Serve one version until the objects are gone.',

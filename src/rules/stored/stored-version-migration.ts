@@ -1,11 +1,11 @@
 import { from } from '../source.js';
-import { defineRule } from '../rule.js';
+import { defineStoredRule } from './rule.js';
 
-export const storedVersionMigration = defineRule({
+export const storedVersionMigration = defineStoredRule({
   id: 'StoredVersionMigration',
-  family: 'stored-objects',
-  subject: 'stored objects',
   severity: 'warning',
+  about: 'content',
+  groupsWith: 'removed-version',
   checks: 'A version that goes although status.storedVersions still names it.',
   why: 'Objects that are stored in it can no longer be read.',
   instead:

@@ -6,6 +6,7 @@ export const switchOffPlanted = defineRule({
   family: 'crd-upgrade-safety',
   subject: 'switch-off',
   severity: 'warning',
+  about: 'bookkeeping',
   checks: 'A request that switches checks off for later ones, or names an owner that does.',
   why: 'What is stored switches checks off: a release that brings it would open the gate to the next one. It counts only when it was set by itself. It is an error, which no switch-off excuses, when it would count and the policy reserves it for others, or when the same request changes more.',
   instead:

@@ -10,7 +10,6 @@ import {
   type BundleProfile,
 } from '../../../rules/bundle/index.js';
 import { referenceProfiles } from '../../../rules/crd/index.js';
-import { refusedByServers } from '../../../rules/definition/index.js';
 import {
   InvalidInputError,
   isObject,
@@ -135,7 +134,6 @@ async function decided(source: string, bundle: Bundle, judged: BundleCheck, poli
       findings: judged.findings,
       previous: () => judged.previous,
       unchecked: judged.unchecked,
-      refusedByKubernetes: refusedByServers,
     },
     policy,
     { now: new Date() },

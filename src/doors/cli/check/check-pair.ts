@@ -7,12 +7,7 @@ import type { FoundCrd } from '../../../crd/collect.js';
 import type { AskedMinors } from '../../../definition/index.js';
 import { addBounds } from '../../../proof/fixes/add-bounds.js';
 import { differenceOf, repairUpgrade } from '../../../proof/fixes/repair.js';
-import { refusedByKubernetes } from '../../../rules/crd/index.js';
-import {
-  judgeForServers,
-  refusedByServers,
-  type ServersJudgement,
-} from '../../../rules/definition/index.js';
+import { judgeForServers, type ServersJudgement } from '../../../rules/definition/index.js';
 import { judgeRollback } from '../../../rules/contract/rollback.js';
 import { withWayOut } from '../../../rules/crd/way-out.js';
 import { type HarmedObject } from '../../../crd/stored/index.js';
@@ -246,7 +241,6 @@ export async function checkAdded(next: FoundCrd, context: PairContext): Promise<
       findings,
       unchecked,
       request: { object: crd },
-      refusedByKubernetes: refusedByServers,
     },
     heeded.policy,
     { now: new Date(), view },
@@ -338,7 +332,6 @@ async function decideAsWebhook(
       previous,
       unchecked,
       request: { object: requested, oldObject: stored },
-      refusedByKubernetes: new Set([...refusedByKubernetes, ...refusedByServers]),
     },
     policy,
     { now: new Date(), view: owners },

@@ -5,14 +5,8 @@ import type { OlmState } from '../../../facts/olm-state/olm-state.js';
 import type { Finding, Verdict } from '../../../finding.js';
 import { readCsv } from '../../../olm/cluster-service-version.js';
 import { textsAt } from '../../../olm/fields.js';
+import { ruleNamed } from '../../../rules/registry.js';
 import { bypassInForce } from '../../../rules/cluster/bypass-in-force.js';
-import { operatorNotUpgradeable } from '../../../rules/cluster/operator-not-upgradeable.js';
-import { operatorConditionNotUpgradeable } from '../../../rules/olm/cluster-service-version/operator-condition-not-upgradeable.js';
-import { multipleOperatorGroups } from '../../../rules/olm/operator-group/multiple-operator-groups.js';
-import { catalogSourceMissing } from '../../../rules/olm/subscription/catalog-source-missing.js';
-import { catalogSourcesUnhealthy } from '../../../rules/olm/subscription/catalog-sources-unhealthy.js';
-import { subscriptionOperatorGroup } from '../../../rules/olm/subscription/subscription-operator-group.js';
-import { resolutionRules } from '../../../rules/resolution/index.js';
 import type { Obstacle } from '../../report/upgrade-plan/plan.js';
 import { definitions } from '../options/crd-source.js';
 import { namesCluster, openState } from '../options/olm-source.js';
@@ -20,17 +14,6 @@ import type { PlanQuestion } from './plan-question.js';
 
 export const noCluster =
   'no cluster is named (--kubeconfig FILE or --state FOLDER): which objects are stored, and in which versions; OperatorGroups, Subscriptions, InstallPlans and catalogs';
-
-/** Rules that deny nothing: what they name is allowed, and keeps OLM from upgrading all the same. */
-const waits: ReadonlySet<string> = new Set([
-  catalogSourceMissing.id,
-  catalogSourcesUnhealthy.id,
-  multipleOperatorGroups.id,
-  subscriptionOperatorGroup.id,
-  operatorNotUpgradeable.id,
-  operatorConditionNotUpgradeable.id,
-  resolutionRules.heldBack.id,
-]);
 
 /** The state of OLM for as long as `work` takes; undefined where no cluster is named. */
 export async function withState<Result>(
@@ -99,7 +82,7 @@ export function obstaclesIn(object: string, { allowed, findings }: Verdict): Obs
       .filter(({ severity, rule }) => severity !== 'info' || rule === bypassInForce.id)
       .map(({ severity, rule, message }) => ({
         object,
-        isInTheWay: (!allowed && severity === 'error') || waits.has(rule),
+        isInTheWay: (!allowed && severity === 'error') || ruleNamed(rule)?.blocksUpgrade === true,
         rule,
         message,
       }))

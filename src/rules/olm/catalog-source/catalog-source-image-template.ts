@@ -13,6 +13,8 @@ export const catalogSourceImageTemplate = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
   checks: 'The image template of a CatalogSource resolves to an image reference.',
   why: 'olm.catalogImageTemplate knows {kube_major_version}, {kube_minor_version} and {kube_patch_version}. One that does not resolve leaves spec.image as it is.',
   otherwise: 'UnableToResolve: cannot construct catalog image …',

@@ -12,6 +12,8 @@ export const catalogSourcePriority = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
   checks:
     'The priority of a CatalogSource is an integer that no other catalog of the namespace has.',
   why: 'Dependencies are taken from the catalog with the highest priority. Of equal ones the catalog of the own namespace, and then the name decides, which is rarely what was meant when a priority was set.',

@@ -11,6 +11,8 @@ export const clusterExtensionForcing = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
+  protects: 'cluster',
+  blocksUpgrade: false,
   checks:
     'The range of a ClusterExtension asks for no lower version, and for no next major version to which the catalog has no edge.',
   why: 'OLM v1 goes to neither by itself: the ClusterExtension stays where it is.',

@@ -11,6 +11,8 @@ export const clusterExtensionPackage = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
+  protects: 'cluster',
+  blocksUpgrade: false,
   checks:
     'A catalog that is known here, and that the selector admits, has the package of a ClusterExtension.',
   why: 'Nothing is installed without one. A catalog may still come: OLM v1 tries again until there is one.',

@@ -9,6 +9,8 @@ export const clusterExtensionRange = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'error',
+  protects: 'cluster',
+  blocksUpgrade: false,
   checks: 'The version of a ClusterExtension is a range that Masterminds/semver can read.',
   why: 'Nothing would ever be installed or updated by one that cannot be read.',
   otherwise: 'desired version range "…" is invalid: … (condition Progressing, again and again)',

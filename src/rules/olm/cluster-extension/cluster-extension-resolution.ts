@@ -10,6 +10,8 @@ export const clusterExtensionResolution = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
+  protects: 'cluster',
+  blocksUpgrade: false,
   checks: 'What the catalogs, as they are known here, would give a ClusterExtension now.',
   why: 'OLM v1 installs or updates it at once. It is a warning when the request brings another bundle than the one that is installed; otherwise only an audit annotation, resolves-to.',
   otherwise: 'OLM says nothing: OLM v1 installs or updates it at once',

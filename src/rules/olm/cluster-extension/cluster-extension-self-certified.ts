@@ -11,6 +11,8 @@ export const clusterExtensionSelfCertified = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
+  protects: 'cluster',
+  blocksUpgrade: false,
   checks: 'A ClusterExtension follows the update edges of its catalog.',
   why: 'With SelfCertified the edges do not count: OLM v1 may skip migrations, go to a next major version or back to an older one, and data may be lost.',
   otherwise: 'OLM says nothing: OLM v1 replaces the operator by whatever satisfies the range',

@@ -9,6 +9,8 @@ export const clusterExtensionUnresolvable = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
+  protects: 'cluster',
+  blocksUpgrade: false,
   checks: 'OLM v1 can choose a bundle for a ClusterExtension among those that it finds.',
   why: 'It cannot when several catalogs of one priority have one, or when the bundle declares a dependency, which OLM v1 does not support.',
   otherwise: 'found bundles for package "…" in multiple catalogs with the same priority […]',

@@ -6,6 +6,8 @@ export const invalidInstallModes = failureRule({
   id: 'InvalidInstallModes',
   path: '$.spec.installModes',
   severity: 'error',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
   checks: 'A ClusterServiceVersion names each install mode once.',
   why: 'OLM fails a ClusterServiceVersion whose spec.installModes names a type twice, whatever the OperatorGroup.',
   otherwise: 'InstallMode list contains duplicates, cannot make set: […]',

@@ -12,6 +12,8 @@ export const invalidWebhookDescription = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'error',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
   checks:
     'The webhooks of a ClusterServiceVersion have names of their own and do not intercept every group, OLM’s objects or webhook configurations.',
   why: 'OLM fails the ClusterServiceVersion otherwise.',

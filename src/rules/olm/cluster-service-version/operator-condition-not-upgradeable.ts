@@ -11,6 +11,8 @@ export const operatorConditionNotUpgradeable = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: true,
   checks: 'The version that a ClusterServiceVersion replaces says that it can be upgraded.',
   why: 'While the OperatorCondition of the old version says Upgradeable=False, the new one stays Pending. spec.overrides of the OperatorCondition wins over what the operator says. Updates of the cluster are not held back by it.',
   otherwise: 'operator is not upgradeable: the operator is not upgradeable: …',

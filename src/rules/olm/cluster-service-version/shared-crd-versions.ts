@@ -10,6 +10,8 @@ export const sharedCrdVersions = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
   checks:
     'Operators in several namespaces that own one CustomResourceDefinition have the same version.',
   why: 'CustomResourceDefinitions are cluster-wide: several versions of an operator can run side by side only if theirs are identical.',

@@ -14,6 +14,9 @@ export const installPlanCrdSafety = planRule({
   aliases: ['ClassicUpgrade'],
   family: 'crd-upgrade-safety',
   severity: 'error',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
+  awaitsProof: true,
   checks:
     'No CustomResourceDefinition of an approved InstallPlan breaks the one on the cluster, by the CRD rules of the policy.',
   why: 'A plan that fails half-way is not taken back, and Failed is final. OpenShift’s documentation says that a definition with one owner is upgraded at once; today’s OLM checks the objects and stored versions of every definition.',

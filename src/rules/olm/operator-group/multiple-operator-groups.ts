@@ -10,6 +10,8 @@ export const multipleOperatorGroups = defineOlmRule({
   requests: ['CREATE'],
   family: 'operator-groups',
   severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: true,
   checks: 'A namespace does not get a second OperatorGroup.',
   why: 'With two groups every ClusterServiceVersion of the namespace fails with TooManyOperatorGroups, and no InstallPlan goes on. It is a warning because GitOps may be about to delete the other; the enforcing overlay denies it.',
   otherwise: "csv created in namespace with multiple operatorgroups, can't pick one automatically",

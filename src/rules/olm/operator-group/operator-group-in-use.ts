@@ -10,6 +10,8 @@ export const operatorGroupInUse = defineOlmRule({
   requests: ['DELETE'],
   family: 'operator-groups',
   severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
   checks: 'An OperatorGroup that is deleted has no active members.',
   why: 'Without its group every member fails with NoOperatorGroup, and its copies in target namespaces are removed. It recovers when a group comes back.',
   otherwise: 'csv in namespace with no operatorgroups',

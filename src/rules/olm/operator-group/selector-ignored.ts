@@ -9,6 +9,8 @@ export const selectorIgnored = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
   checks: 'An OperatorGroup has either targetNamespaces or a selector.',
   why: 'With both, OLM takes targetNamespaces and never looks at what the selector matches.',
   otherwise: 'OLM says nothing: targetNamespaces win over the selector',

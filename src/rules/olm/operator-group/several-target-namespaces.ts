@@ -9,6 +9,8 @@ export const severalTargetNamespaces = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
   checks: 'whether an OperatorGroup targets one namespace, or all, and not some of them.',
   why: 'Several target namespaces, and a label selector, are not recommended: support for more than one target namespace will likely be removed.',
   otherwise: 'OLM says nothing',

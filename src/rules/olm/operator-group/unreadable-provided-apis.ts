@@ -10,6 +10,8 @@ export const unreadableProvidedApis = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'operator-groups',
   severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
   checks: 'Every entry of olm.providedAPIs is a <kind>.<version>.<group>.',
   why: 'OLM ignores an entry with fewer than two dots, so it protects nothing.',
   otherwise: 'OLM says nothing: OLM ignores an entry that is no <kind>.<version>.<group>',

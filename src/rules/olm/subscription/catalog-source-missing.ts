@@ -8,6 +8,8 @@ export const catalogSourceMissing = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: true,
   checks:
     'A Subscription names a CatalogSource of its own namespace or of the global catalog namespace.',
   why: 'OLM looks at no other CatalogSource, so nothing is installed.',

@@ -10,6 +10,8 @@ export const catalogSourcesUnhealthy = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: true,
   checks: 'Every catalog that the namespace of a Subscription sees is READY.',
   why: 'Nothing in a namespace is resolved while any catalog of it, or of the global catalog namespace, is not READY: not even operators of other catalogs.',
   otherwise: 'ErrorPreventedResolution: error using catalogsource …',

@@ -9,6 +9,8 @@ export const manualApprovalSpreads = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'install-plans',
   severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
   checks: 'The Subscriptions of a namespace agree whether InstallPlans wait for approval.',
   why: 'Operators of one namespace share their InstallPlans, and one Subscription with approval Manual makes every plan of the namespace wait.',
   otherwise: 'OLM says nothing: InstallPlans of all operators of the namespace wait for approval',

@@ -10,6 +10,8 @@ export const subscriptionChannel = defineOlmRule({
   requests: ['CREATE', 'UPDATE'],
   family: 'catalogs',
   severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: false,
   checks: 'The package of a Subscription has the channel, as far as its catalog is known here.',
   why: 'One Subscription that cannot be resolved stops every other one of its namespace.',
   otherwise:

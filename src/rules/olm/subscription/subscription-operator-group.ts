@@ -8,6 +8,8 @@ export const subscriptionOperatorGroup = defineOlmRule({
   requests: ['CREATE'],
   family: 'operator-groups',
   severity: 'warning',
+  protects: 'own-namespace',
+  blocksUpgrade: true,
   checks: 'The namespace of a new Subscription has exactly one OperatorGroup.',
   why: 'Without exactly one nothing is resolved, and the Subscription shows no condition that says so.',
   otherwise: 'found 0 operatorGroups, expected 1 (only in the log of OLM)',
