@@ -2,6 +2,7 @@
 import { Registry, type Gauge } from 'prom-client';
 import { createGateMetrics } from '../src/doors/metrics/gate.js';
 import { families } from '../src/doors/metrics/olm/families.js';
+import { registerRegistration } from '../src/doors/metrics/registration.js';
 import { registerScan } from '../src/doors/metrics/scan.js';
 import { defaultPolicy } from '../src/check/policy.js';
 import { registerSwitchOffs } from '../src/doors/metrics/switch-offs.js';
@@ -40,6 +41,7 @@ async function gateRows(): Promise<string[][]> {
   createGateMetrics(registry, '');
   registerStaleness(registry, () => []);
   registerSwitchOffs(registry, { objects: () => [], bypass: () => defaultPolicy.bypass });
+  registerRegistration(registry);
   registerScan(registry);
   const described = await registry.getMetricsAsJSON();
   const labels = (name: string): string => {

@@ -24,7 +24,7 @@ const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export function createGateMetrics(register: Registry, version: string): GateMetrics {
   const registers = [register];
   return {
-    ...registerServerMetrics(register, version),
+    ...registerServerMetrics(register, version, 'gate'),
     reviews: new Counter({
       name: 'olm_guard_reviews_total',
       help: 'Admission reviews by resource, operation and decision.',

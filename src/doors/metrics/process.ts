@@ -7,7 +7,12 @@ export interface ServerMetrics {
   readonly logLinesDropped: Counter;
 }
 
-export function registerServerMetrics(register: Registry, version: string): ServerMetrics {
+/** @param component what runs: alerts about a gate must not take a sidecar for one */
+export function registerServerMetrics(
+  register: Registry,
+  version: string,
+  component: 'gate' | 'sidecar',
+): ServerMetrics {
   collectDefaultMetrics({ register });
   // Gauges whose names promtool rightly takes for counters; the same numbers are there by type.
   for (const kind of ['handles', 'requests', 'resources']) {
@@ -16,10 +21,10 @@ export function registerServerMetrics(register: Registry, version: string): Serv
   const registers = [register];
   new Gauge({
     name: 'olm_guard_build_info',
-    help: 'Version of olm-guard and of the Node it runs on; always 1.',
-    labelNames: ['version', 'node'],
+    help: 'Version of olm-guard and of the Node it runs on, and whether it is a gate or a sidecar; always 1.',
+    labelNames: ['version', 'node', 'component'],
     registers,
-  }).set({ version, node: process.version }, 1);
+  }).set({ version, node: process.version, component }, 1);
   return {
     certificateExpiry: new Gauge({
       name: 'olm_guard_certificate_expiry_timestamp_seconds',

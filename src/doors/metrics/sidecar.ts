@@ -13,7 +13,7 @@ export interface SidecarMetrics extends ServerMetrics {
 export function createSidecarMetrics(register: Registry, version: string): SidecarMetrics {
   const registers = [register];
   return {
-    ...registerServerMetrics(register, version),
+    ...registerServerMetrics(register, version, 'sidecar'),
     answers: new Counter({
       name: 'olm_guard_preflight_answers_total',
       help: 'Preflight questions by operation and by what came of them.',

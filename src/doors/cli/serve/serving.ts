@@ -1,4 +1,5 @@
 /** From the options of `serve` to a running gate; what belongs to other commands is not loaded. */
+import type { Registry } from 'prom-client';
 import type { Reviewer } from '../../admission/reviewer.js';
 import type { KnownCatalogs } from '../../admission/subscription-resolution.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
@@ -83,6 +84,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     options.olmMetrics === 'off'
       ? undefined
       : await (await import('./olm-metrics.js')).exportOlmMetrics(registry, state, log);
+  const registration = await registrationOf(options, state, { log, registry });
   const access = await closedOnFailure(state, () => metricsAccessOf(options, state));
   const events = await closedOnFailure(state, () => eventsOf(options, state, { log, metrics }));
   const memory = planOwnMemory((options.catalog ?? []).length > 0);
@@ -113,6 +115,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
   const close: Gate['close'] = async (shutdown) => {
     // Another replica may take over at once.
     await olmMetrics?.stop();
+    registration?.();
     await gate.close(shutdown);
     await catalogs?.close();
     await state.close();
@@ -169,6 +172,21 @@ async function stateOf(options: ServeOptions, log: Logger): Promise<OlmState> {
     onProblem: (error) => log.warn({ err: error }, 'the state could not be read again'),
     onPassedOver: (entry) => log.info({ ...entry }, 'passed over in the state'),
   });
+}
+
+/** What ends looking at it; undefined where no API server is named. */
+async function registrationOf(
+  { tlsRegistration: name = 'olm-guard' }: ServeOptions,
+  state: OlmState,
+  { log, registry }: { readonly log: Logger; readonly registry: Registry },
+): Promise<(() => void) | undefined> {
+  if (state.connection === undefined) return undefined;
+  const [{ registerRegistration }, { followRegistration }] = await Promise.all([
+    import('../../metrics/registration.js'),
+    import('./followed-registration.js'),
+  ]);
+  const metrics = registerRegistration(registry);
+  return followRegistration(state, state.connection, name, { log, metrics });
 }
 
 async function metricsAccessOf(
