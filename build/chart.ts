@@ -285,7 +285,11 @@ const bundles = (): string => {
 /** Alerts name their labels as Helm names values. */
 const monitoring = (): string => {
   const part = (file: string): string =>
-    placed(manifest(`components/${file}`)).replaceAll(/\{\{ (\$[^}]+) \}\}/g, '{{ `{{ $1 }}` }}');
+    placed(manifest(`components/${file}`)).replaceAll(/\{\{ [^}]+ \}\}/g, (placeholder) =>
+      placeholder.includes('.Release.') || placeholder.includes('olm-guard.labels')
+        ? placeholder
+        : `{{ \`${placeholder}\` }}`,
+    );
   const access = operationsOf('metrics-access', 'ServiceMonitor').map(({ path, value }) =>
     indent(
       dump({ [path.slice(path.lastIndexOf('/') + 1)]: value }, { lineWidth: -1 }).trimEnd(),
@@ -295,7 +299,7 @@ const monitoring = (): string => {
   const authorized = access
     .join('\n')
     .replace('olm-guard.olm-guard.svc', `olm-guard.${namespace}.svc`);
-  const interval = '      interval: 30s';
+  const interval = '      interval: 15s';
   const monitors = ['service-monitor', 'pod-monitor'].map((name) => {
     const text = part(`${name}/${name.replace('-', '')}.yaml`);
     const whole =
@@ -308,8 +312,8 @@ const monitoring = (): string => {
     when(
       '.Values.monitoring',
       part('alerts/prometheusrule.yaml').replaceAll(
-        'runbook_url: docs/',
-        'runbook_url: {{ $.Values.docsUrl }}/',
+        /https:\/\/unpkg\.com\/olm-guard@[^/]+\/docs\//g,
+        '{{ $.Values.docsUrl }}/',
       ),
     ),
     ...monitors,
@@ -379,7 +383,7 @@ function valuesSchema(): object {
       events: flag,
       conversion: flag,
       clientCertificate: closed({ enabled: flag, name: { type: 'string', minLength: 1 } }),
-      docsUrl: { type: 'string', pattern: '^(docs|https?://[^\\s"]+[^/\\s"])$' },
+      docsUrl: { type: 'string', pattern: '^https?://[^\\s"]+[^/\\s"]$' },
       networkPolicy: flag,
       podNetworks: closed({ ipv4: texts, ipv6: texts }),
       policy: { type: ['object', 'null'], additionalProperties: false, properties: policy },

@@ -9,4 +9,4 @@ case $rendered in
   *"image: olm-guard:"*) ;;
   *) echo "$folder names no image olm-guard" >&2; exit 1 ;;
 esac
-printf '%s\n' "$rendered" | sed "s|image: olm-guard:.*|image: $1|; s|runbook_url: docs/|runbook_url: ${3:-docs}/|"
+printf '%s\n' "$rendered" | sed "s|image: olm-guard:.*|image: $1|; s|https://unpkg.com/olm-guard@[^/]*/docs|${3:-&}|"

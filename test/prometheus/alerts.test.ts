@@ -33,96 +33,340 @@ const panels = (
   }
 ).panels;
 
-/** What a gate shows that is well: one sample a minute. */
-const well: Readonly<Record<string, string>> = {
-  'olm_guard_build_info{instance="a"}': '1x240',
-  'olm_guard_reviews_total{resource="customresourcedefinitions",decision="allowed"}': '0+10x240',
-  'olm_guard_reviews_total{resource="customresourcedefinitions",decision="denied"}': '0+1x240',
-  olm_guard_hurried_reviews_total: '0x240',
-  olm_guard_log_lines_dropped_total: '0x240',
-  'olm_guard_review_duration_seconds_bucket{le="0.1"}': '0+10x240',
-  'olm_guard_review_duration_seconds_bucket{le="10"}': '0+10x240',
-  'olm_guard_review_duration_seconds_bucket{le="+Inf"}': '0+10x240',
-  'olm_guard_view_staleness_seconds{kind="OperatorGroup"}': '0x240',
-  olm_guard_certificate_expiry_timestamp_seconds: '7776000x240',
-  'olm_guard_certificate_reloads_total{outcome="failure"}': '0x240',
-  'olm_guard_policy_reloads_total{outcome="failure"}': '0x240',
-  'csv_abnormal{namespace="ns",name="cats.v1",phase="Failed"}': '_x240',
-  installplan_warnings_total: '0x240',
-  'catalogsource_ready{namespace="olm",name="cats"}': '1x240',
+/** The labels that the Prometheus Operator gives a target behind the Service olm-guard. */
+const target: Readonly<Record<string, string>> = {
+  namespace: 'olm-guard',
+  service: 'olm-guard',
+  pod: 'olm-guard-0',
+  container: 'olm-guard',
+  endpoint: 'metrics',
+  job: 'olm-guard',
+  instance: '10.0.0.1:8080',
 };
 
-/** By alert: what differs when it fires. */
-const ill: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  OlmGuardDown: { 'olm_guard_build_info{instance="a"}': '1x60 _x180' },
-  OlmGuardUnjudged: {
-    'olm_guard_reviews_total{resource="customresourcedefinitions",decision="unjudged"}':
-      '_x115 1+1x124',
-  },
-  OlmGuardHurried: { olm_guard_hurried_reviews_total: '0x60 0+1x180' },
-  OlmGuardSlow: { 'olm_guard_review_duration_seconds_bucket{le="0.1"}': '0+1x240' },
-  OlmGuardViewStale: { 'olm_guard_view_staleness_seconds{kind="OperatorGroup"}': '0+60x240' },
-  OlmGuardCertificateExpiring: { olm_guard_certificate_expiry_timestamp_seconds: '864000x240' },
-  OlmGuardCertificateRefused: {
-    'olm_guard_certificate_reloads_total{outcome="failure"}': '0x115 1x124',
-  },
-  OlmGuardPolicyRefused: { 'olm_guard_policy_reloads_total{outcome="failure"}': '0x115 1x124' },
-  OlmGuardBypassUsed: {
-    'olm_guard_bypasses_total{by="crd",family="crd-upgrade-safety"}': '_x115 1x124',
-  },
-  OlmGuardSwitchOffEnds: {
-    'olm_guard_switch_off_expiry_timestamp_seconds{by="crd"}': '50000x240',
-  },
-  OlmGuardSwitchOffSet: {
-    'olm_guard_switch_offs_planted_total{by="crd",counts="true"}': '_x115 1x124',
-  },
-  OlmGuardDenialsSpike: {
-    'olm_guard_reviews_total{resource="customresourcedefinitions",decision="denied"}':
-      '0+1x110 120+30x129',
-  },
-  OlmGuardLogLinesDropped: { olm_guard_log_lines_dropped_total: '0x60 0+1x180' },
-  CsvAbnormalFailedOver2Min: {
-    'csv_abnormal{namespace="ns",name="cats.v1",phase="Failed"}': '_x60 1x180',
-  },
-  CsvAbnormalOver30Min: {
-    'csv_abnormal{namespace="ns",name="cats.v1",phase="Pending"}': '_x60 1x180',
-  },
-  InstallPlanStepAppliedWithWarnings: { installplan_warnings_total: '0x117 1x122' },
-  CatalogSourceNotReady: { 'catalogsource_ready{namespace="olm",name="cats"}': '1x60 0x180' },
+/** A series as it is stored: the target's labels, and what the metric itself says, which wins (honorLabels). */
+function series(name: string, own: Readonly<Record<string, string>> = {}): string {
+  const labels = Object.entries({ ...target, ...own }).map(([key, value]) => `${key}="${value}"`);
+  return `${name}{${labels.join(',')}}`;
+}
+
+const resource = 'customresourcedefinitions';
+const build = (own = {}): string => series('olm_guard_build_info', { component: 'gate', ...own });
+const reviewed = (decision: string, operation = 'UPDATE'): string =>
+  series('olm_guard_reviews_total', { resource, operation, decision });
+const bucket = (le: string): string => series('olm_guard_review_duration_seconds_bucket', { le });
+const registered = series('olm_guard_registered', { webhook: `${resource}.olm-guard.io` });
+const csv = (phase: string, reason: string): string =>
+  series('csv_abnormal', {
+    namespace: 'billing',
+    name: 'reports.v1.0.0',
+    version: '1.0.0',
+    phase,
+    reason,
+  });
+const catalogReady = series('catalogsource_ready', { namespace: 'olm', name: 'cats' });
+/** Of an API server, which is another target. */
+const ofApiServer = (name: string, own: Readonly<Record<string, string>>): string =>
+  `${name}{${Object.entries({ job: 'apiserver', namespace: 'default', ...own })
+    .map(([key, value]) => `${key}="${value}"`)
+    .join(',')}}`;
+const failOpen = ofApiServer('apiserver_admission_webhook_fail_open_count', {
+  name: `${resource}.olm-guard.io`,
+  type: 'validating',
+});
+const rejected = ofApiServer('apiserver_admission_webhook_rejection_count', {
+  name: `${resource}.olm-guard.io`,
+  error_type: 'calling_webhook_error',
+});
+
+type Series = Readonly<Record<string, string>>;
+
+/** What a gate shows that is well: one sample a minute, for six hours and a little. */
+const well: Series = {
+  [series('up')]: '1x370',
+  [build()]: '1x370',
+  [registered]: '1x370',
+  [series('olm_guard_definition_changes_total')]: '0+1x370',
+  [reviewed('allowed')]: '0+10x370',
+  [reviewed('denied')]: '0+1x370',
+  [series('olm_guard_hurried_reviews_total')]: '0x370',
+  [series('olm_guard_log_lines_dropped_total')]: '0x370',
+  [bucket('0.1')]: '0+10x370',
+  [bucket('10')]: '0+10x370',
+  [bucket('+Inf')]: '0+10x370',
+  [series('olm_guard_view_staleness_seconds', { kind: 'OperatorGroup' })]: '0x370',
+  [series('olm_guard_certificate_expiry_timestamp_seconds')]: '7776000x370',
+  [series('olm_guard_certificate_reloads_total', { outcome: 'failure' })]: '0x370',
+  [series('olm_guard_policy_reloads_total', { outcome: 'failure' })]: '0x370',
+  [csv('Failed', 'InstallFailed')]: '_x370',
+  [series('installplan_warnings_total')]: '0x370',
+  [catalogReady]: '1x370',
+  // Another webhook's, and a denial that was none of a call that failed.
+  [ofApiServer('apiserver_admission_webhook_fail_open_count', { name: 'other.example.com' })]:
+    '0+9x370',
+  [ofApiServer('apiserver_admission_webhook_rejection_count', {
+    name: `${resource}.olm-guard.io`,
+    error_type: 'no_error',
+  })]: '0+9x370',
 };
+
+interface Row {
+  readonly alert: string;
+  /** What differs from a gate that is well, until some minutes after the second hour. */
+  readonly series: Series;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly summary: string;
+  readonly command: string;
+}
+
+const inOlmGuard = { namespace: 'olm-guard' };
+const ofPod = { ...inOlmGuard, pod: 'olm-guard-0' };
+const ofWebhook = { name: `${resource}.olm-guard.io` };
+const logs = (pattern: string): string =>
+  `kubectl -n olm-guard logs -l app.kubernetes.io/name=olm-guard --tail=-1 | grep '${pattern}'`;
+const top = 'kubectl -n olm-guard top pods -l app.kubernetes.io/name=olm-guard';
+const pods = 'kubectl -n olm-guard get pods -l app.kubernetes.io/name=olm-guard';
+
+const rows: readonly Row[] = [
+  {
+    alert: 'OlmGuardDown',
+    series: {
+      [series('up')]: '1x60 _x65 1x250',
+      [build()]: '1x60 _x65 1x250',
+      [registered]: '1x60 _x65 1x250',
+    },
+    labels: inOlmGuard,
+    summary:
+      'No gate answers Prometheus in namespace olm-guard: writes that it guards pass unjudged (failurePolicy Ignore) or are refused (Fail)',
+    command: pods,
+  },
+  {
+    alert: 'OlmGuardReplicaDown',
+    series: {
+      [series('up', { pod: 'olm-guard-1', instance: '10.0.0.2:8080' })]: '1x115 0x10 1x250',
+      [build({ pod: 'olm-guard-1', instance: '10.0.0.2:8080' })]: '1x115 _x10 1x250',
+    },
+    labels: { ...target, pod: 'olm-guard-1', instance: '10.0.0.2:8080' },
+    summary:
+      'Gate olm-guard-1 in namespace olm-guard does not answer Prometheus: what API servers send to it passes unjudged (failurePolicy Ignore) or is refused (Fail)',
+    command: 'kubectl -n olm-guard describe pod olm-guard-1',
+  },
+  {
+    alert: 'OlmGuardFailOpen',
+    series: { [failOpen]: '_x115 2x250' },
+    labels: ofWebhook,
+    summary: `2 writes passed ${resource}.olm-guard.io unjudged in ten minutes: API servers could not ask the gate`,
+    command: 'olm-guard doctor',
+  },
+  {
+    alert: 'OlmGuardCallsFailing',
+    series: { [rejected]: '_x115 2x250' },
+    labels: ofWebhook,
+    summary: `2 writes were refused in ten minutes because API servers could not ask ${resource}.olm-guard.io`,
+    command: 'olm-guard doctor',
+  },
+  {
+    alert: 'OlmGuardNotRegistered',
+    series: { [registered]: '1x115 0x10 1x250' },
+    labels: { ...inOlmGuard, webhook: `${resource}.olm-guard.io` },
+    summary: `Webhook ${resource}.olm-guard.io is missing, or lacks rules or an authority: what it should guard passes without a question`,
+    command: 'kubectl get validatingwebhookconfiguration olm-guard -o yaml',
+  },
+  {
+    alert: 'OlmGuardNotAsked',
+    series: {
+      [reviewed('allowed')]: '0+10x100 1000x25 1000+10x250',
+      [reviewed('denied')]: '0+1x100 100x25 100+1x250',
+    },
+    labels: inOlmGuard,
+    summary:
+      'About 10 definitions changed in ten minutes, and API servers asked the gate in namespace olm-guard about none',
+    command: 'olm-guard doctor',
+  },
+  {
+    alert: 'OlmGuardUnjudged',
+    series: { [reviewed('unjudged')]: '_x115 3x250' },
+    labels: { ...inOlmGuard, resource },
+    summary: `3 reviews of ${resource} were answered without a judgement in ten minutes`,
+    command: logs('"decision":"unjudged"'),
+  },
+  {
+    alert: 'OlmGuardHurried',
+    series: { [series('olm_guard_hurried_reviews_total')]: '0x60 0+1x65 65x250' },
+    labels: inOlmGuard,
+    summary:
+      'Reviews of the gate in namespace olm-guard are judged by the quick rules alone, because too many come at once',
+    command: top,
+  },
+  {
+    alert: 'OlmGuardSlow',
+    series: { [bucket('0.1')]: '0+1x125 125+10x250' },
+    labels: inOlmGuard,
+    summary:
+      'One review in a hundred of the gate in namespace olm-guard takes 9.89s; the API server waits ten seconds',
+    command: top,
+  },
+  {
+    alert: 'OlmGuardViewStale',
+    series: {
+      [series('olm_guard_view_staleness_seconds', { kind: 'OperatorGroup' })]: '0x60 0+60x65 0x250',
+    },
+    labels: { ...ofPod, kind: 'OperatorGroup' },
+    summary: 'What gate olm-guard-0 in namespace olm-guard knows of OperatorGroup is 59m 0s old',
+    command: `kubectl -n olm-guard logs olm-guard-0 | grep '"msg":"view"'`,
+  },
+  {
+    alert: 'OlmGuardCertificateExpiring',
+    series: {
+      [series('olm_guard_certificate_expiry_timestamp_seconds')]: '864000x125 7776000x250',
+    },
+    labels: inOlmGuard,
+    summary:
+      'The serving certificate in namespace olm-guard ends in 9d 22h 0m 0s, and nothing has renewed it',
+    command: 'olm-guard doctor',
+  },
+  {
+    alert: 'OlmGuardCertificateRefused',
+    series: {
+      [series('olm_guard_certificate_reloads_total', { outcome: 'failure' })]: '0x115 1x250',
+    },
+    labels: ofPod,
+    summary:
+      'Gate olm-guard-0 in namespace olm-guard could not take up a serving certificate; it keeps the one in use',
+    command: "kubectl -n olm-guard logs olm-guard-0 | grep 'certificate not reloaded'",
+  },
+  {
+    alert: 'OlmGuardPolicyRefused',
+    series: { [series('olm_guard_policy_reloads_total', { outcome: 'failure' })]: '0x115 1x250' },
+    labels: ofPod,
+    summary:
+      'Gate olm-guard-0 in namespace olm-guard refused a policy because of a mistake in it; the one in force is kept',
+    command: "kubectl -n olm-guard logs olm-guard-0 | grep 'policy not reloaded'",
+  },
+  {
+    alert: 'OlmGuardBypassUsed',
+    series: {
+      [series('olm_guard_bypasses_total', { by: 'crd', family: 'crd-upgrade-safety' })]:
+        '_x115 1x250',
+    },
+    labels: { ...inOlmGuard, by: 'crd', family: 'crd-upgrade-safety' },
+    summary: 'A switch-off (crd) let 1 changes past crd-upgrade-safety within an hour',
+    command: logs('"decision":"bypassed"'),
+  },
+  {
+    alert: 'OlmGuardSwitchOffEnds',
+    series: {
+      [series('olm_guard_switch_off_expiry_timestamp_seconds', { by: 'crd' })]: '50000x125 _x250',
+    },
+    labels: { ...inOlmGuard, by: 'crd' },
+    summary: 'A switch-off (crd) ends in 11h 53m 20s; what it lets pass is denied from then on',
+    command: 'olm-guard scan',
+  },
+  {
+    alert: 'OlmGuardSwitchOffSet',
+    series: {
+      [series('olm_guard_switch_offs_planted_total', { by: 'crd', counts: 'true' })]: '_x115 1x250',
+    },
+    labels: { ...inOlmGuard, by: 'crd' },
+    summary: 'A request has set a switch-off (crd); the next breaking change may pass',
+    command: 'olm-guard scan',
+  },
+  {
+    alert: 'OlmGuardDenialsSpike',
+    series: { [reviewed('denied')]: '0+1x110 120+30x15 570+1x250' },
+    labels: inOlmGuard,
+    summary:
+      'The gate in namespace olm-guard denied 280 changes in ten minutes, five times what is usual',
+    command: logs('"decision":"denied"'),
+  },
+  {
+    alert: 'OlmGuardLogLinesDropped',
+    series: { [series('olm_guard_log_lines_dropped_total')]: '0x60 0+1x65 65x250' },
+    labels: ofPod,
+    summary:
+      'Log lines of gate olm-guard-0 in namespace olm-guard are lost: whoever reads standard error is too slow or gone',
+    command: 'kubectl -n olm-guard describe pod olm-guard-0',
+  },
+  {
+    alert: 'CsvAbnormalFailedOver2Min',
+    series: { [csv('Failed', 'InstallFailed')]: '_x60 1x65 _x250' },
+    labels: {
+      namespace: 'billing',
+      name: 'reports.v1.0.0',
+      version: '1.0.0',
+      phase: 'Failed',
+      reason: 'InstallFailed',
+    },
+    summary: 'reports.v1.0.0 in billing has failed: InstallFailed',
+    command: 'kubectl -n billing describe csv reports.v1.0.0',
+  },
+  {
+    alert: 'CsvAbnormalOver30Min',
+    series: { [csv('Pending', 'RequirementsNotMet')]: '_x60 1x65 _x250' },
+    labels: {
+      namespace: 'billing',
+      name: 'reports.v1.0.0',
+      version: '1.0.0',
+      phase: 'Pending',
+      reason: 'RequirementsNotMet',
+    },
+    summary: 'reports.v1.0.0 in billing has been Pending for half an hour: RequirementsNotMet',
+    command: 'kubectl -n billing describe csv reports.v1.0.0',
+  },
+  {
+    alert: 'InstallPlanStepAppliedWithWarnings',
+    series: { [series('installplan_warnings_total')]: '0x117 4x250' },
+    labels: {},
+    summary: 'The API server warned about 4 steps of InstallPlans',
+    command: 'kubectl get events -A --field-selector reason=AppliedWithWarnings',
+  },
+  {
+    alert: 'CatalogSourceNotReady',
+    series: { [catalogReady]: '1x60 0x65 1x250' },
+    labels: { namespace: 'olm', name: 'cats' },
+    summary: 'CatalogSource cats in olm is not READY: nothing that sees it is resolved',
+    command: 'kubectl -n olm describe catalogsource cats',
+  },
+];
 
 describe('alerts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-alerts-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** @returns the names of the alerts that fire two hours on */
-  function firing(series: Readonly<Record<string, string>>): string[] {
-    const expected = (fires: boolean): object[] =>
-      alerts.map(({ alert }) => ({
-        eval_time: '2h',
+  /** Holds promtool to what fires two hours on, and to silence six hours on when all is well again. */
+  function check(input: Series, expected: readonly Row[], clears = true): void {
+    const tests = [
+      { at: '2h', fires: expected },
+      ...(clears ? [{ at: '6h', fires: [] }] : []),
+    ].flatMap(({ at, fires }) =>
+      alerts.map(({ alert, labels, annotations }) => ({
+        eval_time: at,
         alertname: alert,
-        exp_alerts: fires ? [{}] : [],
-      }));
+        exp_alerts: fires
+          .filter((each) => each.alert === alert)
+          .map((each) => ({
+            exp_labels: { ...labels, ...each.labels },
+            exp_annotations: {
+              summary: each.summary,
+              command: each.command,
+              runbook_url: annotations['runbook_url'],
+            },
+          })),
+      })),
+    );
     writeFileSync(join(folder, 'rules.json'), JSON.stringify({ groups }));
+    const input_series = Object.entries(input).map(([name, values]) => ({ series: name, values }));
     const test = {
       rule_files: [join(folder, 'rules.json')],
-      tests: [
-        {
-          interval: '1m',
-          input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
-          alert_rule_test: expected(false),
-        },
-      ],
+      tests: [{ interval: '1m', input_series, alert_rule_test: tests }],
     };
     writeFileSync(join(folder, 'test.json'), JSON.stringify(test));
-    const { stdout, stderr } = spawnSync('promtool', ['test', 'rules', join(folder, 'test.json')], {
-      encoding: 'utf8',
-    });
-    const said = `${stdout}${stderr}`;
-    expect(said, 'promtool read the test').to.match(/SUCCESS|alertname/);
-    return alerts
-      .map(({ alert }) => alert)
-      .filter((alert) => said.includes(`alertname: ${alert},`));
+    const { status, stdout, stderr } = spawnSync(
+      'promtool',
+      ['test', 'rules', join(folder, 'test.json')],
+      { encoding: 'utf8' },
+    );
+    expect(status, `${stdout}${stderr}`).to.equal(0);
   }
 
   it('are rules that promtool accepts', () => {
@@ -137,24 +381,107 @@ describe('alerts', () => {
   });
 
   it('are silent while all is well', () => {
-    expect(firing(well)).to.deep.equal([]);
+    check(well, []);
   });
 
   it('are tried out, each of them', () => {
-    expect(Object.keys(ill)).to.deep.equal(alerts.map(({ alert }) => alert));
+    expect(rows.map(({ alert }) => alert)).to.deep.equal(alerts.map(({ alert }) => alert));
   });
 
-  for (const [alert, difference] of Object.entries(ill)) {
-    it(`${alert} fires, and no other`, () => {
-      expect(firing({ ...well, ...difference })).to.deep.equal([alert]);
+  for (const row of rows) {
+    it(`${row.alert} fires with its text, no other does, and it clears`, () => {
+      check({ ...well, ...row.series }, [row]);
     });
   }
 
-  it('have a section of the runbook each', () => {
-    const sections = [...read('docs/runbook.md').matchAll(/^## (\S+)$/gm)].map(([, name]) => name);
-    expect(sections).to.deep.equal(alerts.map(({ alert }) => alert));
-    for (const { alert, annotations } of alerts) {
-      expect(annotations['runbook_url']).to.equal(`docs/runbook.md#${alert.toLowerCase()}`);
+  const [down] = rows as [Row];
+
+  it('OlmGuardDown names the cluster whose gate is gone, while another has its own', () => {
+    const series: Record<string, string> = { ...well };
+    for (const cluster of ['east', 'west']) {
+      series[build({ cluster })] = cluster === 'west' ? '1x60 _x65 1x250' : '1x370';
+    }
+    check(series, [{ ...down, labels: { ...inOlmGuard, cluster: 'west' } }]);
+  });
+
+  it('OlmGuardDown fires where no gate was ever seen', () => {
+    const { summary } = down;
+    const row = {
+      ...down,
+      labels: { component: 'gate' },
+      summary: summary.replace(' in namespace olm-guard', ''),
+    };
+    check({ 'prometheus_build_info{}': '1x370' }, [row], false);
+  });
+
+  it('OlmGuardDown does not take a sidecar for a gate', () => {
+    const sidecar = build({ component: 'sidecar', namespace: 'ci' });
+    check({ ...well, ...down.series, [sidecar]: '1x60 _x310' }, [down]);
+  });
+
+  it('OlmGuardDown goes on for as long as the Deployment is there', () => {
+    const wanted = 'kube_deployment_spec_replicas{namespace="olm-guard",deployment="olm-guard"}';
+    check({ 'prometheus_build_info{}': '1x370', [wanted]: '2x370' }, [down], false);
+  });
+
+  it('OlmGuardNotRegistered fires when no gate is left to say so', () => {
+    const registration = 'kube_validatingwebhookconfiguration_info{validatingwebhookconfiguration';
+    const gone = '1x60 _x65 1x250';
+    const [row] = rows.filter(({ alert }) => alert === 'OlmGuardNotRegistered') as [Row];
+    const summary = row.summary.replace(
+      `Webhook ${resource}.olm-guard.io`,
+      'ValidatingWebhookConfiguration olm-guard',
+    );
+    check(
+      {
+        ...well,
+        ...down.series,
+        [`${registration}="olm-guard"}`]: gone,
+        [`${registration}="other"}`]: '1x370',
+      },
+      [down, { ...row, labels: {}, summary }],
+    );
+  });
+
+  it('OlmGuardNotRegistered is silent about clusters that never had a gate', () => {
+    const other =
+      'kube_validatingwebhookconfiguration_info{cluster="west",validatingwebhookconfiguration="other"}';
+    check({ ...well, [other]: '1x370' }, []);
+  });
+
+  it('OlmGuardNotAsked is silent where the only question was about the only change', () => {
+    check(
+      {
+        ...well,
+        [series('olm_guard_definition_changes_total')]: '0x115 1x250',
+        [reviewed('allowed')]: '_x115 1x250',
+        [reviewed('denied')]: '_x370',
+      },
+      [],
+    );
+  });
+
+  describe('the runbook', () => {
+    const sections = read('docs/runbook.md').split(/^## /m).slice(1);
+
+    it('has a section for each, at a full address', () => {
+      expect(sections.map((each) => each.split('\n', 1)[0])).to.deep.equal(
+        alerts.map(({ alert }) => alert),
+      );
+      const { version } = JSON.parse(read('package.json')) as { version: string };
+      for (const { alert, annotations } of alerts) {
+        expect(annotations['runbook_url']).to.equal(
+          `https://unpkg.com/olm-guard@${version}/docs/runbook.md#${alert.toLowerCase()}`,
+        );
+      }
+    });
+
+    for (const section of sections) {
+      it(`${section.split('\n', 1)[0]}: what happens to users, then three commands`, () => {
+        expect(section).to.match(
+          /^\S+\n\n_(critical|warning|info)_\. \S.*\n\n```sh\n(?:\S.*\n){3}```\n\n\S/,
+        );
+      });
     }
   });
 });

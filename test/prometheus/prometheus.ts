@@ -1,4 +1,4 @@
-/** A real Prometheus that scrapes one address every second. */
+/** A real Prometheus that scrapes every second. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,18 @@ export interface TestPrometheus {
   query(expression: string): Promise<Sample[]>;
   /** What it gives every second of the last so many: the series, with seconds since 1970 and values. */
   range(expression: string, seconds: number): Promise<Series[]>;
+  /** What fires now, with its rendered text. */
+  firing(): Promise<FiringAlert[]>;
   stop(): Promise<void>;
 }
+
+export interface FiringAlert {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** One item of `scrape_configs`; `job_name` and the addresses are the caller's. */
+export type ScrapeConfig = Readonly<Record<string, unknown>>;
 
 export interface Series {
   readonly labels: Readonly<Record<string, string>>;
@@ -31,13 +41,24 @@ export interface Sample {
 
 const scrapeLabels = new Set(['__name__', 'job', 'instance']);
 
-/** @param target `HOST:PORT` of /metrics */
-export async function startPrometheus(target: string): Promise<TestPrometheus> {
+/**
+ * @param scraped `HOST:PORT` of /metrics, or scrape configurations
+ * @param groups of alerting rules
+ */
+export async function startPrometheus(
+  scraped: string | readonly ScrapeConfig[],
+  groups: readonly object[] = [],
+): Promise<TestPrometheus> {
   const folder = mkdtempSync(join(tmpdir(), 'olm-guard-prometheus-'));
   const config = {
-    global: { scrape_interval: '1s' },
-    scrape_configs: [{ job_name: 'olm-guard', static_configs: [{ targets: [target] }] }],
+    global: { scrape_interval: '1s', evaluation_interval: '1s' },
+    scrape_configs:
+      typeof scraped === 'string'
+        ? [{ job_name: 'olm-guard', static_configs: [{ targets: [scraped] }] }]
+        : scraped,
+    rule_files: [join(folder, 'rules.json')],
   };
+  writeFileSync(join(folder, 'rules.json'), JSON.stringify({ groups }));
   // JSON is YAML.
   writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config));
   const [port] = (await freePorts(1)) as [number];
@@ -80,6 +101,12 @@ export async function startPrometheus(target: string): Promise<TestPrometheus> {
       points: values.map(([at, value]) => [at, Number(value)] as const),
     }));
   };
+  const firing: TestPrometheus['firing'] = async () => {
+    const { data } = (await (await fetch(`${url}/api/v1/alerts`)).json()) as {
+      data: { alerts: (FiringAlert & { readonly state: string })[] };
+    };
+    return data.alerts.filter(({ state }) => state === 'firing');
+  };
   try {
     await until('a first scrape', async () => {
       if (hasExited(server)) throw new Error(`Prometheus ended:\n${lastLines(server)}`);
@@ -90,5 +117,5 @@ export async function startPrometheus(target: string): Promise<TestPrometheus> {
     await stop();
     throw error;
   }
-  return { query, range, stop };
+  return { query, range, firing, stop };
 }

@@ -1,0 +1,121 @@
+/** What the Prometheus Operator makes of our monitors and rules, for a Prometheus with one second for fifteen. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { loadAll } from 'js-yaml';
+import { ensurePrograms } from '../apiserver/binaries.js';
+import type { ScrapeConfig } from './prometheus.js';
+
+const root = join(import.meta.dirname, '..', '..');
+
+interface Endpoint {
+  readonly port: string;
+  readonly interval: string;
+  readonly honorLabels?: boolean;
+}
+export interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+export interface RuleGroup {
+  readonly name: string;
+  readonly interval?: string;
+  readonly rules: readonly Rule[];
+}
+interface Rendered {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly spec: {
+    readonly endpoints?: readonly Endpoint[];
+    readonly podMetricsEndpoints?: readonly Endpoint[];
+    readonly groups?: readonly RuleGroup[];
+  };
+}
+
+export interface Monitoring {
+  readonly monitor: Rendered;
+  readonly groups: readonly RuleGroup[];
+}
+
+export async function monitoringOfChart(
+  monitoring: 'service-monitor' | 'pod-monitor',
+): Promise<Monitoring> {
+  const helm = (await ensurePrograms(['helm'])).get('helm') ?? 'helm';
+  const set = `--set=monitoring=${monitoring}`;
+  return monitoringIn(helm, ['template', 'olm-guard', 'chart', '--namespace=olm-guard', set]);
+}
+
+export async function monitoringOfManifests(
+  component: 'service-monitor' | 'pod-monitor',
+): Promise<Monitoring> {
+  const kubectl = (await ensurePrograms(['kubectl'])).get('kubectl') ?? 'kubectl';
+  return monitoringIn(kubectl, ['kustomize', `manifests/components/${component}`]);
+}
+
+function monitoringIn(program: string, args: readonly string[]): Monitoring {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`);
+  const objects = loadAll(stdout) as Rendered[];
+  const [monitor, second] = objects.filter(({ kind }) => /^(Service|Pod)Monitor$/.test(kind));
+  const groups = objects.flatMap(({ kind, spec }) =>
+    kind === 'PrometheusRule' ? (spec.groups ?? []) : [],
+  );
+  if (monitor === undefined || second !== undefined) throw new Error('there is not one monitor');
+  return { monitor, groups };
+}
+
+const secondsOf = (duration: string): number => {
+  const [, number = '', unit = ''] = /^(\d+)([smhd])$/.exec(duration) ?? [];
+  return Number(number) * { s: 1, m: 60, h: 3600, d: 86_400 }[unit as 's' | 'm' | 'h' | 'd'];
+};
+
+/** Of how many seconds one stands for. */
+const scale = 15;
+const scaled = (duration: string): string => `${Math.ceil(secondsOf(duration) / scale)}s`;
+
+/** The target labels are those that the Prometheus Operator's relabeling gives. */
+export function scrapeConfig({ monitor }: Monitoring, address: string, pod: string): ScrapeConfig {
+  const { kind, metadata, spec } = monitor;
+  const [endpoint] = spec.endpoints ?? spec.podMetricsEndpoints ?? [];
+  if (endpoint === undefined) throw new Error(`${kind} has no endpoint`);
+  const { name, namespace } = metadata;
+  const place =
+    kind === 'ServiceMonitor' ? { job: name, service: name } : { job: `${namespace}/${name}` };
+  const labels = { ...place, namespace, pod, container: name, endpoint: endpoint.port };
+  return {
+    job_name: `${kind}/${namespace}/${name}/0`,
+    honor_labels: endpoint.honorLabels ?? false,
+    scrape_interval: scaled(endpoint.interval),
+    static_configs: [{ targets: [address], labels }],
+  };
+}
+
+export function fastGroups(groups: readonly RuleGroup[]): object[] {
+  return groups.map(({ interval = '30s', rules, ...group }) => ({
+    ...group,
+    interval: scaled(interval),
+    rules: rules.map((rule) => ({
+      ...rule,
+      ...(rule.for === undefined ? {} : { for: scaled(rule.for) }),
+    })),
+  }));
+}
+
+/**
+ * The longest time until an alert about a target that hangs, in seconds: until the next scrape, until
+ * that gives up, and so many evaluations.
+ */
+export function secondsUntilFiring(
+  { monitor, groups }: Monitoring,
+  alert: string,
+  evaluations: number,
+): number {
+  const [endpoint] = monitor.spec.endpoints ?? monitor.spec.podMetricsEndpoints ?? [];
+  const group = groups.find(({ rules }) => rules.some((rule) => rule.alert === alert));
+  // Ten seconds: the default of Prometheus.
+  return (
+    secondsOf(endpoint?.interval ?? '1m') + 10 + evaluations * secondsOf(group?.interval ?? '1m')
+  );
+}
