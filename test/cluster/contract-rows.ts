@@ -182,7 +182,7 @@ const shapes: readonly ContractShape[] = [ofOneVersion, ...ofSeveralVersions];
 
 /** What a person sees without a request of the finding: a question of the suite, and both answers. */
 export interface Asked {
-  readonly question: 'discovery' | 'columns' | 'warning' | 'stored as';
+  readonly question: 'discovery' | 'columns' | 'cells' | 'warning' | 'stored as';
   readonly before: (draft: Draft) => JsonValue;
   readonly after: (draft: Draft) => JsonValue;
 }
@@ -656,6 +656,24 @@ export function contractKinds({ answering, silent }: Converters): readonly Kind[
         question: 'columns',
         before: () => ['NAME', 'OWNER', 'WANTED'],
         after: () => ['NAME', 'WANTED'],
+      },
+    },
+    {
+      title: 'printer column changed',
+      rule: 'PrinterColumnChanged',
+      shapes,
+      base: eachVersion((version) => {
+        version.additionalPrinterColumns = [{ name: 'Shown', type: 'string', jsonPath: '.kind' }];
+      }),
+      change: eachVersion((version) => {
+        version.additionalPrinterColumns = [
+          { name: 'Shown', type: 'string', jsonPath: '.metadata.name' },
+        ];
+      }),
+      asked: {
+        question: 'cells',
+        before: ({ spec }) => ['example', spec.names.kind],
+        after: () => ['example', 'example'],
       },
     },
     {

@@ -292,13 +292,19 @@ describe('the contract of a definition', () => {
         const names = shortNames ?? categories ?? singularName ?? '';
         return typeof names === 'string' ? names : 'listed';
       }
-      case 'columns': {
+      case 'columns':
+      case 'cells': {
         // What others asked before is not to be remembered.
         const cache = `--cache-dir=${cluster().folder}/discovery-${plural}`;
         const args = ['get', `${plural}.${version}.${draft.spec.group}`, '-A', cache];
         const { stdout } = await cluster().kubectl(args);
-        const [head = ''] = stdout.split('\n');
-        return head.split(/\s+/).filter((name) => name !== '' && name !== 'NAMESPACE');
+        const [head = '', row = ''] = stdout.split('\n');
+        const isNamespaced = head.startsWith('NAMESPACE');
+        const line = kind.asked.question === 'columns' ? head : row;
+        return line
+          .trim()
+          .split(/\s+/)
+          .slice(isNamespaced ? 1 : 0);
       }
       case 'warning':
         return (await cluster().request('GET', listOf(draft, draft.spec.versions[0]?.name ?? '')))

@@ -12,6 +12,7 @@ import { mapTypeChanged } from './map-type-changed.js';
 import { nameChanged } from './name-changed.js';
 import { nullAllowed } from './null-allowed.js';
 import { otherDifference as makeOtherDifference } from './other-difference.js';
+import { printerColumnChanged } from './printer-column-changed.js';
 import { printerColumnRemoved } from './printer-column-removed.js';
 import { scaleSubresourceChanged } from './scale-subresource-changed.js';
 import { scaleSubresourceRemoved } from './scale-subresource-removed.js';
@@ -60,6 +61,7 @@ const aboutFields: readonly ContractRule[] = [
   categoryRemoved,
   singularChanged,
   printerColumnRemoved,
+  printerColumnChanged,
   deprecationChanged,
 ];
 

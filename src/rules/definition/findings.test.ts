@@ -13,6 +13,9 @@ function findingsOf(spec: Parameters<typeof exampleOfSpec>[0]): Finding[] {
   return definitionFindings(definition, refusals, sizesOf(definition));
 }
 
+const sized = (bytes: number): JsonObject =>
+  exampleOfSpec({ type: 'object', description: 'x'.repeat(bytes) });
+
 const described = (bytes: number): Finding[] =>
   findingsOf({ type: 'object', description: 'x'.repeat(bytes) });
 
@@ -81,6 +84,16 @@ describe('findings about a definition', () => {
     );
     expect(severities(1_600_000).slice(2)).to.deep.equal(['error TooLargeToStore']);
     expect(rules(3_200_000)).to.have.lengthOf(4);
+  });
+
+  it('only notes a limit that the old definition exceeds already', () => {
+    const told = judgeForServers(sized(300_000), sized(299_000), minorsByDefault()).findings;
+    expect(told.map(({ rule, severity }) => `${severity} ${rule}`)).to.deep.equal([
+      'info TooLargeToApply',
+    ]);
+    expect(told[0]?.message).to.include('so is the old definition');
+    const grown = judgeForServers(sized(300_000), sized(200_000), minorsByDefault()).findings;
+    expect(grown.map(({ severity }) => severity)).to.deep.equal(['warning']);
   });
 
   it('says what takes the room, and what would be left without it', () => {

@@ -9,12 +9,16 @@ import { refusalRules } from './table.js';
 import { tooLargeToApply } from './too-large-to-apply.js';
 import { tooLargeToStore } from './too-large-to-store.js';
 
-/** The refusals in their order, costs near their limit, then the sizes. */
+/**
+ * The refusals in their order, costs near their limit, then the sizes.
+ *
+ * @param sizes left out where another call reports them
+ */
 export function definitionFindings(
   definition: JsonObject,
   refusals: readonly Refusal[],
   sizes: Sizes | undefined,
-  { deciding = knownMinors, costs = [] }: FindingOptions = {},
+  { deciding = knownMinors, costs = [], sizesBefore }: FindingOptions = {},
 ): Finding[] {
   const object = referenceOf(definition);
   const found = refusals.map((refusal) => {
@@ -43,7 +47,11 @@ export function definitionFindings(
         object,
       }),
     );
-  return [...found, ...near, ...(sizes === undefined ? [] : sizeFindings(sizes, object))];
+  return [
+    ...found,
+    ...near,
+    ...(sizes === undefined ? [] : sizeFindings(sizes, object, sizesBefore)),
+  ];
 }
 
 /** The worst estimate of what is refused, among the minors that refuse it. */
@@ -65,21 +73,30 @@ export interface FindingOptions {
   readonly deciding?: readonly string[];
   /** What is known of costs that are near or over their limit. */
   readonly costs?: readonly ExplainedCost[];
+  /** Of the old definition: a limit that it exceeds already is no news about the change. */
+  readonly sizesBefore?: (() => Sizes) | undefined;
 }
 
-function sizeFindings({ limits, descriptions }: Sizes, object: ObjectReference): Finding[] {
+function sizeFindings(
+  { limits, descriptions }: Sizes,
+  object: ObjectReference,
+  before: FindingOptions['sizesBefore'],
+): Finding[] {
   const room = (bytes: number, without: number): string =>
     `${bytes} bytes, of which descriptions are ${descriptions.percent} %; without them ${without}`;
   return limits.flatMap(({ name, limit, bytes, exceeded, withoutDescriptions }) => {
     if (!exceeded) return [];
+    const already = before?.().limits.some((each) => each.name === name && each.exceeded) === true;
+    const known = already ? ({ severity: 'info' } as const) : {};
+    const asBefore = already ? ' (so is the old definition)' : '';
     const size = room(bytes, withoutDescriptions);
     if (name === 'last-applied annotation') {
-      const message = `too large for kubectl apply: its annotations would have ${size}, and at most ${limit} may be; use kubectl apply --server-side or kubectl replace`;
-      return [tooLargeToApply.finding({ message, object })];
+      const message = `too large for kubectl apply${asBefore}: its annotations would have ${size}, and at most ${limit} may be; use kubectl apply --server-side or kubectl replace`;
+      return [tooLargeToApply.finding({ message, object, ...known })];
     }
     if (name === 'Helm release') {
-      const message = `larger than a Secret or ConfigMap, in which Helm keeps its releases and OLM what it unpacks: ${size}, and at most ${limit} may be; both only fit what they can compress`;
-      return [tooLargeToStore.finding({ message, object, severity: 'warning' })];
+      const message = `larger than a Secret or ConfigMap, in which Helm keeps its releases and OLM what it unpacks${asBefore}: ${size}, and at most ${limit} may be; both only fit what they can compress`;
+      return [tooLargeToStore.finding({ message, object, severity: 'warning', ...known })];
     }
     const taker = name === 'etcd' ? 'etcd' : 'a request';
     const message = `larger than ${taker} takes: ${size}, and at most ${limit} may be`;

@@ -39,7 +39,11 @@ export function judgeForServers(
     const costs = explainedCosts(definition, all);
     const isOver = costs.filter(({ estimated, limit }) => estimated > limit);
     const findings = [
-      ...definitionFindings(definition, refusals, sizesOf(definition), { deciding, costs }),
+      ...definitionFindings(definition, refusals, sizesOf(definition), {
+        deciding,
+        costs,
+        sizesBefore: old && (() => sizesOf(old)),
+      }),
       ...definitionFindings(definition, more, undefined, { deciding: [], costs: isOver }).map(
         ofNewCluster,
       ),
