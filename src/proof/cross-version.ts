@@ -217,7 +217,7 @@ function compareStoredDefaults(old: Side, next: Side, route: Route, how: RouteLi
         isRefusedNow(old, next, { ...route, from }, witness),
       );
       const reason = `${others.reason}; ${unheld}`;
-      return isHeld ? result : { ...others, effect: 'undecided', reason };
+      return isHeld ? result : { ...others, effect: 'undecided', isUntried: true, reason };
     });
   return { results: told, failedWitnesses };
 }
@@ -309,6 +309,10 @@ function validatorOf(
 
 /** The harm for a reader that has not seen the fields before: being refused, and no loss. */
 class RouteTrial extends Trial {
+  override between(before: ObjectValidator, after: ObjectValidator): RouteTrial {
+    return new RouteTrial(before, after, this.apiVersionAfter, this.budget, this.isTaken);
+  }
+
   override harm(object: Accepted, schema?: ObjectValidator): Harm {
     const { errors } = super.harm(object, schema);
     return errors.length === 0 ? harmless : { errors, lost: [] };

@@ -72,11 +72,22 @@ export function mergePins(first: Pin | undefined, second: Pin): Pin {
   return first;
 }
 
-/** `^.spec.list[*]`, as profile `olm-v1` writes paths. */
+/**
+ * A field's name as one step of a path. Whoever writes a schema chooses the names: those that hold what
+ * separates steps would otherwise pass for another place.
+ */
+export function formatName(name: string): string {
+  return name.replace(/[%.[\]]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/**
+ * `^.spec.list[*]`, as profile `olm-v1` writes paths, and `^.spec.a%2Eb` where a name holds a separator.
+ * Two places never have the same path, and what stands before a `.` or `[` is a place above.
+ */
 export function formatPlace(place: Place | undefined): string {
   const steps: string[] = [];
   for (let at = place; at !== undefined; at = at.parent) {
-    steps.push(at.step.kind === 'property' ? `.${at.step.name}` : '[*]');
+    steps.push(at.step.kind === 'property' ? `.${formatName(at.step.name)}` : '[*]');
   }
   return `^${steps.reverse().join('')}`;
 }

@@ -124,7 +124,10 @@ function compareVersions(
   how: Comparing,
 ): Compared {
   const read: Read = { version: to, ...(from === to ? {} : { from }) };
-  const undecided = (reason: string, unprovable?: true): Compared => ({
+  const undecided = (
+    reason: string,
+    why: Pick<ProofResult, 'isUntried' | 'unprovable'>,
+  ): Compared => ({
     results: [
       {
         ...read,
@@ -132,13 +135,14 @@ function compareVersions(
         effect: 'undecided',
         audience: 'objects',
         reason,
-        ...(unprovable === true ? { unprovable } : {}),
+        ...why,
       },
     ],
     failedWitnesses: 0,
   });
   if (from !== to && next.convertsByWebhook) {
-    return undecided(`objects stored as ${from} are converted by a webhook, which is not asked`);
+    const reason = `objects stored as ${from} are converted by a webhook, which is not asked`;
+    return undecided(reason, { isUntried: true });
   }
   let compared: Compared;
   try {
@@ -152,17 +156,19 @@ function compareVersions(
       compileDefinition({ ...definition, schema: withKeptFields(definition.schema, isKept) });
     compared = inTime(
       () => compareSchemas(compiled(oldVersion), compiled(newVersion), read, how),
-      () => undecided(timeOver, true),
+      () => undecided(timeOver, unprovable),
     );
   } catch (error) {
     const isUnread = error instanceof InvalidInputError || error instanceof RangeError;
     if (isUnread && sameSchema(old, next, from, to)) return { results: [], failedWitnesses: 0 };
     if (error instanceof InvalidInputError) {
-      return undecided(`a schema cannot be read as an API server would: ${error.describe()}`, true);
+      const reason = `a schema cannot be read as an API server would: ${error.describe()}`;
+      return undecided(reason, unprovable);
     }
     // The stack is as deep as whoever called has left it.
-    if (error instanceof RangeError)
-      return undecided('the schemas nest too deep for a proof', true);
+    if (error instanceof RangeError) {
+      return undecided('the schemas nest too deep for a proof', unprovable);
+    }
     throw error;
   }
   const { results, failedWitnesses } = compared;
@@ -180,6 +186,8 @@ function compareVersions(
   }
   return { results: [...results, ...harmless], failedWitnesses };
 }
+
+const unprovable = { unprovable: true } as const;
 
 function compareSchemas(
   old: ObjectValidator,

@@ -1,11 +1,12 @@
 /** Whether harm was done where a difference stands. */
 import { isUnchecked } from './errors.js';
-import type { Place } from '../pin.js';
+import { formatName, type Place } from '../pin.js';
 import type { Harm } from './trial.js';
 
 /** True when some refused or lost field lies on the way to the place, at it, or beneath it. */
 export function concerns({ errors, lost }: Harm, place: Place | undefined): boolean {
   const steps = stepsOf(place);
+  if (errors.length > 0 && isNamedUnusually(place)) return true;
   const refused = errors
     .filter((error) => !isUnchecked(error))
     // Logical operators name the object as a whole and quote the place in their text.
@@ -25,11 +26,19 @@ export function isExactly(field: string, place: Place | undefined): boolean {
   );
 }
 
+/** Whether an API server's error may name another place than this one by the same text. */
+export function isNamedUnusually(place: Place | undefined): boolean {
+  for (let at = place; at !== undefined; at = at.parent) {
+    if (at.step.kind !== 'item' && formatName(at.step.name) !== at.step.name) return true;
+  }
+  return false;
+}
+
 /** Names from the root; undefined stands for any item or key. */
 function stepsOf(place: Place | undefined): (string | undefined)[] {
   const steps: (string | undefined)[] = [];
   for (let at = place; at !== undefined; at = at.parent) {
-    steps.push(at.step.kind === 'item' ? undefined : at.step.name);
+    steps.push(at.step.kind === 'item' ? undefined : formatName(at.step.name));
   }
   return steps.reverse();
 }

@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../text/documents/index.js';
 import type { FieldError } from '../../apiserver/field-error.js';
 import { compileDefinition, type ObjectValidator } from '../../apiserver/validator.js';
-import { concerns, isExactly } from './attribution.js';
+import { concerns, isExactly, isNamedUnusually } from './attribution.js';
 import { exchanged, type Change } from '../differences/change.js';
 import type { Difference } from '../differences/difference.js';
 import type { Budget } from '../budget.js';
@@ -17,6 +17,8 @@ export class Isolation {
   /** How many differences are open at each place. */
   private readonly openAt = new Map<string, number>();
   private readonly openCount: number;
+  /** Whether errors may name one place by the text of another. */
+  private readonly isAmbiguous: boolean;
   private base: ObjectValidator | undefined;
   private current: { readonly of: Difference; alone?: ObjectValidator; without?: ObjectValidator };
 
@@ -29,6 +31,7 @@ export class Isolation {
     this.current = { of: none };
     const open = differences.filter(({ proof }) => proof === 'open');
     this.openCount = open.length;
+    this.isAmbiguous = open.some(({ place }) => isNamedUnusually(place));
     for (const { place, isOfAll } of open) {
       // What stands for all others is at no place of theirs.
       if (isOfAll === true) continue;
@@ -85,6 +88,7 @@ export class Isolation {
   /** Nothing else can have done it: no other difference is there, or all harm is where only this one is. */
   private isOnly(difference: Difference, { errors, lost }: Harm): boolean {
     if (this.openCount === 1) return true;
+    if (this.isAmbiguous) return false;
     const isRefusedThere = errors.every(
       (error) => isUnchecked(error) || isExactly(error.field, difference.place),
     );

@@ -1,5 +1,5 @@
 /** Looks for an object that a difference breaks. */
-import type { JsonObject } from '../../text/documents/index.js';
+import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import type { FieldError } from '../../apiserver/field-error.js';
 import type { VersionDefinition } from '../../apiserver/definition.js';
 import type { SchemaNode } from '../../apiserver/schema.js';
@@ -10,13 +10,14 @@ import type { Budget } from '../budget.js';
 import { EmptyPlaces } from '../values/empty.js';
 import { describeErrors, isAllOf } from './errors.js';
 import type { Isolation } from './isolation.js';
-import { ordinary, pinAt, stepsTo, type Pin } from '../pin.js';
+import { ordinary, pinAt, stepsTo, type Pin, type Step } from '../pin.js';
 import { Remembered } from '../values/remembered.js';
 import { oppositeOf, RuleSamples } from '../values/rule-samples.js';
 import { maxValues, Sampler, type Variant } from '../values/sampler.js';
 import { accepts, fieldOf } from '../shape.js';
 import { leastSizeAt } from '../size.js';
-import { harmless, type Trial } from './trial.js';
+import { harmless, type Accepted, type Trial } from './trial.js';
+import { harmsByItself } from './bare-place.js';
 import { asShown, failedWitness, smallestWitness, type Judge, type Outcome } from './witness.js';
 
 export interface SearchLimits {
@@ -56,6 +57,8 @@ const maxWays = 3;
 
 export class Search {
   private triedAtRandom = 0;
+  /** Accepted objects that have at the place of their difference what the difference is about. */
+  private telling = 0;
   /** Of differences for which nothing was left, by their reasons: there may be a hundred thousand. */
   private readonly passedOver = new Map<string, Outcome>();
   private readonly emptyPlaces: EmptyPlaces;
@@ -102,7 +105,8 @@ export class Search {
       }
       return outcome;
     }
-    const { accepted, unevaluated, unjudged } = this.trial;
+    const { unevaluated, unjudged } = this.trial;
+    const { telling } = this;
     const end = this.limitOf(this.limits.perDifference);
     const found =
       (difference.isTransition === true ? this.findTransition(difference, end) : undefined) ??
@@ -112,12 +116,13 @@ export class Search {
     const obstacle =
       this.budget.spent >= end.spent && !this.budget.isSpent
         ? 'only a few objects were tried: they have used up the part of the budget that is for this difference'
-        : this.obstacle(difference, accepted, unevaluated, unjudged);
+        : this.obstacle(difference, telling, unevaluated, unjudged);
     const isUntried =
       difference.isOfAll === true ||
       this.isPast(end) ||
       this.isUsedUp() ||
-      this.trial.accepted === accepted;
+      this.telling === telling ||
+      harmsByItself(difference, this.trial, this.budget);
     return {
       effect: 'undecided',
       reason: `${reason}; ${obstacle}`,
@@ -155,7 +160,7 @@ export class Search {
 
   private obstacle(
     { limit }: Difference,
-    accepted: number,
+    telling: number,
     unevaluated: number,
     unjudged: number,
   ): string {
@@ -169,7 +174,7 @@ export class Search {
     if (this.trial.unjudged > unjudged) {
       return 'the validation rules of the new schema could not be evaluated';
     }
-    if (this.trial.accepted > accepted) {
+    if (this.telling > telling) {
       return 'no object was found that it breaks, and no proof that there is none';
     }
     if (this.trial.unevaluated > unevaluated) {
@@ -192,7 +197,7 @@ export class Search {
       const text = JSON.stringify(object);
       if (seen.has(text)) continue;
       seen.add(text);
-      if (!this.trial.isAccepted(object)) continue;
+      if (this.accept(object, difference) === undefined) continue;
       found++;
       yield variant;
     }
@@ -258,7 +263,7 @@ export class Search {
     let [crowded, joint, other]: (JsonObject | undefined)[] = [];
     let [crowds, cures] = [maxCrowded, maxCures];
     for (const object of objects) {
-      const accepted = this.trial.accept(object);
+      const accepted = this.accept(object, difference);
       const all = accepted === undefined ? harmless : this.trial.harm(accepted);
       if (accepted === undefined || all === harmless) continue;
       const harm = own(accepted, all);
@@ -277,6 +282,15 @@ export class Search {
     if (joint === undefined) return other === undefined ? {} : { unattributed: other };
     const outcome = this.report(joint, cured);
     return { outcome: { ...outcome, reason: `${together}: ${outcome.reason}` } };
+  }
+
+  /** The object, if the old schema accepts it; it counts where it says something of the difference. */
+  private accept(object: JsonObject, { place, isOfAbsence }: Difference): Accepted | undefined {
+    const accepted = this.trial.accept(object);
+    if (accepted !== undefined && holdsAt(accepted.stored, stepsTo(place), isOfAbsence === true)) {
+      this.telling++;
+    }
+    return accepted;
   }
 
   /** Each candidate in each of the surroundings. */
@@ -357,7 +371,7 @@ export class Search {
       for (const pin of difference.candidates?.() ?? []) {
         if (this.isPast(end) || accepted.length >= 16) break;
         const object = this.make(difference, pin, way);
-        if (object !== undefined && this.trial.isAccepted(object)) accepted.push(object);
+        if (object !== undefined && this.accept(object, difference)) accepted.push(object);
       }
     }
     for (const before of accepted) {
@@ -404,6 +418,19 @@ const together = 'together with other changes';
 const maxCrowded = 8;
 /** Objects that are put to the schemas without one difference. */
 const maxCures = 4;
+
+/** Whether some value stands at the place, or for what is about its absence, in one that could have it. */
+function holdsAt(
+  value: JsonValue | undefined,
+  [step, ...rest]: readonly Step[],
+  isOfAbsence: boolean,
+): boolean {
+  if (step === undefined) return (value !== undefined && value !== null) !== isOfAbsence;
+  if (step.kind === 'item') {
+    return Array.isArray(value) && value.some((item) => holdsAt(item, rest, isOfAbsence));
+  }
+  return isObject(value) && holdsAt(own(value, step.name), rest, isOfAbsence);
+}
 
 function* chained<Item>(...all: readonly Iterable<Item>[]): Generator<Item> {
   for (const each of all) yield* each;

@@ -10,13 +10,14 @@ import {
 } from '../../apiserver/validator.js';
 import type { SchemaNode } from '../../apiserver/schema.js';
 import { stepsPerValue, type Budget } from '../budget.js';
+import { formatName } from '../pin.js';
 import { sizeOf } from '../size.js';
 
 /** What a schema does to an object; nothing at all where both are empty. */
 export interface Harm {
   /** Why it is refused. */
   readonly errors: readonly FieldError[];
-  /** Paths of values that vanish from what is stored. */
+  /** Paths of values that vanish from what is stored, names as `formatName` writes them. */
   readonly lost: readonly string[];
 }
 
@@ -57,11 +58,16 @@ export class Trial {
     readonly before: ObjectValidator,
     readonly after: ObjectValidator,
     /** The apiVersion under which the new schema reads stored objects. */
-    private readonly apiVersionAfter: string,
-    private readonly budget: Budget,
+    protected readonly apiVersionAfter: string,
+    protected readonly budget: Budget,
     /** An API server has compiled the rules of the new schema. */
-    private readonly isTaken = false,
+    protected readonly isTaken = false,
   ) {}
+
+  /** A trial of the same kind between other schemas. */
+  between(before: ObjectValidator, after: ObjectValidator): Trial {
+    return new Trial(before, after, this.apiVersionAfter, this.budget, this.isTaken);
+  }
 
   /** The object, if the old schema accepts it. */
   accept(object: JsonObject): Accepted | undefined {
@@ -173,8 +179,8 @@ function collectLost(
       const declared = node?.properties?.get(key);
       // A field whose null is dropped is a field left out; a map loses the key that was in it.
       if (value === null && now === undefined && !declared && others !== undefined) {
-        lost.push(`${path}.${key}`);
-      } else collectLost(value, now, `${path}.${key}`, lost, declared ?? others);
+        lost.push(`${path}.${formatName(key)}`);
+      } else collectLost(value, now, `${path}.${formatName(key)}`, lost, declared ?? others);
     }
   } else if (Array.isArray(before) && Array.isArray(after)) {
     for (const [index, item] of before.entries())

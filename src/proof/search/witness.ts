@@ -61,6 +61,7 @@ export function smallestWitness(
 export const failedWitness: Outcome = {
   effect: 'undecided',
   reason: 'a witness was found that did not hold when it was checked again',
+  isUntried: true,
   isWitnessFailed: true,
 };
 

@@ -8,6 +8,7 @@ import {
   type ProofResult,
 } from '../../proof/index.js';
 import type { Location } from '../../crd/place.js';
+import { formatName } from '../../proof/pin.js';
 import { findingOf } from '../../proof/proof-findings.js';
 import { servedVersionValidator } from './olm-v1.js';
 import type { ReferenceProfile } from './rule.js';
@@ -333,7 +334,7 @@ function spotOf(keys: Location['keys']): Spot | undefined {
     switch (key) {
       case 'properties':
         if (next === undefined) return { path, keyword: key };
-        path += `.${next}`;
+        path += `.${formatName(String(next))}`;
         index++;
         break;
       case 'items':
