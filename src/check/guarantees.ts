@@ -1,4 +1,5 @@
 /** Requests that no finding may deny: the gate must never be the outage. */
+import { copiedFromLabel } from '../olm/operator-groups/objects.js';
 import { isObject, type JsonObject, metaOf, own, sameJson } from '../text/documents/index.js';
 
 export interface GuardedRequest {
@@ -82,5 +83,13 @@ function isOnlyBookkeeping(a: JsonObject, b: JsonObject, free = bookkeeping): bo
 
 function sameMetadata(a: JsonObject, b: JsonObject, free: ReadonlySet<string>): boolean {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => free.has(key) || sameJson(own(a, key), own(b, key)));
+  return (
+    copiedFrom(a) === copiedFrom(b) &&
+    [...keys].every((key) => free.has(key) || sameJson(own(a, key), own(b, key)))
+  );
+}
+
+/** OLM takes no notice of what a copy says: of all labels this one changes what the object means. */
+function copiedFrom(metadata: JsonObject): string | undefined {
+  return metaOf({ metadata }).label(copiedFromLabel);
 }

@@ -30,6 +30,8 @@ export interface OlmQuestion {
   /** The new object; for DELETE the one that goes. */
   readonly object: JsonObject;
   readonly oldObject: JsonObject | null;
+  /** Whether OLM itself makes the request. */
+  readonly isByOlm?: boolean;
 }
 
 export interface OlmAnswer {
@@ -255,7 +257,7 @@ class Comparisons {
 
 function unjudgeable(error: unknown): InvalidInputError {
   if (error instanceof InvalidInputError) return error;
-  return new InvalidInputError('E_INPUT', error instanceof Error ? error.message : String(error));
+  return new InvalidInputError('E_LIMIT', error instanceof Error ? error.message : String(error));
 }
 
 /**

@@ -129,5 +129,10 @@ export const defaultPolicy: Policy = {
     causes: 100,
     concurrentReviews: 64,
   },
-  trusted: { olmServiceAccounts: ['system:serviceaccount:olm:olm-operator-serviceaccount'] },
+  trusted: {
+    olmServiceAccounts: [
+      'system:serviceaccount:olm:olm-operator-serviceaccount',
+      'system:serviceaccount:openshift-operator-lifecycle-manager:olm-operator-serviceaccount',
+    ],
+  },
 };

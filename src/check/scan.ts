@@ -142,7 +142,9 @@ async function judgeStored(
   const judged = waits
     ? { ...object, spec: { ...(isObject(spec) ? spec : {}), approved: true } }
     : object;
-  const question = { kind, request: 'CREATE', object: judged, oldObject: null } as const;
+  // What is stored is a copy for OLM by what it says.
+  const isByOlm = true;
+  const question = { kind, request: 'CREATE', object: judged, oldObject: null, isByOlm } as const;
   const answer = await judgeOlmObject(state, question, { profile, purpose: 'scan' });
   const { unchecked } = answer;
   const findings = answer.findings.map((finding) => withMeantName(finding, judged, state));

@@ -2,9 +2,10 @@ import {
   InvalidInputError,
   isObject,
   parseJson,
+  stringifyJson,
   type JsonObject,
 } from '../text/documents/index.js';
-import { flagAt, objectsAt, textAt } from './fields.js';
+import { flagAt, objectsAt, textAt, valueAt } from './fields.js';
 import { oncePer } from './once.js';
 import { manifestIn, type WantedManifest } from './unpacked-bundle.js';
 import type { FoundManifest, NamespacedName, OlmView } from './view.js';
@@ -24,14 +25,27 @@ export function isApproved(plan: JsonObject): boolean {
   return flagAt(plan, 'spec', 'approved');
 }
 
+/** What is still to be done, as the plan has it. */
+function pending(plan: JsonObject): JsonObject[] {
+  return objectsAt(plan, 'status', 'plan').filter(
+    (step) => !['Created', 'Present'].includes(textAt(step, 'status') ?? ''),
+  );
+}
+
+/** Whether a plan has something to do that another state of it had not. */
+export function hasNewSteps(plan: JsonObject, before: JsonObject): boolean {
+  const textOf = (step: JsonObject): string => stringifyJson(valueAt(step, 'resource') ?? null);
+  const known = new Set(pending(before).map(textOf));
+  return pending(plan).some((step) => !known.has(textOf(step)));
+}
+
 /** Steps that are still to be done, of the kinds asked for. */
 export function pendingSteps(plan: JsonObject, kinds: readonly string[], view: OlmView): Step[] {
   const known = writtenManifests(plan);
-  return objectsAt(plan, 'status', 'plan').flatMap((step): Step[] => {
+  return pending(plan).flatMap((step): Step[] => {
     const kind = textAt(step, 'resource', 'kind') ?? '';
     const name = textAt(step, 'resource', 'name') ?? '';
-    const isDone = ['Created', 'Present'].includes(textAt(step, 'status') ?? '');
-    if (isDone || !kinds.includes(kind)) return [];
+    if (!kinds.includes(kind)) return [];
     const written = writtenManifest(textAt(step, 'resource', 'manifest') ?? '', known);
     const bundle = 'object' in written ? bundleOf(written.object) : undefined;
     const found = bundle === undefined ? written : view.manifest(bundle, { kind, name });

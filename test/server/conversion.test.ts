@@ -325,6 +325,41 @@ describe('the gate and the conversion of a definition', () => {
     });
   }
 
+  describe('that cannot be asked, where what is unjudged is denied', () => {
+    const url = withWebhook({ url: 'https://169.254.169.254/latest' });
+    const deny = { unjudged: 'deny' } as const;
+    // What is asked about is a change of the converter alone.
+    const before = withWebhook(reference);
+
+    it('is unjudged', async () => {
+      const { response } = await ask({ object: url, oldObject: before, policy: deny });
+      expect(response.allowed).to.equal(false);
+      expect(response.status?.message).to.match(/could not judge.*the converter was not asked/);
+      expect((await ask({ object: url, oldObject: before })).response.allowed).to.equal(true);
+    });
+
+    it('is a warning where the policy says so, of a new definition, and of another authority', async () => {
+      for (const name of ['ConversionUnchecked', 'conversion']) {
+        const modes = new Map([[name, 'warn' as const]]);
+        const asked = { object: url, oldObject: before, policy: { ...deny, modes } };
+        const { said, response } = await ask(asked);
+        expect(response.allowed).to.equal(true);
+        expect(said.join()).to.match(/^ConversionUnchecked/);
+      }
+      expect((await ask({ object: url, policy: deny })).response.allowed).to.equal(true);
+      const injected = withWebhook(reference, 'A');
+      const caller = 'stranger' as const;
+      const { said, response } = await ask({
+        object: injected,
+        oldObject: before,
+        policy: deny,
+        caller,
+      });
+      expect(response.allowed).to.equal(true);
+      expect(said.join()).to.match(/^ConversionUnchecked/);
+    });
+  });
+
   it('asks nobody for what does not change the conversion, and where the policy has no time for it', async () => {
     const object = withWebhook(reference);
     const labelled = { ...object, metadata: { name: 'widgets.example.com', labels: { a: 'b' } } };

@@ -5,6 +5,7 @@
 import { copyOf } from '../../operations/attached.js';
 import { randomUUID } from 'node:crypto';
 import { conversionReview, type Answer, type Fault } from '../../conversion/index.js';
+import type { Policy } from '../../check/policy.js';
 import { ClusterError } from '../../facts/cluster/view.js';
 import { openConverter } from '../../facts/converter/https.js';
 import {
@@ -17,6 +18,7 @@ import {
 import type { Finding } from '../../finding.js';
 import { flagAt, objectsAt, textAt, valueAt } from '../../olm/fields.js';
 import { conversionClient, conversionFindings } from '../../rules/conversion/index.js';
+import { conversionUnchecked } from '../../rules/conversion/conversion-unchecked.js';
 import {
   isObject,
   own,
@@ -56,9 +58,18 @@ export function withConversion(inner: Reviewer, open = openConverter): Reviewer 
       };
       const [assessment, found] = await Promise.all([inner.assess(request, context), findings()]);
       if (assessment === undefined || found.length === 0) return assessment;
+      const unjudged = isUnjudgedUnasked(request, context.policy)
+        ? found.filter(({ rule }) => rule === conversionUnchecked.id)
+        : [];
       return {
         ...assessment,
-        findings: [...assessment.findings, ...found],
+        findings: [...assessment.findings, ...found.filter((each) => !unjudged.includes(each))],
+        unchecked: [
+          ...(assessment.unchecked ?? []),
+          ...unjudged.map(
+            ({ rule, message }) => `${rule}: ${message} (modes.${rule} in the policy)`,
+          ),
+        ],
         message: (denied) => {
           const theirs = denied.filter(({ family }) => family !== 'conversion');
           const ours = denied.filter(({ family }) => family === 'conversion');
@@ -84,6 +95,36 @@ function mayConvertOtherwise({
   const parts = (definition: JsonObject): JsonValue[] =>
     ['conversion', 'versions'].map((key) => valueAt(definition, 'spec', key) ?? null);
   return !old || !sameJson(parts(old), parts(next));
+}
+
+/**
+ * Whether a converter that cannot be asked leaves the request unjudged, and no more than warned about:
+ * a definition's author says where the converter is, and so whether it can be asked. A new definition
+ * has no objects, and another authority converts nothing otherwise: tools write it on their own.
+ */
+function isUnjudgedUnasked(
+  { operation, object: next, oldObject: old }: AdmissionRequest,
+  { unjudged, modes }: Policy,
+): boolean {
+  const mode = modes.get(conversionUnchecked.id) ?? modes.get(conversionUnchecked.family);
+  if (unjudged !== 'deny' || mode === 'warn' || mode === 'audit') return false;
+  if (operation !== 'UPDATE' || !next || !old) return false;
+  const parts = (definition: JsonObject): JsonValue[] => [
+    valueAt(definition, 'spec', 'versions') ?? null,
+    withoutAuthority(valueAt(definition, 'spec', 'conversion')),
+  ];
+  return !sameJson(parts(old), parts(next));
+}
+
+function withoutAuthority(value: JsonValue | undefined): JsonValue {
+  if (!isObject(value)) return value ?? null;
+  const { caBundle: _, ...others } = value;
+  return Object.fromEntries(
+    Object.entries(others).map(([key, each]) => [
+      key,
+      key === 'webhook' || key === 'clientConfig' ? withoutAuthority(each) : (each ?? null),
+    ]),
+  );
 }
 
 async function conversion(

@@ -134,6 +134,28 @@ describe('reviews of OLM’s objects', () => {
     expect(before.response.warnings?.join()).to.include('the old object has this already');
   });
 
+  it('take for a copy what OLM writes, and never forgive what passed for one', async () => {
+    const resource = 'clusterserviceversions';
+    const labels = { 'olm.copiedFrom': 'elsewhere' };
+    const copy = aCsv({ name: 'mine', metadata: { labels } });
+    const state = stateOf(aGroup(), aCsv());
+    const created = await ask({ resource, object: copy, state, user: 'mallory' });
+    expect(created.decision).to.equal('denied');
+    expect(created.response.status?.message).to.match(
+      /OwnerConflict.*trusted\.olmServiceAccounts/s,
+    );
+    expect((await ask({ resource, object: copy, state, user: olmUser })).decision).to.equal(
+      'allowed',
+    );
+    // However it came there: taking the mark away is no bookkeeping, and the ratchet knows nothing of it.
+    const bare = aCsv({ name: 'mine' });
+    const bared = await ask({ resource, object: bare, oldObject: copy, state, user: 'mallory' });
+    expect(bared.decision).to.equal('denied');
+    const touched = { ...copy, metadata: { ...(copy['metadata'] as object), finalizers: ['a/b'] } };
+    const kept = await ask({ resource, object: touched, oldObject: copy, state, user: 'mallory' });
+    expect(kept.decision).to.equal('allowed');
+  });
+
   it('warn about a second group, and deny it where the policy names the rule', async () => {
     const state = stateOf(aGroup({ name: 'first' }));
     expect((await ask({ object: aGroup(), state })).decision).to.equal('warned');

@@ -8,13 +8,14 @@ import {
 } from '../../text/documents/index.js';
 import type { Family, Finding } from '../../finding.js';
 import { judgeOlmObject, type OlmAnswer, type OlmQuestion } from '../../check/olm-object.js';
+import { readCsv } from '../../olm/cluster-service-version.js';
+import { copiedFromLabel, isCopied } from '../../olm/operator-groups/objects.js';
 import type { JudgedState, OlmState } from '../../facts/olm-state/olm-state.js';
 import { keyInBundle, type WantedInBundle } from '../../facts/olm-state/review-view.js';
 import type { OlmKind } from '../../rules/olm/rule.js';
 import { olmRules } from '../../rules/olm/table.js';
 import { clusterExtensionResolution } from '../../rules/olm/cluster-extension/cluster-extension-resolution.js';
 import { touchesOnlyAnnotations } from '../../check/guarantees.js';
-import type { Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { manifestElsewhere } from './bundle-manifest.js';
 import { compareElsewhere } from './custom-resource-definition.js';
@@ -66,9 +67,11 @@ async function assess(
   request: AdmissionRequest,
   context: AssessContext,
 ): Promise<Assessment | undefined> {
-  const question = questionOf(kind, request);
-  if (question === undefined) return undefined;
   const { policy } = context;
+  const user = request.userInfo?.username ?? '';
+  const asked = questionOf(kind, request);
+  if (asked === undefined) return undefined;
+  const question = { ...asked, isByOlm: policy.trusted.olmServiceAccounts.includes(user) };
   const standing = await context.standing();
   const told = standing.withheld === undefined ? state : withheldState(standing.withheld);
   // What takes its time is asked for once, also when the findings are put in others' words.
@@ -97,7 +100,7 @@ async function assess(
   }));
   const findings = [...byRule, ...(await storedByPlan(updates, context, scans))];
   const { oldObject } = question;
-  const neverDenied = trustedReason(question, request.userInfo?.username, policy);
+  const neverDenied = trustedReason(question);
   const namespace = metaOf(question.object).namespace;
   const place = namespace === '' ? '' : `${namespace}/`;
   const title = `${kind} ${place}${metaOf(question.object).name}`;
@@ -112,7 +115,10 @@ async function assess(
     },
     groups: [request.resource.group],
     words: () => wordsFor(byRule, question, { judge, state: told, context, standing }),
-    message: (denied) => `${title} was refused by olm-guard:\n${denied.map(line).join('\n')}`,
+    message: (denied) =>
+      [`${title} was refused by olm-guard:`, ...denied.map(line), ...copyHint(question, user)].join(
+        '\n',
+      ),
     ...(resolution === undefined || standing.namesWithheld !== undefined
       ? {}
       : { notes: { 'resolves-to': resolution.message } }),
@@ -248,17 +254,21 @@ function placed(
 }
 
 /** OLM writes annotations as it works, and runs plans that an admin let it approve. */
-function trustedReason(
-  { kind, object, oldObject }: OlmQuestion,
-  user: string | undefined,
-  policy: Policy,
-): string | undefined {
-  if (user === undefined || !policy.trusted.olmServiceAccounts.includes(user)) return undefined;
+function trustedReason({ kind, object, oldObject, isByOlm }: OlmQuestion): string | undefined {
+  if (isByOlm !== true) return undefined;
   if (kind === 'InstallPlan') return 'OLM itself writes this InstallPlan';
   if (oldObject !== null && touchesOnlyAnnotations(object, oldObject)) {
     return 'OLM itself writes these annotations';
   }
   return undefined;
+}
+
+/** Where OLM runs under an account that the policy does not name, its copies are taken for originals. */
+function copyHint({ kind, object, isByOlm }: OlmQuestion, user: string): string[] {
+  if (kind !== 'ClusterServiceVersion' || isByOlm === true || !isCopied(readCsv(object))) return [];
+  return [
+    `It says that it is a copy (label ${copiedFromLabel}), which only OLM makes; if ${JSON.stringify(user)} is OLM, name it in trusted.olmServiceAccounts of the policy`,
+  ];
 }
 
 function line({ rule, message, path, fix }: Finding): string {

@@ -10,7 +10,8 @@ export const conversionUnchecked = defineRule({
   severity: 'warning',
   checks: 'A conversion webhook that was not asked, with the reason.',
   why: 'Nothing is known about it: that no fault was found says nothing.',
-  instead: 'Ask it from where it can be reached: olm-guard roundtrip.',
+  instead:
+    'Let the gate ask it (manifests/components/conversion), or ask it from where it can be reached: olm-guard roundtrip. Under `unjudged: deny` an update whose converter is not asked is denied, unless the policy says `modes: {ConversionUnchecked: warn}`.',
   source: from.us('docs/threat-model.md'),
   example: {
     before: sameInBothVersions,

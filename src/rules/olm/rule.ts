@@ -23,6 +23,8 @@ export interface RuleContext {
   readonly object: JsonObject;
   /** The stored object of an UPDATE. */
   readonly oldObject: JsonObject | null;
+  /** Whether OLM itself makes the request. */
+  readonly isByOlm?: boolean;
   readonly view: OlmView;
   /**
    * CRD upgrade safety under the policy's profile; for definitions that an InstallPlan brings.
@@ -46,6 +48,7 @@ export interface Problem {
   readonly effect?: Effect;
   readonly version?: string;
   readonly witness?: unknown;
+  readonly unprovable?: true;
   readonly audience?: Audience;
   readonly request?: WitnessRequest;
 }

@@ -1,16 +1,55 @@
 import { type Csv, readCsv } from '../../../olm/cluster-service-version.js';
 import { oncePer } from '../../../olm/once.js';
 import { judgeMembership, type Membership } from '../../../olm/operator-groups/membership.js';
-import { isCopied, readableApis, withStatus } from '../../../olm/operator-groups/objects.js';
+import {
+  copiedFromLabel,
+  groupNamespaceAnnotation,
+  isCopied,
+  readableApis,
+  withStatus,
+} from '../../../olm/operator-groups/objects.js';
+import {
+  metaOf,
+  own,
+  sameJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../../text/documents/index.js';
 import { groupSurface } from '../../../olm/operator-groups/surface.js';
 import { rivalGroups } from '../operator-group/group-review.js';
 import type { RuleContext } from '../rule.js';
 
-/** The ClusterServiceVersion under review; null for OLM's own copies, which no rule is about. */
-export const reviewedCsv = oncePer(({ object }: RuleContext): Csv | null => {
+/**
+ * The ClusterServiceVersion under review; null for OLM's own copies, which no rule is about. Anybody can
+ * write what marks a copy, so it counts where OLM writes it, or where a copy stays what it was.
+ */
+export const reviewedCsv = oncePer(({ object, oldObject, isByOlm }: RuleContext): Csv | null => {
   const csv = readCsv(object);
-  return isCopied(csv) ? null : csv;
+  if (!isCopied(csv)) return csv;
+  return isByOlm === true || isSameCopy(object, oldObject) ? null : asOriginal(csv);
 });
+
+function isSameCopy(object: JsonObject, oldObject: JsonObject | null): boolean {
+  if (oldObject === null || !isCopied(readCsv(oldObject))) return false;
+  const marks = (csv: JsonObject): JsonValue[] => [
+    own(csv, 'spec') ?? null,
+    metaOf(csv).label(copiedFromLabel) ?? null,
+    metaOf(csv).annotation(groupNamespaceAnnotation) ?? null,
+  ];
+  return sameJson(marks(object), marks(oldObject));
+}
+
+/** Without what marks a copy: rules take it for what it says that it is not. */
+function asOriginal(csv: Csv): Csv {
+  const without = (map: ReadonlyMap<string, string>, name: string): ReadonlyMap<string, string> =>
+    new Map([...map].filter(([key]) => key !== name));
+  return {
+    ...csv,
+    reason: '',
+    labels: without(csv.labels, copiedFromLabel),
+    annotations: without(csv.annotations, groupNamespaceAnnotation),
+  };
+}
 
 /**
  * What OLM will make of it in its namespace, judged by its spec alone: what its status says now would

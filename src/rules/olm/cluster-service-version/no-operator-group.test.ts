@@ -5,7 +5,12 @@ const copy = aCsv({ metadata: { labels: { 'olm.copiedFrom': 'b' } } });
 
 describeRule(noOperatorGroup, [
   { when: 'a group', object: aCsv(), cluster: [aGroup()], says: [] },
-  { when: 'a copy', object: copy, says: [] },
+  { when: 'a copy that OLM makes', object: copy, isByOlm: true, says: [] },
+  {
+    when: 'what says that it is a copy',
+    object: copy,
+    says: ['warning: NoOperatorGroup: csv in namespace with no operatorgroups'],
+  },
   {
     when: 'none',
     object: aCsv(),

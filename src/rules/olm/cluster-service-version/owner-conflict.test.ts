@@ -2,6 +2,14 @@ import { aCsv, describeRule } from '../testing/harness.js';
 import { ownerConflict } from './owner-conflict.js';
 import { v1, v2 } from './testing/objects.js';
 
+const stranger = aCsv({ name: 'stranger' });
+const conflict =
+  'error: conflicting CRD owner in namespace: ClusterServiceVersion stranger owns cats.pets';
+const byLabel = aCsv({ metadata: { labels: { 'olm.copiedFrom': 'elsewhere' } } });
+const byAnnotation = aCsv({ metadata: { annotations: { 'olm.operatorNamespace': 'elsewhere' } } });
+const byReason = aCsv({ status: { phase: 'Succeeded', reason: 'Copied' } });
+const innocent = aCsv({ owns: [], metadata: { labels: { 'olm.copiedFrom': 'elsewhere' } } });
+
 const v3 = aCsv({ name: 'cats.v3', spec: { replaces: 'cats.v2' } });
 
 describeRule(ownerConflict, [
@@ -28,6 +36,49 @@ describeRule(ownerConflict, [
     says: [
       'error: conflicting CRD owner in namespace: ClusterServiceVersion stranger owns cats.pets',
     ],
+  },
+  ...[byLabel, byAnnotation, byReason].flatMap((copy, index) => [
+    {
+      when: `a copy that OLM makes ${index}`,
+      object: copy,
+      isByOlm: true,
+      cluster: [stranger],
+      says: [],
+    },
+    {
+      when: `what says that it is a copy ${index}`,
+      object: copy,
+      cluster: [stranger],
+      says: [conflict],
+    },
+    {
+      when: `a copy that stays one ${index}`,
+      object: copy,
+      old: copy,
+      cluster: [stranger],
+      says: [],
+    },
+    {
+      when: `a copy no longer ${index}`,
+      object: v1,
+      old: copy,
+      cluster: [stranger],
+      says: [conflict],
+    },
+    {
+      when: `a copy from now on ${index}`,
+      object: copy,
+      old: v1,
+      cluster: [stranger],
+      says: [conflict],
+    },
+  ]),
+  {
+    when: 'a copy with another spec',
+    object: byLabel,
+    old: innocent,
+    cluster: [stranger],
+    says: [conflict],
   },
   {
     when: 'the chain is broken',

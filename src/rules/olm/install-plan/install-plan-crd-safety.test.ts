@@ -89,6 +89,13 @@ describeRule(installPlanCrdSafety, [
     says: [/^error: .*: ServedVersionRemoved: .*own the definition.*shared with far\/cats\.v1$/],
   },
   {
+    when: 'a definition that is too much to judge',
+    object: aPlan(true, crdStep),
+    cluster: [aCrd('cats.pets')],
+    crdFindings: new InvalidInputError('E_LIMIT', 'is too large'),
+    says: ['error: CustomResourceDefinition cats.pets cannot be judged: is too large'],
+  },
+  {
     when: 'a definition that cannot be judged',
     object: aPlan(true, crdStep),
     cluster: [aCrd('cats.pets')],

@@ -74,14 +74,17 @@ function* comparison(
     if (!(error instanceof InvalidInputError)) throw error;
     yield {
       message: `CustomResourceDefinition ${name} cannot be judged: ${error.message}`,
-      severity: 'warning',
+      // What API servers refuse as well breaks nothing; what is too much to judge may.
+      ...(error.code === 'E_LIMIT'
+        ? ({ severity: 'error', unprovable: true } as const)
+        : ({ severity: 'warning' } as const)),
       cause: name,
     };
     return;
   }
   for (const each of findings) {
     const { rule, severity, message, effect, version, path, witness } = each;
-    const { audience, request } = each;
+    const { audience, request, unprovable } = each;
     if (severity === 'info') continue;
     yield {
       message: `CustomResourceDefinition ${name}: ${rule}: ${message}${owners.elsewhere}`,
@@ -91,6 +94,7 @@ function* comparison(
       ...(version === undefined ? {} : { version }),
       ...(path === undefined ? {} : { path }),
       ...(witness === undefined ? {} : { witness }),
+      ...(unprovable === undefined ? {} : { unprovable }),
       ...(audience === undefined ? {} : { audience }),
       ...(request === undefined ? {} : { request }),
     };

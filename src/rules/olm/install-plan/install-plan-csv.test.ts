@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { aGroup, describeRule } from '../testing/harness.js';
+import { aCsv, aGroup, describeRule } from '../testing/harness.js';
 import { installPlanCsv } from './install-plan-csv.js';
-import { aPlan, bundled, csvStep, map, refersTo } from './testing/install-plan.js';
+import { aPlan, aStep, bundled, csvStep, map, refersTo } from './testing/install-plan.js';
 
 const unsupported =
   'error: ClusterServiceVersion cats.v1: UnsupportedOperatorGroup: UnsupportedOperatorGroup: OwnNamespace';
@@ -12,6 +12,26 @@ describeRule(installPlanCsv, [
     object: aPlan(true, csvStep),
     cluster: [aGroup({ spec: {} })],
     says: [],
+  },
+  {
+    when: 'what a bundle says to be a copy',
+    object: aPlan(
+      true,
+      aStep(
+        'ClusterServiceVersion',
+        'cats.v1',
+        aCsv({
+          modes: ['AllNamespaces'],
+          metadata: {
+            labels: { 'olm.copiedFrom': 'elsewhere' },
+            annotations: { 'olm.operatorNamespace': 'b' },
+          },
+        }),
+      ),
+    ),
+    isByOlm: true,
+    cluster: [aGroup()],
+    says: [unsupported],
   },
   { when: 'does not fit', object: aPlan(true, csvStep), cluster: [aGroup()], says: [unsupported] },
   {

@@ -47,6 +47,8 @@ export const installPlanCsv = planRule({
       const stepContext: RuleContext = {
         ...context,
         request: 'CREATE',
+        // A bundle holds no copies, whoever runs the plan.
+        isByOlm: false,
         object: csv,
         oldObject: null,
       };

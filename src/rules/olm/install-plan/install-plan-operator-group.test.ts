@@ -17,6 +17,24 @@ describeRule(installPlanOperatorGroup, [
     says: [/^warning: .*no operator group/],
   },
   {
+    when: 'approved before, with an empty list first',
+    object: aPlan(true, aStep('Secret', 's', {})),
+    old: { ...aPlan(true), status: { plan: [] } },
+    says: [/^warning: .*no operator group/],
+  },
+  {
+    when: 'approved before, and one of its steps is new',
+    object: aPlan(true, aStep('Secret', 's', {}), aStep('Secret', 't', {})),
+    old: aPlan(true, aStep('Secret', 's', {})),
+    says: [/^warning: .*no operator group/],
+  },
+  {
+    when: 'approved before, and a step that was done is to be done again',
+    object: aPlan(true, aStep('Secret', 's', {})),
+    old: aPlan(true, aStep('Secret', 's', {}, 'Created')),
+    says: [/^warning: .*no operator group/],
+  },
+  {
     when: 'approved before, and its steps too',
     object: aPlan(true, aStep('Secret', 's', {}, 'Created')),
     old: aPlan(true, aStep('Secret', 's', {})),

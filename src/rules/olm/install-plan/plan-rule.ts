@@ -1,19 +1,15 @@
-import { objectsAt } from '../../../olm/fields.js';
-import { isApproved } from '../../../olm/install-plan.js';
+import { hasNewSteps, isApproved } from '../../../olm/install-plan.js';
+import { oncePer } from '../../../olm/once.js';
 import { defineOlmRule, type OlmRule, type RuleContext } from '../rule.js';
 
 /**
- * Whether the request lets the plan run: then, and only then, it is looked at. A plan that OLM
- * approves itself is created without steps; they come with its first status.
+ * Whether the request lets something run: then, and only then, the plan is looked at. The steps of a
+ * plan that OLM approves itself come with a later status, and may come one after the other.
  */
-function letsRun({ object, oldObject }: RuleContext): boolean {
+const letsRun = oncePer(({ object, oldObject }: RuleContext): boolean => {
   if (!isApproved(object)) return false;
-  if (oldObject === null || !isApproved(oldObject)) return true;
-  return (
-    objectsAt(oldObject, 'status', 'plan').length === 0 &&
-    objectsAt(object, 'status', 'plan').length > 0
-  );
-}
+  return oldObject === null || !isApproved(oldObject) || hasNewSteps(object, oldObject);
+});
 
 export function planRule(
   row: Omit<Parameters<typeof defineOlmRule>[0], 'subject' | 'requests'>,

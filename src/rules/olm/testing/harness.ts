@@ -11,6 +11,7 @@ export interface RuleRow {
   readonly when: string;
   readonly object: JsonObject;
   readonly old?: JsonObject;
+  readonly isByOlm?: boolean;
   /** What else is on the cluster. */
   readonly cluster?: readonly JsonObject[];
   readonly unknown?: readonly string[];
@@ -33,6 +34,7 @@ export function contextOf(row: Omit<RuleRow, 'when' | 'says'>): RuleContext {
     request: row.old === undefined ? 'CREATE' : 'UPDATE',
     object: row.object,
     oldObject: row.old ?? null,
+    isByOlm: row.isByOlm ?? false,
     view: new IndexedView(
       {
         globalCatalogNamespace: 'olm',
