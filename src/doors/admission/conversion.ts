@@ -118,12 +118,13 @@ function isUnjudgedUnasked(
 
 function withoutAuthority(value: JsonValue | undefined): JsonValue {
   if (!isObject(value)) return value ?? null;
-  const { caBundle: _, ...others } = value;
   return Object.fromEntries(
-    Object.entries(others).map(([key, each]) => [
-      key,
-      key === 'webhook' || key === 'clientConfig' ? withoutAuthority(each) : (each ?? null),
-    ]),
+    Object.entries(value)
+      .filter(([key]) => key !== 'caBundle')
+      .map(([key, each]) => [
+        key,
+        key === 'webhook' || key === 'clientConfig' ? withoutAuthority(each) : each,
+      ]),
   );
 }
 

@@ -78,8 +78,9 @@ function wayTo(
 /** The schema without rules and logical operators, there and beneath. */
 function loosened(node: SchemaNode, budget: Budget): SchemaNode {
   budget.spend(1);
-  const { items, properties, additionalProperties, not: _not, ...others } = node;
+  const { items, properties, additionalProperties, ...others } = node;
   const inner = additionalProperties?.schema;
+  Reflect.deleteProperty(others, 'not');
   return {
     ...others,
     ...{ rules: [], allOf: [], anyOf: [], oneOf: [] },
