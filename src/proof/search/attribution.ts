@@ -5,7 +5,6 @@ import type { Harm } from './trial.js';
 
 /** True when some refused or lost field lies on the way to the place, at it, or beneath it. */
 export function concerns({ errors, lost }: Harm, place: Place | undefined): boolean {
-  const steps = stepsOf(place);
   if (errors.length > 0 && isNamedUnusually(place)) return true;
   const refused = errors
     .filter((error) => !isUnchecked(error))
@@ -13,17 +12,25 @@ export function concerns({ errors, lost }: Harm, place: Place | undefined): bool
     .map(({ field, detail }) =>
       field === '<nil>' ? (/^"([^"]*)"/.exec(detail)?.[1] ?? '') : field,
     );
-  return [...refused, ...lost].some((field) => isNear(tokens(field), steps));
+  const isRefused = refused.some((field) => isNear(tokens(field), stepsOf(place)));
+  return isRefused || lost.some((path) => isNear(tokens(path), stepsOf(place, formatName)));
 }
 
-/** Whether a field that is refused or lost is the place itself. */
+/** Whether a field that is refused is the place itself. */
 export function isExactly(field: string, place: Place | undefined): boolean {
-  const [names, steps] = [tokens(field), stepsOf(place)];
-  return (
-    field !== '<nil>' &&
-    names.length === steps.length &&
-    names.every((name, index) => name === steps[index])
-  );
+  return field !== '<nil>' && isSame(tokens(field), stepsOf(place));
+}
+
+/** The same for what is lost, whose path has no names that may be read otherwise. */
+export function isExactlyLost(path: string, place: Place | undefined): boolean {
+  return isSame(tokens(path), stepsOf(place, formatName));
+}
+
+function isSame(
+  names: readonly (string | undefined)[],
+  steps: readonly (string | undefined)[],
+): boolean {
+  return names.length === steps.length && names.every((name, index) => name === steps[index]);
 }
 
 /** Whether an API server's error may name another place than this one by the same text. */
@@ -35,10 +42,13 @@ export function isNamedUnusually(place: Place | undefined): boolean {
 }
 
 /** Names from the root; undefined stands for any item or key. */
-function stepsOf(place: Place | undefined): (string | undefined)[] {
+function stepsOf(
+  place: Place | undefined,
+  write = (name: string): string => name,
+): (string | undefined)[] {
   const steps: (string | undefined)[] = [];
   for (let at = place; at !== undefined; at = at.parent) {
-    steps.push(at.step.kind === 'item' ? undefined : formatName(at.step.name));
+    steps.push(at.step.kind === 'item' ? undefined : write(at.step.name));
   }
   return steps.reverse();
 }

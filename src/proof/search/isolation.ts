@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../text/documents/index.js';
 import type { FieldError } from '../../apiserver/field-error.js';
 import { compileDefinition, type ObjectValidator } from '../../apiserver/validator.js';
-import { concerns, isExactly, isNamedUnusually } from './attribution.js';
+import { concerns, isExactly, isExactlyLost, isNamedUnusually } from './attribution.js';
 import { exchanged, type Change } from '../differences/change.js';
 import type { Difference } from '../differences/difference.js';
 import type { Budget } from '../budget.js';
@@ -92,7 +92,8 @@ export class Isolation {
     const isRefusedThere = errors.every(
       (error) => isUnchecked(error) || isExactly(error.field, difference.place),
     );
-    if (!isRefusedThere || !lost.every((path) => isExactly(path, difference.place))) return false;
+    if (!isRefusedThere || !lost.every((path) => isExactlyLost(path, difference.place)))
+      return false;
     let others = -1;
     for (let at = difference.place; at !== undefined; at = at.parent) {
       others += this.openAt.get(formatPlace(at)) ?? 0;
