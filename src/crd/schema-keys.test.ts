@@ -30,8 +30,9 @@ describe('keys of a schema at a path', () => {
   const rows: readonly (readonly [path: string, keys: readonly (string | number)[]])[] = [
     ['^', []],
     ['^.a', ['properties', 'a']],
-    ['^.a.b', ['properties', 'a.b']],
-    ['^.a.b.c', ['properties', 'a.b', 'properties', 'c']],
+    ['^.a.b', ['properties', 'a', 'properties', 'b']],
+    ['^.a%2Eb.c', ['properties', 'a.b', 'properties', 'c']],
+    ['^.list[*].x%5B*%5D', ['properties', 'list', 'items', 'properties', 'x[*]']],
     ['^.list[*].x[*]', ['properties', 'list', 'items', 'properties', 'x[*]']],
     ['^.map[*]', ['properties', 'map', 'additionalProperties']],
     ['^.nothing.more', []],

@@ -1,12 +1,14 @@
 /** From a path as the proof writes it back to the keys that lead there in the document. */
+import { parseName } from './path-name.js';
 import { isObject, own, type JsonObject, type JsonValue } from '../text/documents/index.js';
 
 export type Keys = readonly (string | number)[];
 
 /**
  * Keys of the schema at a path such as `^.spec.list[*]` of a version, from the document's root. Where
- * the schema does not go on, the keys end: they lead to the nearest schema above. Property names
- * with dots are followed where such a property is declared.
+ * the schema does not go on, the keys end: they lead to the nearest schema above. Names with
+ * dots or brackets are read as `formatName` writes them, and otherwise as the references do: where
+ * such a property is declared.
  */
 export function schemaKeys(definition: JsonObject, version: string, path: string): Keys {
   const spec = own(definition, 'spec');
@@ -34,10 +36,19 @@ function follow(schema: JsonObject, rest: string, keys: (string | number)[]): Ke
   }
   const properties = own(schema, 'properties');
   if (!isObject(properties)) return keys;
+  const step = /^\.([^.[]*)/.exec(rest)?.[1] ?? '';
+  const written = parseName(step);
+  if (rest.startsWith('.') && own(properties, written) !== undefined) {
+    return into(written, step.length);
+  }
   const name = longestStep(properties, rest);
-  const inner = name === undefined ? undefined : own(properties, name);
-  if (name === undefined || !isObject(inner)) return keys;
-  return follow(inner, rest.slice(name.length + 1), [...keys, 'properties', name]);
+  return name === undefined ? keys : into(name, name.length);
+
+  function into(field: string, length: number): Keys {
+    const inner = own(properties as JsonObject, field);
+    if (!isObject(inner)) return keys;
+    return follow(inner, rest.slice(length + 1), [...keys, 'properties', field]);
+  }
 }
 
 /** Per properties, of which there may be many and as many paths: how long their names are. */

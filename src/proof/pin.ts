@@ -1,4 +1,5 @@
 /** What a witness must hold at some place, while everything around it is made up. */
+import { formatName } from '../crd/path-name.js';
 import type { JsonValue } from '../text/documents/index.js';
 
 export type Pin =
@@ -70,14 +71,6 @@ export function mergePins(first: Pin | undefined, second: Pin): Pin {
     return { kind: 'list', items: [...more, ...first.items.slice(more.length)] };
   }
   return first;
-}
-
-/**
- * A field's name as one step of a path. Whoever writes a schema chooses the names: those that hold what
- * separates steps would otherwise pass for another place.
- */
-export function formatName(name: string): string {
-  return name.replace(/[%.[\]]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /**

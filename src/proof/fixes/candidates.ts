@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../text/documents/index.js';
+import { formatName } from '../../crd/path-name.js';
 import { schemaKeys, valueAt, type Keys } from '../../crd/schema-keys.js';
 
 /** One way out: what it does in a few words, and an RFC 6902 patch on the new definition. */
@@ -235,7 +236,7 @@ function isWhole(path: string, keys: Keys, steps: number): boolean {
 function written(keys: Keys): string {
   let path = '^';
   for (let index = 5; index < keys.length; index++) {
-    if (keys[index] === 'properties') path += `.${keys[++index]}`;
+    if (keys[index] === 'properties') path += `.${formatName(String(keys[++index]))}`;
     else path += '[*]';
   }
   return path;

@@ -80,7 +80,7 @@ const rows: Row[] = [
     name: 'names with dots and slashes',
     old: spec({ 'a.b/c~d': { type: 'string' } }),
     new: spec({}),
-    titles: ['restore ^.spec.a.b/c~d'],
+    titles: ['restore ^.spec.a%2Eb/c~d'],
   },
 ];
 

@@ -1,6 +1,7 @@
 /** Whether harm was done where a difference stands. */
 import { isUnchecked } from './errors.js';
-import { formatName, type Place } from '../pin.js';
+import { formatName } from '../../crd/path-name.js';
+import type { Place } from '../pin.js';
 import type { Harm } from './trial.js';
 
 /** True when some refused or lost field lies on the way to the place, at it, or beneath it. */

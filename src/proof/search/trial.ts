@@ -10,7 +10,7 @@ import {
 } from '../../apiserver/validator.js';
 import type { SchemaNode } from '../../apiserver/schema.js';
 import { stepsPerValue, type Budget } from '../budget.js';
-import { formatName } from '../pin.js';
+import { formatName } from '../../crd/path-name.js';
 import { sizeOf } from '../size.js';
 
 /** What a schema does to an object; nothing at all where both are empty. */

@@ -8,7 +8,7 @@ import {
   type ProofResult,
 } from '../../proof/index.js';
 import type { Location } from '../../crd/place.js';
-import { formatName } from '../../proof/pin.js';
+import { formatName } from '../../crd/path-name.js';
 import { findingOf } from '../../proof/proof-findings.js';
 import { servedVersionValidator } from './olm-v1.js';
 import type { ReferenceProfile } from './rule.js';
