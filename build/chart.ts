@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dump, load } from 'js-yaml';
-import { publishedPolicySchema } from './policy-schema.js';
+import { defaultValues, valuesDocument, valuesSchema } from './chart-values.js';
 
 const root = join(import.meta.dirname, '..');
 const manifest = (path: string): string =>
@@ -13,6 +13,7 @@ const manifest = (path: string): string =>
 
 const note = '{{- /* Made of manifests/ by "npm run docs". */ -}}\n';
 const namespace = '{{ .Release.Namespace }}';
+const serviceAccountName = '{{ include "olm-guard.serviceAccountName" . }}';
 
 /** @throws Error when `from` is not there exactly so many times */
 function put(text: string, from: string, to: string, times = 1): string {
@@ -38,7 +39,9 @@ const indent = (text: string, width: number): string =>
 function placed(text: string): string {
   const there = text
     .replaceAll(/(?<=^ +namespace: )olm-guard$/gm, namespace)
-    .replaceAll(/(?<=values: \[)olm-guard(?=\])/g, namespace);
+    .replaceAll(/(?<=values: \[)olm-guard(?=\])/g, namespace)
+    .replaceAll(/(?<=app\.kubernetes\.io\/name: )olm-guard$/gm, '{{ include "olm-guard.name" . }}')
+    .replaceAll(/(?<=- kind: ServiceAccount\n {4}name: )olm-guard$/gm, serviceAccountName);
   return there.replaceAll(
     /^metadata:\n {2}name: .*\n(?: {2}namespace: .*\n?)?/gm,
     (head) => `${head.trimEnd()}\n  labels:\n    {{- include "olm-guard.labels" . | nindent 4 }}\n`,
@@ -55,6 +58,23 @@ const isTold = '.Values.events';
 const asksConverters = '.Values.conversion';
 const isServiceCa = 'eq .Values.certificates "openshift"';
 
+/** A field with all that is under it. */
+function block(text: string, field: string, width: number): string {
+  const found = new RegExp(`^ {${width}}${field}:\\n(?: {${width + 1},}.*\\n)+`, 'm').exec(text);
+  if (found === null) throw new Error(`there is no ${field}`);
+  return found[0];
+}
+
+/** A field that is there where its value is. */
+function given(field: string, width: number, condition?: string): string {
+  const gap = ' '.repeat(width);
+  const value = condition === undefined ? `.Values.${field}` : condition;
+  return when(
+    value,
+    `${gap}${field}:\n${gap}  {{- toYaml .Values.${field} | nindent ${width + 2} }}`,
+  );
+}
+
 function deployment(): string {
   let text = placed(manifest('base/deployment.yaml'));
   text = put(text, 'replicas: 2', 'replicas: {{ .Values.replicas }}');
@@ -63,17 +83,46 @@ function deployment(): string {
     'image: olm-guard:0.1.0',
     'image: {{ include "olm-guard.image" . | quote }}\n          {{- with .Values.image.pullPolicy }}\n          imagePullPolicy: {{ . }}\n          {{- end }}',
   );
+  for (const port of ['https', 'metrics']) {
+    const number = `{{ .Values.ports.${port} }}`;
+    const [shipped = ''] =
+      new RegExp(String.raw`(?<=name: ${port}\n *containerPort: )\d+`).exec(text) ?? [];
+    text = put(text, `containerPort: ${shipped}`, `containerPort: ${number}`);
+    text = put(text, `listen=[::]:${shipped}`, `listen=[::]:${number}`);
+    if (port === 'metrics') text = put(text, `port: "${shipped}"`, `port: "${number}"`);
+  }
+  text = put(
+    text,
+    block(text, 'strategy', 2),
+    `  strategy:\n    {{- toYaml .Values.strategy | nindent 4 }}\n`,
+  );
+  text = put(
+    text,
+    '\n  selector:\n',
+    `\n${given('revisionHistoryLimit', 2, 'not (kindIs "invalid" .Values.revisionHistoryLimit)')}\n  selector:\n`,
+  );
   const user = ['runAsUser', 'runAsGroup', 'fsGroup'].map((each) => `        ${each}: 65532`);
   text = put(text, user.join('\n'), when(`not ${openshift}`, user.join('\n')));
   text = put(
     text,
     '      serviceAccountName: olm-guard',
-    '      serviceAccountName: olm-guard\n      {{- with .Values.image.pullSecrets }}\n      imagePullSecrets:\n        {{- toYaml . | nindent 8 }}\n      {{- end }}',
+    `      serviceAccountName: ${serviceAccountName}\n${given('imagePullSecrets', 6)}\n${given('priorityClassName', 6)}\n${when('.Values.hostNetwork', '      hostNetwork: true\n      dnsPolicy: ClusterFirstWithHostNet')}`,
   );
   for (const field of ['nodeSelector', 'tolerations', 'affinity']) {
-    const more = `      {{- with .Values.${field} }}\n      ${field}:\n        {{- toYaml . | nindent 8 }}\n      {{- end }}`;
-    text = put(text, '      containers:\n', `${more}\n      containers:\n`);
+    text = put(text, '      containers:\n', `${given(field, 6)}\n      containers:\n`);
   }
+  const spread = block(text, 'topologySpreadConstraints', 6);
+  text = put(
+    text,
+    spread,
+    `${when('kindIs "invalid" .Values.topologySpreadConstraints', spread.trimEnd(), given('topologySpreadConstraints', 6))}\n`,
+  );
+  const env = block(text, 'env', 10);
+  text = put(
+    text,
+    env,
+    `${env}          {{- with .Values.env }}\n            {{- toYaml . | nindent 12 }}\n          {{- end }}\n`,
+  );
   const resources = /^ {10}resources:\n(?: {12}.*\n)+/m.exec(text)?.[0] ?? '';
   text = put(
     text,
@@ -114,22 +163,26 @@ function deployment(): string {
   );
   const scrape = '        prometheus.io/scrape: "true"';
   text = put(text, scrape, when(`not (${isAuthorized})`, scrape));
+  const more = (value: string, width: number): string =>
+    `${' '.repeat(width)}{{- with .Values.${value} }}\n${' '.repeat(width)}{{- toYaml . | nindent ${width} }}\n${' '.repeat(width)}{{- end }}`;
   text = put(
     text,
     '      volumes:\n',
-    `${when(isClient, list(values('/volumeMounts/-'), 12))}\n      volumes:\n`,
+    `${when(isClient, list(values('/volumeMounts/-'), 12))}\n${more('extraVolumeMounts', 12)}\n      volumes:\n`,
   );
   text = put(
     text,
     'secretName: olm-guard-tls\n',
     `secretName: olm-guard-tls\n${when(isSelfManaged, '            optional: true')}\n`,
   );
-  text = `${text}\n${when(isClient, list(values('/volumes/-'), 8))}`;
+  text = `${text}\n${when(isClient, list(values('/volumes/-'), 8))}\n${more('extraVolumes', 8)}`;
   // The template's labels: kustomize writes both of its own there too.
+  const name = '      labels:\n        app.kubernetes.io/name: {{ include "olm-guard.name" . }}\n';
+  const labels = `        app.kubernetes.io/part-of: olm-guard\n        {{- with mergeOverwrite (dict) .Values.commonLabels .Values.podLabels }}\n        {{- toYaml . | nindent 8 }}\n        {{- end }}\n`;
   return put(
     text,
-    '      labels:\n        app.kubernetes.io/name: olm-guard\n      annotations',
-    '      labels:\n        app.kubernetes.io/name: olm-guard\n        app.kubernetes.io/part-of: olm-guard\n      annotations',
+    `${name}      annotations:\n`,
+    `${name}${labels}      annotations:\n        {{- with .Values.podAnnotations }}\n        {{- toYaml . | nindent 8 }}\n        {{- end }}\n`,
   );
 }
 
@@ -160,6 +213,9 @@ function operationsOf(component: string, kind: string): Operation[] {
     .flatMap(({ operations }) => operations);
 }
 
+/** As the enforcing component writes them. */
+const exemptGroups = `[ ${defaultValues.exemptGroups.map((group) => `"${group}"`).join(', ')}]`;
+
 function webhooks(): string {
   const kind = 'ValidatingWebhookConfiguration';
   const operations = operationsOf('enforcing', kind);
@@ -174,19 +230,26 @@ function webhooks(): string {
     /^(?= {2}- name: \S+\.olm-guard\.io$)/m,
   );
   const bodies = each.map((webhook, index) => {
-    const text = failing.has(`/webhooks/${index}/failurePolicy`)
-      ? put(
-          webhook,
-          'failurePolicy: Ignore',
-          `failurePolicy: {{ ternary "Fail" "Ignore" ${enforcing} }}`,
-        )
-      : webhook;
+    const [, name = ''] = /^ {2}- name: (\S+)\.olm-guard\.io$/m.exec(webhook) ?? [];
+    const usual = failing.has(`/webhooks/${index}/failurePolicy`)
+      ? `(ternary "Fail" "Ignore" ${enforcing})`
+      : '"Ignore"';
+    const text = put(
+      put(
+        webhook,
+        'failurePolicy: Ignore',
+        `failurePolicy: {{ get .Values.failurePolicies "${name}" | default ${usual} }}`,
+      ),
+      'timeoutSeconds: 10',
+      'timeoutSeconds: {{ .Values.timeoutSeconds }}',
+    );
     const more = conditions.filter(({ path }) => path.startsWith(`/webhooks/${index}/`));
     // Conditions are the last of a webhook's fields.
-    return more.reduce((before, { value }) => {
+    const whole = more.reduce((before, { value }) => {
       const item = indent(dump([value], { lineWidth: -1 }).trimEnd(), 6);
-      return `${before.trimEnd()}\n${when(enforcing, item)}\n`;
+      return `${before.trimEnd()}\n${when(enforcing, put(item, exemptGroups, '[ "{{ join "\\", \\"" .Values.exemptGroups }}"]'))}\n`;
     }, text);
+    return `${whole.trimEnd()}\n      {{- with .Values.matchConditions }}\n      {{- toYaml . | nindent 6 }}\n      {{- end }}\n`;
   });
   const injected = 'cert-manager.io/inject-ca-from: olm-guard/olm-guard';
   const service = Object.entries(
@@ -215,7 +278,9 @@ function service(): string {
 }
 
 function networkPolicy(): string {
-  const text = placed(manifest('base/networkpolicy.yaml'));
+  let text = placed(manifest('base/networkpolicy.yaml'));
+  text = put(text, '        - port: 8080\n', '        - port: {{ .Values.ports.metrics }}\n');
+  text = text.replace('        - port: 8443\n', '        - port: {{ .Values.ports.https }}\n');
   const start = text.indexOf('    - from:\n');
   const end = text.indexOf('      ports:\n');
   const open = text.slice(start + '    - from:\n'.length, end);
@@ -285,11 +350,31 @@ const bundles = (): string => {
 /** Alerts name their labels as Helm names values. */
 const monitoring = (): string => {
   const part = (file: string): string =>
-    placed(manifest(`components/${file}`)).replaceAll(/\{\{ [^}]+ \}\}/g, (placeholder) =>
-      placeholder.includes('.Release.') || placeholder.includes('olm-guard.labels')
-        ? placeholder
-        : `{{ \`${placeholder}\` }}`,
+    placed(manifest(`components/${file}`))
+      .replaceAll(/\{\{ [^}]+ \}\}/g, (placeholder) =>
+        placeholder.includes('.Release.') || placeholder.includes('include "olm-guard.')
+          ? placeholder
+          : `{{ \`${placeholder}\` }}`,
+      )
+      .replaceAll(
+        'app.kubernetes.io/name=olm-guard',
+        'app.kubernetes.io/name={{ include "olm-guard.name" . }}',
+      );
+  const elsewhere = (text: string, value: string): string => {
+    const labels = '    {{- include "olm-guard.labels" . | nindent 4 }}\n';
+    const more = ` {{- with .Values.${value}.labels }}\n    {{- toYaml . | nindent 4 }}\n    {{- end }}\n`;
+    const annotations = text.includes('\n  annotations:\n')
+      ? `    {{- with .Values.${value}.annotations }}\n    {{- toYaml . | nindent 4 }}\n    {{- end }}\n`
+      : given('annotations', 2).replaceAll('.Values.', `.Values.${value}.`) + '\n';
+    const placedElsewhere = put(
+      put(text, namespace, `{{ .Values.${value}.namespace | default .Release.Namespace }}`),
+      labels,
+      `${labels}   ${more}${text.includes('\n  annotations:\n') ? '' : annotations}`,
     );
+    return text.includes('\n  annotations:\n')
+      ? put(placedElsewhere, '\n  annotations:\n', `\n  annotations:\n${annotations}`)
+      : placedElsewhere;
+  };
   const access = operationsOf('metrics-access', 'ServiceMonitor').map(({ path, value }) =>
     indent(
       dump({ [path.slice(path.lastIndexOf('/') + 1)]: value }, { lineWidth: -1 }).trimEnd(),
@@ -302,16 +387,28 @@ const monitoring = (): string => {
   const interval = '      interval: 15s';
   const monitors = ['service-monitor', 'pod-monitor'].map((name) => {
     const text = part(`${name}/${name.replace('-', '')}.yaml`);
-    const whole =
-      name === 'service-monitor'
-        ? put(text, interval, `${interval}\n${when(isAuthorized, authorized)}`)
-        : text;
-    return when(`eq .Values.monitoring "${name}"`, `---\n${whole}`);
+    const whole = put(
+      elsewhere(text, 'monitor'),
+      interval,
+      [
+        '      interval: {{ .Values.monitor.interval }}',
+        ...['relabelings', 'metricRelabelings'].map((field) =>
+          given(field, 6).replaceAll('.Values.', '.Values.monitor.'),
+        ),
+        ...(name === 'service-monitor' ? [when(isAuthorized, authorized)] : []),
+      ].join('\n'),
+    );
+    const isElsewhere = '.Values.monitor.namespace';
+    const selected = `  namespaceSelector:\n    matchNames: [${namespace}]`;
+    return when(
+      `eq .Values.monitoring "${name}"`,
+      `---\n${put(whole, '\n  selector:\n', `\n${when(isElsewhere, selected)}\n  selector:\n`)}`,
+    );
   });
   return [
     when(
       '.Values.monitoring',
-      part('alerts/prometheusrule.yaml').replaceAll(
+      elsewhere(part('alerts/prometheusrule.yaml'), 'rules').replaceAll(
         /https:\/\/unpkg\.com\/olm-guard@[^/]+\/docs\//g,
         '{{ $.Values.docsUrl }}/',
       ),
@@ -328,11 +425,22 @@ const templates: Readonly<Record<string, () => string>> = {
   'deployment.yaml': deployment,
   'monitoring.yaml': monitoring,
   'networkpolicy.yaml': networkPolicy,
-  'poddisruptionbudget.yaml': () => placed(manifest('base/poddisruptionbudget.yaml')),
+  'poddisruptionbudget.yaml': () =>
+    when(
+      'and .Values.podDisruptionBudget (gt (int .Values.replicas) 1)',
+      placed(manifest('base/poddisruptionbudget.yaml')),
+    ),
   'policy.yaml': policies,
   'rbac.yaml': rights,
   'service.yaml': service,
-  'serviceaccount.yaml': () => placed(manifest('base/serviceaccount.yaml')),
+  'serviceaccount.yaml': () => {
+    const text = placed(manifest('base/serviceaccount.yaml'));
+    const annotations = given('annotations', 2).replaceAll('.Values.', '.Values.serviceAccount.');
+    return when(
+      '.Values.serviceAccount.create',
+      `${put(text, '  name: olm-guard\n', `  name: ${serviceAccountName}\n`).trimEnd()}\n${annotations}`,
+    );
+  },
   'validatingadmissionpolicy.yaml': () => placed(manifest('base/validatingadmissionpolicy.yaml')),
   'validatingwebhookconfiguration.yaml': webhooks,
 };
@@ -342,56 +450,10 @@ export const chartFiles = [
     file: `chart/templates/${name}`,
     text: () => template(text()),
   })),
+  {
+    file: 'chart/dashboards/olm-guard.json',
+    text: () => `${manifest('components/dashboard/olm-guard.json')}\n`,
+  },
+  { file: 'chart/README.md', text: valuesDocument },
   { file: 'chart/values.schema.json', text: () => `${JSON.stringify(valuesSchema(), null, 2)}\n` },
 ];
-
-/** Draft 7, which is what Helm reads. */
-function valuesSchema(): object {
-  const closed = (properties: object): object => ({
-    type: 'object',
-    additionalProperties: false,
-    properties,
-  });
-  const text = { type: 'string' };
-  const flag = { type: 'boolean' };
-  const texts = { type: 'array', items: text };
-  const { properties } = publishedPolicySchema() as unknown as {
-    properties: Record<string, object>;
-  };
-  // The chart writes apiVersion and kind itself.
-  const policy = Object.fromEntries(
-    Object.entries(properties).filter(([name]) => name !== 'apiVersion' && name !== 'kind'),
-  );
-  return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'Values of the olm-guard chart',
-    ...closed({
-      global: { type: 'object' },
-      image: closed({
-        repository: { type: 'string', minLength: 1 },
-        tag: text,
-        digest: { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' },
-        pullPolicy: { enum: ['', 'Always', 'IfNotPresent', 'Never'] },
-        pullSecrets: { type: 'array', items: { type: 'object' } },
-      }),
-      replicas: { type: 'integer', minimum: 1 },
-      enforcing: flag,
-      certificates: { enum: ['self-managed', 'manual', 'cert-manager', 'openshift'] },
-      openshift: flag,
-      monitoring: { enum: ['', 'service-monitor', 'pod-monitor'] },
-      metricsAccess: { enum: ['anybody', 'authorized'] },
-      events: flag,
-      conversion: flag,
-      clientCertificate: closed({ enabled: flag, name: { type: 'string', minLength: 1 } }),
-      docsUrl: { type: 'string', pattern: '^https?://[^\\s"]+[^/\\s"]$' },
-      networkPolicy: flag,
-      podNetworks: closed({ ipv4: texts, ipv6: texts }),
-      policy: { type: ['object', 'null'], additionalProperties: false, properties: policy },
-      resources: { type: 'object' },
-      extraArgs: texts,
-      nodeSelector: { type: 'object' },
-      tolerations: { type: 'array' },
-      affinity: { type: 'object' },
-    }),
-  };
-}

@@ -1,8 +1,19 @@
+{{- define "olm-guard.name" -}}
+{{ .Values.nameOverride | default "olm-guard" }}
+{{- end }}
+
+{{- define "olm-guard.serviceAccountName" -}}
+{{ .Values.serviceAccount.name | default "olm-guard" }}
+{{- end }}
+
 {{- define "olm-guard.labels" -}}
-app.kubernetes.io/name: olm-guard
+app.kubernetes.io/name: {{ include "olm-guard.name" . }}
 app.kubernetes.io/part-of: olm-guard
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
 {{- end }}
 
 {{- define "olm-guard.image" -}}
@@ -16,7 +27,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- /* Refuses Fail where the API server could not believe the gate: every guarded write would stand still. */ -}}
 {{- define "olm-guard.workingAuthority" -}}
 {{- $isCluster := lookup "v1" "Namespace" "" "kube-system" -}}
-{{- if and .Values.enforcing $isCluster -}}
+{{- if and (or .Values.enforcing (has "Fail" (values .Values.failurePolicies))) $isCluster -}}
 {{- $registered := lookup "admissionregistration.k8s.io/v1" "ValidatingWebhookConfiguration" "" "olm-guard" -}}
 {{- $secret := lookup "v1" "Secret" .Release.Namespace "olm-guard-tls" -}}
 {{- if not $registered -}}

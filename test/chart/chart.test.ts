@@ -43,7 +43,7 @@ describe('chart', function () {
   }
 
   const rendered = (...args: string[]): Promise<string> =>
-    run('template', 'olm-guard', chart, '--namespace=olm-guard', ...args);
+    run('template', 'olm-guard', chart, '--namespace=olm-guard', '--skip-tests', ...args);
 
   const pairs: [overlay: string, args: string[]][] = [
     ['base', ['--set=certificates=manual']],
@@ -204,10 +204,143 @@ describe('chart', function () {
     );
   });
 
+  it('can be told what a platform needs', async () => {
+    const values = {
+      nameOverride: 'gate',
+      commonLabels: { team: 'platform' },
+      podLabels: { tier: 'control' },
+      podAnnotations: { 'example.com/mesh': 'off' },
+      serviceAccount: { create: false, name: 'reviewer' },
+      priorityClassName: 'system-cluster-critical',
+      imagePullSecrets: [{ name: 'registry' }],
+      topologySpreadConstraints: [],
+      nodeSelector: { role: 'infra' },
+      strategy: { type: 'Recreate', rollingUpdate: null },
+      revisionHistoryLimit: 0,
+      hostNetwork: true,
+      ports: { https: 10250, metrics: 9090 },
+      extraArgs: ['--log-level=debug'],
+      env: [{ name: 'TZ', value: 'UTC' }],
+      extraVolumes: [{ name: 'catalogs', emptyDir: {} }],
+      extraVolumeMounts: [{ name: 'catalogs', mountPath: '/catalogs' }],
+      timeoutSeconds: 5,
+      failurePolicies: { operatorgroups: 'Fail' },
+      matchConditions: [{ name: 'not-ci', expression: 'request.userInfo.username != "ci"' }],
+      monitoring: 'service-monitor',
+      monitor: {
+        namespace: 'monitoring',
+        labels: { release: 'prometheus' },
+        annotations: { a: 'b' },
+        interval: '30s',
+        relabelings: [{ targetLabel: 'cluster', replacement: 'east' }],
+        metricRelabelings: [{ action: 'drop', regex: 'nodejs_.*', sourceLabels: ['__name__'] }],
+      },
+      rules: { namespace: 'monitoring', labels: { release: 'prometheus' }, annotations: { a: 'b' } },
+      dashboard: { enabled: true, namespace: 'grafana', annotations: { folder: 'OLM' } },
+    };
+    const file = join(cluster().folder, 'all-values.yaml');
+    writeFileSync(file, JSON.stringify(values));
+    const text = await rendered(`--values=${file}`);
+    const objects = objectsOf(text);
+    const at = (name: string, ...path: (string | number)[]): unknown =>
+      path.reduce<unknown>(
+        (value, key) => (value as Record<string | number, unknown>)[key],
+        objects.get(name),
+      );
+    const gate = (...path: (string | number)[]): unknown => at('Deployment olm-guard', 'spec', ...path);
+    const pod = (...path: (string | number)[]): unknown => gate('template', 'spec', ...path);
+    const container = (field: string): unknown[] => pod('containers', 0, field) as unknown[];
+    expect(gate()).to.deep.include({ revisionHistoryLimit: 0, strategy: { type: 'Recreate' } });
+    expect(gate('selector', 'matchLabels')).to.deep.equal({ 'app.kubernetes.io/name': 'gate' });
+    const own = { team: 'platform', tier: 'control', 'app.kubernetes.io/name': 'gate' };
+    expect(gate('template', 'metadata', 'labels')).to.include(own);
+    const annotations = { 'example.com/mesh': 'off', 'prometheus.io/port': '9090' };
+    expect(gate('template', 'metadata', 'annotations')).to.include(annotations);
+    expect(pod()).to.deep.include({
+      serviceAccountName: 'reviewer',
+      priorityClassName: 'system-cluster-critical',
+      imagePullSecrets: [{ name: 'registry' }],
+      nodeSelector: { role: 'infra' },
+      hostNetwork: true,
+      dnsPolicy: 'ClusterFirstWithHostNet',
+    });
+    expect(pod()).to.not.have.property('topologySpreadConstraints');
+    expect(pod('volumes')).to.deep.include({ name: 'catalogs', emptyDir: {} });
+    expect(container('volumeMounts')).to.deep.include({ name: 'catalogs', mountPath: '/catalogs' });
+    expect(container('env')).to.deep.include({ name: 'TZ', value: 'UTC' });
+    const args = ['--listen=[::]:10250', '--metrics-listen=[::]:9090', '--log-level=debug'];
+    expect(container('args')).to.include.members(args);
+    expect(container('ports')).to.deep.equal([
+      { name: 'https', containerPort: 10250 },
+      { name: 'metrics', containerPort: 9090 },
+    ]);
+    expect(at('ResourceQuota olm-guard', 'spec', 'hard')).to.deep.equal({ pods: '4' });
+    expect(objects.has('ServiceAccount olm-guard')).to.equal(false);
+    expect(at('ClusterRoleBinding olm-guard', 'subjects', 0, 'name')).to.equal('reviewer');
+    const webhooks = at('ValidatingWebhookConfiguration olm-guard', 'webhooks') as {
+      failurePolicy: string;
+      timeoutSeconds: number;
+      matchConditions: { name: string }[];
+    }[];
+    const failing = webhooks.map(({ failurePolicy }) => failurePolicy === 'Fail');
+    expect(failing).to.deep.equal(webhooks.map((_each, index) => index === 1));
+    for (const { timeoutSeconds, matchConditions } of webhooks) {
+      expect(timeoutSeconds).to.equal(5);
+      expect(matchConditions.at(-1)?.name).to.equal('not-ci');
+    }
+    const placed = { namespace: 'monitoring', annotations: { a: 'b' } };
+    expect(at('ServiceMonitor olm-guard', 'metadata')).to.deep.include(placed);
+    expect(at('ServiceMonitor olm-guard', 'spec')).to.deep.equal({
+      namespaceSelector: { matchNames: ['olm-guard'] },
+      selector: { matchLabels: { 'app.kubernetes.io/name': 'gate' } },
+      endpoints: [
+        {
+          port: 'metrics',
+          honorLabels: true,
+          interval: '30s',
+          relabelings: values.monitor.relabelings,
+          metricRelabelings: values.monitor.metricRelabelings,
+        },
+      ],
+    });
+    expect(at('PrometheusRule olm-guard', 'metadata')).to.deep.include({ namespace: 'monitoring' });
+    expect(at('PrometheusRule olm-guard', 'metadata', 'annotations')).to.include({ a: 'b' });
+    expect(JSON.stringify(at('PrometheusRule olm-guard'))).to.include('-l app.kubernetes.io/name=gate');
+    const dashboard = { namespace: 'grafana', annotations: { folder: 'OLM' } };
+    expect(at('ConfigMap olm-guard-dashboard', 'metadata')).to.deep.include(dashboard);
+    const json = at('ConfigMap olm-guard-dashboard', 'data', 'olm-guard.json') as string;
+    expect(JSON.parse(json)).to.have.property('panels');
+    expect(text.match(/^ {4}release: prometheus$/gm)).to.have.length(2);
+    expect(text).to.match(/^ {4}grafana_dashboard: "1"$/m);
+  });
+
+  it('makes no disruption budget for a single replica', async () => {
+    expect(await rendered('--set=replicas=1')).to.not.include('PodDisruptionBudget');
+    expect(await rendered()).to.include('PodDisruptionBudget');
+  });
+
+  it('exempts the groups that it is told while it enforces', async () => {
+    const text = await rendered('--set=enforcing=true', '--set=exemptGroups={example.com}');
+    expect(text).to.include('[ "example.com"]').and.not.include('cert-manager.io", "cilium.io"');
+  });
+
+  it('tests a release by a pod that does what doctor does, and may read no more than that takes', async () => {
+    const text = await run('template', 'olm-guard', chart, '--namespace=olm-guard', '--show-only=templates/tests/doctor.yaml');
+    const objects = parseDocuments(text).flatMap(({ value }) => (isObject(value) ? [value] : []));
+    for (const object of objects) {
+      expect(JSON.stringify(own(object, 'metadata'))).to.include('"helm.sh/hook":"test"');
+    }
+    expect(text).to.include('args: [doctor, --in-cluster]').and.not.match(/verbs: .*(update|patch|delete|\*)/);
+    const { code, stderr } = await cluster().kubectl(['create', '--dry-run=client', '-f', '-'], { stdin: text });
+    expect(code, stderr).to.equal(0);
+  });
+
   const mistakes: [what: string, set: string, says: RegExp][] = [
     ['a value that there is not', 'replica=3', /replica.*not allowed/],
     ['no replica', 'replicas=0', /replicas/],
     ['a source of certificates that there is not', 'certificates=acme', /certificates/],
+    ['a webhook that there is not', 'failurePolicies.pods=Fail', /pods/],
+    ['a group that would end the expression', 'exemptGroups={"x\\"]) || true || (y in ["}', /exemptGroups/],
     ['a mistake in the policy', 'policy.enforce=proved', /policy.enforce/],
     ['an unknown field of the policy', 'policy.mode=deny', /mode.*not allowed/],
   ];

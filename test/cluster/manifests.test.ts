@@ -111,6 +111,10 @@ describe('manifests', () => {
       [
         { ipBlock: { cidr: '0.0.0.0/0', except: ['10.244.0.0/16'] } },
         { ipBlock: { cidr: '::/0', except: ['fd00:10:244::/56'] } },
+        ...['app', 'k8s-app'].map((label) => ({
+          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
+          podSelector: { matchLabels: { [label]: 'konnectivity-agent' } },
+        })),
       ],
     ],
     [
@@ -125,7 +129,7 @@ describe('manifests', () => {
     ],
   ];
   for (const [folder, admitted] of openings) {
-    it(`${folder} open the port of reviews to API servers, and to no pod`, async () => {
+    it(`${folder} open the port of reviews to API servers and their konnectivity agents, and to no other pod`, async () => {
       const rendered = await kubectl(cluster(), 'kustomize', `manifests/${folder}`);
       const policies = parseDocuments(Buffer.from(rendered))
         .map(({ value }) => value as { kind?: string; spec?: { ingress: Ingress[] } })
@@ -379,6 +383,7 @@ describe('manifests', () => {
             'roles.rbac.authorization.k8s.io',
           ].map((resource) => `${resource} [] [list watch]`),
           'serviceaccounts [] [get]',
+          'validatingwebhookconfigurations.admissionregistration.k8s.io [olm-guard] [get]',
           'apiservices.apiregistration.k8s.io [] [get]',
           'clustercatalogs.olm.operatorframework.io [] [get]',
           'priorityclasses.scheduling.k8s.io [] [get]',

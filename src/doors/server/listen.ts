@@ -35,7 +35,9 @@ export async function listen(server: Server, { host, port }: Address): Promise<s
       const where = `${host === '' ? '*' : host}:${port}`;
       reject(new InvalidInputError('E_INPUT', `cannot listen on ${where}: ${reason(error)}`));
     });
-    server.listen({ port, backlog, ...(host === '' ? {} : { host }) }, resolve);
+    // Without a host Node takes IPv4 where the kernel has no IPv6.
+    const isAny = host === '' || host === '::';
+    server.listen({ port, backlog, ...(isAny ? {} : { host }) }, resolve);
   });
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the server has no port');

@@ -50,7 +50,7 @@ export async function inspectInstallation(
     return { seen, isComplete: isKnown(served) };
   }
   const { namespace } = service;
-  const duties = await dutiesOf(connection, namespace);
+  const { serviceAccount, ...duties } = await dutiesOf(connection, namespace);
   const needed = [
     ...(await podsOf(connection, service)),
     ...registrationOf(
@@ -67,7 +67,7 @@ export async function inspectInstallation(
   const seen = [
     ...needed,
     ...(await policyOf(connection, namespace)),
-    ...(await inspectRights(connection, serviceAccountIn(namespace), namespace, duties)),
+    ...(await inspectRights(connection, userOf(serviceAccount, namespace), namespace, duties)),
   ];
   return { seen, isComplete: isKnown(needed) };
 }
@@ -101,19 +101,23 @@ async function podsOf(
 }
 
 /** As its Deployment says. */
-async function dutiesOf(connection: Connection, namespace: string): Promise<Duties> {
+async function dutiesOf(
+  connection: Connection,
+  namespace: string,
+): Promise<Duties & { readonly serviceAccount: string }> {
   const path = `/apis/apps/v1/namespaces/${namespace}/deployments/olm-guard`;
   const deployment = await get<{
-    spec: { template: { spec: { containers: { args?: string[] }[] } } };
+    spec: {
+      template: { spec: { serviceAccountName?: string; containers: { args?: string[] }[] } };
+    };
   }>(connection, path);
-  const args =
-    typeof deployment === 'object'
-      ? deployment.spec.template.spec.containers.flatMap(({ args = [] }) => args)
-      : [];
+  const pod = typeof deployment === 'object' ? deployment.spec.template.spec : { containers: [] };
+  const args = pod.containers.flatMap(({ args = [] }) => args);
   return {
     certificates: args.some((each) => each.startsWith('--tls-secret')),
     access: args.includes('--metrics-access=authorized'),
     events: args.includes('--events'),
+    serviceAccount: pod.serviceAccountName ?? 'olm-guard',
   };
 }
 
@@ -148,7 +152,7 @@ async function policyOf(connection: Connection, namespace: string): Promise<Obse
   return found;
 }
 
-const serviceAccountIn = (namespace: string): User => ({
-  username: `system:serviceaccount:${namespace}:olm-guard`,
+const userOf = (serviceAccount: string, namespace: string): User => ({
+  username: `system:serviceaccount:${namespace}:${serviceAccount}`,
   groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
 });

@@ -1,0 +1,122 @@
+/** Schema and reference of the chart's values, made of the comments in chart/values.yaml. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
+import { publishedPolicySchema } from './policy-schema.js';
+import { table } from './rules-document.js';
+
+const text = readFileSync(join(import.meta.dirname, '..', 'chart', 'values.yaml'), 'utf8');
+
+interface Value {
+  readonly path: string;
+  readonly fallback: unknown;
+  readonly description: string;
+  /** What a line `@schema` adds to what the default says. */
+  readonly schema: object;
+  /** Of a map that has described values. */
+  readonly children?: readonly Value[];
+}
+
+/** @throws Error for a value without a description */
+function valuesOf(map: YAMLMap, prefix = ''): Value[] {
+  return map.items.map((pair, index) => {
+    if (!isScalar(pair.key)) throw new Error('a key of values.yaml is no text');
+    const path = `${prefix}${String(pair.key.value)}`;
+    // A comment before the first pair of a map is the map's.
+    const comment = pair.key.commentBefore ?? (index === 0 ? map.commentBefore : undefined) ?? '';
+    // Of several paragraphs the last is about the value.
+    const lines = (comment.split(/\n\n/).at(-1) ?? '').split('\n').map((line) => line.trim());
+    const schema = lines.find((line) => line.startsWith('@schema '))?.slice('@schema '.length);
+    const description = lines
+      .filter((line) => !line.startsWith('@schema '))
+      .join(' ')
+      .trim();
+    const isDescribed = description !== '';
+    const children =
+      isMap(pair.value) && !isDescribed ? valuesOf(pair.value, `${path}.`) : undefined;
+    if (!isDescribed && children === undefined) throw new Error(`${path} has no description`);
+    return {
+      path,
+      fallback: (pair.value as { toJSON(): unknown } | null)?.toJSON() ?? null,
+      description,
+      schema: schema === undefined ? {} : (JSON.parse(schema) as object),
+      ...(children === undefined ? {} : { children }),
+    };
+  });
+}
+
+const document = parseDocument(text);
+if (!isMap(document.contents)) throw new Error('chart/values.yaml is no map');
+const values = valuesOf(document.contents);
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return 'integer';
+  return typeof value;
+}
+
+function schemaOf({ fallback, description, schema, children }: Value): object {
+  if (children !== undefined) return closed(children);
+  return { description, type: typeOf(fallback), ...schema };
+}
+
+function closed(children: readonly Value[]): object {
+  const properties: Record<string, object> = {};
+  for (const each of children) properties[each.path.split('.').at(-1) ?? ''] = schemaOf(each);
+  return { type: 'object', additionalProperties: false, properties };
+}
+
+/** Draft 7, which is what Helm reads. */
+export function valuesSchema(): object {
+  const { properties } = publishedPolicySchema() as unknown as {
+    properties: Record<string, object>;
+  };
+  // The chart writes apiVersion and kind itself.
+  const policy = Object.fromEntries(
+    Object.entries(properties).filter(([name]) => name !== 'apiVersion' && name !== 'kind'),
+  );
+  const whole = closed(values) as { properties: Record<string, { description: string }> };
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Values of the olm-guard chart',
+    ...whole,
+    properties: {
+      global: { type: 'object' },
+      ...whole.properties,
+      policy: {
+        description: whole.properties['policy']?.description,
+        type: ['object', 'null'],
+        additionalProperties: false,
+        properties: policy,
+      },
+    },
+  };
+}
+
+const leavesOf = (value: Value): readonly Value[] => value.children?.flatMap(leavesOf) ?? [value];
+
+/** chart/README.md */
+export function valuesDocument(): string {
+  const rows = values.flatMap(leavesOf).map(({ path, fallback, description }) => {
+    const shown = JSON.stringify(fallback);
+    const fits = shown.length <= 60 ? `\`${shown}\`` : 'see [values.yaml](values.yaml)';
+    return [`\`${path}\``, fits, description];
+  });
+  return `# olm-guard
+
+The chart of the gate, made of [manifests/](../manifests) by \`npm run docs\`, as are this page and values.schema.json of the comments in [values.yaml](values.yaml).
+
+\`\`\`sh
+helm install olm-guard chart --namespace olm-guard --create-namespace
+helm test olm-guard --namespace olm-guard
+\`\`\`
+
+\`helm test\` does what \`olm-guard doctor\` does, in a pod. [values/](values) has files for platforms; what each changes is in their first lines.
+
+## Values
+
+${table(['Value', 'Default', 'What it is'], rows)}`;
+}
+
+/** What values.yaml says where nobody says otherwise. */
+export const defaultValues = document.toJSON() as { readonly exemptGroups: readonly string[] };
