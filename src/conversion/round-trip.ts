@@ -166,8 +166,10 @@ class Pair {
     const sent = arrived.map((each) => each.there);
     const came = await this.convertAll(sent, this.to, this.from);
     return arrived.map((trip, index) => {
-      const back = came[index];
-      if (back === undefined) return trip;
+      const arrivedBack = came[index];
+      if (arrivedBack === undefined) return trip;
+      // Whoever writes it again sends it through the defaults of this version first.
+      const back = withDefaults(arrivedBack, this.from.validator);
       for (const difference of this.differences(trip.object, back)) {
         this.talk.note(this.faultOf(difference, trip.object));
       }
@@ -177,7 +179,7 @@ class Pair {
 
   private differences(object: JsonObject, back: JsonObject): Difference[] {
     const { validator } = this.from;
-    return distinctOnes(differences(object, withDefaults(back, validator), validator.schema));
+    return distinctOnes(differences(object, back, validator.schema));
   }
 
   private faultOf({ kind, path }: Difference, object: JsonObject): Fault {
@@ -206,8 +208,7 @@ class Pair {
     const chosen = trips.filter((_, index) => index % step === 0).slice(0, singles);
     const alone: (JsonObject | undefined)[] = [];
     for (const { object } of chosen) {
-      const [made] = (await this.talk.ask([object], this.from, this.to)).converted;
-      alone.push(made);
+      alone.push(...this.pruned(await this.talk.ask([object], this.from, this.to), this.to));
     }
     this.compareWith(chosen, alone, 'batch');
   }
@@ -336,7 +337,9 @@ class Pair {
     if (arrived === undefined) return false;
     const [back] = this.pruned(await this.talk.once([arrived], to, from), from);
     if (back === undefined) return false;
-    return this.differences(read, back).some(({ kind, path }) => isSame({ clause: kind, path }));
+    return this.differences(read, withDefaults(back, from.validator)).some(({ kind, path }) =>
+      isSame({ clause: kind, path }),
+    );
   }
 }
 

@@ -16,7 +16,7 @@ import {
 
 const text = { type: 'string' };
 
-function version(name: string, isStorage: boolean, spec: object): object {
+export function version(name: string, isStorage: boolean, spec: object): object {
   return {
     name,
     served: true,

@@ -10,6 +10,7 @@ import {
   rename,
   specOf,
   startConverter,
+  version,
   type Behaviour,
   type ConvertObject,
 } from './converters.js';
@@ -321,6 +322,45 @@ describe('olm-guard roundtrip', () => {
         const ended = await ask(behaviour, ['-o', 'json']);
         expect(findingsOf(ended), ended.stderr).to.deep.equal([]);
         expect(ended.code).to.equal(0);
+      });
+    }
+  });
+
+  describe('accuses a converter that only changes apiVersion of', () => {
+    const identity: ConvertObject = (object, to) => ({ ...object, apiVersion: to });
+    const rows: [what: string, v1: object, v2: object, rules: string[]][] = [
+      [
+        'losing the field that one version has, and of nothing else',
+        { color: { type: 'string' } },
+        { colour: { type: 'string' } },
+        ['RoundTripLoss'],
+      ],
+      [
+        'nothing where a version fills in a default',
+        { size: { type: 'integer' }, zone: { type: 'string', default: 'a' } },
+        { size: { type: 'integer' }, zone: { type: 'string' } },
+        [],
+      ],
+      [
+        'nothing where the versions have different defaults',
+        { zone: { type: 'string', default: 'a' }, size: { type: 'integer', default: 1 } },
+        { zone: { type: 'string', default: 'b' }, size: { type: 'integer', default: 1 } },
+        [],
+      ],
+    ];
+    for (const [what, first, second, rules] of rows) {
+      it(what, async () => {
+        const made = structuredClone(definition) as { spec: { versions: object[] } };
+        made.spec.versions = [version('v1', true, first), version('v2', false, second)];
+        writeFileSync(file, JSON.stringify(made));
+        try {
+          const found = findingsOf(await ask({ convert: identity }, ['-o', 'json']));
+          expect([...new Set(found.map(({ rule }) => rule))], JSON.stringify(found)).to.deep.equal(
+            rules,
+          );
+        } finally {
+          writeFileSync(file, JSON.stringify(definition));
+        }
       });
     }
   });
