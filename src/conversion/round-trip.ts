@@ -245,17 +245,17 @@ class Pair {
       const judged = await this.talk.ask(part, from, to);
       parts++;
       if (!judged.isRefused || part.length === 1) {
-        this.noteAll(judged, part);
+        this.noteAll(judged, part, from);
         return this.pruned(judged, to);
       }
       // Faults that only many objects at once show are told here; others show in the parts as well.
       for (const fault of judged.faults) if (ofBatches.has(fault.clause)) this.talk.note(fault);
       if (isFirst && (await this.isAlwaysRefused(part, from, to))) {
-        this.noteAll(judged, part);
+        this.noteAll(judged, part, from);
         return part.map(() => undefined);
       }
       if (parts >= maxParts) {
-        this.noteAll(judged, part);
+        this.noteAll(judged, part, from);
         return part.map(() => undefined);
       }
       const half = Math.ceil(part.length / 2);
@@ -276,15 +276,21 @@ class Pair {
     for (const index of [0, step, part.length - 1]) {
       const judged = await this.talk.ask([part[index] as JsonObject], from, to);
       if (!judged.isRefused) return false;
-      this.noteAll(judged, [part[index] as JsonObject]);
+      this.noteAll(judged, [part[index] as JsonObject], from);
     }
     return true;
   }
 
-  private noteAll({ faults }: Judged, objects: readonly JsonObject[]): void {
+  private noteAll({ faults }: Judged, objects: readonly JsonObject[], from: Side): void {
     const [only] = objects.length === 1 ? objects : [];
     for (const fault of faults) {
       const object = fault.object ?? only;
+      // What its own version refuses is the fault of the conversion that made it.
+      const isRefusedBefore =
+        fault.clause === 'refused-by-schema' &&
+        object !== undefined &&
+        from.validator.validateCreate(object).valid === false;
+      if (isRefusedBefore) continue;
       this.talk.note(object === undefined ? fault : { ...fault, object });
     }
   }

@@ -1,7 +1,6 @@
 /** A rule as a person reads of it: the same lines in `explain` and in docs/rules.md. */
-import { dump } from 'js-yaml';
 import { proveUpgrade } from '../proof/index.js';
-import { stringifyJson, type JsonValue } from '../text/documents/index.js';
+import { type JsonValue, writeYaml } from '../text/documents/index.js';
 import { changesOf } from './crd/change-name.js';
 import { definitionOfExample, isAboutSchema } from './crd/example-definition.js';
 import { exampleDocuments } from './example-documents.js';
@@ -69,7 +68,7 @@ function blockOf(label: string, yaml: string | undefined): PageLine | undefined 
 }
 
 function print(value: JsonValue): string {
-  const text = dump(JSON.parse(stringifyJson(value)), { lineWidth: -1, noRefs: true }).trimEnd();
+  const text = writeYaml(value).trimEnd();
   // An example of what is too large would fill the page.
   return text.replaceAll(
     /(\w)\1{99,}/g,

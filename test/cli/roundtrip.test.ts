@@ -326,6 +326,12 @@ describe('olm-guard roundtrip', () => {
     }
   });
 
+  it('prints integers that doubles do not hold, and no object that its own version refuses', async () => {
+    const { stdout } = await ask({ losesNumbers: true });
+    expect(stdout).to.include('big: 9223372036854775807').and.include('big: 9007199254740993');
+    expect(stdout).to.not.include('9223372036854776000');
+  });
+
   describe('accuses a converter that only changes apiVersion of', () => {
     const identity: ConvertObject = (object, to) => ({ ...object, apiVersion: to });
     const rows: [what: string, v1: object, v2: object, rules: string[]][] = [

@@ -1,8 +1,7 @@
 /** `olm-guard migrate …`: stored objects are brought into the storage version, so that an old one can go. */
 import { Argument, Command, Option } from 'commander';
-import { dump } from 'js-yaml';
 import type { MigratedKind, Requests } from '../../migration/index.js';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError, writeYaml } from '../../text/documents/index.js';
 import {
   openConnection,
   openDefaultConnection,
@@ -200,7 +199,7 @@ async function tell<Told>(told: Told, format: Format, text: (told: Told) => stri
     format === 'text'
       ? text(told)
       : format === 'yaml'
-        ? dump(told, { lineWidth: -1 })
+        ? writeYaml(told)
         : `${JSON.stringify(told, undefined, 2)}\n`;
   await print(written, formOf(format));
 }

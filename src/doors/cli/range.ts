@@ -1,7 +1,6 @@
 /** `olm-guard range`: a version range in words, for both OLMs. */
 import { Argument, Command, Option } from 'commander';
-import { dump } from 'js-yaml';
-import { InvalidInputError } from '../../text/documents/index.js';
+import { InvalidInputError, writeYaml } from '../../text/documents/index.js';
 import { renderRange } from '../report/range.js';
 import {
   InvalidVersionError,
@@ -22,7 +21,7 @@ interface RangeOptions {
 const renderers: Record<Format, (explanation: RangeExplanation) => string> = {
   text: renderRange,
   json: (explanation) => `${JSON.stringify(explanation, undefined, 2)}\n`,
-  yaml: (explanation) => dump(explanation, { lineWidth: -1 }),
+  yaml: (explanation) => writeYaml(explanation),
 };
 
 export function rangeCommand(): Command {

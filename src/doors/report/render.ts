@@ -1,6 +1,5 @@
 /** The list of output formats, in one place for every check. */
-import { dump } from 'js-yaml';
-import { stringifyJson } from '../../text/documents/index.js';
+import { stringifyJson, writeYaml } from '../../text/documents/index.js';
 import type { CheckReport } from './check-report.js';
 import { presentable } from './presentable.js';
 
@@ -18,7 +17,7 @@ const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
     async (report, options) => (await import('./text.js')).renderText(presentable(report), options),
   ],
   ['json', (report) => `${stringifyJson(forScripts(report), 2)}\n`],
-  ['yaml', (report) => dump(JSON.parse(stringifyJson(forScripts(report))), { lineWidth: -1 })],
+  ['yaml', (report) => writeYaml(forScripts(report))],
   ['sarif', async (report) => (await import('./sarif.js')).renderSarif(report)],
   ['junit', async (report) => (await import('./junit.js')).renderJunit(presentable(report))],
   ['github', async (report) => (await import('./github.js')).renderGithub(presentable(report))],

@@ -1,7 +1,6 @@
 /** A check as a person reads it at a prompt. */
-import { dump } from 'js-yaml';
 import { styleText } from 'node:util';
-import { stringifyJson, type Place } from '../../text/documents/index.js';
+import { type Place, writeYaml } from '../../text/documents/index.js';
 import { countWords } from './counts.js';
 import type { Effect, Finding, Severity } from '../../finding.js';
 import { fineName } from '../../rules/crd/change-name.js';
@@ -213,7 +212,7 @@ function renderObject(introduction: string, witness: unknown): string {
 }
 
 function yamlOf(witness: unknown): string {
-  return dump(JSON.parse(stringifyJson(witness), abbreviated), { lineWidth: -1, noRefs: true });
+  return writeYaml(witness, abbreviated);
 }
 
 const longestText = 100;

@@ -28,4 +28,5 @@ export {
 } from './object-list.js';
 export { parseDocuments, readDocuments, type Document } from './documents.js';
 export { commentsIn, formatPath, locate, type Path } from './positions.js';
+export { writeYaml } from './write-yaml.js';
 export { parseYaml, type Dialect } from './yaml.js';

@@ -1,6 +1,6 @@
 /** `olm-guard catalog list`: packages with their channels and heads, or one package's bundles. */
+import { writeYaml } from '../../../text/documents/index.js';
 import { Argument, Command, Option } from 'commander';
-import { dump } from 'js-yaml';
 import { listCatalog, type PackageSummary } from '../../../catalogs/index.js';
 import { renderTable } from '../../report/table.js';
 import {
@@ -13,7 +13,7 @@ import { formOf, print } from '../output.js';
 const renderers: Readonly<Record<string, (packages: readonly PackageSummary[]) => string>> = {
   text: renderPackages,
   json: (packages) => `${JSON.stringify({ packages }, undefined, 2)}\n`,
-  yaml: (packages) => dump({ packages }, { lineWidth: -1 }),
+  yaml: (packages) => writeYaml({ packages }),
 };
 
 export function catalogListCommand(): Command {

@@ -1,7 +1,6 @@
 /** `olm-guard catalog path`: how an installed version gets on, in either OLM, and why. */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { dump } from 'js-yaml';
-import { InvalidInputError } from '../../../text/documents/index.js';
+import { InvalidInputError, writeYaml } from '../../../text/documents/index.js';
 import { renderPaths } from '../../report/upgrade-path.js';
 import {
   explainPaths,
@@ -42,7 +41,7 @@ const renderers: Record<Format, (answer: ToldPath) => string> = {
   text: ({ paths, differences, notInCatalog }) =>
     `${notInCatalog === undefined ? '' : `${visible(notInCatalog)}\n\n`}${renderPaths(paths, differences)}`,
   json: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
-  yaml: (answer) => dump(answer, { lineWidth: -1, noRefs: true }),
+  yaml: (answer) => writeYaml(answer),
 };
 
 export function catalogPathCommand(): Command {

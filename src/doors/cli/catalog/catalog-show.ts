@@ -1,9 +1,8 @@
 /** `olm-guard catalog show PACKAGE`: its channels with every entry, its APIs, its deprecations. */
 import { existsSync } from 'node:fs';
 import { Argument, Command, Option } from 'commander';
-import { dump } from 'js-yaml';
 import { showPackage, type EntryDetails, type PackageDetails } from '../../../catalogs/index.js';
-import { InvalidInputError } from '../../../text/documents/index.js';
+import { InvalidInputError, writeYaml } from '../../../text/documents/index.js';
 import { renderTable } from '../../report/table.js';
 import {
   demandCatalog,
@@ -15,7 +14,7 @@ import { formOf, print } from '../output.js';
 const renderers: Readonly<Record<string, (details: PackageDetails) => string>> = {
   text: renderDetails,
   json: (details) => `${JSON.stringify(details, undefined, 2)}\n`,
-  yaml: (details) => dump(JSON.parse(JSON.stringify(details)), { lineWidth: -1 }),
+  yaml: (details) => writeYaml(details),
 };
 
 export function catalogShowCommand(): Command {

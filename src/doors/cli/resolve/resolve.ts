@@ -1,7 +1,6 @@
 /** `olm-guard resolve`: what OLM will do in a namespace, and why. */
 import { Command, Option } from 'commander';
-import { dump } from 'js-yaml';
-import { InvalidInputError } from '../../../text/documents/index.js';
+import { InvalidInputError, writeYaml } from '../../../text/documents/index.js';
 import { renderResolution } from '../../report/resolution.js';
 import { renderResolutionPicture } from '../../report/resolution-picture/svg.js';
 import type { ResolutionPicture, Semantics } from '../../../resolver/index.js';
@@ -38,7 +37,7 @@ const renderers: Record<
 > = {
   text: ({ verdict, output }) => renderResolution(output, output.explanation, verdict),
   json: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
-  yaml: (answer) => dump(answer, { lineWidth: -1, noRefs: true }),
+  yaml: (answer) => writeYaml(answer),
   svg: (_, picture) => renderResolutionPicture(picture()),
 };
 

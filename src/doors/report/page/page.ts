@@ -2,10 +2,15 @@
  * A check as one page that loads nothing: what was found, beside the two schemas folded to where they
  * differ, to be searched, printed, or read on a phone.
  */
-import { dump } from 'js-yaml';
 import type { Finding } from '../../../finding.js';
 import { changeName } from '../../../rules/crd/change-name.js';
-import { isObject, own, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
+import {
+  isObject,
+  own,
+  stringifyJson,
+  type JsonObject,
+  writeYaml,
+} from '../../../text/documents/index.js';
 import { shortened } from '../../../text/shortened.js';
 import type { CheckReport, CheckResult, FindingNote } from '../check-report.js';
 import { escapeText as escape } from '../graph/markup.js';
@@ -216,10 +221,7 @@ function block(label: string, text: string | undefined, id: string): string {
 
 function yamlOf(value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  return dump(JSON.parse(stringifyJson(value)), {
-    lineWidth: -1,
-    noRefs: true,
-  }).trimEnd();
+  return writeYaml(value).trimEnd();
 }
 
 /** An RFC 6902 patch as lines that begin with + or -. */

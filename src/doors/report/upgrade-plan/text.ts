@@ -1,6 +1,5 @@
 /** A plan at a prompt. */
-import { dump } from 'js-yaml';
-import { stringifyJson } from '../../../text/documents/index.js';
+import { writeYaml } from '../../../text/documents/index.js';
 import { shortened } from '../../../text/shortened.js';
 import { renderSections } from '../sections.js';
 import { besideMessage } from '../wording.js';
@@ -102,6 +101,6 @@ export function requestsOf(finding: Finding): string[] {
 /** The object that shows it, as YAML. */
 export function witnessOf({ witness }: Finding): string | undefined {
   if (witness === undefined) return undefined;
-  const text = dump(JSON.parse(stringifyJson(witness)), { lineWidth: -1, noRefs: true });
+  const text = writeYaml(witness);
   return shortened(text.trimEnd(), longestWitness);
 }
