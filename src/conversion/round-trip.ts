@@ -208,7 +208,8 @@ class Pair {
     const chosen = trips.filter((_, index) => index % step === 0).slice(0, singles);
     const alone: (JsonObject | undefined)[] = [];
     for (const { object } of chosen) {
-      alone.push(...this.pruned(await this.talk.ask([object], this.from, this.to), this.to));
+      const judged = await this.talk.ask([object], this.from, this.to);
+      append(alone, this.pruned(judged, this.to));
     }
     this.compareWith(chosen, alone, 'batch');
   }
