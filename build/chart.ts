@@ -375,12 +375,14 @@ const monitoring = (): string => {
       ? put(placedElsewhere, '\n  annotations:\n', `\n  annotations:\n${annotations}`)
       : placedElsewhere;
   };
-  const access = operationsOf('metrics-access', 'ServiceMonitor').map(({ path, value }) =>
-    indent(
-      dump({ [path.slice(path.lastIndexOf('/') + 1)]: value }, { lineWidth: -1 }).trimEnd(),
-      6,
-    ),
-  );
+  const access = operationsOf('metrics-access', 'ServiceMonitor')
+    .filter(({ path }) => path.startsWith('/spec/'))
+    .map(({ path, value }) =>
+      indent(
+        dump({ [path.slice(path.lastIndexOf('/') + 1)]: value }, { lineWidth: -1 }).trimEnd(),
+        6,
+      ),
+    );
   const authorized = access
     .join('\n')
     .replace('olm-guard.olm-guard.svc', `olm-guard.${namespace}.svc`);
@@ -441,7 +443,10 @@ const templates: Readonly<Record<string, () => string>> = {
       `${put(text, '  name: olm-guard\n', `  name: ${serviceAccountName}\n`).trimEnd()}\n${annotations}`,
     );
   },
-  'validatingadmissionpolicy.yaml': () => placed(manifest('base/validatingadmissionpolicy.yaml')),
+  'validatingadmissionpolicy.yaml': () =>
+    ['validatingadmissionpolicy', 'validatingadmissionpolicy-defaults']
+      .map((name) => placed(manifest(`base/${name}.yaml`)))
+      .join('\n---\n'),
   'validatingwebhookconfiguration.yaml': webhooks,
 };
 

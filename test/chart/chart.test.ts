@@ -71,6 +71,29 @@ describe('chart', function () {
     });
   }
 
+  for (const [overlay, args] of pairs) {
+    it(`renders what manifests/${overlay} are in another namespace, by transformers/namespace`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'olm-guard-chart-'));
+      const from = (path: string): string => relative(folder, join(root, 'manifests', path));
+      const kustomization = {
+        namespace: 'guarding',
+        resources: [from(overlay)],
+        transformers: [from('transformers/namespace')],
+      };
+      writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
+      const [ours, theirs] = await Promise.all([
+        run('template', 'olm-guard', chart, '--namespace=guarding', '--skip-tests', ...args),
+        kubectl(cluster(), 'kustomize', folder),
+      ]);
+      rmSync(folder, { recursive: true });
+      const expected = objectsOf(theirs);
+      expect(expected.delete('Namespace guarding')).to.equal(true);
+      const found = objectsOf(ours);
+      expect([...found.keys()].sort()).to.deep.equal([...expected.keys()].sort());
+      for (const [name, object] of expected) expect(found.get(name), name).to.deep.equal(object);
+    });
+  }
+
   it('renders what manifests/components/metrics-access makes of a ServiceMonitor', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'olm-guard-chart-'));
     const from = (path: string): string => relative(folder, join(root, 'manifests', path));
@@ -158,6 +181,27 @@ describe('chart', function () {
     const { code, stderr } = await helm('template', 'guard', chart, '--set=docsUrl=ftp://docs');
     expect(code).to.equal(1);
     expect(stderr).to.include('docsUrl');
+  });
+
+  it('has the runbook where an annotation says, by transformers/runbook', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'olm-guard-chart-'));
+    const from = (path: string): string => relative(folder, join(root, 'manifests', path));
+    const path = '/metadata/annotations/olm-guard.io~1runbook';
+    const value = 'https://wiki.example.com/olm-guard/runbook';
+    const kustomization = {
+      resources: [from('overlays/self-managed')],
+      components: [from('components/pod-monitor')],
+      patches: [
+        { target: { kind: 'PrometheusRule' }, patch: JSON.stringify([{ op: 'replace', path, value }]) },
+      ],
+      transformers: [from('transformers/runbook')],
+    };
+    writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
+    const text = await kubectl(cluster(), 'kustomize', folder);
+    rmSync(folder, { recursive: true });
+    const urls = [...text.matchAll(/runbook_url: (\S+)#\w+$/gm)].map(([, url]) => url);
+    expect(new Set(urls)).to.deep.equal(new Set([value]));
+    expect(urls).to.have.length(text.match(/alert: /g)?.length ?? 0);
   });
 
   it('does not tell denials that anybody may have made up', async () => {
@@ -475,10 +519,7 @@ function objectsOf(text: string): Map<string, JsonObject> {
     objects.map((object) => {
       const rest = JSON.parse(JSON.stringify(object)) as JsonObject;
       delete (rest['metadata'] as JsonObject)['labels'];
-      // The kustomize in kubectl gives every kind that it does not know a namespace; API servers drop it.
-      const kind = own(object, 'kind') as string;
-      if (kind.startsWith('ValidatingAdmissionPolicy')) delete (rest['metadata'] as JsonObject)['namespace'];
-      return [`${kind} ${metaOf(object).name}`, rest];
+      return [`${own(object, 'kind') as string} ${metaOf(object).name}`, rest];
     }),
   );
 }

@@ -105,6 +105,19 @@ describe('manifests', () => {
     });
   }
 
+  for (const overlay of ['base', 'overlays/enforcing', 'overlays/openshift', 'overlays/kubeadm']) {
+    it(`${overlay} give no namespace to what belongs to the cluster`, async () => {
+      const rendered = await kubectl(cluster(), 'kustomize', `manifests/${overlay}`);
+      const placed = parseDocuments(Buffer.from(rendered))
+        .map(({ value }) => value as { kind: string; metadata: { namespace?: string } })
+        .filter(({ kind }) =>
+          /^(ValidatingAdmission|ValidatingWebhook|Cluster|Namespace)/.test(kind),
+        )
+        .filter(({ metadata }) => metadata.namespace !== undefined);
+      expect(placed).to.deep.equal([]);
+    });
+  }
+
   const openings: [overlay: string, admitted: unknown[]][] = [
     [
       'base',

@@ -244,6 +244,8 @@ describe('docs/operations.md', function () {
       expect(output).to.include(
         'webhook customresourcedefinitions.olm-guard.io has failurePolicy Fail and no caBundle',
       );
+      const shipped = await shell('kubectl -n olm-guard get configmap olm-guard-defaults -o yaml');
+      expect(shipped.output, `after ${command}`).to.include('unjudged: allow');
     }
     expect((await shell('kubectl apply -k manifests/base')).code).to.equal(0);
     await serviceReferences(caBundle);
