@@ -13,6 +13,9 @@ const metadata = (change: JsonObject): JsonObject => ({
   metadata: { ...(base.metadata as JsonObject), ...change },
 });
 const changedSpec: JsonObject = { ...base, spec: { list: [1, { deep: 1 }] } };
+const going = (change: JsonObject): JsonObject =>
+  metadata({ deletionTimestamp: '2026-01-01T00:00:00Z', ...change });
+const terminating = going({ finalizers: ['a', 'b'] });
 
 const rows: [name: string, request: GuardedRequest, isNeverDenied: boolean][] = [
   ['a change of spec', { oldObject: base, object: changedSpec }, false],
@@ -28,7 +31,7 @@ const rows: [name: string, request: GuardedRequest, isNeverDenied: boolean][] = 
     },
     true,
   ],
-  ...['labels', 'annotations', 'ownerReferences'].map(
+  ...['labels', 'annotations', 'ownerReferences', 'finalizers'].map(
     (field): [string, GuardedRequest, boolean] => [
       `a status write that brings ${field}`,
       {
@@ -56,9 +59,20 @@ const rows: [name: string, request: GuardedRequest, isNeverDenied: boolean][] = 
     true,
   ],
   ['annotations', { oldObject: base, object: metadata({ annotations: {} }) }, false],
+  ['a spec whose deletion has begun', { oldObject: terminating, object: changedSpec }, false],
   [
-    'a spec whose deletion has begun',
-    { oldObject: metadata({ deletionTimestamp: '2026-01-01T00:00:00Z' }), object: changedSpec },
+    'one of the finalizers of what is being deleted',
+    { oldObject: terminating, object: going({ finalizers: ['a'] }) },
+    true,
+  ],
+  [
+    'the last finalizer of what is being deleted',
+    { oldObject: terminating, object: going({ finalizers: [] }) },
+    false,
+  ],
+  [
+    'the last finalizer, by the API server',
+    { user: 'system:apiserver', oldObject: terminating, object: going({ finalizers: [] }) },
     true,
   ],
   [

@@ -12,11 +12,12 @@ export interface GuardedRequest {
 }
 
 const controllers: ReadonlyMap<string, string> = new Map([
+  ['system:apiserver', 'the API server'],
   ['system:serviceaccount:kube-system:generic-garbage-collector', 'the garbage collector'],
   ['system:serviceaccount:kube-system:namespace-controller', 'the namespace controller'],
 ]);
 
-/** Fields of metadata that a write may change freely; the last four are the API server's own. */
+/** Fields of metadata that a write may change freely; all but the first three are the API server's own. */
 const bookkeeping: ReadonlySet<string> = new Set([
   'labels',
   'finalizers',
@@ -24,12 +25,14 @@ const bookkeeping: ReadonlySet<string> = new Set([
   'managedFields',
   'resourceVersion',
   'generation',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
   'selfLink',
   'uid',
 ]);
 
 /** Fields of metadata that an API server takes from a write of a definition's status. */
-const takenWithStatus = ['labels', 'annotations', 'ownerReferences'];
+const takenWithStatus = ['labels', 'annotations', 'ownerReferences', 'finalizers'];
 
 const annotated: ReadonlySet<string> = new Set([...bookkeeping, 'annotations']);
 
@@ -39,9 +42,21 @@ export function guarantee(request: GuardedRequest): string | undefined {
     return 'status writes are never denied';
   }
   const controller = controllers.get(request.user ?? '');
-  if (controller !== undefined) return `${controller} is never denied`;
-  const { deletionTimestamp } = metaOf(request.oldObject);
-  return deletionTimestamp === undefined ? undefined : 'the object is being deleted';
+  return controller === undefined ? undefined : `${controller} is never denied`;
+}
+
+/**
+ * Whether a write takes the last finalizer off an object that is being deleted: then the API server
+ * deletes it at once, and nobody is asked about a DELETE any more.
+ */
+export function isDeletedByWrite({ object, oldObject }: GuardedRequest): boolean {
+  if (object === undefined || oldObject === undefined) return false;
+  const { deletionTimestamp, finalizers } = metaOf(oldObject);
+  return (
+    deletionTimestamp !== undefined &&
+    finalizers.length > 0 &&
+    metaOf(object).finalizers.length === 0
+  );
 }
 
 /** Then it is judged as a write of the object: the spec is the stored one in any case. */
@@ -55,8 +70,10 @@ function bringsMetadata({ object, oldObject }: GuardedRequest): boolean {
 }
 
 /** Why nothing that the object says can be held against the request: it changes none of it. */
-export function onlyBookkeepingChanges({ object, oldObject }: GuardedRequest): string | undefined {
-  if (object === undefined || oldObject === undefined) return undefined;
+export function onlyBookkeepingChanges(request: GuardedRequest): string | undefined {
+  const { object, oldObject } = request;
+  if (object === undefined || oldObject === undefined || isDeletedByWrite(request))
+    return undefined;
   return isOnlyBookkeeping(object, oldObject)
     ? 'the request changes only labels, finalizers, owner references, managed fields or status'
     : undefined;

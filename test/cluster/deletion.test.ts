@@ -15,6 +15,7 @@ import {
   serviceAccount,
   untilAnswered,
 } from './installed-gate.js';
+import { installOlm } from './olm-definitions.js';
 import { definitionPath, definitions, widgets, type Definition } from './widgets.js';
 
 const merge = { contentType: 'application/merge-patch+json' };
@@ -213,8 +214,25 @@ describe('the deletion of a definition', function () {
     const own = (body: object, suffix = ''): Promise<Answer> =>
       cluster().request('PATCH', `${definitionPath('collecteds')}${suffix}`, body, merge);
     let uid = '';
+    let extensionUid = '';
+    const extension = () => {
+      const apiVersion = 'olm.operatorframework.io/v1';
+      const reference = { apiVersion, kind: 'ClusterExtension', name: 'fleet', uid: extensionUid };
+      return { metadata: { ownerReferences: [reference] } };
+    };
 
     before(async () => {
+      await installOlm(cluster());
+      const path = '/apis/olm.operatorframework.io/v1/clusterextensions';
+      const fleet = { apiVersion: 'olm.operatorframework.io/v1', kind: 'ClusterExtension' };
+      const made = await until('a ClusterExtension to be taken', async () => {
+        const answer = await cluster().request('POST', path, {
+          ...fleet,
+          metadata: { name: 'fleet' },
+        });
+        return answer.code === 201 ? answer : undefined;
+      });
+      extensionUid = made.body.metadata?.uid ?? '';
       await stored('collecteds', 2);
       await readable('collecteds');
       await untilCounted('collecteds');
@@ -260,28 +278,43 @@ describe('the deletion of a definition', function () {
     });
 
     it('is denied when an owner gives way to one of a kind that is not served', async () => {
-      const there = owner('Namespace', 'kube-system', uid);
+      const there = extension();
       expect((await own(there)).code).to.equal(200);
       const [reference] = there.metadata.ownerReferences;
       const ghost = { ...reference, apiVersion: 'gone.example.com/v1', kind: 'Ghost' };
       const { code, body } = await own({ metadata: { ownerReferences: [ghost] } });
       expect(code).to.equal(403);
       expect(body.message, body.message).to.include(
-        'could not be seen (Ghost "kube-system": its kind is not served); if they do not, the garbage collector deletes it and 2 stored Collecteds with it',
+        'could not be seen (Ghost "fleet": its kind is not served); if they do not, the garbage collector deletes it and 2 stored Collecteds with it',
       );
       expect((await own({ metadata: { ownerReferences: null } })).code).to.equal(200);
     });
 
     for (const suffix of ['', '/status']) {
-      it(`is told when an owner is set that exists (${suffix})`, async () => {
-        const { code, warnings, body } = await own(owner('Namespace', 'kube-system', uid), suffix);
+      it(`is denied when a bait is set as owner, and told when OLM sets one (${suffix})`, async () => {
+        const bait = await own(owner('Namespace', 'kube-system', uid), suffix);
+        expect(bait.code, bait.text).to.equal(403);
+        expect(bait.body.message).to.include(
+          'from now on the deletion of Namespace "kube-system" deletes collecteds.example.com and 2 stored Collecteds with it',
+        );
+        const { code, warnings, body } = await own(extension(), suffix);
         expect(code).to.equal(200);
         expect(body.metadata).to.have.property('ownerReferences').with.length(1);
         expect(warnings.join()).to.include(
-          'from now on the deletion of Namespace "kube-system" deletes collecteds.example.com and 2 stored Collecteds with it',
+          'from now on the deletion of ClusterExtension "fleet" deletes collecteds.example.com and 2 stored Collecteds with it',
         );
         expect((await own({ metadata: { ownerReferences: null } }, suffix)).code).to.equal(200);
       });
     }
+
+    it('passes when another owner is set on a definition without objects', async () => {
+      await stored('vacants', 0);
+      await readable('vacants');
+      await untilCounted('vacants');
+      const body = owner('Namespace', 'kube-system', uid);
+      const answer = await cluster().request('PATCH', definitionPath('vacants'), body, merge);
+      expect(answer.code, answer.text).to.equal(200);
+      expect(answer.warnings).to.deep.equal([]);
+    });
   });
 });

@@ -15,7 +15,7 @@ import { keyInBundle, type WantedInBundle } from '../../facts/olm-state/review-v
 import type { OlmKind } from '../../rules/olm/rule.js';
 import { olmRules } from '../../rules/olm/table.js';
 import { clusterExtensionResolution } from '../../rules/olm/cluster-extension/cluster-extension-resolution.js';
-import { touchesOnlyAnnotations } from '../../check/guarantees.js';
+import { isDeletedByWrite, touchesOnlyAnnotations } from '../../check/guarantees.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { manifestElsewhere } from './bundle-manifest.js';
 import { compareElsewhere } from './custom-resource-definition.js';
@@ -231,11 +231,13 @@ function questionOf(kind: OlmKind, request: AdmissionRequest): OlmQuestion | und
   if (operation === 'CONNECT') return undefined;
   const oldObject =
     operation === 'CREATE' ? null : placed(request.oldObject, 'request.oldObject', request);
-  const object =
-    operation === 'DELETE' && oldObject !== null
-      ? oldObject
-      : placed(request.object, 'request.object', request);
-  return { kind, request: operation, object, oldObject };
+  if (operation === 'DELETE' && oldObject !== null) {
+    return { kind, request: 'DELETE', object: oldObject, oldObject };
+  }
+  const object = placed(request.object, 'request.object', request);
+  return oldObject !== null && isDeletedByWrite({ object, oldObject })
+    ? { kind, request: 'DELETE', object: oldObject, oldObject }
+    : { kind, request: operation, object, oldObject };
 }
 
 /** Names and namespaces of the request fill in what the object leaves out. */

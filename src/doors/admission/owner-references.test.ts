@@ -20,6 +20,11 @@ const another = reference('Owner', 'there', 'u9');
 const hidden = reference('Hidden', 'any', 'u4');
 const namespaced = reference('Inside', 'any', 'u5');
 const unserved = reference('Unserved', 'any', 'u6');
+const ofOlm = (apiVersion: string, kind: string): JsonObject => ({
+  ...reference(kind, 'there', 'u1'),
+  apiVersion,
+});
+const extension = ofOlm('olm.operatorframework.io/v1', 'ClusterExtension');
 
 const view: ClusterView = {
   get: ({ resource }, name) => {
@@ -41,7 +46,7 @@ const view: ClusterView = {
         : {
             group: apiVersion.split('/')[0] ?? '',
             resource: `${kind.toLowerCase()}s`,
-            namespaced: kind === 'Inside',
+            namespaced: kind === 'Inside' || kind === 'ClusterServiceVersion',
           },
     ),
 };
@@ -53,6 +58,7 @@ interface Row {
   readonly counted?: Counted;
   readonly isUnseenDenied?: boolean;
   readonly severity?: 'error' | 'warning';
+  readonly rule?: string;
   readonly says?: string | RegExp;
 }
 
@@ -171,9 +177,54 @@ const rows: readonly Row[] = [
     says: /it names 5000 owners/,
   },
   {
-    name: 'an owner inside a namespace, which the collector cannot resolve',
+    name: 'an owner inside a namespace, of a kind that somebody can make anew outside',
     old: owned(there),
     next: owned(namespaced),
+    severity: 'warning',
+    rule: 'OwnerReferenceUnknown',
+    says: 'Inside "any" is of a kind that lives in namespaces; once that kind is made anew without them, the garbage collector deletes widgets.example.com and 5 stored Widgets with it',
+  },
+  {
+    name: 'an owner inside a namespace, of a definition without objects',
+    next: owned(namespaced),
+    counted: { objects: 0, isTold: true },
+  },
+  {
+    name: 'an owner inside a namespace that OLM sets, which the collector cannot resolve',
+    next: owned(ofOlm('operators.coreos.com/v1alpha1', 'ClusterServiceVersion')),
+  },
+  {
+    name: 'a bait beside an owner inside a namespace',
+    next: owned(ofOlm('operators.coreos.com/v1alpha1', 'ClusterServiceVersion'), there),
+    severity: 'warning',
+    rule: 'OwnerReferenceUnknown',
+  },
+  {
+    name: 'a bait beside an owner that OLM sets',
+    old: owned(extension),
+    next: owned(extension, there),
+    severity: 'warning',
+    rule: 'OwnerReferenceUnknown',
+  },
+  {
+    name: 'the owner that OLM sets taken away from beside another',
+    old: owned(extension, there),
+    next: owned(there),
+    severity: 'warning',
+    rule: 'OwnerReferenceUnknown',
+  },
+  ...['ClusterExtension', 'ClusterExtensionRevision', 'ClusterObjectSet'].map((kind): Row => ({
+    name: `a ${kind} that adopts the definition`,
+    next: owned(ofOlm('olm.operatorframework.io/v1', kind)),
+    severity: 'warning',
+    rule: 'OwnerReferenceCollects',
+    says: /^from now on the deletion of Cluster\w+ "there" deletes/,
+  })),
+  {
+    name: 'a kind that has the name of one that OLM sets, in a group of somebody else',
+    next: owned(ofOlm('example.org/v1', 'ClusterExtension')),
+    severity: 'warning',
+    rule: 'OwnerReferenceUnknown',
   },
   {
     name: 'an owner of a kind that is not served',
@@ -201,6 +252,7 @@ describe('owner references of a definition', () => {
       expect(findings.map(({ severity }) => severity)).to.deep.equal(
         row.severity === undefined ? [] : [row.severity],
       );
+      if (row.rule !== undefined) expect(findings[0]?.rule).to.equal(row.rule);
       if (typeof row.says === 'string') expect(findings[0]?.message).to.equal(row.says);
       if (row.says instanceof RegExp) expect(findings[0]?.message).to.match(row.says);
     });

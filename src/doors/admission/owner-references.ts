@@ -17,9 +17,22 @@ import {
 import { metaOf, type JsonObject, type OwnerReference } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import { ownerReferenceCollects } from '../../rules/stored/owner-reference-collects.js';
+import { ownerReferenceUnknown } from '../../rules/stored/owner-reference-unknown.js';
 
 /** Owners that are looked up; an object has one or two. */
 const maxOwners = 10;
+
+/**
+ * By group. Source: operator-controller's appliers set the ClusterExtension or its revision; OLM
+ * classic sets ClusterServiceVersions, on what lives in namespaces.
+ */
+const kindsOfOlm: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [
+    'olm.operatorframework.io',
+    new Set(['ClusterExtension', 'ClusterExtensionRevision', 'ClusterObjectSet']),
+  ],
+  ['operators.coreos.com', new Set(['ClusterServiceVersion'])],
+]);
 
 type Owner =
   | 'there'
@@ -50,8 +63,18 @@ export async function ownerReferenceFindings(owned: Owned, view: ClusterView): P
     after.slice(0, maxOwners).map((reference) => lookUp(reference, view)),
   );
   const rule = ownerReferenceCollects.id;
-  if (owners.includes('unresolvable')) return [];
+  const inNamespaces = after.filter((_, index) => owners[index] === 'unresolvable');
+  const misplaced = inNamespaces.filter((each) => !known.has(identityOf(each)) && !isOfOlm(each));
+  if (misplaced.length > 0) {
+    const counted = await count();
+    if (isEmpty(counted)) return [];
+    const message = `${misplaced.map(nameOf).join(' and ')} is of a kind that lives in namespaces; once that kind is made anew without them, the garbage collector deletes ${subject.name} and ${whatever(subject, counted)} with it`;
+    return [storedFinding(subject, ownerReferenceUnknown.id, 'warning', message, 'data-loss')];
+  }
   const keeping = after.filter((_, index) => owners[index] === 'there');
+  const strange = keeping.filter((each) => !isOfOlm(each));
+  const isBait = strange.some((each) => !known.has(identityOf(each)));
+  if (inNamespaces.length > 0 && !isBait) return [];
   if (keeping.length > 0) {
     const named = new Set(after.map(identityOf));
     const isAsBefore =
@@ -59,10 +82,11 @@ export async function ownerReferenceFindings(owned: Owned, view: ClusterView): P
       before.every((each) => named.has(identityOf(each)));
     if (isAsBefore) return [];
     const counted = await count();
-    if ('objects' in counted && counted.objects === 0) return [];
+    if (isEmpty(counted)) return [];
     const what = keeping.map(nameOf).join(' and ');
     const message = `from now on the deletion of ${what} deletes ${subject.name} and ${whatever(subject, counted)} with it`;
-    return [storedFinding(subject, rule, 'warning', message, 'data-loss')];
+    const ofOwner = strange.length > 0 ? ownerReferenceUnknown.id : rule;
+    return [storedFinding(subject, ofOwner, 'warning', message, 'data-loss')];
   }
   const unknown = owners.find((owner) => typeof owner === 'object' && 'unknown' in owner);
   if (unknown !== undefined || after.length > maxOwners) {
@@ -72,8 +96,17 @@ export async function ownerReferenceFindings(owned: Owned, view: ClusterView): P
   }
   const counted = await count();
   const message = `the garbage collector deletes ${subject.name} and ${whatever(subject, counted)} with it: ${owners.map(reasonOf).join(', ')}`;
-  const severity = 'objects' in counted && counted.objects === 0 ? 'warning' : 'error';
+  const severity = isEmpty(counted) ? 'warning' : 'error';
   return [storedFinding(subject, rule, severity, message, 'data-loss')];
+}
+
+function isEmpty(counted: Counted): boolean {
+  return 'objects' in counted && counted.objects === 0;
+}
+
+/** Whether OLM sets owners of this kind; anybody else's is for whoever may delete it to make use of. */
+function isOfOlm({ apiVersion, kind }: OwnerReference): boolean {
+  return kindsOfOlm.get(apiVersion.split('/')[0] ?? '')?.has(kind) === true;
 }
 
 async function lookUp(reference: OwnerReference, view: ClusterView): Promise<Owner> {

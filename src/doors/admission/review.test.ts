@@ -356,8 +356,8 @@ const rows: Row[] = [
   {
     name: 'an object that is being deleted',
     old: withMetadata(before, { deletionTimestamp: '2026-01-01T00:00:00Z' }),
-    next: without,
-    decision: 'allowed',
+    next: withMetadata(without, { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+    decision: 'denied',
   },
   {
     name: 'the namespace controller',

@@ -87,6 +87,75 @@ async function ask({ cluster, policy = {}, reviewer, more = {}, ...rest }: Asked
   return { response, ours, decided };
 }
 
+const terminating = (finalizers: readonly string[], more: JsonObject = {}): JsonObject => ({
+  ...small,
+  ...more,
+  metadata: {
+    name: 'widgets.example.com',
+    uid: 'u1',
+    deletionTimestamp: '2026-01-01T00:00:00Z',
+    finalizers: [...finalizers],
+  },
+});
+const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
+const hold = 'example.com/hold';
+
+describe('a definition that is being deleted', () => {
+  const policy = { modes: new Map([['StoredObjectsDeleted', 'deny' as const]]) };
+  const free = async (
+    before: readonly string[],
+    after: readonly string[],
+    { objects = 1, ...more }: Partial<AdmissionRequest> & { objects?: number } = {},
+  ) =>
+    ask({
+      cluster: holding(widgets(Array.from({ length: objects }, () => 9))),
+      policy,
+      more: { oldObject: terminating(before), object: terminating(after), ...more },
+    });
+
+  it('keeps its last finalizer while it has objects, whichever way it is removed', async () => {
+    for (const more of [{}, { subResource: 'status' }]) {
+      const { response } = await free([hold], [], more);
+      expect(response.allowed).to.equal(false);
+      expect(response.status?.message).to.include(
+        'deleting widgets.example.com deletes 1 stored Widget with it',
+      );
+    }
+    expect((await free([hold, cleanup], [])).response.allowed).to.equal(false);
+  });
+
+  it('lets controllers remove their finalizers, and the API server its own', async () => {
+    const apiServer = { userInfo: { username: 'system:apiserver' } };
+    for (const freed of [
+      free([hold], [], { objects: 0 }),
+      free([hold, 'example.com/other'], [hold]),
+      free([hold, cleanup], [cleanup]),
+      free([cleanup, hold], [hold], { ...apiServer, subResource: 'status' }),
+      free([cleanup], [], { ...apiServer, subResource: 'status' }),
+    ]) {
+      const { response } = await freed;
+      expect(response, JSON.stringify(response)).to.deep.equal({ uid: 'r1', allowed: true });
+    }
+  });
+
+  it('is told to stay when it is deleted with finalizers that are not of Kubernetes', async () => {
+    const deletion = (finalizers: readonly string[]) =>
+      free([], [], {
+        objects: 0,
+        operation: 'DELETE',
+        object: null,
+        oldObject: {
+          ...small,
+          metadata: { name: 'widgets.example.com', finalizers: [...finalizers] },
+        },
+      });
+    expect((await deletion([cleanup, hold])).response.warnings).to.deep.equal([
+      'DeletionPending: widgets.example.com stays and is served until its finalizer example.com/hold is removed; objects created meanwhile are lost with it',
+    ]);
+    expect((await deletion([cleanup, 'foregroundDeletion'])).response.warnings).to.equal(undefined);
+  });
+});
+
 describe('stored objects at the gate', () => {
   it('names who breaks in the denial, beside what the profile says', async () => {
     const { response, ours } = await ask({ cluster: holding(widgets([9, 1, 2])) });

@@ -16,7 +16,20 @@ import {
   type StoredPlan,
   type StoredSubject,
 } from '../../crd/stored/index.js';
-import { isObject, own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import { isDeletedByWrite } from '../../check/guarantees.js';
+import {
+  deletionPending,
+  foreignFinalizers,
+  formatFinalizers,
+} from '../../rules/cluster/deletion-pending.js';
+import { referenceTo } from '../../rules/cluster/rule.js';
+import {
+  isObject,
+  metaOf,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
 import { timerMilliseconds } from '../../text/timer.js';
 import type { Finding } from '../../finding.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
@@ -34,7 +47,7 @@ export function withStoredObjects(inner: Reviewer, scans = new StoredScans()): R
   return {
     ...inner,
     async assess(request, context) {
-      if (request.operation === 'DELETE') return assessDeletion(request, context);
+      if (isDeletion(request)) return assessDeletion(request, context);
       const [assessment, stored] = await Promise.all([
         inner.assess(request, context),
         assessUpdate(request, context, scans),
@@ -182,6 +195,12 @@ function unchecked(subject: StoredSubject, why: string): Finding {
   return uncheckedFinding(subject, `stored ${subject.name} not checked: ${why}`);
 }
 
+/** A definition that was deleted while it had no objects can have some when its last finalizer goes. */
+function isDeletion({ operation, object, oldObject }: AdmissionRequest): boolean {
+  if (operation === 'DELETE') return true;
+  return !!object && !!oldObject && isDeletedByWrite({ object, oldObject });
+}
+
 async function assessDeletion(
   request: AdmissionRequest,
   context: AssessContext,
@@ -190,12 +209,24 @@ async function assessDeletion(
   if (!old || context.policy.budgets.storedObjectsSeconds <= 0) return undefined;
   const subject = subjectOf(old, subjectName(request));
   return {
-    findings: deletionFindings(subject, await countStored(old, context)),
+    findings: [
+      ...deletionFindings(subject, await countStored(old, context)),
+      ...(request.operation === 'DELETE' ? heldFindings(old) : []),
+    ],
     previous: () => [],
     groups: groupsOf(old),
     command: `kubectl get ${subject.name} --all-namespaces`,
     message: (denied) => denied.map(({ message }) => message).join('\n'),
   };
+}
+
+/** Whoever deletes is told that the definition stays, and that it can have objects again until it goes. */
+function heldFindings(definition: JsonObject): Finding[] {
+  const foreign = foreignFinalizers(definition);
+  if (foreign.length === 0) return [];
+  const { name } = metaOf(definition);
+  const message = `${name} stays and is served until its ${formatFinalizers(foreign)} removed; objects created meanwhile are lost with it`;
+  return [deletionPending.finding({ message, object: referenceTo(definition) })];
 }
 
 /** How many objects a definition has, as far as the gate can see and the requester may know. */

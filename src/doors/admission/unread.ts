@@ -68,18 +68,12 @@ export function policyFor(head: ReviewHead, policy: Policy): Policy {
   return isSpared(head) ? { ...policy, unjudged: 'allow' } : policy;
 }
 
-/** As the API server's own controllers are called, which write the status of every definition. */
-const apiServer = 'system:apiserver';
-
 /**
- * A write of a definition's status may bring labels, annotations and owners, and the head does not
- * say whether it does.
+ * A write of a definition's status may bring labels, annotations, owners and finalizers, and the head
+ * does not say whether it does.
  */
 function isSpared({ subResource, userInfo, resource }: ReviewHead): boolean {
   const user = userInfo?.username;
-  const isOpen =
-    subResource === 'status' &&
-    resource?.resource === 'customresourcedefinitions' &&
-    user !== apiServer;
+  const isOpen = subResource === 'status' && resource?.resource === 'customresourcedefinitions';
   return guarantee({ ...(isOpen ? {} : { subResource }), user }) !== undefined;
 }

@@ -23,6 +23,7 @@ const keptMetadata = [
   'labels',
   'generation',
   'deletionTimestamp',
+  'finalizers',
   'resourceVersion',
 ] as const;
 

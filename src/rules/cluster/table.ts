@@ -6,6 +6,7 @@ import { catalogUnhealthy } from './catalog-unhealthy.js';
 import { blocksClusterUpgrade } from './blocks-cluster-upgrade.js';
 import { updatePending } from './update-pending.js';
 import { bypassInForce } from './bypass-in-force.js';
+import { deletionPending } from './deletion-pending.js';
 
 export const scanRules: readonly ScanRule[] = [
   targetNamespacesOverlap,
@@ -14,4 +15,5 @@ export const scanRules: readonly ScanRule[] = [
   blocksClusterUpgrade,
   updatePending,
   bypassInForce,
+  deletionPending,
 ];

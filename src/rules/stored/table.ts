@@ -2,6 +2,7 @@
 import type { Rule } from '../rule.js';
 import { leavingVersionUsed } from './leaving-version-used.js';
 import { ownerReferenceCollects } from './owner-reference-collects.js';
+import { ownerReferenceUnknown } from './owner-reference-unknown.js';
 import { storedObjectsDeleted } from './stored-objects-deleted.js';
 import { storedObjectsLoseData } from './stored-objects-lose-data.js';
 import { storedObjectsRefused } from './stored-objects-refused.js';
@@ -16,6 +17,7 @@ export const storedRules: readonly Rule[] = [
   storedObjectsDeleted,
   storedObjectsUnreachable,
   ownerReferenceCollects,
+  ownerReferenceUnknown,
   storedVersionMigration,
   leavingVersionUsed,
 ];

@@ -278,14 +278,16 @@ function storedFindings(
   const counted = { objects: objects.length, isTold: true };
   if (id === 'StoredObjectsDeleted') return deletionFindings(subject, counted);
   if (id === 'StoredObjectsUnreachable') return unreachableFindings(subject, counted);
-  if (id === 'OwnerReferenceCollects') {
+  if (id === 'OwnerReferenceCollects' || id === 'OwnerReferenceUnknown') {
     const [owned = {}] = exampleDocuments(proposed).filter(isObject);
+    const owner = objects.find((each) => own(each, 'kind') === 'Namespace');
     const view = {
-      get: () => Promise.resolve(undefined),
+      get: () => Promise.resolve(owner),
       list: () => Promise.resolve([]),
       resourceOf: () => Promise.resolve({ group: '', resource: 'namespaces', namespaced: false }),
     };
-    const count = () => Promise.resolve(counted);
+    const widgets = objects.filter((each) => each !== owner).length;
+    const count = () => Promise.resolve({ objects: widgets, isTold: true });
     const change = { subject, old: {}, next: owned, count, isUnseenDenied: false };
     return ownerReferenceFindings(change, view);
   }

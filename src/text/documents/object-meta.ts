@@ -48,6 +48,11 @@ export class ObjectMeta {
     return typeof value === 'string' ? value : undefined;
   }
 
+  get finalizers(): readonly string[] {
+    const list = own(this.fields, 'finalizers');
+    return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [];
+  }
+
   get labels(): ReadonlyMap<string, string> {
     return this.texts('labels');
   }

@@ -7,6 +7,7 @@ import { ruleNames } from '../../../operations/rules.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import { type Observation, ok, problem, unknown, get } from './observation.js';
 import { type Duties, inspectRights } from './rights.js';
+import { pendingDeletions } from './pending-deletions.js';
 import {
   servedAtAddresses,
   webhooksOf,
@@ -68,6 +69,7 @@ export async function inspectInstallation(
     ...needed,
     ...(await policyOf(connection, namespace)),
     ...(await inspectRights(connection, userOf(serviceAccount, namespace), namespace, duties)),
+    ...(await pendingDeletions(connection)),
   ];
   return { seen, isComplete: isKnown(needed) };
 }
