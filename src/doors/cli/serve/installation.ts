@@ -47,6 +47,7 @@ export async function inspectInstallation(
       unknown(
         'the webhooks name an address and no Service: pods, policy and rights are not looked at',
       ),
+      ...(await pendingDeletions(connection)),
     ];
     return { seen, isComplete: isKnown(served) };
   }
