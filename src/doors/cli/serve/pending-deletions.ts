@@ -1,7 +1,7 @@
 /** Definitions, groups and plans that are being deleted and stay in force until their finalizers are removed. */
 import type { Connection } from '../../../facts/cluster/connection.js';
 import { foreignFinalizers, formatFinalizers } from '../../../rules/cluster/deletion-pending.js';
-import { metaOf, type JsonObject } from '../../../text/documents/index.js';
+import { metaOf, readList, type JsonObject } from '../../../text/documents/index.js';
 import { type Observation, get, unknown, warning } from './observation.js';
 
 const kinds = [
@@ -17,14 +17,14 @@ const named = 20;
 export async function pendingDeletions(connection: Connection): Promise<Observation[]> {
   const seen = await Promise.all(
     kinds.map(async ([kind, path]) => {
-      const list = await get<{ items: JsonObject[] }>(connection, path, accept);
+      const list = await get<JsonObject>(connection, path, accept);
       if (list === 'absent') return [];
       if (list === 'forbidden') {
         return [
           unknown(`whether a ${kind} waits to be deleted is not known: no right to list them`),
         ];
       }
-      const pending = list.items.filter(
+      const pending = readList(list).objects.filter(
         (item) =>
           metaOf(item).deletionTimestamp !== undefined && foreignFinalizers(item).length > 0,
       );
