@@ -110,7 +110,7 @@ export interface Policy {
 
 export const defaultPolicy: Policy = {
   profile: 'olm-v1',
-  enforce: 'all',
+  enforce: 'proven',
   undecided: 'warn',
   unjudged: 'allow',
   ratchet: true,

@@ -1,7 +1,7 @@
 /** Where a check's results go: JSON as they come, every other format in one go at the end. */
 import type { CheckReport, CheckResult } from '../report/check-report.js';
 import { JsonReport } from '../report/json-report.js';
-import { render, wantsColours } from '../report/render.js';
+import { render, wantsColours, type RenderOptions } from '../report/render.js';
 import { formOf, print } from './output.js';
 
 interface AboutRun extends Pick<CheckReport, 'warnings' | 'unchecked' | 'comparedWith'> {
@@ -19,7 +19,11 @@ export interface ReportOutput {
 }
 
 /** @param subject plural noun for a closing line */
-export function startReport(subject: string, format: string): ReportOutput {
+export function startReport(
+  subject: string,
+  format: string,
+  listing: Pick<RenderOptions, 'isAllListed'> = {},
+): ReportOutput {
   if (format === 'json') return new JsonReport((text) => print(text, 'json'));
   const results: CheckResult[] = [];
   return {
@@ -31,7 +35,7 @@ export function startReport(subject: string, format: string): ReportOutput {
       const colours = format === 'text' && wantsColours();
       const failed = isFailure ? { failed: {} } : {};
       const report = { subject, results, ...about, ...failed, counts, command: typed() };
-      const text = await render(report, format, { colours });
+      const text = await render(report, format, { colours, ...listing });
       await print(text, colours ? 'coloured lines' : formOf(format));
     },
     fail: () => Promise.resolve(),

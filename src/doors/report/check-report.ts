@@ -28,6 +28,8 @@ export interface CheckResult {
   readonly definitions?: { readonly old: JsonObject; readonly new: JsonObject };
   /** In the same order. */
   readonly notes?: readonly FindingNote[];
+  /** Counts what is proven to harm nobody, where that is not listed among the findings. */
+  readonly harmless?: string;
 }
 
 export interface CheckReport {

@@ -1,5 +1,6 @@
 /**
- * A check as annotations on the changed lines of a pull request.
+ * A check as annotations on the changed lines of a pull request. GitHub shows ten of each level in a
+ * step: the gravest of all results come first.
  *
  * Source: GitHub's documentation, "Workflow commands for GitHub Actions".
  */
@@ -7,6 +8,7 @@ import type { Severity } from '../../finding.js';
 import type { CheckReport, CheckResult } from './check-report.js';
 import { fineName } from '../../rules/crd/change-name.js';
 import { linkOf } from './file-name.js';
+import { gravityOf, saidOf, type Said } from './grouping.js';
 import { besideMessage, whereWords } from './wording.js';
 
 const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
@@ -28,28 +30,38 @@ export function renderGithub({
   const kind = failed === undefined ? 'warning' : 'error';
   const blind = unchecked.map((sentence) => command(kind, at, sentence));
   const warned = warnings.map((sentence) => command('warning', [['title', 'olm-guard']], sentence));
-  return [...warned, ...results.flatMap(annotations), ...blind].map((line) => `${line}\n`).join('');
+  const findings = results
+    .flatMap((result) => saidOf(result).map((said) => ({ name: result.name, said })))
+    .sort((left, right) => gravityOf(left.said.finding) - gravityOf(right.said.finding));
+  const lines = [
+    ...warned,
+    ...findings.map(({ name, said }) => annotation(name, said)),
+    ...results.flatMap(remarks),
+    ...blind,
+  ];
+  return lines.map((line) => `${line}\n`).join('');
 }
 
-function annotations({ name, verdict, places, notes }: CheckResult): string[] {
-  const lines = verdict.findings.map((finding, index) => {
-    const place = places[index];
-    const { file, line, column } = linkOf(place);
-    const where = whereWords(finding, name);
-    const properties: [string, string | number | undefined][] = [
-      ['file', file],
-      ['line', line],
-      ['col', column],
-      ['title', fineName(finding)],
-    ];
-    const about = [name, where].filter((part) => part !== '').join(' ');
-    const text = [`${about}: ${finding.message}`, ...besideMessage(finding, notes?.[index])];
-    return command(commands[finding.severity], properties, text.join('\n'));
-  });
-  const warnings = verdict.warnings.map((warning) =>
-    command('warning', [['title', name]], warning),
-  );
-  return [...lines, ...warnings];
+function annotation(name: string, { finding, place, note }: Said): string {
+  const { file, line, column } = linkOf(place);
+  const where = whereWords(finding, name);
+  const properties: [string, string | number | undefined][] = [
+    ['file', file],
+    ['line', line],
+    ['col', column],
+    ['title', fineName(finding)],
+  ];
+  const about = [name, where].filter((part) => part !== '').join(' ');
+  const text = [`${about}: ${finding.message}`, ...besideMessage(finding, note)];
+  return command(commands[finding.severity], properties, text.join('\n'));
+}
+
+function remarks({ name, verdict, harmless }: CheckResult): string[] {
+  const titled: [string, string][] = [['title', name]];
+  return [
+    ...verdict.warnings.map((warning) => command('warning', titled, warning)),
+    ...(harmless === undefined ? [] : [command('notice', titled, `${name}: ${harmless}`)]),
+  ];
 }
 
 function command(

@@ -56,12 +56,30 @@ export function gravityOf({ severity, effect }: Pick<Finding, 'severity' | 'effe
   return severities.indexOf(severity) * effects.length + effects.indexOf(effect);
 }
 
-function groupsOf({ verdict, places, notes }: CheckResult): Group[] {
+/** Each finding with its place and its note. */
+export function saidOf({ verdict, places, notes }: CheckResult): Said[] {
+  return verdict.findings.map((finding, index) => ({
+    finding,
+    place: places[index],
+    note: notes?.[index],
+  }));
+}
+
+/** The result with these findings in place of its own. */
+export function withSaid(result: CheckResult, said: readonly Said[]): CheckResult {
+  return {
+    ...result,
+    verdict: { ...result.verdict, findings: said.map(({ finding }) => finding) },
+    places: said.map(({ place }) => place ?? {}),
+    notes: said.map(({ note }) => note ?? {}),
+  };
+}
+
+function groupsOf(result: CheckResult): Group[] {
   const groups = new Map<string, [Said, ...Said[]]>();
-  for (const [index, finding] of verdict.findings.entries()) {
-    const { object, version = '', path = '' } = finding;
+  for (const said of saidOf(result)) {
+    const { object, version = '', path = '' } = said.finding;
     const key = JSON.stringify([object?.namespace, object?.name, version, path]);
-    const said: Said = { finding, place: places[index], note: notes?.[index] };
     const known = groups.get(key);
     if (known === undefined) groups.set(key, [said]);
     else known.push(said);

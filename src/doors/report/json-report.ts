@@ -4,6 +4,7 @@
  */
 import { stringifyJson } from '../../text/documents/index.js';
 import type { CheckReport, CheckResult } from './check-report.js';
+import { harmFirst } from './harm-first.js';
 
 /** Takes text; settles when more may come. */
 export type Write = (text: string) => Promise<void>;
@@ -25,7 +26,8 @@ export class JsonReport {
     await this.write(`${before}\n        ${stringifyJson(object)}`);
   }
 
-  async result({ name, verdict, output, places }: CheckResult): Promise<void> {
+  async result(result: CheckResult): Promise<void> {
+    const { name, verdict, output, places } = harmFirst(result);
     const before =
       this.objects === 0
         ? `${this.nextResult()}\n      "name": ${stringifyJson(name)},`

@@ -32,7 +32,10 @@ function renderUnchecked(sentence: string, index: number, subject: string): stri
   return `${head}\n      <error message="${escape(sentence)}" type="unchecked"/>\n    </testcase>\n`;
 }
 
-function renderCase({ name, verdict, places, notes }: CheckResult, subject: string): string {
+function renderCase(
+  { name, verdict, places, notes, harmless }: CheckResult,
+  subject: string,
+): string {
   const head = `    <testcase classname="${escape(subject)}" name="${escape(name)}"`;
   const lines = (only: (finding: Finding) => boolean): string[] =>
     verdict.findings.flatMap((finding, index) =>
@@ -41,6 +44,7 @@ function renderCase({ name, verdict, places, notes }: CheckResult, subject: stri
   const failed = verdict.allowed ? [] : lines(({ severity }) => severity === 'error');
   const said = [
     ...lines(({ severity }) => verdict.allowed || severity !== 'error'),
+    ...(harmless === undefined ? [] : [harmless]),
     ...verdict.warnings.map((warning) => `warning: ${warning}`),
   ];
   const inside: string[] = [];

@@ -2,7 +2,7 @@
 import { fineName } from '../../rules/crd/change-name.js';
 import { groupFindings, type Said } from './grouping.js';
 import type { CheckReport, CheckResult } from './check-report.js';
-import { renderCounts, renderPlace } from './text.js';
+import { hasSomethingToSay, renderCounts, renderPlace } from './text.js';
 import { besideMessage, whereWords } from './wording.js';
 import { append } from '../../text/long-lists.js';
 
@@ -19,10 +19,7 @@ export function renderMarkdown(report: CheckReport): string {
   const warned = warnings.map((sentence) => `\n**Warning:** ${cell(sentence)}\n`).join('');
   const head = `### olm-guard: ${headline}\n\n${cell(renderCounts(report))}\n${warned}`;
   const sections = report.results
-    .filter(
-      ({ verdict }) =>
-        !verdict.allowed || verdict.findings.length > 0 || verdict.warnings.length > 0,
-    )
+    .filter(hasSomethingToSay)
     // What was denied comes first: it must not be what is cut off.
     .sort((left, right) => Number(left.verdict.allowed) - Number(right.verdict.allowed))
     .flatMap(renderResult);
@@ -44,7 +41,7 @@ export function renderMarkdown(report: CheckReport): string {
 
 /** Pieces that can be cut between: whole lines of the table. */
 function renderResult(result: CheckResult): string[] {
-  const { name, verdict } = result;
+  const { name, verdict, harmless } = result;
   const decision = verdict.allowed ? 'allowed' : 'denied';
   const by = verdict.bypassedBy === undefined ? '' : ` (switched off by ${verdict.bypassedBy})`;
   const pieces = [`\n#### ${cell(name)}: ${decision}${cell(by)}\n`];
@@ -62,8 +59,9 @@ function renderResult(result: CheckResult): string[] {
       });
     }
   }
-  if (verdict.warnings.length > 0) {
-    append(pieces, ['\n', ...verdict.warnings.map((warning) => `- ${cell(warning)}\n`)]);
+  const sentences = [...(harmless === undefined ? [] : [harmless]), ...verdict.warnings];
+  if (sentences.length > 0) {
+    append(pieces, ['\n', ...sentences.map((sentence) => `- ${cell(sentence)}\n`)]);
   }
   return pieces;
 }

@@ -1,30 +1,48 @@
 /** The list of output formats, in one place for every check. */
 import { stringifyJson, writeYaml } from '../../text/documents/index.js';
 import type { CheckReport } from './check-report.js';
+import { foldHarmless, harmFirst } from './harm-first.js';
 import { presentable } from './presentable.js';
 
 export interface RenderOptions {
   /** Whether the text may be coloured: only a terminal shows that. */
   readonly colours?: boolean;
+  /** Whether people are listed what is proven to harm nobody; otherwise that is counted. */
+  readonly isAllListed?: boolean;
 }
 
 type Renderer = (report: CheckReport, options: RenderOptions) => string | Promise<string>;
+
+/** As people read it in a terminal, a log or a comment. */
+const forPeople = (report: CheckReport, { isAllListed = false }: RenderOptions): CheckReport => {
+  const results = isAllListed ? report.results : report.results.map(foldHarmless);
+  return presentable({ ...report, results });
+};
 
 /** A run writes in one format: the code of the others is not even read. */
 const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
   [
     'text',
-    async (report, options) => (await import('./text.js')).renderText(presentable(report), options),
+    async (report, options) =>
+      (await import('./text.js')).renderText(forPeople(report, options), options),
   ],
   ['json', (report) => `${stringifyJson(forScripts(report), 2)}\n`],
   ['yaml', (report) => writeYaml(forScripts(report))],
   ['sarif', async (report) => (await import('./sarif.js')).renderSarif(report)],
-  ['junit', async (report) => (await import('./junit.js')).renderJunit(presentable(report))],
-  ['github', async (report) => (await import('./github.js')).renderGithub(presentable(report))],
+  [
+    'junit',
+    async (report, options) => (await import('./junit.js')).renderJunit(forPeople(report, options)),
+  ],
+  [
+    'github',
+    async (report, options) =>
+      (await import('./github.js')).renderGithub(forPeople(report, options)),
+  ],
   ['html', async (report) => (await import('./page/page.js')).renderPage(presentable(report))],
   [
     'markdown',
-    async (report) => (await import('./markdown.js')).renderMarkdown(presentable(report)),
+    async (report, options) =>
+      (await import('./markdown.js')).renderMarkdown(forPeople(report, options)),
   ],
 ]);
 
@@ -51,7 +69,7 @@ export async function render(
 ): Promise<string> {
   const renderer = renderers.get(format);
   if (renderer === undefined) throw new RangeError(`no renderer for ${format}`);
-  return renderer(report, options);
+  return renderer({ ...report, results: report.results.map(harmFirst) }, options);
 }
 
 /** The shape of `-o json`, which scripts rely on. */

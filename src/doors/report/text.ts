@@ -35,12 +35,13 @@ export function renderText(
   return [...sections, last.join('')].join('\n');
 }
 
-function hasSomethingToSay({ verdict }: CheckResult): boolean {
-  return !verdict.allowed || verdict.findings.length > 0 || verdict.warnings.length > 0;
+export function hasSomethingToSay({ verdict, harmless }: CheckResult): boolean {
+  const { allowed, findings, warnings } = verdict;
+  return !allowed || findings.length > 0 || warnings.length > 0 || harmless !== undefined;
 }
 
 function renderResult(result: CheckResult, paint: Paint): string {
-  const { name, verdict } = result;
+  const { name, verdict, harmless } = result;
   const decision = verdict.allowed ? paint('green', 'allowed') : paint('red', 'denied');
   const by = verdict.bypassedBy === undefined ? '' : ` (switched off by ${verdict.bypassedBy})`;
   const context: Context = { name, shown: new Set(), paint };
@@ -51,6 +52,7 @@ function renderResult(result: CheckResult, paint: Paint): string {
     `${paint('bold', name)}: ${decision}${by}\n`,
     ...groups,
     renderRest(alike.slice(maxTold)),
+    harmless === undefined ? '' : `  ${paint('dim', harmless)}\n`,
     ...warnings,
   ].join('');
 }

@@ -24,11 +24,17 @@ import { formats, render } from '../../report/render.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
 import { kubernetesOption, minorsFor } from '../options/kubernetes-option.js';
 import { meantCommand } from '../options/meant-command.js';
+import {
+  allOption,
+  decidingPolicy,
+  strictOption,
+  type DecisionOptions,
+} from '../options/decision-options.js';
 import { openPolicy, policyWarning } from '../options/policy-option.js';
 import { formOf, print } from '../output.js';
 import { readTold } from '../options/passed-over.js';
 
-interface Options extends ClusterOptions {
+interface Options extends ClusterOptions, DecisionOptions {
   readonly kubernetes?: string;
   readonly against?: string;
   readonly profile?: BundleProfile;
@@ -52,6 +58,8 @@ export function checkBundleCommand(): Command {
       ).choices([...profiles]),
     )
     .option('--policy <file>', 'what to deny, warn about and exempt')
+    .option(...strictOption)
+    .option(...allOption)
     .option(...kubernetesOption)
     .option('--kubeconfig <file>', 'whose cluster --kubernetes cluster means (default: as kubectl)')
     .option('--context <name>', 'which context of the kubeconfig')
@@ -61,7 +69,7 @@ export function checkBundleCommand(): Command {
     .addHelpText('after', '\nExit code: 0 allowed, 1 denied, 2 bad input.')
     .action(async (source: string, options: Options) => {
       const loaded = await openPolicy(options.policy);
-      const { policy } = loaded;
+      const policy = decidingPolicy(loaded, options);
       const bundle = await open(source);
       const against = options.against === undefined ? undefined : await open(options.against);
       const asked = options.kubernetes ?? policy.kubernetes;
@@ -79,7 +87,8 @@ export function checkBundleCommand(): Command {
       const counts = { errors: count('error'), warnings: count('warning'), notes: count('info') };
       const warnings = await policyWarning(options.policy, loaded, options.against);
       const report = { subject: 'Bundle', results: [result], warnings, counts };
-      await print(await render(report, options.output), formOf(options.output));
+      const text = await render(report, options.output, { isAllListed: options.all === true });
+      await print(text, formOf(options.output));
       process.exitCode = result.verdict.allowed ? 0 : 1;
     });
 }

@@ -18,12 +18,18 @@ import type { ClusterOptions } from '../options/cluster-option.js';
 import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
 import { kubernetesOption, minorsFor } from '../options/kubernetes-option.js';
 import type { JudgedPair } from './judged-before.js';
+import {
+  allOption,
+  decidingPolicy,
+  strictOption,
+  type DecisionOptions,
+} from '../options/decision-options.js';
 import { openPolicy, policyWarning, type LoadedPolicy } from '../options/policy-option.js';
 import { startReport, type ReportOutput } from '../report-output.js';
 import { print, say } from '../output.js';
 import { append } from '../../../text/long-lists.js';
 
-interface Options extends ClusterOptions {
+interface Options extends ClusterOptions, DecisionOptions {
   readonly profile?: Profile;
   readonly policy?: string;
   readonly fix?: string;
@@ -66,6 +72,8 @@ export function checkCrdCommand(): Command {
       'write NEW changed so that no object breaks, where that is possible; into a folder, a file each',
     )
     .option('--objects <source>', 'stored objects to judge too: a file, a folder, - or cluster')
+    .option(...strictOption)
+    .option(...allOption)
     .option(...kubernetesOption)
     .option('--write-exemptions', 'add what is denied to the policy, each with a reason to fill in')
     .option('--rollback', 'can OLD be put back once NEW is installed, and until when')
@@ -91,10 +99,12 @@ async function checkCrd(
 ): Promise<void> {
   const named = [first, second].filter((source) => source !== undefined);
   const loaded = await openPolicy(options.policy);
-  const { policy } = loaded;
+  const policy = decidingPolicy(loaded, options);
   const asked = await minorsFor(options.kubernetes ?? policy.kubernetes, options);
   const all = comparedSources(named, loaded);
-  const report = startReport('CustomResourceDefinitions', options.output);
+  const report = startReport('CustomResourceDefinitions', options.output, {
+    isAllListed: options.all === true,
+  });
   const counts = { allowed: 0, denied: 0, added: 0, removed: 0, otherDocuments: 0 };
   const run: Run = {
     report,
