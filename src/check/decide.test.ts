@@ -30,6 +30,9 @@ const bypass: Bypass = {
     'annotation "olm-guard.io/disable" on CustomResourceDefinition "widgets.example.com"',
 };
 
+/** Without waiting for what a proof shows; that is decided in the rows that ask for it. */
+const strict: Policy = { ...defaultPolicy, enforce: 'all' };
+
 interface Row {
   readonly name: string;
   readonly findings?: readonly Finding[];
@@ -266,11 +269,22 @@ const rows: Row[] = [
 ];
 
 describe('decide', () => {
+  it('by default denies only what is shown to harm', () => {
+    const outcome = (effect: Finding['effect']): string =>
+      decide([finding(effect === undefined ? {} : { effect })], defaultPolicy, request, now)
+        .outcome;
+    expect(outcome('breaking')).to.equal('denied');
+    expect(outcome('data-loss')).to.equal('denied');
+    expect(outcome('safe')).to.equal('warned');
+    expect(outcome('behavior')).to.equal('warned');
+    expect(outcome(undefined)).to.equal('warned');
+  });
+
   for (const row of rows) {
     it(row.name, () => {
       const decision = decide(
         row.findings ?? [finding()],
-        { ...defaultPolicy, ...row.policy },
+        { ...strict, ...row.policy },
         { ...request, ...row.request },
         now,
       );
@@ -284,7 +298,7 @@ describe('decide', () => {
   }
 
   it('says in the severity what each finding was worth', () => {
-    const policy = { ...defaultPolicy, modes: new Map([['NoScopeChange', 'warn' as const]]) };
+    const policy = { ...strict, modes: new Map([['NoScopeChange', 'warn' as const]]) };
     const findings = [finding(), finding({ rule: 'NoScopeChange' })];
     const { findings: said } = decide(findings, policy, request, now);
     expect(said.map(({ severity }) => severity)).to.deep.equal(['error', 'warning']);
@@ -292,7 +306,7 @@ describe('decide', () => {
 
   it('warns about an expired exemption that would have mattered, once', () => {
     const policy: Policy = {
-      ...defaultPolicy,
+      ...strict,
       exemptions: [{ names: ['*'], reason: 'by hand', until: '2026-01-01T00:00:00Z' }],
     };
     const { warnings } = decide([finding(), finding({ path: '^.a' })], policy, request, now);
@@ -305,7 +319,7 @@ describe('decide', () => {
     const findings = [finding(), finding({ path: '^.a' }), finding({ rule: 'StoredObject' })];
     const decision = decide(
       findings,
-      defaultPolicy,
+      strict,
       { ...request, bypasses: [{ ...bypass, families: 'all' }] },
       now,
     );
@@ -328,12 +342,12 @@ describe('decide', () => {
       for (const by of ['operatorgroup', 'subscription', 'csv'] as const) {
         const asked = { ...request, bypasses: [{ ...bypass, by, families }] };
         const findings = [finding({ rule, family: 'operator-groups' })];
-        const refused = decide(findings, defaultPolicy, asked, now);
+        const refused = decide(findings, strict, asked, now);
         expect(refused.outcome, by).to.equal('denied');
         expect(refused.warnings.join()).to.include(
           `does not count for ${rule}, which protects other namespaces`,
         );
-        const wide = { ...defaultPolicy, bypass: { ...defaultPolicy.bypass, clusterWide: true } };
+        const wide = { ...strict, bypass: { ...strict.bypass, clusterWide: true } };
         expect(decide(findings, wide, asked, now).outcome, by).to.equal('bypassed');
       }
     });
@@ -346,7 +360,7 @@ describe('decide', () => {
     const outcome = (foundBy: string): string =>
       decide(
         [finding({ rule: 'InstallPlanCSV', foundBy, family: 'install-plans' })],
-        defaultPolicy,
+        strict,
         { ...request, bypasses },
         now,
       ).outcome;

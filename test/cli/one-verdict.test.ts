@@ -143,6 +143,29 @@ const cases: readonly Case[] = [
     proposed: definition(bare),
     verdict: 'denied',
   },
+  ...['', 'enforce: proven'].flatMap((policy): Case[] => [
+    {
+      when: `a description changes under ${policy === '' ? 'the defaults' : policy}`,
+      old: definition(sized),
+      proposed: definition(sized.replace('{ type: object', '{ type: object, description: other')),
+      policy,
+      verdict: 'allowed',
+    },
+    {
+      when: `objects break under ${policy === '' ? 'the defaults' : policy}`,
+      old: definition(sized),
+      proposed: definition(bounded),
+      policy,
+      verdict: 'denied',
+    },
+  ]),
+  {
+    when: 'a description changes, and all that OLM refuses is denied',
+    old: definition(sized),
+    proposed: definition(sized.replace('{ type: object', '{ type: object, description: other')),
+    policy: 'enforce: all',
+    verdict: 'denied',
+  },
   {
     when: 'a rule only warns',
     old: definition(sized),
@@ -434,15 +457,18 @@ const doors: readonly Door[] = [
     },
   },
   {
-    // Programs ask the operation what the rules say, and know of no policy and no switch-off.
+    // Programs ask the operation what the rules say of all changes, and know of no policy and no switch-off.
     name: 'the operation crd, by NDJSON',
     asks: (asked) =>
       isUpdate(asked) &&
       asked.isOfCluster !== true &&
-      /^(profile: \S+)?$/.test(asked.policy ?? '') &&
+      /^(enforce: all|profile: \S+)?$/.test(asked.policy ?? '') &&
+      !asked.when.startsWith('a description changes under') &&
       !asked.old?.includes('disable'),
     verdict: ({ object, oldObject, policy = '' }) => {
-      const profile = policy === '' ? {} : { profile: policy.slice('profile: '.length) };
+      const profile = policy.startsWith('profile: ')
+        ? { profile: policy.slice('profile: '.length) }
+        : {};
       const input = { old: oldObject, new: object, ...profile };
       const line = JSON.stringify({ operation: 'crd', input });
       const answered = answerLine({ number: 1, bytes: Buffer.from(line) }, { maxBytes: 1e6 });

@@ -368,9 +368,9 @@ const rows: Row[] = [
     decision: 'allowed',
   },
   {
-    name: 'a profile of other rules',
+    name: 'a profile of other rules, all of which are enforced',
     ...removal,
-    policy: { profile: 'crdify' },
+    policy: { profile: 'crdify', enforce: 'all' },
     decision: 'denied',
   },
 ];
@@ -464,15 +464,17 @@ describe('review', () => {
     const stored = served(text, text);
     const unchanged = await update(before, before, {
       request: { oldObject: stored, object: { ...served(text, text), extra: 1 } },
+      policy: { enforce: 'all' },
     });
     expect(unchanged.decision).to.equal('warned');
     const worse = await update(before, before, {
       request: { oldObject: stored, object: served(text, { type: 'integer' }) },
+      policy: { enforce: 'all' },
     });
     expect(worse.decision).to.equal('denied');
     expect(worse.response.status?.message).not.to.include('^.size');
     const strict = await update(before, before, {
-      policy: { ratchet: false },
+      policy: { enforce: 'all', ratchet: false },
       request: { oldObject: stored, object: { ...served(text, text), extra: 1 } },
     });
     expect(strict.decision).to.equal('denied');

@@ -1,6 +1,6 @@
 /** What harms stands first in every format, and what harms nobody is counted in one line. */
 import { changeName } from '../../rules/crd/change-name.js';
-import { refusedByKubernetes } from '../../rules/crd/index.js';
+import { isRefusedByServer } from '../../rules/upgrade-rules.js';
 import type { CheckResult } from './check-report.js';
 import { gravityOf, saidOf, withSaid, type Said } from './grouping.js';
 
@@ -26,7 +26,7 @@ function isHarmless({ finding, note }: Said): boolean {
     effect === 'safe' &&
     severity !== 'error' &&
     family === 'crd-upgrade-safety' &&
-    !refusedByKubernetes.has(rule) &&
+    !isRefusedByServer(rule) &&
     note?.exempt === undefined
   );
 }

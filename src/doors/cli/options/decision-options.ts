@@ -9,7 +9,7 @@ export interface DecisionOptions {
 
 export const strictOption = [
   '--strict',
-  'deny everything that the profile refuses, also what harms no object (as enforce: all in a policy)',
+  'deny everything that the profile refuses, as its reference does (enforce: all, ratchet: false)',
 ] as const;
 
 export const allOption = [
@@ -19,5 +19,5 @@ export const allOption = [
 
 /** The policy, unless the command line asks for more. */
 export function decidingPolicy({ policy }: LoadedPolicy, { strict }: DecisionOptions): Policy {
-  return strict === true ? { ...policy, enforce: 'all' } : policy;
+  return strict === true ? { ...policy, enforce: 'all', ratchet: false } : policy;
 }
