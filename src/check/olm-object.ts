@@ -1,5 +1,8 @@
 /** Rules over one object of OLM: what they look up is read, and what cannot be read is named. */
-import { judgeUpgrade, referenceProfiles } from '../rules/crd/index.js';
+import { proveUpgrade } from '../proof/index.js';
+import { inPlaceOfProof, proveFindings } from '../rules/crd/effects.js';
+import { asRefusedByKubernetes, judgeUpgrade, referenceProfiles } from '../rules/crd/index.js';
+import { kubernetesRefusals } from '../rules/crd/kubernetes-refusals.js';
 import { judgeContract } from '../rules/contract/judge.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../text/documents/index.js';
 import type { Finding } from '../finding.js';
@@ -246,12 +249,22 @@ class Comparisons {
   }
 
   private atOnce(current: JsonObject, next: JsonObject): readonly Finding[] {
-    const quick = referenceProfiles.find((each) => each === this.options.profile);
-    if (quick !== undefined) {
-      const { findings } = judgeUpgrade(current, next, quick);
-      return [...findings, ...judgeContract(current, next).findings];
+    const contract = judgeContract(current, next).findings;
+    const reference = referenceProfiles.find((each) => each === this.options.profile);
+    if (reference !== undefined) {
+      const judgement = judgeUpgrade(current, next, reference);
+      if (judgement.allowed) return contract;
+      return [...proveFindings(judgement, current, next).findings, ...contract];
     }
-    throw new InvalidInputError('E_INPUT', `profile ${this.options.profile} is not at hand here`);
+    const proof = proveUpgrade(current, next);
+    const instead = inPlaceOfProof(proof, current, next);
+    const rules = new Set(instead.map(({ rule }) => rule));
+    return [
+      ...kubernetesRefusals(current, next).findings.filter(({ rule }) => !rules.has(rule)),
+      ...proof.findings,
+      ...instead,
+      ...contract.map(asRefusedByKubernetes),
+    ];
   }
 }
 
