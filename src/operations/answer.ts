@@ -30,6 +30,8 @@ const ajv = new Ajv2020({
   validateSchema: false,
   strict: false,
   validateFormats: false,
+  // Errors carry the schema that refuses: it knows which fields there are.
+  verbose: true,
 });
 const validators = new Map<string, ValidateFunction>();
 
@@ -124,11 +126,16 @@ function step(part: string): string {
   return /^[A-Za-z_][\w-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
+function unknownField(name: string, schema: ErrorObject['parentSchema']): string {
+  const known = Object.keys((schema?.['properties'] ?? {}) as object);
+  return `has an unknown field "${name}"${didYouMean(name, known)}`;
+}
+
 function reason(error: ErrorObject | undefined): string {
   const parameters = (error?.params ?? {}) as Record<string, unknown>;
   switch (error?.keyword) {
     case 'additionalProperties':
-      return `has an unknown field "${String(parameters['additionalProperty'])}"`;
+      return unknownField(String(parameters['additionalProperty']), error.parentSchema);
     case 'required':
       return `needs the field "${String(parameters['missingProperty'])}"`;
     case 'enum':

@@ -18,7 +18,10 @@ export interface Operation {
   readonly name: string;
   /** One sentence for `--help` and the OpenAPI document. */
   readonly summary: string;
-  /** JSON Schema (draft 2020-12) of the input; checked before `judge` runs. */
+  /**
+   * JSON Schema (draft 2020-12) of the input; checked before `judge` runs. Objects whose fields it
+   * names take no others: a misspelt field would change the verdict unnoticed.
+   */
   readonly input: Readonly<Record<string, unknown>>;
   /** JSON Schema of `output`, for the OpenAPI document. */
   readonly output?: Readonly<Record<string, unknown>>;
@@ -37,5 +40,20 @@ export interface Operation {
 export function defineOperation<Input>(
   operation: Omit<Operation, 'judge'> & { judge(input: Input, isOver?: IsOver): Judgement },
 ): Operation {
-  return { ...operation, judge: (input, isOver) => operation.judge(input as Input, isOver) };
+  return {
+    ...operation,
+    input: closed(operation.input) as Operation['input'],
+    judge: (input, isOver) => operation.judge(input as Input, isOver),
+  };
+}
+
+/** Refuses unknown fields wherever the schema does not say otherwise, as it does of Kubernetes objects. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, closed(value)]),
+  );
+  const isOpen = !('properties' in schema) || 'additionalProperties' in schema;
+  return isOpen ? inner : { ...inner, additionalProperties: false };
 }

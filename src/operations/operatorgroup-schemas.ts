@@ -6,13 +6,15 @@ export const optionalFlag = { type: ['boolean', 'null'] } as const;
 export const optionalTexts = { type: ['array', 'null'], items: text } as const;
 const optionalLabels = { type: ['object', 'null'], additionalProperties: text } as const;
 
-/** A Kubernetes object, whole. */
+/** A Kubernetes object, whole: read as an API server reads it. */
 export const kubernetesObject = {
   type: 'object',
+  additionalProperties: true,
   required: ['metadata'],
   properties: {
     metadata: {
       type: 'object',
+      additionalProperties: true,
       required: ['name'],
       properties: {
         name: text,
@@ -30,12 +32,14 @@ export const kubernetesObjects = { type: 'array', items: kubernetesObject } as c
 
 export const labelSelector = {
   type: ['object', 'null'],
+  additionalProperties: true,
   properties: {
     matchLabels: optionalLabels,
     matchExpressions: {
       type: ['array', 'null'],
       items: {
         type: 'object',
+        additionalProperties: true,
         properties: { key: text, operator: text, values: optionalTexts },
       },
     },
@@ -55,7 +59,12 @@ export const apis = {
   type: ['array', 'null'],
   items: {
     type: 'object',
-    properties: { group: optionalText, version: optionalText, kind: optionalText },
+    properties: {
+      group: optionalText,
+      version: optionalText,
+      kind: optionalText,
+      plural: optionalText,
+    },
   },
 } as const;
 

@@ -19,6 +19,7 @@ export const operatorgroupTargets = defineOperation<JsonObject>({
       namespaces: { ...namespaces, type: ['array', 'null'] },
       spec: {
         type: ['object', 'null'],
+        additionalProperties: true,
         properties: { targetNamespaces: optionalTexts, selector: labelSelector },
       },
     },

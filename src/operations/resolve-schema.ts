@@ -15,7 +15,7 @@ function record(
   return { type: 'object', required, properties };
 }
 
-const properties = list(record({ type: text }, ['type']));
+const properties = list(record({ type: text, value: true }, ['type']));
 const crds = list(record({ name: text, version: text, kind: text }, ['name', 'version', 'kind']));
 
 const subscription = record(
@@ -59,9 +59,16 @@ const channelEntry = record({
 const catalogPackage = record({
   name: text,
   defaultChannel: optionalText,
-  channels: list(record({ name: text, entries: list(channelEntry) })),
+  deprecation: optionalText,
+  channels: list(record({ name: text, entries: list(channelEntry), deprecation: optionalText })),
   bundles: list(
-    record({ name: text, version: optionalText, properties, dependencies: properties }),
+    record({
+      name: text,
+      version: optionalText,
+      properties,
+      dependencies: properties,
+      deprecation: optionalText,
+    }),
   ),
 });
 
