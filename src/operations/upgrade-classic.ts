@@ -38,7 +38,10 @@ export const upgradeClassic = defineOperation<UpgradeClassicInput>({
         items: {
           type: 'object',
           required: ['name'],
+          // As the catalog has it: an `olm.channel` is taken whole.
           properties: {
+            schema: optionalText,
+            package: optionalText,
             name: text,
             entries: {
               type: ['array', 'null'],
