@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What action.yml runs: each of the paths as a pull request changes it, against the commit it starts
-# from. Annotations go to the log, a table to the job's summary (and to one comment, where asked), and
-# SARIF into a file for code scanning. Ends as the worst of the checks does: 0, 1 denied, 2 not judged.
+# What action.yml runs: each of the paths as a branch changes it, against the commit it starts from.
+# Annotations go to the log, a table to the job's summary (and to one comment, where asked), and SARIF
+# into a file for code scanning. Ends as the worst of the checks does: 0, 1 denied, 2 not judged.
 #
-#   OLM_GUARD  the command (default: olm-guard)     CHECK_OLD    a commit, or a branch (origin/main)
+#   OLM_GUARD  the command (default: olm-guard)     CHECK_OLD    a commit, or a branch (refs/remotes/origin/main)
 #   PROFILE, POLICY  as the options                 CHECK_PATHS  one path per line
 #   SARIF_FILE (default: olm-guard.sarif)           COMMENT      the pull request's number, or empty
 set -uo pipefail
@@ -12,6 +12,8 @@ read -ra command <<<"${OLM_GUARD:-olm-guard}"
 options=()
 [ -z "${PROFILE:-}" ] || options+=(--profile "$PROFILE")
 [ -z "${POLICY:-}" ] || options+=(--policy "$POLICY")
+# Of a branch, the commit where the work left it: what it has gained since is not the author's doing.
+old=${CHECK_OLD:?names no commit}
 sarif=${SARIF_FILE:-olm-guard.sarif}
 summary=$(mktemp)
 trap 'rm -f "$summary"' EXIT
@@ -21,7 +23,7 @@ number=0
 while IFS= read -r path; do
   [ -n "$path" ] || continue
   number=$((number + 1))
-  check() { "${command[@]}" check crd "git:${CHECK_OLD:?names no commit}:$path" "$path" "${options[@]}" -o "$1"; }
+  check() { "${command[@]}" check crd "git:${old%...}...:$path" "$path" "${options[@]}" -o "$1"; }
   check github
   code=$?
   [ "$code" -le "$worst" ] || worst=$code

@@ -1,6 +1,7 @@
 /** Programs that make manifests of what a repository holds: `kubectl`, `kustomize`, `helm`. */
-import { spawn } from 'node:child_process';
 import { defaultLimits, InvalidInputError } from '../../text/documents/index.js';
+import { withoutRepository } from '../../text/documents/git-process.js';
+import { runProgram } from '../../text/documents/program.js';
 
 /** How long a program may take: it may fetch what a kustomization or a chart refers to. */
 const longestMs = 120_000;
@@ -17,7 +18,11 @@ export async function render(
   instead: string,
 ): Promise<Buffer | undefined> {
   for (const [program, ...argv] of commands) {
-    const answer = await run(program, argv);
+    const answer = await runProgram(program, argv, {
+      env: environment(),
+      maxBytes: defaultLimits.maxBytes,
+      milliseconds: longestMs,
+    });
     if (answer === undefined) continue;
     if (answer.code === 0) return answer.output;
     const reason = answer.said.trim().split('\n').at(-1)?.replace(/^error: /i, '') ?? '';
@@ -30,41 +35,8 @@ export async function render(
   return undefined;
 }
 
-interface Answer {
-  readonly code: number | null;
-  readonly output: Buffer;
-  readonly said: string;
-}
-
-async function run(program: string, argv: readonly string[]): Promise<Answer | undefined> {
-  const child = spawn(program, argv, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // Nobody is there to type a password for a remote base.
-    env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
-  });
-  const pieces: Buffer[] = [];
-  let size = 0;
-  let said = '';
-  child.stdout.on('data', (piece: Buffer) => {
-    size += piece.length;
-    if (size <= defaultLimits.maxBytes) pieces.push(piece);
-    else child.kill();
-  });
-  child.stderr.on('data', (piece: Buffer) => {
-    said = (said + piece.toString('utf8')).slice(-10_000);
-  });
-  const timer = setTimeout(() => child.kill(), longestMs);
-  try {
-    return await new Promise((resolve, reject) => {
-      child.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') resolve(undefined);
-        else reject(error);
-      });
-      child.on('close', (code) => {
-        resolve({ code, output: Buffer.concat(pieces), said });
-      });
-    });
-  } finally {
-    clearTimeout(timer);
-  }
-}
+/** They call git for remote bases, which a kustomization names. */
+const environment = (): NodeJS.ProcessEnv => ({
+  ...withoutRepository(),
+  GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
+});

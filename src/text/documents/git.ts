@@ -1,9 +1,10 @@
 /** Files as they stand in a commit of the repository around the working directory. */
-import { spawn } from 'node:child_process';
-import { posix } from 'node:path';
+import { posix, relative, sep } from 'node:path';
 import { InvalidInputError } from './error.js';
 import { isHidden, type PassedOver } from './folder-walk.js';
 import { defaultLimits } from './limits.js';
+import { git, maxOutput, notFetched, top } from './git-process.js';
+import { notWritten, partsOf, resolve, startOf } from './git-revision.js';
 import { tooLarge, type SourceFile } from './regular-file.js';
 
 /** What stands at `REF:path`. */
@@ -30,22 +31,19 @@ export class NotInCommitError extends InvalidInputError {}
  * Looks `git:REF:path` up: from the top of the repository, as git reads it, and where nothing stands
  * there, from the working directory.
  *
+ * @param source REF may end in `...`, see {@link startOfBranch}
  * @throws NotInCommitError when the commit has no such path
- * @throws InvalidInputError `E_INPUT` when there is no such commit here
+ * @throws InvalidInputError `E_INPUT` when there is no such commit here, or more than one
  */
 export async function openCommit(source: string): Promise<CommitTree> {
-  const [, reference, path] = /^git:([^:]+):(.*)$/s.exec(source) ?? [];
-  if (reference === undefined || path === undefined || reference.startsWith('-')) {
-    throw new InvalidInputError('E_INPUT', 'write git:REF:path, e.g. git:v1.2.0:config/crd', {
-      file: source,
-    });
-  }
-  await demandCommit(source, reference);
-  const folder = (await git(source, ['rev-parse', '--show-prefix'])).toString('utf8').trim();
+  const { reference, path } = partsOf(source);
+  if (path === undefined) throw notWritten(source);
+  const commit = (await startOf(source, reference)).commit;
+  const folder = relative(top(source), process.cwd()).split(sep).join('/');
   const fromTop = trimmed(path);
   const fromHere = trimmed(posix.join(folder, path));
   for (const candidate of /^\.\.?(\/|$)/.test(path) ? [fromHere] : [fromTop, fromHere]) {
-    const entries = await list(source, reference, candidate);
+    const entries = await list(source, commit, candidate);
     if (entries.size === 0 && candidate !== '') continue;
     return { reference, path: candidate, isFolder: !entries.has(candidate), entries };
   }
@@ -56,9 +54,8 @@ export async function openCommit(source: string): Promise<CommitTree> {
 
 /** Whether the repository around the working directory, if there is one, has a commit of that name. */
 async function isCommit(reference: string): Promise<boolean> {
-  const argv = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{tree}`];
-  return git(reference, argv).then(
-    () => true,
+  return resolve(reference, reference).then(
+    (found) => found !== undefined,
     () => false,
   );
 }
@@ -123,39 +120,32 @@ export async function readBlobs(
     }
   }
   if (wanted.length === 0) return [];
+  const size = wanted.reduce((sum, { entry }) => sum + entry.size, 0);
+  if (size > maxOutput) throw tooLarge(source, size, maxOutput);
   const asked = wanted.map(({ entry }) => `${entry.blob}\n`).join('');
   const answer = await git(source, ['cat-file', '--batch'], asked);
   let at = 0;
-  return wanted.map(({ entry }) => {
+  return wanted.map(({ file, entry }) => {
     const start = answer.indexOf('\n', at) + 1;
+    const head = answer.toString('latin1', at, start).trimEnd();
+    if (head !== `${entry.blob} blob ${entry.size}`) {
+      throw new InvalidInputError('E_INPUT', notFetched, { file });
+    }
     at = start + entry.size + 1;
     return answer.subarray(start, start + entry.size);
   });
 }
 
-async function demandCommit(source: string, reference: string): Promise<void> {
-  await git(source, ['rev-parse', '--git-dir']);
-  if (await isCommit(reference)) return;
-  const shallow = (await git(source, ['rev-parse', '--is-shallow-repository'])).toString('utf8');
-  const branch = reference.replace(/^origin\//, '');
-  const fetch = /^[\w./-]+$/.test(branch) ? `git fetch origin ${branch}` : 'git fetch';
-  const message =
-    shallow.trim() === 'true'
-      ? `git: ${reference} is not in this clone, which is shallow: check out with fetch-depth: 0, or run ${fetch}`
-      : `git: there is no ${reference} in this repository; is it spelt right? Else run ${fetch}`;
-  throw new InvalidInputError('E_INPUT', message, { file: source });
-}
-
 async function list(
   source: string,
-  reference: string,
+  commit: string,
   path: string,
 ): Promise<ReadonlyMap<string, CommitEntry>> {
-  const argv = ['ls-tree', '-r', '-z', '-l', '--full-tree', reference];
+  const argv = ['ls-tree', '-r', '-z', '-l', '--full-tree', commit];
   const answer = await git(source, path === '' ? argv : [...argv, '--', path]);
   const entries = new Map<string, CommitEntry>();
   for (const line of answer.toString('utf8').split('\0')) {
-    const [, mode, blob, size, name] = /^(\d+) blob (\w+) +(\d+)\t(.*)$/s.exec(line) ?? [];
+    const [, mode, blob, size, name] = /^(\d+) blob (\w+) +(\S+)\t(.*)$/s.exec(line) ?? [];
     if (blob === undefined || name === undefined) continue;
     entries.set(name, { blob, size: Number(size), isLink: mode === '120000' });
   }
@@ -197,24 +187,4 @@ function hiddenPart(path: string): string {
 function trimmed(path: string): string {
   const normal = posix.normalize(path === '' ? '.' : path).replace(/^\/+|\/+$/g, '');
   return normal === '.' ? '' : normal;
-}
-
-/** @throws InvalidInputError with the first line that git says */
-async function git(file: string, argv: string[], input = ''): Promise<Buffer> {
-  const child = spawn('git', argv, { stdio: ['pipe', 'pipe', 'pipe'] });
-  const pieces: Buffer[] = [];
-  let said = '';
-  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
-  child.stderr.on('data', (piece: Buffer) => (said += piece.toString('utf8')));
-  child.stdin.on('error', () => undefined).end(input);
-  const code = await new Promise<number | null>((resolve) => {
-    child.on('error', (error) => {
-      said = String(error);
-      resolve(null);
-    });
-    child.on('close', resolve);
-  });
-  if (code === 0) return Buffer.concat(pieces);
-  const line = said.split('\n').find((text) => text.trim() !== '') ?? 'git gave no answer';
-  throw new InvalidInputError('E_INPUT', line.replace(/^(?:fatal|error): /, 'git: '), { file });
 }

@@ -13,7 +13,7 @@ import type { CheckResult } from '../../report/check-report.js';
 import { renderDerivation } from '../../report/derivation.js';
 import { formats } from '../../report/render.js';
 import { checkAdded, checkPair, hintsForAll, type PairContext } from './check-pair.js';
-import { aboutOld, comparedSources, type ComparedSources } from './compared-sources.js';
+import { aboutOld, comparedSources, fromStart, type ComparedSources } from './compared-sources.js';
 import type { ClusterOptions } from '../options/cluster-option.js';
 import { readDefinitions, readOldDefinitions } from '../options/crd-source.js';
 import { kubernetesOption, minorsFor } from '../options/kubernetes-option.js';
@@ -101,7 +101,7 @@ async function checkCrd(
   const loaded = await openPolicy(options.policy);
   const policy = decidingPolicy(loaded, options);
   const asked = await minorsFor(options.kubernetes ?? policy.kubernetes, options);
-  const all = comparedSources(named, loaded);
+  const wanted = comparedSources(named, loaded);
   const report = startReport('CustomResourceDefinitions', options.output, {
     isAllListed: options.all === true,
   });
@@ -124,6 +124,8 @@ async function checkCrd(
     hints: { values: hintsForAll },
   };
   try {
+    const all: ComparedSources[] = [];
+    for (const sources of wanted) all.push(await fromStart(sources, loaded));
     for (const sources of all) await compare(sources, options, run);
     const warnings = await policyWarning(options.policy, loaded, all[0]?.old);
     if (options.fix !== undefined) {
@@ -156,6 +158,11 @@ async function checkCrd(
     for (const sentence of run.unchecked) say(`olm-guard: ${sentence}`);
   }
   process.exitCode = counts.denied > 0 ? 1 : isFailure(options, run) ? 2 : 0;
+}
+
+/** Whether the command line says which commit is compared with. */
+function isNamed({ oldIsOf, note }: ComparedSources): boolean {
+  return oldIsOf === undefined && note === undefined;
 }
 
 function isFailure(options: Options, { unchecked }: Run): boolean {
@@ -201,7 +208,7 @@ async function compare(sources: ComparedSources, options: Options, run: Run): Pr
   const { collection: old, movedFrom, view, owners, close } = found;
   try {
     const pairs = pairCrds(old, next, sources);
-    const unnamed = movedFrom ?? (sources.oldIsOf === undefined ? [] : [sources.old]);
+    const unnamed = movedFrom ?? (isNamed(sources) ? [] : [sources.old]);
     if (old.crds.size > 0) for (const source of unnamed) run.comparedWith.add(source);
     if (pairs.changed.length === 0) {
       const sentence = `nothing was compared: ${whyNot(old, sources.old)}`;

@@ -2,14 +2,18 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { meantCommit } from '../../../text/documents/git.js';
+import { startOfBranch } from '../../../text/documents/git-revision.js';
 import { InvalidInputError, locate } from '../../../text/documents/index.js';
 import type { LoadedPolicy } from '../options/policy-option.js';
+import { say } from '../output.js';
 
 export interface ComparedSources {
   readonly old: string;
   readonly new: string;
   /** Who says what the old side is, where the command line does not. */
   readonly oldIsOf?: 'policy' | 'convention';
+  /** Why the old side is another commit than the branch that is named. */
+  readonly note?: string;
 }
 
 /** What a pull request starts from. */
@@ -45,6 +49,28 @@ export function comparedSources(
   const side = /^(?:git|cluster):|^-$/.test(old) ? old : fromHere(resolve(folder, old));
   return newPaths.map((path) => ({ old: sideOf(side, path), new: path, oldIsOf: 'policy' }));
 }
+
+/**
+ * The same with the commit that a branch is compared with, which is said where it is not the branch as
+ * it stands now. OLD on the command line is the commit that it names, unless it is written `BRANCH...`.
+ *
+ * @throws InvalidInputError where that commit cannot be told
+ */
+export async function fromStart(
+  sources: ComparedSources,
+  loaded: LoadedPolicy,
+): Promise<ComparedSources> {
+  const { old, oldIsOf } = sources;
+  if (!old.startsWith('git:') || (oldIsOf === undefined && !isStartNamed.test(old))) return sources;
+  const { source, note } = await startOfBranch(old).catch(async (error: unknown) => {
+    throw await aboutOld(error, sources, loaded);
+  });
+  if (note === undefined) return { ...sources, old: source };
+  say(`olm-guard: ${note}`);
+  return { ...sources, old: source, note };
+}
+
+const isStartNamed = /^git:[^:]*\.{3}(?::|$)/;
 
 /**
  * What kept the old side from being read, with where that side was chosen and what may be meant.

@@ -1,0 +1,182 @@
+/** Which commit a name stands for: one thing only, and of a branch the place where HEAD left it. */
+import { InvalidInputError } from './error.js';
+import { answerOf, git } from './git-process.js';
+
+/** What a branch is compared with. */
+export interface BranchStart {
+  /** The source as it was named, or the same path of another commit. */
+  readonly source: string;
+  /** Why it is another commit. */
+  readonly note?: string;
+}
+
+/**
+ * Of `git:BRANCH:path` that path where the work at HEAD left the branch, which is its merge base: what
+ * the branch has gained since is none of HEAD's doing. A tag or a hash is the commit that it names.
+ *
+ * @param source `git:REF` or `git:REF:path`; REF may end in `...`, as git writes it
+ * @throws InvalidInputError `E_INPUT` where that commit is not in this clone
+ */
+export async function startOfBranch(source: string): Promise<BranchStart> {
+  const { reference, path } = partsOf(source);
+  const name = reference.replace(/\.{3,}$/, '');
+  const at = (commit: string): string => `git:${commit}${path === undefined ? '' : `:${path}`}`;
+  const { tip, commit, bases } = await startOf(source, `${name}...`);
+  if (commit !== tip) {
+    const note = `${name} has moved on: compared with ${commit}, the merge base of HEAD and ${name}`;
+    return { source: at(commit), note };
+  }
+  if (bases <= 1) return { source: at(name) };
+  const note = `HEAD and ${name} have ${bases} merge bases: compared with ${name} as it is, ${tip}`;
+  return { source: at(name), note };
+}
+
+/** `git:REF` or `git:REF:path`. @throws InvalidInputError for what git could take for an option */
+export function partsOf(source: string): { reference: string; path?: string } {
+  const [, reference, path] = /^git:([^:]+)(?::(.*))?$/s.exec(source) ?? [];
+  if (reference === undefined || reference.startsWith('-')) throw notWritten(source);
+  return { reference, ...(path !== undefined && { path }) };
+}
+
+export function notWritten(source: string): InvalidInputError {
+  const message = 'write git:REF:path, e.g. git:v1.2.0:config/crd';
+  return new InvalidInputError('E_INPUT', message, { file: source });
+}
+
+interface Start {
+  /** What the name stands for. */
+  readonly tip: string;
+  /** What is read. */
+  readonly commit: string;
+  /** How many merge bases there are, none where none was looked for. */
+  readonly bases: number;
+}
+
+/** The commit of REF, or of `BRANCH...` the one where HEAD left it. */
+export async function startOf(source: string, reference: string): Promise<Start> {
+  const [name = ''] = /^.*?(?=\.{3,}$)/.exec(reference) ?? [reference];
+  const found = await resolve(source, name);
+  if (found === undefined) throw await noSuchCommit(source, name);
+  const { commit: tip, fullName } = found;
+  const isBranch = /^refs\/(?:heads|remotes)\//.test(fullName ?? '');
+  if (name === reference || !isBranch) return { tip, commit: tip, bases: 0 };
+  const heads: string[] = [];
+  // While a merge waits for its commit, the working tree has both sides.
+  for (const head of ['HEAD', 'MERGE_HEAD']) {
+    const commit = await revision(source, `${head}^{commit}`);
+    if (commit !== undefined) heads.push(commit);
+  }
+  if (heads.length === 0) return { tip, commit: tip, bases: 0 };
+  const { code, output } = await answerOf(source, ['merge-base', '--all', tip, ...heads]);
+  const bases = output.toString('utf8').split('\n').filter(Boolean);
+  const [base] = bases;
+  const isKnown = await reaches(source, [tip, ...heads], bases);
+  if (code !== 0 || base === undefined || !isKnown) {
+    const message = isKnown
+      ? `git: HEAD and ${name} have no commit in common; name the one to compare with`
+      : `git: this clone is shallow and does not reach the merge base of HEAD and ${name}: check out with fetch-depth: 0, or run git fetch --unshallow`;
+    throw new InvalidInputError('E_INPUT', message, { file: source });
+  }
+  // Each of several would leave something out; the branch as it is leaves out nothing.
+  return { tip, commit: bases.length > 1 ? tip : base, bases: bases.length };
+}
+
+/** Whether the history down to these bases is here: a shallow clone may hide a nearer one. */
+async function reaches(
+  source: string,
+  tips: readonly string[],
+  bases: readonly string[],
+): Promise<boolean> {
+  if (!(await isShallow(source))) return true;
+  if (bases.length === 0) return false;
+  // Where a shallow clone ends, a commit is shown without its parents.
+  const argv = ['rev-list', '--parents', ...tips, ...bases.map((base) => `^${base}`)];
+  const history = (await git(source, argv)).toString('utf8').split('\n').filter(Boolean);
+  return history.every((line) => line.includes(' '));
+}
+
+async function isShallow(source: string): Promise<boolean> {
+  const answer = await git(source, ['rev-parse', '--is-shallow-repository']);
+  return answer.toString('utf8').trim() === 'true';
+}
+
+/**
+ * What a name stands for, which must be one thing: git takes the tag `origin/main` for the branch of
+ * that name without a word.
+ *
+ * @throws InvalidInputError `E_INPUT` for a name that stands for several, or that hides a branch
+ */
+export async function resolve(
+  source: string,
+  reference: string,
+): Promise<{ readonly commit: string; readonly fullName?: string } | undefined> {
+  if (reference.startsWith('-')) return undefined;
+  const [name = ''] = reference.split(/[~^]|@\{/);
+  const full = name === 'HEAD' || name === '@' || name === '' ? [] : await fullNames(source, name);
+  const refuse = (message: string): InvalidInputError =>
+    new InvalidInputError('E_INPUT', `git: ${name} ${message}`, { file: source });
+  const isHash = /(?:^|-g)[0-9a-f]{4,64}$/.test(name) && (await isObject(source, name));
+  if (full.length > 1 || (isHash && full.length > 0)) {
+    const all = isHash ? [...full, 'a commit'] : full;
+    throw refuse(`stands for ${all.join(' and ')}: write the one that is meant in full`);
+  }
+  const [fullName] = full;
+  if (fullName !== undefined && !fullName.startsWith('refs/remotes/')) {
+    const [remote = ''] = name.split('/');
+    if (name.includes('/') && remote !== 'refs' && (await isRemote(source, remote))) {
+      throw refuse(`is ${fullName} here, and no branch of ${remote}: write that if it is meant`);
+    }
+  }
+  const meant = `${fullName ?? name}${reference.slice(name.length)}`;
+  const commit =
+    (await revision(source, `${meant}^{commit}`)) ?? (await revision(source, `${meant}^{tree}`));
+  if (commit === undefined) return undefined;
+  const isWhole = name === reference && fullName !== undefined;
+  return { commit, ...(isWhole && { fullName }) };
+}
+
+/** Everything that git could take a name for, by its rules (gitrevisions). */
+async function fullNames(source: string, name: string): Promise<string[]> {
+  // What no reference may be called would be a pattern here.
+  if (/[*?[\\\s]/.test(name)) return [];
+  const places = [
+    name,
+    ...['', 'tags/', 'heads/', 'remotes/'].map((kind) => `refs/${kind}${name}`),
+  ];
+  const wanted = new Set([...places, `refs/remotes/${name}/HEAD`]);
+  const argv = ['for-each-ref', '--format=%(refname)', '--end-of-options', ...wanted];
+  const answer = (await git(source, argv)).toString('utf8').split('\n');
+  return [...wanted].filter((each) => answer.includes(each));
+}
+
+/** The same of an object, by a hash that is not written out. */
+async function isObject(source: string, name: string): Promise<boolean> {
+  const [hash = ''] = /[0-9a-f]+$/.exec(name) ?? [];
+  // A whole hash is never taken for anything else.
+  if (hash.length === 40 && hash === name) return false;
+  const answer = await git(source, ['rev-parse', `--disambiguate=${hash}`]);
+  return answer.length > 0;
+}
+
+/** `origin` is one by name too: a clone may come without its configuration. */
+async function isRemote(source: string, name: string): Promise<boolean> {
+  if (name === 'origin') return true;
+  const names = (await git(source, ['remote'])).toString('utf8').split('\n');
+  return names.includes(name);
+}
+
+/** The hash that a revision stands for. */
+async function revision(source: string, name: string): Promise<string | undefined> {
+  const argv = ['rev-parse', '--verify', '--quiet', '--end-of-options', name];
+  const { code, output } = await answerOf(source, argv);
+  return code === 0 ? output.toString('utf8').trim() : undefined;
+}
+
+async function noSuchCommit(source: string, reference: string): Promise<InvalidInputError> {
+  const branch = reference.replace(/^(?:refs\/remotes\/)?origin\//, '');
+  const fetch = /^[\w./-]+$/.test(branch) ? `git fetch origin ${branch}` : 'git fetch';
+  const message = (await isShallow(source))
+    ? `git: ${reference} is not in this clone, which is shallow: check out with fetch-depth: 0, or run ${fetch}`
+    : `git: there is no ${reference} in this repository; is it spelt right? Else run ${fetch}`;
+  return new InvalidInputError('E_INPUT', message, { file: source });
+}
