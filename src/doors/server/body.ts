@@ -48,6 +48,13 @@ export class UnreadBody extends HttpError {
  */
 const looks = 8;
 
+/**
+ * Pieces of a body in chunks: so many, and one more for so many bytes. Each costs the same whether it holds
+ * one byte or thousands.
+ */
+const fewPieces = 1024;
+const leastBytesOfPiece = 16;
+
 /** What must have come since the last look. A body of megabytes comes far faster, or not in time. */
 const leastBytes = 4096;
 
@@ -67,6 +74,7 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
   const announced = Number(request.headers['content-length'] ?? 0);
   let body: Buffer = Buffer.alloc(0);
   let bytes = 0;
+  let pieces = 0;
   let head: Buffer = Buffer.alloc(0);
   /** Bytes since the last look, and looks at which there were hardly any. */
   let fresh = 0;
@@ -88,6 +96,11 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
       }
       // What is too large is read as far as it names itself.
       const end = bytes + chunk.length;
+      if (++pieces > fewPieces + end / leastBytesOfPiece) {
+        fail(new HttpError(400, 'E_LIMIT', 'the body comes in pieces that are too small'));
+        request.socket.destroy();
+        return;
+      }
       if (announced > maxBytes ? head.length === headBytes : end > maxBytes) {
         const message = `the body is larger than the limit of ${maxBytes} bytes`;
         return fail(new HttpError(413, 'E_LIMIT', message));
@@ -176,7 +189,7 @@ function grown(body: Buffer, bytes: number, size: number): Buffer {
  * Reads on without keeping, so that a client that writes first and reads later gets its answer;
  * what does not end in time is cut off.
  */
-export function drain(request: IncomingMessage, milliseconds = 10_000): void {
+export function drain(request: IncomingMessage, milliseconds = 2000): void {
   if (request.complete || request.destroyed) return;
   const timer = setTimeout(() => request.socket.destroy(), milliseconds);
   timer.unref();

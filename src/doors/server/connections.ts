@@ -1,6 +1,8 @@
 /** How many connections there may be: past that, those go first that have shown least. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
+import { stopParsing } from './unread-body.js';
 
 interface Connection {
   readonly socket: Socket;
@@ -10,6 +12,10 @@ interface Connection {
   /** The last one that came. */
   request?: IncomingMessage;
   isTrusted: boolean;
+  /** All of them so far, and what they were read in. */
+  asked: number;
+  reads: number;
+  bytes: number;
   /** Grows with each connection, request and answer. */
   lastUsed: number;
 }
@@ -30,6 +36,16 @@ const showed = {
 export const maxPipelined = 32;
 
 /**
+ * How many reads a connection may take: so many for each request, and one more for so many bytes. Of TLS a
+ * read is a record, which costs the same whether it holds one byte or 16 KiB; API servers send 1 KiB and more
+ * in each, whatever a tunnel makes of the packets.
+ */
+const readsOfRequest = 128;
+const leastBytesOfRead = 256;
+/** For who may stream: each line that is sent by itself is a read. */
+const leastTrustedBytesOfRead = 16;
+
+/**
  * Keeps a server to so many connections, and each of them to {@link maxPipelined}. For one more the connection goes, of those whose callers have
  * not shown to be trusted, from which no request has come, or not yet the whole of one, and of these
  * the oldest; then the one that was idle longest. Were new ones refused, whoever holds the most could
@@ -46,6 +62,11 @@ export class Connections {
     readonly isTrusted: (request: IncomingMessage) => boolean = () => false,
   ) {
     server.on('connection', (socket: Socket) => this.#add(socket));
+    // Of a TLS server these are the sockets that requests are read from.
+    const readable = server instanceof TlsServer ? 'secureConnection' : 'connection';
+    server.on(readable, (socket: Socket) => {
+      socket.on('data', ({ length }: Buffer) => this.#read(socket, length));
+    });
     server.on('request', (request, response) => this.#used(request, response));
   }
 
@@ -58,6 +79,7 @@ export class Connections {
     const { remoteAddress: address = '' } = socket;
     const connection: Connection = {
       ...{ socket, address, requests: 0, isTrusted: false, lastUsed: this.#clock++ },
+      ...{ asked: 0, reads: 0, bytes: 0 },
     };
     this.#open.set(key, connection);
     socket.once('close', () => {
@@ -96,10 +118,25 @@ export class Connections {
     return most?.connection ?? added;
   }
 
+  /** Closes a connection that sends in pieces too small to be worth reading. */
+  #read(socket: Socket, length: number): void {
+    const connection = this.#open.get(keyOf(socket));
+    if (connection === undefined) return;
+    connection.reads++;
+    connection.bytes += length;
+    const { asked, reads, bytes, isTrusted } = connection;
+    const least = isTrusted ? leastTrustedBytesOfRead : leastBytesOfRead;
+    if (reads > readsOfRequest * (1 + asked) + bytes / least) socket.destroy();
+  }
+
   #used(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#open.get(keyOf(request.socket));
     if (connection === undefined) return;
-    if (++connection.requests > maxPipelined) request.socket.destroy();
+    connection.asked++;
+    if (++connection.requests > maxPipelined) {
+      request.socket.destroy();
+      stopParsing(request);
+    }
     connection.request = request;
     connection.lastUsed = this.#clock++;
     connection.isTrusted = this.isTrusted(request);

@@ -1,5 +1,9 @@
 /** The gate as a whole: two servers, a certificate, a policy; from start to shutdown. */
-import { createServer as createHttpServer } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
@@ -29,10 +33,11 @@ import { drainServer } from './drain-server.js';
 import type { JudgePool } from './judge-pool.js';
 import { Lanes } from './lanes.js';
 import { listen, type Address } from './listen.js';
-import { maxConnections } from './memory.js';
+import { maxConnections, probeConnections } from './memory.js';
 import type { MetricsAccess } from './metrics-access.js';
 import { createProbes } from './probes.js';
 import { Scheduler } from './scheduler.js';
+import { refuseBody, refuseChunked } from './unread-body.js';
 import { createWebhook } from './webhook.js';
 
 export interface GateOptions {
@@ -90,6 +95,14 @@ const keepAliveMilliseconds = 120_000;
 /** An API server does not wait longer for the whole answer by default. */
 const handshakeMilliseconds = 10_000;
 
+/** Requests of probes and scrapes have no body, and come at once. */
+const probeTimeouts = {
+  handshakeTimeout: 5000,
+  headersTimeout: 5000,
+  requestTimeout: 5000,
+  connectionsCheckingInterval: 1000,
+};
+
 /** @throws InvalidInputError when an address cannot be listened on. */
 export async function startGate(options: GateOptions): Promise<Gate> {
   const { certificates, clients, log, metrics } = options;
@@ -126,10 +139,13 @@ export async function startGate(options: GateOptions): Promise<Gate> {
       rejectUnauthorized: false,
       keepAliveTimeout: keepAliveMilliseconds,
       handshakeTimeout: handshakeMilliseconds,
+      headersTimeout: handshakeMilliseconds,
+      connectionsCheckingInterval: 2000,
     },
     (request, response) => {
       // Node goes on with what it has read of a connection that was closed meanwhile.
       if (request.socket.destroyed) return;
+      if (callerOf(request, clients) !== 'api-server' && refuseChunked(request, response)) return;
       answerInPieces(response);
       webhook(request, response);
     },
@@ -146,9 +162,16 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     notReady: () => notReady,
     ...(access === undefined ? {} : { access }),
   });
+  const answerProbe = (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.socket.destroyed || refuseBody(request, response)) return;
+    probesApp(request, response);
+  };
   const secureProbes =
-    access === undefined ? undefined : createHttpsServer(secureContext(certificate), probesApp);
-  const probes = secureProbes ?? createHttpServer(probesApp);
+    access === undefined
+      ? undefined
+      : createHttpsServer({ ...secureContext(certificate), ...probeTimeouts }, answerProbe);
+  const probes = secureProbes ?? createHttpServer(probeTimeouts, answerProbe);
+  new Connections(probes, probeConnections);
   const use = (renewed: Certificate): void => {
     certificate = renewed;
     server.setSecureContext(secureContext(certificate, authority));

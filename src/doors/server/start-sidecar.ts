@@ -1,5 +1,10 @@
 /** The sidecar as a whole: one server, over TLS or on loopback; from start to shutdown. */
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidInputError } from '../../text/documents/index.js';
@@ -10,6 +15,7 @@ import type { ShutdownOptions } from './gate.js';
 import { isLoopback, listen, type Address } from './listen.js';
 import { sidecarConnections } from './memory.js';
 import { createSidecar, type SidecarOptions } from './sidecar.js';
+import { refuseChunked } from './unread-body.js';
 
 export interface StartOptions extends Omit<SidecarOptions, 'notReady'> {
   readonly listen: Address;
@@ -33,10 +39,17 @@ export async function startSidecar(options: StartOptions): Promise<Sidecar> {
   }
   let notReady: string | undefined = 'starting';
   const app = createSidecar({ ...options, notReady: () => notReady });
+  const mayAsk = ({ headers }: IncomingMessage): boolean =>
+    token?.accepts(headers.authorization) ?? true;
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.socket.destroyed) return;
+    if (!mayAsk(request) && refuseChunked(request, response)) return;
+    app(request, response);
+  };
   let server: HttpServer;
-  if (certificates === undefined) server = createHttpServer(app);
+  if (certificates === undefined) server = createHttpServer(answer);
   else {
-    const secure = createHttpsServer(secureContext(certificates.current), app);
+    const secure = createHttpsServer(secureContext(certificates.current), answer);
     metrics.certificateExpiry.set(certificates.current.expires.getTime() / 1000);
     await certificates.onRenewal((certificate) => {
       secure.setSecureContext(secureContext(certificate));
@@ -45,7 +58,7 @@ export async function startSidecar(options: StartOptions): Promise<Sidecar> {
     secure.on('tlsClientError', (error) => log.debug({ reason: error.message }, 'TLS handshake'));
     server = secure;
   }
-  new Connections(server, sidecarConnections);
+  new Connections(server, sidecarConnections, mayAsk);
   const closeSources = (): void => {
     certificates?.close();
     token?.close();
