@@ -19,7 +19,7 @@ export const programs = [
 ];
 
 /** Libraries that few runs load, and those in the middle of a synchronous call: a file each beside the program. */
-const lateLibraries = ['yaml', 're2js'];
+const lateLibraries = ['re2js'];
 
 /** Options of esbuild for everything that is built. Names stay: stacks and errors tell them. */
 export const common = {
@@ -39,16 +39,13 @@ export const common = {
       // Late libraries are bundled too, and begun when they are asked for.
       name: 'late-require',
       setup(bundling) {
-        bundling.onLoad(
-          { filter: /\/src\/text\/(documents\/positions|go\/regexp)\.ts$/ },
-          async ({ path }) => ({
-            loader: 'ts',
-            contents: (await readFile(path, 'utf8')).replace(
-              'createRequire(import.meta.url)(',
-              'require(',
-            ),
-          }),
-        );
+        bundling.onLoad({ filter: /\/src\/text\/go\/regexp\.ts$/ }, async ({ path }) => ({
+          loader: 'ts',
+          contents: (await readFile(path, 'utf8')).replace(
+            'createRequire(import.meta.url)(',
+            'require(',
+          ),
+        }));
       },
     },
   ],

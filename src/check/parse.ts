@@ -3,7 +3,6 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import {
   InvalidInputError,
   isObject,
-  locate,
   parseDocuments,
   type Document,
   type Path,
@@ -126,7 +125,7 @@ function unknownName(
 }
 
 function refusal(document: Document, path: Path, message: string): InvalidInputError {
-  return new InvalidInputError('E_INPUT', message, locate(document, path));
+  return new InvalidInputError('E_INPUT', message, document.placeOf(path));
 }
 
 function schemaRefusal(

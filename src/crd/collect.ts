@@ -1,14 +1,14 @@
 /** CustomResourceDefinitions among whatever else a folder, a bundle or a rendered chart holds. */
-import type { Document } from '../text/documents/documents.js';
 import {
   InvalidInputError,
   objectsOf,
   own,
   sameJson,
+  type Document,
   type JsonObject,
   type JsonValue,
+  type Path,
 } from '../text/documents/index.js';
-import { locate, type Path } from '../text/documents/positions.js';
 import {
   isCustomResourceDefinition,
   readCustomResourceDefinition,
@@ -70,7 +70,7 @@ function nameOf(value: JsonValue, document: Document, path: Path): string {
     const steps = [...(error.where.path ?? '').matchAll(/\.(?<key>[^.[]+)|\[(?<index>\d+)\]/g)].map(
       ({ groups }) => groups?.['key'] ?? Number(groups?.['index']),
     );
-    throw error.at(locate(document, [...path, ...steps]));
+    throw error.at(document.placeOf([...path, ...steps]));
   }
 }
 

@@ -1,5 +1,6 @@
 /** The annotation `olm.properties`: a list of properties whose values are kept as they are written. */
-import { partsByOffset, type JsonPart } from '../../text/documents/json-parts.js';
+import { treeOfJson } from '../../text/documents/json-tree.js';
+import type { ScalarNode, YamlNode } from '../../text/documents/yaml-nodes.js';
 import { cannotUnmarshal, syntaxError, type JsonKind } from '../../text/go/index.js';
 
 export interface RawProperty {
@@ -16,11 +17,11 @@ export function readRawProperties(text: string): RawProperty[] | { readonly erro
   const kind = kindOf(text, start);
   if (kind === 'null') return [];
   if (kind !== 'array') return { error: cannotUnmarshal(kind, '[]property.Property') };
-  const parts = partsByOffset(text);
+  const tree = treeOfJson(text);
   const errors: string[] = [];
-  const properties = (parts.get(start) ?? []).map((element) => {
+  const properties = (tree?.kind === 'sequence' ? tree.items : []).map((element) => {
+    if (element.kind === 'mapping') return readProperty(text, element.members, errors);
     const elementKind = kindOf(text, element.start);
-    if (elementKind === 'object') return readProperty(text, parts.get(element.start) ?? [], errors);
     if (elementKind !== 'null') errors.push(cannotUnmarshal(elementKind, 'property.Property'));
     return { type: '', value: '' };
   });
@@ -28,12 +29,17 @@ export function readRawProperties(text: string): RawProperty[] | { readonly erro
   return error === undefined ? properties : { error };
 }
 
-/** Field names match in any case; the last one counts. */
-function readProperty(text: string, members: readonly JsonPart[], errors: string[]): RawProperty {
+/**
+ * Field names match in any case; the last one counts.
+ *
+ * @param members key, value, key, value
+ */
+function readProperty(text: string, members: readonly YamlNode[], errors: string[]): RawProperty {
   let type = '';
   let value = '';
-  for (const { key, start, end } of members) {
-    const field = key?.text.toLowerCase();
+  for (let index = 0; index + 1 < members.length; index += 2) {
+    const field = (members[index] as ScalarNode).text.toLowerCase();
+    const { start, end } = members[index + 1] as YamlNode;
     const raw = text.slice(start, end);
     if (field === 'value') value = raw;
     if (field !== 'type') continue;

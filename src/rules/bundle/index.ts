@@ -1,5 +1,5 @@
 /** A registry+v1 bundle as its author checks it before it is published. */
-import { locate, type Place } from '../../text/documents/index.js';
+import type { Place } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import { textAt } from '../../olm/fields.js';
 import type { Bundle } from './bundle.js';
@@ -74,5 +74,5 @@ export function checkBundle(bundle: Bundle, options: BundleCheckOptions): Bundle
 }
 
 function placeOf(spot: Spot | undefined): Place {
-  return spot === undefined ? {} : locate(spot.document, spot.keys);
+  return spot === undefined ? {} : spot.document.placeOf(spot.keys);
 }

@@ -1,16 +1,24 @@
 /** Files with several documents: YAML streams, concatenated JSON objects, and one turning into the other. */
 import { isUtf8 } from 'node:buffer';
 import { shortened } from '../shortened.js';
-import { InvalidInputError } from './error.js';
+import { InvalidInputError, type Place } from './error.js';
 import { parseMeasured } from './json.js';
 import { measureJson } from './json-measure.js';
+import { treeOfJson } from './json-tree.js';
 import { defaultLimits } from './limits.js';
 import { columnAt, countLines } from './place.js';
+import { TextTree, type Path } from './text-tree.js';
 import { isObject, type JsonValue } from './value.js';
-import { parseYaml, type YamlOptions } from './yaml.js';
+import { firstNodeOf } from './yaml-nodes.js';
+import { YamlDefect } from './yaml-scanner.js';
+import { readYaml, type YamlOptions } from './yaml.js';
 
-/** One document of a file, and where it stands there. */
-export interface Document {
+type DocumentFields = Pick<Document, 'value' | 'format' | 'file' | 'line' | 'offset' | 'text'> & {
+  readonly tree?: TextTree;
+};
+
+/** One document of a file, and where its values stand there. */
+export class Document {
   readonly value: JsonValue;
   readonly format: 'json' | 'yaml';
   readonly file?: string;
@@ -18,7 +26,59 @@ export interface Document {
   readonly line: number;
   /** UTF-16 code units from the start of the file. */
   readonly offset: number;
+  /** Empty where the value was read from none, as from a cluster. */
   readonly text: string;
+  #tree: TextTree | undefined;
+
+  constructor({ value, format, file, line, offset, text, tree }: DocumentFields) {
+    this.value = value;
+    this.format = format;
+    if (file !== undefined) this.file = file;
+    this.line = line;
+    this.offset = offset;
+    this.text = text;
+    this.#tree = tree;
+  }
+
+  /** Of YAML it is there since the value was read. Undefined where there is none. */
+  get tree(): TextTree | undefined {
+    return (this.#tree ??= this.#readTree());
+  }
+
+  /**
+   * Where the value at `path` stands, or its key where it has one. What is not there gets the place
+   * of the nearest parent; what was read from no text has no line.
+   */
+  placeOf(path: Path): Place {
+    const file = this.file === undefined ? {} : { file: this.file };
+    if (this.text === '') return file;
+    const place = this.tree?.placeOf(path);
+    if (place === undefined) return { ...file, line: this.line };
+    return { ...file, line: this.line + place.line - 1, column: place.column };
+  }
+
+  #readTree(): TextTree | undefined {
+    if (this.text === '') return undefined;
+    try {
+      const root =
+        this.format === 'json'
+          ? treeOfJson(this.text)
+          : firstNodeOf(this.text, defaultLimits.maxDepth);
+      return root && new TextTree(this.text, root);
+    } catch (error) {
+      // Another dialect takes what this reader refuses: the document's first line has to do.
+      if (error instanceof YamlDefect || error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** A value that was read from no text, as a document. */
+export function documentOf(value: JsonValue, file?: string): Document {
+  return new Document({
+    ...{ value, format: 'json', line: 1, offset: 0, text: '' },
+    ...(file === undefined ? {} : { file }),
+  });
 }
 
 export interface DocumentOptions extends YamlOptions {
@@ -118,10 +178,8 @@ class StreamReader {
     const value = this.within(line, columnAt(this.text, start), () =>
       parseMeasured(text, { ...measure, lossyNumbers }, this.options),
     );
-    return this.accept(
-      { value, format: 'json', line, offset: start, text, ...this.file() },
-      measure.end,
-    );
+    const fields = { value, format: 'json', line, offset: start, text } as const;
+    return this.accept(new Document({ ...fields, ...this.file() }), measure.end);
   }
 
   private nextYaml(): Document | undefined {
@@ -133,11 +191,12 @@ class StreamReader {
     // The reference reads whole lines: the last one counts as ended, and none ends with a carriage return.
     const ended = text.endsWith('\n') ? text : `${text}\n`;
     const lines = ended.replaceAll('\r\n', '\n');
-    const value = this.within(this.line, 1, () =>
-      parseYaml(lines, { ...this.options, maxBytes: Infinity }),
+    const { value, root } = this.within(this.line, 1, () =>
+      readYaml(lines, { ...this.options, maxBytes: Infinity }),
     );
-    const place = { line: this.line, offset: from, text, ...this.file() };
-    return this.accept({ value, format: 'yaml', ...place }, next);
+    const fields = { value, format: 'yaml', line: this.line, offset: from, text } as const;
+    const tree = root && { tree: new TextTree(lines, root) };
+    return this.accept(new Document({ ...fields, ...this.file(), ...tree }), next);
   }
 
   /** A separator that follows nothing belongs to the document behind it, as the reference has it. */

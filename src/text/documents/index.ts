@@ -26,7 +26,8 @@ export {
   type ObjectList,
   type PlaceInList,
 } from './object-list.js';
-export { parseDocuments, readDocuments, type Document } from './documents.js';
-export { commentsIn, formatPath, locate, type Path } from './positions.js';
+export { documentOf, parseDocuments, readDocuments, type Document } from './documents.js';
+export { formatPath, type Path } from './text-tree.js';
 export { writeYaml } from './write-yaml.js';
 export { parseYaml, type Dialect } from './yaml.js';
+export { commentsIn } from './yaml-comments.js';

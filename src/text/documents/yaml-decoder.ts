@@ -159,7 +159,7 @@ function noMap({ start }: YamlNode): YamlDefect {
   return new YamlDefect('merges what is neither a map nor a list of maps', start);
 }
 
-function isMerge(node: YamlNode): boolean {
+export function isMerge(node: YamlNode): boolean {
   return (
     node.kind === 'scalar' &&
     node.text === '<<' &&
@@ -228,7 +228,7 @@ function textOf(node: ScalarNode): string {
 }
 
 /** Its name in JSON, and what it is where that is no text: equal names of two types are two keys. */
-function keyOf(node: ScalarNode): { name: string; kind: string } {
+export function keyOf(node: ScalarNode): { name: string; kind: string } {
   const found = resolved(node);
   if (found === undefined) return { name: textOf(node), kind: 'text' };
   switch (found.kind) {

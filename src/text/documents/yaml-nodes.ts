@@ -5,8 +5,9 @@
 import { YamlDefect, YamlScanner, type Token, type TokenKind } from './yaml-scanner.js';
 
 interface AnyNode {
-  /** Index into the text. */
+  /** Indexes into the text: its first character, and the one behind its last. */
   readonly start: number;
+  readonly end: number;
 }
 
 export interface ScalarNode extends AnyNode {
@@ -20,11 +21,13 @@ export interface ScalarNode extends AnyNode {
 
 export interface SequenceNode extends AnyNode {
   readonly kind: 'sequence';
+  end: number;
   readonly items: YamlNode[];
 }
 
 export interface MappingNode extends AnyNode {
   readonly kind: 'mapping';
+  end: number;
   /** Key, value, key, value. */
   readonly members: YamlNode[];
 }
@@ -107,11 +110,12 @@ class NodeReader {
   #node(isBlock: boolean, mayBeIndentless: boolean): YamlNode {
     let token = this.tokens.peek();
     const { start } = token;
+    let { end } = token;
     if (token.kind === 'alias') {
       const target = this.#anchors.get(token.value);
       if (target === undefined) throw defect(`unknown anchor '${token.value}' referenced`, token);
       this.tokens.skip();
-      return { kind: 'alias', start, name: token.value, target };
+      return { kind: 'alias', start, end, name: token.value, target };
     }
     let anchor = '';
     let tag = '';
@@ -120,6 +124,7 @@ class NodeReader {
       if (token.kind === 'anchor' && anchor === '') anchor = token.value;
       else if (token.kind === 'tag' && tag === '') tag = this.#tagOf(token);
       else break;
+      ({ end } = token);
       token = this.tokens.next();
       if (token.kind === first) break;
     }
@@ -130,26 +135,26 @@ class NodeReader {
     if (token.kind === 'scalar') {
       this.tokens.skip();
       const isImplicit = (tag === '' && token.isPlain) || tag === '!';
-      return keep({ kind: 'scalar', start, text: token.value, tag, isImplicit });
+      return keep({ kind: 'scalar', start, end: token.end, text: token.value, tag, isImplicit });
     }
     if (++this.#depth > this.maxDepth) throw new RangeError('too deep');
     const { kind } = token;
     let node: SequenceNode | MappingNode | undefined;
     if (mayBeIndentless && kind === 'block-entry') {
-      node = this.#indentlessSequence(keep({ kind: 'sequence', start, items: [] }));
+      node = this.#indentlessSequence(keep({ kind: 'sequence', start, end, items: [] }));
     } else if (kind === 'flow-sequence-start') {
-      node = this.#flowSequence(keep({ kind: 'sequence', start, items: [] }));
+      node = this.#flowSequence(keep({ kind: 'sequence', start, end, items: [] }));
     } else if (kind === 'flow-mapping-start') {
-      node = this.#flowMapping(keep({ kind: 'mapping', start, members: [] }));
+      node = this.#flowMapping(keep({ kind: 'mapping', start, end, members: [] }));
     } else if (isBlock && kind === 'block-sequence-start') {
-      node = this.#blockSequence(keep({ kind: 'sequence', start, items: [] }));
+      node = this.#blockSequence(keep({ kind: 'sequence', start, end, items: [] }));
     } else if (isBlock && kind === 'block-mapping-start') {
-      node = this.#blockMapping(keep({ kind: 'mapping', start, members: [] }));
+      node = this.#blockMapping(keep({ kind: 'mapping', start, end, members: [] }));
     }
     this.#depth--;
     if (node !== undefined) return node;
     if (anchor !== '' || tag !== '') {
-      return keep({ kind: 'scalar', start, text: '', tag, isImplicit: tag === '' });
+      return keep({ kind: 'scalar', start, end, text: '', tag, isImplicit: tag === '' });
     }
     throw defect('did not find expected node content', token);
   }
@@ -171,6 +176,7 @@ class NodeReader {
     }
     if (token.kind !== 'block-end') throw defect("did not find expected '-' indicator", token);
     this.tokens.skip();
+    node.end = node.items.at(-1)?.end ?? node.end;
     return node;
   }
 
@@ -183,6 +189,7 @@ class NodeReader {
         kind === 'block-entry' || kind === 'key' || kind === 'value' || kind === 'block-end';
       node.items.push(isEmpty ? nothingAt(entry) : this.#node(true, false));
     }
+    node.end = node.items.at(-1)?.end ?? node.end;
     return node;
   }
 
@@ -201,6 +208,7 @@ class NodeReader {
     }
     if (token.kind !== 'block-end') throw defect('did not find expected key', token);
     this.tokens.skip();
+    node.end = members.at(-1)?.end ?? node.end;
     return node;
   }
 
@@ -219,6 +227,7 @@ class NodeReader {
       token = this.tokens.next();
     }
     this.tokens.skip();
+    node.end = token.end;
     return node;
   }
 
@@ -234,8 +243,9 @@ class NodeReader {
       this.tokens.skip();
       members.push(nothingAt(token));
     }
-    members.push(this.#flowValue(isEnd));
-    return { kind: 'mapping', start, members };
+    const value = this.#flowValue(isEnd);
+    members.push(value);
+    return { kind: 'mapping', start, end: value.end, members };
   }
 
   /** What stands behind the colon of a key in brackets. */
@@ -265,12 +275,13 @@ class NodeReader {
       token = this.tokens.next();
     }
     this.tokens.skip();
+    node.end = token.end;
     return node;
   }
 }
 
-function nothingAt({ start }: Token): ScalarNode {
-  return { kind: 'scalar', start, text: '', tag: '', isImplicit: true };
+function nothingAt({ start, end }: Token): ScalarNode {
+  return { kind: 'scalar', start, end, text: '', tag: '', isImplicit: true };
 }
 
 function defect(reason: string, { start }: Token): YamlDefect {

@@ -27,8 +27,9 @@ export type TokenKind =
 
 export interface Token {
   readonly kind: TokenKind;
-  /** Index into the text. */
+  /** Indexes into the text: its first character, and the one behind its last. */
   readonly start: number;
+  readonly end: number;
   /** Of a scalar; the name of an anchor; the handle of a tag; a version. */
   readonly value: string;
   /** Behind the handle of a tag. */
@@ -115,6 +116,8 @@ const word = /[\w-]*/y;
 const uri = /[\w\-;/?:@&=+$,.!~*'()[\]]*/y;
 
 export class YamlScanner {
+  /** Of all that was scanned. */
+  readonly comments: { readonly start: number; readonly end: number }[] = [];
   readonly #text: string;
   #at = 0;
   #line = 0;
@@ -131,9 +134,10 @@ export class YamlScanner {
   #parsed = 0;
   #isAvailable = false;
 
-  /** @param text without NUL */
+  /** @param text without NUL; a byte order mark that it begins with is passed over */
   constructor(text: string) {
     this.#text = `${text}\0`;
+    if (text.startsWith('\ufeff')) this.#at = this.#lineStart = 1;
     this.#simpleKeys = [{ ...this.#keyHere(false), isPossible: false }];
   }
 
@@ -179,7 +183,9 @@ export class YamlScanner {
 
   #skipComment(): void {
     if (this.#code() !== hash) return;
+    const start = this.#at;
     while (!isBreakOrEnd(this.#code())) this.#at++;
+    this.comments.push({ start, end: this.#at });
   }
 
   #match(pattern: RegExp): string {
@@ -193,6 +199,7 @@ export class YamlScanner {
     this.#tokens.push({
       kind,
       start,
+      end: rest.end ?? Math.max(this.#at, start + 1),
       value: rest.value ?? '',
       suffix: rest.suffix ?? '',
       isPlain: rest.isPlain ?? false,
@@ -204,7 +211,7 @@ export class YamlScanner {
     const ahead = number - this.#parsed;
     if (number < 0 || ahead < 0) this.#add(kind, start);
     else {
-      const token = { kind, start, value: '', suffix: '', isPlain: false };
+      const token = { kind, start, end: start, value: '', suffix: '', isPlain: false };
       this.#tokens.splice(this.#head + ahead, 0, token);
     }
   }
@@ -550,6 +557,7 @@ export class YamlScanner {
     this.#mayBeginKey = true;
     const start = this.#at++;
     const header = this.#match(/[+-]\d?|\d[+-]?/y);
+    let end = this.#at;
     const digit = /\d/.exec(header)?.[0];
     if (digit === '0') throw this.#defect('found an indentation indicator equal to 0', start);
     this.#skipBlanks();
@@ -580,6 +588,7 @@ export class YamlScanner {
       const from = this.#at;
       while (!isBreakOrEnd(this.#code())) this.#at++;
       parts.push(this.#text.slice(from, this.#at));
+      end = this.#at;
       leading = '';
       if (isBreak(this.#code())) {
         this.#skipBreak();
@@ -589,7 +598,7 @@ export class YamlScanner {
     }
     if (!header.includes('-')) parts.push(leading);
     if (header.includes('+')) parts.push('\n'.repeat(trailing));
-    this.#add('scalar', start, { value: parts.join('') });
+    this.#add('scalar', start, { value: parts.join(''), end });
   }
 
   /** Empty lines, and the indentation of what follows; found here where nothing has said it. */
@@ -700,6 +709,7 @@ export class YamlScanner {
     const start = this.#at;
     const indent = this.#indent + 1;
     let value = '';
+    let end = start;
     let blanks = '';
     let breaks = 0;
     for (;;) {
@@ -709,6 +719,7 @@ export class YamlScanner {
       if (this.#at > from) {
         if (breaks > 0) value += breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
         value += blanks + this.#text.slice(from, this.#at);
+        end = this.#at;
         blanks = '';
         breaks = 0;
       }
@@ -731,7 +742,7 @@ export class YamlScanner {
       blanks = breaks > 0 ? '' : blanks + this.#text.slice(blank, this.#at);
       if (this.#flowLevel === 0 && this.#column < indent) break;
     }
-    this.#add('scalar', start, { value, isPlain: true });
+    this.#add('scalar', start, { value, isPlain: true, end });
     if (breaks > 0) this.#mayBeginKey = true;
   }
 

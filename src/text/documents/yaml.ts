@@ -6,7 +6,7 @@ import { placeAt } from './place.js';
 import type { JsonValue } from './value.js';
 import { parseCoreYaml } from './yaml-core.js';
 import { valueOf } from './yaml-decoder.js';
-import { firstNodeOf } from './yaml-nodes.js';
+import { firstNodeOf, type YamlNode } from './yaml-nodes.js';
 import { YamlDefect } from './yaml-scanner.js';
 
 /** `kubernetes`: manifests and catalogs, as kubectl and opm read them. `core`: our own files. */
@@ -17,13 +17,25 @@ export interface YamlOptions extends Partial<Limits> {
   readonly dialect?: Dialect;
 }
 
+/** A document's value, and the tree it was made of. */
+export interface ReadYaml {
+  readonly value: JsonValue;
+  /** Undefined where there is nothing, and in the `core` dialect. */
+  readonly root?: YamlNode | undefined;
+}
+
+/** The value alone of {@link readYaml}. */
+export function parseYaml(text: string, options: YamlOptions = {}): JsonValue {
+  return readYaml(text, options).value;
+}
+
 /**
- * Parses one YAML document; content behind its end is ignored in the `kubernetes` dialect, as the
+ * Reads one YAML document; content behind its end is ignored in the `kubernetes` dialect, as the
  * reference does, and refused in `core`. Nothing, or comments only, is null.
  *
  * @throws InvalidInputError `E_YAML` with line and column, `E_LIMIT` past a limit.
  */
-export function parseYaml(text: string, options: YamlOptions = {}): JsonValue {
+export function readYaml(text: string, options: YamlOptions = {}): ReadYaml {
   const limits = { ...defaultLimits, ...options };
   const where: Place = options.file === undefined ? {} : { file: options.file };
   if (text.length > limits.maxBytes) {
@@ -43,7 +55,7 @@ export function parseYaml(text: string, options: YamlOptions = {}): JsonValue {
       : text;
     const isCore = options.dialect === 'core';
     demandVisible(whole, isCore ? controlCharacter : hiddenCharacter);
-    return isCore ? parseCoreYaml(whole, limits) : parseKubernetesYaml(whole, limits);
+    return isCore ? { value: parseCoreYaml(whole, limits) } : readKubernetesYaml(whole, limits);
   } catch (error) {
     if (error instanceof InvalidInputError) throw error.at(where);
     if (error instanceof YamlDefect) throw notYaml(error.reason, text, error.index, where);
@@ -89,15 +101,9 @@ function demandVisible(text: string, refused: RegExp): void {
   );
 }
 
-function parseKubernetesYaml(text: string, limits: Limits): JsonValue {
-  const isMarked = text.startsWith('\ufeff');
-  try {
-    const node = firstNodeOf(isMarked ? text.slice(1) : text, limits.maxDepth);
-    return node === undefined ? null : valueOf(node, limits);
-  } catch (error) {
-    if (!isMarked || !(error instanceof YamlDefect)) throw error;
-    throw new YamlDefect(error.reason, error.index + 1);
-  }
+function readKubernetesYaml(text: string, limits: Limits): ReadYaml {
+  const root = firstNodeOf(text, limits.maxDepth);
+  return { value: root === undefined ? null : valueOf(root, limits), root };
 }
 
 /** What is missing at the end of the text is missing on its last line, not behind it. */

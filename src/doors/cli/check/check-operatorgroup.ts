@@ -7,7 +7,6 @@ import {
   isObject,
   type JsonObject,
   type ListedObject,
-  locate,
   metaOf,
   objectsOf,
   own,
@@ -68,9 +67,7 @@ async function run(source: string, options: Options): Promise<void> {
   const files = await readTold(source);
   const documents = files
     .flatMap(({ file, bytes }) => parseDocuments(bytes, { file }))
-    .flatMap((document) =>
-      [...objectsOf(document.value)].map((each) => ({ ...document, ...each })),
-    );
+    .flatMap((document) => [...objectsOf(document.value)].map((each) => ({ document, ...each })));
   const groups = documents.filter(isOperatorGroup);
   if (groups.length === 0) {
     const message = `holds no OperatorGroup${meantCommand(documents, 'check operatorgroup')}`;
@@ -112,11 +109,11 @@ async function run(source: string, options: Options): Promise<void> {
   }
 }
 
-type FoundObject = Document & ListedObject;
+type FoundObject = ListedObject & { readonly document: Document };
 type GroupDocument = FoundObject & { readonly value: JsonObject };
 
-function isOperatorGroup(document: FoundObject): document is GroupDocument {
-  const { value } = document;
+function isOperatorGroup(found: FoundObject): found is GroupDocument {
+  const { value } = found;
   if (!isObject(value) || own(value, 'kind') !== 'OperatorGroup') return false;
   const apiVersion = own(value, 'apiVersion');
   return typeof apiVersion === 'string' && apiVersion.startsWith(`${group}/`);
@@ -128,11 +125,11 @@ function objectOf({ value }: GroupDocument): JsonObject {
 
 /** A group that the cluster has already is updated, any other is created. */
 async function checkGroup(
-  document: GroupDocument,
+  found: GroupDocument,
   state: OlmState,
   policy: Policy,
 ): Promise<CheckResult> {
-  const object = objectOf(document);
+  const object = objectOf(found);
   const { name, namespace } = metaOf(object);
   const resource = { group, resource: 'operatorgroups' };
   const oldObject = (await state.cluster.get(resource, name, namespace)) ?? null;
@@ -167,7 +164,7 @@ async function checkGroup(
     verdict: { ...verdict, warnings: [...verdict.warnings, ...nowhere] },
     output: {},
     places: verdict.findings.map(({ path }) =>
-      locate(document, [...document.path, ...keysOf(path)]),
+      found.document.placeOf([...found.path, ...keysOf(path)]),
     ),
   };
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { meantCommit } from '../../../text/documents/git.js';
 import { startOfBranch } from '../../../text/documents/git-revision.js';
-import { InvalidInputError, locate } from '../../../text/documents/index.js';
+import { InvalidInputError, parseDocuments } from '../../../text/documents/index.js';
 import type { LoadedPolicy } from '../options/policy-option.js';
 import { say } from '../output.js';
 
@@ -94,7 +94,9 @@ export async function aboutOld(
     return new InvalidInputError(code, `${message}${meant}`, error.where, details);
   }
   const text = await readFile(file, 'utf8');
-  const place = locate({ text, line: 1, file: relative(process.cwd(), file) }, ['old']);
+  const shown = relative(process.cwd(), file);
+  const [document] = parseDocuments(text, { file: shown, dialect: 'core' });
+  const place = document?.placeOf(['old']) ?? { file: shown };
   return new InvalidInputError(code, `${written}: ${message}${meant}`, place, details);
 }
 

@@ -1,7 +1,12 @@
 /** The thread's side of `pairs-ahead.ts`: judges pairs of definitions, one at a time. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FoundCrd } from '../../../crd/collect.js';
-import { parseJson, stringifyJson, type JsonObject } from '../../../text/documents/index.js';
+import {
+  documentOf,
+  parseJson,
+  stringifyJson,
+  type JsonObject,
+} from '../../../text/documents/index.js';
 import { judgeBefore, type HowPairs } from './judged-before.js';
 import type { PairAnswer, PairOrder } from './pairs-ahead.js';
 
@@ -21,6 +26,5 @@ parentPort?.on('message', ({ index, name, old, next }: PairOrder) => {
 });
 
 function found(name: string, crd: JsonObject): FoundCrd {
-  const document = { value: crd, format: 'json', line: 1, offset: 0, text: '' } as const;
-  return { name, crd, document, path: [] };
+  return { name, crd, document: documentOf(crd), path: [] };
 }

@@ -7,7 +7,7 @@ import { asInstalled } from '../../../crd/as-installed.js';
 import { collectCrds, type Collection, type FoundCrd } from '../../../crd/collect.js';
 import {
   InvalidInputError,
-  locate,
+  documentOf,
   own,
   parseDocuments,
   sameJson,
@@ -181,15 +181,11 @@ export async function readOldDefinitions(
 
 /** Where a value stands; what comes from a cluster has no lines. */
 export function placeOf({ document, path }: FoundCrd, keys: Path): Place {
-  return document.text === ''
-    ? { ...(document.file === undefined ? {} : { file: document.file }) }
-    : locate(document, [...path, ...keys]);
+  return document.placeOf([...path, ...keys]);
 }
 
 function fromCluster(name: string, crd: JsonObject): FoundCrd {
-  const file = `${clusterPrefix}${name}`;
-  const document = { value: crd, format: 'json', file, line: 1, offset: 0, text: '' } as const;
-  return { name, crd, document, path: [] };
+  return { name, crd, document: documentOf(crd, `${clusterPrefix}${name}`), path: [] };
 }
 
 function notInstalled(name: string, proposed: Collection): InvalidInputError {

@@ -9,7 +9,7 @@ import type { OlmState } from '../../../facts/olm-state/olm-state.js';
 import { readClusterExtension } from '../../../olm/cluster-extension.js';
 import { readSubscription, type Subscription } from '../../../olm/subscription.js';
 import { textAt } from '../../../olm/fields.js';
-import { InvalidInputError, metaOf, type JsonObject } from '../../../text/documents/index.js';
+import { documentOf, InvalidInputError, metaOf } from '../../../text/documents/index.js';
 import type { PlannedStep } from '../../report/upgrade-plan/plan.js';
 import { demandChannel, demandPackage, namedCatalogs } from '../catalog/catalog-path.js';
 import { readBundles, readKnownCatalogs, type NamedCatalog } from '../options/known-catalogs.js';
@@ -136,7 +136,7 @@ async function judgeSteps(
       .filter((each) => each.package === question.package && each.name === bundle);
     const crds =
       inCatalogs.map(bundleCrds).find((each) => each !== undefined) ?? folders?.get(bundle ?? '');
-    return crds && collectCrds(crds.map((value) => document(bundle ?? '', value))).crds;
+    return crds && collectCrds(crds.map((value) => documentOf(value, bundle ?? ''))).crds;
   };
   const view = state?.cluster;
   const names = steps.flatMap(({ from, to }) => [
@@ -176,10 +176,6 @@ async function judgeSteps(
     planned.push({ ...told, ...judged, unchecked: isLater ? [later] : [] });
   }
   return { steps: planned, unchecked };
-}
-
-function document(bundle: string, value: JsonObject) {
-  return { value, format: 'json', file: bundle, line: 1, offset: 0, text: '' } as const;
 }
 
 async function meet(

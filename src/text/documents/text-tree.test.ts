@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { formatPath, locate, parseDocuments, type Document, type Path } from './index.js';
+import { formatPath, parseDocuments, type Document, type Path } from './index.js';
 
-describe('locate', () => {
+describe('placeOf', () => {
   const yaml =
     'x: 1\n---\nspec:\n  list:\n  - name: a\n  - name: b\n    "k.v": 2\n  name: first\n  name: last\n';
   const json = '{"a": 1}\n{\n  "b": [\n    {"c": 1},\n    {"c": 2}\n  ]\n}\n';
@@ -45,7 +45,7 @@ describe('locate', () => {
   for (const { rule, text, document, path, at } of rows) {
     it(rule, () => {
       const found = parseDocuments(text, { file: 'f' })[document] as Document;
-      const place = locate(found, path);
+      const place = found.placeOf(path);
       expect(`${place.line}:${place.column}`).to.equal(at);
       expect(place.file).to.equal('f');
     });
@@ -55,12 +55,30 @@ describe('locate', () => {
     const levels = 10_000;
     const text = `${'{"a":\n'.repeat(levels)}1${'}'.repeat(levels)}`;
     const path = Array.from({ length: levels }, () => 'a');
-    expect(locate({ text, line: 1 }, path)).to.deep.equal({ line: levels, column: 2 });
+    const [document] = parseDocuments(text, { maxDepth: Infinity });
+    expect(document?.placeOf(path)).to.deep.equal({ line: levels, column: 2 });
   });
 
   it('follows aliases', () => {
     const [document] = parseDocuments('a: &a\n  b: 1\nc: *a\n');
-    expect(locate(document as Document, ['c', 'b']).line).to.equal(2);
+    expect(document?.placeOf(['c', 'b']).line).to.equal(2);
+  });
+
+  it('follows what is merged, and takes what counts last', () => {
+    const [document] = parseDocuments('a: &a\n  b: 1\n  c: 1\nd:\n  b: 2\n  <<: *a\n  c: 3\n');
+    expect(document?.placeOf(['d', 'b']).line).to.equal(2);
+    expect(document?.placeOf(['d', 'c']).line).to.equal(7);
+  });
+
+  it('finds keys by what they are in JSON', () => {
+    const [document] = parseDocuments('a:\n  yes: 1\n  010: 2\n');
+    expect(document?.placeOf(['a', 'true']).line).to.equal(2);
+    expect(document?.placeOf(['a', '8']).line).to.equal(3);
+  });
+
+  it('counts lines that end as in Windows, behind a byte order mark', () => {
+    const [document] = parseDocuments('\ufeffa:\r\n  b: |\r\n    c\r\n  d: 1\r\n');
+    expect(document?.placeOf(['a', 'd'])).to.deep.equal({ line: 4, column: 3 });
   });
 });
 
