@@ -5,6 +5,8 @@ import { families } from '../src/doors/metrics/olm/families.js';
 import { registerRegistration } from '../src/doors/metrics/registration.js';
 import { registerScan } from '../src/doors/metrics/scan.js';
 import { defaultPolicy } from '../src/check/policy.js';
+import { registerConflicts } from '../src/doors/metrics/conflicts.js';
+import { FolderState } from '../src/facts/olm-state/folder-state.js';
 import { registerSwitchOffs } from '../src/doors/metrics/switch-offs.js';
 import { registerStaleness } from '../src/doors/metrics/view.js';
 import { table } from './rules-document.js';
@@ -40,6 +42,7 @@ async function gateRows(): Promise<string[][]> {
   const registry = new Registry();
   createGateMetrics(registry, '');
   registerStaleness(registry, () => []);
+  registerConflicts(registry, FolderState.of([]));
   registerSwitchOffs(registry, { objects: () => [], bypass: () => defaultPolicy.bypass });
   registerRegistration(registry);
   registerScan(registry);

@@ -272,6 +272,17 @@ const rows: readonly Row[] = [
     command: 'olm-guard scan',
   },
   {
+    alert: 'OlmGuardConflictingObjects',
+    series: {
+      [series('olm_guard_conflicting_objects', { rule: 'MultipleOperatorGroups' })]:
+        '0x60 2x65 0x250',
+    },
+    labels: { ...inOlmGuard, rule: 'MultipleOperatorGroups' },
+    summary:
+      '2 objects of OLM stand in the way of each other (MultipleOperatorGroups): they came at once, or before the gate',
+    command: 'olm-guard scan',
+  },
+  {
     alert: 'OlmGuardDenialsSpike',
     series: { [reviewed('denied')]: '0+1x110 120+30x15 570+1x250' },
     labels: inOlmGuard,

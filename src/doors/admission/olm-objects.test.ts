@@ -8,7 +8,7 @@ import { aCrd, aCsv, aGroup, anObject } from '../../rules/olm/testing/harness.js
 import { defaultPolicy, type Policy } from '../../check/policy.js';
 import type { AdmissionRequest } from './admission-review.js';
 import { olmReviewers } from './olm-objects.js';
-import { UnfinishedError, type HeavyJudge } from './reviewer.js';
+import { UnfinishedError, type HeavyJudge, type Reviewer } from './reviewer.js';
 import type { Caller } from './standing.js';
 import { review, type Reviewed } from './review.js';
 import { judgeHere } from './testing/judge-here.js';
@@ -39,6 +39,9 @@ interface Asked {
   readonly caller?: Caller;
   readonly judge?: HeavyJudge;
   readonly signal?: AbortSignal;
+  readonly dryRun?: boolean;
+  /** Of one replica, for several reviews. */
+  readonly reviewers?: readonly Reviewer[];
   /** What the requester may list, as `RESOURCE` or `RESOURCE in NAMESPACE`; everything without it. */
   readonly readable?: { includes(what: string): boolean };
 }
@@ -56,9 +59,10 @@ function ask(asked: Asked): Promise<Reviewed> {
     oldObject,
     ...(asked.subResource === undefined ? {} : { subResource: asked.subResource }),
     ...(user === undefined ? {} : { userInfo: { username: user } }),
+    dryRun: asked.dryRun === true,
   };
   const state = asked.state ?? stateOf();
-  return review(request, olmReviewers(state), {
+  return review(request, asked.reviewers ?? olmReviewers(state), {
     policy: { ...defaultPolicy, ...asked.policy },
     view: withRights(state.cluster, asked.readable),
     judge: asked.judge ?? judgeHere,
@@ -154,6 +158,49 @@ describe('reviews of OLM’s objects', () => {
     const touched = { ...copy, metadata: { ...(copy['metadata'] as object), finalizers: ['a/b'] } };
     const kept = await ask({ resource, object: touched, oldObject: copy, state, user: 'mallory' });
     expect(kept.decision).to.equal('allowed');
+  });
+
+  describe('that come at once', () => {
+    const deny = { modes: new Map([['MultipleOperatorGroups', 'deny' as const]]) };
+    const groups = [aGroup({ name: 'one' }), aGroup({ name: 'two' })];
+    type How = Partial<Asked> & { readonly dryRun?: boolean };
+
+    it('pass one after the other', async () => {
+      for (let round = 0; round < 20; round++) {
+        const state = stateOf();
+        const reviewers = olmReviewers(state);
+        const asked = groups.map((object) => ask({ object, state, policy: deny, reviewers }));
+        const allowed = (await Promise.all(asked)).filter(({ response }) => response.allowed);
+        expect(allowed).to.have.lengthOf(1);
+      }
+    });
+
+    const ghosts: readonly (readonly [string, How])[] = [
+      ['a dry run', { dryRun: true }],
+      ['what a stranger asks', { caller: 'stranger' }],
+      ['what is denied', { object: toAll }],
+    ];
+    for (const [what, how] of ghosts) {
+      it(`are not in the way of others: ${what}`, async () => {
+        const state = stateOf();
+        const reviewers = olmReviewers(state);
+        await ask({ object: groups[0] ?? null, state, policy: deny, reviewers, ...how });
+        const next = await ask({ object: groups[1] ?? null, state, policy: deny, reviewers });
+        expect(next.response.allowed).to.equal(true);
+      });
+    }
+
+    it('do not stand in their own way when they are sent again', async () => {
+      const state = stateOf();
+      const asked = {
+        object: groups[0] ?? null,
+        state,
+        policy: deny,
+        reviewers: olmReviewers(state),
+      };
+      expect((await ask(asked)).response.allowed).to.equal(true);
+      expect((await ask(asked)).response.allowed).to.equal(true);
+    });
   });
 
   it('warn about a second group, and deny it where the policy names the rule', async () => {

@@ -11,6 +11,7 @@ import { judgeOlmObject, type OlmAnswer, type OlmQuestion } from '../../check/ol
 import { readCsv } from '../../olm/cluster-service-version.js';
 import { copiedFromLabel, isCopied } from '../../olm/operator-groups/objects.js';
 import type { JudgedState, OlmState } from '../../facts/olm-state/olm-state.js';
+import { RecentWrites } from '../../facts/olm-state/recent-writes.js';
 import { keyInBundle, type WantedInBundle } from '../../facts/olm-state/review-view.js';
 import type { OlmKind } from '../../rules/olm/rule.js';
 import { olmRules } from '../../rules/olm/table.js';
@@ -45,6 +46,7 @@ const resources: readonly (readonly [OlmKind, group: string, resource: string, F
 
 /** One reviewer per kind, all over one state. */
 export function olmReviewers(state: OlmState, scans = new StoredScans()): Reviewer[] {
+  const recent = new RecentWrites(state);
   return resources.map(([kind, group, resource, family]) => ({
     group,
     resource,
@@ -52,7 +54,7 @@ export function olmReviewers(state: OlmState, scans = new StoredScans()): Review
     groupsOf: () => [group],
     // OLM writes the steps of a plan, approved already or not, into its status.
     reviewsStatus: kind === 'InstallPlan',
-    assess: (request, context) => assess({ kind, state, scans }, request, context),
+    assess: (request, context) => assess({ kind, state, scans, recent }, request, context),
   }));
 }
 
@@ -60,10 +62,11 @@ interface Subject {
   readonly kind: OlmKind;
   readonly state: OlmState;
   readonly scans: StoredScans;
+  readonly recent: RecentWrites;
 }
 
 async function assess(
-  { kind, state, scans }: Subject,
+  { kind, state, scans, recent }: Subject,
   request: AdmissionRequest,
   context: AssessContext,
 ): Promise<Assessment | undefined> {
@@ -92,7 +95,14 @@ async function assess(
       },
       unpackElsewhere: (configMap, wanted) => unpack(keyInBundle(wanted), configMap, wanted),
     });
-  const { findings: byRule, unchecked, compared } = await judge(question);
+  const seen = recent.version;
+  const isAlone = standing.withheld !== undefined || recent.isEmpty;
+  const now = await judge(question);
+  const {
+    findings: byRule,
+    unchecked,
+    compared,
+  } = isAlone ? now : either(now, await judge(question, recent.over(told)));
   const updates = compared.map(({ current, next }) => ({
     name: metaOf(current).name,
     old: current,
@@ -114,6 +124,11 @@ async function assess(
       return before.findings;
     },
     groups: [request.resource.group],
+    settle: () => {
+      const isSeen = recent.version === seen;
+      if (isSeen && mayBeStored(request, context)) recent.add(kind, question.object);
+      return isSeen;
+    },
     words: () => wordsFor(byRule, question, { judge, state: told, context, standing }),
     message: (denied) =>
       [`${title} was refused by olm-guard:`, ...denied.map(line), ...copyHint(question, user)].join(
@@ -125,6 +140,25 @@ async function assess(
     command: kind === 'OperatorGroup' ? 'olm-guard check operatorgroup FILE' : 'olm-guard scan',
     ...(neverDenied === undefined ? {} : { neverDenied }),
   };
+}
+
+/** What is wrong before or after what was allowed a moment ago is stored: it may yet fail. */
+function either(now: OlmAnswer, later: OlmAnswer): OlmAnswer {
+  const told = new Set(later.findings.map(({ rule }) => rule));
+  return {
+    findings: [...later.findings, ...now.findings.filter(({ rule }) => !told.has(rule))],
+    unchecked: [...new Set([...now.unchecked, ...later.unchecked])],
+    compared: now.compared,
+  };
+}
+
+/** Nothing is stored of a dry run, nor of what is asked by somebody who is no API server. */
+function mayBeStored(
+  { operation, dryRun, subResource = '' }: AdmissionRequest,
+  { caller }: AssessContext,
+): boolean {
+  const isWrite = operation === 'CREATE' || operation === 'UPDATE';
+  return isWrite && subResource === '' && dryRun !== true && caller !== 'stranger';
 }
 
 /**

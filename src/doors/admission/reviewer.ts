@@ -78,6 +78,12 @@ export interface Assessment {
   readonly unchecked?: readonly string[];
   /** Why this request is never denied, if so. */
   readonly neverDenied?: string;
+  /**
+   * Asked when the request is about to be allowed: false when something was allowed in the meantime
+   * that was not looked at, and the request is to be assessed again. Called at once, it also notes that
+   * the request is allowed.
+   */
+  readonly settle?: () => boolean;
   /** Further audit annotations; the API server prefixes them with the webhook's name. */
   readonly notes?: Readonly<Record<string, string>>;
   /** How findings are told to the requester; asked for only when there is something to tell. */

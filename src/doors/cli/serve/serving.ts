@@ -58,13 +58,19 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     import('../../metrics/gate.js'),
     import('../../metrics/olm/exporting-registry.js'),
   ]);
-  const [{ createReviewers }, { registerStaleness }, { registerSwitchOffs }, { planOwnMemory }] =
-    await Promise.all([
-      import('../../admission/reviewers.js'),
-      import('../../metrics/view.js'),
-      import('../../metrics/switch-offs.js'),
-      import('../../server/memory.js'),
-    ]);
+  const [
+    { createReviewers },
+    { registerConflicts },
+    { registerStaleness },
+    { registerSwitchOffs },
+    { planOwnMemory },
+  ] = await Promise.all([
+    import('../../admission/reviewers.js'),
+    import('../../metrics/conflicts.js'),
+    import('../../metrics/view.js'),
+    import('../../metrics/switch-offs.js'),
+    import('../../server/memory.js'),
+  ]);
   const address = parseAddress(options.listen);
   const registry = new ExportingRegistry();
   const metrics = createGateMetrics(registry, version);
@@ -76,6 +82,7 @@ export async function startServing(options: ServeOptions): Promise<{ gate: Gate;
     certificateSource(options, address, state, { log, metrics }),
   );
   registerStaleness(registry, () => state.kindStates());
+  registerConflicts(registry, state);
   registerSwitchOffs(registry, {
     objects: (kind) => state.objects(kind),
     bypass: () => policy().bypass,
