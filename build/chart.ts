@@ -444,9 +444,17 @@ const templates: Readonly<Record<string, () => string>> = {
     );
   },
   'validatingadmissionpolicy.yaml': () =>
-    ['validatingadmissionpolicy', 'validatingadmissionpolicy-defaults']
-      .map((name) => placed(manifest(`base/${name}.yaml`)))
-      .join('\n---\n'),
+    [
+      ...['validatingadmissionpolicy', 'validatingadmissionpolicy-defaults'].map((name) =>
+        placed(manifest(`base/${name}.yaml`)),
+      ),
+      put(
+        placed(manifest('base/validatingadmissionpolicy-own-rights.yaml')),
+        ':olm-guard$',
+        `:${serviceAccountName}$`,
+        2,
+      ),
+    ].join('\n---\n'),
   'validatingwebhookconfiguration.yaml': webhooks,
 };
 
