@@ -190,6 +190,23 @@ describe('reviews of OLM’s objects', () => {
       });
     }
 
+    it('speak for nobody by what they take away, for they may yet fail', async () => {
+      const rival = aGroup({ name: 'h', namespace: 'other', provides: 'Cat.v1.pets, Dog.v1.pets' });
+      const state = stateOf(aGroup(), aCsv(), rival, aCsv({ namespace: 'other', name: 'theirs' }));
+      const claiming = aGroup({
+        spec: { targetNamespaces: ['ns', 'other'] },
+        provides: 'Dog.v1.pets',
+      });
+      const widening = { object: claiming, oldObject: aGroup(), state };
+      expect((await ask(widening)).decision).to.equal('denied');
+      const reviewers = olmReviewers(state);
+      const resource = 'clusterserviceversions';
+      const idle = aCsv({ owns: [] });
+      const left = await ask({ resource, object: idle, oldObject: aCsv(), state, reviewers });
+      expect(left.response.allowed).to.equal(true);
+      expect((await ask({ ...widening, reviewers })).decision).to.equal('denied');
+    });
+
     it('do not stand in their own way when they are sent again', async () => {
       const state = stateOf();
       const asked = {

@@ -142,11 +142,14 @@ async function assess(
   };
 }
 
-/** What is wrong before or after what was allowed a moment ago is stored: it may yet fail. */
+/**
+ * What is wrong before or after what was allowed a moment ago is stored: it may yet fail. A rule that
+ * finds less by then still counts with what it finds now.
+ */
 function either(now: OlmAnswer, later: OlmAnswer): OlmAnswer {
-  const told = new Set(later.findings.map(({ rule }) => rule));
+  const told = new Set(later.findings.map(textOf));
   return {
-    findings: [...later.findings, ...now.findings.filter(({ rule }) => !told.has(rule))],
+    findings: [...later.findings, ...now.findings.filter((each) => !told.has(textOf(each)))],
     unchecked: [...new Set([...now.unchecked, ...later.unchecked])],
     compared: now.compared,
   };
@@ -244,11 +247,14 @@ function inOthersWords(
   shown: readonly Finding[],
   whose: string,
 ): (finding: Finding) => Finding {
-  const textOf = ({ rule, path, message }: Finding): string =>
-    JSON.stringify([rule, path, message]);
   const texts = new Set(shown.map(textOf));
   const hidden = new Set(findings.map(textOf).filter((text) => !texts.has(text)));
   return (finding) => (hidden.has(textOf(finding)) ? withoutOthers(finding, whose) : finding);
+}
+
+/** A message is worth less where the severity is. */
+function textOf({ rule, path, message, severity }: Finding): string {
+  return JSON.stringify([rule, path, message, severity]);
 }
 
 function withoutOthers(
