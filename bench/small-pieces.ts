@@ -65,7 +65,7 @@ else {
   for (const port of ['reviews', 'probes', 'sidecar'] as const) {
     const gate = await startGateProcess([`--client-ca-file=${file}`], { node: shippedNode });
     const sidecar = start(['sidecar', '--listen=127.0.0.1:0', `--token-file=${tokenFile}`]);
-    let ended: unknown;
+    let ended: number | string | null | undefined;
     void gate.ended.then((code) => (ended = code));
     void sidecar.ended.then((code) => (ended = code));
     await until(() => sidecar.stdout().includes('\n'));
@@ -103,7 +103,7 @@ else {
     const missed = (of: number, all: number): number => (100 * (all - of)) / Math.max(all, 1);
     const peak = (gate.peakBytes() ?? 0) / 1e6;
     console.log(
-      `${port}: process ${ended === undefined ? 'alive' : `ended with ${String(ended)}`}, ${probes.answered} of ${probes.sent} probes answered within 1 s, ${reviews.denied} of ${reviews.sent} breaking updates denied within ${reviewSeconds} s, resident ${peak.toFixed(0)} MB`,
+      `${port}: process ${ended === undefined ? 'alive' : `ended with ${ended ?? 'a signal'}`}, ${probes.answered} of ${probes.sent} probes answered within 1 s, ${reviews.denied} of ${reviews.sent} breaking updates denied within ${reviewSeconds} s, resident ${peak.toFixed(0)} MB`,
     );
     tell({
       what: `small pieces at the port of ${port}: probes not answered within 1 s`,
