@@ -214,7 +214,7 @@ function least(a: Disposition, b: Disposition): Disposition {
 }
 
 /** Two findings are the same when rule, object, version, place, text and cause are. */
-function identity({ rule, object, version, path, message, cause }: Finding): string {
+export function identity({ rule, object, version, path, message, cause }: Finding): string {
   return JSON.stringify([rule, object, version, path, message, cause]);
 }
 

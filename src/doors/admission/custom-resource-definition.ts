@@ -23,6 +23,7 @@ import {
 import { copyOf } from '../../operations/attached.js';
 import { judgeContract } from '../../rules/contract/judge.js';
 import { servedVersionValidator } from '../../rules/crd/olm-v1.js';
+import { identity } from '../../check/decide.js';
 import { rollbackMode, type Policy } from '../../check/policy.js';
 import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
 import type { Finding, Verdict } from '../../finding.js';
@@ -92,6 +93,9 @@ async function assess(
     groups: groupsOf(old),
     command: `olm-guard check crd cluster:${shortName(name)} NEW`,
     fix: `olm-guard check crd cluster:${shortName(name)} NEW --fix FILE`,
+    ...(profile !== undefined && context.policy.enforce === 'all' && isDenying(compared)
+      ? { effects: () => effectsOf(update, profile, context) }
+      : {}),
     message: (denied) =>
       profile === undefined
         ? proofMessage(name, denied)
@@ -171,23 +175,49 @@ function nothingToCompare(request: AdmissionRequest): Assessment {
  */
 async function proven(update: Update, compared: Compared, context: Judging): Promise<Compared> {
   const { profile, enforce } = context.policy;
-  const isDenying = compared.findings.some(({ severity }) => severity === 'error');
   if (enforce !== 'proven') return compared;
-  if (!isDenying && readsObjectsAlike(update.old, update.next)) return compared;
+  const isDenied = isDenying(compared);
+  if (!isDenied && readsObjectsAlike(update.old, update.next)) return compared;
   try {
     const { findings } = await ask(update, context, { profile, effects: true });
-    if (isDenying) return { ...compared, findings };
+    if (isDenied) return { ...compared, findings };
     const besides = findings.filter(({ rule }) => rule === proofRule);
     return { ...compared, findings: [...compared.findings, ...besides] };
   } catch (error) {
     const isUnfinished = error instanceof UnfinishedError;
     // What only warns is left out when nobody can tell in time.
-    if (!isDenying && (isUnfinished || error instanceof InvalidInputError)) return compared;
+    if (!isDenied && (isUnfinished || error instanceof InvalidInputError)) return compared;
     if (!isUnfinished) throw error;
     const findings = compared.findings.map((finding): Finding => ({ ...finding, ...unprovable }));
     return { ...compared, findings };
   }
 }
+
+function isDenying({ findings }: Compared): boolean {
+  return findings.some(({ severity }) => severity === 'error');
+}
+
+/** What each finding of a reference's rules does to objects; what nobody can tell in time stays untold. */
+async function effectsOf(
+  update: Update,
+  profile: string,
+  context: Judging,
+): Promise<(finding: Finding) => Finding> {
+  try {
+    const { findings } = await ask(update, context, { profile, effects: true });
+    const proven = new Map(findings.map((each) => [identity(each), each]));
+    return (finding) => {
+      const { effect, witness } = proven.get(identity(finding)) ?? {};
+      const proof = { effect, ...(witness === undefined ? {} : { witness }) };
+      return effect === undefined ? finding : { ...finding, ...proof };
+    };
+  } catch (error) {
+    if (error instanceof UnfinishedError || error instanceof InvalidInputError) return same;
+    throw error;
+  }
+}
+
+const same = (finding: Finding): Finding => finding;
 
 /**
  * Where no thread has an answer the rules of a reference decide, whatever the policy says of what a

@@ -480,6 +480,44 @@ describe('review', () => {
     expect(strict.decision).to.equal('denied');
   });
 
+  it('says what a strict denial does to objects, and asks for no proof of what it allows', async () => {
+    const asked: string[] = [];
+    const judge: HeavyJudge = (operation, ...rest) => {
+      asked.push(operation);
+      return judgeHere(operation, ...rest);
+    };
+    const policy = { enforce: 'all' } as const;
+    const size = (bound: JsonObject): Shape => ({
+      properties: { size: { type: 'integer', ...bound } },
+    });
+    const said = async (old: Shape, next: Shape): Promise<string | undefined> =>
+      (await update(old, next, { policy, judge })).response.status?.message;
+    expect(await said(size({}), size({ maximum: 3 }))).to.match(
+      /maximum: constraint 3 added.*\nolm-guard: Breaks objects, for example at \^\.size\. /s,
+    );
+    expect(await said(before, without)).to.match(/\nolm-guard: Loses data, for example at /);
+    expect(await said(size({}), size({ description: 'other' }))).to.match(
+      /has unknown change, refusing.*\nolm-guard: Breaks no object, for example at /s,
+    );
+    expect(asked).to.have.length(3);
+    expect(await said(without, before)).to.equal(undefined);
+    expect(asked).to.have.length(3);
+  });
+
+  it('denies by the rules under enforce: all where no proof comes in time', async () => {
+    for (const error of [new UnfinishedError('no time was left', 'late'), new Error('a defect')]) {
+      const { response, failure } = await update(before, without, {
+        policy: { enforce: 'all' },
+        judge: () => Promise.reject(error),
+      });
+      expect(response.allowed).to.equal(false);
+      expect(response.status?.message)
+        .to.include('may not be removed')
+        .and.include('Its effect on stored objects was not looked into');
+      expect(failure).to.equal(error instanceof UnfinishedError ? undefined : error);
+    }
+  });
+
   it('bounds message and causes, and says how to see the rest', async () => {
     const many: JsonObject = {};
     for (let index = 0; index < 500; index++) many[`field${index}`] = { type: 'string' };

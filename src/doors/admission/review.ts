@@ -127,11 +127,12 @@ async function answer(
   );
   if (checked.unjudged !== undefined) return unjudged(request.uid, policy, checked.unjudged);
   const { verdict, outcome, bypassed, planted } = checked;
-  const words = checked.decided.length === 0 ? undefined : await assessment.words?.();
+  const { proven, ...failed } = await withEffects(checked, assessment);
+  const words = proven.length === 0 ? undefined : await assessment.words?.();
   const decided =
     words === undefined
-      ? checked.decided
-      : checked.decided.map((each) => ({ ...each, finding: words(each.finding) }));
+      ? proven
+      : proven.map((each) => ({ ...each, finding: words(each.finding) }));
   // How many there are is told by what tells them apart.
   const told = words === undefined ? decided : distinct(decided);
   const warnings = boundWarnings([
@@ -148,7 +149,22 @@ async function answer(
     decided,
     bypassed,
     planted,
+    ...failed,
   };
+}
+
+/** A denial stands, whatever goes wrong while somebody finds out what it spares objects. */
+async function withEffects(
+  { verdict, decided }: Checked,
+  { effects }: Assessment,
+): Promise<{ readonly proven: Checked['decided'] } & Pick<Reviewed, 'failure'>> {
+  if (verdict.allowed || effects === undefined) return { proven: decided };
+  try {
+    const proven = await effects();
+    return { proven: decided.map((each) => ({ ...each, finding: proven(each.finding) })) };
+  } catch (failure) {
+    return { proven: decided, failure };
+  }
 }
 
 function distinct(decided: Checked['decided']): Checked['decided'] {

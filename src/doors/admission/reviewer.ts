@@ -88,6 +88,8 @@ export interface Assessment {
   readonly notes?: Readonly<Record<string, string>>;
   /** How findings are told to the requester; asked for only when there is something to tell. */
   readonly words?: () => Promise<(finding: Finding) => Finding>;
+  /** What findings do to objects, where the verdict does not wait for it; asked for only of a denial. */
+  readonly effects?: () => Promise<(finding: Finding) => Finding>;
   /** The command that prints everything which a bounded answer leaves out. */
   readonly command: string;
   /** The command that writes a change without the harm, for findings about a schema. */
