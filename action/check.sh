@@ -5,12 +5,14 @@
 #
 #   OLM_GUARD  the command (default: olm-guard)     CHECK_OLD    a commit, or a branch (refs/remotes/origin/main)
 #   PROFILE, POLICY  as the options                 CHECK_PATHS  one path per line
+#   STRICT  true: deny all that the profile refuses
 #   SARIF_FILE (default: olm-guard.sarif)           COMMENT      the pull request's number, or empty
 set -uo pipefail
 
 read -ra command <<<"${OLM_GUARD:-olm-guard}"
 options=()
 [ -z "${PROFILE:-}" ] || options+=(--profile "$PROFILE")
+[ "${STRICT:-}" != true ] || options+=(--strict)
 [ -z "${POLICY:-}" ] || options+=(--policy "$POLICY")
 # Of a branch, the commit where the work left it: what it has gained since is not the author's doing.
 old=${CHECK_OLD:?names no commit}

@@ -67,6 +67,18 @@ describe('the GitHub Action', () => {
     expect(stderr).to.match(/there is no origin\/main in this repository/);
   });
 
+  it('denies what harms nobody only when it is to be strict', () => {
+    const reworded = definitionText('gadgets').replace(
+      'type: object',
+      'type: object\n        description: other',
+    );
+    expect(reworded).not.to.equal(definitionText('gadgets'));
+    repository.write({ 'deploy/gadgets.yaml': reworded });
+    expect(check('deploy').status).to.equal(0);
+    expect(check('deploy', { STRICT: 'true' }).status).to.equal(1);
+    repository.write({ 'deploy/gadgets.yaml': definitionText('gadgets') });
+  });
+
   it('says in the log, the summary and SARIF that the pull request brings its own policy', () => {
     const exempting =
       'exemptions: [{ rules: [NoExistingFieldRemoved, ChangeValidator], reason: ours }]\n';
