@@ -6,6 +6,7 @@ import { keepStorageVersion } from './definition.js';
 import { migrateInTree, tryInTree, type InTreeMigration, type InTreeOptions } from './in-tree.js';
 import type { MigratedKind } from './migrated-kind.js';
 import { collectionPath, nameOf, objectPages } from './object-pages.js';
+import { recordMigration } from './record.js';
 import type { Requests } from './requests.js';
 import { needsWriting, rewrite, type RewriteOptions } from './rewrite.js';
 import type { ObjectName } from './survey.js';
@@ -19,6 +20,8 @@ export interface RunOptions {
   /** Whether fields may be lost that the storage version does not have. */
   readonly mayDropFields?: boolean;
   readonly checkpoint?: CheckpointStore;
+  /** Where the gate looks for the record of what was migrated. */
+  readonly recordNamespace?: string;
   /** Has the cluster itself store the objects, by a StorageVersionMigration. */
   readonly inTree?: Omit<InTreeOptions, 'onStep'>;
   /** A sentence for a log. */
@@ -155,6 +158,11 @@ class Run {
       const kept = 'the verification does not hold';
       return this.result({ kept, storedVersions: kind.stored, verification });
     }
+    const { recordNamespace } = options;
+    if (recordNamespace !== undefined) {
+      const why = await recordMigration(this.requests, kind, recordNamespace);
+      if (why !== undefined) this.tell(`left no record for the gate: ${why}`);
+    }
     const isPruned = kind.stored.every((version) => version === kind.storage);
     const kept = isPruned ? undefined : await keepStorageVersion(this.requests, kind);
     await this.forget();
@@ -233,8 +241,10 @@ class Run {
 
   private get rewriting(): RewriteOptions {
     const { kind, options } = this;
+    // Whoever may write the status can have taken out what leaves.
     const isStoredOtherwise =
-      options.inTree === undefined && kind.stored.some((version) => version !== kind.storage);
+      options.inTree === undefined &&
+      [...kind.stored, ...kind.leaving].some((version) => version !== kind.storage);
     const since = isStoredOtherwise ? this.at.resourceVersion : undefined;
     return { since, isDryRun: options.isDryRun };
   }

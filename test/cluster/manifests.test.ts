@@ -404,6 +404,8 @@ describe('manifests', () => {
           'subjectaccessreviews.authorization.k8s.io [] [create]',
           'clusterextensionrevisions.olm.operatorframework.io [] [get]',
           'clusterobjectsets.olm.operatorframework.io [] [get]',
+          'storageversionmigrations.storagemigration.k8s.io [] [list]',
+          'configmaps [olm-guard-migrated] [get]',
           'leases.coordination.k8s.io [] [create]',
           'leases.coordination.k8s.io [olm-guard] [get update]',
         ].sort(),

@@ -10,6 +10,7 @@ export const storedRules = {
   deleted: 'StoredObjectsDeleted',
   unreachable: 'StoredObjectsUnreachable',
   migration: 'StoredVersionMigration',
+  unproven: 'StoredVersionUnproven',
   used: 'LeavingVersionUsed',
 } as const;
 

@@ -19,6 +19,11 @@ export {
   type HarmedObject,
   type StoredTally,
 } from './judge.js';
-export { migrationFindings } from './migration.js';
+export {
+  migrationFindings,
+  trimmedVersions,
+  unnamedVersions,
+  unprovenFinding,
+} from './migration.js';
 export { planStored, storedResource, type StoredPlan } from './plan.js';
 export { withWriters, type Writer } from './writers.js';

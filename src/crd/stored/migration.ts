@@ -6,7 +6,16 @@
  */
 import { isObject, type JsonObject, metaOf, own } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
-import { count, finding, plural, storedRules } from './findings.js';
+import {
+  count,
+  finding,
+  plural,
+  stored as storedObjects,
+  storedRules,
+  unseenFinding,
+  type Counted,
+  type StoredSubject,
+} from './findings.js';
 
 /** Far more than any definition has; an API server keeps no version here that is not in the spec. */
 const maxNamed = 50;
@@ -17,7 +26,7 @@ const maxNamed = 50;
  * @param objects how many are stored, in whichever version, where that is known and may be told
  */
 export function migrationFindings(old: JsonObject, next: JsonObject, objects?: number): Finding[] {
-  const stored = new Set(textList(own(objectOf(old, 'status'), 'storedVersions')));
+  const stored = new Set(storedVersionsOf(old));
   const remaining = versionNames(next);
   const names = new Set(remaining.map((each) => each.name));
   const removed = [...stored].filter((version) => !names.has(version));
@@ -41,6 +50,60 @@ export function migrationFindings(old: JsonObject, next: JsonObject, objects?: n
     const message = `${version} is still in status.storedVersions of ${name}, so ${may}; ${way}`;
     return { ...finding({ name, kind }, storedRules.migration, 'warning', message), version };
   });
+}
+
+/** Versions that a write takes out of status.storedVersions. */
+export function trimmedVersions(old: JsonObject, next: JsonObject): string[] {
+  const kept = new Set(storedVersionsOf(next));
+  return storedVersionsOf(old).filter((version) => !kept.has(version));
+}
+
+/** Versions that a write removes, and that status.storedVersions does not name (any more). */
+export function unnamedVersions(old: JsonObject, next: JsonObject): string[] {
+  const named = new Set([
+    ...storedVersionsOf(old),
+    ...versionNames(next).map((version) => version.name),
+  ]);
+  return versionNames(old)
+    .map((version) => version.name)
+    .filter((version) => !named.has(version));
+}
+
+/** What follows from versions that leave while objects may be stored in them. */
+export interface UnprovenVersions {
+  readonly versions: readonly string[];
+  /** From where: of the status only a warning is given, for Kubernetes and every migrator write it. */
+  readonly leave: 'status' | 'spec';
+  /** Why nothing shows that no object is stored in them. */
+  readonly why: string;
+}
+
+export function unprovenFinding(
+  subject: StoredSubject,
+  { versions, leave, why }: UnprovenVersions,
+  counted: Counted,
+  isDenied: boolean,
+): Finding {
+  const { name } = subject;
+  const list = versions.slice(0, maxNamed);
+  const leaving = list.join(', ');
+  const is = list.length === 1 ? 'is' : 'are';
+  const it = list.length === 1 ? 'it' : 'them';
+  const objects =
+    'unseen' in counted ? `stored ${plural(subject.kind, 2)}` : storedObjects(subject, counted);
+  const unseen = 'unseen' in counted ? `, and nobody could count them: ${counted.unseen}` : '';
+  const run = `olm-guard migrate run ${name} ${list.map((version) => `--leaving ${version}`).join(' ')}`;
+  const message =
+    leave === 'status'
+      ? `${leaving} ${is} taken out of status.storedVersions of ${name}, and nothing shows that none of ${objects} is stored in ${it} (${why}${unseen}); once ${leaving} ${is} removed from the definition, such an object can be neither read nor listed; to show it: ${run}`
+      : `${leaving} ${is} removed from ${name}, and nothing shows that none of ${objects} is stored in ${it} (${why}${unseen}): such an object can be neither read nor listed then; to show it, first: ${run}`;
+  return unseenFinding(subject, storedRules.unproven, message, {
+    isDenied: isDenied && leave === 'spec',
+  });
+}
+
+function storedVersionsOf(definition: JsonObject): string[] {
+  return textList(own(objectOf(definition, 'status'), 'storedVersions'));
 }
 
 function versionNames(definition: JsonObject): { name: string; storage: boolean }[] {

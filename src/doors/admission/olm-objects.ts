@@ -53,7 +53,7 @@ export function olmReviewers(state: OlmState, scans = new StoredScans()): Review
     family,
     groupsOf: () => [group],
     // OLM writes the steps of a plan, approved already or not, into its status.
-    reviewsStatus: kind === 'InstallPlan',
+    reviewsStatus: () => kind === 'InstallPlan',
     assess: (request, context) => assess({ kind, state, scans, recent }, request, context),
   }));
 }

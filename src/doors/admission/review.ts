@@ -88,9 +88,9 @@ async function judged(
 }
 
 /** Whether nothing the reviewer could say would matter. */
-function isSpared(request: AdmissionRequest, { reviewsStatus = false }: Reviewer): boolean {
+function isSpared(request: AdmissionRequest, { reviewsStatus }: Reviewer): boolean {
   const { subResource, ...rest } = guarded(request);
-  const isReviewedStatus = subResource === 'status' && reviewsStatus;
+  const isReviewedStatus = subResource === 'status' && reviewsStatus?.(request) === true;
   return guarantee(isReviewedStatus ? rest : { ...rest, subResource }) !== undefined;
 }
 

@@ -103,8 +103,8 @@ export interface Reviewer {
   readonly family: Family;
   /** API groups by which exemptions name the object. */
   readonly groupsOf: (request: AdmissionRequest) => readonly string[];
-  /** Whether writes of the status say something that is worth a warning. */
-  readonly reviewsStatus?: boolean;
+  /** Whether a write of the status says something that is worth a warning. */
+  readonly reviewsStatus?: (request: AdmissionRequest) => boolean;
   /**
    * Undefined when the request is none of the reviewer's business.
    *

@@ -156,6 +156,108 @@ describe('a definition that is being deleted', () => {
   });
 });
 
+describe('a version that objects may be stored in', () => {
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  const versions = [
+    { name: 'v1', served: true, storage: true, schema },
+    { name: 'v1beta1', served: true, storage: false, schema },
+  ];
+  const written = '2026-02-01T00:00:00Z';
+  const of = (count: number, storedVersions: string[]): JsonObject => ({
+    ...small,
+    metadata: {
+      name: 'widgets.example.com',
+      uid: 'u1',
+      generation: 3,
+      managedFields: [{ manager: 'm', time: written }],
+    },
+    spec: { ...(small['spec'] as JsonObject), versions: versions.slice(0, count) },
+    status: { storedVersions },
+  });
+  const migration = (type: string, creationTimestamp: string): JsonObject => ({
+    metadata: { name: 'svm', creationTimestamp },
+    spec: { resource: { group: 'example.com', resource: 'widgets' } },
+    status: { conditions: [{ type, status: 'True' }] },
+  });
+  const record = (generation: number, leaving = 'v1beta1'): JsonObject => ({
+    data: {
+      'widgets.example.com': JSON.stringify({ uid: 'u1', generation, versions: [leaving] }),
+    },
+  });
+  const change = async (
+    what: 'drop' | 'trim',
+    {
+      objects = 1,
+      migrations = [],
+      map,
+      unjudged = 'allow',
+    }: {
+      objects?: number;
+      migrations?: JsonObject[];
+      map?: JsonObject;
+      unjudged?: Policy['unjudged'];
+    } = {},
+  ) => {
+    const cluster: ClusterView = {
+      get: ({ resource }) => Promise.resolve(resource === 'configmaps' ? map : undefined),
+      list: ({ resource }) =>
+        Promise.resolve(
+          resource === 'storageversionmigrations'
+            ? migrations
+            : widgets(Array.from({ length: objects }, () => 9)),
+        ),
+    };
+    const more: Partial<AdmissionRequest> =
+      what === 'drop'
+        ? { oldObject: of(2, ['v1']), object: of(1, ['v1']) }
+        : {
+            subResource: 'status',
+            oldObject: of(2, ['v1beta1', 'v1']),
+            object: of(2, ['v1']),
+          };
+    const { ours, response } = await ask({ cluster, more, policy: { unjudged } });
+    const unproven = ours.filter(({ rule }) => rule === 'StoredVersionUnproven');
+    return { allowed: response.allowed, message: unproven[0]?.message };
+  };
+
+  it('is told when nothing shows that none is, and kept where policy denies what is not judged', async () => {
+    const warned = await change('drop');
+    expect(warned.allowed).to.equal(true);
+    expect(warned.message).to.match(
+      /nothing shows that none of 1 stored Widget is stored in it.*migrate run widgets\.example\.com --leaving v1beta1$/,
+    );
+    expect((await change('drop', { unjudged: 'deny' })).allowed).to.equal(false);
+    const trimmed = await change('trim', { unjudged: 'deny' });
+    expect(trimmed.allowed).to.equal(true);
+    expect(trimmed.message).to.match(/^v1beta1 is taken out of status\.storedVersions/);
+  });
+
+  it('is not believed to be migrated by what failed or came before', async () => {
+    for (const unproven of [
+      { migrations: [migration('Failed', '2026-03-01T00:00:00Z')] },
+      { migrations: [migration('Succeeded', '2026-01-01T00:00:00Z')] },
+      { map: record(2) },
+      { map: record(3, 'v1alpha1') },
+      { map: { data: { 'widgets.example.com': '{' } } },
+    ]) {
+      expect((await change('drop', { ...unproven, unjudged: 'deny' })).allowed).to.equal(false);
+    }
+  });
+
+  it('goes silently once it is shown to be migrated', async () => {
+    for (const shown of [
+      { objects: 0 },
+      { migrations: [migration('Succeeded', '2026-03-01T00:00:00Z')] },
+      { map: record(3) },
+    ]) {
+      for (const what of ['drop', 'trim'] as const) {
+        const { allowed, message } = await change(what, { ...shown, unjudged: 'deny' });
+        expect({ allowed, message }).to.deep.equal({ allowed: true, message: undefined });
+      }
+    }
+  });
+});
+
 describe('stored objects at the gate', () => {
   it('names who breaks in the denial, beside what the profile says', async () => {
     const { response, ours } = await ask({ cluster: holding(widgets([9, 1, 2])) });
@@ -524,7 +626,9 @@ describe('stored objects at the gate', () => {
       const messages = async (may: boolean): Promise<string[]> => {
         const known = cluster({ objects: [], may, stored: oldObject ?? {} });
         const asked = { ...known, list: () => Promise.resolve(objects) };
-        return (await ask({ cluster: asked, more })).ours.map((each) => each.message);
+        return (await ask({ cluster: asked, more })).ours
+          .filter(({ rule }) => rule === 'LeavingVersionUsed')
+          .map((each) => each.message);
       };
       expect(await messages(true)).to.deep.equal([
         'still used: argocd applied 3 Widgets as v1beta1; once nobody writes it any more, olm-guard migrate run widgets.example.com --leaving v1beta1 moves what objects remember of it',

@@ -9,7 +9,10 @@ import {
   planStored,
   storedFindings,
   storedResource,
+  trimmedVersions,
   uncheckedFinding,
+  unnamedVersions,
+  unprovenFinding,
   unreachableFindings,
   withoutObjects,
   type Counted,
@@ -22,6 +25,7 @@ import {
   foreignFinalizers,
   formatFinalizers,
 } from '../../rules/cluster/deletion-pending.js';
+import { storedVersionUnproven } from '../../rules/stored/stored-version-unproven.js';
 import { referenceTo } from '../../rules/cluster/rule.js';
 import {
   isObject,
@@ -33,6 +37,7 @@ import {
 import { timerMilliseconds } from '../../text/timer.js';
 import type { Finding } from '../../finding.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
+import { missingEvidence } from './migration-evidence.js';
 import { ownerReferenceFindings } from './owner-references.js';
 import type { AssessContext, Assessment, Reviewer } from './reviewer.js';
 import { toldView } from './standing.js';
@@ -46,6 +51,8 @@ const marginMilliseconds = 250;
 export function withStoredObjects(inner: Reviewer, scans = new StoredScans()): Reviewer {
   return {
     ...inner,
+    reviewsStatus: ({ oldObject, object }) =>
+      !!oldObject && !!object && trimmedVersions(oldObject, object).length > 0,
     async assess(request, context) {
       if (isDeletion(request)) return assessDeletion(request, context);
       const [assessment, stored] = await Promise.all([
@@ -79,11 +86,31 @@ async function assessUpdate(
     count: () => countStored(old, context),
     isUnseenDenied: context.policy.unjudged === 'deny',
   };
-  const [stored, collected] = await Promise.all([
+  const [stored, collected, trimmed] = await Promise.all([
     storedUpdate(update, storedObjectsSeconds * 1000, context, scans),
     ownerReferenceFindings(owned, toldView(context.view, context.standing)),
+    unprovenFindings(update, owned.subject, 'status', context),
   ]);
-  return [...stored, ...collected];
+  return [...stored, ...collected, ...trimmed];
+}
+
+/** Nothing where no object is stored, or where something shows that none is in a version that leaves. */
+async function unprovenFindings(
+  change: { readonly old: JsonObject; readonly next: JsonObject },
+  subject: StoredSubject,
+  leave: 'spec' | 'status',
+  context: AssessContext,
+): Promise<Finding[]> {
+  const { policy, standing } = context;
+  const { old, next } = change;
+  const versions = leave === 'spec' ? unnamedVersions(old, next) : trimmedVersions(old, next);
+  if (versions.length === 0 || policy.budgets.storedObjectsSeconds <= 0) return [];
+  const counted = await countStored(old, context);
+  if ('objects' in counted && counted.objects === 0) return [];
+  const why = await missingEvidence(change, versions, toldView(context.view, standing));
+  if (why === undefined) return [];
+  const isDenied = policy.unjudged === 'deny';
+  return [unprovenFinding(subject, { versions, leave, why }, counted, isDenied)];
 }
 
 export interface DefinitionUpdate {
@@ -101,7 +128,10 @@ export async function storedUpdate(
   context: AssessContext,
   scans: StoredScans,
 ): Promise<Finding[]> {
-  const migration = migrationFindings(old, next);
+  const migration = [
+    ...migrationFindings(old, next),
+    ...(await unprovenFindings({ old, next }, subjectOf(old, name), 'spec', context)),
+  ];
   const left = (context.until ?? Infinity) - performance.now() - marginMilliseconds;
   if (context.policy.budgets.storedObjectsSeconds <= 0) return migration;
   const subject = subjectOf(old, name);
@@ -140,7 +170,12 @@ export async function storedUpdate(
   // Read in one version, each object is counted once.
   const counted =
     isTold && plan.reads.length === 1 && 'done' in outcome && !outcome.done.isUnfinished;
-  const ways = counted ? migrationFindings(old, next, outcome.done.tally.checked) : migration;
+  const ways = counted
+    ? [
+        ...migrationFindings(old, next, outcome.done.tally.checked),
+        ...migration.filter(({ rule }) => rule === storedVersionUnproven.id),
+      ]
+    : migration;
   return [...ways, ...(isTold ? findings : withoutObjects(findings, subject))];
 }
 

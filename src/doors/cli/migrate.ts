@@ -2,6 +2,7 @@
 import { Argument, Command, Option } from 'commander';
 import type { MigratedKind, Requests } from '../../migration/index.js';
 import { InvalidInputError, writeYaml } from '../../text/documents/index.js';
+import { ownNamespace } from '../../facts/cluster/own-namespace.js';
 import {
   openConnection,
   openDefaultConnection,
@@ -133,6 +134,7 @@ async function run(name: string, options: RunOptions): Promise<void> {
       const result = await runMigration(requests, kind, {
         pageSize,
         isDryRun,
+        recordNamespace: ownNamespace(),
         mayDropFields: options.dropFields === true,
         signal,
         ...(checkpoint === undefined ? {} : { checkpoint }),

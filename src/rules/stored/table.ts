@@ -8,6 +8,7 @@ import { storedObjectsLoseData } from './stored-objects-lose-data.js';
 import { storedObjectsRefused } from './stored-objects-refused.js';
 import { storedObjectsUnchecked } from './stored-objects-unchecked.js';
 import { storedObjectsUnreachable } from './stored-objects-unreachable.js';
+import { storedVersionUnproven } from './stored-version-unproven.js';
 import { storedVersionMigration } from './stored-version-migration.js';
 
 export const storedRules: readonly Rule[] = [
@@ -19,5 +20,6 @@ export const storedRules: readonly Rule[] = [
   ownerReferenceCollects,
   ownerReferenceUnknown,
   storedVersionMigration,
+  storedVersionUnproven,
   leavingVersionUsed,
 ];

@@ -6,6 +6,8 @@ import { FolderState } from '../../facts/olm-state/folder-state.js';
 import {
   deletionFindings,
   migrationFindings,
+  unnamedVersions,
+  unprovenFinding,
   noRightFinding,
   unreachableFindings,
 } from '../../crd/stored/index.js';
@@ -296,5 +298,11 @@ function storedFindings(
   const next = definitionOfExample(proposed);
   const stored = objects.map((object) => ({ apiVersion: 'example.com/v1', ...object }));
   const answer = crdStoredObjects.judge({ old, new: next, objects: stored });
-  return [...answer.findings, ...migrationFindings(old, next)];
+  const versions = unnamedVersions(old, next);
+  const unproven = { versions, leave: 'spec', why: 'no record' } as const;
+  return [
+    ...answer.findings,
+    ...migrationFindings(old, next),
+    ...(versions.length === 0 ? [] : [unprovenFinding(subject, unproven, counted, false)]),
+  ];
 }
