@@ -21,6 +21,7 @@ export {
 } from './judge.js';
 export {
   migrationFindings,
+  storedVersionsWriters,
   trimmedVersions,
   unnamedVersions,
   unprovenFinding,

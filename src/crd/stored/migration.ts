@@ -58,8 +58,28 @@ export function trimmedVersions(old: JsonObject, next: JsonObject): string[] {
   return storedVersionsOf(old).filter((version) => !kept.has(version));
 }
 
-/** Versions that a write removes, and that status.storedVersions does not name (any more). */
+/**
+ * Managers that wrote status.storedVersions. An API server adds a version there itself once it is the
+ * storage version, and owns no field for it: where nobody wrote it, a version that it does not name was
+ * never stored.
+ *
+ * @returns undefined where managedFields were cleared, so that nothing tells
+ */
+export function storedVersionsWriters(definition: JsonObject): string[] | undefined {
+  const { managedFields } = metaOf(definition);
+  if (managedFields.length === 0) return undefined;
+  return managedFields
+    .filter((entry) => {
+      const status = own(objectOf(entry, 'fieldsV1'), 'f:status');
+      return isObject(status) && own(status, 'f:storedVersions') !== undefined;
+    })
+    .map((entry) => own(entry, 'manager'))
+    .map((manager) => (typeof manager === 'string' ? manager : 'somebody'));
+}
+
+/** Versions that a write removes, and that somebody may have taken out of status.storedVersions before. */
 export function unnamedVersions(old: JsonObject, next: JsonObject): string[] {
+  if (storedVersionsWriters(old)?.length === 0) return [];
   const named = new Set([
     ...storedVersionsOf(old),
     ...versionNames(next).map((version) => version.name),

@@ -163,13 +163,22 @@ describe('a version that objects may be stored in', () => {
     { name: 'v1beta1', served: true, storage: false, schema },
   ];
   const written = '2026-02-01T00:00:00Z';
-  const of = (count: number, storedVersions: string[]): JsonObject => ({
+  const statusOf = (manager: string): JsonObject => ({
+    manager,
+    subresource: 'status',
+    time: written,
+    fieldsV1: { 'f:status': { 'f:storedVersions': {} } },
+  });
+  const of = (count: number, storedVersions: string[], writer?: string): JsonObject => ({
     ...small,
     metadata: {
       name: 'widgets.example.com',
       uid: 'u1',
       generation: 3,
-      managedFields: [{ manager: 'm', time: written }],
+      managedFields: [
+        { manager: 'm', time: written },
+        ...(writer === undefined ? [] : [statusOf(writer)]),
+      ],
     },
     spec: { ...(small['spec'] as JsonObject), versions: versions.slice(0, count) },
     status: { storedVersions },
@@ -191,8 +200,10 @@ describe('a version that objects may be stored in', () => {
       migrations = [],
       map,
       unjudged = 'allow',
+      old = of(2, ['v1'], 'kubectl-edit'),
     }: {
       objects?: number;
+      old?: JsonObject;
       migrations?: JsonObject[];
       map?: JsonObject;
       unjudged?: Policy['unjudged'];
@@ -209,7 +220,7 @@ describe('a version that objects may be stored in', () => {
     };
     const more: Partial<AdmissionRequest> =
       what === 'drop'
-        ? { oldObject: of(2, ['v1']), object: of(1, ['v1']) }
+        ? { oldObject: old, object: of(1, ['v1']) }
         : {
             subResource: 'status',
             oldObject: of(2, ['v1beta1', 'v1']),
@@ -224,12 +235,19 @@ describe('a version that objects may be stored in', () => {
     const warned = await change('drop');
     expect(warned.allowed).to.equal(true);
     expect(warned.message).to.match(
-      /nothing shows that none of 1 stored Widget is stored in it.*migrate run widgets\.example\.com --leaving v1beta1$/,
+      /nothing shows that none of 1 stored Widget is stored in it \(status\.storedVersions was written by kubectl-edit; .*migrate run widgets\.example\.com --leaving v1beta1$/,
     );
     expect((await change('drop', { unjudged: 'deny' })).allowed).to.equal(false);
     const trimmed = await change('trim', { unjudged: 'deny' });
     expect(trimmed.allowed).to.equal(true);
     expect(trimmed.message).to.match(/^v1beta1 is taken out of status\.storedVersions/);
+  });
+
+  it('goes silently when only API servers wrote status.storedVersions, which never named it', async () => {
+    const untouched = await change('drop', { old: of(2, ['v1']), unjudged: 'deny' });
+    expect(untouched).to.deep.equal({ allowed: true, message: undefined });
+    const cleared = { ...of(2, ['v1']), metadata: { name: 'widgets.example.com', uid: 'u1' } };
+    expect((await change('drop', { old: cleared, unjudged: 'deny' })).allowed).to.equal(false);
   });
 
   it('is not believed to be migrated by what failed or came before', async () => {
@@ -613,8 +631,14 @@ describe('stored objects at the gate', () => {
         { name: 'v1', served: true, storage: true, schema },
         { name: 'v1beta1', served: true, storage: false, schema },
       ];
+      // As an API server leaves it that nobody writes the status of.
+      const metadata = {
+        ...(live['metadata'] as JsonObject),
+        managedFields: [{ manager: 'kube-apiserver', subresource: 'status', fieldsV1: {} }],
+      };
       const [oldObject, object] = [versions, versions.slice(0, 1)].map((each) => ({
         ...live,
+        metadata,
         spec: { ...(small['spec'] as JsonObject), versions: each },
       }));
       const applied = { manager: 'argocd', operation: 'Apply', apiVersion: 'example.com/v1beta1' };
@@ -626,9 +650,7 @@ describe('stored objects at the gate', () => {
       const messages = async (may: boolean): Promise<string[]> => {
         const known = cluster({ objects: [], may, stored: oldObject ?? {} });
         const asked = { ...known, list: () => Promise.resolve(objects) };
-        return (await ask({ cluster: asked, more })).ours
-          .filter(({ rule }) => rule === 'LeavingVersionUsed')
-          .map((each) => each.message);
+        return (await ask({ cluster: asked, more })).ours.map((each) => each.message);
       };
       expect(await messages(true)).to.deep.equal([
         'still used: argocd applied 3 Widgets as v1beta1; once nobody writes it any more, olm-guard migrate run widgets.example.com --leaving v1beta1 moves what objects remember of it',

@@ -9,6 +9,7 @@ import {
   planStored,
   storedFindings,
   storedResource,
+  storedVersionsWriters,
   trimmedVersions,
   uncheckedFinding,
   unnamedVersions,
@@ -46,6 +47,9 @@ import { wholeTurn } from './turn.js';
 
 /** Left of the review's time for deciding and answering once the scan has used its share. */
 const marginMilliseconds = 250;
+
+/** Managers of a status that a message names. */
+const maxWriters = 3;
 
 /** The reviewer of CustomResourceDefinitions, and the stored objects beside its own findings. */
 export function withStoredObjects(inner: Reviewer, scans = new StoredScans()): Reviewer {
@@ -107,8 +111,12 @@ async function unprovenFindings(
   if (versions.length === 0 || policy.budgets.storedObjectsSeconds <= 0) return [];
   const counted = await countStored(old, context);
   if ('objects' in counted && counted.objects === 0) return [];
-  const why = await missingEvidence(change, versions, toldView(context.view, standing));
-  if (why === undefined) return [];
+  const missing = await missingEvidence(change, versions, toldView(context.view, standing));
+  if (missing === undefined) return [];
+  const writers = leave === 'spec' ? storedVersionsWriters(old)?.slice(0, maxWriters) : [];
+  const why = writers?.length
+    ? `status.storedVersions was written by ${writers.join(', ')}; ${missing}`
+    : missing;
   const isDenied = policy.unjudged === 'deny';
   return [unprovenFinding(subject, { versions, leave, why }, counted, isDenied)];
 }

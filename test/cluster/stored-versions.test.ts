@@ -1,0 +1,179 @@
+/** Versions that leave a definition while objects may be stored in them, as migrators and attackers do it. */
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { startGate, type TestGate } from '../apiserver/gate.js';
+import { useCluster } from '../apiserver/mocha.js';
+import type { Answer, KubernetesBody } from '../apiserver/request.js';
+import { run } from '../cli/command.js';
+import { kubectl, pointWebhooksAt, root, untilAnswered } from './installed-gate.js';
+import {
+  bothVersions,
+  createBeta,
+  createObjects,
+  inEtcd,
+  objectsPath,
+  onlyV1,
+  put,
+  untilServed,
+} from './migrated-widgets.js';
+import { definitionPath, definitions } from './widgets.js';
+
+const merge = { contentType: 'application/merge-patch+json' };
+const migrations = '/apis/storagemigration.k8s.io/v1beta1/storageversionmigrations';
+const unproven = /StoredVersionUnproven/;
+const way = (plural: string): string =>
+  `olm-guard migrate run ${plural}.example.com --leaving v1beta1`;
+
+describe('a version that leaves status.storedVersions', function () {
+  this.timeout(240_000);
+  const cluster = useCluster({
+    apiServerFlags: [
+      '--feature-gates=StorageVersionMigrator=true',
+      '--runtime-config=storagemigration.k8s.io/v1beta1=true',
+    ],
+  });
+  let gate: TestGate;
+
+  before(async () => {
+    await kubectl(cluster(), 'apply', '-k', 'manifests/base');
+  });
+  afterEach(() => gate.stop());
+
+  async function guardBy(...flags: string[]): Promise<void> {
+    gate = await startGate(cluster().folder, [
+      `--kubeconfig=${cluster().kubeconfigPath}`,
+      ...flags,
+    ]);
+    await pointWebhooksAt(cluster(), gate);
+    await untilAnswered(cluster(), 403);
+  }
+
+  /** Takes v1beta1 out, under a name as field manager. */
+  const trim = (plural: string, manager: string): Promise<Answer> =>
+    cluster().request(
+      'PATCH',
+      `${definitionPath(plural)}/status?fieldManager=${manager}`,
+      { status: { storedVersions: ['v1'] } },
+      merge,
+    );
+  const drop = (plural: string): Promise<Answer> => put(cluster(), onlyV1(plural));
+
+  /** Cluster API's and Flux's way: each object is written again as it is. */
+  async function writeEach(plural: string): Promise<void> {
+    const { body } = await cluster().request('GET', objectsPath(plural, 'v1'));
+    for (const { metadata } of (body as unknown as { items: KubernetesBody[] }).items) {
+      const path = `${objectsPath(plural, 'v1')}/${metadata?.name}`;
+      const answer = await cluster().request('PATCH', path, {}, merge);
+      expect(answer.code, answer.text).to.equal(200);
+    }
+    const versions = [...(await inEtcd(cluster(), plural)).values()];
+    expect(versions.map(({ apiVersion }) => apiVersion)).to.not.include('example.com/v1beta1');
+  }
+
+  async function migrateInTree(plural: string, type: 'Succeeded' | 'Failed'): Promise<void> {
+    const body = {
+      apiVersion: 'storagemigration.k8s.io/v1beta1',
+      kind: 'StorageVersionMigration',
+      metadata: { name: plural },
+      spec: { resource: { group: 'example.com', resource: plural } },
+    };
+    const made = await cluster().request('POST', migrations, body);
+    expect(made.code, made.text).to.equal(201);
+    const lastTransitionTime = new Date().toISOString().replace(/\.\d+/, '');
+    const condition = { type, status: 'True', reason: 'Played', message: '', lastTransitionTime };
+    const ended = await cluster().request('PUT', `${migrations}/${plural}/status`, {
+      ...made.body,
+      status: { resourceVersion: '1', conditions: [condition] },
+    });
+    expect(ended.code, ended.text).to.equal(200);
+  }
+
+  const beta = (plural: string, count = 2): Promise<void> =>
+    createBeta(cluster(), plural, () => createObjects(cluster(), plural, count));
+
+  it('by hand, while objects are stored in it, is told; dropping it then is told by default', async () => {
+    await guardBy();
+    await beta('hands');
+    const trimmed = await trim('hands', 'mallory');
+    expect(trimmed.code, trimmed.text).to.equal(200);
+    expect(trimmed.warnings.join()).to.match(unproven).and.to.include(way('hands'));
+    const dropped = await drop('hands');
+    expect(dropped.code, dropped.text).to.equal(200);
+    const told = dropped.warnings.join();
+    expect(told).to.match(unproven).and.to.include('status.storedVersions was written by mallory');
+    expect(told).to.include(way('hands'));
+  });
+
+  it('cannot be dropped then under the enforcing policy, until the objects are shown to be migrated', async () => {
+    await guardBy(`--policy=${join(root, 'manifests', 'components', 'enforcing', 'policy.yaml')}`);
+    await beta('locks');
+    expect((await trim('locks', 'mallory')).code).to.equal(200);
+    const denied = await drop('locks');
+    expect(denied.code, denied.text).to.equal(403);
+    expect(denied.body.message).to.include(way('locks'));
+    const kubeconfig = `--kubeconfig=${cluster().kubeconfigPath}`;
+    const ran = await run([
+      ...['migrate', 'run', 'locks.example.com', '--leaving', 'v1beta1', kubeconfig],
+    ]);
+    expect(ran.code, ran.stderr).to.equal(0);
+    const versions = [...(await inEtcd(cluster(), 'locks')).values()];
+    expect(versions.map(({ apiVersion }) => apiVersion)).to.not.include('example.com/v1beta1');
+    const dropped = await drop('locks');
+    expect(dropped.code, dropped.text).to.equal(200);
+    expect(dropped.warnings.join()).to.not.match(unproven);
+  });
+
+  it('is helped on where a migrator wrote every object, and denied by no default', async () => {
+    await guardBy();
+    for (const [plural, manager] of [
+      ['capis', 'manager'],
+      ['fluxes', 'flux'],
+    ] as const) {
+      await beta(plural);
+      await writeEach(plural);
+      for (const answer of [await trim(plural, manager), await drop(plural)]) {
+        expect(answer.code, answer.text).to.equal(200);
+        expect(answer.warnings.join()).to.match(unproven).and.to.include(way(plural));
+      }
+    }
+  });
+
+  it('goes silently after a StorageVersionMigration that succeeded, not after one that failed', async () => {
+    await guardBy();
+    for (const [plural, type] of [
+      ['trees', 'Succeeded'],
+      ['fails', 'Failed'],
+    ] as const) {
+      await beta(plural);
+      await writeEach(plural);
+      await migrateInTree(plural, type);
+      for (const answer of [await trim(plural, 'kube-controller-manager'), await drop(plural)]) {
+        expect(answer.code, answer.text).to.equal(200);
+        const told = answer.warnings.join();
+        if (type === 'Succeeded') expect(told).to.not.match(unproven);
+        else expect(told).to.include(`the StorageVersionMigration ${plural} failed`);
+      }
+    }
+  });
+
+  it('goes silently after olm-guard migrate run, without objects, and if it never was stored', async () => {
+    await guardBy();
+    await beta('runs');
+    const kubeconfig = `--kubeconfig=${cluster().kubeconfigPath}`;
+    const ran = await run(['migrate', 'run', 'runs.example.com', kubeconfig]);
+    expect(ran.code, ran.stderr).to.equal(0);
+    await beta('empties', 0);
+    const empty = await trim('empties', 'mallory');
+    expect(empty.warnings.join()).to.not.match(unproven);
+    const definition = bothVersions('news', 'v1');
+    const made = await cluster().request('POST', definitions, definition);
+    expect(made.code, made.text).to.equal(201);
+    await untilServed(cluster(), 'news', 'v1');
+    await createObjects(cluster(), 'news', 1, { in: 'v1' });
+    for (const plural of ['runs', 'empties', 'news']) {
+      const dropped = await drop(plural);
+      expect(dropped.code, dropped.text).to.equal(200);
+      expect(dropped.warnings.join(), plural).to.not.match(unproven);
+    }
+  });
+});
