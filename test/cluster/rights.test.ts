@@ -27,7 +27,8 @@ import {
   withApiVersion,
 } from './olm-definitions.js';
 import { olmRuleRows } from './olm-rule-rows.js';
-import { widgets } from './widgets.js';
+import { createBeta } from './migrated-widgets.js';
+import { definitionPath, widgets } from './widgets.js';
 
 interface Rule {
   readonly apiGroups: readonly string[];
@@ -61,6 +62,8 @@ describe('the rights in manifests/', () => {
     apiServerFlags: [
       `--audit-policy-file=${file('audit-policy.yaml')}`,
       `--audit-log-path=${file('audit.log')}`,
+      '--feature-gates=StorageVersionMigrator=true',
+      '--runtime-config=storagemigration.k8s.io/v1beta1=true',
     ],
   });
   let gate: TestGate;
@@ -177,6 +180,16 @@ describe('the rights in manifests/', () => {
       const path = `${pathOf(object)}?dryRun=All`;
       await cluster().request('PATCH', path, { spec: { changed: 'yes' } }, merge);
     }
+
+    // What shows that no object is stored in a version that leaves.
+    await createBeta(cluster(), 'leavers', () => Promise.resolve());
+    const trimmed = await cluster().request(
+      'PATCH',
+      `${definitionPath('leavers')}/status?dryRun=All`,
+      { status: { storedVersions: ['v1'] } },
+      merge,
+    );
+    expect(trimmed.code, trimmed.text).to.equal(200);
 
     const rights = await given();
     const unused = (): string[] => {
