@@ -24,6 +24,7 @@ import {
   untilServed,
   widget,
 } from './migrated-widgets.js';
+import { createNamespace } from './olm-definitions.js';
 import { startWebhook } from './scripted-webhook.js';
 import { definitionPath, definitions, type Definition } from './widgets.js';
 
@@ -513,6 +514,8 @@ describe('olm-guard migrate', function () {
       return definition;
     };
     before(async () => {
+      // Where the run leaves its record.
+      await createNamespace(cluster(), 'olm-guard');
       gate = await startGate(cluster().folder, [
         `--kubeconfig=${cluster().kubeconfigPath}`,
         '--context=admin',
