@@ -57,6 +57,9 @@ export const rooms = [
           {
             name: 'options',
             holds: 'Options that several commands take, and the reading of what they name.',
+            takes: 'Words of a command line.',
+            gives: 'Definitions, catalogs, states of OLM and policies, with the place of each error.',
+            begin: ['crd-source.ts', 'policy-option.ts', 'decision-options.ts'],
           },
         ],
       },
@@ -188,6 +191,9 @@ export const rooms = [
         name: 'stored',
         holds:
           'What an upgrade does to the objects that a cluster has stored, and to their versions.',
+        takes: 'What the folder `crd/stored` has counted, and what the gate has found of owners.',
+        gives: 'Findings about stored objects.',
+        begin: ['rule.ts', 'table.ts'],
       },
       {
         name: 'conversion',

@@ -52,7 +52,7 @@ async function isRecorded(
 async function inTreeEvidence(
   definition: JsonObject,
   view: ClusterView,
-): Promise<'succeeded' | string | undefined> {
+): Promise<string | undefined> {
   let all: readonly JsonObject[];
   try {
     all = await view.list(migrations);
