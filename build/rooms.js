@@ -58,7 +58,8 @@ export const rooms = [
             name: 'options',
             holds: 'Options that several commands take, and the reading of what they name.',
             takes: 'Words of a command line.',
-            gives: 'Definitions, catalogs, states of OLM and policies, with the place of each error.',
+            gives:
+              'Definitions, catalogs, states of OLM and policies, with the place of each error.',
             begin: ['crd-source.ts', 'policy-option.ts', 'decision-options.ts'],
           },
         ],
