@@ -192,7 +192,9 @@ function isEnforced(
 }
 
 /** Whether it is about what a definition does to objects: other rules have nothing that a proof could show. */
-function awaitsProof({ family, effect }: Finding, rule: Rule | undefined): boolean {
+function awaitsProof({ family, effect, audience }: Finding, rule: Rule | undefined): boolean {
+  // Of a plan's definitions, what clients and tools lose is passed on too.
+  if (audience !== undefined && audience !== 'objects') return false;
   const { about, awaitsProof = family === 'crd-upgrade-safety' } = rule ?? {};
   return about !== 'bookkeeping' && (effect !== undefined || awaitsProof);
 }

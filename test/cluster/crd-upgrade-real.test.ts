@@ -59,7 +59,10 @@ describeReleases('real upgrades through a real API server', () => {
     args: () => {
       const policy = join(cluster().folder, 'policy.yaml');
       // The reference has no ratchet: it holds old findings against a new release.
-      writeFileSync(policy, 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nratchet: false\n');
+      writeFileSync(
+        policy,
+        'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nenforce: all\nratchet: false\n',
+      );
       return [`--policy=${policy}`];
     },
     isAsked: async () => {

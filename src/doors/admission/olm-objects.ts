@@ -161,7 +161,7 @@ function mayBeStored(
   { caller }: AssessContext,
 ): boolean {
   const isWrite = operation === 'CREATE' || operation === 'UPDATE';
-  return isWrite && subResource === '' && dryRun !== true && caller !== 'stranger';
+  return isWrite && subResource === '' && dryRun !== true && caller === 'api-server';
 }
 
 /**

@@ -26,9 +26,9 @@ export const bodies = lanes * largestBody + sharedBodies;
 
 /** Connections at a time; each keeps 170 KiB in Node and OpenSSL once it has sent a large body. */
 export const maxConnections = 1300;
-/** And at the port of probes and metrics, where nobody sends a body. */
-export const probeConnections = 64;
-const connections = Math.ceil(((maxConnections + probeConnections) * 170) / 1024);
+/** And at the port of probes and metrics, of 40 KiB, since nobody sends a body there. */
+export const probeConnections = 512;
+const connections = Math.ceil((maxConnections * 170 + probeConnections * 40) / 1024);
 
 /** A thread for judgements, and the one for small ones: what V8 may keep of each. */
 export const threadHeap = 192;
