@@ -547,10 +547,16 @@ describe('what the gate tells', function () {
       return cluster().request('PATCH', `${pathOf(object)}?dryRun=All`, patch, merge);
     }
 
+    // What was allowed above as if an API server had asked counts for some seconds.
     before('a group for the operator to be a member of', () =>
-      createAll(cluster(), [
-        aGroup({ name: 'mine', namespace: home, spec: { targetNamespaces: [secret.namespace] } }),
-      ]),
+      until('the group to be created', () =>
+        createAll(cluster(), [
+          aGroup({ name: 'mine', namespace: home, spec: { targetNamespaces: [secret.namespace] } }),
+        ]).then(
+          () => true as const,
+          () => undefined,
+        ),
+      ),
     );
 
     for (const [what, object, named] of objects) {
