@@ -13,7 +13,8 @@ import { findingOf } from '../../proof/proof-findings.js';
 import { servedVersionValidator } from './olm-v1.js';
 import type { ReferenceProfile } from './rule.js';
 import { changeName } from './change-name.js';
-import { judgeUpgrade, refusedByKubernetes, type UpgradeJudgement } from './profiles.js';
+import { isRefusedByServer } from '../upgrade-rules.js';
+import { judgeUpgrade, type UpgradeJudgement } from './profiles.js';
 import { ResultsByPath } from './results-by-path.js';
 
 /** A judgement by a reference's rules whose findings carry `effect`, and `witness` where one shows it. */
@@ -90,7 +91,7 @@ export function withEffects(
   const findings = told.map(({ finding, location, results }): Finding => {
     const above = location === undefined ? [] : harmAbove(finding, location, untold);
     for (const each of above) besides.delete(each);
-    const result = refusedByKubernetes.has(finding.rule) ? refusal : worst([...results, ...above]);
+    const result = isRefusedByServer(finding.rule) ? refusal : worst([...results, ...above]);
     const isUntried =
       result?.effect === 'undecided' && [...results, ...above].some((each) => each.isUntried);
     const proven: Finding = {
@@ -229,7 +230,7 @@ class Ownership {
     for (const finding of findings) {
       const location = locate(finding);
       const spot = location && spotOf(location.gone ?? location.keys);
-      if (spot === undefined || refusedByKubernetes.has(finding.rule)) continue;
+      if (spot === undefined || isRefusedByServer(finding.rule)) continue;
       const name = changeName(finding);
       for (const results of resultsOf(finding, byVersion)) {
         if (name === undefined && spot.keyword === 'description') continue;

@@ -21,9 +21,7 @@ import type { Location } from '../../crd/place.js';
 import type { Report } from './report.js';
 import type { ReferenceProfile } from './rule.js';
 import { TypedText } from '../../crd/typed-text.js';
-import { contractRules } from '../contract/table.js';
-import { namesOf } from '../rule.js';
-import { rules } from './table.js';
+import { isRefusedByServer } from '../upgrade-rules.js';
 import { Upgrade, upgradeOf, type Reference } from '../../crd/upgrade.js';
 
 export const referenceProfiles = ['olm-v1', 'crdify', 'olm-v1.10'] as const;
@@ -138,16 +136,9 @@ export function upgradeMessage(
     : crdifyMessage(name, { findings });
 }
 
-/** Names and scope are immutable and stored versions cannot be dropped: the API server refuses it by itself. */
-export const refusedByKubernetes: ReadonlySet<string> = new Set(
-  [...rules, ...contractRules]
-    .filter(({ refusedByServer }) => refusedByServer === true)
-    .flatMap(namesOf),
-);
-
 /** A warning about what the API server refuses, as profiles deny it that have no texts of a reference. */
 export function asRefusedByKubernetes(finding: Finding): Finding {
-  return refusedByKubernetes.has(finding.rule) ? { ...finding, severity: 'error' } : finding;
+  return isRefusedByServer(finding.rule) ? { ...finding, severity: 'error' } : finding;
 }
 
 function judgement<Problem>(
