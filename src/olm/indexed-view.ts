@@ -1,7 +1,11 @@
 import { type JsonObject, metaOf } from '../text/documents/index.js';
 import { ApiSet, apiText, type ApiKey } from './operator-groups/api-set.js';
 import { allNamespaces } from './operator-groups/namespace-set.js';
-import { isCopied, type OperatorGroup } from './operator-groups/objects.js';
+import {
+  isMarkedAsCopy,
+  withoutCopiedReason,
+  type OperatorGroup,
+} from './operator-groups/objects.js';
 import { surfaceTargets } from './operator-groups/surface.js';
 import type { Namespace } from './operator-groups/targets.js';
 import { readCatalogSource, type CatalogSource } from './catalog-source.js';
@@ -83,7 +87,9 @@ export class IndexedView implements OlmView {
         return this.groups.set(key, readOperatorGroup(object));
       case 'ClusterServiceVersion': {
         const csv = readCsv(object);
-        return isCopied(csv) ? this.csvIndex.delete(key) : this.csvIndex.set(key, csv);
+        return isMarkedAsCopy(csv)
+          ? this.csvIndex.delete(key)
+          : this.csvIndex.set(key, withoutCopiedReason(csv));
       }
       case 'Subscription':
         return this.subscriptions.set(key, readSubscription(object));

@@ -9,7 +9,7 @@ import {
 import type { Family, Finding } from '../../finding.js';
 import { judgeOlmObject, type OlmAnswer, type OlmQuestion } from '../../check/olm-object.js';
 import { readCsv } from '../../olm/cluster-service-version.js';
-import { copiedFromLabel, isCopied } from '../../olm/operator-groups/objects.js';
+import { copiedFromLabel, isMarkedAsCopy } from '../../olm/operator-groups/objects.js';
 import type { JudgedState, OlmState } from '../../facts/olm-state/olm-state.js';
 import { RecentWrites } from '../../facts/olm-state/recent-writes.js';
 import { keyInBundle, type WantedInBundle } from '../../facts/olm-state/review-view.js';
@@ -307,7 +307,8 @@ function trustedReason({ kind, object, oldObject, isByOlm }: OlmQuestion): strin
 
 /** Where OLM runs under an account that the policy does not name, its copies are taken for originals. */
 function copyHint({ kind, object, isByOlm }: OlmQuestion, user: string): string[] {
-  if (kind !== 'ClusterServiceVersion' || isByOlm === true || !isCopied(readCsv(object))) return [];
+  if (kind !== 'ClusterServiceVersion' || isByOlm === true || !isMarkedAsCopy(readCsv(object)))
+    return [];
   return [
     `It says that it is a copy (label ${copiedFromLabel}), which only OLM makes; if ${JSON.stringify(user)} is OLM, name it in trusted.olmServiceAccounts of the policy`,
   ];

@@ -43,15 +43,28 @@ export const groupNamespaceAnnotation = 'olm.operatorNamespace';
 export const groupNameAnnotation = 'olm.operatorGroup';
 export const targetsAnnotation = 'olm.targetNamespaces';
 export const copiedFromLabel = 'olm.copiedFrom';
+const copiedReason = 'Copied';
 
 /** OLM's own mirror of a ClusterServiceVersion of another namespace. Source: api IsCopied. */
 export function isCopied(csv: ClusterServiceVersion): boolean {
+  return csv.reason === copiedReason || isMarkedAsCopy(csv);
+}
+
+/**
+ * Whether the metadata marks it as a copy, as that of every copy does. The gate is asked about writes of
+ * the metadata. The status alone proves nothing: the gate is not asked about writes of it.
+ */
+export function isMarkedAsCopy(csv: ClusterServiceVersion): boolean {
   const operatorNamespace = csv.annotations.get(groupNamespaceAnnotation);
   return (
-    csv.reason === 'Copied' ||
     (operatorNamespace !== undefined && operatorNamespace !== csv.namespace) ||
     csv.labels.has(copiedFromLabel)
   );
+}
+
+/** An original that only its status calls a copy, without that status. */
+export function withoutCopiedReason<Csv extends ClusterServiceVersion>(csv: Csv): Csv {
+  return csv.reason === copiedReason ? { ...csv, reason: '' } : csv;
 }
 
 /**

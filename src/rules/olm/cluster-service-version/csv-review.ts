@@ -4,7 +4,7 @@ import { judgeMembership, type Membership } from '../../../olm/operator-groups/m
 import {
   copiedFromLabel,
   groupNamespaceAnnotation,
-  isCopied,
+  isMarkedAsCopy,
   readableApis,
   withStatus,
 } from '../../../olm/operator-groups/objects.js';
@@ -25,12 +25,12 @@ import type { RuleContext } from '../rule.js';
  */
 export const reviewedCsv = oncePer(({ object, oldObject, isByOlm }: RuleContext): Csv | null => {
   const csv = readCsv(object);
-  if (!isCopied(csv)) return csv;
+  if (!isMarkedAsCopy(csv)) return csv;
   return isByOlm === true || isSameCopy(object, oldObject) ? null : asOriginal(csv);
 });
 
 function isSameCopy(object: JsonObject, oldObject: JsonObject | null): boolean {
-  if (oldObject === null || !isCopied(readCsv(oldObject))) return false;
+  if (oldObject === null || !isMarkedAsCopy(readCsv(oldObject))) return false;
   const marks = (csv: JsonObject): JsonValue[] => [
     own(csv, 'spec') ?? null,
     metaOf(csv).label(copiedFromLabel) ?? null,

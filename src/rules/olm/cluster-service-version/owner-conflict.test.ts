@@ -7,7 +7,6 @@ const conflict =
   'error: conflicting CRD owner in namespace: ClusterServiceVersion stranger owns cats.pets';
 const byLabel = aCsv({ metadata: { labels: { 'olm.copiedFrom': 'elsewhere' } } });
 const byAnnotation = aCsv({ metadata: { annotations: { 'olm.operatorNamespace': 'elsewhere' } } });
-const byReason = aCsv({ status: { phase: 'Succeeded', reason: 'Copied' } });
 const innocent = aCsv({ owns: [], metadata: { labels: { 'olm.copiedFrom': 'elsewhere' } } });
 
 const v3 = aCsv({ name: 'cats.v3', spec: { replaces: 'cats.v2' } });
@@ -37,7 +36,19 @@ describeRule(ownerConflict, [
       'error: conflicting CRD owner in namespace: ClusterServiceVersion stranger owns cats.pets',
     ],
   },
-  ...[byLabel, byAnnotation, byReason].flatMap((copy, index) => [
+  {
+    when: 'what only its status calls a copy',
+    object: aCsv({ status: { phase: 'Succeeded', reason: 'Copied' } }),
+    cluster: [stranger],
+    says: [conflict],
+  },
+  {
+    when: 'an owner that only its status calls a copy',
+    object: v1,
+    cluster: [aCsv({ name: 'stranger', status: { phase: 'Succeeded', reason: 'Copied' } })],
+    says: [conflict],
+  },
+  ...[byLabel, byAnnotation].flatMap((copy, index) => [
     {
       when: `a copy that OLM makes ${index}`,
       object: copy,
