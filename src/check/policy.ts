@@ -133,6 +133,8 @@ export const defaultPolicy: Policy = {
     olmServiceAccounts: [
       'system:serviceaccount:olm:olm-operator-serviceaccount',
       'system:serviceaccount:openshift-operator-lifecycle-manager:olm-operator-serviceaccount',
+      'system:serviceaccount:olmv1-system:operator-controller-controller-manager',
+      'system:serviceaccount:openshift-operator-controller:operator-controller-controller-manager',
     ],
   },
 };

@@ -18,11 +18,15 @@ import {
 import { installOlm } from './olm-definitions.js';
 import { definitionPath, definitions, widgets, type Definition } from './widgets.js';
 
+const operatorController =
+  'system:serviceaccount:olmv1-system:operator-controller-controller-manager';
 const merge = { contentType: 'application/merge-patch+json' };
 
 describe('the deletion of a definition', function () {
   this.timeout(240_000);
-  const cluster = useCluster({ users: [{ name: serviceAccount }] });
+  const cluster = useCluster({
+    users: [{ name: serviceAccount }, { name: operatorController, groups: ['system:masters'] }],
+  });
   let gate: TestGate;
 
   before(async () => {
@@ -213,6 +217,11 @@ describe('the deletion of a definition', function () {
     });
     const own = (body: object, suffix = ''): Promise<Answer> =>
       cluster().request('PATCH', `${definitionPath('collecteds')}${suffix}`, body, merge);
+    const adopt = (body: object, suffix = ''): Promise<Answer> =>
+      cluster().request('PATCH', `${definitionPath('collecteds')}${suffix}`, body, {
+        ...merge,
+        user: operatorController,
+      });
     let uid = '';
     let extensionUid = '';
     const extension = () => {
@@ -279,7 +288,7 @@ describe('the deletion of a definition', function () {
 
     it('is denied when an owner gives way to one of a kind that is not served', async () => {
       const there = extension();
-      expect((await own(there)).code).to.equal(200);
+      expect((await adopt(there)).code).to.equal(200);
       const [reference] = there.metadata.ownerReferences;
       const ghost = { ...reference, apiVersion: 'gone.example.com/v1', kind: 'Ghost' };
       const { code, body } = await own({ metadata: { ownerReferences: [ghost] } });
@@ -291,13 +300,17 @@ describe('the deletion of a definition', function () {
     });
 
     for (const suffix of ['', '/status']) {
-      it(`is denied when a bait is set as owner, and told when OLM sets one (${suffix})`, async () => {
+      it(`is denied when a bait is set as owner, an extension too, and told when OLM sets one (${suffix})`, async () => {
         const bait = await own(owner('Namespace', 'kube-system', uid), suffix);
         expect(bait.code, bait.text).to.equal(403);
         expect(bait.body.message).to.include(
           'from now on the deletion of Namespace "kube-system" deletes collecteds.example.com and 2 stored Collecteds with it',
         );
-        const { code, warnings, body } = await own(extension(), suffix);
+        // Somebody may have made the extension himself, to delete it next.
+        const mine = await own(extension(), suffix);
+        expect(mine.code, mine.text).to.equal(403);
+        expect(mine.body.message).to.include('name it in trusted.olmServiceAccounts');
+        const { code, warnings, body } = await adopt(extension(), suffix);
         expect(code).to.equal(200);
         expect(body.metadata).to.have.property('ownerReferences').with.length(1);
         expect(warnings.join()).to.include(

@@ -57,6 +57,7 @@ interface Row {
   readonly next: JsonObject;
   readonly counted?: Counted;
   readonly isUnseenDenied?: boolean;
+  readonly isByOlm?: boolean;
   readonly severity?: 'error' | 'warning';
   readonly rule?: string;
   readonly says?: string | RegExp;
@@ -192,10 +193,18 @@ const rows: readonly Row[] = [
   {
     name: 'an owner inside a namespace that OLM sets, which the collector cannot resolve',
     next: owned(ofOlm('operators.coreos.com/v1alpha1', 'ClusterServiceVersion')),
+    isByOlm: true,
+  },
+  {
+    name: 'an owner inside a namespace of a kind that OLM sets, by somebody else',
+    next: owned(ofOlm('operators.coreos.com/v1alpha1', 'ClusterServiceVersion')),
+    severity: 'warning',
+    rule: 'OwnerReferenceUnknown',
   },
   {
     name: 'a bait beside an owner inside a namespace',
     next: owned(ofOlm('operators.coreos.com/v1alpha1', 'ClusterServiceVersion'), there),
+    isByOlm: true,
     severity: 'warning',
     rule: 'OwnerReferenceUnknown',
   },
@@ -213,13 +222,30 @@ const rows: readonly Row[] = [
     severity: 'warning',
     rule: 'OwnerReferenceUnknown',
   },
-  ...['ClusterExtension', 'ClusterExtensionRevision', 'ClusterObjectSet'].map((kind): Row => ({
-    name: `a ${kind} that adopts the definition`,
-    next: owned(ofOlm('olm.operatorframework.io/v1', kind)),
+  ...['ClusterExtension', 'ClusterExtensionRevision', 'ClusterObjectSet'].flatMap((kind): Row[] => [
+    {
+      name: `a ${kind} by which OLM adopts the definition`,
+      next: owned(ofOlm('olm.operatorframework.io/v1', kind)),
+      isByOlm: true,
+      severity: 'warning',
+      rule: 'OwnerReferenceCollects',
+      says: /^from now on the deletion of Cluster\w+ "there" deletes .* with it$/,
+    },
+    {
+      name: `a ${kind} that somebody else sets, who may have made it`,
+      next: owned(ofOlm('olm.operatorframework.io/v1', kind)),
+      severity: 'warning',
+      rule: 'OwnerReferenceUnknown',
+      says: /; only OLM sets a Cluster\w+ as owner: if "mallory" is OLM, name it in trusted/,
+    },
+  ]),
+  {
+    name: 'an owner of OLM that stays when another goes',
+    old: owned(extension, there),
+    next: owned(extension),
     severity: 'warning',
     rule: 'OwnerReferenceCollects',
-    says: /^from now on the deletion of Cluster\w+ "there" deletes/,
-  })),
+  },
   {
     name: 'a kind that has the name of one that OLM sets, in a group of somebody else',
     next: owned(ofOlm('example.org/v1', 'ClusterExtension')),
@@ -245,9 +271,11 @@ const rows: readonly Row[] = [
 describe('owner references of a definition', () => {
   for (const row of rows) {
     const { name, old = owned(), next, counted = five, isUnseenDenied = false } = row;
+    const requester = { name: 'mallory', isOlm: row.isByOlm === true };
     it(`${row.severity ?? 'nothing'}: ${name}`, async () => {
       const subject = { name: 'widgets.example.com', kind: 'Widget' };
-      const change = { subject, old, next, count: () => Promise.resolve(counted), isUnseenDenied };
+      const count = () => Promise.resolve(counted);
+      const change = { subject, old, next, count, isUnseenDenied, requester };
       const findings = await ownerReferenceFindings(change, view);
       expect(findings.map(({ severity }) => severity)).to.deep.equal(
         row.severity === undefined ? [] : [row.severity],

@@ -24,7 +24,8 @@ const maxOwners = 10;
 
 /**
  * By group. Source: operator-controller's appliers set the ClusterExtension or its revision; OLM
- * classic sets ClusterServiceVersions, on what lives in namespaces.
+ * classic sets ClusterServiceVersions, on what lives in namespaces. Whoever can create one of these can
+ * name it as an owner and delete it later, so they count only where OLM itself sets them.
  */
 const kindsOfOlm: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
@@ -50,10 +51,15 @@ export interface Owned {
   readonly count: () => Promise<Counted>;
   /** Whether policy denies what cannot be judged. */
   readonly isUnseenDenied: boolean;
+  readonly requester: {
+    readonly name: string;
+    /** Whether the policy trusts it as OLM. */
+    readonly isOlm: boolean;
+  };
 }
 
 export async function ownerReferenceFindings(owned: Owned, view: ClusterView): Promise<Finding[]> {
-  const { subject, old, next, count, isUnseenDenied } = owned;
+  const { subject, old, next, count, isUnseenDenied, requester } = owned;
   const [before, after] = [metaOf(old).ownerReferences, metaOf(next).ownerReferences];
   const known = new Set(before.map(identityOf));
   const isSame =
@@ -64,15 +70,19 @@ export async function ownerReferenceFindings(owned: Owned, view: ClusterView): P
   );
   const rule = ownerReferenceCollects.id;
   const inNamespaces = after.filter((_, index) => owners[index] === 'unresolvable');
-  const misplaced = inNamespaces.filter((each) => !known.has(identityOf(each)) && !isOfOlm(each));
+  const isSetByOlm = (each: OwnerReference): boolean =>
+    isOfOlm(each) && (requester.isOlm || known.has(identityOf(each)));
+  const misplaced = inNamespaces.filter(
+    (each) => !known.has(identityOf(each)) && !isSetByOlm(each),
+  );
   if (misplaced.length > 0) {
     const counted = await count();
     if (isEmpty(counted)) return [];
-    const message = `${misplaced.map(nameOf).join(' and ')} is of a kind that lives in namespaces; once that kind is made anew without them, the garbage collector deletes ${subject.name} and ${whatever(subject, counted)} with it`;
+    const message = `${misplaced.map(nameOf).join(' and ')} is of a kind that lives in namespaces; once that kind is made anew without them, the garbage collector deletes ${subject.name} and ${whatever(subject, counted)} with it${trustHint(misplaced, requester.name)}`;
     return [storedFinding(subject, ownerReferenceUnknown.id, 'warning', message, 'data-loss')];
   }
   const keeping = after.filter((_, index) => owners[index] === 'there');
-  const strange = keeping.filter((each) => !isOfOlm(each));
+  const strange = keeping.filter((each) => !isSetByOlm(each));
   const isBait = strange.some((each) => !known.has(identityOf(each)));
   if (inNamespaces.length > 0 && !isBait) return [];
   if (keeping.length > 0) {
@@ -84,7 +94,7 @@ export async function ownerReferenceFindings(owned: Owned, view: ClusterView): P
     const counted = await count();
     if (isEmpty(counted)) return [];
     const what = keeping.map(nameOf).join(' and ');
-    const message = `from now on the deletion of ${what} deletes ${subject.name} and ${whatever(subject, counted)} with it`;
+    const message = `from now on the deletion of ${what} deletes ${subject.name} and ${whatever(subject, counted)} with it${trustHint(strange, requester.name)}`;
     const ofOwner = strange.length > 0 ? ownerReferenceUnknown.id : rule;
     return [storedFinding(subject, ofOwner, 'warning', message, 'data-loss')];
   }
@@ -104,9 +114,17 @@ function isEmpty(counted: Counted): boolean {
   return 'objects' in counted && counted.objects === 0;
 }
 
-/** Whether OLM sets owners of this kind; anybody else's is for whoever may delete it to make use of. */
+/** Whether OLM sets owners of this kind. */
 function isOfOlm({ apiVersion, kind }: OwnerReference): boolean {
   return kindsOfOlm.get(apiVersion.split('/')[0] ?? '')?.has(kind) === true;
+}
+
+/** OLM may run under an account that the policy does not name. */
+function trustHint(references: readonly OwnerReference[], name: string): string {
+  const olm = references.filter(isOfOlm);
+  return olm.length === 0
+    ? ''
+    : `; only OLM sets a ${olm[0]?.kind ?? ''} as owner: if ${JSON.stringify(name)} is OLM, name it in trusted.olmServiceAccounts of the policy`;
 }
 
 async function lookUp(reference: OwnerReference, view: ClusterView): Promise<Owner> {

@@ -84,11 +84,16 @@ async function assessUpdate(
   await wholeTurn();
   const { storedObjectsSeconds } = context.policy.budgets;
   const update = { name: subjectName(request), old, next, isTaken: true };
+  const user = request.userInfo?.username ?? '';
   const owned = {
     ...update,
     subject: subjectOf(old, update.name),
     count: () => countStored(old, context),
     isUnseenDenied: context.policy.unjudged === 'deny',
+    requester: {
+      name: user,
+      isOlm: context.policy.trusted.olmServiceAccounts.includes(user),
+    },
   };
   const [stored, collected, trimmed] = await Promise.all([
     storedUpdate(update, storedObjectsSeconds * 1000, context, scans),

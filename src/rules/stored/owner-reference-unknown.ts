@@ -6,10 +6,10 @@ export const ownerReferenceUnknown = defineStoredRule({
   severity: 'warning',
   about: 'bookkeeping',
   checks:
-    'An owner reference of a definition that has objects to an owner of a kind that OLM does not set.',
-  why: 'Whoever may delete that owner has the garbage collector delete the definition with all of its objects, and nobody is asked.',
+    'An owner reference, of a definition that has objects, that OLM did not set: to an object of another kind than OLM sets, or set by somebody else.',
+  why: 'Whoever may delete that owner, such as a ClusterExtension of his own, has the garbage collector delete the definition with all of its objects, and nobody is asked.',
   instead:
-    'Name no owner, or the ClusterExtension or its revision (ClusterExtensionRevision, ClusterObjectSet) that installs the definition.',
+    'Set no owner; OLM sets the ClusterExtension or its revision (ClusterExtensionRevision, ClusterObjectSet) that installs the definition. Where OLM runs under another account, name it in trusted.olmServiceAccounts of the policy.',
   source: from.kubernetesPages('Garbage Collection'),
   example: {
     before: `

@@ -290,7 +290,8 @@ function storedFindings(
     };
     const widgets = objects.filter((each) => each !== owner).length;
     const count = () => Promise.resolve({ objects: widgets, isTold: true });
-    const change = { subject, old: {}, next: owned, count, isUnseenDenied: false };
+    const requester = { name: 'mallory', isOlm: false };
+    const change = { subject, old: {}, next: owned, count, isUnseenDenied: false, requester };
     return ownerReferenceFindings(change, view);
   }
   if (id === 'StoredObjectsUnchecked') return [noRightFinding(subject, subject.name)];
