@@ -1,7 +1,8 @@
 /** Probes and metrics, on a port of their own. */
-import express, { type Express } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import type { Registry } from 'prom-client';
 import type { MetricsAccess } from './metrics-access.js';
+import { networkOf } from './network.js';
 
 export interface ProbeOptions {
   readonly registry: Registry;
@@ -25,7 +26,7 @@ export function createProbes({ registry, notReady, access, beside }: ProbeOption
     response.send(reason === undefined ? 'ok\n' : `not ready: ${reason}\n`);
   });
   app.get('/metrics', async (request, response) => {
-    const status = (await access?.statusFor(request.headers.authorization)) ?? 200;
+    const status = (await access?.statusFor(...asking(request, response))) ?? 200;
     if (status !== 200) {
       if (status === 401) response.set('WWW-Authenticate', 'Bearer');
       response.status(status).type('text/plain').send(refusals[status]);
@@ -42,8 +43,17 @@ export function createProbes({ registry, notReady, access, beside }: ProbeOption
   return app;
 }
 
+/** A machine's connections have a turn each, and no more than another machine together. */
+function asking(request: Request, response: Response): Parameters<MetricsAccess['statusFor']> {
+  const { remoteAddress: address = '', remotePort = 0 } = request.socket;
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const asker = [networkOf(address), address, String(remotePort)];
+  return [request.headers.authorization, asker, gone.signal];
+}
+
 const refusals = {
   401: 'send a bearer token that the API server knows\n',
   403: 'the user of this token may not get /metrics\n',
-  503: 'the API server could not say whose the token is; try again\n',
+  503: 'the API server did not say in time whose the token is; try again\n',
 };
