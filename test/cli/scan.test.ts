@@ -264,16 +264,12 @@ describe('check operatorgroup', () => {
     }
   });
 
-  it('says that it had nothing to compare with', async () => {
-    const sentence =
-      'compared with nothing: give --state FOLDER, --kubeconfig FILE or --in-cluster';
+  it('judges nothing where there is no cluster to compare with', async () => {
     const args = ['check', 'operatorgroup', 'examples/groups/reporting.yaml'];
-    const ended = await run(args);
-    expect(ended.stdout).to.include(`warning: ${sentence}\nOperatorGroups: 1 allowed`);
-    expect(ended.code).to.equal(0);
-    const { stdout } = await run([...args, '-o', 'json']);
-    const report = JSON.parse(stdout) as { readonly warnings: readonly string[] };
-    expect(report.warnings).to.deep.equal([sentence]);
+    const env = { HOME: '/nowhere', KUBECONFIG: '', KUBERNETES_SERVICE_HOST: undefined };
+    const { code, stdout, stderr } = await run(args, { env });
+    expect(code, stdout).to.equal(2);
+    expect(stderr).to.include('name the cluster with --kubeconfig FILE or --state FOLDER');
   });
 
   const rows: [rule: string, stdin: string, code: number, stdout: RegExp][] = [

@@ -1,4 +1,6 @@
 /** Every rule about OLM's objects, through a real API server and a gate that follows it. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +21,7 @@ import {
 import { catalogRuleRows } from './catalog-rule-rows.js';
 import { definition, olmRuleRows, stepsOf, type RuleRequest } from './olm-rule-rows.js';
 
+const main = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 const rows = [...olmRuleRows, ...catalogRuleRows];
 
 const blue = { packageName: 'blue', versionRange: '>=1.0.0' };
@@ -211,6 +214,29 @@ describe('rules about OLM’s objects', () => {
       const severity = olmRules.find(({ id }) => id === rule)?.severity;
       expect(decision, rule).to.equal(severity === 'error' ? 'denied' : 'warned');
     }
+  });
+
+  it('name a command that judges the refused group as it stands, against the cluster of kubectl', async () => {
+    const index = rows.findIndex(({ rule }) => rule === 'UnsupportedMembers');
+    const refused = await ask(rows[index]!.bad(`row-${index}`));
+    const command = /Way out: (printf .* -)\. To switch off/.exec(refused.body.message ?? '')?.[1];
+    expect(command, refused.body.message).to.be.a('string');
+    const program = join(cluster().folder, 'olm-guard');
+    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, {
+      mode: 0o700,
+    });
+    const PATH = `${cluster().folder}:${process.env['PATH']}`;
+    const judge = async (env: NodeJS.ProcessEnv): Promise<{ code: unknown; stdout: string }> =>
+      promisify(execFile)('sh', ['-c', command ?? ''], {
+        env: { ...process.env, PATH, KUBERNETES_SERVICE_HOST: undefined, ...env },
+      }).then(
+        ({ stdout }) => ({ code: 0, stdout }),
+        ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+      );
+    const { code, stdout } = await judge({ KUBECONFIG: cluster().kubeconfigPath });
+    expect(code, stdout).to.equal(1);
+    expect(stdout).to.match(/error +UnsupportedMembers/);
+    expect((await judge({ HOME: '/nowhere', KUBECONFIG: '' })).code).to.equal(2);
   });
 
   it('say of what a ClusterExtension asks that does not come from source.catalog too', async () => {

@@ -9,6 +9,7 @@ import {
 import type { Family, Finding } from '../../finding.js';
 import { judgeOlmObject, type OlmAnswer, type OlmQuestion } from '../../check/olm-object.js';
 import { readCsv } from '../../olm/cluster-service-version.js';
+import { lastApplied } from '../../olm/operator-groups/copied-csvs.js';
 import { copiedFromLabel, isMarkedAsCopy } from '../../olm/operator-groups/objects.js';
 import type { JudgedState, OlmState } from '../../facts/olm-state/olm-state.js';
 import { RecentWrites } from '../../facts/olm-state/recent-writes.js';
@@ -30,6 +31,7 @@ import {
   type ReadKind,
 } from './told-state.js';
 import { UnfinishedError, type AssessContext, type Assessment, type Reviewer } from './reviewer.js';
+import { shellCommand } from '../../text/shell-command.js';
 import { StoredScans } from './stored-scan.js';
 import { wholeTurn } from './turn.js';
 
@@ -137,7 +139,7 @@ async function assess(
     ...(resolution === undefined || standing.namesWithheld !== undefined
       ? {}
       : { notes: { 'resolves-to': resolution.message } }),
-    command: kind === 'OperatorGroup' ? 'olm-guard check operatorgroup FILE' : 'olm-guard scan',
+    command: commandFor(question),
     ...(neverDenied === undefined ? {} : { neverDenied }),
   };
 }
@@ -293,6 +295,24 @@ function placed(
   if (namespace === undefined || metaOf(object).namespace !== '') return object;
   const { metadata } = object;
   return { ...object, metadata: { ...(isObject(metadata) ? metadata : {}), namespace } };
+}
+
+/** Longer groups are named as a file: a command is one line among others. */
+const longestManifest = 512;
+
+/** The command that asks the same of the cluster again, with the object where it is not stored. */
+function commandFor({ kind, request, object }: OlmQuestion): string {
+  if (kind !== 'OperatorGroup' || request === 'DELETE') return 'olm-guard scan';
+  const { apiVersion = '', metadata, spec = {} } = object;
+  const { name = '', namespace = '', annotations } = isObject(metadata) ? metadata : {};
+  const written = Object.entries(isObject(annotations) ? annotations : {}).filter(
+    ([key]) => key !== lastApplied,
+  );
+  const named = { name, namespace, annotations: Object.fromEntries(written) };
+  const manifest = stringifyJson({ apiVersion, kind, metadata: named, spec });
+  const isShown = manifest.length <= longestManifest && /^[ -~]*$/.test(manifest);
+  const check = 'olm-guard check operatorgroup';
+  return isShown ? `${shellCommand('printf', '%s', manifest)} | ${check} -` : `${check} FILE`;
 }
 
 /** OLM writes annotations as it works, and runs plans that an admin let it approve. */

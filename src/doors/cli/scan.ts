@@ -5,14 +5,9 @@ import type { Policy } from '../../check/policy.js';
 import type { CheckReport } from '../report/check-report.js';
 import { formats } from '../report/render.js';
 import { meantIn } from './options/meant-command.js';
-import { existingKubeconfig } from './options/cluster-option.js';
+import { withDefaultCluster } from './options/cluster-option.js';
 import { catalogOptionHelp } from './options/known-catalogs.js';
-import {
-  addSourceOptions,
-  namesCluster,
-  openState,
-  type SourceOptions,
-} from './options/olm-source.js';
+import { addSourceOptions, openState, type SourceOptions } from './options/olm-source.js';
 import { repeatable } from './options/option-values.js';
 import { loadPolicy } from './options/policy-option.js';
 import { formOf, print, say, showProgress } from './output.js';
@@ -60,7 +55,7 @@ export function scanCommand(): Command {
 }
 
 async function run(given: Options): Promise<void> {
-  const options = namesCluster(given) ? given : { ...given, kubeconfig: existingKubeconfig() };
+  const options = withDefaultCluster(given);
   const policy = await loadPolicy(options.policy);
   const state = await openState(options, {
     watch: options.watch === true,

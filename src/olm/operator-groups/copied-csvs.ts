@@ -52,7 +52,7 @@ const uncopiableReasons: ReadonlySet<string> = new Set([
   'CannotModifyStaticOperatorGroupProvidedAPIs',
 ]);
 
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+export const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const componentPrefix = 'operators.coreos.com/';
 
 /**

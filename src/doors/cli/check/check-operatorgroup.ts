@@ -21,16 +21,11 @@ import type { Policy } from '../../../check/policy.js';
 import type { CheckResult } from '../../report/check-report.js';
 import { formats } from '../../report/render.js';
 import { renderSections } from '../../report/sections.js';
-import {
-  addSourceOptions,
-  namesCluster,
-  openState,
-  waysToCluster,
-  type SourceOptions,
-} from '../options/olm-source.js';
+import { withDefaultCluster } from '../options/cluster-option.js';
+import { addSourceOptions, openState, type SourceOptions } from '../options/olm-source.js';
 import { effectSections, effectsOfGroup, type GroupEffects } from './group-effects.js';
 import { loadPolicy } from '../options/policy-option.js';
-import { formOf, print, say } from '../output.js';
+import { formOf, print } from '../output.js';
 import { meantCommand } from '../options/meant-command.js';
 import { readTold } from '../options/passed-over.js';
 
@@ -73,9 +68,7 @@ async function run(source: string, options: Options): Promise<void> {
     const message = `holds no OperatorGroup${meantCommand(documents, 'check operatorgroup')}`;
     throw new InvalidInputError('E_INPUT', message, { file: source });
   }
-  const warnings = namesCluster(options) ? [] : [`compared with nothing: ${waysToCluster}`];
-  if (options.output !== 'text') for (const sentence of warnings) say(`olm-guard: ${sentence}`);
-  const state = await openState(options, { watch: false });
+  const state = await openState(withDefaultCluster(options), { watch: false });
   try {
     const results: CheckResult[] = [];
     const effects = new Map<string, GroupEffects>();
@@ -95,7 +88,7 @@ async function run(source: string, options: Options): Promise<void> {
       denied,
       otherDocuments: documents.length - groups.length,
     };
-    const report = { subject: 'OperatorGroups', results, warnings, counts };
+    const report = { subject: 'OperatorGroups', results, counts };
     const told =
       options.output === 'text' && effects.size > 0
         ? `\n${renderSections([...effects].flatMap(([name, each]) => effectSections(name, each)))}`

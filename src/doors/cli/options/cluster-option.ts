@@ -68,22 +68,31 @@ function defaultKubeconfig(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /**
- * The kubeconfig that kubectl would read.
+ * The options as they are where they name a cluster, else with the one that kubectl would ask: in a
+ * pod without a kubeconfig the pod's own.
  *
  * @param others options that name the cluster
- * @throws InvalidInputError where there is none
+ * @throws InvalidInputError where there is no kubeconfig
  */
-export function existingKubeconfig(others = '--kubeconfig FILE or --state FOLDER'): string {
+export function withDefaultCluster<T extends ClusterOptions>(
+  options: T,
+  others = '--kubeconfig FILE or --state FOLDER',
+): T {
+  if (namesCluster(options)) return options;
   const kubeconfig = defaultKubeconfig();
-  if (!existsSync(kubeconfig)) {
-    const message = `there is no such file; name the cluster with ${others}`;
-    throw new InvalidInputError('E_INPUT', message, { file: kubeconfig });
-  }
-  return kubeconfig;
+  if (existsSync(kubeconfig)) return { ...options, kubeconfig };
+  const isInPod = process.env['KUBERNETES_SERVICE_HOST'] !== undefined;
+  if (isInPod && options.context === undefined) return { ...options, inCluster: true };
+  const message = `there is no such file; name the cluster with ${others}`;
+  throw new InvalidInputError('E_INPUT', message, { file: kubeconfig });
+}
+
+export function namesCluster({ state, kubeconfig, inCluster }: ClusterOptions): boolean {
+  return state !== undefined || kubeconfig !== undefined || inCluster === true;
 }
 
 /**
- * The API server that kubectl would ask: in a pod without a kubeconfig the pod's own.
+ * The API server that kubectl would ask.
  *
  * @throws InvalidInputError where there is no kubeconfig
  */
@@ -91,12 +100,14 @@ export async function openDefaultConnection(
   { context }: ClusterOptions,
   others = '--kubeconfig FILE',
 ): Promise<Connection> {
+  const named = withDefaultCluster<ClusterOptions>(
+    context === undefined ? {} : { context },
+    others,
+  );
   const { Connection } = await import('../../../facts/cluster/connection.js');
-  const isInPod = process.env['KUBERNETES_SERVICE_HOST'] !== undefined;
-  if (isInPod && context === undefined && !existsSync(defaultKubeconfig())) {
-    return Connection.inCluster();
-  }
-  return Connection.fromKubeconfig(existingKubeconfig(others), context);
+  return named.kubeconfig === undefined
+    ? Connection.inCluster()
+    : Connection.fromKubeconfig(named.kubeconfig, context);
 }
 
 /** As {@link openDefaultConnection}, as a view. */

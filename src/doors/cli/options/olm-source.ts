@@ -40,12 +40,6 @@ export interface SourceEvents {
   readonly onPassedOver?: FolderStateOptions['onPassedOver'];
 }
 
-export const waysToCluster = 'give --state FOLDER, --kubeconfig FILE or --in-cluster';
-
-export function namesCluster({ state, kubeconfig, inCluster }: SourceOptions): boolean {
-  return state !== undefined || kubeconfig !== undefined || inCluster === true;
-}
-
 /** @throws InvalidInputError for a folder: the option needs an API server */
 export function connectionOf(
   { connection }: Pick<OlmState, 'connection'>,

@@ -3,7 +3,7 @@ import { type PackageQuestion, type Installation, clusterWords } from './plan-qu
 import type { Way } from './package-way.js';
 import type { OlmState } from '../../../facts/olm-state/olm-state.js';
 import type { Delivery } from './plan-actions.js';
-import { shellCommand } from './shell-command.js';
+import { shellCommand } from '../../../text/shell-command.js';
 import type { PlannedStep, PlannedAction } from '../../report/upgrade-plan/plan.js';
 import { metaOf, type JsonObject } from '../../../text/documents/index.js';
 import { isApproved } from '../../../olm/install-plan.js';

@@ -10,7 +10,7 @@ import type { Obstacle } from '../../report/upgrade-plan/plan.js';
 import type { PackageQuestion, Installation } from './plan-question.js';
 import { type NamedCatalog, readCatalogOption } from '../options/known-catalogs.js';
 import { validateCatalog } from '../../../catalogs/index.js';
-import { shellCommand } from './shell-command.js';
+import { shellCommand } from '../../../text/shell-command.js';
 import { notInCatalog } from '../catalog/not-in-catalog.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 

@@ -6,7 +6,7 @@ import type {
   PlannedDefinition,
   PlannedStep,
 } from '../../report/upgrade-plan/plan.js';
-import { fileNamedAfter, shellCommand } from './shell-command.js';
+import { fileNamedAfter, shellCommand } from '../../../text/shell-command.js';
 
 /** How this kind of release is brought to a cluster. */
 export interface Delivery {

@@ -20,7 +20,7 @@ import {
 } from './plan-obstacles.js';
 import { clusterWords, type FoundPlan, type PlanQuestion } from './plan-question.js';
 import { planStep } from './plan-step.js';
-import { shellCommand } from './shell-command.js';
+import { shellCommand } from '../../../text/shell-command.js';
 
 /** @throws InvalidInputError, ClusterError */
 export async function planManifests(

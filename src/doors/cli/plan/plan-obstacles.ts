@@ -9,7 +9,8 @@ import { ruleNamed } from '../../../rules/registry.js';
 import { bypassInForce } from '../../../rules/cluster/bypass-in-force.js';
 import type { Obstacle } from '../../report/upgrade-plan/plan.js';
 import { definitions } from '../options/crd-source.js';
-import { namesCluster, openState } from '../options/olm-source.js';
+import { namesCluster } from '../options/cluster-option.js';
+import { openState } from '../options/olm-source.js';
 import type { PlanQuestion } from './plan-question.js';
 
 export const noCluster =

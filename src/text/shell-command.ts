@@ -1,5 +1,5 @@
 /** Commands that a person is told to run: names in them come from files, catalogs and clusters. */
-import { InvalidInputError } from '../../../text/documents/index.js';
+import { InvalidInputError } from './documents/index.js';
 
 /** Every option that a told command has; what else begins with a dash was named by somebody. */
 const options =
