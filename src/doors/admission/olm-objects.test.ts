@@ -780,7 +780,7 @@ describe('an InstallPlan of many bundles', () => {
   function approve(
     count: number,
     judge?: HeavyJudge,
-    more: Pick<Asked, 'state' | 'signal'> = {},
+    more: Pick<Asked, 'state' | 'signal' | 'policy' | 'user'> = {},
   ): Promise<Reviewed> {
     const at = { catalogSourceName: 'catalog', catalogSourceNamespace: 'ns', namespace: 'ns' };
     const bundles = Array.from({ length: count }, (_, index) => index);
@@ -845,5 +845,27 @@ describe('an InstallPlan of many bundles', () => {
     const early = await approve(1, undefined, { state });
     expect(early.response.allowed).to.equal(true);
     expect(early.response.warnings?.join()).to.include('InstallPlanUnchecked');
+  });
+
+  it('is denied with a step that could not be read, where policy denies what cannot be judged', async () => {
+    const missing = { state: stateOf(aGroup({})) };
+    const unjudged = (more: Partial<Policy> = {}): Pick<Asked, 'state' | 'policy'> => ({
+      ...missing,
+      policy: { unjudged: 'deny', ...more },
+    });
+    const { response } = await approve(1, undefined, unjudged());
+    expect(response.allowed).to.equal(false);
+    expect(response.status?.message).to.match(
+      /InstallPlanUnchecked: .*ConfigMap ns\/bundle0.* \(Let olm-guard read/,
+    );
+    const accepted = { modes: new Map([['InstallPlanUnchecked', 'warn' as const]]) };
+    for (const allowed of [
+      await approve(1, undefined, unjudged(accepted)),
+      await approve(1, undefined, { ...unjudged(), user: olmUser }),
+    ]) {
+      expect(allowed.response.allowed, allowed.response.status?.message).to.equal(true);
+    }
+    const { decided } = await approve(1, undefined, { policy: { unjudged: 'deny' } });
+    expect(decided.map(({ finding }) => finding.rule)).to.not.include('InstallPlanUnchecked');
   });
 });

@@ -16,6 +16,8 @@ import { RecentWrites } from '../../facts/olm-state/recent-writes.js';
 import { keyInBundle, type WantedInBundle } from '../../facts/olm-state/review-view.js';
 import type { OlmKind } from '../../rules/olm/rule.js';
 import { olmRules } from '../../rules/olm/table.js';
+import type { Policy } from '../../check/policy.js';
+import { installPlanUnchecked } from '../../rules/olm/install-plan/install-plan-unchecked.js';
 import { clusterExtensionResolution } from '../../rules/olm/cluster-extension/cluster-extension-resolution.js';
 import { isDeletedByWrite, touchesOnlyAnnotations } from '../../check/guarantees.js';
 import type { AdmissionRequest } from './admission-review.js';
@@ -86,8 +88,8 @@ async function assess(
   const unpack = once((configMap: JsonObject, wanted: WantedInBundle) =>
     manifestElsewhere(configMap, wanted, context),
   );
-  const judge = (asked: OlmQuestion, known: JudgedState = told): Promise<OlmAnswer> =>
-    judgeOlmObject(known, asked, {
+  const judge = async (asked: OlmQuestion, known: JudgedState = told): Promise<OlmAnswer> => {
+    const answer = await judgeOlmObject(known, asked, {
       purpose: 'review',
       profile: policy.profile,
       ...(context.signal === undefined ? {} : { signal: context.signal }),
@@ -97,6 +99,8 @@ async function assess(
       },
       unpackElsewhere: (configMap, wanted) => unpack(keyInBundle(wanted), configMap, wanted),
     });
+    return { ...answer, findings: answer.findings.map((each) => unjudgedAs(policy, each)) };
+  };
   const seen = recent.version;
   const isAlone = standing.withheld !== undefined || recent.isEmpty;
   const now = await judge(question);
@@ -142,6 +146,13 @@ async function assess(
     command: commandFor(question),
     ...(neverDenied === undefined ? {} : { neverDenied }),
   };
+}
+
+/** A step that could not be read was not judged: the policy says what that is worth. */
+function unjudgedAs({ unjudged }: Policy, finding: Finding): Finding {
+  return finding.rule === installPlanUnchecked.id && unjudged === 'deny'
+    ? { ...finding, severity: 'error', fix: installPlanUnchecked.instead }
+    : finding;
 }
 
 /**
