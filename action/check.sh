@@ -7,6 +7,7 @@
 #   PROFILE, POLICY  as the options                 CHECK_PATHS  one path per line
 #   STRICT  true: deny all that the profile refuses
 #   SARIF_FILE (default: olm-guard.sarif)           COMMENT      the pull request's number, or empty
+# The steps behind it find verdict (allowed, denied, not-judged) and sarif (its files) among its outputs.
 set -uo pipefail
 
 read -ra command <<<"${OLM_GUARD:-olm-guard}"
@@ -22,6 +23,7 @@ trap 'rm -f "$summary"' EXIT
 
 worst=0
 number=0
+files=()
 while IFS= read -r path; do
   [ -n "$path" ] || continue
   number=$((number + 1))
@@ -35,9 +37,14 @@ while IFS= read -r path; do
   [ "$number" -eq 1 ] && file=$sarif || file=${sarif%.sarif}-$number.sarif
   # What a pull request put in its place, a link for one, is not written through.
   rm -rf -- "$file"
+  files+=("$file")
   check sarif >"$file" 2>/dev/null
 done <<<"${CHECK_PATHS:?names no path}"
 
+verdicts=(allowed denied)
+if [ -n "${GITHUB_OUTPUT:-}" ]; then
+  printf '%s\n' "verdict=${verdicts[worst]:-not-judged}" "sarif=${files[*]}" >>"$GITHUB_OUTPUT"
+fi
 [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat "$summary" >>"$GITHUB_STEP_SUMMARY"
 if [ -n "${COMMENT:-}" ] && [ -s "$summary" ]; then
   # A pull request from a fork may not write; the summary has the same.

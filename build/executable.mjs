@@ -1,6 +1,6 @@
 /**
  * `npm run executable [FILE]`: olm-guard and Node in one file, for the platform that this runs on. It
- * is a kubectl plugin too, under the name kubectl-guard.
+ * is a kubectl plugin too, under the name kubectl-olm_guard.
  *
  * Node's single executable application runs one CommonJS file; the programs of threads are its assets.
  */

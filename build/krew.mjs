@@ -1,6 +1,6 @@
 /**
  * `node build/krew.mjs OWNER/REPOSITORY FOLDER`: the krew manifest of a release, of which FOLDER holds
- * the archives `kubectl-guard-<os>-<arch>.tar.gz`.
+ * the archives `kubectl-olm_guard-<os>-<arch>.tar.gz`.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const homepage = `https://github.com/${repository}`;
 const platforms = readdirSync(folder)
   .sort()
   .flatMap((file) => {
-    const [, os, arch] = /^kubectl-guard-([a-z]+)-([a-z0-9]+)\.tar\.gz$/.exec(file) ?? [];
+    const [, os, arch] = /^kubectl-olm_guard-([a-z]+)-([a-z0-9]+)\.tar\.gz$/.exec(file) ?? [];
     if (os === undefined) return [];
     const sha256 = createHash('sha256')
       .update(readFileSync(join(folder, file)))
@@ -25,7 +25,7 @@ const platforms = readdirSync(folder)
         selector: { matchLabels: { os, arch } },
         uri: `${homepage}/releases/download/${version}/${file}`,
         sha256,
-        bin: 'kubectl-guard',
+        bin: 'kubectl-olm_guard',
       },
     ];
   });
@@ -41,7 +41,7 @@ process.stdout.write(
     {
       apiVersion: 'krew.googlecontainertools.github.com/v1alpha2',
       kind: 'Plugin',
-      metadata: { name: 'guard' },
+      metadata: { name: 'olm-guard' },
       spec: {
         version,
         homepage,

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensurePrograms, hasGo, missingPrograms } from './apiserver/binaries.js';
+import { ensurePrograms, hasGo, missingPrograms, type Program } from './apiserver/binaries.js';
 
 /** Something a suite cannot do without. */
 interface Need {
@@ -39,6 +39,14 @@ const helm: Need = {
   prepare: () => ensurePrograms(['helm']),
 };
 
+const releaseTools: readonly Program[] = [
+  ...(['kubectl', 'helm', 'krew', 'validate-krew-manifest', 'registry'] as const),
+];
+const release: Need = {
+  missing: () => (missingPrograms(releaseTools).length === 0 || hasGo() ? undefined : 'Go'),
+  prepare: () => ensurePrograms(releaseTools),
+};
+
 const prometheus: Need = { missing: () => command('Prometheus', ['prometheus', 'promtool']) };
 const chromium: Need = { missing: () => command('Chromium', ['chromium']) };
 
@@ -48,7 +56,7 @@ const needs = new Map<string, Need[]>([
   ['prometheus', [prometheus]],
   // The dashboard is drawn with the answers of a Prometheus.
   ['browser', [chromium, prometheus]],
-  ['release', [apiServer]],
+  ['release', [release]],
 ]);
 
 /** In how many parts, where one process would be the last to end by far. */

@@ -1,7 +1,8 @@
 /**
  * Where do kube-apiserver, etcd and kubectl come from? From the folder that KUBEBUILDER_ASSETS
  * names (the convention of Kubernetes' own test tooling), else from a cache that is filled once
- * by `go build` of the tools in ./go.mod. Helm always comes from the cache, from ../helm/go.mod.
+ * by `go build` of the tools in ./go.mod. Other programs always come from the cache, each from the
+ * go.mod of the folder that `sources` names.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,16 +21,24 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 type ServerProgram = 'kube-apiserver' | 'etcd' | 'kubectl';
-export type Program = ServerProgram | 'helm';
+export type Program =
+  ServerProgram | 'helm' | 'krew' | 'validate-krew-manifest' | 'registry' | 'actionlint';
 
 const moduleFolder = import.meta.dirname;
-const helmFolder = join(moduleFolder, '..', 'helm');
 
-const packages: Record<Program, string> = {
-  'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
-  etcd: 'go.etcd.io/etcd/server/v3',
-  kubectl: 'k8s.io/kubernetes/cmd/kubectl',
-  helm: 'helm.sh/helm/v3/cmd/helm',
+/** Of each program its package, and the folder beside this one that has its go.mod. */
+const sources: Record<Program, { readonly module: string; readonly package: string }> = {
+  'kube-apiserver': { module: 'apiserver', package: 'k8s.io/kubernetes/cmd/kube-apiserver' },
+  etcd: { module: 'apiserver', package: 'go.etcd.io/etcd/server/v3' },
+  kubectl: { module: 'apiserver', package: 'k8s.io/kubernetes/cmd/kubectl' },
+  helm: { module: 'helm', package: 'helm.sh/helm/v3/cmd/helm' },
+  krew: { module: 'krew', package: 'sigs.k8s.io/krew/cmd/krew' },
+  'validate-krew-manifest': {
+    module: 'krew',
+    package: 'sigs.k8s.io/krew/cmd/validate-krew-manifest',
+  },
+  registry: { module: 'registry', package: '.' },
+  actionlint: { module: 'actionlint', package: 'github.com/rhysd/actionlint/cmd/actionlint' },
 };
 
 export const programs: readonly ServerProgram[] = ['kube-apiserver', 'etcd', 'kubectl'];
@@ -62,7 +71,7 @@ export function hasGo(): boolean {
 
 function findProgram(program: Program): string | undefined {
   const assets = process.env['KUBEBUILDER_ASSETS'];
-  if (assets !== undefined && assets !== '' && program !== 'helm') {
+  if (assets !== undefined && assets !== '' && sources[program].module === 'apiserver') {
     const provided = join(assets, program);
     if (existsSync(provided)) return provided;
     // envtest's folder always has the servers; kubectl is missing from some.
@@ -77,7 +86,7 @@ function findProgram(program: Program): string | undefined {
 }
 
 function folderOf(program: Program): string {
-  return program === 'helm' ? helmFolder : moduleFolder;
+  return join(moduleFolder, '..', sources[program].module);
 }
 
 /** One folder per version and per content of its module, so that a change of either rebuilds. */
@@ -85,11 +94,12 @@ function cacheFolder(program: Program): string {
   const root = process.env['OLM_GUARD_CACHE'] || join(homedir(), '.cache', 'olm-guard');
   const content = createHash('sha256');
   const module = folderOf(program);
-  for (const file of ['go.mod', 'go.sum']) content.update(readFileSync(join(module, file)));
+  const files = ['go.mod', 'go.sum', ...(sources[program].package === '.' ? ['main.go'] : [])];
+  for (const file of files) content.update(readFileSync(join(module, file)));
   for (const flag of linkerFlags(program)) content.update(flag);
   const name = [
-    program === 'helm' ? 'helm' : 'apiserver',
-    kubernetesVersion(),
+    sources[program].module,
+    ...(knowsKubernetes(program) ? [kubernetesVersion()] : []),
     process.platform,
     process.arch,
     content.digest('hex').slice(0, 8),
@@ -107,11 +117,16 @@ export function kubernetesVersion(): string {
   return version;
 }
 
+function knowsKubernetes(program: Program): boolean {
+  return ['apiserver', 'helm'].includes(sources[program].module);
+}
+
 /**
  * A plain `go build` calls itself v0.0.0-master, which clients take for an ancient server, and Helm
  * takes every cluster that it cannot ask for one.
  */
 function linkerFlags(program: Program): string[] {
+  if (!knowsKubernetes(program)) return ['-s', '-w'];
   const version = kubernetesVersion();
   const [major = '', minor = ''] = version.slice(1).split('.');
   const values = {
@@ -160,7 +175,7 @@ async function goBuild(program: Program, output: string): Promise<void> {
       `-ldflags=${linkerFlags(program).join(' ')}`,
       '-o',
       output,
-      packages[program],
+      sources[program].package,
     ],
     {
       cwd,
@@ -175,7 +190,7 @@ async function goBuild(program: Program, output: string): Promise<void> {
       child.once('error', (error) => reject(new Error(`cannot run go: ${error.message}`)));
       child.once('exit', (code) => {
         if (code === 0) resolve();
-        else reject(new Error(`go build ${packages[program]} failed in ${cwd}`));
+        else reject(new Error(`go build ${sources[program].package} failed in ${cwd}`));
       });
     });
   } catch (error) {

@@ -1,6 +1,8 @@
-/** `tsx test/apiserver/build.ts`: makes sure that the programs of the API server suites are there. */
-import { ensurePrograms, programs } from './binaries.js';
+/** `tsx test/apiserver/build.ts [PROGRAM]…`: makes sure that these programs are there, or those of the API server's suites. */
+import { ensurePrograms, programs, type Program } from './binaries.js';
 
-for (const [program, path] of await ensurePrograms([...programs, 'helm'])) {
+const named = process.argv.slice(2) as Program[];
+const wanted: Program[] = named.length > 0 ? named : [...programs, 'helm'];
+for (const [program, path] of await ensurePrograms(wanted)) {
   console.log(`${program} ${path}`);
 }

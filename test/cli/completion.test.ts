@@ -44,7 +44,7 @@ describe('completion', () => {
 
   it('names the shells there are', async () => {
     const { code, stderr } = await run(['completion', 'tcsh']);
-    expect(stderr).to.match(/bash, zsh, fish/);
+    expect(stderr).to.match(/bash, zsh, fish, kubectl/);
     expect(code).to.equal(2);
   });
 });

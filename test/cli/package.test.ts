@@ -9,7 +9,6 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,32 +43,6 @@ describe('the packed package, installed in an empty folder', function () {
     writeFileSync(join(folder, 'package.json'), '{"private": true}\n');
     const put = run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`]);
     expect(put.status, put.stderr).to.equal(0);
-  });
-
-  it('leads from a report to the documents of the tag, as the release workflow names them', () => {
-    const workflow = readFileSync(join(root, '.github', 'workflows', 'release.yml'), 'utf8');
-    const set =
-      'npm pkg set "homepage=$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/blob/$GITHUB_REF_NAME"';
-    for (const built of ['npm run executable', 'npm run build', 'docker/build-push-action']) {
-      const [job = ''] = workflow.split(/^ {2}(?=\w+:$)/m).filter((each) => each.includes(built));
-      expect(job.indexOf(set), built).to.be.within(0, job.indexOf(built));
-    }
-    const tree = join(folder, 'tree');
-    for (const part of ['src', 'build', 'package.json', 'tsconfig.json']) {
-      cpSync(join(root, part), join(tree, part), { recursive: true });
-    }
-    symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
-    const url = 'https://git.example.com/us/olm-guard/blob/v9';
-    expect(run('npm', ['pkg', 'set', `homepage=${url}`], tree).status).to.equal(0);
-    const built = run('npm', ['run', 'build'], tree);
-    expect(built.status, built.stderr).to.equal(0);
-    const { stdout, stderr } = run(process.execPath, [
-      ...[join(tree, 'dist', 'main.js'), 'check', 'crd', '-o', 'sarif'],
-      ...['examples/cluster', 'examples/upgrades/field-removed.yaml'].map((each) =>
-        join(root, each),
-      ),
-    ]);
-    expect(stdout, stderr).to.include(`"helpUri": "${url}/docs/rules.md#noexistingfieldremoved"`);
   });
 
   it('needs no other package', () => {

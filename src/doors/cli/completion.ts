@@ -15,13 +15,16 @@ const scripts: Readonly<Record<string, (all: readonly Completions[]) => string>>
   bash: bashScript,
   zsh: (all) => `autoload -U +X bashcompinit && bashcompinit\n${bashScript(all)}`,
   fish: fishScript,
+  kubectl: kubectlScript,
 };
 
 const install = `
 Put it where the shell finds it:
   bash  olm-guard completion bash > ~/.local/share/bash-completion/completions/olm-guard
   zsh   echo 'source <(olm-guard completion zsh)' >> ~/.zshrc
-  fish  olm-guard completion fish > ~/.config/fish/completions/olm-guard.fish`;
+  fish  olm-guard completion fish > ~/.config/fish/completions/olm-guard.fish
+As a plugin, beside it on the PATH and executable, for the shell in which kubectl completes:
+  kubectl olm-guard completion kubectl > ~/.local/bin/kubectl_complete-olm_guard`;
 
 /** @param everyCommand loads all that the program has */
 export function completionCommand(everyCommand: () => Promise<readonly Command[]>): Command {
@@ -88,7 +91,19 @@ function bashScript(all: readonly Completions[]): string {
 ${cases.join('')}  esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
-complete -o default -F _olm_guard olm-guard kubectl-guard
+complete -o default -F _olm_guard olm-guard kubectl-olm_guard
+`;
+}
+
+/** The program that kubectl asks: words so far as arguments, a word a line, and a directive of cobra's last. */
+function kubectlScript(all: readonly Completions[]): string {
+  return `#!/usr/bin/env bash
+${bashScript(all)}COMP_WORDS=(olm-guard "$@")
+COMP_CWORD=$#
+_olm_guard
+[ \${#COMPREPLY[@]} -eq 0 ] || printf '%s\\n' "\${COMPREPLY[@]}"
+# Where no word fits, a file does.
+echo :0
 `;
 }
 

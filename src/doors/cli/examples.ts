@@ -93,6 +93,7 @@ export const help: ReadonlyMap<string, Help> = new Map<string, Help>([
     },
   ],
   ['completion', { examples: ['completion bash'], exitCode: told }],
+  ['version', { examples: ['version'], exitCode: told }],
   [
     'serve',
     {

@@ -14,10 +14,10 @@ import { tellDefect } from './defect.js';
 import { formOf, print, say, sayLines } from './output.js';
 import { isReaderGone } from './reader-gone.js';
 
-/** As kubectl calls it: `kubectl guard check crd …`. */
+/** As kubectl calls it: `kubectl olm-guard check crd …`, which runs the program kubectl-olm_guard. */
 const isPlugin = basename(isSea() ? process.argv0 : (process.argv[1] ?? '')).startsWith('kubectl-');
 
-const program = new Command(isPlugin ? 'kubectl guard' : 'olm-guard')
+const program = new Command(isPlugin ? 'kubectl olm-guard' : 'olm-guard')
   .description('One gate for operator upgrades: says what would break before it is applied.')
   .version(version)
   .showSuggestionAfterError();
