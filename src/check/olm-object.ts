@@ -254,7 +254,7 @@ class Comparisons {
     if (reference !== undefined) {
       const judgement = judgeUpgrade(current, next, reference);
       if (judgement.allowed) return contract;
-      return [...proveFindings(judgement, current, next).findings, ...contract];
+      return [...proveFindings(judgement, current, next).proven.findings, ...contract];
     }
     const proof = proveUpgrade(current, next);
     const instead = inPlaceOfProof(proof, current, next);

@@ -5,12 +5,7 @@ import type { SchemaSpot } from './difference.js';
 
 /** Keys from the document's root, or a schema of one of its versions. */
 export type DocumentPlace =
-  | {
-      readonly side: 'old' | 'new';
-      readonly keys: readonly (string | number)[];
-      /** Where in the old document stands what is gone from here. */
-      readonly gone?: readonly (string | number)[];
-    }
+  | KeyedPlace
   | {
       readonly side: 'old' | 'new';
       /** Position in `spec.versions`. */
@@ -20,12 +15,15 @@ export type DocumentPlace =
       readonly keyword?: string;
     };
 
-/** A place as doors want it: which document, and the JSON path in it. */
-export interface Location {
+export interface KeyedPlace {
   readonly side: 'old' | 'new';
   readonly keys: readonly (string | number)[];
-  /** In the old document, of what is gone from the place. */
+  /** Where in the old document stands what is gone from here. */
   readonly gone?: readonly (string | number)[];
+}
+
+/** A place as doors want it: which document, and the JSON path in it. */
+export interface Location extends KeyedPlace {
   /** Such as `$.spec.versions[0].schema.openAPIV3Schema.properties.spec`. */
   readonly path: string;
 }

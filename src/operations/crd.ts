@@ -17,7 +17,7 @@ import {
 import { judgeContract } from '../rules/contract/judge.js';
 import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
 import { kubernetesRefusals } from '../rules/crd/kubernetes-refusals.js';
-import { InvalidInputError, metaOf, type JsonObject } from '../text/documents/index.js';
+import { InvalidInputError, type JsonObject } from '../text/documents/index.js';
 import { judgeRollback } from '../rules/contract/rollback.js';
 import { defineOperation, type IsOver, type Judgement } from './operation.js';
 
@@ -125,10 +125,9 @@ export function judgeCrd(
     const findings = [...judgement.findings, ...contract.findings];
     return { allowed, findings, output: { message, errors } };
   }
-  const judged = proveFindings(judgement, old, next, isOver, isReview);
-  const { findings: proven, proof } = judged;
-  const besides = allowedHarm ? harmOf(metaOf(next).name, profile, judged) : [];
-  const findings = [...proven, ...besides, ...contract.findings];
+  const { proven, proof } = proveFindings(judgement, old, next, isOver, isReview);
+  const harm = allowedHarm ? harmOf(next, profile, proven) : [];
+  const findings = [...proven.judged, ...harm, ...contract.judged].map(({ finding }) => finding);
   const output = { message, errors, ...outputOf(proof, contract.results) };
   return { allowed, findings, output };
 }

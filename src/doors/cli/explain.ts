@@ -107,8 +107,8 @@ async function explainFinding(
   const lines: string[] = [];
   const elsewhere = new Set<string>();
   for (const pair of pairCrds(old, next, sources).changed) {
-    const { findings, proofs } = judgePair(pair.old, pair.new, { profile, enforce: 'proven' });
-    for (const [index, finding] of findings.entries()) {
+    const { judged } = judgePair(pair.old, pair.new, { profile, enforce: 'proven' });
+    for (const { finding, proof } of judged) {
       if (!isNamed(rule, finding)) continue;
       if ((finding.path ?? '') !== path) {
         if (finding.path !== undefined) elsewhere.add(finding.path);
@@ -116,8 +116,7 @@ async function explainFinding(
       }
       const { version = '', message, effect = '', witness } = finding;
       lines.push('', `${pair.new.name} ${version} ${path}`, `  ${message}`);
-      const reason = proofs[index]?.reason;
-      lines.push(`  proof: ${effect}${reason === undefined ? '' : `: ${reason}`}`);
+      lines.push(`  proof: ${effect}${proof === undefined ? '' : `: ${proof.reason}`}`);
       if (witness !== undefined) lines.push(`  witness: ${stringifyJson(witness)}`);
     }
   }

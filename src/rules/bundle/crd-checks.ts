@@ -1,19 +1,14 @@
 /** What the bundle's CustomResourceDefinitions do to those of the bundle before it. */
 import { asInstalled } from '../../crd/as-installed.js';
 import type { FoundCrd } from '../../crd/collect.js';
-import {
-  findingsOfOld,
-  isWorthSaying,
-  judgeUpgrade,
-  schemaKeys,
-  type ReferenceProfile,
-} from '../crd/index.js';
+import { findingsOfOld, judgeUpgrade, type ReferenceProfile } from '../crd/index.js';
 import type { AskedMinors } from '../../definition/index.js';
 import { judgeForServers } from '../definition/index.js';
 import { proveUpgrade, type ProofResult } from '../../proof/index.js';
-import { allowedHarm, proveFindings } from '../crd/effects.js';
+import { allowedHarm, judgedResults, proveFindings } from '../crd/effects.js';
 import { readsObjectsAlike } from '../crd/unchanged.js';
-import type { Keys } from '../../crd/schema-keys.js';
+import { locationOf } from '../../crd/place.js';
+import type { JudgedFinding } from '../upgrade/judged-finding.js';
 import { judgeContractWithRequests } from '../contract/with-requests.js';
 import { kubernetesRefusals } from '../crd/kubernetes-refusals.js';
 import { withWayOut } from '../crd/way-out.js';
@@ -47,63 +42,29 @@ export function compareCrds(
 ): CrdComparison {
   const old = { ...before, crd: asInstalled(before.crd) };
   const { name } = next;
+  const placed = ({ finding, place, proof }: JudgedFinding): BundleFinding => {
+    const { side, keys } = place === undefined ? { side: 'new', keys: [] } : locationOf(place);
+    const spot = spotIn(side === 'old' ? old : next, ...keys);
+    return { finding: about(finding, name), spot, proof: proof?.reason };
+  };
   try {
-    const contract = judgeContractWithRequests(old.crd, next.crd);
-    const beside = contract.findings.map((finding): BundleFinding => ({
-      finding: about(finding, name),
-      spot: spotIn(next, ...(contract.locate(finding)?.keys ?? [])),
-      proof: undefined,
-    }));
+    const contract = judgeContractWithRequests(old.crd, next.crd).judged;
     if (profile === 'proof') {
-      const { effect, results, findings: proven } = proveUpgrade(old.crd, next.crd);
-      const said = results.filter(isWorthSaying);
-      const findings = proven.map((finding, index): BundleFinding => {
-        return {
-          finding: about(finding, name),
-          spot: spotIn(next, ...keysOf(finding, next)),
-          proof: said[index]?.reason,
-        };
-      });
-      const refused = kubernetesRefusals(old.crd, next.crd);
-      const refusals = refused.findings.map((finding): BundleFinding => ({
-        finding: about(finding, name),
-        spot: spotIn(next, ...(refused.locate(finding)?.keys ?? [])),
-        proof: undefined,
-      }));
-      const all = [...refusals, ...findings, ...beside];
-      return { name, message: '', effect, results, findings: all, previous: [] };
+      const { effect, results } = proveUpgrade(old.crd, next.crd);
+      const refusals = kubernetesRefusals(old.crd, next.crd).judged;
+      const findings = [...refusals, ...judgedResults(next.crd, results), ...contract].map(placed);
+      return { name, message: '', effect, results, findings, previous: [] };
     }
     const judgement = judgeUpgrade(old.crd, next.crd, profile);
-    const judged = proveFindings(judgement, old.crd, next.crd);
-    const { findings: proven, proofs, proof, locate } = judged;
-    const findings = proven.map((finding, index): BundleFinding => {
-      const location = locate(finding);
-      const side = location?.side === 'old' ? old : next;
-      return {
-        finding: about(finding, name),
-        spot: spotIn(side, ...(location?.keys ?? [])),
-        proof: proofs[index]?.reason,
-      };
-    });
+    const { proven, proof } = proveFindings(judgement, old.crd, next.crd);
     const isAsked = isHarmAsked && !readsObjectsAlike(old.crd, next.crd);
-    const harm = (isAsked ? allowedHarm(name, profile, judged) : []).map(
-      (finding, index): BundleFinding => ({
-        finding: about(finding, name),
-        spot: spotIn(next, ...keysOf(finding, next)),
-        proof: judged.besides[index]?.reason,
-      }),
-    );
-    const plain = judgement.findings;
-    const previous = findingsOfOld(old.crd, profile, plain).map((each) => about(each, name));
+    const harm = isAsked ? allowedHarm(next.crd, profile, proven) : [];
+    const previous = findingsOfOld(old.crd, profile, judgement.findings);
     const { effect, results = [] } = proof ?? {};
-    const { message } = judgement;
     return {
-      name,
-      message,
-      effect,
-      results,
-      findings: [...findings, ...harm, ...beside],
-      previous,
+      ...{ name, effect, results, message: judgement.message },
+      findings: [...proven.judged, ...harm, ...contract].map(placed),
+      previous: previous.map((each) => about(each, name)),
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -121,10 +82,6 @@ export function compareCrds(
   }
 }
 
-function keysOf({ version, path = '' }: Finding, { crd }: FoundCrd): Keys {
-  return version === undefined ? ['spec'] : schemaKeys(crd, version, path);
-}
-
 /** Whether servers take a definition that the bundle brings, in place of what the old bundle has. */
 export function askServers(
   next: FoundCrd,
@@ -133,9 +90,9 @@ export function askServers(
 ): { readonly findings: readonly BundleFinding[]; readonly unchecked: readonly string[] } {
   const before = against?.crds.get(next.name);
   const judged = judgeForServers(next.crd, before && asInstalled(before.crd), minors);
-  const findings = judged.findings.map((finding, index): BundleFinding => ({
+  const findings = judged.judged.map(({ finding, place }): BundleFinding => ({
     finding,
-    spot: spotIn(next, ...(judged.stands[index] ?? [])),
+    spot: spotIn(next, ...place.keys),
   }));
   return { findings, unchecked: judged.unchecked.map((each) => `${next.name}: ${each}`) };
 }

@@ -1,22 +1,24 @@
 /** What an upgrade does to clients, server-side apply, readers and tables. */
 import { readBoth, type CustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import type { Differences } from '../../crd/difference.js';
-import { locationOf, type Location } from '../../crd/place.js';
 import { upgradeOf } from '../../crd/upgrade.js';
 import type { Effect, Finding } from '../../finding.js';
 import type { ProofResult } from '../../proof/index.js';
 import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
 import { quote } from '../../text/go/index.js';
 import { olmReference } from '../crd/olm-v1.js';
+import { JudgedFindings, type JudgedFinding } from '../upgrade/judged-finding.js';
 import type { ContractDifference, ContractPair, ContractRule, VersionPair } from './rule.js';
 import { contractRules } from './table.js';
 
-export interface ContractJudgement {
-  readonly findings: readonly Finding[];
-  /** One for each difference, also for those that take nothing away. */
-  readonly results: readonly ProofResult[];
-  /** Where a finding of this judgement stands. */
-  readonly locate: (finding: Finding) => Location | undefined;
+export class ContractJudgement extends JudgedFindings {
+  /** @param results one for each difference, also for those that take nothing away */
+  constructor(
+    judged: readonly JudgedFinding[],
+    readonly results: readonly ProofResult[],
+  ) {
+    super(judged);
+  }
 }
 
 /** Of one rule; a shared type that changes may be a hundred fields of a real definition. */
@@ -47,32 +49,26 @@ export function judgeContract(
     ...differencesOf(old, next, shared),
     ...looks,
   };
-  const places = new Map<Finding, ContractDifference>();
+  const judged: JudgedFinding[] = [];
   const results: ProofResult[] = [];
+  const tell = (rule: ContractRule, difference: ContractDifference): void => {
+    results.push(resultOf(rule, difference));
+    if (difference.isHarmless === true) return;
+    judged.push({ finding: findingOf(rule, next.name, difference), place: difference.place });
+  };
   for (const rule of contractRules) {
     let count = 0;
     for (const difference of bounded(rule, pair)) {
       heard.add(rule.id);
       if (++count > maxDifferences) {
         const reason = `and more differences of ${rule.id}, for which there is no room here`;
-        const place = { side: 'new', keys: ['spec'] } as const;
-        places.set(findingOf(rule, next.name, { reason, place }), { reason, place });
-        results.push(resultOf(rule, { reason, place }));
+        tell(rule, { reason, place: { side: 'new', keys: ['spec'] } });
         break;
       }
-      results.push(resultOf(rule, difference));
-      if (difference.isHarmless === true) continue;
-      places.set(findingOf(rule, next.name, difference), difference);
+      tell(rule, difference);
     }
   }
-  return {
-    findings: [...places.keys()],
-    results,
-    locate: (finding) => {
-      const difference = places.get(finding);
-      return difference && locationOf(difference.place);
-    },
-  };
+  return new ContractJudgement(judged, results);
 }
 
 /** A keyword that cannot be read ends what its rule has to say; the profile refuses it by name. */

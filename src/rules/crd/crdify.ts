@@ -78,10 +78,7 @@ export function validateCrdify(
 }
 
 /** The whole text that OLM prints; empty when nothing is wrong. */
-export function crdifyMessage(
-  name: string,
-  { findings }: { readonly findings: readonly Finding[] },
-): string {
+export function crdifyMessage(name: string, findings: readonly Finding[]): string {
   if (findings.length === 0) return '';
   const lines = findings.map(({ message }) => message);
   return `validating upgrade for CRD ${quote(name)}: ${lines.join('\n')}`;

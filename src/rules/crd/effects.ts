@@ -1,5 +1,10 @@
 /** Both voices: what a reference's rule refuses, and whether it really breaks anything. */
-import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
+import {
+  InvalidInputError,
+  metaOf,
+  type JsonObject,
+  type JsonValue,
+} from '../../text/documents/index.js';
 import { type Finding, effects } from '../../finding.js';
 import {
   defaultLimits,
@@ -7,49 +12,47 @@ import {
   type ProofJudgement,
   type ProofResult,
 } from '../../proof/index.js';
-import type { Location } from '../../crd/place.js';
+import { locationOf, type DocumentPlace } from '../../crd/place.js';
 import { formatName } from '../../crd/path-name.js';
-import { findingOf } from '../../proof/proof-findings.js';
+import { findingOf, isWorthSaying } from '../../proof/proof-findings.js';
+import { schemaKeys } from '../../crd/schema-keys.js';
 import { servedVersionValidator } from './olm-v1.js';
 import type { ReferenceProfile } from './rule.js';
 import { changeName } from './change-name.js';
 import { isRefusedByServer } from '../upgrade-rules.js';
-import { judgeUpgrade, type UpgradeJudgement } from './profiles.js';
+import { JudgedFindings, type JudgedFinding } from '../upgrade/judged-finding.js';
+import { judgeUpgrade } from './profiles.js';
 import { ResultsByPath } from './results-by-path.js';
 
-/** A judgement by a reference's rules whose findings carry `effect`, and `witness` where one shows it. */
-export interface ProvenJudgement extends UpgradeJudgement {
-  /** What breaks or loses objects, and no finding tells: the reference's rules allow it. */
-  readonly besides: readonly ProofResult[];
-  /** The proof's own sentence for each finding, in their order; undefined where it saw no difference. */
-  readonly proofs: readonly (ProofResult | undefined)[];
+/** Findings of a reference's rules that carry `effect`, and `witness` where one shows it. */
+export class ProvenFindings extends JudgedFindings {
+  constructor(
+    judged: readonly JudgedFinding[],
+    /** What breaks or loses objects, and no finding tells: the reference's rules allow it. */
+    readonly besides: readonly ProofResult[],
+  ) {
+    super(judged);
+  }
 }
 
 /** A proof that could not be had leaves every finding undecided; the reference's verdict stands. */
 export function proveFindings(
-  judgement: UpgradeJudgement,
+  judgement: JudgedFindings,
   old: JsonValue,
   next: JsonValue,
   isOver?: () => boolean,
   isTaken?: boolean,
-): ProvenJudgement & { readonly proof?: ProofJudgement } {
+): { readonly proven: ProvenFindings; readonly proof?: ProofJudgement } {
   try {
     const proof = proveUpgrade(old, next, defaultLimits, isOver, isTaken);
-    return { ...withEffects(judgement, proof), proof };
+    return { proven: withEffects(judgement, proof), proof };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const findings = judgement.findings.map((finding): Finding => ({
-      ...finding,
-      effect: 'undecided',
+    const undecided = judgement.judged.map(({ finding, place }): JudgedFinding => ({
+      finding: { ...finding, effect: 'undecided' },
+      place,
     }));
-    const originals = new Map(findings.map((each, index) => [each, judgement.findings[index]]));
-    return {
-      ...judgement,
-      findings,
-      besides: [],
-      proofs: findings.map(() => undefined),
-      locate: (finding) => judgement.locate(originals.get(finding) ?? finding),
-    };
+    return { proven: new ProvenFindings(undecided, []) };
   }
 }
 
@@ -64,37 +67,36 @@ export function proveFindings(
  * gets the worst of all.
  */
 export function withEffects(
-  judgement: UpgradeJudgement,
+  { judged }: JudgedFindings,
   proof: Pick<ProofJudgement, 'results'>,
-): ProvenJudgement {
+): ProvenFindings {
   const byVersion = groupByVersion(proof.results);
   const unprovable = unprovableVersions(proof);
-  const ownership = new Ownership(judgement, byVersion);
-  const locations = new Map<Finding, Location | undefined>();
-  const told = judgement.findings.map((finding) => {
-    const location = judgement.locate(finding);
+  const spotted = judged.map(({ finding, place }): SpottedFinding => {
+    return { finding, place, spot: place && spotOf(place) };
+  });
+  const ownership = new Ownership(spotted, byVersion);
+  const told = spotted.map((each) => {
+    const { finding, place, spot } = each;
+    const near = (results: ResultsByPath): readonly ProofResult[] => about(finding, spot, results);
     const results =
-      location === undefined
+      place === undefined
         ? proof.results
-        : ownership.keep(
-            finding,
-            resultsOf(finding, byVersion).flatMap((each) => about(finding, location, each)),
-          );
-    return { finding, location, results };
+        : ownership.keep(finding, resultsOf(finding, byVersion).flatMap(near));
+    return { ...each, results };
   });
   const untold = harmBesides(
     proof.results,
     told.map(({ results }) => results),
   );
   const besides = new Set([...untold.values()].flatMap(({ all }) => all));
-  const proofs: (ProofResult | undefined)[] = [];
-  const findings = told.map(({ finding, location, results }): Finding => {
-    const above = location === undefined ? [] : harmAbove(finding, location, untold);
+  const proven = told.map(({ finding, place, spot, results }): JudgedFinding => {
+    const above = harmAbove(finding, spot, untold);
     for (const each of above) besides.delete(each);
     const result = isRefusedByServer(finding.rule) ? refusal : worst([...results, ...above]);
     const isUntried =
       result?.effect === 'undecided' && [...results, ...above].some((each) => each.isUntried);
-    const proven: Finding = {
+    const withEffect: Finding = {
       ...finding,
       effect: result?.effect ?? 'safe',
       ...(isUntried ? { unprovable: true as const } : {}),
@@ -103,29 +105,32 @@ export function withEffects(
         : {}),
       ...(result?.witness === undefined ? {} : { witness: result.witness }),
     };
-    proofs.push(result);
-    locations.set(proven, location);
-    return proven;
+    return { finding: withEffect, place, proof: result };
   });
-  return {
-    ...judgement,
-    ...{ findings, proofs },
-    besides: [...besides].filter(({ effect }) => effect === 'breaking' || effect === 'data-loss'),
-    locate: (finding) => locations.get(finding),
-  };
+  const harm = [...besides].filter(({ effect }) => effect === 'breaking' || effect === 'data-loss');
+  return new ProvenFindings(proven, harm);
 }
 
 /** What a reference's rules allow although it is proven to break or lose objects, in the proof's words. */
 export function allowedHarm(
-  name: string,
+  next: JsonObject,
   profile: ReferenceProfile,
-  { besides }: Pick<ProvenJudgement, 'besides'>,
-): Finding[] {
+  { besides }: Pick<ProvenFindings, 'besides'>,
+): JudgedFinding[] {
   const whose = profile === 'crdify' ? 'crdify' : 'OLM';
-  return besides.map((result): Finding => {
-    const finding = findingOf(name, result);
+  return judgedResults(next, besides).map(({ finding, ...beside }): JudgedFinding => {
     const message = `${finding.message}; ${whose} would allow this`;
-    return { ...finding, severity: 'warning', message };
+    return { finding: { ...finding, severity: 'warning', message }, ...beside };
+  });
+}
+
+/** What is worth saying of a proof, at its places in the new definition. */
+export function judgedResults(next: JsonObject, results: readonly ProofResult[]): JudgedFinding[] {
+  return results.filter(isWorthSaying).map((result): JudgedFinding => {
+    const finding = findingOf(metaOf(next).name, result);
+    const { version, path = '' } = finding;
+    const keys = version === undefined ? ['spec'] : schemaKeys(next, version, path);
+    return { finding, place: { side: 'new', keys }, proof: result };
   });
 }
 
@@ -144,12 +149,10 @@ function harmBesides(
 
 function harmAbove(
   finding: Finding,
-  location: Location,
+  spot: Spot | undefined,
   harm: ReadonlyMap<string, ResultsByPath>,
 ): readonly ProofResult[] {
-  if (harm.size === 0) return [];
-  const spot = spotOf(location.gone ?? location.keys);
-  if (spot === undefined || spot.keyword === 'description') return [];
+  if (harm.size === 0 || spot === undefined || spot.keyword === 'description') return [];
   return resultsOf(finding, harm).flatMap((each) => each.above(spot.path));
 }
 
@@ -218,18 +221,13 @@ class Ownership {
   /** At the place of a finding whose change has no name. */
   readonly #unnamed = new Set<ProofResult>();
 
-  constructor(
-    { findings, locate }: UpgradeJudgement,
-    byVersion: ReadonlyMap<string, ResultsByPath>,
-  ) {
+  constructor(spotted: readonly SpottedFinding[], byVersion: ReadonlyMap<string, ResultsByPath>) {
     const names = new Map<ProofResult, string | undefined>();
     const nameOf = (result: ProofResult): string | undefined => {
       if (!names.has(result)) names.set(result, nameOfDifference(result));
       return names.get(result);
     };
-    for (const finding of findings) {
-      const location = locate(finding);
-      const spot = location && spotOf(location.gone ?? location.keys);
+    for (const { finding, spot } of spotted) {
       if (spot === undefined || isRefusedByServer(finding.rule)) continue;
       const name = changeName(finding);
       for (const results of resultsOf(finding, byVersion)) {
@@ -277,12 +275,10 @@ function placesOf(name: string, path: string, results: ResultsByPath): readonly 
 
 function about(
   finding: Finding,
-  location: Location,
+  spot: Spot | undefined,
   results: ResultsByPath,
 ): readonly ProofResult[] {
-  if (finding.version === undefined) return results.all;
-  const spot = spotOf(location.gone ?? location.keys);
-  if (spot === undefined) return results.all;
+  if (finding.version === undefined || spot === undefined) return results.all;
   const { path, keyword } = spot;
   const here = results.at(path);
   if (keyword === 'description') return here.filter(isAnnotation);
@@ -325,8 +321,12 @@ interface Spot {
 
 const beforeSchema = 5; // spec, versions, 0, schema, openAPIV3Schema
 
+type SpottedFinding = JudgedFinding & { readonly spot: Spot | undefined };
+
 /** Reads a place in the document as a place in objects; undefined when it is in no schema. */
-function spotOf(keys: Location['keys']): Spot | undefined {
+function spotOf(place: DocumentPlace): Spot | undefined {
+  const location = locationOf(place);
+  const keys = location.gone ?? location.keys;
   if (keys.length < beforeSchema || keys[beforeSchema - 1] !== 'openAPIV3Schema') return undefined;
   let path = '^';
   for (let index = beforeSchema; index < keys.length; index++) {

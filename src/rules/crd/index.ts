@@ -1,6 +1,5 @@
 /** CRD upgrade safety by the reference profiles; what looks for proof is in proof.ts. */
 export {
-  isWorthSaying,
   proofMessage,
   proofProfile,
   proofRule,
@@ -15,4 +14,4 @@ export {
   upgradeMessage,
 } from './profiles.js';
 export type { ReferenceProfile } from './rule.js';
-export { schemaKeys, type Keys } from '../../crd/schema-keys.js';
+export type { Keys } from '../../crd/schema-keys.js';

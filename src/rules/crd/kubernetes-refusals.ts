@@ -1,19 +1,21 @@
 /** What no profile allows: the API server refuses it by itself, and the release fails. */
 import { readBoth } from '../../crd/custom-resource-definition.js';
-import type { Location } from '../../crd/place.js';
 import { Upgrade } from '../../crd/upgrade.js';
-import type { Finding } from '../../finding.js';
 import type { ProofResult } from '../../proof/index.js';
 import type { JsonValue } from '../../text/documents/index.js';
 import { noScopeChange } from './no-scope-change.js';
 import { noStoredVersionRemoved } from './no-stored-version-removed.js';
 import { olmReference } from './olm-v1.js';
 import { Report } from './report.js';
+import { JudgedFindings } from '../upgrade/judged-finding.js';
 
-export interface KubernetesRefusals {
-  readonly findings: readonly Finding[];
-  readonly results: readonly ProofResult[];
-  readonly locate: (finding: Finding) => Location | undefined;
+export class KubernetesRefusals extends JudgedFindings {
+  get results(): readonly ProofResult[] {
+    return this.findings.map(({ version = '', message }) => ({
+      ...{ version, path: '', effect: 'safe', audience: 'objects' },
+      reason: `Kubernetes itself refuses this: ${message}`,
+    }));
+  }
 }
 
 /**
@@ -32,12 +34,5 @@ export function kubernetesRefusals(
       report.add({ rule: rule.id, message: texts['olm-v1'] ?? '', ...difference });
     }
   }
-  return {
-    findings: report.findings,
-    results: report.findings.map(({ version = '', message }) => ({
-      ...{ version, path: '', effect: 'safe', audience: 'objects' },
-      reason: `Kubernetes itself refuses this: ${message}`,
-    })),
-    locate: report.locate,
-  };
+  return new KubernetesRefusals(report.judged);
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
+import { locationOf } from '../../crd/place.js';
 import { judgeUpgrade } from './profiles.js';
 import { definition, json, object, withSchema } from './testing/definition.js';
 import { lines, spec } from './testing/upgrade-rows.js';
@@ -98,15 +99,15 @@ describe('what a finding carries', () => {
   it('can be located in the new document, also where something is gone from it', () => {
     const judgement = judgeUpgrade(old, next, 'crdify');
     expect(
-      judgement.findings
-        .map((finding) => judgement.locate(finding))
+      judgement.judged
+        .map(({ place }) => place && locationOf(place))
         .map((at) => `${at?.side} ${at?.path}`),
     ).to.deep.equal([
       'new $.spec.versions[0].schema.openAPIV3Schema.properties.spec',
       'new $.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties["a.b"].items.type',
     ]);
     const olm = judgeUpgrade(old, definition({ scope: 'Cluster', versions: [] }), 'olm-v1');
-    expect(olm.findings.map((finding) => olm.locate(finding)?.path)).to.deep.equal([
+    expect(olm.judged.map(({ place }) => place && locationOf(place).path)).to.deep.equal([
       '$.spec.scope',
     ]);
   });

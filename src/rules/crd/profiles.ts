@@ -17,24 +17,29 @@ import {
   validateOlmServedVersions,
   type ValidatorError,
 } from './olm-v1.js';
-import type { Location } from '../../crd/place.js';
 import type { Report } from './report.js';
 import type { ReferenceProfile } from './rule.js';
 import { TypedText } from '../../crd/typed-text.js';
 import { isRefusedByServer } from '../upgrade-rules.js';
 import { Upgrade, upgradeOf, type Reference } from '../../crd/upgrade.js';
+import { JudgedFindings } from '../upgrade/judged-finding.js';
 
 export const referenceProfiles = ['olm-v1', 'crdify', 'olm-v1.10'] as const;
 
-export interface UpgradeJudgement<Problem = ValidatorError | CrdifyError> {
-  readonly allowed: boolean;
-  /** One for each difference; the message is that difference's own line. */
-  readonly findings: readonly Finding[];
-  readonly errors: readonly Problem[];
-  /** The complete text of the reference; empty when allowed. */
-  readonly message: string;
-  /** Where a finding of this judgement stands: in which document, at which JSON path. */
-  readonly locate: (finding: Finding) => Location | undefined;
+/** One finding for each difference, whose message is that difference's own line. */
+export class UpgradeJudgement extends JudgedFindings {
+  /** @param message the complete text of the reference; empty when allowed */
+  constructor(
+    { judged }: Report,
+    readonly errors: readonly (ValidatorError | CrdifyError)[],
+    readonly message: string,
+  ) {
+    super(judged);
+  }
+
+  get allowed(): boolean {
+    return this.judged.length === 0;
+  }
 }
 
 /**
@@ -72,13 +77,13 @@ function compare(
           : new Upgrade(old, next, { ...olmReference, ...limits });
       const report = validateOlm(upgrade);
       const errors = olmErrors(report);
-      return judgement(report, errors, olmMessage(next.name, errors));
+      return new UpgradeJudgement(report, errors, olmMessage(next.name, errors));
     }
     case 'crdify':
     case 'olm-v1.10': {
       const reference = { ...crdifyReference, ...limits };
       const { report, errors } = validateCrdify(new Upgrade(old, next, reference), profile);
-      return judgement(report, errors, crdifyMessage(next.name, report));
+      return new UpgradeJudgement(report, errors, crdifyMessage(next.name, report.findings));
     }
   }
 }
@@ -117,7 +122,8 @@ export function findingsOfOld(
   if (profile !== 'olm-v1' || !comparesServed) return [];
   const definition = readCustomResourceDefinition(old, { path: '$.old' });
   // A mere number of further ones is never the same as another.
-  return validateOlmServedVersions(upgradeOf(definition, definition, olmReference)).told;
+  const { told } = validateOlmServedVersions(upgradeOf(definition, definition, olmReference));
+  return told.map(({ finding }) => finding);
 }
 
 /**
@@ -133,18 +139,10 @@ export function upgradeMessage(
 ): string {
   return profile === 'olm-v1'
     ? olmMessage(name, olmErrorsOf(findings, versions))
-    : crdifyMessage(name, { findings });
+    : crdifyMessage(name, findings);
 }
 
 /** A warning about what the API server refuses, as profiles deny it that have no texts of a reference. */
 export function asRefusedByKubernetes(finding: Finding): Finding {
   return isRefusedByServer(finding.rule) ? { ...finding, severity: 'error' } : finding;
-}
-
-function judgement<Problem>(
-  { findings, locate }: Report,
-  errors: readonly Problem[],
-  message: string,
-): UpgradeJudgement<Problem> {
-  return { allowed: findings.length === 0, findings, errors, message, locate };
 }

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
+import { locationOf } from '../../crd/place.js';
 import { judgeUpgrade, referenceProfiles } from './profiles.js';
 import { definition } from './testing/definition.js';
 import { samples } from '../../testing/samples.js';
@@ -107,9 +108,8 @@ describe('every upgrade', () => {
     it(`${profile}: every finding can be located in one of the documents`, () => {
       fc.assert(
         fc.property(definitions, definitions, (old, next) => {
-          const { findings, locate } = judgeUpgrade(old, next, profile);
-          for (const finding of findings) {
-            const { side, keys } = locate(finding) ?? { side: 'new', keys: ['missing'] };
+          for (const { finding, place } of judgeUpgrade(old, next, profile).judged) {
+            const { side, keys } = locationOf(place ?? { side: 'new', keys: ['missing'] });
             // A keyword that was removed has no place of its own.
             const reached = keys.slice(0, -1).reduce<unknown>(step, side === 'old' ? old : next);
             expect(reached, `${finding.message} at ${keys.join('/')}`).to.satisfy(

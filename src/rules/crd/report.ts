@@ -1,7 +1,8 @@
 /** Collects findings about one definition, each with its place. */
 import { docsFor, type Finding, type ObjectReference } from '../../finding.js';
 import { PathRoom } from '../../crd/path-room.js';
-import { locationOf, type DocumentPlace, type Location } from '../../crd/place.js';
+import type { DocumentPlace } from '../../crd/place.js';
+import type { JudgedFinding } from '../upgrade/judged-finding.js';
 
 /** What a finding says, without what all findings of a definition share. */
 export interface Remark {
@@ -26,9 +27,8 @@ const charactersBeside = 200;
 export class Report {
   /** For paths of what is still to be told. */
   readonly paths = new PathRoom();
-  readonly #findings: Finding[] = [];
+  readonly #told: JudgedFinding[] = [];
   readonly #lines: { readonly validator: string; readonly message: string }[] = [];
-  readonly #places = new Map<Finding, DocumentPlace>();
   /** One for all findings: there may be a hundred thousand. */
   readonly #object: ObjectReference;
   readonly #docs = new Map<string, string>();
@@ -45,13 +45,18 @@ export class Report {
   }
 
   /** What is told, and for each rule how much is not. */
+  get judged(): readonly JudgedFinding[] {
+    const summaries = this.summaries.map((finding) => ({ finding, place: undefined }));
+    return [...this.#told, ...summaries];
+  }
+
   get findings(): readonly Finding[] {
-    return [...this.#findings, ...this.summaries];
+    return this.judged.map(({ finding }) => finding);
   }
 
   /** What is told one by one. */
-  get told(): readonly Finding[] {
-    return this.#findings;
+  get told(): readonly JudgedFinding[] {
+    return this.#told;
   }
 
   /** What the reference says, line by line. */
@@ -66,7 +71,7 @@ export class Report {
 
   /** Told or not. */
   get count(): number {
-    let count = this.#findings.length;
+    let count = this.#told.length;
     for (const untold of this.#untold.values()) count += untold;
     return count;
   }
@@ -93,9 +98,8 @@ export class Report {
       cause,
       ...(reference === undefined ? {} : { reference }),
     };
-    this.#findings.push(finding);
+    this.#told.push({ finding, place });
     if (reference === undefined) this.say(rule, message);
-    this.#places.set(finding, place);
   }
 
   /** Counts what is not told one by one. */
@@ -120,10 +124,4 @@ export class Report {
     this.#docs.set(rule, docs);
     return docs;
   }
-
-  /** Where a finding of this report stands in the old or the new document. */
-  readonly locate = (finding: Finding): Location | undefined => {
-    const place = this.#places.get(finding);
-    return place === undefined ? undefined : locationOf(place);
-  };
 }

@@ -5,6 +5,7 @@ import type { Finding } from '../../finding.js';
 import { exampleOfSpec } from '../crd/example-definition.js';
 import type { JsonObject } from '../../text/documents/index.js';
 import { definitionFindings } from './findings.js';
+
 import { judgeForServers } from './judge.js';
 
 function findingsOf(spec: Parameters<typeof exampleOfSpec>[0]): Finding[] {
@@ -18,6 +19,9 @@ const sized = (bytes: number): JsonObject =>
 
 const described = (bytes: number): Finding[] =>
   findingsOf({ type: 'object', description: 'x'.repeat(bytes) });
+
+const judgedBy = (next: JsonObject, old?: JsonObject): readonly Finding[] =>
+  judgeForServers(next, old, minorsByDefault()).judged.map(({ finding }) => finding);
 
 describe('findings about a definition', () => {
   it('says which minors refuse', () => {
@@ -41,22 +45,24 @@ describe('findings about a definition', () => {
       properties: { routes: { type: 'array', items: { type: 'integer' } } },
       'x-kubernetes-validations': [{ rule: 'self.routes.all(a, self.routes.exists(b, a == b))' }],
     });
-    const { findings, stands, cheaper } = judgeForServers(definition, undefined, minorsByDefault());
-    const [finding] = findings.filter(({ rule }) => rule === 'CelCost');
-    expect(finding?.message).to.match(
+    const { judged, cheaper } = judgeForServers(definition, undefined, minorsByDefault());
+    const [{ finding, place } = expect.fail('no finding')] = judged.filter(
+      (each) => each.finding.rule === 'CelCost',
+    );
+    expect(finding.message).to.match(
       /\(Kubernetes 1\.29 to 1\.36\); estimated cost \d+, and at most 10000000 may be; multiplied by \^\.spec\.routes \(no maxItems\): add maxItems: \d+ to \^\.spec\.routes$/,
     );
-    expect(stands[0]?.at(-1)).to.equal('rule');
+    expect(place.keys.at(-1)).to.equal('rule');
     expect(cheaper).to.have.lengthOf(1);
-    const { newDocument } = jsonPatch.applyPatch(structuredClone(definition), finding?.fix as Operation[]); // prettier-ignore
-    expect(judgeForServers(newDocument, undefined, minorsByDefault()).findings.map(({ severity }) => severity)).to.deep.equal(['info']); // prettier-ignore
+    const { newDocument } = jsonPatch.applyPatch(structuredClone(definition), finding.fix as Operation[]); // prettier-ignore
+    expect(judgedBy(newDocument).map(({ severity }) => severity)).to.deep.equal(['info']); // prettier-ignore
   });
 
   it('only warns of what an update keeps and a new cluster refuses, and of older minors', () => {
     const withRule = (size: JsonObject) => exampleOfSpec({ type: 'object', properties: { size } });
     const old = withRule({ type: 'string', default: 1 });
     const severities = (next: JsonObject, before?: JsonObject) =>
-      judgeForServers(next, before, minorsByDefault()).findings.map(({ severity }) => severity);
+      judgedBy(next, before).map(({ severity }) => severity);
     const newer = { type: 'string', 'x-kubernetes-validations': [{ rule: 'isIP(self)' }] };
     expect(severities(withRule(newer))).to.deep.equal(['warning']);
     expect(severities(old)).to.deep.equal(['error']);
@@ -64,7 +70,7 @@ describe('findings about a definition', () => {
       type: 'object',
       properties: { size: { type: 'object', default: { a: 1 }, properties: {} } },
     });
-    const judged = judgeForServers(unpruned, unpruned, minorsByDefault()).findings;
+    const judged = judgedBy(unpruned, unpruned);
     expect(judged.map(({ severity }) => severity)).to.deep.equal(['warning']);
     expect(judged[0]?.message).to.match(/the update is taken, but not a create/);
   });
@@ -87,12 +93,12 @@ describe('findings about a definition', () => {
   });
 
   it('only notes a limit that the old definition exceeds already', () => {
-    const told = judgeForServers(sized(300_000), sized(299_000), minorsByDefault()).findings;
+    const told = judgedBy(sized(300_000), sized(299_000));
     expect(told.map(({ rule, severity }) => `${severity} ${rule}`)).to.deep.equal([
       'info TooLargeToApply',
     ]);
     expect(told[0]?.message).to.include('so is the old definition');
-    const grown = judgeForServers(sized(300_000), sized(200_000), minorsByDefault()).findings;
+    const grown = judgedBy(sized(300_000), sized(200_000));
     expect(grown.map(({ severity }) => severity)).to.deep.equal(['warning']);
   });
 

@@ -6,15 +6,16 @@ import {
   type AskedMinors,
   type Refusal,
 } from '../../definition/index.js';
+import type { KeyedPlace } from '../../crd/place.js';
 import type { Finding } from '../../finding.js';
-import { InvalidInputError, type JsonObject, type Path } from '../../text/documents/index.js';
+import type { JudgedFinding } from '../upgrade/judged-finding.js';
+import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import { boundWay, explainedCosts, type BoundWay } from './explained-costs.js';
 import { costOf, definitionFindings } from './findings.js';
 
 export interface ServersJudgement {
-  readonly findings: readonly Finding[];
-  /** The keys of the definition that each finding is about, in their order. */
-  readonly stands: readonly Path[];
+  /** Each at the keys of the definition that it is about. */
+  readonly judged: readonly (JudgedFinding & { readonly place: KeyedPlace })[];
   /** Bounds that make rules cheap enough, each once. */
   readonly cheaper: readonly BoundWay[];
   /** Why servers could not be asked, where they could not. */
@@ -48,18 +49,21 @@ export function judgeForServers(
         ofNewCluster,
       ),
     ];
-    const stands = findings.map(({ path }) => keysOfField(definition, path ?? 'metadata.name'));
+    const judged = findings.map((finding) => {
+      const keys = keysOfField(definition, finding.path ?? 'metadata.name');
+      return { finding, place: { side: 'new', keys } as const };
+    });
     const tooCostly = [...refusals, ...more].flatMap((refusal) => costOf(refusal, isOver) ?? []);
     // With its rules within their limits, a schema mostly is too.
     const single = tooCostly.filter(
       ({ field }) => !tooCostly.some((other) => other.field.startsWith(`${field}.`)),
     );
     const cheaper = single.flatMap((cost) => boundWay(cost) ?? []);
-    return { findings, stands, cheaper: withoutDoubles(cheaper), unchecked: [] };
+    return { judged, cheaper: withoutDoubles(cheaper), unchecked: [] };
   } catch (error) {
     if (!(error instanceof InvalidInputError) || error.code !== 'E_LIMIT') throw error;
     const unchecked = `whether API servers take it was not judged: ${error.message}`;
-    return { findings: [], stands: [], cheaper: [], unchecked: [unchecked] };
+    return { judged: [], cheaper: [], unchecked: [unchecked] };
   }
 }
 

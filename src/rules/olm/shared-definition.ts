@@ -10,7 +10,7 @@ export type Owner = Pick<Csv, 'namespace' | 'name' | 'replaces'>;
  * Whether several operators own a definition. Of ClusterServiceVersions that replace each other in a
  * namespace one counts: an operator that is being upgraded shares its definition with nobody.
  */
-function isShared(owners: readonly Owner[]): boolean {
+export function isShared(owners: readonly Owner[]): boolean {
   const key = (namespace: string, name: string): string => `${namespace}/${name}`;
   const replaced = new Set(owners.map(({ namespace, replaces }) => key(namespace, replaces)));
   const all = new Set(owners.map(({ namespace, name }) => key(namespace, name)));
@@ -32,13 +32,12 @@ export function heedOwners(
 ): readonly Finding[] {
   const isAsked = findings.some(({ rule }) => rule === servedVersionRemoved.id);
   if (!isAsked || !isShared(owners())) return findings;
-  return findings.map((finding) =>
-    finding.rule === servedVersionRemoved.id
-      ? {
-          ...finding,
-          severity: 'error',
-          message: `${finding.message}; several ClusterServiceVersions own the definition, and each may need the version`,
-        }
-      : finding,
-  );
+  return findings.map(heedSharing);
+}
+
+/** A finding as it is worth of a definition that is shared. */
+export function heedSharing(finding: Finding): Finding {
+  if (finding.rule !== servedVersionRemoved.id) return finding;
+  const message = `${finding.message}; several ClusterServiceVersions own the definition, and each may need the version`;
+  return { ...finding, severity: 'error', message };
 }

@@ -2,7 +2,7 @@
 import { ClusterError, type ClusterView } from '../../../facts/cluster/view.js';
 import { readCsv } from '../../../olm/cluster-service-version.js';
 import { servedVersionRemoved } from '../../../rules/contract/served-version-removed.js';
-import { heedOwners } from '../../../rules/olm/shared-definition.js';
+import { heedSharing, isShared } from '../../../rules/olm/shared-definition.js';
 import type { FoundCrd } from '../../../crd/collect.js';
 import type { AskedMinors } from '../../../definition/index.js';
 import { addBounds } from '../../../proof/fixes/add-bounds.js';
@@ -13,7 +13,7 @@ import { withWayOut } from '../../../rules/crd/way-out.js';
 import { type HarmedObject } from '../../../crd/stored/index.js';
 import { isObject, own, type JsonObject, type Place } from '../../../text/documents/index.js';
 import type { Finding } from '../../../finding.js';
-import { check, type Checked } from '../../../check/check.js';
+import { check, type Checked, type Question } from '../../../check/check.js';
 import {
   exemptedBy,
   exemptionComments,
@@ -24,6 +24,8 @@ import type { Subject } from '../../../check/exemptions.js';
 import type { Policy, Profile } from '../../../check/policy.js';
 import type { CheckResult, FindingNote } from '../../report/check-report.js';
 import { codeFrames, type CodeFrame } from '../../report/code-frame.js';
+import { locationOf } from '../../../crd/place.js';
+import { findingsOf, type JudgedFinding } from '../../../rules/upgrade/judged-finding.js';
 import { judgePair, previousOf, type PairJudgement } from './crd-judgement.js';
 import { placeOf } from '../options/crd-source.js';
 import type { Repaired } from './fix-file.js';
@@ -79,16 +81,8 @@ export async function checkPair(
   const pair =
     ahead === undefined
       ? judgePair(old, next, { profile, enforce: policy.enforce })
-      : { ...ahead.pair, previous: previousOf(old.crd, profile, ahead.pair.findings) };
-  const judgement = withFixes(old, next, pair, context);
-  const sides = judgement.stands.map(({ side }) => (side === 'old' ? old : next));
-  const ofRules = judgement.stands.map(({ keys }, index) => placeOf(sides[index] ?? next, keys));
-  const frames = { old: codeFrames(old.document), new: codeFrames(next.document) };
-  const notes = judgement.proofs.map((proof, index) => ({
-    ...(proof === undefined ? {} : { proof: proof.reason }),
-    ...(judgement.ways[index] === undefined ? {} : { fix: judgement.ways[index] }),
-    frame: frames[judgement.stands[index]?.side ?? 'new'](ofRules[index]?.line),
-  }));
+      : { ...ahead.pair, previous: previousOf(old.crd, profile, findingsOf(ahead.pair.judged)) };
+  const withFix = await withSharedOwners(withFixes(old, next, pair, context), old.name, context);
   const stored =
     context.objects === undefined
       ? undefined
@@ -103,15 +97,27 @@ export async function checkPair(
     ...(stored?.findings ?? []),
     ...(rollback === undefined ? [] : [rollback.finding]),
   ];
-  const shared = await withSharedOwners(judgement.findings.map(withWayOut), old.name, context);
-  const findings = [...shared.findings, ...before, ...servers.findings];
-  const ofServers = servers.stands.map((keys) => placeOf(next, keys));
-  const places: Place[] = [...ofRules, ...before.map(() => ({})), ...ofServers];
-  const heeded = await heedComments(next, findings, places, context);
+  const frames = { old: codeFrames(old.document), new: codeFrames(next.document) };
+  const said: SaidFinding[] = [
+    ...withFix.judged.map(({ finding, place: at, proof, fix }) => {
+      const { side, keys } = at === undefined ? nowhere : locationOf(at);
+      const place = placeOf(side === 'old' ? old : next, keys);
+      const note = {
+        ...(proof === undefined ? {} : { proof: proof.reason }),
+        ...(fix === undefined ? {} : { fix }),
+        frame: frames[side](place.line),
+      };
+      return { finding: withWayOut(finding), place, note };
+    }),
+    ...before.map((finding) => ({ finding, place: {}, note: noteOf(finding, servers) })),
+    ...saidByServers(next, servers, frames.new),
+  ];
+  const heeded = await heedComments(next, said, context);
+  const findings = said.map(({ finding }) => finding);
   const { verdict, decided } = await decideAsWebhook(
     old,
     next,
-    { ...judgement, findings, unchecked: [...shared.unchecked, ...servers.unchecked] },
+    { findings, previous: pair.previous, unchecked: [...withFix.unchecked, ...servers.unchecked] },
     { ...context, policy: heeded.policy },
   );
   const warnings = [
@@ -121,12 +127,8 @@ export async function checkPair(
       ? [`--objects ${context.objects} holds none of ${next.name}: no object was judged`]
       : []),
   ];
-  const explained = decided.map((each, index) => ({
-    ...(notes[index] ?? noteOf(findings[index], servers, frames.new(places[index]?.line))),
-    ...exemptNote(each),
-  }));
   const output = {
-    ...judgement.output,
+    ...pair.output,
     ...(stored === undefined ? {} : { storedObjects: stored.tally }),
     ...(rollback === undefined ? {} : { rollback: rollback.output }),
   };
@@ -136,17 +138,41 @@ export async function checkPair(
     name: next.name,
     verdict: { ...verdict, warnings },
     output,
-    places,
+    places: said.map(({ place }) => place),
     definitions: { old: old.crd, new: next.crd },
-    notes: explained,
+    notes: notesOf(said, decided),
   };
+}
+
+/** A finding as a report shows it. */
+interface SaidFinding {
+  readonly finding: Finding;
+  readonly place: Place;
+  readonly note: FindingNote;
+}
+
+const nowhere = { side: 'new', keys: [] } as const;
+
+/** Decided in the order of what is said. */
+function notesOf(said: readonly SaidFinding[], decided: Checked['decided']): FindingNote[] {
+  return said.map(({ note }, index) => ({ ...note, ...exemptNote(decided[index]) }));
+}
+
+function saidByServers(
+  next: FoundCrd,
+  servers: ServersJudgement,
+  frame: (line: number | undefined) => CodeFrame | undefined,
+): SaidFinding[] {
+  return servers.judged.map(({ finding, place: { keys } }) => {
+    const place = placeOf(next, keys);
+    return { finding, place, note: { ...noteOf(finding, servers), frame: frame(place.line) } };
+  });
 }
 
 /** The policy with what comments in the new definition exempt, and what is to be said of comments. */
 async function heedComments(
   { document: { text, line: first, file } }: FoundCrd,
-  findings: readonly Finding[],
-  places: readonly Place[],
+  said: readonly SaidFinding[],
   { policy, areCommentsHeard }: Pick<PairContext, 'policy' | 'areCommentsHeard'>,
 ): Promise<{ readonly policy: Policy; readonly warnings: readonly string[] }> {
   const comments = exemptionComments(text, first, file);
@@ -160,7 +186,11 @@ async function heedComments(
     );
     return { policy, warnings: [...unheard, ...misspelt] };
   }
-  const { exemptions, unused } = exemptedBy(comments, findings, places);
+  const { exemptions, unused } = exemptedBy(
+    comments,
+    said.map(({ finding }) => finding),
+    said.map(({ place }) => place),
+  );
   return {
     policy: { ...policy, exemptions: [...policy.exemptions, ...exemptions] },
     warnings: [...(await idleComments(unused, file)), ...misspelt],
@@ -185,24 +215,26 @@ function placed(line: number, file: string | undefined): string {
 }
 
 /** As at the gate: a version that goes is an error where several operators own the definition. */
-async function withSharedOwners(
-  findings: readonly Finding[],
+async function withSharedOwners<Judged extends Pick<JudgedFinding, 'finding'>>(
+  judged: readonly Judged[],
   name: string,
   { owners: view }: PairContext,
-): Promise<{ readonly findings: readonly Finding[]; readonly unchecked: readonly string[] }> {
-  const isAsked = findings.some(({ rule }) => rule === servedVersionRemoved.id);
-  if (!isAsked || view === undefined) return { findings, unchecked: [] };
+): Promise<{ readonly judged: readonly Judged[]; readonly unchecked: readonly string[] }> {
+  const isAsked = judged.some(({ finding }) => finding.rule === servedVersionRemoved.id);
+  if (!isAsked || view === undefined) return { judged, unchecked: [] };
   try {
     const resource = { group: 'operators.coreos.com', resource: 'clusterserviceversions' };
     const csvs = await view.list(resource, { labelSelector: '!olm.copiedFrom' });
     const owners = csvs
       .map(readCsv)
       .filter(({ ownedCrds }) => ownedCrds.some((crd) => crd.name === name));
-    return { findings: heedOwners(findings, () => owners), unchecked: [] };
+    if (!isShared(owners)) return { judged, unchecked: [] };
+    const heeded = judged.map((each) => ({ ...each, finding: heedSharing(each.finding) }));
+    return { judged: heeded, unchecked: [] };
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
     const unknown = `whether several ClusterServiceVersions own it is not known: ${error.message}`;
-    return { findings, unchecked: [unknown] };
+    return { judged, unchecked: [unknown] };
   }
 }
 
@@ -231,26 +263,23 @@ export async function checkAdded(next: FoundCrd, context: PairContext): Promise<
   const { view, minors } = context;
   const { name, crd, document } = next;
   const servers = judgeForServers(crd, undefined, minors);
-  const { findings, stands, unchecked } = servers;
+  const { unchecked } = servers;
   mendCosts(next, undefined, servers, context);
-  const places = stands.map((keys) => placeOf(next, keys));
-  const heeded = await heedComments(next, findings, places, context);
+  const said = saidByServers(next, servers, codeFrames(document));
+  const heeded = await heedComments(next, said, context);
   const { verdict, decided } = await check(
     {
       subject: { groups: groupsOf(crd), name },
-      findings,
+      findings: said.map(({ finding }) => finding),
       unchecked,
       request: { object: crd },
     },
     heeded.policy,
     { now: new Date(), view },
   );
-  const frame = codeFrames(document);
-  const notes = places.map(({ line }, index) => ({
-    ...noteOf(findings[index], servers, frame(line)),
-    ...exemptNote(decided[index]),
-  }));
   const warnings = [...verdict.warnings, ...heeded.warnings];
+  const places = said.map(({ place }) => place);
+  const notes = notesOf(said, decided);
   return { name, verdict: { ...verdict, warnings }, output: {}, places, notes };
 }
 
@@ -259,13 +288,10 @@ function exemptNote(decided: Checked['decided'][number] | undefined): FindingNot
   return because?.startsWith('exemption') === true ? { exempt: because } : {};
 }
 
-function noteOf(
-  finding: Finding | undefined,
-  { cheaper }: ServersJudgement,
-  frame: CodeFrame | undefined,
-): FindingNote {
-  const way = cheaper.find(({ title }) => finding?.message.endsWith(title));
-  return { frame, ...(way === undefined ? {} : { fix: way.title }) };
+/** The bound that makes a rule cheap enough is named at the end of what a server says. */
+function noteOf({ message }: Finding, { cheaper }: ServersJudgement): FindingNote {
+  const way = cheaper.find(({ title }) => message.endsWith(title));
+  return way === undefined ? {} : { fix: way.title };
 }
 
 /** With `--fix`: bounds that make rules cheap enough, unless an object is found that has more. */
@@ -286,18 +312,22 @@ function mendCosts(
   });
 }
 
+interface FixableFinding extends JudgedFinding {
+  /** The change that would end it, in a few words. */
+  readonly fix?: string;
+}
+
 /** Gives each finding that does harm the patch that ends it, where one is found. */
 function withFixes(
   old: FoundCrd,
   next: FoundCrd,
-  judgement: PairJudgement,
+  { judged, results }: PairJudgement,
   { isFixWanted, repaired, hints }: PairContext,
-): PairJudgement & { readonly ways: readonly (string | undefined)[] } {
-  const isHarmful = judgement.findings.some(
-    ({ effect }) => effect === 'breaking' || effect === 'data-loss',
+): readonly FixableFinding[] {
+  const isHarmful = judged.some(
+    ({ finding: { effect } }) => effect === 'breaking' || effect === 'data-loss',
   );
-  if (!isHarmful || (!isFixWanted && hints.values <= 0)) return { ...judgement, ways: [] };
-  const { results } = judgement;
+  if (!isHarmful || (!isFixWanted && hints.values <= 0)) return judged;
   const repair = repairUpgrade(old.crd, next.crd, {
     ...(isFixWanted ? limits.wanted : limits.hint),
     ...(results === undefined ? {} : { proof: { results } }),
@@ -307,30 +337,24 @@ function withFixes(
   const bySolved = new Map(
     repair.fixes.flatMap((fix) => fix.solves.map((difference) => [difference, fix] as const)),
   );
-  const fixes = judgement.proofs.map((proof) => proof && bySolved.get(differenceOf(proof)));
-  return {
-    ...judgement,
-    findings: judgement.findings.map((finding, index) => {
-      const fix = fixes[index];
-      return fix === undefined ? finding : { ...finding, fix: fix.patch };
-    }),
-    ways: fixes.map((fix) => fix?.title),
-  };
+  return judged.map((each) => {
+    const fix = each.proof && bySolved.get(differenceOf(each.proof));
+    if (fix === undefined) return each;
+    return { ...each, finding: { ...each.finding, fix: fix.patch }, fix: fix.title };
+  });
 }
 
 /** The old definition stands for the one the cluster has: what switches checks off there counts. */
 async function decideAsWebhook(
   { crd: stored }: FoundCrd,
   { crd: requested, name }: FoundCrd,
-  { findings, previous, unchecked }: PairJudgement & { readonly unchecked: readonly string[] },
+  judged: Pick<Question, 'findings' | 'previous' | 'unchecked'>,
   { policy, owners }: PairContext,
 ): Promise<Pick<Checked, 'verdict' | 'decided'>> {
   return check(
     {
       subject: { groups: groupsOf(stored), name },
-      findings,
-      previous,
-      unchecked,
+      ...judged,
       request: { object: requested, oldObject: stored },
     },
     policy,

@@ -3,17 +3,16 @@ import type { FoundCrd } from '../../../crd/collect.js';
 import {
   asRefusedByKubernetes,
   findingsOfOld,
-  isWorthSaying,
   judgeUpgrade,
   proofMessage,
   referenceProfiles,
-  schemaKeys,
-  type Keys,
 } from '../../../rules/crd/index.js';
 import { proveUpgrade, type ProofResult } from '../../../proof/index.js';
 import { judgeContractWithRequests } from '../../../rules/contract/with-requests.js';
 import { kubernetesRefusals } from '../../../rules/crd/kubernetes-refusals.js';
-import { allowedHarm, proveFindings } from '../../../rules/crd/effects.js';
+import { allowedHarm, judgedResults, proveFindings } from '../../../rules/crd/effects.js';
+import type { JudgedFinding } from '../../../rules/upgrade/judged-finding.js';
+import { locationOf, type DocumentPlace } from '../../../crd/place.js';
 import { InvalidInputError, type JsonObject } from '../../../text/documents/index.js';
 import type { Finding } from '../../../finding.js';
 import type { Policy } from '../../../check/policy.js';
@@ -21,13 +20,11 @@ import { readsObjectsAlike } from '../../../rules/crd/unchanged.js';
 import { placeOf } from '../options/crd-source.js';
 
 export interface PairJudgement {
-  readonly findings: readonly Finding[];
+  /** With what the proof says about each, and by its keys where it stands. */
+  readonly judged: readonly JudgedFinding[];
   readonly output: object;
-  /** What the proof says about each finding, in their order. */
-  readonly proofs: readonly (ProofResult | undefined)[];
   /** Every difference, where they were looked at. */
   readonly results?: readonly ProofResult[];
-  readonly stands: readonly { readonly side: 'old' | 'new'; readonly keys: Keys }[];
   /** What the old definition has of the findings by itself. */
   readonly previous: () => readonly Finding[];
 }
@@ -69,33 +66,36 @@ function judge(
   const contract = judgeContractWithRequests(old.crd, next.crd);
   const isProof = !referenceProfiles.some((each) => each === profile);
   const refused = isProof ? kubernetesRefusals(old.crd, next.crd) : undefined;
-  const more = [
-    ...(refused?.findings ?? []).map((finding) => ({ finding, at: refused?.locate(finding) })),
-    ...contract.findings.map((finding) => ({
+  const judged = [
+    ...judgement.judged,
+    ...(refused?.judged ?? []),
+    ...contract.judged.map(({ finding, ...beside }) => ({
       finding: isProof ? asRefusedByKubernetes(finding) : finding,
-      at: contract.locate(finding),
+      ...beside,
     })),
-  ];
-  const findings = [...judgement.findings, ...more.map(({ finding }) => finding)];
+  ].map(({ place, ...told }) => ({ ...told, place: place && keysOf(place) }));
   const { results } = judgement;
-  const denied = findings.filter(({ severity }) => severity === 'error');
   return {
     ...judgement,
-    findings,
+    judged,
     output: {
       ...judgement.output,
-      ...(isProof ? { message: proofMessage(next.name, denied) } : {}),
+      ...(isProof ? { message: proofMessage(next.name, deniedOf(judged)) } : {}),
       ...(results === undefined
         ? {}
         : { results: [...results, ...(refused?.results ?? []), ...contract.results] }),
     },
-    proofs: [...judgement.proofs, ...more.map(() => undefined)],
-    stands: [
-      ...judgement.stands,
-      ...more.map(({ at }) => ({ side: at?.side ?? ('new' as const), keys: at?.keys ?? [] })),
-    ],
   };
 }
+
+/** As another thread can be told. */
+function keysOf(place: DocumentPlace): DocumentPlace {
+  const { side, keys } = locationOf(place);
+  return { side, keys };
+}
+
+const deniedOf = (judged: readonly JudgedFinding[]): Finding[] =>
+  judged.map(({ finding }) => finding).filter(({ severity }) => severity === 'error');
 
 /** What the old definition by itself has of findings by a profile. */
 export function previousOf(
@@ -111,56 +111,32 @@ export function previousOf(
 
 function judgeByProfile(
   { crd: old }: FoundCrd,
-  { crd: next, name }: FoundCrd,
+  { crd: next }: FoundCrd,
   { profile, enforce }: Pick<Policy, 'profile' | 'enforce'>,
 ): PairJudgement {
   const reference = referenceProfiles.find((each) => each === profile);
   if (reference === undefined) {
     const { findings, effect, results } = proveUpgrade(old, next);
-    const denied = findings.filter(({ severity }) => severity === 'error');
     return {
-      findings,
-      output: { message: proofMessage(name, denied), effect, results },
-      proofs: results.filter(isWorthSaying),
+      judged: judgedResults(next, results),
+      output: { effect, results },
       results,
-      stands: findings.map((finding) => standOf(finding, next)),
       previous: previousOf(old, profile, findings),
     };
   }
   const judgement = judgeUpgrade(old, next, reference);
   const { message, errors } = judgement;
-  const stands = judgement.findings.map((finding) => {
-    const location = judgement.locate(finding);
-    return { side: location?.side ?? 'new', keys: location?.keys ?? [] };
-  });
   const previous = previousOf(old, profile, judgement.findings);
   const isHarmAsked = enforce === 'proven' && !readsObjectsAlike(old, next);
-  if (judgement.findings.length === 0 && !isHarmAsked) {
-    return {
-      findings: judgement.findings,
-      output: { message, errors },
-      proofs: [],
-      stands,
-      previous,
-    };
-  }
-  const judged = proveFindings(judgement, old, next);
-  const { findings, proofs, proof, besides } = judged;
-  const harm = isHarmAsked ? allowedHarm(name, reference, judged) : [];
+  if (judgement.allowed && !isHarmAsked)
+    return { judged: [], output: { message, errors }, previous };
+  const { proven, proof } = proveFindings(judgement, old, next);
   const { effect, results } = proof ?? {};
-  const proven = proof === undefined ? {} : { effect, results };
-  const known = results === undefined ? {} : { results };
+  const known = results === undefined ? {} : { effect, results };
   return {
-    findings: [...findings, ...harm],
-    output: { message, errors, ...proven },
-    proofs: [...proofs, ...(isHarmAsked ? besides : [])],
-    ...known,
-    stands: [...stands, ...harm.map((finding) => standOf(finding, next))],
+    judged: [...proven.judged, ...(isHarmAsked ? allowedHarm(next, reference, proven) : [])],
+    output: { message, errors, ...known },
+    ...(results === undefined ? {} : { results }),
     previous,
   };
-}
-
-function standOf({ version, path }: Finding, next: JsonObject): PairJudgement['stands'][number] {
-  const keys = version === undefined ? ['spec'] : schemaKeys(next, version, path ?? '');
-  return { side: 'new', keys };
 }

@@ -133,15 +133,11 @@ class PairsAhead {
   }
 }
 
-/** Undefined for what cannot be read, which is judged again. JSON has null where a list has nothing. */
+/** Undefined for what cannot be read, which is judged again. */
 function readJudged(text: string | undefined): JudgedPair | undefined {
-  let judged: JudgedPair;
   try {
-    if (text === undefined) return undefined;
-    judged = parseJson(text) as unknown as JudgedPair;
+    return text === undefined ? undefined : (parseJson(text) as unknown as JudgedPair);
   } catch {
     return undefined;
   }
-  const { pair, servers } = judged;
-  return { pair: { ...pair, proofs: pair.proofs.map((proof) => proof ?? undefined) }, servers };
 }
