@@ -194,9 +194,9 @@ describe('docs/operations.md', function () {
       expect(code).to.equal(1);
       expect(output).to.include(words);
       if (!output.includes('denied the request')) return;
-      const deed = file === 'field-removed' ? 'Loses data' : 'Breaks objects';
+      const deed = file === 'field-removed' ? 'lose data' : 'be refused';
       expect(output).to.match(
-        new RegExp(`^olm-guard: ${deed}, for example at .*Way out: .*--fix FILE`, 'm'),
+        new RegExp(`objects of samples.test.example.com can ${deed} at .*\\nTo fix: .*--fix FILE`),
       );
     });
   }

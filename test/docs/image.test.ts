@@ -173,7 +173,7 @@ describe('Dockerfile', function () {
       const { text } = await send(url, '', review, { rejectUnauthorized: false });
       // Proven in a thread.
       expect(responseIn(text)).to.include({ allowed: false });
-      expect(text).to.include('Loses data');
+      expect(text).to.include('can lose data');
       expect(said).not.to.include('ERR_ACCESS_DENIED');
     } finally {
       gate.kill('SIGTERM');

@@ -38,7 +38,7 @@ export function storedFindings(subject: StoredSubject, tally: StoredTally): Find
     findings.push(finding(subject, storedRules.refused, 'error', message, 'breaking'));
   }
   if (tally.pruned > 0) {
-    const message = `${count(tally.pruned)} of ${of} would lose data: ${list(tally.prunedExamples, tally.pruned)}`;
+    const message = `${count(tally.pruned)} of ${of} would lose ${losses(tally)}`;
     findings.push(finding(subject, storedRules.pruned, 'error', message, 'data-loss'));
   }
   if (tally.undecided > 0) {
@@ -180,6 +180,20 @@ function list(examples: readonly StoredExample[], all: number): string {
   });
   const more = all - shown.length;
   return more > 0 ? `${shown.join('; ')}; and ${count(more)} more` : shown.join('; ');
+}
+
+/** `spec.color: default/red, default/blue`, or, where not all lose the same, what each does. */
+function losses({ pruned, prunedExamples: examples }: StoredTally): string {
+  const lost = (problems: readonly string[]): string =>
+    problems.map((problem) => problem.replace(/: dropped$/, '')).join(', ');
+  const [first = '', ...others] = new Set(examples.map(({ problems }) => lost(problems)));
+  if (others.length > 0 || pruned > examples.length) {
+    const each = examples.map((example) => ({ ...example, problems: [lost(example.problems)] }));
+    return `data: ${list(each, pruned)}`;
+  }
+  const names = examples.slice(0, named).map(({ name }) => name);
+  const more = pruned - names.length;
+  return `${first}: ${names.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
 }
 
 function ratcheting({ refused, updatable }: StoredTally): string {

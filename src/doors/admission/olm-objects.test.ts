@@ -114,7 +114,7 @@ describe('reviews of OLM’s objects', () => {
     const { response, decision } = await ask({ object: toAll });
     expect(decision).to.equal('denied');
     expect(response.status?.message).to.match(
-      /^OperatorGroup ns\/g was refused by olm-guard:\nOperatorGroupTargets at \$\.spec\.targetNamespaces: TargetNamespaces cannot contain/,
+      /\nOperatorGroup ns\/g was refused by olm-guard:\nOperatorGroupTargets at \$\.spec\.targetNamespaces: TargetNamespaces cannot contain/,
     );
     expect(response.status?.details?.causes[0]).to.include({ reason: 'OperatorGroupTargets' });
   });

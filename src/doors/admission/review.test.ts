@@ -393,8 +393,10 @@ describe('review', () => {
     const policy = { modes: new Map([['NoExistingFieldRemoved', 'warn' as const]]) };
     const { response } = await update(before, { ...without, scope: 'Cluster' }, { policy });
     expect(response.status?.message.split('\n')).to.deep.equal([
+      'widgets.example.com: scope changed from "Namespaced" to "Cluster"',
+      'To fix: Ship a definition with another name, and move the objects there',
+      'To go on anyway: Kubernetes itself refuses this, whatever is switched off',
       'validating upgrade for CRD "widgets.example.com" failed: CustomResourceDefinition widgets.example.com failed upgrade safety validation. "NoScopeChange" validation failed: scope changed from "Namespaced" to "Cluster"',
-      'olm-guard: Way out: Ship a definition with another name, and move the objects there. To switch off: Kubernetes itself refuses this, whatever is switched off',
     ]);
     expect(response.status?.details?.causes).to.have.length(1);
   });
@@ -493,11 +495,13 @@ describe('review', () => {
     const said = async (old: Shape, next: Shape): Promise<string | undefined> =>
       (await update(old, next, { policy, judge })).response.status?.message;
     expect(await said(size({}), size({ maximum: 3 }))).to.match(
-      /maximum: constraint 3 added.*\nolm-guard: Breaks objects, for example at \^\.size\. /s,
+      /^objects of widgets\.example\.com can be refused at \^\.size\n.*maximum: constraint 3 added/s,
     );
-    expect(await said(before, without)).to.match(/\nolm-guard: Loses data, for example at /);
+    expect(await said(before, without)).to.match(
+      /^objects of widgets\.example\.com can lose data at /,
+    );
     expect(await said(size({}), size({ description: 'other' }))).to.match(
-      /has unknown change, refusing.*\nolm-guard: Breaks no object, for example at /s,
+      /^breaks no object of widgets\.example\.com at .*has unknown change, refusing/s,
     );
     expect(asked).to.have.length(3);
     expect(await said(without, before)).to.equal(undefined);
@@ -513,7 +517,7 @@ describe('review', () => {
       expect(response.allowed).to.equal(false);
       expect(response.status?.message)
         .to.include('may not be removed')
-        .and.include('Its effect on stored objects was not looked into');
+        .and.include('what this does to objects of widgets.example.com was not looked into');
       expect(failure).to.equal(error instanceof UnfinishedError ? undefined : error);
     }
   });
@@ -526,10 +530,10 @@ describe('review', () => {
     expect(Buffer.byteLength(message)).to.be.within(8000, 8192);
     const lines = message.split('\n');
     // 500 removed fields and the validator that gives up for them.
-    expect(lines.at(-2)).to.equal(
-      `and ${501 - (lines.length - 2)} more findings: olm-guard check crd cluster:widgets.example.com NEW`,
+    expect(lines.at(-1)).to.equal(
+      `and ${501 - (lines.length - 4)} more findings: olm-guard check crd cluster:widgets.example.com NEW`,
     );
-    expect(lines.at(-1)).to.match(/^olm-guard: .*Way out: .*To switch off: /);
+    expect(lines.slice(1, 3).join('\n')).to.match(/^To fix: .*\nTo go on anyway, /);
     expect(response.status?.details?.causes).to.have.length(100);
   });
 

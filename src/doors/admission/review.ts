@@ -5,10 +5,8 @@ import { explainExempt, explainWarned } from '../../check/explain.js';
 import { guarantee, type GuardedRequest } from '../../check/guarantees.js';
 import type { Policy } from '../../check/policy.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
-import { switchOffPlanted } from '../../rules/switch-off/switch-off-planted.js';
-import type { Finding } from '../../finding.js';
 import { boundWarnings, cutAtLine, shortPath } from './bounds.js';
-import { closingLine } from './closing-line.js';
+import { denialText } from './denial-text.js';
 import { allowed, denied, type AdmissionResponse, type Cause } from './response.js';
 import { mayRead, standingOf, toldView, type Standing } from './standing.js';
 import { UnfinishedError, type Assessment, type ReviewContext, type Reviewer } from './reviewer.js';
@@ -194,13 +192,7 @@ function denial(
   const findings = decided
     .filter(({ disposition }) => disposition === 'denied')
     .map(({ finding }) => finding);
-  const closing = closingLine(findings, request, assessment, policy, now);
-  const text = cutAtLine(
-    messageOf(findings, assessment),
-    policy.budgets.messageBytes - Buffer.byteLength(`\n${closing}`),
-    (count) => `and ${count} more findings: ${assessment.command}`,
-  );
-  const message = `${text}\n${closing}`;
+  const message = denialText(findings, request, assessment, policy, now);
   const causes: Cause[] = findings.slice(0, policy.budgets.causes).map((finding) => ({
     reason: finding.rule,
     message: cutAtLine(finding.message, policy.budgets.messageBytes, () => '…'),
@@ -215,16 +207,6 @@ function denial(
     causes,
   };
   return denied(request.uid, message, details, warnings);
-}
-
-/** What a reviewer found in its own words, and a line for each switch-off that must not be set. */
-function messageOf(findings: readonly Finding[], { message }: Assessment): string {
-  const ofReviewer = findings.filter(({ rule }) => rule !== switchOffPlanted.id);
-  const planted = findings.filter(({ rule }) => rule === switchOffPlanted.id);
-  return [
-    ...(ofReviewer.length > 0 ? [message(ofReviewer)] : []),
-    ...planted.map((each) => `${each.rule}: ${each.message}`),
-  ].join('\n');
 }
 
 /** Keys are prefixed with the webhook's name by the API server. */

@@ -67,7 +67,7 @@ export function withStoredObjects(inner: Reviewer, scans = new StoredScans()): R
       return {
         ...assessment,
         findings: [...assessment.findings, ...stored],
-        message: (denied) => message(assessment, denied, request),
+        message: (denied) => message(assessment, denied),
       };
     },
   };
@@ -309,19 +309,14 @@ async function countStored(definition: JsonObject, context: AssessContext): Prom
 /** Nothing is what everybody may be told. */
 const told = { may: true, why: '' } as const;
 
-/** The profile's own text for its findings, and a line for each of ours. */
-function message(
-  { message: inner }: Assessment,
-  denied: readonly Finding[],
-  request: AdmissionRequest,
-): string {
+/** A line for each of ours, and then the profile's own text for its findings. */
+function message({ message: inner }: Assessment, denied: readonly Finding[]): string {
   const theirs = denied.filter(({ family }) => family !== 'stored-objects');
-  const ours = denied
-    .filter(({ family }) => family === 'stored-objects')
-    .map((each) => each.message);
-  if (theirs.length === 0)
-    return [`upgrade of CRD "${subjectName(request)}" refused`, ...ours].join(': ');
-  return [inner(theirs), ...ours].join('\n');
+  const ours = denied.filter(({ family }) => family === 'stored-objects');
+  return [
+    ...ours.map((each) => each.message),
+    ...(theirs.length === 0 ? [] : [inner(theirs)]),
+  ].join('\n');
 }
 
 function subjectOf(definition: JsonObject, name: string): StoredSubject {

@@ -15,7 +15,7 @@ export const storedObjectsLoseData = defineStoredRule({
       ---
       { kind: Widget, metadata: { name: red, namespace: default }, spec: { color: red } }`,
     after: 'properties: { size: { type: integer } }',
-    says: '1 of 1 stored Widget would lose data: default/red spec.color',
+    says: '1 of 1 stored Widget would lose spec.color: default/red',
     accepted: 'properties: { size: { type: integer }, color: { type: string, maxLength: 9 } }',
   },
 });
