@@ -51,9 +51,19 @@ function weightOf(group: Group): number {
   return smallest(group.map(({ finding }) => gravityOf(finding)));
 }
 
-/** What denies before what warns, and of that what does harm: the lower, the graver. */
-export function gravityOf({ severity, effect }: Pick<Finding, 'severity' | 'effect'>): number {
-  return severities.indexOf(severity) * effects.length + effects.indexOf(effect);
+/**
+ * What denies before what warns, and of that what does harm: first to objects that are stored, then to
+ * those that were made up to show it. The lower, the graver.
+ */
+export function gravityOf({
+  severity,
+  effect,
+  family,
+}: Pick<Finding, 'severity' | 'effect' | 'family'>): number {
+  const isOfStored =
+    family === 'stored-objects' && (effect === 'breaking' || effect === 'data-loss');
+  const harm = isOfStored ? 0 : 1 + effects.indexOf(effect);
+  return severities.indexOf(severity) * (effects.length + 1) + harm;
 }
 
 /** Each finding with its place and its note. */

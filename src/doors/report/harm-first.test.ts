@@ -50,6 +50,24 @@ describe('what harms', () => {
     });
   }
 
+  const stored: Finding = {
+    rule: 'StoredObjectsLoseData',
+    family: 'stored-objects',
+    severity: 'error',
+    effect: 'data-loss',
+    message: '1 of 1 stored Widget would lose spec.color: default/red',
+    docs: 'docs/rules.md#storedobjectslosedata',
+  };
+  for (const format of ['text', 'json', 'yaml', 'sarif', 'github', 'markdown', 'junit', 'html']) {
+    it(`to stored objects stands before made-up ones as ${format}`, async () => {
+      const text = await render(report(breaks, stored), format);
+      const places = [stored.message, '^.c'].map((each) => text.indexOf(each));
+      expect(places[0])
+        .to.be.above(-1)
+        .and.below(places[1] ?? -1);
+    });
+  }
+
   for (const format of ['json', 'yaml', 'sarif', 'github']) {
     it(`stands first as ${format}`, async () => {
       const text = await render(mixed, format, { isAllListed: true });
