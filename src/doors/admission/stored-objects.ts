@@ -163,6 +163,11 @@ export async function storedUpdate(
         : unchecked(subject, objectsWithheld),
     ];
   }
+  if (plan.notJudged.length > 0) {
+    // A webhook converts these only after the upgrade; of no objects there is nothing to convert.
+    const counted = await countStored(old, context);
+    if ('objects' in counted && counted.objects === 0) return migration;
+  }
   const time = context.isHurried === true ? 0 : Math.max(0, Math.min(milliseconds, left));
   const [outcome, reading] = await Promise.all([
     outcomeOf(scans, plan, { old, next, isTaken }, { time, context }),
