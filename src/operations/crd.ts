@@ -14,7 +14,7 @@ import {
   type ProofJudgement,
   type ProofResult,
 } from '../proof/index.js';
-import { judgeContract } from '../rules/contract/judge.js';
+import { judgeContract, type ContractJudgement } from '../rules/contract/judge.js';
 import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
 import { kubernetesRefusals } from '../rules/crd/kubernetes-refusals.js';
 import { InvalidInputError, type JsonObject } from '../text/documents/index.js';
@@ -92,11 +92,12 @@ export function judgeCrd(
   isOver?: IsOver,
   isReview = false,
 ): Judgement<object> {
-  const contractOf = isReview ? judgeContract : judgeContractWithRequests;
+  const contractOf = (): ContractJudgement =>
+    isReview ? judgeContract(old, next) : judgeContractWithRequests(old, next, isOver);
   if (profile === proofProfile) {
     const proof = proveUpgrade(old, next, defaultLimits, isOver, isReview);
     const instead = inPlaceOfProof(proof, old, next);
-    const { findings: contract, results } = contractOf(old, next);
+    const { findings: contract, results } = contractOf();
     const refused = kubernetesRefusals(old, next);
     const told = new Set(instead.map(({ rule }) => rule));
     const findings = [
@@ -120,7 +121,7 @@ export function judgeCrd(
   }
   const judgement = judgeUpgrade(old, next, profile);
   const { allowed, errors, message } = judgement;
-  const contract = contractOf(old, next);
+  const contract = contractOf();
   if (!allowedHarm && (!effects || judgement.findings.length === 0)) {
     const findings = [...judgement.findings, ...contract.findings];
     return { allowed, findings, output: { message, errors } };

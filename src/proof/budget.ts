@@ -29,6 +29,11 @@ export class Budget {
   /** @throws TimeOverError when nobody waits any more */
   spend(values: number): void {
     this.used += values;
+    this.check();
+  }
+
+  /** For work that has no count of its own. @throws TimeOverError as {@link spend} does */
+  check(): void {
     if (this.isOver()) throw new TimeOverError();
   }
 

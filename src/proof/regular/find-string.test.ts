@@ -80,6 +80,16 @@ describe('containment: strings of patterns', () => {
     it(title, () => expect(findString(question)).to.deep.equal(answer));
   }
 
+  it('end early when nobody waits any more, and are looked for anew by the next', () => {
+    const question = { matches: ['^[ab]*a[ab]{12}$'], misses: '^[ab]*a[ab]{12}c?$' };
+    const budget = { left: Infinity, spend: () => undefined, check: () => undefined };
+    const check = (): undefined => {
+      throw new Error('gone');
+    };
+    expect(() => findString(question, { ...budget, check })).to.throw('gone');
+    expect(findString(question, budget)).to.deep.equal({ kind: 'none' });
+  });
+
   const piece = fc.constantFrom(
     'a',
     'b',

@@ -31,11 +31,15 @@ interface Node {
 const maxSteps = 60_000;
 /** Steps that cost as much as one value of an object. */
 const stepsPerValue = 8;
+/** Steps after which one looks whether anybody still waits: the slowest take milliseconds. */
+const stepsPerLook = 256;
 
 /** Where the cost of looking is noted; `left` bounds it. */
 export interface SharedBudget {
   readonly left: number;
   spend(values: number): void;
+  /** Throws when nobody waits any more. */
+  check(): void;
 }
 
 interface Answered {
@@ -54,7 +58,7 @@ export function findString(question: StringQuestion, shared?: SharedBudget): Str
   const most = Math.min(maxSteps, (shared?.left ?? Infinity) * stepsPerValue);
   let known = answered.get(key);
   if (known === undefined || known.steps > most) {
-    known = search(question, most);
+    known = search(question, most, shared);
     if (most === maxSteps) {
       if (answered.size >= maxAnswered) answered.clear();
       answered.set(key, known);
@@ -65,7 +69,7 @@ export function findString(question: StringQuestion, shared?: SharedBudget): Str
   return known.answer;
 }
 
-function search(question: StringQuestion, budget: number): Answered {
+function search(question: StringQuestion, budget: number, shared?: SharedBudget): Answered {
   const { minLength = 0, maxLength = Infinity } = question;
   const isOfLength = question.matches.length === 0 && question.misses === undefined;
   if (isOfLength && minLength <= maxSteps) {
@@ -100,6 +104,7 @@ function search(question: StringQuestion, budget: number): Answered {
       if (node.length >= maxLength || node.missing?.settled === true) continue;
       for (const codePoint of characters) {
         if (++steps > budget) return { answer: { kind: 'unknown' }, steps };
+        if (steps % stepsPerLook === 0) shared?.check();
         const standings = automata.map((automaton, index) =>
           automaton.step(node.standings[index] as Standing, codePoint),
         );

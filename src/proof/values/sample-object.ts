@@ -2,24 +2,47 @@
 import { compileValidator, type ObjectValidator } from '../../apiserver/index.js';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import { holdsPart } from '../../apiserver/schema-parts.js';
-import { Budget } from '../budget.js';
+import { Budget, TimeOverError } from '../budget.js';
 import { pinAt, type Pin, type Place } from '../pin.js';
 import { RuleSamples } from './rule-samples.js';
 import { Sampler } from './sampler.js';
 
+interface SampleWish {
+  /** Where something is to be. */
+  readonly place?: Place | undefined;
+  readonly pin?: Pin | undefined;
+  readonly isOver?: (() => boolean) | undefined;
+}
+
 /** In values: an example is looked for, not searched for. */
 const maxValues = 50_000;
 
-/** Undefined where none was found within the bound, or where the version cannot be read. */
+/**
+ * Undefined where none was found within the bound, or where the version cannot be read.
+ *
+ * @param isOver when it is true, none is looked for any longer
+ */
 export function sampleObject(
   definition: JsonObject,
   version: string,
-  place?: Place,
-  pin?: Pin,
+  { place, pin, isOver }: SampleWish = {},
 ): JsonObject | undefined {
   const validator = compiled(definition, version);
   if (validator === undefined) return undefined;
-  const budget = new Budget(maxValues);
+  try {
+    return sample(validator, version, { place, pin }, new Budget(maxValues, isOver));
+  } catch (error) {
+    if (error instanceof TimeOverError) return undefined;
+    throw error;
+  }
+}
+
+function sample(
+  validator: ObjectValidator,
+  version: string,
+  { place, pin }: SampleWish,
+  budget: Budget,
+): JsonObject | undefined {
   const { schema, group, kind, namespaced } = validator.definition;
   const identity = { apiVersion: `${group}/${version}`, kind, namespaced };
   const menders = holdsPart(schema, 'rules') ? [undefined, new RuleSamples(budget)] : [undefined];

@@ -47,6 +47,19 @@ describe('a finding for readers', () => {
     });
   }
 
+  it('tell the same without objects when nobody waits for them', () => {
+    const pair = [['a'], ['a', 'b']].map((values) =>
+      ofSpec(object({ f: { ...string, enum: values } })),
+    ) as [JsonObject, JsonObject];
+    const all = judgeContractWithRequests(...pair).findings;
+    const early = judgeContractWithRequests(...pair, () => true).findings;
+    expect(all.filter(({ witness }) => witness !== undefined)).to.not.have.lengthOf(0);
+    expect(early.map(({ rule, message }) => [rule, message])).to.deep.equal(
+      all.map(({ rule, message }) => [rule, message]),
+    );
+    expect(early.filter(({ witness }) => witness !== undefined)).to.deep.equal([]);
+  });
+
   it('ConstraintRelaxed says that more gets through only where an object shows it', () => {
     const messageOf = (from: JsonObject, to: JsonObject): string | undefined => {
       const [old, next] = [from, to].map((f) => ofSpec(object({ f }))) as [JsonObject, JsonObject];

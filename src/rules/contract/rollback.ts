@@ -4,6 +4,7 @@ import { readBoth, type CustomResourceDefinition } from '../../crd/custom-resour
 import { schemaKeys, type Keys } from '../../crd/schema-keys.js';
 import { type Effect, type Finding, effects } from '../../finding.js';
 import { defaultLimits, proveUpgrade, type ProofResult } from '../../proof/index.js';
+import { timeOver } from '../../proof/budget.js';
 import { sampleObject } from '../../proof/values/sample-object.js';
 import { kubernetesRefusals } from '../crd/kubernetes-refusals.js';
 import {
@@ -57,9 +58,12 @@ export function judgeRollback(
     return told(next, [dropped, ...back], never(dropped), dropped.witness);
   }
   const harmful = back.filter(({ effect }) => effect === 'breaking' || effect === 'data-loss');
-  const filled = filledIn(old, next, harmful);
+  const filled = filledIn(old, next, harmful, isOver);
   if (filled !== undefined) return told(next, [filled, ...back], never(filled), filled.witness);
   const [worst] = harmful;
+  if (worst !== undefined && isOver?.() === true) {
+    return told(next, back, `not known to be reversible: ${timeOver}`, worst.witness);
+  }
   if (worst !== undefined) return told(next, back, until(harmful, old, next), worst.witness);
   const open = back.filter(({ effect }) => effect === 'undecided');
   const [first] = open;
@@ -127,13 +131,14 @@ function filledIn(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
   harmful: readonly ProofResult[],
+  isOver?: () => boolean,
 ): ProofResult | undefined {
   const broken = harmful.filter(({ effect, from }) => effect === 'breaking' && from === undefined);
   for (const { version, path } of broken.slice(0, maxFilled)) {
     const place = placeOfKeys(schemaKeys(old.document, version, path));
     if (place === null) continue;
     for (const at of [undefined, place?.parent]) {
-      const object = sampleObject(old.document, version, at);
+      const object = sampleObject(old.document, version, { place: at, isOver });
       if (object === undefined) continue;
       const filled = underBoth(old, next, version, object);
       if (filled === undefined) continue;

@@ -15,20 +15,28 @@ const maxSamples = 100;
 /** An object is looked for, and not searched for. */
 const limits = { perDifference: 40, inAll: 400, atRandom: 0, values: 100_000 };
 
-/** @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition */
-export function judgeContractWithRequests(old: JsonValue, next: JsonValue): ContractJudgement {
+/**
+ * @param isOver when it is true, no request or witness is looked for any longer
+ * @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition
+ */
+export function judgeContractWithRequests(
+  old: JsonValue,
+  next: JsonValue,
+  isOver: () => boolean = () => false,
+): ContractJudgement {
   let left = maxSamples;
   const sampleOf = (definition: JsonValue, version: string, within?: Within): Sampled => {
-    if (left-- <= 0 || !isObject(definition)) return undefined;
+    if (left-- <= 0 || !isObject(definition) || isOver()) return undefined;
     const place = within === undefined ? undefined : placeOfKeys(keysOf(within.field));
-    return place === null ? undefined : sampleObject(definition, version, place, within?.pin);
+    if (place === null) return undefined;
+    return sampleObject(definition, version, { place, pin: within?.pin, isOver });
   };
   let back: ReadonlyMap<string, JsonValue> | undefined;
   return judgeContract(old, next, {
     sample: (version, within) => sampleOf(old, version, within),
     shows: (version, paths, within) => {
       if (within.pin !== undefined) return sampleOf(next, version, within);
-      back ??= onlyOf(next, old);
+      back ??= onlyOf(next, old, isOver);
       for (const path of paths) {
         const witness = back.get(`${version} ${path}`);
         if (witness !== undefined) return witness;
@@ -41,9 +49,14 @@ export function judgeContractWithRequests(old: JsonValue, next: JsonValue): Cont
 type Sampled = ReturnType<Sample>;
 
 /** Objects that the other definition refuses or cuts, by version and path of the difference. */
-function onlyOf(definition: JsonValue, other: JsonValue): ReadonlyMap<string, JsonValue> {
+function onlyOf(
+  definition: JsonValue,
+  other: JsonValue,
+  isOver: () => boolean,
+): ReadonlyMap<string, JsonValue> {
   const found = new Map<string, JsonValue>();
-  for (const { version, path, from, witness } of proveUpgrade(definition, other, limits).results) {
+  const { results } = proveUpgrade(definition, other, limits, isOver);
+  for (const { version, path, from, witness } of results) {
     const key = `${version} ${path}`;
     if (witness !== undefined && from === undefined && !found.has(key)) found.set(key, witness);
   }
