@@ -1,7 +1,7 @@
 /** olm-guard as a new user gets it from a commit: by npm for the whole machine, and by pre-commit. */
 import { expect } from 'chai';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -77,7 +77,11 @@ describe('olm-guard installed from a commit', function () {
     const user = join(folder, 'user');
     cpSync(join(examples, 'cluster'), join(user, 'config', 'crd'), { recursive: true });
     commitAll(user);
-    const hook = ['try-repo', source, 'olm-guard', '--ref', commit, '--all-files'];
+    const repos = [{ repo: `file://${source}`, rev: commit, hooks: [{ id: 'olm-guard' }] }];
+    writeFileSync(join(user, '.pre-commit-config.yaml'), JSON.stringify({ repos }));
+    run('git', ['add', '-A'], user);
+    // The second run finds what the first has installed.
+    const hook = ['run', '--all-files'];
     const honest = run('pre-commit', hook, user);
     expect(honest.code, honest.output).to.equal(0);
     rmSync(join(user, 'config', 'crd'), { recursive: true });
