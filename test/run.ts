@@ -2,7 +2,7 @@
  * `npm test`: every suite in mocha processes of its own, one a core and at least three at a time;
  * those that only compute in a line of their own, which gets what processor time the others leave.
  * The last line is "N passed, N failed" over all of them. With names as arguments only those
- * suites (`npm test -- unit cluster`). What a suite prints appears when it is done; that of a
+ * suites (`npm test -- unit cluster`), or their parts (`npm test -- cluster:2`). What a suite prints appears when it is done; that of a
  * single process as it runs. What failed is named once more at the end.
  *
  * Tests of suites with servers and browsers wait for other processes, which a loaded machine may
@@ -140,7 +140,12 @@ function readResults(file: string): Results | undefined {
 
 const wanted = process.argv.slice(2);
 const suites = [...findSuites(), ...(wanted.includes('threat-model') ? [threatModelSuite()] : [])];
-const unknown = wanted.filter((name) => !suites.some((suite) => suite.name === name));
+/** A suite's name, or that of one of its parts. */
+const namesOf = ({ name, parts }: Suite): string[] => [
+  name,
+  ...parts.map((_files, at) => `${name}:${at + 1}`),
+];
+const unknown = wanted.filter((name) => !suites.some((suite) => namesOf(suite).includes(name)));
 if (unknown.length > 0) {
   console.error(
     `no such suite: ${unknown.join(', ')}; there are ${suites.map(({ name }) => name).join(', ')}`,
@@ -148,12 +153,14 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const chosen = suites.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-const queue = chosen.flatMap((suite): Part[] =>
-  suite.parts.map((files, at) => ({
-    ...{ suite, files },
-    title: suite.parts.length === 1 ? suite.name : `${suite.name} ${at + 1}/${suite.parts.length}`,
-  })),
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
+const queue = suites.flatMap((suite): Part[] =>
+  suite.parts.flatMap((files, at) => {
+    const [name = '', ...names] = namesOf(suite);
+    if (!isWanted(name) && !isWanted(names[at] ?? '')) return [];
+    const title = names.length === 1 ? name : `${name} ${at + 1}/${names.length}`;
+    return [{ suite, files, title }];
+  }),
 );
 const isOnlyOne = queue.length === 1;
 const results: Results = {};
