@@ -8,12 +8,15 @@ import { parseTime } from './rfc3339.js';
 export const disableAnnotation = 'olm-guard.io/disable';
 export const disableUntilAnnotation = 'olm-guard.io/disable-until';
 const disableReasonAnnotation = 'olm-guard.io/disable-reason';
+/** Switches nothing off: `olm-guard doctor` sets it in a dry run, to see the gate's answer to it. */
+export const doctorAnnotation = 'olm-guard.io/doctor';
 /** More of them help nobody. */
 const fewMisspelt = 3;
 const ours: readonly string[] = [
   disableAnnotation,
   disableUntilAnnotation,
   disableReasonAnnotation,
+  doctorAnnotation,
 ];
 
 /** What an annotation says: the families it switches off, or why it does not count. */

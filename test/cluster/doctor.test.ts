@@ -9,7 +9,18 @@ import { selfSigned } from '../../src/doors/server/certificates/self-signed.js';
 import { ensurePrograms } from '../apiserver/binaries.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { authority } from '../server/client-certificates.js';
-import { kubeconfigOf, kubectl, root } from './installed-gate.js';
+import { startGate, type TestGate } from '../apiserver/gate.js';
+import { until } from '../apiserver/processes.js';
+import {
+  create,
+  kubeconfigOf,
+  kubectl,
+  pointWebhooksAt,
+  root,
+  untilAnswered,
+  webhookConfiguration,
+} from './installed-gate.js';
+import { changed, definitions, widgets } from './widgets.js';
 
 const stranger = 'system:serviceaccount:default:default';
 
@@ -75,11 +86,17 @@ describe('olm-guard doctor', () => {
       },
     );
     const { code, said } = await doctor();
-    expect(said).to.not.match(/^(problem|unknown)/m);
+    expect(said).to.not.match(/^problem/m);
+    expect(said.match(/^unknown.*$/gm)).to.deep.equal([
+      'unknown  whether calls come through to the gate was not tried: there is no CustomResourceDefinition yet',
+    ]);
     expect(said).to.match(/^ok {7}the serving certificate fits caBundle and ends /m);
     expect(code).to.equal(0);
     const page = readFileSync(join(root, 'docs', 'commands.md'), 'utf8');
-    for (const line of [/^ok {7}registered: .*$/m, /^ok {7}system:serviceaccount.* rights$/m]) {
+    for (const line of [
+      /^ok {7}registered: customres.*$/m,
+      /^ok {7}system:serviceaccount.* rights$/m,
+    ]) {
       expect(page, 'as docs/commands.md shows it').to.include(line.exec(said)?.[0]);
     }
     const { said: json } = await doctor(undefined, '-o', 'json');
@@ -205,7 +222,9 @@ describe('olm-guard doctor', () => {
     it('is content where caBundle fits what it serves', async () => {
       await register(right);
       const { code, said } = await look();
-      expect(said).to.match(/^ok {7}registered: 1 webhook, 1 with failurePolicy Fail$/m);
+      expect(said).to.match(
+        /^ok {7}registered: definitions\.example\.com \(\* of \*\); without an answer in 10 s refused \(failurePolicy Fail\)$/m,
+      );
       expect(said).to.include(`the certificate that ${address} serves fits caBundle and ends`);
       expect(code, said).to.equal(0);
     });
@@ -224,6 +243,59 @@ describe('olm-guard doctor', () => {
       const { code, said } = await look();
       expect(said).to.match(/^unknown {2}127\.0\.0\.1:1 does not answer here \(.+\), so whether/m);
       expect(code).to.equal(2);
+    });
+  });
+
+  describe('for calls of the API server', () => {
+    const widgetsPath = `${definitions}/widgets.example.com`;
+    let gate: TestGate;
+    before(async () => {
+      gate = await startGate(cluster().folder, [`--kubeconfig=${cluster().kubeconfigPath}`]);
+      await pointWebhooksAt(cluster(), gate);
+      await untilAnswered(cluster(), 403);
+      expect((await create(cluster(), widgets())).code).to.equal(201);
+    });
+    after(() => gate.kill());
+
+    it('shows by a dry run that they come through, and leaves nothing behind', async () => {
+      const { code, said } = await doctor();
+      expect(said).to.match(
+        /^ok {7}calls come through: the gate answered a dry run of an update of \S+\.example\.com$/m,
+      );
+      expect(code, said).to.equal(0);
+      const { text } = await cluster().request('GET', definitions);
+      expect(text).not.to.include('olm-guard.io/doctor');
+    });
+
+    it('names a gate that does not answer, whatever the failurePolicy hides', async () => {
+      await gate.kill();
+      const ignored = await doctor();
+      expect(ignored.said).to.match(
+        /^problem {2}calls do not come through: .* failurePolicy Ignore let it pass; let the control plane reach the pods/m,
+      );
+      expect(ignored.code).to.equal(1);
+      const insist = { op: 'replace', path: '/webhooks/0/failurePolicy', value: 'Fail' };
+      await cluster().request('PATCH', webhookConfiguration, [insist], {
+        contentType: 'application/json-patch+json',
+      });
+      await until('the API server to insist', async () =>
+        (
+          await cluster().request(
+            'PATCH',
+            `${widgetsPath}?dryRun=All`,
+            changed((spec) => (spec.properties['seen'] = { type: 'string' })),
+            {
+              contentType: 'application/merge-patch+json',
+            },
+          )
+        ).code === 500
+          ? true
+          : undefined,
+      );
+      const refused = await doctor();
+      expect(refused.said).to.match(
+        /^problem {2}calls do not come through: .*failed calling webhook "customresourcedefinitions/m,
+      );
     });
   });
 

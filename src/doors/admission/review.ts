@@ -3,6 +3,7 @@ import { InvalidInputError } from '../../text/documents/index.js';
 import { check, type Checked } from '../../check/check.js';
 import { explainExempt, explainWarned } from '../../check/explain.js';
 import { guarantee, type GuardedRequest } from '../../check/guarantees.js';
+import { annotation, doctorAnnotation } from '../../check/switch-annotation.js';
 import type { Policy } from '../../check/policy.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
 import { boundWarnings, cutAtLine, shortPath } from './bounds.js';
@@ -28,8 +29,27 @@ export interface Reviewed {
 /** Of a review that was not judged. */
 export const nothing = { decided: [], bypassed: [], planted: [] } as const;
 
+/** Beside whatever else is answered to a dry run that `olm-guard doctor` makes. */
+export const doctorWarning = 'olm-guard doctor: this call came through to the gate';
+
 /** Reviews one request. Never rejects: what goes wrong is a decision by policy. */
 export async function review(
+  request: AdmissionRequest,
+  reviewers: readonly Reviewer[],
+  context: ReviewContext,
+): Promise<Reviewed> {
+  const reviewed = await decide(request, reviewers, context);
+  const isDoctor =
+    request.dryRun === true &&
+    !!request.object &&
+    annotation(request.object, doctorAnnotation) !== undefined;
+  if (!isDoctor) return reviewed;
+  const { response } = reviewed;
+  const warnings = [doctorWarning, ...(response.warnings ?? [])];
+  return { ...reviewed, response: { ...response, warnings } };
+}
+
+async function decide(
   request: AdmissionRequest,
   reviewers: readonly Reviewer[],
   context: ReviewContext,

@@ -103,6 +103,15 @@ export class Connection {
     return body;
   }
 
+  /** What the API server and its webhooks warn of beside an answer. @throws ClusterError as {@link read} does. */
+  async warningsOf(init: RequestInit): Promise<string> {
+    const response = await this.open(init);
+    const body = await collect(response, init);
+    if (response.statusCode !== 200 && response.statusCode !== 201)
+      throw statusError(response, body, init.path);
+    return String(response.headers.warning ?? '');
+  }
+
   /** An object, or undefined where there is none. @throws ClusterError as {@link read} does. */
   async find(init: RequestInit): Promise<JsonObject | undefined> {
     try {

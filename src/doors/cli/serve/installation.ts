@@ -7,6 +7,7 @@ import { ruleNames } from '../../../operations/rules.js';
 import { InvalidInputError } from '../../../text/documents/index.js';
 import { type Observation, ok, problem, unknown, get } from './observation.js';
 import { type Duties, inspectRights } from './rights.js';
+import { callThrough } from './call-through.js';
 import { pendingDeletions } from './pending-deletions.js';
 import {
   servedAtAddresses,
@@ -44,6 +45,7 @@ export async function inspectInstallation(
         'put the authority of the certificate there, as base64 of its PEM',
       ),
       ...served,
+      ...(await callThrough(connection, webhooks)),
       unknown(
         'the webhooks name an address and no Service: pods, policy and rights are not looked at',
       ),
@@ -68,6 +70,7 @@ export async function inspectInstallation(
   ];
   const seen = [
     ...needed,
+    ...(await callThrough(connection, webhooks)),
     ...(await policyOf(connection, namespace)),
     ...(await inspectRights(connection, userOf(serviceAccount, namespace), namespace, duties)),
     ...(await pendingDeletions(connection)),

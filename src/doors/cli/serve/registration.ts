@@ -6,8 +6,13 @@ import type { Connection } from '../../../facts/cluster/connection.js';
 import { X509Certificate } from 'node:crypto';
 import { append } from '../../../text/long-lists.js';
 
-interface Webhook {
+export interface Webhook {
   readonly name: string;
+  readonly timeoutSeconds?: number;
+  readonly rules?: readonly {
+    readonly operations?: readonly string[];
+    readonly resources?: readonly string[];
+  }[];
   readonly failurePolicy?: string;
   readonly clientConfig: {
     readonly caBundle?: string;
@@ -95,15 +100,25 @@ export function registrationOf(
   webhooks: readonly Webhook[],
   fillsIn = 'certs/install.sh fills it in, or overlays/self-managed',
 ): Observation[] {
-  const failing = webhooks.filter(({ failurePolicy }) => failurePolicy === 'Fail').length;
-  const count = `${webhooks.length} ${webhooks.length === 1 ? 'webhook' : 'webhooks'}`;
-  const found = [ok(`registered: ${count}, ${failing} with failurePolicy Fail`)];
+  const found = webhooks.map(registered);
   const without = webhooks.filter(({ clientConfig }) => !clientConfig.caBundle);
   if (without.length > 0) {
     const names = without.map(({ name }) => name).join(', ');
     found.push(problem(`no caBundle, so the API server trusts nobody: ${names}; ${fillsIn}`));
   }
   return found;
+}
+
+/** One line each: what is asked about, and what happens when nobody answers. */
+function registered({ name, failurePolicy, timeoutSeconds, rules = [] }: Webhook): Observation {
+  const asked = rules.map(
+    ({ operations = [], resources = [] }) => `${operations.join('/')} of ${resources.join(', ')}`,
+  );
+  const insists = failurePolicy === 'Fail' ? 'refused' : 'let pass';
+  const seconds = timeoutSeconds === undefined ? '' : ` in ${timeoutSeconds} s`;
+  return ok(
+    `registered: ${name} (${asked.join('; ')}); without an answer${seconds} ${insists} (failurePolicy ${failurePolicy})`,
+  );
 }
 
 /** By webhook that has one: the certificates of its caBundle. */
