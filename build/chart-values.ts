@@ -1,7 +1,13 @@
 /** Schema and reference of the chart's values, made of the comments in chart/values.yaml. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
+import {
+  commentsIn,
+  isObject,
+  parseDocuments,
+  type JsonObject,
+  type Path,
+} from '../src/text/documents/index.js';
 import { publishedPolicySchema } from './policy-schema.js';
 import { table } from './rules-document.js';
 
@@ -17,27 +23,38 @@ interface Value {
   readonly children?: readonly Value[];
 }
 
+const [document] = parseDocuments(text);
+if (!isObject(document?.value)) throw new Error('chart/values.yaml is no map');
+const comments = new Map(
+  commentsIn(text)
+    .filter(({ isAlone }) => isAlone)
+    .map((comment) => [comment.line, comment.text.slice(1).trim()]),
+);
+
+/** The lines right above a value: of several paragraphs the last is about it. */
+function commentAbove(path: Path): string[] {
+  const lines: string[] = [];
+  for (let line = (document?.placeOf(path).line ?? 0) - 1; ; line--) {
+    const comment = comments.get(line);
+    if (comment === undefined || comment === '') return lines;
+    lines.unshift(comment);
+  }
+}
+
 /** @throws Error for a value without a description */
-function valuesOf(map: YAMLMap, prefix = ''): Value[] {
-  return map.items.map((pair, index) => {
-    if (!isScalar(pair.key)) throw new Error('a key of values.yaml is no text');
-    const path = `${prefix}${String(pair.key.value)}`;
-    // A comment before the first pair of a map is the map's.
-    const comment = pair.key.commentBefore ?? (index === 0 ? map.commentBefore : undefined) ?? '';
-    // Of several paragraphs the last is about the value.
-    const lines = (comment.split(/\n\n/).at(-1) ?? '').split('\n').map((line) => line.trim());
+function valuesOf(map: JsonObject, above: readonly string[] = []): Value[] {
+  return Object.entries(map).map(([name, fallback]) => {
+    const keys = [...above, name];
+    const path = keys.join('.');
+    const lines = commentAbove(keys);
     const schema = lines.find((line) => line.startsWith('@schema '))?.slice('@schema '.length);
-    const description = lines
-      .filter((line) => !line.startsWith('@schema '))
-      .join(' ')
-      .trim();
+    const description = lines.filter((line) => !line.startsWith('@schema ')).join(' ');
     const isDescribed = description !== '';
-    const children =
-      isMap(pair.value) && !isDescribed ? valuesOf(pair.value, `${path}.`) : undefined;
+    const children = isObject(fallback) && !isDescribed ? valuesOf(fallback, keys) : undefined;
     if (!isDescribed && children === undefined) throw new Error(`${path} has no description`);
     return {
       path,
-      fallback: (pair.value as { toJSON(): unknown } | null)?.toJSON() ?? null,
+      fallback,
       description,
       schema: schema === undefined ? {} : (JSON.parse(schema) as object),
       ...(children === undefined ? {} : { children }),
@@ -45,9 +62,7 @@ function valuesOf(map: YAMLMap, prefix = ''): Value[] {
   });
 }
 
-const document = parseDocument(text);
-if (!isMap(document.contents)) throw new Error('chart/values.yaml is no map');
-const values = valuesOf(document.contents);
+const values = valuesOf(document.value);
 
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
@@ -119,4 +134,6 @@ ${table(['Value', 'Default', 'What it is'], rows)}`;
 }
 
 /** What values.yaml says where nobody says otherwise. */
-export const defaultValues = document.toJSON() as { readonly exemptGroups: readonly string[] };
+export const defaultValues = document.value as unknown as {
+  readonly exemptGroups: readonly string[];
+};

@@ -326,18 +326,31 @@ describe('check crd', () => {
     expect(readdirSync(target)).to.deep.equal(['bases']);
     expect((await check([stored, target, '--profile', 'proof'])).code).to.equal(0);
 
-    // Others that define it too: a copy for the bundle, or a file of several.
-    const several = file('layout/several/all.yaml', `${text}\n---\nkind: Other\n`);
-    for (const [fresh, folder, holder] of [
-      [example('minimum-raised'), target, own],
-      [several, dirname(several), several],
-    ] as const) {
-      const before = readFileSync(holder, 'utf8');
-      const refused = await check([stored, fresh, '--fix', folder]);
-      expect(refused.stderr).to.include(`${holder}: defines samples.test.example.com already`);
-      expect(refused.code).to.equal(2);
-      expect(readFileSync(holder, 'utf8')).to.equal(before);
-      expect(existsSync(join(folder, 'samples.test.example.com.yaml'))).to.equal(false);
+    // A copy, as for the bundle, would say otherwise.
+    const refused = await check([stored, example('minimum-raised'), '--fix', target]);
+    expect(refused.stderr).to.include(`${own}: defines samples.test.example.com already`);
+    expect(refused.code).to.equal(2);
+    expect(readdirSync(target)).to.deep.equal(['bases']);
+  });
+
+  it('changes only the lines it must, also where a file holds other documents and Lists', async () => {
+    const text = readFileSync(example('minimum-raised'), 'utf8').trimEnd();
+    const items = text.replaceAll(/^(?=.)/gm, '    ').replace('   ', '  -');
+    const whole = (definition: string): Record<string, string> => ({
+      several: `# all\nkind: Other # kept\n---\n${definition}\n---\n{kind: Last}`,
+      list: `kind: List\napiVersion: v1\nitems:\n${definition === text ? items : items.replace('minimum: 3', 'minimum: 1')}\n`,
+      windows: `${definition}\n`.replaceAll('\n', '\r\n'),
+    });
+    for (const [name, before] of Object.entries(whole(text))) {
+      const fresh = file(`whole/${name}/all.yaml`, before);
+      const elsewhere = join(folder, `whole-${name}.yaml`);
+      const expected = whole(text.replace('minimum: 3', 'minimum: 1'))[name];
+      await check([stored, fresh, '--fix', elsewhere]);
+      expect(readFileSync(elsewhere, 'utf8'), name).to.equal(expected);
+      const { stderr } = await check([stored, fresh, '--fix', dirname(fresh)]);
+      expect(stderr).to.include(`fix: replaced what was in ${fresh}`).and.not.include('anew');
+      expect(readFileSync(fresh, 'utf8'), name).to.equal(expected);
+      expect(readdirSync(dirname(fresh))).to.deep.equal(['all.yaml']);
     }
   });
 

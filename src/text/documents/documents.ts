@@ -13,7 +13,10 @@ import { firstNodeOf } from './yaml-nodes.js';
 import { YamlDefect } from './yaml-scanner.js';
 import { readYaml, type YamlOptions } from './yaml.js';
 
-type DocumentFields = Pick<Document, 'value' | 'format' | 'file' | 'line' | 'offset' | 'text'> & {
+type DocumentFields = Pick<
+  Document,
+  'value' | 'format' | 'file' | 'line' | 'offset' | 'text' | 'fileText'
+> & {
   readonly tree?: TextTree;
 };
 
@@ -28,15 +31,18 @@ export class Document {
   readonly offset: number;
   /** Empty where the value was read from none, as from a cluster. */
   readonly text: string;
+  /** All of the file. */
+  readonly fileText: string;
   #tree: TextTree | undefined;
 
-  constructor({ value, format, file, line, offset, text, tree }: DocumentFields) {
+  constructor({ value, format, file, line, offset, text, fileText, tree }: DocumentFields) {
     this.value = value;
     this.format = format;
     if (file !== undefined) this.file = file;
     this.line = line;
     this.offset = offset;
     this.text = text;
+    this.fileText = fileText;
     this.#tree = tree;
   }
 
@@ -76,7 +82,7 @@ export class Document {
 /** A value that was read from no text, as a document. */
 export function documentOf(value: JsonValue, file?: string): Document {
   return new Document({
-    ...{ value, format: 'json', line: 1, offset: 0, text: '' },
+    ...{ value, format: 'json', line: 1, offset: 0, text: '', fileText: '' },
     ...(file === undefined ? {} : { file }),
   });
 }
@@ -179,7 +185,8 @@ class StreamReader {
       parseMeasured(text, { ...measure, lossyNumbers }, this.options),
     );
     const fields = { value, format: 'json', line, offset: start, text } as const;
-    return this.accept(new Document({ ...fields, ...this.file() }), measure.end);
+    const fileText = this.text;
+    return this.accept(new Document({ ...fields, fileText, ...this.file() }), measure.end);
   }
 
   private nextYaml(): Document | undefined {
@@ -196,7 +203,8 @@ class StreamReader {
     );
     const fields = { value, format: 'yaml', line: this.line, offset: from, text } as const;
     const tree = root && { tree: new TextTree(lines, root) };
-    return this.accept(new Document({ ...fields, ...this.file(), ...tree }), next);
+    const fileText = this.text;
+    return this.accept(new Document({ ...fields, fileText, ...this.file(), ...tree }), next);
   }
 
   /** A separator that follows nothing belongs to the document behind it, as the reference has it. */

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
+import { anyText } from '../testing/any-text.js';
 import { parseDocuments } from './documents.js';
 import { NumberText } from './value.js';
+import { parseYaml } from './yaml.js';
 import { writeYaml } from './write-yaml.js';
 
 describe('YAML that is written', () => {
@@ -22,6 +25,30 @@ describe('YAML that is written', () => {
       expect(String(spec.size)).to.equal(text === '1.0' ? '1' : text);
     });
   }
+
+  it('reads back as the same, whatever texts it holds', () => {
+    const near = fc.string({
+      maxLength: 8,
+      unit: fc.constantFrom(...'ab01_xoyN~.:,-+# \n\t"\'{[&*!|>%?=<e'),
+    });
+    const layouts = [{}, { indent: 4, isFlat: true }, { isFlow: true }];
+    fc.assert(
+      fc.property(fc.oneof(near, anyText), fc.constantFrom(...layouts), (text, layout) => {
+        const value = { [text]: [text, [text], { a: text }] };
+        const yaml = writeYaml(value, undefined, layout);
+        expect(parseYaml(yaml), yaml).to.deep.equal(value);
+      }),
+      {
+        numRuns: 3000,
+        examples: [
+          ['1_', {}],
+          ['+0_', {}],
+          ['e?', { isFlow: true }],
+          ['b:,', { isFlow: true }],
+        ],
+      },
+    );
+  });
 
   it('quotes texts that look like numbers, and leaves out what is undefined', () => {
     expect(writeYaml({ port: '80', text: 'a', none: undefined })).to.equal("port: '80'\ntext: a\n");

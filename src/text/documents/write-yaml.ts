@@ -1,16 +1,34 @@
 /** YAML for people: what commands print, and what kubectl reads back as the same value. */
 import jsyaml from 'js-yaml';
 import { parseJson, stringifyJson } from './json.js';
+import { resolveKubernetesScalar } from './scalars.js';
 import { NumberText } from './value.js';
 
-const exactNumber = new jsyaml.Type('tag:olm-guard.io,2026:number', {
-  kind: 'scalar',
-  instanceOf: NumberText,
-  represent: (number: object) => (number as NumberText).text,
-  // For writing alone: no text is read as one, so that none is quoted because of it.
-  resolve: () => false,
-});
-const schema = jsyaml.DEFAULT_SCHEMA.extend({ implicit: [exactNumber] });
+/** @param isAnother whether a text would be read as something else without quotes */
+function schemaFor(isAnother: (text: string) => boolean): jsyaml.Schema {
+  const exactNumber = new jsyaml.Type('tag:olm-guard.io,2026:number', {
+    kind: 'scalar',
+    instanceOf: NumberText,
+    represent: (number: object) => (number as NumberText).text,
+    // For writing alone: texts are quoted that would be read as one.
+    resolve: (text: string | null) => text !== null && isAnother(text),
+  });
+  return jsyaml.DEFAULT_SCHEMA.extend({ implicit: [exactNumber] });
+}
+
+const isNoText = (text: string): boolean => resolveKubernetesScalar(text) !== undefined;
+const blockSchema = schemaFor(isNoText);
+// kubectl's parser ends texts in brackets at a question mark, and refuses some colons.
+const flowSchema = schemaFor((text) => /[?:]/.test(text) || isNoText(text));
+
+export interface YamlLayout {
+  /** Spaces for each level; 2 by default. */
+  readonly indent?: number;
+  /** Whether the items of a list stand right below its key, not indented. */
+  readonly isFlat?: boolean;
+  /** All in brackets, on one line. */
+  readonly isFlow?: boolean;
+}
 
 /**
  * Ends with a line end. Properties that are undefined are left out, as JSON leaves them out; numbers
@@ -21,11 +39,15 @@ const schema = jsyaml.DEFAULT_SCHEMA.extend({ implicit: [exactNumber] });
 export function writeYaml(
   value: unknown,
   replace?: (key: string, value: unknown) => unknown,
+  { indent = 2, isFlat = false, isFlow = false }: YamlLayout = {},
 ): string {
   return jsyaml.dump(parseJson(stringifyJson(value)), {
-    schema,
+    schema: isFlow ? flowSchema : blockSchema,
     lineWidth: -1,
     noRefs: true,
+    indent,
+    noArrayIndent: isFlat,
+    flowLevel: isFlow ? 0 : -1,
     ...(replace === undefined ? {} : { replacer: replace }),
   });
 }

@@ -4,8 +4,17 @@ import { join, relative, resolve } from 'node:path';
 import { collectCrds, type FoundCrd } from '../../../crd/collect.js';
 import type { RefusedBound } from '../../../proof/fixes/add-bounds.js';
 import type { Repair } from '../../../proof/fixes/repair.js';
-import { InvalidInputError, parseDocuments, sameJson } from '../../../text/documents/index.js';
-import { patchedText } from '../../../text/documents/patched-text.js';
+import {
+  InvalidInputError,
+  parseDocuments,
+  sameJson,
+  stringifyJson,
+  writeYaml,
+  type Document,
+  type JsonObject,
+  type JsonValue,
+} from '../../../text/documents/index.js';
+import { editDocument, editFile } from '../../../text/documents/edit.js';
 import { writeRegularFile } from '../../../text/documents/regular-file.js';
 import { readSource } from '../../../text/documents/sources.js';
 import { say } from '../output.js';
@@ -18,8 +27,9 @@ export interface Repaired {
 }
 
 /**
- * Writes every definition that a fix was found for, all into one file or each into one of its own in
- * a folder that is there (its own file, where that lies there), and tells standard error of each change and of what is left.
+ * Writes what a fix was found for: into a file all files of NEW that change, whole; into a folder that
+ * is there each into its own file, where that lies in it, else each definition into one of its name. Tells
+ * standard error of each change and of what is left.
  *
  * @throws InvalidInputError for what cannot be written
  */
@@ -30,78 +40,136 @@ export async function writeFixes(file: string, repaired: readonly Repaired[]): P
     say(`fix: nothing to change, ${file} is not written`);
     return;
   }
-  const texts = changed.map(({ next: { document, path }, repair }) =>
-    patchedText(
-      // A definition inside a List is written by itself.
-      path.length === 0 ? document : { text: '', format: document.format },
-      repair.fixes.flatMap(({ patch }) => patch),
-      repair.patched,
-    ),
-  );
   if (isFolder(file)) {
-    const targets = await targetsIn(
-      file,
-      changed.map(({ next }) => next),
-    );
+    const targets = await textsInto(file, changed);
     tellFixes(repaired);
-    for (const [index, target] of targets.entries()) {
-      const existed = existsSync(target);
-      await writeRegularFile(target, texts[index] ?? '');
-      say(`fix: ${existed ? 'replaced what was in' : 'wrote'} ${target}`);
-    }
+    for (const [target, text] of targets) await write(target, text);
     return;
   }
-  const existed = existsSync(file);
-  await writeRegularFile(file, texts.length === 1 ? (texts[0] ?? '') : joined(texts));
+  const text = joined(byFile(changed).map(textOf));
   tellFixes(repaired);
-  const count = `${changed.length} CustomResourceDefinition${changed.length === 1 ? '' : 's'}`;
-  say(`fix: ${existed ? 'replaced what was in' : 'wrote'} ${file}: ${count}`);
+  await write(
+    file,
+    text,
+    `: ${changed.length} CustomResourceDefinition${changed.length === 1 ? '' : 's'}`,
+  );
+}
+
+async function write(file: string, text: string, what = ''): Promise<void> {
+  const existed = existsSync(file);
+  await writeRegularFile(file, text);
+  say(`fix: ${existed ? 'replaced what was in' : 'wrote'} ${file}${what}`);
+}
+
+/** Those that stand in one file as they are judged together, in the order of their first. */
+function byFile(changed: readonly Repaired[]): Repaired[][] {
+  const files = new Map<unknown, Repaired[]>();
+  for (const each of changed) {
+    const key = standsAsJudged(each.next) ? each.next.document.fileText : each;
+    files.set(key, [...(files.get(key) ?? []), each]);
+  }
+  return [...files.values()];
+}
+
+/** Of all of {@link byFile}: the whole file, where they stand in one. */
+function textOf(changed: readonly Repaired[]): string {
+  const [first] = changed as readonly [Repaired];
+  if (!standsAsJudged(first.next)) return textAlone(first);
+  const documents = new Map<Document, JsonValue>();
+  for (const { next, repair } of changed) {
+    const before = documents.get(next.document) ?? next.document.value;
+    documents.set(next.document, withValueAt(before, next.path, repair.patched));
+  }
+  const { text, rewritten } = editFile(documents);
+  for (const { next } of changed) if (rewritten.includes(next.document)) tellRewritten(next.name);
+  return text;
+}
+
+/** A definition without the file around it. */
+function textAlone({ next: { name, document, path, crd }, repair: { patched } }: Repaired): string {
+  if (path.length > 0 || document.text === '' || !sameJson(document.value, crd)) {
+    return document.format === 'json' ? `${stringifyJson(patched, 2)}\n` : writeYaml(patched);
+  }
+  const { text, isRewritten } = editDocument(document, patched);
+  if (isRewritten) tellRewritten(name);
+  const isEnded = text.endsWith('\n') || !document.fileText.endsWith('\n');
+  return isEnded ? text : `${text}\n`;
+}
+
+function tellRewritten(name: string): void {
+  say(`fix: ${name}: its text cannot be changed in place: written anew, without its comments`);
+}
+
+/** Not where patches of a kustomization or a cluster have made it what it is. */
+function standsAsJudged({ document, path, crd }: FoundCrd): boolean {
+  let value: unknown = document.value;
+  for (const step of path) value = (value as Record<string | number, unknown>)[step];
+  return document.text !== '' && sameJson(value as JsonValue, crd);
+}
+
+function withValueAt(
+  root: JsonValue,
+  [step, ...rest]: FoundCrd['path'],
+  value: JsonValue,
+): JsonValue {
+  if (step === undefined) return value;
+  if (Array.isArray(root)) {
+    return root.map((item, index) => (index === step ? withValueAt(item, rest, value) : item));
+  }
+  const object = root as JsonObject;
+  return { ...object, [step]: withValueAt(object[step] ?? null, rest, value) };
 }
 
 /**
- * Where each definition goes: where the folder has it, so that no second one stands beside it and
- * says otherwise.
+ * What is written where: into the file that the folder has of a definition, so that no second one stands
+ * beside it and says otherwise.
  *
  * @throws InvalidInputError for one that cannot be written there alone
  */
-async function targetsIn(folder: string, definitions: readonly FoundCrd[]): Promise<string[]> {
+async function textsInto(
+  folder: string,
+  changed: readonly Repaired[],
+): Promise<ReadonlyMap<string, string>> {
   const held = await heldIn(folder);
-  return definitions.map((next) => {
-    const target = join(folder, `${fileNameOf(next)}.yaml`);
-    const others = (held.get(next.name) ?? []).filter(({ file }) => !isSame(file, target));
-    const [other, ...more] = others;
-    if (other === undefined) return target;
-    const { document, path, crd } = next;
-    const isIts =
-      more.length === 0 &&
-      other.isAlone &&
-      path.length === 0 &&
-      isSame(other.file, document.file ?? '') &&
-      sameJson(document.value, crd);
-    if (isIts) return other.file;
-    const message = `defines ${next.name} already, and a second one in ${folder} would say otherwise: name a file for the fixes, or another folder`;
-    throw new InvalidInputError('E_INPUT', message, { file: other.file });
-  });
+  const targets = new Map<string, string>();
+  for (const each of byFile(changed)) {
+    const [{ next }] = each as [Repaired];
+    const own = held.get(next.name)?.find((file) => isSame(file, next.document.file ?? ''));
+    if (own !== undefined && standsAsJudged(next)) {
+      each.forEach((repaired) => refuseSecond(held, folder, repaired.next.name, own));
+      targets.set(own, textOf(each));
+      continue;
+    }
+    for (const repaired of each) {
+      const target = join(folder, `${fileNameOf(repaired.next)}.yaml`);
+      refuseSecond(held, folder, repaired.next.name, target);
+      targets.set(target, textAlone(repaired));
+    }
+  }
+  return targets;
 }
 
-interface Holder {
-  readonly file: string;
-  /** Whether it holds nothing else. */
-  readonly isAlone: boolean;
+/** @throws InvalidInputError where another file than the target defines it */
+function refuseSecond(
+  held: ReadonlyMap<string, readonly string[]>,
+  folder: string,
+  name: string,
+  target: string,
+): void {
+  const other = held.get(name)?.find((file) => !isSame(file, target));
+  if (other === undefined) return;
+  const message = `defines ${name} already, and a second one in ${folder} would say otherwise: name a file for the fixes, or another folder`;
+  throw new InvalidInputError('E_INPUT', message, { file: other });
 }
 
 /** By the names of definitions: the files of the folder that have one. */
-async function heldIn(folder: string): Promise<ReadonlyMap<string, readonly Holder[]>> {
-  const held = new Map<string, Holder[]>();
+async function heldIn(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const held = new Map<string, string[]>();
   for (const { file, bytes } of await readSource(folder)) {
     if (!bytes.includes('CustomResourceDefinition')) continue;
     try {
-      const documents = parseDocuments(bytes, { file });
-      const { crds } = collectCrds(documents);
-      for (const name of crds.keys()) {
-        const holder = { file, isAlone: documents.length === 1 };
-        held.set(name, [...(held.get(name) ?? []), holder]);
-      }
+      const { crds } = collectCrds(parseDocuments(bytes, { file }));
+      for (const name of crds.keys()) held.set(name, [...(held.get(name) ?? []), file]);
     } catch (error) {
       // What cannot be read defines nothing.
       if (!(error instanceof InvalidInputError)) throw error;
@@ -144,6 +212,9 @@ function tellFixes(repaired: readonly Repaired[]): void {
   }
 }
 
-function joined(texts: readonly string[]): string {
-  return texts.map((text) => text.replace(/^---\n/, '')).join('---\n');
+function joined([text = '', ...others]: readonly string[]): string {
+  return others.reduce(
+    (all, each) => `${all}${all.endsWith('\n') ? '' : '\n'}---\n${each.replace(/^---\r?\n/, '')}`,
+    text,
+  );
 }

@@ -2,9 +2,14 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { parseDocument } from 'yaml';
-import { InvalidInputError } from '../../../text/documents/index.js';
-import { layoutLike } from '../../../text/documents/patched-text.js';
+import {
+  InvalidInputError,
+  isObject,
+  own,
+  parseDocuments,
+  type JsonObject,
+} from '../../../text/documents/index.js';
+import { editDocument } from '../../../text/documents/edit.js';
 import { writeRegularFile } from '../../../text/documents/regular-file.js';
 import { changeName } from '../../../rules/crd/change-name.js';
 import type { Judged } from './check-pair.js';
@@ -41,19 +46,34 @@ export async function writeExemptions(
   const text = existsSync(target)
     ? await readFile(target, 'utf8')
     : 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\n';
-  const document = parseDocument(text);
-  for (const exemption of exemptions) {
-    if (document.has('exemptions')) document.addIn(['exemptions'], document.createNode(exemption));
-    else document.set('exemptions', document.createNode([exemption]));
-  }
-  await writeRegularFile(target, document.toString(layoutLike(text)));
+  await writeRegularFile(target, withExemptions(text, exemptions, shown));
   const count = `${exemptions.length} exemption${exemptions.length === 1 ? '' : 's'}`;
   say(
     `olm-guard: wrote ${count} into ${shown}, for ${days} days; the file is refused until each FILL IN is a reason`,
   );
 }
 
-function exemptionsOf({ subject, findings }: Judged, now: Date): object[] {
+/** @throws InvalidInputError for what is no policy */
+function withExemptions(text: string, exemptions: readonly JsonObject[], file: string): string {
+  const [document] = parseDocuments(text, { file, dialect: 'core' });
+  if (!isObject(document?.value)) {
+    throw new InvalidInputError('E_INPUT', 'is no policy: a mapping with apiVersion and kind', {
+      file,
+    });
+  }
+  const before = own(document.value, 'exemptions');
+  const wanted = {
+    ...document.value,
+    exemptions: [...(Array.isArray(before) ? before : []), ...exemptions],
+  };
+  const edited = editDocument(document, wanted, 'core');
+  if (edited.isRewritten) {
+    say(`olm-guard: ${file} cannot be changed in place: written anew, without its comments`);
+  }
+  return edited.text;
+}
+
+function exemptionsOf({ subject, findings }: Judged, now: Date): JsonObject[] {
   const until = new Date(now.getTime() + days * 24 * 3_600_000).toISOString();
   const paths = new Map<string, Set<string> | undefined>();
   for (const finding of findings) {
