@@ -1,5 +1,5 @@
 /** `olm-guard check crd OLD NEW --objects …` */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -55,6 +55,51 @@ describe('check crd --objects', () => {
     expect(results[0]?.verdict.findings.map(({ message }) => message).join()).to.include(
       '1 of 2 stored Widgets would be refused: ns1/a spec.size: Invalid value',
     );
+  });
+
+  it('judges manifests that leave their namespace to whoever applies them', async () => {
+    const manifest = (name: string, size: number | string): object => ({
+      ...widget(name, 0),
+      metadata: { name },
+      spec: { size },
+    });
+    const given = [manifest('a', 7), manifest('b', 3), manifest('c', 'large'), widget('d', 8)];
+    const other = { apiVersion: 'example.com/v0', kind: 'Widget', metadata: { name: 'e' } };
+    const all = [...given, other, { kind: 'Secret' }].map((each) => JSON.stringify(each));
+    const { code, stdout } = await check(file('manifests.yaml', all.join('\n')));
+    expect(code).to.equal(1);
+    expect(stdout)
+      .to.include('1 of 4 stored Widgets would be refused: b spec.size: Invalid value')
+      .and.include(
+        'objects: 6; 2 fine; 1 refused; 1 refused by the old definition too; 1 not judged: the old definition does not have their version; 1 not judged: of another kind\n',
+      );
+  });
+
+  it('counts objects that all pass', async () => {
+    const list = [widget('a', 7), widget('b', 8)].map((each) => JSON.stringify(each)).join('\n');
+    const { stdout } = await check(file('fine.json', list));
+    expect(stdout).to.include('objects: 2; 2 fine\n');
+  });
+
+  it('goes on behind a file of a folder that is not YAML, and names its line', async () => {
+    mkdirSync(join(folder, 'git'));
+    file('git/a.yaml', widget('a', 7));
+    file('git/b.yaml', `${JSON.stringify(widget('b', 3))}\n`);
+    file(
+      'git/c.yaml',
+      `kind: A\nspec:\n  a: 1\n---\n# chart\nkind: {{ .Values.kind }}\n---\nkind: C\n`,
+    );
+    const { code, stdout } = await check(join(folder, 'git'), ['--rollback']);
+    expect(code).to.equal(1);
+    expect(stdout)
+      .to.include('objects: 3; 1 fine; 1 refused; 1 not judged: of another kind\n')
+      .and.match(
+        /^unchecked: \S+c\.yaml:6:\d+: object 2 of the file: .*; nothing from there on in this file was judged$/m,
+      );
+    expect(stdout.match(/^unchecked: /gm)).to.have.length(1);
+    const strict = await check(join(folder, 'git', 'c.yaml'), ['--unchecked', 'fail']);
+    expect(strict.code).to.equal(2);
+    expect(strict.stderr).to.match(/c\.yaml:6:\d+: object 2 of the file/);
   });
 
   it('says that it judged none', async () => {
@@ -155,7 +200,7 @@ describe('check crd --objects', () => {
     [
       'an object that ends early',
       () => file('cut.json', '{"a": {'),
-      /cut\.json: object 1 of the file/,
+      /cut\.json:1(?::\d+)?: object 1 of the file/,
     ],
     ['no cluster', () => 'cluster', /--objects cluster needs a cluster/],
   ];

@@ -1,5 +1,6 @@
 /** Stored objects: who breaks, by name. */
 export {
+  count,
   deletionFindings,
   noRightFinding,
   storedFindings,

@@ -4,6 +4,7 @@
  */
 import {
   defineOwn,
+  inNamespace,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -141,12 +142,13 @@ export class StoredJudge {
   }
 
   private look(
-    object: JsonValue,
+    given: JsonValue,
   ):
     | { readonly kind: 'fine' | 'refusedBefore' | 'undecided' }
     | { readonly kind: 'refused' | 'pruned'; readonly example: StoredExample } {
     const { old, next } = this.validators;
     if (this.exhausting >= maxExhausting) return { kind: 'undecided' };
+    const object = old.definition.namespaced ? inSomeNamespace(given) : given;
     let undecided = false;
     for (const validator of next) {
       const seen = asVersion(object, validator.definition);
@@ -167,13 +169,13 @@ export class StoredJudge {
       const stored = asStored(seen);
       const updatable = validator.validateUpdate(stored, stored).valid === true;
       const problems = problemsOf(judged.errors);
-      return { kind: 'refused', example: this.example(object, validator, problems, updatable) };
+      return { kind: 'refused', example: this.example(given, validator, problems, updatable) };
     }
     if (undecided) return { kind: 'undecided' };
     for (const validator of next) {
       const lost = lostPaths(object, old, validator);
       if (lost.length === 0) continue;
-      return { kind: 'pruned', example: this.example(object, validator, lost, true) };
+      return { kind: 'pruned', example: this.example(given, validator, lost, true) };
     }
     return { kind: 'fine' };
   }
@@ -224,6 +226,13 @@ function asVersion(
   copy.apiVersion = apiVersion;
   copy.kind = kind;
   return copy;
+}
+
+/** A manifest mostly leaves its namespace to whoever applies it, and no object goes without one. */
+function inSomeNamespace(object: JsonValue): JsonValue {
+  return isObject(object) && metaOf(object).namespace === ''
+    ? inNamespace(object, 'default')
+    : object;
 }
 
 /** An object from a file has no resourceVersion, and no update goes without one. */

@@ -28,8 +28,8 @@ export interface CheckResult {
   readonly definitions?: { readonly old: JsonObject; readonly new: JsonObject };
   /** In the same order. */
   readonly notes?: readonly FindingNote[];
-  /** Counts what is proven to harm nobody, where that is not listed among the findings. */
-  readonly harmless?: string;
+  /** Sentences that are no findings: what was counted instead of being listed. */
+  readonly counted?: readonly string[];
 }
 
 export interface CheckReport {

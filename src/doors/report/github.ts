@@ -56,11 +56,11 @@ function annotation(name: string, { finding, place, note }: Said): string {
   return command(commands[finding.severity], properties, text.join('\n'));
 }
 
-function remarks({ name, verdict, harmless }: CheckResult): string[] {
+function remarks({ name, verdict, counted = [] }: CheckResult): string[] {
   const titled: [string, string][] = [['title', name]];
   return [
     ...verdict.warnings.map((warning) => command('warning', titled, warning)),
-    ...(harmless === undefined ? [] : [command('notice', titled, `${name}: ${harmless}`)]),
+    ...counted.map((sentence) => command('notice', titled, `${name}: ${sentence}`)),
   ];
 }
 

@@ -16,7 +16,11 @@ export function foldHarmless(result: CheckResult): CheckResult {
   const said = saidOf(result);
   const told = said.filter((each) => !isHarmless(each));
   if (told.length === said.length) return result;
-  return { ...withSaid(result, told), harmless: sentenceOf(said.filter(isHarmless)) };
+  const { counted = [] } = result;
+  return {
+    ...withSaid(result, told),
+    counted: [...counted, sentenceOf(said.filter(isHarmless))],
+  };
 }
 
 /** What is denied or exempt is listed: somebody has to act on it, or has written about it. */

@@ -33,7 +33,7 @@ function renderUnchecked(sentence: string, index: number, subject: string): stri
 }
 
 function renderCase(
-  { name, verdict, places, notes, harmless }: CheckResult,
+  { name, verdict, places, notes, counted = [] }: CheckResult,
   subject: string,
 ): string {
   const head = `    <testcase classname="${escape(subject)}" name="${escape(name)}"`;
@@ -44,7 +44,7 @@ function renderCase(
   const failed = verdict.allowed ? [] : lines(({ severity }) => severity === 'error');
   const said = [
     ...lines(({ severity }) => verdict.allowed || severity !== 'error'),
-    ...(harmless === undefined ? [] : [harmless]),
+    ...counted,
     ...verdict.warnings.map((warning) => `warning: ${warning}`),
   ];
   const inside: string[] = [];

@@ -41,7 +41,7 @@ export function renderMarkdown(report: CheckReport): string {
 
 /** Pieces that can be cut between: whole lines of the table. */
 function renderResult(result: CheckResult): string[] {
-  const { name, verdict, harmless } = result;
+  const { name, verdict, counted = [] } = result;
   const decision = verdict.allowed ? 'allowed' : 'denied';
   const by = verdict.bypassedBy === undefined ? '' : ` (switched off by ${verdict.bypassedBy})`;
   const pieces = [`\n#### ${cell(name)}: ${decision}${cell(by)}\n`];
@@ -59,7 +59,7 @@ function renderResult(result: CheckResult): string[] {
       });
     }
   }
-  const sentences = [...(harmless === undefined ? [] : [harmless]), ...verdict.warnings];
+  const sentences = [...counted, ...verdict.warnings];
   if (sentences.length > 0) {
     append(pieces, ['\n', ...sentences.map((sentence) => `- ${cell(sentence)}\n`)]);
   }

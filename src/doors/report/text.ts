@@ -35,13 +35,13 @@ export function renderText(
   return [...sections, last.join('')].join('\n');
 }
 
-export function hasSomethingToSay({ verdict, harmless }: CheckResult): boolean {
+export function hasSomethingToSay({ verdict, counted = [] }: CheckResult): boolean {
   const { allowed, findings, warnings } = verdict;
-  return !allowed || findings.length > 0 || warnings.length > 0 || harmless !== undefined;
+  return !allowed || findings.length > 0 || warnings.length > 0 || counted.length > 0;
 }
 
 function renderResult(result: CheckResult, paint: Paint): string {
-  const { name, verdict, harmless } = result;
+  const { name, verdict, counted = [] } = result;
   const decision = verdict.allowed ? paint('green', 'allowed') : paint('red', 'denied');
   const by = verdict.bypassedBy === undefined ? '' : ` (switched off by ${verdict.bypassedBy})`;
   const context: Context = { name, shown: new Set(), paint };
@@ -52,7 +52,7 @@ function renderResult(result: CheckResult, paint: Paint): string {
     `${paint('bold', name)}: ${decision}${by}\n`,
     ...groups,
     renderRest(alike.slice(maxTold)),
-    harmless === undefined ? '' : `  ${paint('dim', harmless)}\n`,
+    ...counted.map((sentence) => `  ${paint('dim', sentence)}\n`),
     ...warnings,
   ].join('');
 }

@@ -13,7 +13,7 @@ async function read(text: string, size: number): Promise<JsonValue[]> {
     }
   }
   const all: JsonValue[] = [];
-  for await (const objects of streamObjects('-', pieces())) all.push(...objects);
+  for await (const objects of streamObjects('-', { stdin: pieces() })) all.push(...objects);
   return all;
 }
 

@@ -8,6 +8,7 @@ import { objectsOf } from './object-list.js';
 import { openRegularFile, unreadable } from './regular-file.js';
 import { filesOf } from './sources.js';
 import type { JsonValue } from './value.js';
+import { append } from '../long-lists.js';
 import { YamlValueCutter } from './yaml-values.js';
 
 /** One object may be larger than anything that etcd holds, and not without bound. */
@@ -15,23 +16,33 @@ const maxObjectBytes = 64 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 const manifestName = /\.(?:ya?ml|json|jsonl|ndjson)$/i;
 
+export interface StreamOptions {
+  readonly stdin?: AsyncIterable<Buffer | string>;
+  /** Told of each file of a folder that cannot be read, or not to its end; without it the first one ends the stream. */
+  readonly onUnreadable?: (error: InvalidInputError) => void;
+}
+
 /**
  * Objects in YAML streams, JSON streams and Lists; the first character of a file decides, as in
  * `parseDocuments`.
  *
  * @param source a file, a folder, or `-` for standard input
- * @throws InvalidInputError with the file and the number of the object that cannot be read
+ * @throws InvalidInputError with the file, the line and the number of the object that cannot be read
  */
 export async function* streamObjects(
   source: string,
-  stdin: AsyncIterable<Buffer | string> = process.stdin,
+  { stdin = process.stdin, onUnreadable }: StreamOptions = {},
 ): AsyncGenerator<readonly JsonValue[], void, void> {
   for await (const file of source === '-' ? ['-'] : filesOf(source, manifestName)) {
     const bytes = file === '-' ? stdin : await openStream(file);
     try {
       yield* objectsIn(bytes, file);
     } catch (error) {
-      throw error instanceof InvalidInputError ? error.at({ file }) : unreadable(file, error);
+      const told =
+        error instanceof InvalidInputError ? error.at({ file }) : unreadable(file, error);
+      const isSkipped = file !== source && told instanceof InvalidInputError;
+      if (!isSkipped || onUnreadable === undefined) throw told;
+      onUnreadable(told);
     }
   }
 }
@@ -50,38 +61,44 @@ async function* objectsIn(
   const yaml = new YamlValueCutter(maxObjectBytes);
   const decoder = new TextDecoder('utf-8');
   let isJson: boolean | undefined;
-  const parse = (slices: readonly Omit<JsonSlice, 'line'>[]): JsonValue[] =>
-    slices.flatMap(({ text, isAroundItems }) => {
-      if (isAroundItems !== true) count++;
-      try {
-        if (isAroundItems === true) return itselfIn(parseJson(text));
-        const values =
-          isJson === true
-            ? [parseJson(text)]
-            : parseDocuments(text, { file }).map(({ value }) => value);
-        return values.flatMap((value) => [...objectsOf(value)].map((listed) => listed.value));
-      } catch (error) {
-        if (!(error instanceof InvalidInputError)) throw error;
-        const which = isAroundItems === true ? 'the object around items' : `object ${count}`;
-        const message = `${which} of the file: ${error.message}`;
-        throw new InvalidInputError(error.code, message, { file });
-      }
-    });
+  const parseSlice = ({ text, line: first, isAroundItems }: JsonSlice): JsonValue[] => {
+    if (isAroundItems !== true) count++;
+    try {
+      if (isAroundItems === true) return itselfIn(parseJson(text));
+      const values =
+        isJson === true
+          ? [parseJson(text)]
+          : parseDocuments(text, { file }).map(({ value }) => value);
+      return values.flatMap((value) => [...objectsOf(value)].map((listed) => listed.value));
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      const which = isAroundItems === true ? 'the object around items' : `object ${count}`;
+      const message = `${which} of the file: ${error.message}`;
+      const line = first + (error.where.line ?? 1) - 1;
+      throw new InvalidInputError(error.code, message, { ...error.where, file, line });
+    }
+  };
+  function* parse(slices: readonly JsonSlice[]): Generator<readonly JsonValue[], void, void> {
+    const values: JsonValue[] = [];
+    try {
+      for (const slice of slices) append(values, parseSlice(slice));
+    } catch (error) {
+      // What stands in front of it can be read.
+      yield values;
+      throw error;
+    }
+    yield values;
+  }
   for await (const piece of bytes) {
     const chunk = typeof piece === 'string' ? Buffer.from(piece) : piece;
     isJson ??= firstIsJson(chunk);
     if (isJson === undefined) continue;
-    yield parse(
-      isJson ? json.push(chunk) : sliced(yaml.push(decoder.decode(chunk, { stream: true }))),
-    );
+    yield* parse(isJson ? json.push(chunk) : yaml.push(decoder.decode(chunk, { stream: true })));
   }
-  if (isJson === false) yield parse(sliced(yaml.end()));
+  if (isJson === false) yield* parse(yaml.end());
   // What never ended is refused with what the parser says about it.
-  else yield parse([json.finish() ?? []].flat());
+  else yield* parse([json.finish() ?? []].flat());
 }
-
-const sliced = (texts: readonly string[]): { readonly text: string }[] =>
-  texts.map((text) => ({ text }));
 
 /** The object itself, as {@link objectsOf} gives it beside its items; nothing of a list. */
 function itselfIn(value: JsonValue): JsonValue[] {

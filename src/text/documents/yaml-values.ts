@@ -1,5 +1,6 @@
 /** Cuts a YAML stream into its documents, or into the items of its Lists, without parsing it. */
 import { InvalidInputError } from './error.js';
+import type { JsonSlice } from './json-cutter.js';
 
 /** What kubectl writes before the items of a List. Anything else may be the beginning of a longer text. */
 const header =
@@ -11,11 +12,14 @@ const item = /^-(?:\s|$)/;
 const otherField = /^(?!items\s*:)[A-Za-z]\w*:(?:\s|$)/;
 
 /**
- * Push-style: text in, texts of whole documents out. A document that begins as kubectl writes a List,
+ * Push-style: text in, texts of whole documents out, each with its first line. A document that begins as kubectl writes a List,
  * with `items:` and each `-` at the first column, is given out item by item.
  */
 export class YamlValueCutter {
   private lines: string[] = [];
+  /** Lines read so far, and which of them is the first of what is held. */
+  private count = 0;
+  private first = 1;
   private size = 0;
   private partial = '';
   /** Of a List: its items, or the fields behind them. Any other document is kept whole. */
@@ -27,8 +31,8 @@ export class YamlValueCutter {
   constructor(private readonly maxCharacters: number) {}
 
   /** @throws InvalidInputError `E_LIMIT` */
-  push(text: string): string[] {
-    const found: string[] = [];
+  push(text: string): JsonSlice[] {
+    const found: JsonSlice[] = [];
     // Or a long line would be searched again with each piece of it.
     if (!text.includes('\n')) {
       this.partial += text;
@@ -43,15 +47,16 @@ export class YamlValueCutter {
   }
 
   /** The last document. */
-  end(): string[] {
-    const found: string[] = [];
+  end(): JsonSlice[] {
+    const found: JsonSlice[] = [];
     if (this.partial !== '') this.take(this.partial, found);
     this.partial = '';
     this.flush(found);
     return found;
   }
 
-  private take(line: string, found: string[]): void {
+  private take(line: string, found: JsonSlice[]): void {
+    this.count++;
     if (/^---(?:\s|$)/.test(line) || /^\.\.\.\s*$/.test(line)) {
       this.flush(found);
       this.part = 'document';
@@ -64,7 +69,8 @@ export class YamlValueCutter {
       this.keep(` ${line.slice(1)}`);
     } else if (item.test(line) && this.isBehindHeader()) {
       this.part = 'items';
-      this.lines = [` ${line.slice(1)}`];
+      this.lines = [];
+      this.keep(` ${line.slice(1)}`);
     } else if (this.part === 'items' && /^[^\s#-]/.test(line)) {
       // kind: List and its metadata, behind the items.
       this.flush(found);
@@ -81,6 +87,7 @@ export class YamlValueCutter {
     throw new InvalidInputError(
       'E_YAML',
       'has more behind the items of a List than its other fields: write the items last',
+      { line: this.count },
     );
   }
 
@@ -95,6 +102,7 @@ export class YamlValueCutter {
   }
 
   private keep(line: string): void {
+    if (this.lines.length === 0) this.first = this.count;
     this.lines.push(line);
     this.size += line.length + 1;
     this.bound(this.size);
@@ -105,12 +113,13 @@ export class YamlValueCutter {
     throw new InvalidInputError(
       'E_LIMIT',
       `has an object of more than ${this.maxCharacters} bytes`,
+      { line: this.first },
     );
   }
 
-  private flush(found: string[]): void {
+  private flush(found: JsonSlice[]): void {
     if (this.lines.some((line) => /^\s*[^\s#]/.test(line))) {
-      found.push(`${this.lines.join('\n')}\n`);
+      found.push({ text: `${this.lines.join('\n')}\n`, line: this.first });
     }
     this.lines = [];
     this.size = 0;

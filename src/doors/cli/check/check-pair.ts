@@ -11,7 +11,13 @@ import { judgeForServers, type ServersJudgement } from '../../../rules/definitio
 import { judgeRollback } from '../../../rules/contract/rollback.js';
 import { withWayOut } from '../../../rules/crd/way-out.js';
 import { type HarmedObject } from '../../../crd/stored/index.js';
-import { isObject, own, type JsonObject, type Place } from '../../../text/documents/index.js';
+import {
+  isObject,
+  own,
+  type InvalidInputError,
+  type JsonObject,
+  type Place,
+} from '../../../text/documents/index.js';
 import type { Finding } from '../../../finding.js';
 import { check, type Checked, type Question } from '../../../check/check.js';
 import {
@@ -30,7 +36,7 @@ import { judgePair, previousOf, type PairJudgement } from './crd-judgement.js';
 import { placeOf } from '../options/crd-source.js';
 import type { Repaired } from './fix-file.js';
 import type { JudgedPair } from './judged-before.js';
-import { checkObjects } from './stored-objects.js';
+import { checkObjects, countedObjects, type CheckedObjects } from './stored-objects.js';
 
 export interface Judged {
   readonly subject: Subject;
@@ -55,6 +61,8 @@ export interface PairContext {
   readonly minors: AskedMinors;
   /** What looking for hints may still cost, for all definitions together. */
   readonly hints: { values: number };
+  /** What could not be read: a sentence each. */
+  readonly unchecked: Set<string>;
   /** Whether the way back is judged too. */
   readonly isRollbackWanted: boolean;
   /** What a thread has found out about a pair; undefined where nobody has. */
@@ -88,6 +96,7 @@ export async function checkPair(
       ? undefined
       : await checkObjects(context.objects, old.crd, next.crd, {
           view: context.view,
+          onUnreadable: (error) => context.unchecked.add(unreadSentence(error)),
           onHarmed: async (object) => context.onHarmed?.(next.name, object),
         });
   const rollback = context.isRollbackWanted ? await judgeWayBack(old, next, context) : undefined;
@@ -141,6 +150,7 @@ export async function checkPair(
     places: said.map(({ place }) => place),
     definitions: { old: old.crd, new: next.crd },
     notes: notesOf(said, decided),
+    ...countOf(context.objects, stored),
   };
 }
 
@@ -167,6 +177,24 @@ function saidByServers(
     const place = placeOf(next, keys);
     return { finding, place, note: { ...noteOf(finding, servers), frame: frame(place.line) } };
   });
+}
+
+function unreadSentence(error: InvalidInputError): string {
+  return `${error.describe()}; nothing from there on in this file was judged`;
+}
+
+/** Without a word nobody would know whether all objects passed or none was looked at. */
+function countOf(
+  source: string | undefined,
+  stored: CheckedObjects | undefined,
+): Pick<CheckResult, 'counted'> {
+  if (source === undefined) return {};
+  if (stored === undefined) {
+    return {
+      counted: ['objects: none was judged, as the change concerns nothing that is stored'],
+    };
+  }
+  return { counted: [countedObjects(stored)] };
 }
 
 /** The policy with what comments in the new definition exempt, and what is to be said of comments. */
@@ -242,12 +270,15 @@ async function withSharedOwners<Judged extends Pick<JudgedFinding, 'finding'>>(
 async function judgeWayBack(
   old: FoundCrd,
   next: FoundCrd,
-  { objects, view }: PairContext,
+  { objects, view, unchecked }: PairContext,
 ): Promise<{ readonly finding: Finding; readonly output: object }> {
   const { finding, ...back } = judgeRollback(old.crd, next.crd);
   // Standard input is read once, for the way there.
   if (objects === undefined || objects === '-') return { finding, output: back };
-  const stored = await checkObjects(objects, next.crd, old.crd, { view });
+  const stored = await checkObjects(objects, next.crd, old.crd, {
+    view,
+    onUnreadable: (error) => unchecked.add(unreadSentence(error)),
+  });
   if (stored === undefined) return { finding, output: back };
   const { refused, pruned, checked } = stored.tally;
   const already =

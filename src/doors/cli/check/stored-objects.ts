@@ -4,6 +4,7 @@ import { ClusterError, type ClusterView } from '../../../facts/cluster/view.js';
 import { compileValidator } from '../../../apiserver/index.js';
 import {
   addTallies,
+  count,
   emptyTally,
   migrationFindings,
   noRightFinding,
@@ -29,13 +30,25 @@ import { append } from '../../../text/long-lists.js';
 
 export interface ObjectsContext {
   readonly view: ClusterView | undefined;
+  /** Told of each file of a folder that is not YAML or JSON, or not to its end. */
+  readonly onUnreadable?: (error: InvalidInputError) => void;
   /** Told of each object that comes to harm; the next ones wait until it settles. */
   readonly onHarmed?: (object: HarmedObject) => Promise<void>;
 }
 
 export interface CheckedObjects {
   readonly findings: readonly Finding[];
-  readonly tally: StoredTally & { readonly otherDocuments: number };
+  readonly tally: StoredTally & NotJudged;
+  /** As often is each object counted: once for each version that a converter makes of it. */
+  readonly readsEach: number;
+}
+
+/** Objects that were given and have no part in the upgrade, as far as can be told. */
+interface NotJudged {
+  /** Of another kind. */
+  readonly otherDocuments: number;
+  /** Of a version that the old definition does not have. */
+  readonly unknownVersion: number;
 }
 
 /**
@@ -48,7 +61,7 @@ export async function checkObjects(
   source: string,
   old: JsonObject,
   next: JsonObject,
-  { view, onHarmed }: ObjectsContext,
+  { view, onHarmed, onUnreadable }: ObjectsContext,
 ): Promise<CheckedObjects | undefined> {
   if (source === 'cluster' && view === undefined) {
     throw new InvalidInputError(
@@ -71,19 +84,40 @@ export async function checkObjects(
     if (source === 'cluster' && view !== undefined) {
       append(findings, await readCluster(view, plan, subject, judges));
     } else {
-      for await (const objects of streamObjects(source)) await judges.judgeAll(objects);
+      const options = onUnreadable === undefined ? {} : { onUnreadable };
+      for await (const objects of streamObjects(source, options)) await judges.judgeAll(objects);
     }
   } finally {
     counting.stop();
   }
-  const { tally, otherDocuments } = judges;
+  const { tally, notJudged } = judges;
   // Read in one version, each object is counted once.
   const isCounted = findings.length === 0 && plan.reads.length === 1;
   const ways = migrationFindings(old, next, isCounted ? tally.checked : undefined);
   return {
     findings: [...storedFindings(subject, tally), ...ways, ...findings],
-    tally: { ...tally, otherDocuments },
+    tally: { ...tally, ...notJudged },
+    readsEach: source === 'cluster' ? plan.reads.length : 1,
   };
+}
+
+/** `objects: 283; 280 fine; 2 refused; 1 not judged: of another kind`. */
+export function countedObjects({ tally, readsEach }: CheckedObjects): string {
+  const { checked, refused, refusedBefore, pruned, undecided } = tally;
+  const { otherDocuments, unknownVersion } = tally;
+  const parts: readonly (readonly [number, string])[] = [
+    [checked - refused - refusedBefore - pruned - undecided, 'fine'],
+    [refused, 'refused'],
+    [pruned, 'losing data'],
+    [refusedBefore, 'refused by the old definition too'],
+    [undecided, 'not judged: a validation rule cannot be evaluated here'],
+    [unknownVersion, 'not judged: the old definition does not have their version'],
+    [otherDocuments, 'not judged: of another kind'],
+  ];
+  const said = parts.filter(([number]) => number > 0);
+  const words = said.map(([number, what]) => `${count(number)} ${what}`);
+  const given = `objects${readsEach > 1 ? `, each in ${readsEach} versions` : ''}: ${count(checked + unknownVersion + otherDocuments)}`;
+  return [given, ...words].join('; ');
 }
 
 async function readCluster(
@@ -111,7 +145,7 @@ async function readCluster(
 /** A judge for each version under which objects turn up, compiled when the first one does. */
 class VersionJudges {
   private readonly judges = new Map<string, StoredJudge | undefined>();
-  otherDocuments = 0;
+  readonly notJudged = { otherDocuments: 0, unknownVersion: 0 };
 
   constructor(
     private readonly plan: StoredPlan,
@@ -131,10 +165,7 @@ class VersionJudges {
   async judgeAll(objects: readonly JsonValue[]): Promise<void> {
     for (const object of objects) {
       const judge = this.judgeFor(object);
-      if (judge === undefined) {
-        this.otherDocuments++;
-        continue;
-      }
+      if (judge === undefined) continue;
       const harmed = judge.judge(object);
       if (harmed !== undefined) await this.onHarmed?.(harmed);
     }
@@ -144,11 +175,20 @@ class VersionJudges {
   private judgeFor(object: JsonValue): StoredJudge | undefined {
     const { group, kind } = this.plan;
     const apiVersion = isObject(object) ? own(object, 'apiVersion') : undefined;
-    if (!isObject(object) || own(object, 'kind') !== kind) return undefined;
-    if (typeof apiVersion !== 'string' || !apiVersion.startsWith(`${group}/`)) return undefined;
+    const isOfKind =
+      isObject(object) &&
+      own(object, 'kind') === kind &&
+      typeof apiVersion === 'string' &&
+      apiVersion.startsWith(`${group}/`);
+    if (!isOfKind) {
+      this.notJudged.otherDocuments++;
+      return undefined;
+    }
     const version = apiVersion.slice(group.length + 1);
     if (!this.judges.has(version)) this.judges.set(version, this.start(version));
-    return this.judges.get(version);
+    const judge = this.judges.get(version);
+    if (judge === undefined) this.notJudged.unknownVersion++;
+    return judge;
   }
 
   private start(version: string): StoredJudge | undefined {

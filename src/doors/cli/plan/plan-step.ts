@@ -194,6 +194,8 @@ function pairContext(
     ...{ policy, minors, owners, profile: policy.profile },
     areCommentsHeard: true,
     judged: [],
+    // Objects come from a cluster here, never from files that may not be YAML.
+    unchecked: new Set(),
     // Ways to change the release are for its author.
     ...{ isFixWanted: false, repaired: [], hints: { values: 0 } },
     isRollbackWanted: true,
