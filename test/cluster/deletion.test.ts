@@ -4,7 +4,11 @@ import { expect } from 'chai';
 import { startGate, type TestGate } from '../apiserver/gate.js';
 import { useCluster } from '../apiserver/mocha.js';
 import { until } from '../apiserver/processes.js';
+import { run } from '../cli/command.js';
 import type { Answer } from '../apiserver/request.js';
+import type { JsonObject } from '../../src/text/documents/index.js';
+import { send } from '../server/gate.js';
+import { reviewText } from '../server/reviews.js';
 import {
   create,
   enforce,
@@ -20,12 +24,17 @@ import { definitionPath, definitions, widgets, type Definition } from './widgets
 
 const operatorController =
   'system:serviceaccount:olmv1-system:operator-controller-controller-manager';
+const garbageCollector = 'system:serviceaccount:kube-system:generic-garbage-collector';
 const merge = { contentType: 'application/merge-patch+json' };
 
 describe('the deletion of a definition', function () {
   this.timeout(240_000);
   const cluster = useCluster({
-    users: [{ name: serviceAccount }, { name: operatorController, groups: ['system:masters'] }],
+    users: [
+      { name: serviceAccount },
+      { name: operatorController, groups: ['system:masters'] },
+      { name: garbageCollector, groups: ['system:masters'] },
+    ],
   });
   let gate: TestGate;
 
@@ -134,6 +143,50 @@ describe('the deletion of a definition', function () {
     const { code, warnings } = await remove('freeds');
     expect(code).to.equal(200);
     expect(warnings.join()).to.include('stored-objects is switched off by annotation');
+  });
+
+  it('is judged by what was stored a moment ago when the API server wrote its status meanwhile', async () => {
+    await stored('meanwhiles', 2);
+    await readable('meanwhiles');
+    await untilCounted('meanwhiles');
+    const path = definitionPath('meanwhiles');
+    const { body: before } = await cluster().request('GET', path);
+    const group = 'apiextensions.k8s.io';
+    const ask = async (oldObject: object): Promise<string> => {
+      const { text } = await send(
+        gate.url,
+        gate.ca,
+        reviewText({
+          operation: 'DELETE',
+          name: 'meanwhiles.example.com',
+          object: null,
+          oldObject: oldObject as JsonObject,
+          kind: { group, version: 'v1', kind: 'CustomResourceDefinition' },
+          userInfo: { username: 'admin', groups: ['system:masters'] },
+        }),
+        {},
+      );
+      return text;
+    };
+    const known = (before as { status?: { conditions?: object[] } }).status?.conditions ?? [];
+    const played = { type: 'Played', status: 'True', reason: 'Test', message: '' };
+    const conditions = [...known, played];
+    const wrote = await cluster().request(
+      'PATCH',
+      `${path}/status`,
+      { status: { conditions } },
+      merge,
+    );
+    expect(wrote.code, wrote.text).to.equal(200);
+    expect(wrote.body.metadata?.resourceVersion).to.not.equal(before.metadata?.resourceVersion);
+    const told = await ask(before);
+    expect(told, told).to.include('deletes 2 stored Meanwhiles with it');
+    // Neither what was never stored so, nor what has another spec by now.
+    const stranger = { ...before, metadata: { ...before.metadata, resourceVersion: '7' } };
+    expect(await ask(stranger)).to.include('is not the one in the cluster');
+    const spec = { names: { categories: ['played'] } };
+    expect((await cluster().request('PATCH', path, { spec }, merge)).code).to.equal(200);
+    expect(await ask(before)).to.include('is not the one in the cluster');
   });
 
   describe('of a definition that serves nothing', () => {
@@ -319,6 +372,59 @@ describe('the deletion of a definition', function () {
         expect((await own({ metadata: { ownerReferences: null } }, suffix)).code).to.equal(200);
       });
     }
+
+    it('is not asked about, in the foreground neither, and named by scan until then', async () => {
+      await stored('fronts', 0);
+      await readable('fronts');
+      await untilCounted('fronts');
+      const path = definitionPath('fronts');
+      const { body } = await cluster().request('GET', path);
+      // Of an object of somebody's own, which a finalizer keeps: it blocks the deletion of its owner.
+      const dependent = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: {
+          name: 'blocker',
+          finalizers: ['example.com/hold'],
+          ownerReferences: [
+            {
+              ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+              ...{ name: 'fronts.example.com', uid: body.metadata?.uid, blockOwnerDeletion: true },
+            },
+          ],
+        },
+      };
+      const configMaps = '/api/v1/namespaces/default/configmaps';
+      expect((await cluster().request('POST', configMaps, dependent)).code).to.equal(201);
+      const waiting = { metadata: { finalizers: ['foregroundDeletion'] } };
+      expect((await cluster().request('PATCH', path, waiting, merge)).code).to.equal(200);
+      const deleted = await cluster().request('DELETE', path);
+      expect(deleted.code, deleted.text).to.equal(200);
+      expect(deleted.warnings.join()).to.include(
+        'fronts.example.com stays and is served until its finalizer foregroundDeletion is removed',
+      );
+      const objects = '/apis/example.com/v1/namespaces/default/fronts';
+      await until('an object to be taken', async () => {
+        const object = { apiVersion: 'example.com/v1', kind: 'Front', metadata: { name: 'one' } };
+        const answer = await cluster().request('POST', objects, {
+          ...object,
+          spec: { mode: 'Fast' },
+        });
+        return answer.code === 201 ? true : undefined;
+      });
+      const { stdout } = await run(['scan', `--kubeconfig=${cluster().kubeconfigPath}`]);
+      expect(stdout).to.match(/fronts\.example\.com.*being deleted since .*foregroundDeletion/s);
+      const free = { metadata: { finalizers: null } };
+      // Whoever is not the garbage collector is asked about it as about a DELETE.
+      const freed = await cluster().request('PATCH', path, free, merge);
+      expect(freed.code, freed.text).to.equal(403);
+      expect(freed.text).to.include('deletes 1 stored Front with it');
+      const collected = await cluster().request('PATCH', path, free, {
+        ...merge,
+        user: garbageCollector,
+      });
+      expect(collected.code, collected.text).to.equal(200);
+    });
 
     it('passes when another owner is set on a definition without objects', async () => {
       await stored('vacants', 0);

@@ -8,7 +8,7 @@ import {
   type ClusterView,
   type ResourceName,
 } from '../../facts/cluster/view.js';
-import { isObject, own, sameJson, type JsonObject } from '../../text/documents/index.js';
+import { isObject, metaOf, own, sameJson, type JsonObject } from '../../text/documents/index.js';
 import { subjectName, type AdmissionRequest } from './admission-review.js';
 
 /**
@@ -55,7 +55,9 @@ export async function standingOf(
   try {
     const place = namespace === '' ? undefined : namespace;
     const live = await view.get(name, subjectName(request), place);
-    const isShown = live !== undefined && !!request.oldObject && isSame(live, request.oldObject);
+    const { oldObject: shown } = request;
+    const isShown =
+      !!live && !!shown && (isSame(live, shown) || (await wasStored(view, name, live, shown)));
     return isShown
       ? { isProven: false }
       : nothing('the object that the review shows as stored is not the one in the cluster');
@@ -69,6 +71,26 @@ export async function standingOf(
 
 function nothing(sentence: string): Standing {
   return { withheld: sentence, objectsWithheld: sentence, isProven: false };
+}
+
+/**
+ * Whether what is shown was stored a moment ago, and only bookkeeping was written since: the API server
+ * itself writes the status of a definition while it asks about it.
+ */
+async function wasStored(
+  view: ClusterView,
+  name: ResourceName,
+  live: JsonObject,
+  shown: JsonObject,
+): Promise<boolean> {
+  const { resourceVersion } = metaOf(shown);
+  if (view.getAt === undefined || resourceVersion === '') return false;
+  if (metaOf(live).uid !== metaOf(shown).uid) return false;
+  if (!sameJson(own(live, 'spec'), own(shown, 'spec'))) return false;
+  const { name: called, namespace } = metaOf(live);
+  const place = namespace === '' ? undefined : namespace;
+  const earlier = await view.getAt(name, called, place, resourceVersion);
+  return earlier !== undefined && isSame(earlier, shown);
 }
 
 /** An uid and a version are known only to those who may read the object. */

@@ -65,6 +65,38 @@ export class LiveCluster implements ClusterView {
     }
   }
 
+  async getAt(
+    resource: ResourceName,
+    name: string,
+    namespace: string | undefined,
+    resourceVersion: string,
+  ): Promise<JsonObject | undefined> {
+    const signal = withDeadline(undefined);
+    const served = await this.discovery.find(resource, signal);
+    if (served === undefined) return undefined;
+    // An earlier state of one object is to be had as a list.
+    const query = new URLSearchParams({
+      fieldSelector: `metadata.name=${name}`,
+      resourceVersion,
+      resourceVersionMatch: 'Exact',
+    });
+    const path = `${collectionPath(served, namespace)}?${query.toString()}`;
+    try {
+      const [object] = readPage(
+        parseJson(await this.connection.read({ path, signal })),
+        served,
+      ).items;
+      const isIt = metaOf(object).resourceVersion === resourceVersion;
+      return isIt ? object : undefined;
+    } catch (error) {
+      // No such revision, or one that is gone.
+      const isNone =
+        error instanceof ClusterError && [400, 404, 410, 504].includes(error.status ?? 0);
+      if (isNone) return undefined;
+      throw error;
+    }
+  }
+
   async serverVersion(): Promise<string | undefined> {
     const answer = parseJson(
       await this.connection.read({ path: '/version', signal: withDeadline(undefined) }),

@@ -44,6 +44,18 @@ export interface ClusterView {
     namespace?: string,
     signal?: AbortSignal,
   ): Promise<JsonObject | undefined>;
+  /**
+   * The object as it was stored under that very resourceVersion; undefined where none was, or it was
+   * too long ago. Not there where nobody keeps earlier states, such as in a folder.
+   *
+   * @throws ClusterError when the cluster could not or would not say.
+   */
+  getAt?(
+    resource: ResourceName,
+    name: string,
+    namespace: string | undefined,
+    resourceVersion: string,
+  ): Promise<JsonObject | undefined>;
   /** @throws ClusterError when the cluster could not or would not say. */
   list(resource: ResourceName, options?: ListOptions): Promise<readonly JsonObject[]>;
   /**

@@ -2,18 +2,17 @@ import { metaOf, type JsonObject } from '../../text/documents/index.js';
 import { from } from '../source.js';
 import { defineScanRule } from './rule.js';
 
-/** What API servers and the garbage collector put there and take away by themselves. */
-const ofKubernetes: ReadonlySet<string> = new Set([
-  'customresourcecleanup.apiextensions.k8s.io',
-  'foregroundDeletion',
-  'orphan',
-]);
+/** What the API server puts on each definition, and takes away once its objects are gone. */
+const ofKubernetes = 'customresourcecleanup.apiextensions.k8s.io';
 const kinds = ['CustomResourceDefinition', 'OperatorGroup', 'InstallPlan'];
 const named = 5;
 
-/** Finalizers that somebody other than Kubernetes removes. */
+/**
+ * Finalizers for which a definition waits. Those of the garbage collector are among them: no API server
+ * sets them on a definition, and an object that it owns can hold them as long as somebody likes.
+ */
 export function foreignFinalizers(object: JsonObject): string[] {
-  return metaOf(object).finalizers.filter((each) => !ofKubernetes.has(each));
+  return metaOf(object).finalizers.filter((each) => each !== ofKubernetes);
 }
 
 /** `finalizers a, b are` */
