@@ -74,6 +74,10 @@ interface Lane {
   readonly most: number;
   /** Milliseconds after which a judgement must make room for those that wait. */
   readonly share: number;
+  /** The same for one that nobody waits for. */
+  readonly shareAlone: number;
+  /** Milliseconds between asking a thread to stop and ending it. */
+  readonly grace: number;
 }
 
 const defaults = {
@@ -91,8 +95,10 @@ const defaults = {
 
 /** Questions up to so many bytes are tried in the quick thread first. */
 const quickBytes = 64 * 1024;
-/** How long one is tried there. */
-const quickMilliseconds = 300;
+/** How long one is tried there, while others wait and alone; ten of them are tried within a second or so. */
+const quickShare = { share: 100, shareAlone: 300 };
+/** What is small reads and writes little, which is all that it may do once it is asked to stop. */
+const quickGrace = 200;
 /** A thread stops so long before its answer must be there, to write what it has. */
 const writingMilliseconds = 100;
 
@@ -109,13 +115,15 @@ export class JudgePool {
 
   constructor(options: JudgePoolOptions = {}) {
     this.#options = { ...defaults, ...options };
-    const { hasQuickThread, workers, share } = this.#options;
-    const lane = (most: number, share: number): Lane => ({
+    const { hasQuickThread, workers, share, grace } = this.#options;
+    const lane = (): Pick<Lane, 'waiting' | 'threads'> => ({
       ...{ waiting: new FairQueue<Question>(), threads: [] },
-      ...{ most, share },
     });
-    this.#quick = lane(hasQuickThread ? 1 : 0, quickMilliseconds);
-    this.#heavy = lane(workers, share);
+    this.#quick = {
+      ...{ ...lane(), most: hasQuickThread ? 1 : 0 },
+      ...{ ...quickShare, grace: Math.min(quickGrace, grace) },
+    };
+    this.#heavy = { ...lane(), most: workers, share, shareAlone: Infinity, grace };
   }
 
   /**
@@ -142,10 +150,11 @@ export class JudgePool {
     return this.#ask({ line, input }, asking);
   }
 
-  /** Starts a first thread before it is needed; false when there is one. */
+  /** Starts the thread for small questions, or the first, before it is needed; false when it is there. */
   warmUp(): boolean {
-    if (this.#isClosed || this.#heavy.threads.length > 0) return false;
-    this.#start(this.#heavy);
+    const lane = this.#quick.most > 0 ? this.#quick : this.#heavy;
+    if (this.#isClosed || lane.threads.length > 0) return false;
+    this.#start(lane);
     return true;
   }
 
@@ -265,19 +274,20 @@ export class JudgePool {
     const { since, question } = running;
     const elapsed = performance.now() - since;
     const { waiting, threads, most } = thread.lane;
-    const share = thread.isReady ? thread.lane.share : Infinity;
+    const isInTheWay = waiting.size > 0 && threads.length >= most;
+    const { share: shareOfMany, shareAlone } = thread.lane;
+    const share = !thread.isReady ? Infinity : isInTheWay ? shareOfMany : shareAlone;
     const end = Math.min(this.#options.limit, question.until - writingMilliseconds - since);
     if (elapsed >= end) {
       this.#stop(thread, `the judgement took more than ${end / 1000} s`);
       return;
     }
-    const isInTheWay = waiting.size > 0 && threads.length >= most;
-    if (elapsed >= share && (isInTheWay || thread.lane === this.#quick)) {
+    if (elapsed >= share) {
       this.#stop(thread, 'the judgement took too long while others waited');
       return;
     }
     // Timers may fire a little early.
-    const next = (elapsed < share ? Math.min(share, end) : end) - elapsed + 1;
+    const next = Math.min(share, end) - elapsed + 1;
     running.timer = setTimeout(() => this.#watch(thread, running), next);
     running.timer.unref();
   }
@@ -312,7 +322,7 @@ export class JudgePool {
     Atomics.store(thread.stop, 0, current.number);
     clearTimeout(current.timer);
     const late = new UnfinishedError(reason);
-    current.timer = setTimeout(() => this.#drop(thread, late), this.#options.grace);
+    current.timer = setTimeout(() => this.#drop(thread, late), thread.lane.grace);
     current.timer.unref();
   }
 

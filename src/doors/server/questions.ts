@@ -12,7 +12,7 @@ import type { Line } from '../../text/documents/lines.js';
 import { answer, findOperation, type AnswerError } from '../../operations/answer.js';
 import { answerLine } from '../preflight/ndjson.js';
 import { HttpError } from './body.js';
-import type { JudgePool } from './judge-pool.js';
+import type { Asking, JudgePool } from './judge-pool.js';
 
 /** Larger questions take their time by being read alone. */
 const quickBytes = 64 * 1024;
@@ -23,6 +23,12 @@ export interface QuestionOptions {
   readonly maxBytes: number;
   /** Turns what no rule foresaw into an answer. */
   readonly onDefect: (error: unknown) => AnswerError;
+}
+
+export interface Caller {
+  readonly address: string;
+  /** Fires when the answer reaches nobody any more. */
+  readonly gone: AbortSignal;
 }
 
 export interface QuestionAnswer {
@@ -37,30 +43,40 @@ export class Questions {
   constructor(readonly options: QuestionOptions) {}
 
   /** @throws InvalidInputError, HttpError 413 or 429 when the pool gave up or is full */
-  async answerBody(operation: string, body: Buffer): Promise<QuestionAnswer> {
+  async answerBody(operation: string, body: Buffer, caller: Caller): Promise<QuestionAnswer> {
     const { pool, maxBytes } = this.options;
     if (findOperation(operation).quick === true && body.length <= quickBytes) {
       return summarized(stringifyJson(answer(operation, parseJson(body, { maxBytes }))));
     }
     try {
-      return summarized(await pool.judge(operation, givenAway(body)));
+      const asking = askingOf(caller, body.length);
+      return summarized(await pool.judge(operation, givenAway(body), {}, asking));
     } catch (error) {
       throw error instanceof UnfinishedError ? refusal(error) : error;
     }
   }
 
   /** The answer to one line, with its newline. */
-  async answerLine(line: Line): Promise<string> {
+  async answerLine(line: Line, caller: Caller): Promise<string> {
     const { pool, maxBytes, onDefect } = this.options;
     if ('tooLong' in line || isQuick(line.bytes)) return answerLine(line, { maxBytes, onDefect });
     const id = idOf(line.bytes);
     try {
-      return await pool.answerLine(line.number, givenAway(line.bytes));
+      const asking = askingOf(caller, line.bytes.length);
+      return await pool.answerLine(line.number, givenAway(line.bytes), asking);
     } catch (error) {
       const { code, message } = error instanceof UnfinishedError ? refusal(error) : onDefect(error);
       return `${stringifyJson({ id, error: { code, message } })}\n`;
     }
   }
+}
+
+/**
+ * Callers have a turn each, and so have the questions of one by their size: on loopback everybody has the
+ * same address, and what is heavy is seldom as small as what is not.
+ */
+function askingOf({ address, gone }: Caller, bytes: number): Asking {
+  return { asker: [address, String(Math.ceil(Math.log2(bytes + 1)))], signal: gone };
 }
 
 function isQuick(line: Buffer): boolean {

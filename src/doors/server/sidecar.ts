@@ -14,7 +14,8 @@ import { BytesInFlight, type HeldBytes } from './bytes-in-flight.js';
 import type { JudgePool } from './judge-pool.js';
 import { isLoopback } from './listen.js';
 import { createProbes } from './probes.js';
-import { Questions, type QuestionAnswer } from './questions.js';
+import { networkOf } from './network.js';
+import { Questions, type Caller, type QuestionAnswer } from './questions.js';
 
 export interface SidecarOptions {
   readonly registry: Registry;
@@ -100,6 +101,7 @@ async function answerOne(
   const { operation } = request.params;
   const cut = new AbortController();
   const held = inFlight.hold(() => cut.abort());
+  const caller = callerOf(request, response);
   let found: QuestionAnswer;
   // The first of them are not counted: whatever others hold, there is room for a short question.
   let uncounted = maxBytes / 1024;
@@ -117,7 +119,7 @@ async function answerOne(
       },
     });
     held.arrived();
-    found = await questions.answerBody(operation, body);
+    found = await questions.answerBody(operation, body, caller);
   } catch (error) {
     metrics.answers.inc({ operation: '', outcome: 'error' });
     refuseError(error, request, response, door);
@@ -138,6 +140,7 @@ async function answerStream(
   { maxBodyBytes: maxBytes, log, questions, inFlight }: Door,
 ): Promise<void> {
   response.type('application/x-ndjson');
+  const caller = callerOf(request, response);
   const gone = once(response, 'close').catch(() => undefined);
   const held = inFlight.hold(() => {
     const message = 'its line did not arrive in time while others waited';
@@ -146,7 +149,7 @@ async function answerStream(
   try {
     let breath = performance.now();
     const answers = answerLines(counted(request, held), { maxBytes }, (line) =>
-      questions.answerLine(line),
+      questions.answerLine(line, caller),
     );
     for await (const answer of answers) {
       // What is left of the last chunk is small.
@@ -173,6 +176,12 @@ async function answerStream(
   } finally {
     held.give();
   }
+}
+
+function callerOf({ socket }: Request, response: Response): Caller {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return { address: networkOf(socket.remoteAddress ?? ''), gone: gone.signal };
 }
 
 async function* counted(input: AsyncIterable<Buffer>, held: HeldBytes): AsyncGenerator<Buffer> {

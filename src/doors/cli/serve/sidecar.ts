@@ -71,6 +71,12 @@ async function sidecar(options: Options): Promise<void> {
   const certificates = await certificatesOf(options, { log, metrics });
   const token = await tokenOf(options, log);
   const { threads, heap, maxValues } = planSidecar(options.maxBytesInFlight / 1024 / 1024);
+  const pool = new JudgePool({
+    hasQuickThread: true,
+    workers: threads,
+    megabytes: heap,
+    maxValues,
+  });
   const running = await startSidecar({
     listen: address,
     registry,
@@ -78,11 +84,13 @@ async function sidecar(options: Options): Promise<void> {
     log,
     maxBodyBytes: options.maxBodyBytes,
     maxBytesInFlight: options.maxBytesInFlight,
-    pool: new JudgePool({ hasQuickThread: true, workers: threads, megabytes: heap, maxValues }),
+    pool,
     bodyMilliseconds: 60_000,
     ...(certificates === undefined ? {} : { certificates }),
     ...(token === undefined ? {} : { token }),
   });
+  // Not before: a process that ends would wait for the thread to load.
+  pool.warmUp();
   await print(`olm-guard ready ${running.url} metrics ${running.url}\n`);
   const signal = await terminationSignal();
   log.info({ signal }, 'stopping');
