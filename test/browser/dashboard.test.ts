@@ -15,11 +15,15 @@ import { startPrometheus, type TestPrometheus } from '../prometheus/prometheus.j
 import { send } from '../server/gate.js';
 import { reviewText, withSize } from '../server/reviews.js';
 import { openBrowser, picture } from './browser.js';
-import { dashboardPage, type AnsweredPanel, type Panel } from './dashboard-page.js';
+import { dashboardPage, withVariables, type AnsweredPanel, type Panel } from './dashboard-page.js';
 
 const file = join(root, 'manifests', 'components', 'dashboard', 'olm-guard.json');
 const dashboard = JSON.parse(readFileSync(file, 'utf8')) as { title: string; panels: Panel[] };
 const seconds = 40;
+
+/** Without a cluster to watch there is no view that could be old, and no registration. */
+const isWithoutCluster = ({ title, type }: Panel): boolean =>
+  type === 'row' || ['Oldest view', 'Registration'].includes(title);
 
 describe('the dashboard as a picture', function () {
   this.timeout(180_000);
@@ -98,17 +102,18 @@ describe('the dashboard as a picture', function () {
     const panels: AnsweredPanel[] = [];
     for (const panel of dashboard.panels) {
       const answers = await Promise.all(
-        panel.targets.map(({ expr }) =>
-          prometheus.range(expr.replaceAll('$__rate_interval', '5s'), seconds),
+        (panel.targets ?? []).map(({ expr }) =>
+          prometheus.range(withVariables(expr, `${seconds}s`), seconds),
         ),
       );
-      // Without a cluster to watch there is no view that could be old.
-      if (panel.title !== 'Oldest view') expect(answers.flat(), panel.title).not.to.deep.equal([]);
+      if (!isWithoutCluster(panel)) expect(answers.flat(), panel.title).not.to.deep.equal([]);
       panels.push({ ...panel, answers });
     }
     const page = await browser.newPage({ viewport: { width: 1230, height: 1020 } });
-    await page.setContent(dashboardPage(dashboard.title, panels));
-    const shown = await page.locator('section').evaluateAll((sections: unknown) =>
+    await page.setContent(dashboardPage(dashboard.title, panels, 'light'));
+    await picture(page, 'dashboard-light.png');
+    await page.setContent(dashboardPage(dashboard.title, panels, 'dark'));
+    const shown = await page.locator('section:not(.row)').evaluateAll((sections: unknown) =>
       (
         sections as {
           querySelector(name: string): { textContent: string } | null;
@@ -116,18 +121,26 @@ describe('the dashboard as a picture', function () {
         }[]
       ).map((each) => [each.querySelector('h2')?.textContent ?? '', each.textContent] as const),
     );
-    expect(shown.map(([title]) => title)).to.deep.equal(dashboard.panels.map(({ title }) => title));
-    for (const [title, text] of shown) {
-      if (title !== 'Oldest view') expect(text, title).not.to.include('No data');
+    const drawn = dashboard.panels.filter(({ type }) => type !== 'row');
+    expect(shown.map(([title]) => title)).to.deep.equal(drawn.map(({ title }) => title));
+    for (const [index, [title, text]] of shown.entries()) {
+      const panel = drawn[index];
+      if (panel !== undefined && !isWithoutCluster(panel)) {
+        expect(text, title).not.to.include('No data');
+      }
     }
     const textOf = (title: string): string => shown.find(([each]) => each === title)?.[1] ?? '';
+    const red = await page.locator('[stroke="#f2495c"]').count();
+    expect(red, 'what was denied is red').to.be.at.least(1);
+    expect(textOf('Denied by rule')).to.match(/ChangeValidator\d+/);
+    expect(textOf('Denied by resource')).to.match(/customresourcedefinitions/);
     expect(textOf('Reviews by decision'))
       .to.match(/allowed/)
       .and.match(/denied/);
     expect(textOf('Reviews by resource')).to.include('operatorgroups');
     expect(textOf('Findings by rule')).to.include('ChangeValidator denied');
     expect(textOf('Switch-offs used and set')).to.include('used: crd crd-upgrade-safety');
-    expect(textOf('Operators that are not well')).to.match(/cats\.v1.*Failed/s);
+    expect(textOf('Failing operators')).to.match(/cats\.v1.*Failed/s);
     await picture(page, 'dashboard.png');
   });
 });

@@ -1,4 +1,5 @@
 /** The alerts and the dashboard of manifests/components, by a real Prometheus and its promtool. */
+import { withVariables } from '../browser/dashboard-page.js';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,9 +30,9 @@ const { groups } = (
 const alerts = groups.flatMap(({ rules }) => rules);
 const panels = (
   JSON.parse(read(`${components}/dashboard/olm-guard.json`)) as {
-    panels: { title: string; targets: { expr: string }[] }[];
+    panels: { title: string; type: string; description?: string; targets?: { expr: string }[] }[];
   }
-).panels;
+).panels.filter(({ type }) => type !== 'row');
 
 /** The labels that the Prometheus Operator gives a target behind the Service olm-guard. */
 const target: Readonly<Record<string, string>> = {
@@ -515,14 +516,28 @@ describe('the dashboard', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  for (const { title, targets } of panels) {
+  for (const { title, description = '', targets = [] } of panels) {
+    it(`${title}: says what it shows, of the clusters and namespaces that are chosen`, () => {
+      expect(description).to.match(/^[A-Z].{20,}\.$/);
+      for (const { expr } of targets) {
+        const of = /\b(?:olm_guard|csv|process|apiserver)_\w+(\{[^}]*\}?)?/g;
+        for (const [metric, selector = ''] of expr.matchAll(of)) {
+          expect(selector, metric).to.include('cluster=~"$cluster"');
+          if (/^(?:olm_guard|process)_/.test(metric)) {
+            expect(selector, metric).to.include('namespace=~"$namespace"');
+          }
+        }
+      }
+    });
+
     it(`${title}: asks what Prometheus understands, of metrics that the gate has`, async () => {
       const exported = await gate.metrics();
       for (const { expr } of targets) {
-        await prometheus.query(expr.replaceAll('$__rate_interval', '1m'));
-        const names = expr.match(/\b(?:olm_guard|csv|process|catalogsource)_\w+/g) ?? [];
-        expect(names, expr).not.to.deep.equal([]);
-        for (const name of names)
+        await prometheus.query(withVariables(expr, '1h'));
+        const names = expr.match(/\b(?:olm_guard|csv|process)_\w+/g) ?? [];
+        if (!expr.includes('apiserver_')) expect(names, expr).not.to.deep.equal([]);
+        // It reads no registration here.
+        for (const name of names.filter((each) => each !== 'olm_guard_registered'))
           expect(exported).to.include(`# TYPE ${name.replace(/_bucket$/, '')} `);
       }
     });
