@@ -77,6 +77,8 @@ export interface Finding {
   readonly witness?: unknown;
   /** An RFC 6902 patch, or a sentence, that would make the finding go away. */
   readonly fix?: unknown;
+  /** Of kubebuilder: what the fix is in the Go types that the definition is made of. */
+  readonly markers?: readonly string[];
   /** Where the rule is explained: `docs/rules.md#<anchor>`, below the folder of the package. */
   readonly docs: string;
 }

@@ -354,6 +354,27 @@ describe('check crd', () => {
     }
   });
 
+  it('names what a fix is in the Go types that controller-gen made the definition of', async () => {
+    const text = readFileSync(example('minimum-raised'), 'utf8');
+    const marker = '+kubebuilder:validation:Minimum=1';
+    const annotated = text.replace(
+      'metadata:',
+      'metadata:\n  annotations: { controller-gen.kubebuilder.io/version: v0.19.0 }',
+    );
+    const fresh = file('markers/new.yaml', annotated);
+    const { stdout } = await check([stored, fresh]);
+    expect(stdout).to.include(
+      `fix: keep the old minimum of ^.spec.replicas (--fix FILE writes it)\n      in Go: ${marker}\n`,
+    );
+    const { results } = await report([stored, fresh]);
+    const named = results.flatMap(({ verdict }) => verdict.findings.map(({ markers }) => markers));
+    expect(named).to.deep.include([marker]);
+    const sarif = await check([stored, fresh, '-o', 'sarif']);
+    expect(sarif.stdout).to.include(`\\nin Go: ${marker}`);
+    const byHand = await check([stored, example('minimum-raised')]);
+    expect(byHand.stdout).to.include('keep the old minimum').and.not.include('in Go');
+  });
+
   it('prints results and counts for scripts', async () => {
     const { results, counts } = await report([stored, example('field-removed')]);
     expect(results.map(({ name }) => name)).to.deep.equal(['samples.test.example.com']);

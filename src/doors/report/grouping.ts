@@ -101,7 +101,7 @@ function groupsOf(result: CheckResult): Group[] {
 const maxMasked = 2_000;
 
 function withoutPath({ finding, note }: Said): readonly unknown[] {
-  const { severity, rule, object, version, effect, path, message, fix } = finding;
+  const { severity, rule, object, version, effect, path, message, fix, markers } = finding;
   // Without a path there is no list of others to stand in; a long one is looked for in vain for too long.
   if (path === undefined || path === '' || path.length > maxMasked)
     return [object, version, rule, message];
@@ -119,6 +119,7 @@ function withoutPath({ finding, note }: Said): readonly unknown[] {
     effect,
     mask(message),
     mask(fix),
+    markers,
     mask(note?.proof),
     mask(note?.fix),
   ];

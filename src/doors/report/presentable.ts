@@ -43,7 +43,7 @@ function presentVerdict({ findings, warnings, ...verdict }: Verdict): Verdict {
 }
 
 function presentFinding(finding: Finding): Finding {
-  const { object, version, path, fix } = finding;
+  const { object, version, path, fix, markers } = finding;
   return {
     ...finding,
     message: message(finding.message),
@@ -51,6 +51,7 @@ function presentFinding(finding: Finding): Finding {
     ...(version !== undefined && { version: value(version) }),
     ...(path !== undefined && { path: value(path) }),
     ...(typeof fix === 'string' && { fix: line(fix) }),
+    ...(markers !== undefined && { markers: markers.map(line) }),
   };
 }
 

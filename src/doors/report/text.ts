@@ -8,7 +8,7 @@ import { groupFindings, type FindingGroup, type Group, type Said } from './group
 import type { CheckReport, CheckResult } from './check-report.js';
 import { requestSentence } from '../../rules/contract/kubectl.js';
 import type { CodeFrame } from './code-frame.js';
-import { effectWords, whereWords } from './wording.js';
+import { effectWords, inGo, whereWords } from './wording.js';
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 type Paint = (style: Style, text: string) => string;
@@ -166,8 +166,14 @@ function proofsOf(group: readonly Said[]): Said[] {
 }
 
 function waysOf(group: readonly Said[]): string[] {
-  const ways = new Set(group.flatMap(({ note }) => note?.fix ?? []));
-  return [...ways].map((way) => `      fix: ${way} (--fix FILE writes it)\n`);
+  const ways = new Set(
+    group.flatMap(({ finding, note }) =>
+      note?.fix === undefined
+        ? []
+        : [`${note.fix} (--fix FILE writes it)`, ...inGo(finding.markers)].join('\n      '),
+    ),
+  );
+  return [...ways].map((way) => `      fix: ${way}\n`);
 }
 
 const effectStyles: Readonly<Record<Effect, Style>> = {

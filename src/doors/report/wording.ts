@@ -21,9 +21,14 @@ export function whereWords({ object, version, path }: Finding, judged: string): 
   return [other, version, path].filter((part) => part !== undefined && part !== '').join(' ');
 }
 
+/** Where the definition is made of Go types, and would be made anew without the fix. */
+export function inGo(markers: Finding['markers'] = []): string[] {
+  return markers.length === 0 ? [] : [`in Go: ${markers.join(', ')}`];
+}
+
 /** `proof: …`, `fix: …` and the exemption, where there is something to say beside the message. */
 export function besideMessage(
-  { effect, rule, fix: own, request }: Finding,
+  { effect, rule, fix: own, markers, request }: Finding,
   note: FindingNote | undefined,
 ): string[] {
   const proof = note?.proof;
@@ -34,6 +39,7 @@ export function besideMessage(
     ...(request === undefined ? [] : [`request: ${requestSentence(request)}`]),
     ...(isSaid ? [] : [`proof: ${effectWords[effect]}${proof === undefined ? '' : `: ${proof}`}`]),
     ...(fix === undefined ? [] : [`fix: ${fix}`]),
+    ...inGo(markers),
     ...(note?.exempt === undefined ? [] : [note.exempt]),
     ...(note?.also ?? []),
   ];

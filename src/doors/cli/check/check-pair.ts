@@ -1,4 +1,5 @@
 /** One definition before and after, as `check crd` tells of it: judged, mended, and decided as at the gate. */
+import type { Operation } from 'fast-json-patch';
 import { ClusterError, type ClusterView } from '../../../facts/cluster/view.js';
 import { readCsv } from '../../../olm/cluster-service-version.js';
 import { servedVersionRemoved } from '../../../rules/contract/served-version-removed.js';
@@ -6,6 +7,7 @@ import { heedSharing, isShared } from '../../../rules/olm/shared-definition.js';
 import type { FoundCrd } from '../../../crd/collect.js';
 import type { AskedMinors } from '../../../definition/index.js';
 import { addBounds } from '../../../proof/fixes/add-bounds.js';
+import { markersFor } from '../../../proof/fixes/markers.js';
 import { differenceOf, repairUpgrade } from '../../../proof/fixes/repair.js';
 import { judgeForServers, type ServersJudgement } from '../../../rules/definition/index.js';
 import { judgeRollback } from '../../../rules/contract/rollback.js';
@@ -173,9 +175,11 @@ function saidByServers(
   servers: ServersJudgement,
   frame: (line: number | undefined) => CodeFrame | undefined,
 ): SaidFinding[] {
-  return servers.judged.map(({ finding, place: { keys } }) => {
+  return servers.judged.map(({ finding: said, place: { keys } }) => {
     const place = placeOf(next, keys);
-    return { finding, place, note: { ...noteOf(finding, servers), frame: frame(place.line) } };
+    const way = boundFor(said, servers);
+    const finding = way === undefined ? said : withMarkers(said, next, way.patch);
+    return { finding, place, note: { ...noteOf(said, servers), frame: frame(place.line) } };
   });
 }
 
@@ -319,10 +323,17 @@ function exemptNote(decided: Checked['decided'][number] | undefined): FindingNot
   return because?.startsWith('exemption') === true ? { exempt: because } : {};
 }
 
-/** The bound that makes a rule cheap enough is named at the end of what a server says. */
-function noteOf({ message }: Finding, { cheaper }: ServersJudgement): FindingNote {
-  const way = cheaper.find(({ title }) => message.endsWith(title));
+function noteOf(finding: Finding, servers: ServersJudgement): FindingNote {
+  const way = boundFor(finding, servers);
   return way === undefined ? {} : { fix: way.title };
+}
+
+/** The bound that makes a rule cheap enough is named at the end of what a server says. */
+function boundFor(
+  { message }: Finding,
+  { cheaper }: ServersJudgement,
+): ServersJudgement['cheaper'][number] | undefined {
+  return cheaper.find(({ title }) => message.endsWith(title));
 }
 
 /** With `--fix`: bounds that make rules cheap enough, unless an object is found that has more. */
@@ -371,8 +382,14 @@ function withFixes(
   return judged.map((each) => {
     const fix = each.proof && bySolved.get(differenceOf(each.proof));
     if (fix === undefined) return each;
-    return { ...each, finding: { ...each.finding, fix: fix.patch }, fix: fix.title };
+    const finding = withMarkers({ ...each.finding, fix: fix.patch }, next, fix.patch);
+    return { ...each, finding, fix: fix.title };
   });
+}
+
+function withMarkers(finding: Finding, { crd }: FoundCrd, patch: readonly Operation[]): Finding {
+  const markers = markersFor(crd, patch);
+  return markers.length === 0 ? finding : { ...finding, markers };
 }
 
 /** The old definition stands for the one the cluster has: what switches checks off there counts. */
