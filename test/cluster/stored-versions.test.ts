@@ -28,6 +28,7 @@ const way = (plural: string): string =>
 describe('a version that leaves status.storedVersions', function () {
   this.timeout(240_000);
   const cluster = useCluster({
+    users: [{ name: 'mallory' }],
     apiServerFlags: [
       '--feature-gates=StorageVersionMigrator=true',
       '--runtime-config=storagemigration.k8s.io/v1beta1=true',
@@ -155,6 +156,56 @@ describe('a version that leaves status.storedVersions', function () {
         else expect(told).to.include(`the StorageVersionMigration ${plural} failed`);
       }
     }
+  });
+
+  it('is told all the same when the requester may write himself what shows it', async () => {
+    await guardBy();
+    await beta('forges');
+    await migrateInTree('forges', 'Succeeded');
+    const rules = [
+      {
+        apiGroups: ['storagemigration.k8s.io'],
+        resources: ['storageversionmigrations', 'storageversionmigrations/status'],
+        verbs: ['*'],
+      },
+      {
+        apiGroups: ['apiextensions.k8s.io'],
+        resources: ['customresourcedefinitions', 'customresourcedefinitions/status'],
+        verbs: ['*'],
+      },
+    ];
+    const base = '/apis/rbac.authorization.k8s.io/v1';
+    const role = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: 'forger' },
+    };
+    const binding = {
+      ...role,
+      kind: 'ClusterRoleBinding',
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'forger' },
+      subjects: [{ kind: 'User', name: 'mallory' }],
+    };
+    const roles = await cluster().request('POST', `${base}/clusterroles`, { ...role, rules });
+    expect(roles.code, roles.text).to.equal(201);
+    const bound = await cluster().request('POST', `${base}/clusterrolebindings`, binding);
+    expect(bound.code, bound.text).to.equal(201);
+    const asks = (user?: string): Promise<Answer> =>
+      cluster().request(
+        'PATCH',
+        `${definitionPath('forges')}/status?dryRun=All`,
+        { status: { storedVersions: ['v1'] } },
+        { ...merge, ...(user === undefined ? {} : { user }) },
+      );
+    const forged = await until('the right to be known', async () => {
+      const answer = await asks('mallory');
+      return answer.code === 200 ? answer : undefined;
+    });
+    expect(forged.warnings.join()).to.include(
+      'the StorageVersionMigration shows it, which the requester may write himself',
+    );
+    // Who may take the gate away has no need to.
+    expect((await asks()).warnings.join()).to.not.match(unproven);
   });
 
   it('goes silently after olm-guard migrate run, without objects, and if it never was stored', async () => {

@@ -6,24 +6,50 @@
  * 1.37 trims status.storedVersions also after one that failed, with the reason MigrationFailed.
  */
 import { ownNamespace } from '../../facts/cluster/own-namespace.js';
-import type { ClusterView } from '../../facts/cluster/view.js';
+import type { ClusterView, UpdatedObject } from '../../facts/cluster/view.js';
 import { readMigrationRecord, recordName } from '../../migration/record.js';
 import { objectsAt, textAt } from '../../olm/fields.js';
 import { metaOf, type JsonObject } from '../../text/documents/index.js';
+import type { AssessContext } from './reviewer.js';
 
+const registration = {
+  group: 'admissionregistration.k8s.io',
+  resource: 'validatingwebhookconfigurations',
+};
 const migrations = { group: 'storagemigration.k8s.io', resource: 'storageversionmigrations' };
 
-/** Why nothing shows it; undefined where something does. */
+/**
+ * Why nothing shows it; undefined where something does.
+ *
+ * @param mayUpdate whether the requester may update an object; what he may have written is no evidence
+ */
 export async function missingEvidence(
   { old, next }: { readonly old: JsonObject; readonly next: JsonObject },
   versions: readonly string[],
   view: ClusterView,
+  mayUpdate: AssessContext['mayUpdate'],
 ): Promise<string | undefined> {
   const [recorded, inTree] = await Promise.all([
     isRecorded(old, versions, view),
     inTreeEvidence(old, view),
   ]);
-  if (recorded || inTree === 'succeeded') return undefined;
+  const place = { group: '', resource: 'configmaps', name: recordName, namespace: ownNamespace() };
+  const written = [
+    ...(recorded ? [{ what: `the ConfigMap ${recordName}`, object: place }] : []),
+    ...(inTree === 'succeeded'
+      ? [
+          {
+            what: 'the StorageVersionMigration',
+            object: { ...migrations, subresource: 'status' } as const,
+          },
+        ]
+      : []),
+  ];
+  for (const { object } of written) if (!(await mayForge(object, mayUpdate))) return undefined;
+  const [forged] = written;
+  if (forged !== undefined) {
+    return `${forged.what} shows it, which the requester may write himself`;
+  }
   const failed = objectsAt(next, 'status', 'conditions').some(
     (each) =>
       textAt(each, 'type') === 'StorageMigrating' && textAt(each, 'reason') === 'MigrationFailed',
@@ -32,6 +58,14 @@ export async function missingEvidence(
     return 'the migration of the cluster failed, after which Kubernetes 1.37 takes versions out of status.storedVersions all the same';
   }
   return inTree ?? 'no StorageVersionMigration and no record of olm-guard migrate shows it';
+}
+
+/** Whoever may take the gate itself away has no need to forge what it believes. */
+async function mayForge(
+  object: UpdatedObject,
+  mayUpdate: AssessContext['mayUpdate'],
+): Promise<boolean> {
+  return (await mayUpdate(object)) !== false && (await mayUpdate(registration)) !== true;
 }
 
 async function isRecorded(

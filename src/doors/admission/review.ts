@@ -89,6 +89,13 @@ async function judged(
         ...context,
         standing,
         mayRead: (resource, namespace) => mayRead(request, resource, context, namespace),
+        mayUpdate: async (object) => {
+          try {
+            return (await context.view.mayUpdate?.(request.userInfo ?? {}, object)) ?? false;
+          } catch {
+            return 'unknown';
+          }
+        },
       });
       if (assessment === undefined) {
         return { response: allowed(request.uid), decision: 'allowed', ...nothing };

@@ -1,5 +1,5 @@
 /** What the gate asks of the code that knows one kind of resource. */
-import type { ClusterView, ResourceName } from '../../facts/cluster/view.js';
+import type { ClusterView, ResourceName, UpdatedObject } from '../../facts/cluster/view.js';
 import type { JsonObject, MeasuredJson } from '../../text/documents/index.js';
 import type { Family, Finding } from '../../finding.js';
 import type { Attached } from '../../operations/attached.js';
@@ -63,6 +63,8 @@ export interface AssessContext extends ReviewContext {
   readonly standing: () => Promise<Standing>;
   /** Whether the requester may list a resource, in a namespace or in all of them. */
   readonly mayRead: (resource: ResourceName, namespace?: string) => ReturnType<typeof mayRead>;
+  /** Whether the requester may update an object; nobody may where there is nobody to ask. */
+  readonly mayUpdate: (object: UpdatedObject) => Promise<boolean | 'unknown'>;
 }
 
 /** What a reviewer found; the pipeline decides what it is worth. */

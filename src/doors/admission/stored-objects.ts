@@ -116,7 +116,12 @@ async function unprovenFindings(
   if (versions.length === 0 || policy.budgets.storedObjectsSeconds <= 0) return [];
   const counted = await countStored(old, context);
   if ('objects' in counted && counted.objects === 0) return [];
-  const missing = await missingEvidence(change, versions, toldView(context.view, standing));
+  const missing = await missingEvidence(
+    change,
+    versions,
+    toldView(context.view, standing),
+    context.mayUpdate,
+  );
   if (missing === undefined) return [];
   const writers = leave === 'spec' ? storedVersionsWriters(old)?.slice(0, maxWriters) : [];
   const why = writers?.length

@@ -17,6 +17,7 @@ import {
   type KindOfResource,
   type ListOptions,
   type ResourceName,
+  type UpdatedObject,
   type User,
 } from './view.js';
 
@@ -139,12 +140,22 @@ export class LiveCluster implements ClusterView {
     return this.discovery.resourceOf(apiVersion, kind, withDeadline(undefined));
   }
 
-  async mayList(user: User, resource: ResourceName, namespace?: string): Promise<boolean> {
-    const key = JSON.stringify([user, resource.group, resource.resource, namespace]);
+  mayList(user: User, resource: ResourceName, namespace?: string): Promise<boolean> {
+    const { group, resource: plural } = resource;
+    return this.may(user, { verb: 'list', group, resource: plural, namespace });
+  }
+
+  mayUpdate(user: User, object: UpdatedObject): Promise<boolean> {
+    return this.may(user, { verb: 'update', ...object });
+  }
+
+  private async may(
+    user: User,
+    resourceAttributes: Readonly<Record<string, string | undefined>>,
+  ): Promise<boolean> {
+    const key = JSON.stringify([user, resourceAttributes]);
     const known = this.rights.get(key);
     if (known !== undefined && known.until > performance.now()) return known.may;
-    const { group, resource: plural } = resource;
-    const resourceAttributes = { verb: 'list', group, resource: plural, namespace };
     const may = await isAllowed(
       this.connection,
       user,

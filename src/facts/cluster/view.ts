@@ -25,6 +25,13 @@ export interface KindOfResource extends ResourceName {
   readonly namespaced: boolean;
 }
 
+export interface UpdatedObject extends ResourceName {
+  /** Left out: any of them. */
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly subresource?: 'status';
+}
+
 /** Who asks, as an API server has found out. */
 export interface User {
   readonly username?: string;
@@ -78,6 +85,12 @@ export interface ClusterView {
    * @throws ClusterError when the cluster could not or would not say.
    */
   mayList?(user: User, resource: ResourceName, namespace?: string): Promise<boolean>;
+  /**
+   * Whether a user may update one object, or its status.
+   *
+   * @throws ClusterError when the cluster could not or would not say.
+   */
+  mayUpdate?(user: User, object: UpdatedObject): Promise<boolean>;
 }
 
 /** How an API server that refuses a request would have it asked again. */
