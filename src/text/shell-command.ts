@@ -3,7 +3,7 @@ import { InvalidInputError } from './documents/index.js';
 
 /** Every option that a told command has; what else begins with a dash was named by somebody. */
 const options =
-  /^(?:-|-[Rfknop]|--(?:all-namespaces|catalog|channel|context|from|kube-context|kubeconfig|leaving|server-side|type)|--(?:for|timeout)=.*)$/s;
+  /^(?:-|-[Rfknop]|--(?:against|all-namespaces|catalog|channel|context|from|kube-context|kubeconfig|leaving|server-side|type)|--(?:for|timeout)=.*)$/s;
 
 /**
  * A command whose words a shell takes as they are, and the program as arguments.

@@ -127,19 +127,13 @@ describe('olm-guard plan', () => {
       ['clear'],
       ['apply', 'roll-out', 'roll-out'],
     ],
-    [
-      'manifests: what no migration ends',
-      ['2.0.0.yaml', 'tight.yaml'],
-      1,
-      ['blocked'],
-      ['mend', 'back-up', 'apply', 'roll-out', 'roll-out'],
-    ],
+    ['manifests: what no migration ends', ['2.0.0.yaml', 'tight.yaml'], 1, ['blocked'], ['mend']],
     [
       'manifests: the storage version itself leaves, which no migration can empty',
       ['1.0.0.yaml', '3.0.0.yaml'],
       1,
       ['blocked'],
-      ['mend', 'apply', 'roll-out', 'roll-out'],
+      ['mend'],
     ],
     ['charts', ['chart-1.0.0', 'chart-2.0.0'], 0, ['clear'], ['apply', 'roll-out', 'roll-out']],
     [
@@ -161,7 +155,7 @@ describe('olm-guard plan', () => {
       [...ofPackage, '--from', '1.0.0', '--channel', 'fast'],
       1,
       ['blocked'],
-      ['mend', 'approve', 'roll-out'],
+      ['mend'],
     ],
     [
       'OLM classic: to a release that is never installed',
@@ -540,8 +534,9 @@ describe('olm-guard plan', () => {
     const renamed = (name: string, crd: object, side: string): string =>
       write(`${side}.json`, { ...crd, metadata: { name } });
     for (const name of ['../../etc/cron.d/x', '--server=http://elsewhere', '--all']) {
-      const old = renamed(name, definition([v1]), 'old');
-      const next = renamed(name, definition([{ ...v1, spec: {} }]), 'next');
+      // A step that can be taken, and hardly taken back: its objects are backed up before.
+      const old = renamed(name, definition([{ ...v1, spec: {} }]), 'old');
+      const next = renamed(name, definition([v1]), 'next');
       const { code, stdout, stderr } = await run(['plan', old, next]);
       expect(stderr, name).to.match(/begins with "-"|is no name of a CustomResourceDefinition/);
       expect(stdout).to.equal('');

@@ -15,6 +15,7 @@ import {
   storedVersions,
 } from './migrated-widgets.js';
 import { createAll, installOlm } from './olm-definitions.js';
+import { definitions, type Definition } from './widgets.js';
 
 const plural = 'gizmos';
 const definition = `${plural}.example.com`;
@@ -78,7 +79,105 @@ describe('olm-guard plan', function () {
     expect(after.code).to.equal(0);
     expect(after.actions.map(({ kind }) => kind)).to.include('approve');
   });
+
+  describe('of two bundles', () => {
+    const sprockets = 'sprockets.example.com';
+    const [old, next] = [join(folder, 'sprockets.v1.0.0'), join(folder, 'sprockets.v1.1.0')];
+    const planBundles = async (to = next): Promise<UpgradePlan & { told: string }> => {
+      const { stdout, stderr } = await run([
+        ...['plan', old, to, '--kubeconfig', cluster().kubeconfigPath, '-o', 'json'],
+      ]);
+      expect(stdout, stderr).not.to.equal('');
+      const told = JSON.parse(stdout) as UpgradePlan;
+      demandPlan(told);
+      return { ...told, told: stdout };
+    };
+    before(async () => {
+      const definition = onlyV1('sprockets');
+      const { code, text } = await cluster().request('POST', definitions, definition);
+      expect(code, text).to.equal(201);
+      writeBundle(old, '1.0.0', definition);
+      const names = { ...definition.spec.names, shortNames: ['spr'] };
+      writeBundle(next, '1.1.0', { ...definition, spec: { ...definition.spec, names } });
+    });
+
+    it('prints commands that each do what its sentence says', async () => {
+      const { actions, told } = await planBundles();
+      const commands = actions.flatMap(({ command }) => command ?? []);
+      expect(
+        actions.map(({ kind }) => kind),
+        told,
+      ).to.deep.equal(['apply', 'roll-out', 'roll-out']);
+      for (const command of commands) {
+        const words = /^kubectl (.*)$/.exec(command)?.[1]?.split(' ') ?? [];
+        const { code, stderr } = await cluster().kubectl(words);
+        expect(code, `${command}: ${stderr}`).to.equal(0);
+      }
+      const { text } = await cluster().request('GET', `${definitions}/${sprockets}`);
+      expect(text).to.include('"spr"');
+    });
+
+    it('asks what check bundle asks, and takes no step past a refusal', async () => {
+      const wrong = join(folder, 'sprockets.v1.2.0');
+      writeBundle(wrong, '1.2.0', onlyV1('sprockets'), {
+        replaces: 'sprockets.v0.9.0',
+        version: 'none',
+      });
+      const { code, stdout } = await run([
+        'check',
+        'bundle',
+        wrong,
+        '--against',
+        old,
+        '-o',
+        'json',
+      ]);
+      expect(code, stdout).to.equal(1);
+      const { actions, headline, told } = await planBundles(wrong);
+      expect(headline).to.match(/1 step, 1 blocked, 1 object in the way/);
+      expect(
+        actions.map(({ kind }) => kind),
+        told,
+      ).to.deep.equal(['clear']);
+      const again = (actions[0]?.command ?? '').split(' ').slice(1);
+      expect((await run(again)).code).to.equal(1);
+    });
+  });
 });
+
+/** A registry+v1 bundle that owns one definition. */
+function writeBundle(path: string, version: string, crd: Definition, spec: object = {}): void {
+  const name = `sprockets.v${version}`;
+  const { group, names } = crd.spec as unknown as { group: string; names: { kind: string } };
+  const owned = [{ name: `sprockets.${group}`, version: 'v1', kind: names.kind }];
+  const csv = {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'ClusterServiceVersion',
+    metadata: { name },
+    spec: {
+      version,
+      displayName: 'Sprockets',
+      installModes: ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'].map(
+        (type) => ({ type, supported: true }),
+      ),
+      install: { strategy: 'deployment', spec: { deployments: [] } },
+      customresourcedefinitions: { owned },
+      ...spec,
+    },
+  };
+  const annotations = {
+    'operators.operatorframework.io.bundle.mediatype.v1': 'registry+v1',
+    'operators.operatorframework.io.bundle.manifests.v1': 'manifests/',
+    'operators.operatorframework.io.bundle.metadata.v1': 'metadata/',
+    'operators.operatorframework.io.bundle.package.v1': 'sprockets',
+    'operators.operatorframework.io.bundle.channels.v1': 'stable',
+  };
+  mkdirSync(join(path, 'manifests'), { recursive: true });
+  mkdirSync(join(path, 'metadata'));
+  writeFileSync(join(path, 'manifests', 'csv.yaml'), JSON.stringify(csv));
+  writeFileSync(join(path, 'manifests', 'crd.yaml'), JSON.stringify(crd));
+  writeFileSync(join(path, 'metadata', 'annotations.yaml'), JSON.stringify({ annotations }));
+}
 
 function writeCatalog(path: string): void {
   const bundle = (version: string, crd: object): object => ({

@@ -7,6 +7,7 @@ import {
   readBundle,
   type Bundle,
   type BundleCheck,
+  type BundleCheckOptions,
   type BundleProfile,
 } from '../../../rules/bundle/index.js';
 import { referenceProfiles } from '../../../rules/crd/index.js';
@@ -70,17 +71,16 @@ export function checkBundleCommand(): Command {
     .action(async (source: string, options: Options) => {
       const loaded = await openPolicy(options.policy);
       const policy = decidingPolicy(loaded, options);
-      const bundle = await open(source);
-      const against = options.against === undefined ? undefined : await open(options.against);
+      const bundle = await openBundle(source);
+      const against = options.against === undefined ? undefined : await openBundle(options.against);
       const asked = options.kubernetes ?? policy.kubernetes;
-      const judged = checkBundle(bundle, {
+      const judged = judgeBundle(bundle, policy, {
         minors: await minorsFor(asked, options),
-        profile: options.profile ?? profileOf(policy),
-        isHarmAsked: policy.enforce === 'proven',
+        profile: options.profile,
         isWhole: await isWhole(source),
-        ...(against === undefined ? {} : { against }),
+        against,
       });
-      const result = await decided(source, bundle, judged, policy);
+      const result = await decideBundle(source, bundle, judged, policy);
       const { findings } = result.verdict;
       const count = (severity: string): number =>
         findings.filter((finding) => finding.severity === severity).length;
@@ -93,7 +93,8 @@ export function checkBundleCommand(): Command {
     });
 }
 
-async function open(source: string): Promise<Bundle> {
+/** @throws InvalidInputError for what is no bundle */
+export async function openBundle(source: string): Promise<Bundle> {
   const files = await readTold(source);
   const bundles = files.flatMap(
     ({ path }) => /^(.+)\/metadata\/annotations\.ya?ml$/.exec(path)?.[1] ?? [],
@@ -134,7 +135,33 @@ function profileOf({ profile }: Policy): BundleProfile {
   throw new InvalidInputError('E_INPUT', `check bundle does not know the profile "${profile}"`);
 }
 
-async function decided(source: string, bundle: Bundle, judged: BundleCheck, policy: Policy) {
+/** @throws InvalidInputError for a profile that bundles do not have */
+export function judgeBundle(
+  bundle: Bundle,
+  policy: Policy,
+  {
+    profile = profileOf(policy),
+    against,
+    ...options
+  }: Pick<BundleCheckOptions, 'isWhole' | 'minors'> & {
+    readonly profile?: BundleProfile | undefined;
+    readonly against: Bundle | undefined;
+  },
+): BundleCheck {
+  return checkBundle(bundle, {
+    ...options,
+    profile,
+    isHarmAsked: policy.enforce === 'proven',
+    ...(against === undefined ? {} : { against }),
+  });
+}
+
+export async function decideBundle(
+  source: string,
+  bundle: Bundle,
+  judged: BundleCheck,
+  policy: Policy,
+) {
   const groups = [...bundle.crds.keys()].map((name) => name.slice(name.indexOf('.') + 1));
   const name = bundle.csv?.value.name ?? source;
   const { verdict } = await check(

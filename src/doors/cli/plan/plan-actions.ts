@@ -1,10 +1,11 @@
 /** What to do in which order: from what a plan has found out. */
 import { ruleNamed } from '../../../rules/registry.js';
-import type {
-  Obstacle,
-  PlannedAction,
-  PlannedDefinition,
-  PlannedStep,
+import {
+  plural,
+  type Obstacle,
+  type PlannedAction,
+  type PlannedDefinition,
+  type PlannedStep,
 } from '../../report/upgrade-plan/plan.js';
 import { fileNamedAfter, shellCommand } from '../../../text/shell-command.js';
 
@@ -23,14 +24,18 @@ export function actionsOf(
   obstacles: readonly Obstacle[],
   { cluster, before, take }: Delivery,
 ): PlannedAction[] {
+  // Nothing gets past a step that is blocked: what comes after it is planned once it is mended.
+  const blocked = steps.findIndex(({ state }) => state === 'blocked');
+  const reached = blocked < 0 ? steps : steps.slice(0, blocked + 1);
   return [
     ...byObject(obstacles).map((each) => clear(each, cluster)),
-    ...before,
-    ...steps.flatMap((step, index) => {
+    ...(blocked === 0 ? [] : before),
+    ...reached.flatMap((step, index) => {
       const number = index + 1;
       const concerned = step.definitions.filter(({ change }) => change !== 'added');
+      const mended = step.definitions.flatMap((each) => mend(each, number));
+      if (index === blocked) return mended;
       const actions = [
-        ...step.definitions.flatMap(mend),
         ...concerned.filter(isHardToTakeBack).map((each) => backUp(each, cluster)),
         ...concerned.flatMap((each) => migrate(each, cluster)),
         ...take(step, number),
@@ -79,22 +84,11 @@ function lookAt(object: string, cluster: readonly string[]): string {
   );
 }
 
-/** In one sentence; the step below tells all. */
-const maxDenials = 3;
-
-function mend({ name, denied }: PlannedDefinition): PlannedAction[] {
+/** The step tells why. */
+function mend({ name, denied }: PlannedDefinition, step: number): PlannedAction[] {
   if (denied.length === 0) return [];
-  const more = denied.length - maxDenials;
-  const why = [...denied.slice(0, maxDenials), ...(more > 0 ? [`and ${more} more`] : [])].join(
-    '; ',
-  );
-  return [
-    {
-      kind: 'mend',
-      sentence: `${name} is denied: have the author of the release change it, or exempt it in the policy: ${why}`,
-      isNeeded: true,
-    },
-  ];
+  const sentence = `${name} is denied (${plural(denied.length, 'reason')}, see step ${step}): have the author of the release change it, or exempt it in the policy; then plan again`;
+  return [{ kind: 'mend', sentence, isNeeded: true, step }];
 }
 
 /** What no other release brings back is kept before. */

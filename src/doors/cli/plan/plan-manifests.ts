@@ -19,6 +19,7 @@ import {
   withState,
 } from './plan-obstacles.js';
 import { clusterWords, type FoundPlan, type PlanQuestion } from './plan-question.js';
+import { bundleObstacles, isBundle } from './plan-bundle.js';
 import { planStep } from './plan-step.js';
 import { shellCommand } from '../../../text/shell-command.js';
 
@@ -47,17 +48,20 @@ export async function planManifests(
     const { stored, unchecked } = await installedVersions(view, names);
     const judged = await planStep(old.crds, next.crds, stored, { policy, minors, view, owners });
     const met = await meet(question, view, new Set(names));
+    const ofBundle = await bundleObstacles(sources, question);
+    const isDenied = ofBundle.obstacles.some(({ isInTheWay }) => isInTheWay);
     const chart = await chartName(sources.new);
     const step: PlannedStep = { from: sources.old, to: sources.new, ...judged, unchecked: [] };
+    const files = [...next.crds.values()].flatMap(({ document }) => document.file ?? []);
     return {
       subject: chart ?? plainName(names),
       from: sources.old,
       to: sources.new,
       by: chart === undefined ? 'manifests' : 'chart',
-      steps: [step],
-      obstacles: met.obstacles,
-      unchecked: [...told, ...unchecked, ...met.unchecked],
-      delivery: deliveryOf(sources.new, chart, clusterWords(question)),
+      steps: [isDenied ? { ...step, state: 'blocked' } : step],
+      obstacles: [...ofBundle.obstacles, ...met.obstacles],
+      unchecked: [...told, ...unchecked, ...met.unchecked, ...ofBundle.unchecked],
+      delivery: deliveryOf(sources.new, chart, clusterWords(question), [...new Set(files)]),
     };
   } finally {
     close();
@@ -102,6 +106,7 @@ function deliveryOf(
   source: string,
   chart: string | undefined,
   cluster: readonly string[],
+  files: readonly string[],
 ): Delivery {
   const take = ({ definitions }: PlannedStep): PlannedAction[] => {
     const names = definitions
@@ -122,7 +127,7 @@ function deliveryOf(
       ),
       isNeeded: false,
     };
-    const apply = definitions.length === 0 ? [] : [...applies(source, chart, cluster), wait];
+    const apply = names.length === 0 ? [] : [...applies(source, chart, cluster, files), wait];
     return [...apply, rollOut(source, chart, cluster)];
   };
   return { cluster, before: [], take };
@@ -133,6 +138,7 @@ function applies(
   source: string,
   chart: string | undefined,
   cluster: readonly string[],
+  files: readonly string[],
 ): PlannedAction[] {
   if (chart !== undefined && !existsSync(join(source, 'crds'))) return [];
   const apply = (...from: readonly string[]): string =>
@@ -140,7 +146,7 @@ function applies(
   const command =
     chart !== undefined
       ? `${shellCommand('helm', 'show', 'crds', source)} | ${apply('-f', '-')}`
-      : appliedFrom(source, apply);
+      : appliedFrom(source, apply, files);
   return [
     {
       kind: 'apply',
@@ -157,6 +163,7 @@ function applies(
 function appliedFrom(
   source: string,
   apply: (...from: readonly string[]) => string,
+  files: readonly string[],
 ): string | undefined {
   const [, reference, path = ''] = /^git:([^:]+):(.*)$/s.exec(source) ?? [];
   if (reference !== undefined) {
@@ -171,6 +178,8 @@ function appliedFrom(
       (name) => isKustomization(name) && existsSync(join(source, name)),
     );
   if (isKustomized) return apply('-k', source);
+  // kubectl has no use for its metadata, nor the API server for its ClusterServiceVersion.
+  if (isBundle(source)) return apply(...files.flatMap((file) => ['-f', file]));
   return apply(...(statSync(source).isDirectory() ? ['-R'] : []), '-f', source);
 }
 

@@ -5,6 +5,7 @@ import {
   countWords,
   exemptWords,
   plural,
+  worstWords,
   type PlannedDefinition,
   type PlannedStep,
   type UpgradePlan,
@@ -55,14 +56,12 @@ function definitionMarkdown(definition: PlannedDefinition): string {
   const lines = [
     ...denied.map((message) => `denied: ${said(message)}`),
     ...(migration?.sentences ?? []).map((sentence) => `migrate: ${said(sentence)}`),
-    ...audiences.map(
-      ({ audience, counts, worst }) =>
-        `${audience}: ${countWords(counts)}; ${cell(worst.rule)}: ${said(worst.message)}${requestsOf(
-          worst,
-        )
-          .map((line) => `<br>${said(line)}`)
-          .join('')}`,
-    ),
+    ...audiences.map((each) => {
+      const { audience, counts, worst } = each;
+      const requests = requestsOf(worst).map((line) => `<br>${said(line)}`);
+      const words = said(worstWords(each, denied));
+      return `${audience}: ${countWords(counts)}; ${cell(worst.rule)}${words}${requests.join('')}`;
+    }),
     ...(rollback === undefined ? [] : [`back: ${said(rollback.message)}`]),
     ...exempted.map((each) => `exempt: ${said(exemptWords(each))}`),
     ...warnings.map((warning) => `also: ${said(warning)}`),

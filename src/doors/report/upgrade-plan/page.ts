@@ -8,6 +8,7 @@ import {
   countWords,
   exemptWords,
   plural,
+  worstWords,
   type PlannedAction,
   type PlannedAudience,
   type PlannedDefinition,
@@ -103,7 +104,7 @@ function definitionMarkup(definition: PlannedDefinition): string {
   const rows = [
     ...denied.map((message) => ['denied', said(message)]),
     ...(migration?.sentences ?? []).map((sentence) => ['migrate', said(sentence)]),
-    ...audiences.map((each, index) => [each.audience, audienceMarkup(each, index === 0)]),
+    ...audiences.map((each, index) => [each.audience, audienceMarkup(each, denied, index === 0)]),
     ...(rollback === undefined ? [] : [['way back', said(rollback.message)]]),
     ...exempted.map((each) => ['exempt', said(exemptWords(each))]),
     ...warnings.map((warning) => ['also', said(warning)]),
@@ -112,14 +113,19 @@ function definitionMarkup(definition: PlannedDefinition): string {
 <dl>${rows.map(([label = '', markup = '']) => `<dt>${label}</dt><dd>${markup}</dd>`).join('')}</dl></article>`;
 }
 
-function audienceMarkup({ audience, counts, worst }: PlannedAudience, isFirst: boolean): string {
+function audienceMarkup(
+  told: PlannedAudience,
+  denied: readonly string[],
+  isFirst: boolean,
+): string {
+  const { audience, counts, worst } = told;
   const witness = isFirst ? witnessOf(worst) : undefined;
   const requests = requestsOf(worst).map((line) => `<br><code>${escape(line)}</code>`);
   const object =
     witness === undefined
       ? ''
       : `<details open><summary>an object that shows it</summary><pre tabindex="0" aria-label="An object, for ${audience}">${escape(witness)}</pre></details>`;
-  return `<b>${countWords(counts)}</b>; <code>${escape(worst.rule)}</code>: ${said(worst.message)}${requests.join('')}${object}`;
+  return `<b>${countWords(counts)}</b>; <code>${escape(worst.rule)}</code>${said(worstWords(told, denied))}${requests.join('')}${object}`;
 }
 
 function said(sentence: string): string {

@@ -137,6 +137,11 @@ export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
+/** `: minimum raised`; nothing where the reasons for which the definition is denied have said it. */
+export function worstWords({ worst }: PlannedAudience, denied: readonly string[]): string {
+  return denied.includes(worst.message) ? '' : `: ${worst.message}`;
+}
+
 /** `2 errors, 1 note` */
 export function countWords(counts: PlannedAudience['counts']): string {
   const words = { error: 'error', warning: 'warning', info: 'note' } as const;

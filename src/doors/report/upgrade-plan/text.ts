@@ -8,6 +8,7 @@ import {
   countWords,
   exemptWords,
   plural,
+  worstWords,
   type PlannedAudience,
   type PlannedDefinition,
   type PlannedStep,
@@ -71,7 +72,7 @@ function definitionLines(definition: PlannedDefinition): string[] {
     `  ${name}: ${change}, ${state}`,
     ...denied.map((message) => `    denied: ${shortened(message, longestMessage)}`),
     ...(migration?.sentences ?? []).map((sentence) => `    migrate: ${sentence}`),
-    ...audiences.flatMap((each, index) => audienceLines(each, index === 0)),
+    ...audiences.flatMap((each, index) => audienceLines(each, denied, index === 0)),
     ...(rollback === undefined ? [] : [`    back: ${shortened(rollback.message, longestMessage)}`]),
     ...exempted.map((each) => `    exempt: ${shortened(exemptWords(each), longestMessage)}`),
     ...warnings.map((warning) => `    also: ${shortened(warning, longestMessage)}`),
@@ -79,10 +80,15 @@ function definitionLines(definition: PlannedDefinition): string[] {
 }
 
 /** @param isFirst whether an object that shows it is printed: that of the gravest is enough */
-function audienceLines({ audience, counts, worst }: PlannedAudience, isFirst: boolean): string[] {
+function audienceLines(
+  told: PlannedAudience,
+  denied: readonly string[],
+  isFirst: boolean,
+): string[] {
+  const { audience, counts, worst } = told;
   const witness = isFirst ? witnessOf(worst) : undefined;
   return [
-    `    ${audience}: ${countWords(counts)}; ${worst.rule}: ${shortened(worst.message, longestMessage)}`,
+    `    ${audience}: ${countWords(counts)}; ${worst.rule}${shortened(worstWords(told, denied), longestMessage)}`,
     ...requestsOf(worst).map((line) => `      ${line}`),
     ...(witness === undefined
       ? []
