@@ -306,10 +306,13 @@ function policies(): string {
     placed(
       `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  namespace: olm-guard\ndata:\n  policy.yaml: |\n${data}`,
     );
+  const isDocumented = '.Values.documented';
+  const proven = 'enforce: proven';
+  const strict = `enforce: {{ ternary "all" "proven" ${isDocumented} }}`;
   const both = when(
     enforcing,
-    shipped('components/enforcing/policy.yaml'),
-    shipped('base/policy.yaml'),
+    put(shipped('components/enforcing/policy.yaml'), proven, strict),
+    when(isDocumented, shipped('components/documented/policy.yaml'), shipped('base/policy.yaml')),
   );
   const own = map(
     'olm-guard-policy',

@@ -1,6 +1,4 @@
 /** Updates of CustomResourceDefinitions on a real API server that asks the gate. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { documentedChanges, documentedDefinition } from '../golden/documented-changes.js';
 import { useCluster, useGate } from '../apiserver/mocha.js';
@@ -48,11 +46,7 @@ describe('an update of a CustomResourceDefinition', () => {
   const gate = useGate(cluster, {
     name: webhook,
     rules: [rule],
-    args: () => {
-      const policy = join(cluster().folder, 'policy.yaml');
-      writeFileSync(policy, 'apiVersion: olm-guard.io/v1alpha1\nkind: Policy\nenforce: all\n');
-      return [`--policy=${policy}`];
-    },
+    args: () => ['--policy=manifests/components/documented/policy.yaml'],
     isAsked: async () => {
       const withoutPollInterval = changed((spec) => delete spec.properties['pollInterval']);
       return (await replace(withoutPollInterval, '?dryRun=All')).code === 403;

@@ -44,6 +44,7 @@ describe('manifests', () => {
   for (const overlay of [
     'cert-manager',
     'cert-manager-enforcing',
+    'documented',
     'kubeadm',
     'openshift',
     'openshift-enforcing',
@@ -76,6 +77,7 @@ describe('manifests', () => {
   for (const [folder, unjudged, failing] of [
     ['base', 'allow', []],
     ['overlays/cert-manager', 'allow', []],
+    ['overlays/documented', 'allow', []],
     ['overlays/self-managed', 'allow', []],
     ['overlays/enforcing', 'deny', ['customresourcedefinitions']],
     ['overlays/cert-manager-enforcing', 'deny', ['customresourcedefinitions']],
