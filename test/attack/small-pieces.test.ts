@@ -21,7 +21,7 @@ const chunks = '1\r\n \r\n'.repeat(1500);
 type Style = 'chunks' | 'records';
 
 /** What a connection was answered until it was closed. */
-function attack(url: string, path: string, style: Style): Promise<string> {
+function attack(url: string, path: string, style: Style, header = 'Accept: */*'): Promise<string> {
   const { hostname: host, port, protocol } = new URL(url);
   const to = { host, port: Number(port), rejectUnauthorized: false };
   const socket: Socket = protocol === 'https:' ? connectTls(to) : connectTcp(to);
@@ -29,7 +29,7 @@ function attack(url: string, path: string, style: Style): Promise<string> {
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
   const length = style === 'chunks' ? 'Transfer-Encoding: chunked' : 'Content-Length: 100000';
   socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n${length}\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n${length}\r\n${header}\r\n\r\n`,
   );
   const more = (): void => {
     if (socket.writable) socket.write(style === 'chunks' ? chunks : ' ', () => setImmediate(more));
@@ -103,6 +103,13 @@ describe('bodies in pieces of one byte', () => {
     });
     expect(responseIn(answer.text).allowed).to.equal(false);
     await Promise.all(attacks);
+  });
+
+  it('of the token’s owner are not read on at the sidecar after an early answer', async () => {
+    const token = 'Authorization: Bearer 0123456789abcdef0123456789abcdef';
+    const path = '/v1alpha1/preflight/range/more';
+    expect(await attack(urls.sidecar, path, 'chunks', token)).to.match(/^HTTP\/1\.1 404 |^$/);
+    expect((await fetch(`${urls.sidecar}/livez`)).status).to.equal(200);
   });
 
   it('of the token’s owner are taken at the sidecar', async () => {

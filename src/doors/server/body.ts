@@ -1,6 +1,7 @@
 /** Reads a request's body with a limit, and says in one sentence why it could not. */
 import type { IncomingMessage } from 'node:http';
 import { headBytes } from '../admission/review-head.js';
+import { stopParsing } from './unread-body.js';
 
 /** An answer other than 200: what the caller did wrong, and how to do it right. */
 export class HttpError extends Error {
@@ -55,6 +56,21 @@ const looks = 8;
 const fewPieces = 1024;
 const leastBytesOfPiece = 16;
 
+/** What came of a body so far, piece by piece. */
+class Pieces {
+  #count = 0;
+  #bytes = 0;
+
+  /** @throws HttpError 400 when they are too small to be worth reading; then nothing more is read */
+  add(piece: Buffer, request: IncomingMessage): void {
+    this.#bytes += piece.length;
+    if (++this.#count <= fewPieces + this.#bytes / leastBytesOfPiece) return;
+    request.socket.destroy();
+    stopParsing(request);
+    throw new HttpError(400, 'E_LIMIT', 'the body comes in pieces that are too small');
+  }
+}
+
 /** What must have come since the last look. A body of megabytes comes far faster, or not in time. */
 const leastBytes = 4096;
 
@@ -74,7 +90,7 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
   const announced = Number(request.headers['content-length'] ?? 0);
   let body: Buffer = Buffer.alloc(0);
   let bytes = 0;
-  let pieces = 0;
+  const pieces = new Pieces();
   let head: Buffer = Buffer.alloc(0);
   /** Bytes since the last look, and looks at which there were hardly any. */
   let fresh = 0;
@@ -96,10 +112,10 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
       }
       // What is too large is read as far as it names itself.
       const end = bytes + chunk.length;
-      if (++pieces > fewPieces + end / leastBytesOfPiece) {
-        fail(new HttpError(400, 'E_LIMIT', 'the body comes in pieces that are too small'));
-        request.socket.destroy();
-        return;
+      try {
+        pieces.add(chunk, request);
+      } catch (error) {
+        return fail(error);
       }
       if (announced > maxBytes ? head.length === headBytes : end > maxBytes) {
         const message = `the body is larger than the limit of ${maxBytes} bytes`;
@@ -194,5 +210,14 @@ export function drain(request: IncomingMessage, milliseconds = 2000): void {
   const timer = setTimeout(() => request.socket.destroy(), milliseconds);
   timer.unref();
   request.on('close', () => clearTimeout(timer));
+  const pieces = new Pieces();
+  request.on('data', (piece: Buffer) => {
+    try {
+      pieces.add(piece, request);
+    } catch (error) {
+      // Its answer was another already.
+      if (!(error instanceof HttpError)) throw error;
+    }
+  });
   request.resume();
 }
