@@ -7,6 +7,7 @@ import { chartFiles } from './chart.js';
 import { groupMapPicture } from './group-map-picture.js';
 import { publishedPolicySchema } from './policy-schema.js';
 import { withRefusedReleases } from './refused-releases.js';
+import { olmFiles, ownRelease } from './olm-bundle.js';
 import { resolutionPage, resolutionPictures } from './resolution-page.js';
 import { metricsDocument } from './metrics-document.js';
 import { rulesDocument } from './rules-document.js';
@@ -30,6 +31,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   ...resolutionPictures,
   { file: 'docs/graphs/operator-groups.svg', text: groupMapPicture },
   ...chartFiles,
+  ...olmFiles('manifests/olm', ownRelease),
   { file: 'schemas/policy.schema.json', text: () => json(publishedPolicySchema()) },
 ];
 

@@ -22,7 +22,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 type ServerProgram = 'kube-apiserver' | 'etcd' | 'kubectl';
 export type Program =
-  ServerProgram | 'helm' | 'krew' | 'validate-krew-manifest' | 'registry' | 'actionlint';
+  ServerProgram | 'helm' | 'krew' | 'validate-krew-manifest' | 'registry' | 'opm' | 'actionlint';
 
 const moduleFolder = import.meta.dirname;
 
@@ -38,6 +38,7 @@ const sources: Record<Program, { readonly module: string; readonly package: stri
     package: 'sigs.k8s.io/krew/cmd/validate-krew-manifest',
   },
   registry: { module: 'registry', package: '.' },
+  opm: { module: 'olm', package: '.' },
   actionlint: { module: 'actionlint', package: 'github.com/rhysd/actionlint/cmd/actionlint' },
 };
 
