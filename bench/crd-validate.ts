@@ -2,9 +2,10 @@
  * What it costs to judge the ten largest real upgrades, without reading them.
  * Run: npx tsx bench/crd-validate.ts
  */
-import { judgeUpgrade, referenceProfiles } from '../src/rules/crd/index.js';
+import { judgeByReference, referenceProfiles } from '../src/rules/crd/index.js';
 import { isObject, own, parseJson, type JsonValue } from '../src/text/documents/index.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
+import { UpgradePair } from '../src/rules/upgrade/pair.js';
 
 const limitMilliseconds = 5;
 const pairs = 10;
@@ -39,7 +40,7 @@ if (releasesMissing === undefined) {
     );
     for (const profile of referenceProfiles) {
       const [old, next] = [side(row, 'old'), side(row, 'new')];
-      const judge = cost(() => void judgeUpgrade(old, next, profile));
+      const judge = cost(() => void judgeByReference(new UpgradePair(old, next), profile));
       worst = Math.max(worst, judge);
       const ofLimit = (judge / limitMilliseconds).toFixed(2);
       const ofParse = (judge / parse).toFixed(2);

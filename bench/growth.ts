@@ -11,12 +11,13 @@ import { decodeReview } from '../src/doors/admission/admission-review.js';
 import { readCatalogFolder } from '../src/facts/catalog-sources/folder.js';
 import { proveUpgrade } from '../src/proof/index.js';
 import { judgeContract } from '../src/rules/contract/judge.js';
-import { judgeUpgrade } from '../src/rules/crd/index.js';
+import { judgeByReference } from '../src/rules/crd/index.js';
 import { measureShared, type JsonObject } from '../src/text/documents/index.js';
 import { madeUpReview } from './large-reviews.js';
 import { definition, widget } from './large-definition.js';
 import { median, tell } from './measure.js';
 import { syntheticCatalog } from './synthetic-catalog.js';
+import { UpgradePair } from '../src/rules/upgrade/pair.js';
 
 /** Noise and caches; a square would be 10. */
 const limit = 1.5;
@@ -37,8 +38,8 @@ const kinds: readonly Kind[] = [
       const { body } = madeUpReview(25 * times);
       return Promise.resolve(() => {
         const { oldObject, object } = decodeReview(measureShared(body));
-        judgeUpgrade(oldObject ?? {}, object ?? {}, 'olm-v1');
-        judgeContract(oldObject ?? {}, object ?? {});
+        judgeByReference(new UpgradePair(oldObject ?? {}, object ?? {}), 'olm-v1');
+        judgeContract(new UpgradePair(oldObject ?? {}, object ?? {}));
       });
     },
   },

@@ -5,7 +5,7 @@
  */
 import { proveUpgrade, type ProofJudgement } from '../src/proof/index.js';
 import { exampleOfSpec } from '../src/rules/crd/example-definition.js';
-import { judgeUpgrade, referenceProfiles } from '../src/rules/crd/index.js';
+import { judgeByReference, referenceProfiles } from '../src/rules/crd/index.js';
 import {
   isObject,
   own,
@@ -19,6 +19,7 @@ import { judgeContractWithRequests } from '../src/rules/contract/with-requests.j
 import { tell } from './measure.js';
 import { renderTable } from '../src/doors/report/table.js';
 import { releaseLines, releasesMissing } from '../test/golden/releases.js';
+import { UpgradePair } from '../src/rules/upgrade/pair.js';
 
 /** Of everything that is said about a pair. `growth`: of the time for a schema ten times as large; ten is linear, the rest is noise. */
 const limits = { totalSeconds: 30, pairSeconds: 2, growth: 15 };
@@ -61,14 +62,14 @@ function overRealPairs(): void {
   for (const { id, old, new: next } of realPairs()) {
     pairs++;
     for (const profile of referenceProfiles) {
-      const denied = judgeUpgrade(old, next, profile).allowed ? 0 : 1;
+      const denied = judgeByReference(new UpgradePair(old, next), profile).allowed ? 0 : 1;
       refused.set(profile, (refused.get(profile) ?? 0) + denied);
     }
     const { seconds, result } = cost(() => proveUpgrade(old, next));
     total += seconds;
     if (!result.allowed) proofDenies++;
     counts.set(result.effect, (counts.get(result.effect) ?? 0) + 1);
-    const contract = cost(() => judgeContractWithRequests(old, next));
+    const contract = cost(() => judgeContractWithRequests(new UpgradePair(old, next)));
     contracts += contract.seconds;
     slowestContract = Math.max(slowestContract, contract.seconds);
     const { findings, results } = contract.result;

@@ -8,12 +8,13 @@ import { Worker } from 'node:worker_threads';
 import { selfSigned } from '../src/doors/server/certificates/self-signed.js';
 import { decodeReview, type AdmissionRequest } from '../src/doors/admission/admission-review.js';
 import { judgeContract } from '../src/rules/contract/judge.js';
-import { judgeUpgrade } from '../src/rules/crd/index.js';
+import { judgeByReference } from '../src/rules/crd/index.js';
 import { measureShared } from '../src/text/documents/index.js';
 import { measureJson } from '../src/text/documents/json-measure.js';
 import { send } from '../test/server/gate.js';
 import { largeReviews } from './large-reviews.js';
 import { keep, median } from './measure.js';
+import { UpgradePair } from '../src/rules/upgrade/pair.js';
 
 const rounds = 25;
 
@@ -26,8 +27,9 @@ const parts: Readonly<Record<string, Part>> = {
   'the pass before parsing': (body) => measureJson(body.toString('latin1'), { parts: true }),
   'reading it whole': (body) => decodeReview(measureShared(body)),
   'the rules of olm-v1': (_body, { oldObject, object }) =>
-    judgeUpgrade(oldObject ?? {}, object ?? {}, 'olm-v1'),
-  'the contract': (_body, { oldObject, object }) => judgeContract(oldObject ?? {}, object ?? {}),
+    judgeByReference(new UpgradePair(oldObject ?? {}, object ?? {}), 'olm-v1'),
+  'the contract': (_body, { oldObject, object }) =>
+    judgeContract(new UpgradePair(oldObject ?? {}, object ?? {})),
 };
 
 function cost(work: () => unknown): number {

@@ -1,9 +1,7 @@
 /** Rules over one object of OLM: what they look up is read, and what cannot be read is named. */
-import { proveUpgrade } from '../proof/index.js';
-import { inPlaceOfProof, proveFindings } from '../rules/crd/effects.js';
-import { asRefusedByKubernetes, judgeUpgrade, referenceProfiles } from '../rules/crd/index.js';
-import { kubernetesRefusals } from '../rules/crd/kubernetes-refusals.js';
-import { judgeContract } from '../rules/contract/judge.js';
+import { judgeUpgrade } from '../rules/upgrade/judge.js';
+import { findingsOf } from '../rules/upgrade/judged-finding.js';
+import { UpgradePair } from '../rules/upgrade/pair.js';
 import { InvalidInputError, metaOf, type JsonObject } from '../text/documents/index.js';
 import type { Finding } from '../finding.js';
 import { manifestFrom } from '../olm/install-plan.js';
@@ -11,7 +9,7 @@ import { readOperatorGroup } from '../olm/operator-group.js';
 import type { FoundManifest, NamespacedName } from '../olm/view.js';
 import type { OlmKind, RequestOperation, RuleContext } from '../rules/olm/rule.js';
 import { olmRules } from '../rules/olm/table.js';
-import type { Profile } from './policy.js';
+import type { Policy } from './policy.js';
 import { ClusterError, formatResource } from '../facts/cluster/view.js';
 import { lookedUpResources } from '../facts/olm-state/kinds.js';
 import type { JudgedState } from '../facts/olm-state/olm-state.js';
@@ -51,7 +49,7 @@ interface ComparedDefinition {
 }
 
 export interface JudgeOptions {
-  readonly profile: Profile;
+  readonly policy: Pick<Policy, 'profile' | 'enforce'>;
   /**
    * `review` reads what the moment of a request depends on; `scan` asks only for what is not
    * followed at all, because it judges thousands of objects.
@@ -249,22 +247,15 @@ class Comparisons {
   }
 
   private atOnce(current: JsonObject, next: JsonObject): readonly Finding[] {
-    const contract = judgeContract(current, next).findings;
-    const reference = referenceProfiles.find((each) => each === this.options.profile);
-    if (reference !== undefined) {
-      const judgement = judgeUpgrade(current, next, reference);
-      if (judgement.allowed) return contract;
-      return [...proveFindings(judgement, current, next).proven.findings, ...contract];
-    }
-    const proof = proveUpgrade(current, next);
-    const instead = inPlaceOfProof(proof, current, next);
-    const rules = new Set(instead.map(({ rule }) => rule));
-    return [
-      ...kubernetesRefusals(current, next).findings.filter(({ rule }) => !rules.has(rule)),
-      ...proof.findings,
-      ...instead,
-      ...contract.map(asRefusedByKubernetes),
-    ];
+    const { profile, enforce } = this.options.policy;
+    const pair = new UpgradePair(current, next);
+    const { judged } = judgeUpgrade(pair, {
+      profile,
+      effects: 'refused',
+      isHarmAsked: enforce === 'proven' && !pair.readsObjectsAlike,
+      contract: 'plain',
+    });
+    return findingsOf(judged);
   }
 }
 

@@ -131,7 +131,7 @@ async function judgeStored(
   state: OlmState,
   kind: OlmKind,
   object: JsonObject,
-  { profile }: Policy,
+  policy: Policy,
 ): Promise<{ findings: readonly Finding[]; unchecked: readonly string[] }> {
   const waits = kind === 'InstallPlan' && textAt(object, 'status', 'phase') === 'RequiresApproval';
   const isDone =
@@ -145,7 +145,7 @@ async function judgeStored(
   // What is stored is a copy for OLM by what it says.
   const isByOlm = true;
   const question = { kind, request: 'CREATE', object: judged, oldObject: null, isByOlm } as const;
-  const answer = await judgeOlmObject(state, question, { profile, purpose: 'scan' });
+  const answer = await judgeOlmObject(state, question, { policy, purpose: 'scan' });
   const { unchecked } = answer;
   const findings = answer.findings.map((finding) => withMeantName(finding, judged, state));
   if (!waits) return { findings, unchecked };

@@ -117,8 +117,17 @@ export function readUpgrade(
   oldDocument: JsonValue,
   newDocument: JsonValue,
 ): ReturnType<typeof readBoth> {
-  const { old, next } = readBoth(oldDocument, newDocument);
-  if (old.name === next.name) return { old, next };
+  const both = readBoth(oldDocument, newDocument);
+  requireSameName(both.old, both.next);
+  return both;
+}
+
+/** @throws InvalidInputError `E_INPUT` for two definitions with names of their own */
+export function requireSameName(
+  old: CustomResourceDefinition,
+  next: CustomResourceDefinition,
+): void {
+  if (old.name === next.name) return;
   throw new InvalidInputError(
     'E_INPUT',
     `is named ${next.name}, but the old definition is ${old.name}; compare two versions of one definition`,

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../text/documents/index.js';
-import { judgeUpgrade } from '../rules/crd/index.js';
+import { judgeByReference } from '../rules/crd/index.js';
 import { readCustomResourceDefinition } from './custom-resource-definition.js';
 import { changedPairs, pairsIn, servedPairs, type VersionPair } from './served-versions.js';
 import { samples } from '../testing/samples.js';
+import { UpgradePair } from '../rules/upgrade/pair.js';
 
 function definition(schemas: readonly JsonObject[], unserved: readonly number[] = []): JsonObject {
   return {
@@ -91,7 +92,7 @@ describe('served versions that are compared', () => {
         const crd = definition(schemas as JsonObject[]);
         // Whatever crdify finds in the old definition too it leaves out: there versions are not served.
         const old = definition(schemas as JsonObject[], [0, 1, 2]);
-        return judgeUpgrade(old, crd, profile).allowed;
+        return judgeByReference(new UpgradePair(old, crd), profile).allowed;
       };
       fc.assert(
         fc.property(schema, schema, schema, (one, two, three) => {
@@ -106,9 +107,14 @@ describe('served versions that are compared', () => {
   for (const profile of ['olm-v1', 'crdify'] as const) {
     it(`are judged by ${profile} as all pairs are, when they are hundreds`, () => {
       const grown = Array.from({ length: 300 }, (_, index) => string(index + 1));
-      expect(judgeUpgrade(definition(grown), definition(grown), profile).allowed).to.equal(true);
+      expect(
+        judgeByReference(new UpgradePair(definition(grown), definition(grown)), profile).allowed,
+      ).to.equal(true);
       const broken = [...grown.slice(0, 299), string(1)];
-      const { allowed, findings } = judgeUpgrade(definition(grown), definition(broken), profile);
+      const { allowed, findings } = judgeByReference(
+        new UpgradePair(definition(grown), definition(broken)),
+        profile,
+      );
       expect(allowed).to.equal(false);
       expect(findings.length).to.be.greaterThan(1).and.lessThan(1000);
     });

@@ -18,25 +18,6 @@ export interface Reference {
   readonly maxDifferences?: number;
 }
 
-/** By the old and the new definition. */
-type Known = WeakMap<CustomResourceDefinition, WeakMap<CustomResourceDefinition, Upgrade>>;
-const known = new Map<Reference, Known>();
-
-/** The same for everybody who compares these two alike; a reference that is asked about is a constant. */
-export function upgradeOf(
-  old: CustomResourceDefinition,
-  next: CustomResourceDefinition,
-  reference: Reference,
-): Upgrade {
-  const ofReference: Known = known.get(reference) ?? new WeakMap();
-  known.set(reference, ofReference);
-  const ofOld = ofReference.get(old) ?? new WeakMap<CustomResourceDefinition, Upgrade>();
-  ofReference.set(old, ofOld);
-  const upgrade = ofOld.get(next) ?? new Upgrade(old, next, reference);
-  ofOld.set(next, upgrade);
-  return upgrade;
-}
-
 export class Upgrade {
   readonly #same = new Map<DefinitionVersion, Map<DefinitionVersion, Differences>>();
   readonly #gathered: GatheredFields;

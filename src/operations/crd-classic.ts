@@ -7,6 +7,7 @@ import { heedOwners } from '../rules/olm/shared-definition.js';
 import { InvalidInputError } from '../text/documents/index.js';
 import { defineOperation } from './operation.js';
 import { append } from '../text/long-lists.js';
+import { UpgradePair } from '../rules/upgrade/pair.js';
 
 const rule = 'ClassicUpgrade';
 
@@ -73,7 +74,9 @@ export const crdClassic = defineOperation<ClassicInput>({
 /** OLM classic looks at objects and stored versions only: what clients and appliers meet is told here. */
 function contractWarnings({ currentCRD, newCRD }: ClassicUpgrade): readonly Finding[] {
   try {
-    return judgeContract(currentCRD, newCRD).findings.filter(({ severity }) => severity !== 'info');
+    return judgeContract(new UpgradePair(currentCRD, newCRD)).findings.filter(
+      ({ severity }) => severity !== 'info',
+    );
   } catch (error) {
     // What OLM's own judgement can do without is no reason to refuse the question.
     if (error instanceof InvalidInputError) return [];

@@ -1,25 +1,12 @@
 /** `crd`: whether a CustomResourceDefinition may be upgraded to another. */
-import {
-  asRefusedByKubernetes,
-  judgeUpgrade,
-  proofMessage,
-  proofProfile,
-  referenceProfiles,
-  type ReferenceProfile,
-} from '../rules/crd/index.js';
-import { allowedHarm as harmOf, inPlaceOfProof, proveFindings } from '../rules/crd/effects.js';
-import {
-  defaultLimits,
-  proveUpgrade,
-  type ProofJudgement,
-  type ProofResult,
-} from '../proof/index.js';
-import { judgeContract, type ContractJudgement } from '../rules/contract/judge.js';
-import { judgeContractWithRequests } from '../rules/contract/with-requests.js';
-import { kubernetesRefusals } from '../rules/crd/kubernetes-refusals.js';
-import { InvalidInputError, type JsonObject } from '../text/documents/index.js';
+import type { ProofJudgement, ProofResult } from '../proof/index.js';
+import { proofProfile, referenceProfiles } from '../rules/crd/index.js';
 import { judgeRollback } from '../rules/contract/rollback.js';
-import { defineOperation, type IsOver, type Judgement } from './operation.js';
+import { findingsOf } from '../rules/upgrade/judged-finding.js';
+import { judgeUpgrade } from '../rules/upgrade/judge.js';
+import { UpgradePair } from '../rules/upgrade/pair.js';
+import type { JsonObject } from '../text/documents/index.js';
+import { defineOperation, type Judgement } from './operation.js';
 
 interface CrdInput {
   readonly old: JsonObject;
@@ -29,9 +16,6 @@ interface CrdInput {
   readonly allowedHarm?: boolean;
   readonly rollback?: boolean;
 }
-
-const isReferenceProfile = (profile: string): profile is ReferenceProfile =>
-  (referenceProfiles as readonly string[]).includes(profile);
 
 export const crd = defineOperation<CrdInput>({
   name: 'crd',
@@ -69,74 +53,41 @@ export const crd = defineOperation<CrdInput>({
     },
   },
   judge({ rollback = false, ...input }, isOver) {
-    const judgement = judgeCrd(input, isOver);
+    const pair = new UpgradePair(input.old, input.new, { isOver });
+    const judgement = judgeCrd(pair, input);
     if (!rollback) return judgement;
-    const { finding, ...back } = judgeRollback(input.old, input.new, isOver);
+    const { finding, ...back } = judgeRollback(pair);
     const output = { ...judgement.output, rollback: back };
     return { ...judgement, findings: [...judgement.findings, finding], output };
   },
 });
 
-/**
- * @param isReview whether an admission review asks: the new definition comes from an API server, which
- *   has compiled its rules, and nobody sees requests or objects that show what the contract says
- */
-export function judgeCrd(
-  {
-    old,
-    new: next,
-    profile = 'olm-v1',
-    effects = true,
-    allowedHarm = false,
-  }: Omit<CrdInput, 'rollback'>,
-  isOver?: IsOver,
-  isReview = false,
+function judgeCrd(
+  pair: UpgradePair,
+  { profile = 'olm-v1', effects = true, allowedHarm = false }: CrdInput,
 ): Judgement<object> {
-  const contractOf = (): ContractJudgement =>
-    isReview ? judgeContract(old, next) : judgeContractWithRequests(old, next, isOver);
-  if (profile === proofProfile) {
-    const proof = proveUpgrade(old, next, defaultLimits, isOver, isReview);
-    const instead = inPlaceOfProof(proof, old, next);
-    const { findings: contract, results } = contractOf();
-    const refused = kubernetesRefusals(old, next);
-    const told = new Set(instead.map(({ rule }) => rule));
-    const findings = [
-      ...refused.findings.filter(({ rule }) => !told.has(rule)),
-      ...proof.findings,
-      ...instead,
-      ...contract.map(asRefusedByKubernetes),
-    ];
-    const denied = findings.filter(({ severity }) => severity === 'error');
-    const message = proofMessage(denied[0]?.object?.name ?? '', denied);
-    const allowed = denied.length === 0;
-    const more = [...refused.results, ...results];
-    return { allowed, findings, output: { message, ...outputOf(proof, more) } };
-  }
-  if (!isReferenceProfile(profile)) {
-    throw new InvalidInputError(
-      'E_INPUT',
-      `there is no profile "${profile}"; use one of ${[...referenceProfiles, proofProfile].join(', ')}`,
-      { path: '$.profile' },
-    );
-  }
-  const judgement = judgeUpgrade(old, next, profile);
-  const { allowed, errors, message } = judgement;
-  const contract = contractOf();
-  if (!allowedHarm && (!effects || judgement.findings.length === 0)) {
-    const findings = [...judgement.findings, ...contract.findings];
-    return { allowed, findings, output: { message, errors } };
-  }
-  const { proven, proof } = proveFindings(judgement, old, next, isOver, isReview);
-  const harm = allowedHarm ? harmOf(next, profile, proven) : [];
-  const findings = [...proven.judged, ...harm, ...contract.judged].map(({ finding }) => finding);
-  const output = { message, errors, ...outputOf(proof, contract.results) };
-  return { allowed, findings, output };
+  const { judged, message, errors, proof, otherResults } = judgeUpgrade(pair, {
+    profile,
+    effects: effects ? 'refused' : 'none',
+    isHarmAsked: allowedHarm,
+    contract: 'requests',
+  });
+  return {
+    // A reference decides by what it refuses; who else is affected is only warned of.
+    allowed: message === '',
+    findings: findingsOf(judged),
+    output: { message, ...(errors && { errors }), ...(proof && outputOf(proof, otherResults)) },
+  };
 }
 
-function outputOf(proof: ProofJudgement | undefined, more: readonly ProofResult[]): object {
-  if (proof === undefined) return {};
-  const { effect, failedWitnesses } = proof;
-  // The findings carry what follows from it.
-  const results = [...proof.results, ...more].map(({ isUntried: _, ...result }) => result);
-  return { effect, results, ...(failedWitnesses === 0 ? {} : { failedWitnesses }) };
+function outputOf(
+  { effect, results, failedWitnesses }: ProofJudgement,
+  others: readonly ProofResult[],
+): object {
+  return {
+    effect,
+    // The findings carry what follows from it.
+    results: [...results, ...others].map(({ isUntried: _, ...result }) => result),
+    ...(failedWitnesses === 0 ? {} : { failedWitnesses }),
+  };
 }

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { minorsByDefault } from '../../src/definition/index.js';
 import { defaultLimits, proveUpgrade } from '../../src/proof/index.js';
 import { judgeContract } from '../../src/rules/contract/judge.js';
-import { judgeUpgrade } from '../../src/rules/crd/index.js';
+import { judgeByReference } from '../../src/rules/crd/index.js';
 import { exampleDefinition, exampleOfSpec } from '../../src/rules/crd/example-definition.js';
 import { judgeForServers } from '../../src/rules/definition/index.js';
 import { parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../src/text/documents/index.js'; // prettier-ignore
 import { run } from '../cli/command.js';
+import { UpgradePair } from '../../src/rules/upgrade/pair.js';
 
 const nested = (levels: number, open: string, close: string, leaf = ''): JsonValue =>
   parseJson(open.repeat(levels) + leaf + close.repeat(levels));
@@ -102,8 +103,8 @@ describe('a definition made to stall who asks servers about it', () => {
     const fields = (schema: object): JsonObject =>
       spec({ properties: Object.fromEntries(many(130_000, (index) => [`f${index}`, schema])) });
     const [open, bounded] = [fields({}), fields({ maximum: 1 })];
-    judgeUpgrade(open, bounded, 'olm-v1');
-    expect(judgeContract(bounded, open).findings).to.not.have.lengthOf(0);
+    judgeByReference(new UpgradePair(open, bounded), 'olm-v1');
+    expect(judgeContract(new UpgradePair(bounded, open)).findings).to.not.have.lengthOf(0);
     const minors = { all: ['1.36'], deciding: ['1.36'] } as const;
     expect(judgeForServers(open, undefined, minors).judged).to.have.lengthOf.above(130_000);
   });

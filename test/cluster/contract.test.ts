@@ -29,6 +29,7 @@ import {
   type Kind,
 } from './contract-rows.js';
 import { definitions } from './widgets.js';
+import { UpgradePair } from '../../src/rules/upgrade/pair.js';
 
 interface Pair {
   readonly old: Draft;
@@ -368,8 +369,7 @@ describe('the contract of a definition', () => {
         const kind = kinds()[index] as Kind;
         const pair = pairOf(kind, shape, `k${index}s${at}s`);
         const { findings, results } = judgeContractWithRequests(
-          documentOf(pair.old),
-          documentOf(pair.next),
+          new UpgradePair(documentOf(pair.old), documentOf(pair.next)),
         );
         const found = findings.filter((finding) => finding.rule === rule);
         await install(pair.old);
@@ -397,7 +397,7 @@ describe('the contract of a definition', () => {
     for (const [at, shape] of row.shapes.entries()) {
       itAhead(`the way back, ${row.title}: ${shape.title}`, async () => {
         const pair = pairOf(row, shape, `r${index}s${at}s`);
-        const back = judgeRollback(documentOf(pair.old), documentOf(pair.next));
+        const back = judgeRollback(new UpgradePair(documentOf(pair.old), documentOf(pair.next)));
         expect(back.message).to.match(row.message);
         const version = lastOf(row.outcome === 'kept out' ? pair.next : pair.old);
         const shown = (back.finding.witness ?? objectOf(pair.next, version)) as JsonObject;
@@ -468,7 +468,9 @@ describe('the contract of a definition', () => {
     for (const [at, { shape, specWith }] of atomicShapes.entries()) {
       itAhead(`${kind.title} (${kind.rule}) changes nothing inside ${shape.title}`, async () => {
         const pair = pairOf(kind, shape, `m${index}s${at}s`);
-        const judged = judgeContractWithRequests(documentOf(pair.old), documentOf(pair.next));
+        const judged = judgeContractWithRequests(
+          new UpgradePair(documentOf(pair.old), documentOf(pair.next)),
+        );
         expect(judged.findings.filter(({ rule }) => rule === kind.rule)).to.deep.equal([]);
         const reasons = judged.results.map(({ reason }) => reason).join();
         expect(reasons).to.include('inside what is atomic as a whole');

@@ -8,6 +8,7 @@ import { until } from '../apiserver/processes.js';
 import type { Answer } from '../apiserver/request.js';
 import { create, replace } from './installed-gate.js';
 import { widgets, type Definition, type Schema } from './widgets.js';
+import { UpgradePair } from '../../src/rules/upgrade/pair.js';
 
 interface Shape {
   readonly title: string;
@@ -83,7 +84,9 @@ describe('a version that comes', () => {
     await until(`v2 of ${plural} to be served`, async () =>
       (await cluster().request('GET', listOf(plural, 'v2'))).code === 200 ? true : undefined,
     );
-    return judgeContract(old as unknown as JsonObject, next as unknown as JsonObject)
+    return judgeContract(
+      new UpgradePair(old as unknown as JsonObject, next as unknown as JsonObject),
+    )
       .findings.filter(({ rule }) => rule === 'ServedVersionAdded')
       .map(({ message }) => message);
   }
@@ -161,8 +164,7 @@ describe('a version that comes', () => {
 
     const gone = definitionOf(plural, { v1: schema });
     const { findings } = judgeContract(
-      unserved as unknown as JsonObject,
-      gone as unknown as JsonObject,
+      new UpgradePair(unserved as unknown as JsonObject, gone as unknown as JsonObject),
     );
     expect(findings.map(({ rule }) => rule)).to.deep.equal(['AppliedVersionRemoved']);
     await replace(cluster(), gone);

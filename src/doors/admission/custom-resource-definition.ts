@@ -1,8 +1,7 @@
 /** Reviews updates of CustomResourceDefinitions. */
 import {
-  findingsOfOld,
-  judgeUpgrade,
   proofMessage,
+  proofProfile,
   proofRule,
   referenceProfiles,
   unfinishedProof,
@@ -21,7 +20,9 @@ import {
   sameJson,
 } from '../../text/documents/index.js';
 import { copyOf } from '../../operations/attached.js';
-import { judgeContract } from '../../rules/contract/judge.js';
+import { asUnprovable, judgeUpgrade } from '../../rules/upgrade/judge.js';
+import { findingsOf } from '../../rules/upgrade/judged-finding.js';
+import { UpgradePair, type PairOptions } from '../../rules/upgrade/pair.js';
 import { servedVersionValidator } from '../../rules/crd/olm-v1.js';
 import { identity } from '../../check/decide.js';
 import { rollbackMode, type Policy } from '../../check/policy.js';
@@ -121,16 +122,16 @@ async function compare(
   {
     isHurried = false,
     ...limits
-  }: Parameters<typeof judgeUpgrade>[3] & { isHurried?: boolean } = {},
+  }: Pick<PairOptions, 'maxDifferences'> & { isHurried?: boolean } = {},
 ): Promise<Compared> {
-  const { old, next } = update;
-  const profile = referenceProfiles.find((each) => each === context.policy.profile);
-  if (profile === undefined) return prove(update, context);
-  const { findings: ofReference } = judgeUpgrade(old, next, profile, limits);
-  // What only warns is left out when there is no time.
-  const findings = isHurried ? ofReference : [...ofReference, ...judgeContract(old, next).findings];
-  const previous = (): readonly Finding[] => findingsOfOld(old, profile, ofReference);
-  return proven(update, { findings, previous }, context);
+  const { profile } = context.policy;
+  if (profile === proofProfile) return prove(update, context);
+  const { judged, previous } = judgeUpgrade(new UpgradePair(update.old, update.next, limits), {
+    ...{ profile, effects: 'none', isHarmAsked: false },
+    // What only warns is left out when there is no time.
+    contract: isHurried ? 'none' : 'plain',
+  });
+  return proven(update, { findings: findingsOf(judged), previous }, context);
 }
 
 /**
@@ -141,7 +142,7 @@ async function compare(
  */
 export async function compareElsewhere(update: Update, context: Judging): Promise<Compared> {
   const { profile } = context.policy;
-  if (!referenceProfiles.some((each) => each === profile)) return prove(update, context);
+  if (profile === proofProfile) return prove(update, context);
   try {
     return await proven(update, await ask(update, context, { profile, effects: false }), context);
   } catch (error) {
@@ -188,8 +189,7 @@ async function proven(update: Update, compared: Compared, context: Judging): Pro
     // What only warns is left out when nobody can tell in time.
     if (!isDenied && (isUnfinished || error instanceof InvalidInputError)) return compared;
     if (!isUnfinished) throw error;
-    const findings = compared.findings.map((finding): Finding => ({ ...finding, ...unprovable }));
-    return { ...compared, findings };
+    return { ...compared, findings: compared.findings.map(asUnprovable) };
   }
 }
 
@@ -218,12 +218,6 @@ async function effectsOf(
 }
 
 const same = (finding: Finding): Finding => finding;
-
-/**
- * Where no thread has an answer the rules of a reference decide, whatever the policy says of what a
- * proof leaves undecided: neither many reviews nor large ones nor slow ones are to be a way past the gate.
- */
-const unprovable = { effect: 'undecided', unprovable: true } as const;
 
 /**
  * What a proof says, also one that was stopped with what it had.
@@ -257,9 +251,7 @@ async function prove(update: Update, context: Judging): Promise<Compared> {
 async function inPlaceOfProof(update: Update, { policy, judge }: Judging): Promise<Finding[]> {
   const byRules: Policy = { ...policy, profile: 'olm-v1', enforce: 'all' };
   const { findings } = await compareElsewhere(update, { policy: byRules, judge });
-  return findings
-    .filter(({ rule }) => rule !== servedVersionValidator)
-    .map((finding) => ({ ...finding, ...unprovable }));
+  return findings.filter(({ rule }) => rule !== servedVersionValidator).map(asUnprovable);
 }
 
 /** Whether the old definition can be put back, where the policy asks; a sentence, and a finding to warn with. */

@@ -1,13 +1,14 @@
 /** What reviews ask of threads beside the public operations: the same judgements, over parts of a review. */
-import type { Finding } from '../../finding.js';
 import { manifestFrom } from '../../olm/install-plan.js';
 import type { WantedInBundle } from '../../facts/olm-state/review-view.js';
 import { answer, findOperation, type Answer } from '../../operations/answer.js';
 import { withAttached, type Attached } from '../../operations/attached.js';
-import { judgeCrd } from '../../operations/crd.js';
 import { defineOperation, type IsOver, type Operation } from '../../operations/operation.js';
 import { judgeRollback } from '../../rules/contract/rollback.js';
-import { findingsOfOld, referenceProfiles } from '../../rules/crd/index.js';
+import { proofProfile } from '../../rules/crd/index.js';
+import { judgeUpgrade } from '../../rules/upgrade/judge.js';
+import { findingsOf } from '../../rules/upgrade/judged-finding.js';
+import { UpgradePair } from '../../rules/upgrade/pair.js';
 import {
   judgeAnswer,
   keyOf,
@@ -42,20 +43,22 @@ const definitionUpdate = defineOperation<DefinitionUpdate>({
   input: anything,
   judge({ profile, effects, ofOld = false, ...sides }, isOver) {
     const { old, next } = sidesOf(sides);
-    const { allowed, findings, output } = judgeCrd(
-      { old, new: ofOld ? old : next, profile, effects, allowedHarm: effects },
-      isOver,
-      true,
-    );
-    const reference = referenceProfiles.find((each) => each === profile);
-    const previous: readonly Finding[] =
-      reference === undefined ? [] : findingsOfOld(old, reference, findings);
+    const pair = new UpgradePair(old, ofOld ? old : next, { isOver, isTaken: true });
+    const { judged, message, proof, previous } = judgeUpgrade(pair, {
+      profile,
+      effects: effects ? 'refused' : 'none',
+      isHarmAsked: effects,
+      // Nobody sees requests or objects that show what the contract says.
+      contract: 'plain',
+    });
+    // A proof of the old definition by itself is asked for apart, where it is needed.
+    const found = profile === proofProfile ? [] : previous();
     return {
-      allowed,
-      findings: boundFindings(findings),
+      allowed: message === '',
+      findings: boundFindings(findingsOf(judged)),
       output: {
-        previous: previous.slice(0, maxFindings),
-        failedWitnesses: (output as { readonly failedWitnesses?: number }).failedWitnesses ?? 0,
+        previous: found.slice(0, maxFindings),
+        failedWitnesses: proof?.failedWitnesses ?? 0,
       },
     };
   },
@@ -75,7 +78,7 @@ const definitionRollback = defineOperation<UpdateInput>({
   input: anything,
   judge(input, isOver) {
     const { old, next } = sidesOf(input);
-    const { finding } = judgeRollback(old, next, isOver);
+    const { finding } = judgeRollback(new UpgradePair(old, next, { isOver }));
     return { allowed: true, findings: [finding], output: {} };
   },
 });

@@ -91,7 +91,7 @@ async function assess(
   const judge = async (asked: OlmQuestion, known: JudgedState = told): Promise<OlmAnswer> => {
     const answer = await judgeOlmObject(known, asked, {
       purpose: 'review',
-      profile: policy.profile,
+      policy,
       ...(context.signal === undefined ? {} : { signal: context.signal }),
       compareElsewhere: async (old, next) => {
         const key = `${metaOf(old).name} ${stringifyJson(next)}`;

@@ -4,11 +4,12 @@ import type { DecidedFinding } from '../../check/decide.js';
 import type { Finding } from '../../finding.js';
 import { migrationFindings } from '../../crd/stored/index.js';
 import { definition, object } from '../../rules/crd/testing/definition.js';
-import { judgeUpgrade } from '../../rules/crd/index.js';
+import { judgeByReference } from '../../rules/crd/index.js';
 import { judgeContractWithRequests } from '../../rules/contract/with-requests.js';
 import { type JsonObject } from '../../text/documents/index.js';
 import type { CheckReport } from './check-report.js';
 import { render } from './render.js';
+import { UpgradePair } from '../../rules/upgrade/pair.js';
 
 const schema = object({ spec: object({ size: { type: 'integer' } }) });
 
@@ -21,8 +22,8 @@ function versions(...names: string[]): JsonObject {
 
 const [old, next] = [versions('v1alpha1', 'v1beta1', 'v1'), versions('v1')];
 const findings: readonly Finding[] = [
-  ...judgeUpgrade(old, next, 'olm-v1').findings,
-  ...judgeContractWithRequests(old, next).findings,
+  ...judgeByReference(new UpgradePair(old, next), 'olm-v1').findings,
+  ...judgeContractWithRequests(new UpgradePair(old, next)).findings,
   ...migrationFindings(old, next),
 ];
 const about = (version: string): readonly Finding[] =>

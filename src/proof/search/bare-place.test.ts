@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
 import { exampleOfSpec } from '../../rules/crd/example-definition.js';
 import { ruleNamed } from '../../rules/registry.js';
-import { judgeUpgrade } from '../../rules/crd/profiles.js';
+import { judgeByReference } from '../../rules/crd/profiles.js';
 import { withEffects } from '../../rules/crd/effects.js';
 import { decide } from '../../check/decide.js';
 import { defaultPolicy } from '../../check/policy.js';
 import { proveUpgrade } from '../proof.js';
+import { UpgradePair } from '../../rules/upgrade/pair.js';
 
 type Schema = Record<string, unknown>;
 
@@ -154,7 +155,10 @@ describe('what keeps objects out that a change would harm', () => {
           (isReadable ? schema({ x: change.next }, change) : others) as JsonObject,
         );
         const proof = proveUpgrade(old, next);
-        const { findings } = withEffects(judgeUpgrade(old, next, 'olm-v1'), proof);
+        const { findings } = withEffects(
+          judgeByReference(new UpgradePair(old, next), 'olm-v1'),
+          proof,
+        );
         const policy = { ...defaultPolicy, enforce: 'proven' } as const;
         const { allowed } = decide(
           findings,

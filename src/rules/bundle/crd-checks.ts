@@ -1,16 +1,14 @@
 /** What the bundle's CustomResourceDefinitions do to those of the bundle before it. */
 import { asInstalled } from '../../crd/as-installed.js';
 import type { FoundCrd } from '../../crd/collect.js';
-import { findingsOfOld, judgeUpgrade, type ReferenceProfile } from '../crd/index.js';
 import type { AskedMinors } from '../../definition/index.js';
 import { judgeForServers } from '../definition/index.js';
-import { proveUpgrade, type ProofResult } from '../../proof/index.js';
-import { allowedHarm, judgedResults, proveFindings } from '../crd/effects.js';
-import { readsObjectsAlike } from '../crd/unchanged.js';
 import { locationOf } from '../../crd/place.js';
+import type { ProofResult } from '../../proof/index.js';
+import type { ReferenceProfile } from '../crd/index.js';
+import { judgeUpgrade } from '../upgrade/judge.js';
 import type { JudgedFinding } from '../upgrade/judged-finding.js';
-import { judgeContractWithRequests } from '../contract/with-requests.js';
-import { kubernetesRefusals } from '../crd/kubernetes-refusals.js';
+import { UpgradePair } from '../upgrade/pair.js';
 import { withWayOut } from '../crd/way-out.js';
 import { InvalidInputError } from '../../text/documents/index.js';
 import type { Effect, Finding } from '../../finding.js';
@@ -30,7 +28,7 @@ export interface CrdComparison {
   readonly results: readonly ProofResult[];
   readonly findings: readonly BundleFinding[];
   /** What the old definition has by itself, for the ratchet. */
-  readonly previous: readonly Finding[];
+  readonly previous: () => readonly Finding[];
 }
 
 /** Never throws for what a bundle may hold: what cannot be judged is named as such. */
@@ -48,23 +46,18 @@ export function compareCrds(
     return { finding: about(finding, name), spot, proof: proof?.reason };
   };
   try {
-    const contract = judgeContractWithRequests(old.crd, next.crd).judged;
-    if (profile === 'proof') {
-      const { effect, results } = proveUpgrade(old.crd, next.crd);
-      const refusals = kubernetesRefusals(old.crd, next.crd).judged;
-      const findings = [...refusals, ...judgedResults(next.crd, results), ...contract].map(placed);
-      return { name, message: '', effect, results, findings, previous: [] };
-    }
-    const judgement = judgeUpgrade(old.crd, next.crd, profile);
-    const { proven, proof } = proveFindings(judgement, old.crd, next.crd);
-    const isAsked = isHarmAsked && !readsObjectsAlike(old.crd, next.crd);
-    const harm = isAsked ? allowedHarm(next.crd, profile, proven) : [];
-    const previous = findingsOfOld(old.crd, profile, judgement.findings);
-    const { effect, results = [] } = proof ?? {};
+    const pair = new UpgradePair(old.crd, next.crd);
+    const { judged, message, proof, previous } = judgeUpgrade(pair, {
+      profile,
+      effects: 'all',
+      isHarmAsked: isHarmAsked && !pair.readsObjectsAlike,
+      contract: 'requests',
+    });
     return {
-      ...{ name, effect, results, message: judgement.message },
-      findings: [...proven.judged, ...harm, ...contract].map(placed),
-      previous: previous.map((each) => about(each, name)),
+      ...{ name, message: profile === 'proof' ? '' : message },
+      ...{ effect: proof?.effect, results: proof?.results ?? [] },
+      findings: judged.map(placed),
+      previous: () => previous().map((each) => about(each, name)),
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -77,7 +70,7 @@ export function compareCrds(
       effect: undefined,
       results: [],
       findings: [{ finding: undecided, spot: unjudged.spot }],
-      previous: [],
+      previous: () => [],
     };
   }
 }

@@ -1,13 +1,12 @@
 /** What an upgrade does to clients, server-side apply, readers and tables. */
-import { readBoth, type CustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import type { Differences } from '../../crd/difference.js';
-import { upgradeOf } from '../../crd/upgrade.js';
+import type { Upgrade } from '../../crd/upgrade.js';
 import type { Effect, Finding } from '../../finding.js';
 import type { ProofResult } from '../../proof/index.js';
-import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
+import { InvalidInputError } from '../../text/documents/index.js';
 import { quote } from '../../text/go/index.js';
-import { olmReference } from '../crd/olm-v1.js';
 import { JudgedFindings, type JudgedFinding } from '../upgrade/judged-finding.js';
+import type { UpgradePair } from '../upgrade/pair.js';
 import type { ContractDifference, ContractPair, ContractRule, VersionPair } from './rule.js';
 import { contractRules } from './table.js';
 
@@ -29,14 +28,11 @@ const maxDifferences = 1_000;
  * compared: the profile says that it cannot be.
  *
  * @param looks for objects, where findings are to carry requests and witnesses
- * @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition
  */
 export function judgeContract(
-  oldDocument: JsonValue,
-  newDocument: JsonValue,
+  { old, next, upgrade }: UpgradePair,
   looks: Pick<ContractPair, 'sample' | 'shows'> = {},
 ): ContractJudgement {
-  const { old, next } = readBoth(oldDocument, newDocument);
   const shared = old.versions.flatMap((version): VersionPair[] => {
     const newVersion = next.version(version.name);
     return newVersion === undefined || old.version(version.name) !== version
@@ -46,7 +42,7 @@ export function judgeContract(
   const heard = new Set<string>();
   const pair: ContractPair = {
     ...{ old, next, shared, heard },
-    ...differencesOf(old, next, shared),
+    ...differencesOf(upgrade, shared),
     ...looks,
   };
   const judged: JudgedFinding[] = [];
@@ -81,11 +77,9 @@ function* bounded(rule: ContractRule, pair: ContractPair): Generator<ContractDif
 }
 
 function differencesOf(
-  old: CustomResourceDefinition,
-  next: CustomResourceDefinition,
+  upgrade: Upgrade,
   shared: readonly VersionPair[],
 ): Pick<ContractPair, 'changed' | 'removed' | 'between'> {
-  const upgrade = upgradeOf(old, next, olmReference);
   const all = shared.map((pair): VersionPair & Differences => {
     try {
       return { ...pair, ...upgrade.sameVersion(pair.old, pair.new) };

@@ -15,6 +15,7 @@ import { isObject, own, sameJson, type JsonObject } from '../../text/documents/i
 import { judgeContract } from './judge.js';
 import { judgeRollback } from './rollback.js';
 import { changes, randomDefinition } from './testing/random-definitions.js';
+import { UpgradePair } from '../upgrade/pair.js';
 
 interface Said {
   readonly reason: string;
@@ -73,7 +74,7 @@ describe('the way back of random pairs', function () {
       const pair = wildPair(seed);
       const { old, new: next, from, to } = pair;
       if (from !== to) continue;
-      const back = judgeRollback(old, next);
+      const back = judgeRollback(new UpgradePair(old, next));
       const trial = trialOf(pair);
       if (back.message === 'reversible') {
         reversible++;
@@ -127,7 +128,7 @@ describe('readers of random pairs', function () {
       );
       if (strange === undefined) continue;
       told++;
-      const { findings } = judgeContract(old, next);
+      const { findings } = judgeContract(new UpgradePair(old, next));
       const ofReaders = findings.filter(({ audience }) => audience === 'readers');
       expect(ofReaders, JSON.stringify({ seed, strange })).not.to.deep.equal([]);
     }

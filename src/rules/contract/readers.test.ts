@@ -6,6 +6,7 @@ import { isObject, own, sameJson, type JsonObject } from '../../text/documents/i
 import { object, withSchema } from '../crd/testing/definition.js';
 import { judgeContractWithRequests } from './with-requests.js';
 import { samples } from '../../testing/samples.js';
+import { UpgradePair } from '../upgrade/pair.js';
 
 const string = { type: 'string' };
 const integer = { type: 'integer' };
@@ -41,7 +42,9 @@ describe('a finding for readers', () => {
   for (const [rule, old, next, spec] of rows) {
     it(`${rule} shows ${JSON.stringify(spec)}`, () => {
       const pair = [old, next].map((fields) => ofSpec(object(fields))) as [JsonObject, JsonObject];
-      const found = judgeContractWithRequests(...pair).findings.find((each) => each.rule === rule);
+      const found = judgeContractWithRequests(new UpgradePair(...pair)).findings.find(
+        (each) => each.rule === rule,
+      );
       expect(own(found?.witness as JsonObject, 'spec')).to.deep.equal(spec);
       expect(isNew(...pair, 'v1', found?.witness as JsonObject)).to.equal(true);
     });
@@ -51,8 +54,10 @@ describe('a finding for readers', () => {
     const pair = [['a'], ['a', 'b']].map((values) =>
       ofSpec(object({ f: { ...string, enum: values } })),
     ) as [JsonObject, JsonObject];
-    const all = judgeContractWithRequests(...pair).findings;
-    const early = judgeContractWithRequests(...pair, () => true).findings;
+    const all = judgeContractWithRequests(new UpgradePair(...pair)).findings;
+    const early = judgeContractWithRequests(
+      new UpgradePair(...pair, { isOver: () => true }),
+    ).findings;
     expect(all.filter(({ witness }) => witness !== undefined)).to.not.have.lengthOf(0);
     expect(early.map(({ rule, message }) => [rule, message])).to.deep.equal(
       all.map(({ rule, message }) => [rule, message]),
@@ -63,7 +68,7 @@ describe('a finding for readers', () => {
   it('ConstraintRelaxed says that more gets through only where an object shows it', () => {
     const messageOf = (from: JsonObject, to: JsonObject): string | undefined => {
       const [old, next] = [from, to].map((f) => ofSpec(object({ f }))) as [JsonObject, JsonObject];
-      const { findings } = judgeContractWithRequests(old, next);
+      const { findings } = judgeContractWithRequests(new UpgradePair(old, next));
       return findings.find(({ rule }) => rule === 'ConstraintRelaxed')?.message;
     };
     const bounded = (maximum: number): JsonObject => ({ ...integer, allOf: [{ maximum }] });
@@ -89,7 +94,7 @@ describe('a finding for readers', () => {
       ofSpec({ ...fields, required: ['a', 'b'] }),
       ofSpec({ ...fields, required: ['a'] }),
     ] as const;
-    const [found] = judgeContractWithRequests(...pair).findings;
+    const [found] = judgeContractWithRequests(new UpgradePair(...pair)).findings;
     expect(found?.rule).to.equal('FieldNowOptional');
     const spec = own(found?.witness as JsonObject, 'spec') as JsonObject;
     expect(Object.keys(spec)).to.deep.equal(['a']);
@@ -100,7 +105,9 @@ describe('a finding for readers', () => {
     for (let seed = 1; seed <= samples(10); seed++) {
       const { old, new: next, from, to } = wildPair(seed);
       if (from !== to) continue;
-      for (const { audience, witness, rule } of judgeContractWithRequests(old, next).findings) {
+      for (const { audience, witness, rule } of judgeContractWithRequests(
+        new UpgradePair(old, next),
+      ).findings) {
         if (audience !== 'readers') continue;
         told++;
         if (!isObject(witness ?? null)) continue;

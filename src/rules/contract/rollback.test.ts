@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { definition, object, withSchema } from '../crd/testing/definition.js';
 import { type JsonObject } from '../../text/documents/index.js';
 import { judgeRollback } from './rollback.js';
+import { UpgradePair } from '../upgrade/pair.js';
 
 const string = { type: 'string' };
 const integer = { type: 'integer' };
@@ -91,7 +92,7 @@ describe('the way back', () => {
 
   for (const [title, old, next, message, effect] of rows) {
     it(title, () => {
-      const back = judgeRollback(old, next);
+      const back = judgeRollback(new UpgradePair(old, next));
       if (typeof message === 'string') expect(back.message).to.equal(message);
       else expect(back.message).to.match(message);
       expect(back.effect).to.equal(effect);

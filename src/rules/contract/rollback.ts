@@ -1,12 +1,12 @@
 /** The way back: what becomes of objects when the old definition takes the place of the new one again. */
 import { compileValidator } from '../../apiserver/index.js';
-import { readBoth, type CustomResourceDefinition } from '../../crd/custom-resource-definition.js';
+import type { CustomResourceDefinition } from '../../crd/custom-resource-definition.js';
 import { schemaKeys, type Keys } from '../../crd/schema-keys.js';
 import { type Effect, type Finding, effects } from '../../finding.js';
 import { defaultLimits, proveUpgrade, type ProofResult } from '../../proof/index.js';
 import { timeOver } from '../../proof/budget.js';
 import { sampleObject } from '../../proof/values/sample-object.js';
-import { kubernetesRefusals } from '../crd/kubernetes-refusals.js';
+import type { UpgradePair } from '../upgrade/pair.js';
 import {
   InvalidInputError,
   isObject,
@@ -32,24 +32,18 @@ export interface Rollback {
 /**
  * Judges the way from the new definition to the old one, after objects were written under the new.
  *
- * @param isOver when it is true, what is not decided yet stays undecided
- * @throws InvalidInputError when one side is no v1 CustomResourceDefinition, or the names differ
+ * @throws InvalidInputError for schemas that cannot be read
  */
-export function judgeRollback(
-  oldDocument: JsonValue,
-  newDocument: JsonValue,
-  isOver?: () => boolean,
-): Rollback {
-  const { old, next } = readBoth(oldDocument, newDocument);
-  if (kubernetesRefusals(oldDocument, newDocument).findings.length > 0) {
+export function judgeRollback(pair: UpgradePair): Rollback {
+  const { old, next } = pair;
+  if (pair.refusals.judged.length > 0) {
     return told(next, [], 'nothing to take back: Kubernetes itself refuses the upgrade');
   }
-  const { results: back } = proveUpgrade(written(old, next), oldDocument, defaultLimits, isOver);
+  const { isOver } = pair.options;
+  const { results: back } = proveUpgrade(written(old, next), old.document, defaultLimits, isOver);
   const closed = closedBy(old, next);
   if (closed !== undefined) return told(next, [closed, ...back], never(closed), closed.witness);
-  const lost = proveUpgrade(oldDocument, newDocument, defaultLimits, isOver).results.find(
-    ({ effect }) => effect === 'data-loss',
-  );
+  const lost = pair.proof.results.find(({ effect }) => effect === 'data-loss');
   if (lost !== undefined) {
     const dropped: ProofResult = {
       ...lost,

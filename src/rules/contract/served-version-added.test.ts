@@ -7,6 +7,7 @@ import { isObject, own, sameJson, type JsonObject } from '../../text/documents/i
 import { exampleOfSpec } from '../crd/example-definition.js';
 import { judgeContract } from './judge.js';
 import { servedVersionAdded as rule } from './table.js';
+import { UpgradePair } from '../upgrade/pair.js';
 
 type Versions = Readonly<Record<string, JsonObject>>;
 
@@ -25,7 +26,7 @@ function definitionOf(schemas: Versions): JsonObject {
 }
 
 const messages = (old: JsonObject, next: JsonObject): readonly string[] =>
-  judgeContract(old, next)
+  judgeContract(new UpgradePair(old, next))
     .findings.filter((finding) => finding.rule === rule.id)
     .map(({ message }) => message);
 

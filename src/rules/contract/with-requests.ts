@@ -4,10 +4,11 @@ import { sampleObject } from '../../proof/values/sample-object.js';
 import type { Keys } from '../../crd/schema-keys.js';
 import type { ChangedField } from '../../crd/difference.js';
 import { locationOf } from '../../crd/place.js';
-import { isObject, type JsonValue } from '../../text/documents/index.js';
+import type { JsonObject, JsonValue } from '../../text/documents/index.js';
 import { judgeContract, type ContractJudgement } from './judge.js';
 import { placeOfKeys } from './place-of-keys.js';
 import type { Sample, Within } from './rule.js';
+import type { UpgradePair } from '../upgrade/pair.js';
 
 /** For so many fields of one definition. */
 const maxSamples = 100;
@@ -15,24 +16,19 @@ const maxSamples = 100;
 /** An object is looked for, and not searched for. */
 const limits = { perDifference: 40, inAll: 400, atRandom: 0, values: 100_000 };
 
-/**
- * @param isOver when it is true, no request or witness is looked for any longer
- * @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition
- */
-export function judgeContractWithRequests(
-  old: JsonValue,
-  next: JsonValue,
-  isOver: () => boolean = () => false,
-): ContractJudgement {
+/** Where the pair's time is over, no request or witness is looked for any longer. */
+export function judgeContractWithRequests(pair: UpgradePair): ContractJudgement {
+  const { isOver = () => false } = pair.options;
+  const [old, next] = [pair.old.document, pair.next.document];
   let left = maxSamples;
-  const sampleOf = (definition: JsonValue, version: string, within?: Within): Sampled => {
-    if (left-- <= 0 || !isObject(definition) || isOver()) return undefined;
+  const sampleOf = (definition: JsonObject, version: string, within?: Within): Sampled => {
+    if (left-- <= 0 || isOver()) return undefined;
     const place = within === undefined ? undefined : placeOfKeys(keysOf(within.field));
     if (place === null) return undefined;
     return sampleObject(definition, version, { place, pin: within?.pin, isOver });
   };
   let back: ReadonlyMap<string, JsonValue> | undefined;
-  return judgeContract(old, next, {
+  return judgeContract(pair, {
     sample: (version, within) => sampleOf(old, version, within),
     shows: (version, paths, within) => {
       if (within.pin !== undefined) return sampleOf(next, version, within);
@@ -50,8 +46,8 @@ type Sampled = ReturnType<Sample>;
 
 /** Objects that the other definition refuses or cuts, by version and path of the difference. */
 function onlyOf(
-  definition: JsonValue,
-  other: JsonValue,
+  definition: JsonObject,
+  other: JsonObject,
   isOver: () => boolean,
 ): ReadonlyMap<string, JsonValue> {
   const found = new Map<string, JsonValue>();

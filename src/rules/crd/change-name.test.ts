@@ -5,7 +5,8 @@ import type { JsonObject } from '../../text/documents/index.js';
 import { ruleNamed } from '../registry.js';
 import { changeName, ruleOfChange } from './change-name.js';
 import { exampleOfSpec } from './example-definition.js';
-import { judgeUpgrade, referenceProfiles } from './index.js';
+import { judgeByReference, referenceProfiles } from './index.js';
+import { UpgradePair } from '../upgrade/pair.js';
 
 function definition(field: JsonObject | undefined, required: string[] = []): JsonObject {
   const properties: JsonObject = field === undefined ? {} : { f: field };
@@ -74,7 +75,7 @@ describe('names of changes', () => {
     it(name, () => {
       const [old, fresh] = [definition(before), definition(after, required)];
       const found = referenceProfiles
-        .flatMap((profile) => judgeUpgrade(old, fresh, profile).findings)
+        .flatMap((profile) => judgeByReference(new UpgradePair(old, fresh), profile).findings)
         // crdify says of a field that is gone that its type is.
         .filter(({ rule }) => name !== 'FieldRemoved' || rule !== 'type');
       // Where a reference has no rule for it, it says that something changed, which names only these.
@@ -101,7 +102,7 @@ describe('names of changes', () => {
       }),
     ];
     for (const profile of referenceProfiles) {
-      const { findings } = judgeUpgrade(old, fresh, profile);
+      const { findings } = judgeByReference(new UpgradePair(old, fresh), profile);
       expect(findings.map(changeName), profile).to.deep.equal([undefined]);
     }
   });
@@ -119,7 +120,9 @@ describe('names of changes', () => {
       }),
     ) as [JsonObject, JsonObject];
     const all = [
-      ...referenceProfiles.flatMap((profile) => judgeUpgrade(old, fresh, profile).findings),
+      ...referenceProfiles.flatMap(
+        (profile) => judgeByReference(new UpgradePair(old, fresh), profile).findings,
+      ),
       ...proveUpgrade(old, fresh).findings,
     ];
     expect(all.length).to.be.greaterThan(3);
@@ -127,7 +130,10 @@ describe('names of changes', () => {
   });
 
   it('are those of the definition in a plan that brings several', () => {
-    const { findings } = judgeUpgrade(definition(integer), definition(ruled('self > 1')), 'crdify');
+    const { findings } = judgeByReference(
+      new UpgradePair(definition(integer), definition(ruled('self > 1'))),
+      'crdify',
+    );
     const inPlan = findings.map((finding) => ({
       ...finding,
       cause: `a.example.com ${finding.cause ?? ''}`,

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
-import { judgeUpgrade } from './profiles.js';
+import { judgeByReference } from './profiles.js';
 import { definition, object, withSchema } from './testing/definition.js';
 import { describeRows, spec } from './testing/upgrade-rows.js';
+import { UpgradePair } from '../upgrade/pair.js';
 
 describe('profile crdify', () => {
   describeRows('crdify', [
@@ -94,7 +95,7 @@ describe('profile crdify', () => {
       ],
     });
     expect(
-      judgeUpgrade(old, next, 'crdify').errors.map((error) =>
+      judgeByReference(new UpgradePair(old, next), 'crdify').errors.map((error) =>
         Object.values<unknown>({ ...error }).slice(0, -1),
       ),
     ).to.deep.equal([
@@ -109,7 +110,9 @@ describe('profile crdify', () => {
   });
 
   it('writes the whole text', () => {
-    expect(judgeUpgrade(spec({}), spec({ nullable: true }), 'crdify').message).to.equal(
+    expect(
+      judgeByReference(new UpgradePair(spec({}), spec({ nullable: true })), 'crdify').message,
+    ).to.equal(
       'validating upgrade for CRD "samples.test.example.com": v1: ^.spec: nullable: nullable added : false -> true',
     );
   });

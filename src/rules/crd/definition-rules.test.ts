@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
-import { judgeUpgrade } from './profiles.js';
+import { judgeByReference } from './profiles.js';
 import { definition, object } from './testing/definition.js';
+import { UpgradePair } from '../upgrade/pair.js';
 
 const schema = object({ spec: object({ size: { type: 'integer' } }) });
 const v1 = { name: 'v1', schema };
@@ -9,8 +10,10 @@ const v2 = { name: 'v2', schema, storage: false };
 
 /** What each profile says of a rule, line by line. */
 function says(old: JsonObject, next: JsonObject, validator: string, validation: string) {
-  const olm = judgeUpgrade(old, next, 'olm-v1').findings.filter(({ rule }) => rule === validator);
-  const crdify = judgeUpgrade(old, next, 'crdify').findings.filter(
+  const olm = judgeByReference(new UpgradePair(old, next), 'olm-v1').findings.filter(
+    ({ rule }) => rule === validator,
+  );
+  const crdify = judgeByReference(new UpgradePair(old, next), 'crdify').findings.filter(
     ({ rule }) => rule === validation,
   );
   return { olm: olm.map(({ message }) => message), crdify: crdify.map(({ message }) => message) };

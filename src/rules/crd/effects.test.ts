@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
 import type { Effect } from '../../finding.js';
-import { judgeUpgrade, type ReferenceProfile } from './index.js';
+import { judgeByReference, type ReferenceProfile } from './index.js';
 import { proveUpgrade } from '../../proof/index.js';
 import { withEffects } from './effects.js';
 import { definition, object, withSchema } from './testing/definition.js';
+import { UpgradePair } from '../upgrade/pair.js';
 
 interface Row {
   readonly name: string;
@@ -104,7 +105,7 @@ function served(v1: JsonObject, v2: JsonObject): JsonObject {
 }
 
 function effectsOf(row: Row, profile: ReferenceProfile): Record<string, Effect | undefined> {
-  const judgement = judgeUpgrade(row.old, row.new, profile);
+  const judgement = judgeByReference(new UpgradePair(row.old, row.new), profile);
   const proven = withEffects(judgement, proveUpgrade(row.old, row.new));
   expect(proven.findings.map(({ message }) => message)).to.deep.equal(
     judgement.findings.map(({ message }) => message),
@@ -154,7 +155,7 @@ describe('effects of findings', () => {
       ),
     );
     const explains = (profile: ReferenceProfile): string[] => {
-      const judgement = judgeUpgrade(fields, changed, profile);
+      const judgement = judgeByReference(new UpgradePair(fields, changed), profile);
       const { judged } = withEffects(judgement, proveUpgrade(fields, changed));
       return judged.map(
         ({ finding: { path, effect, cause, rule }, proof }) =>
@@ -182,7 +183,7 @@ describe('effects of findings', () => {
       ]));
 
     it('harm that no finding tells for its own stays with those beside it', () => {
-      const judgement = judgeUpgrade(fields, changed, 'crdify');
+      const judgement = judgeByReference(new UpgradePair(fields, changed), 'crdify');
       const { results } = proveUpgrade(fields, changed);
       const rule = { reason: 'a validation rule is new: self > 5', effect: 'breaking' } as const;
       const harmless = results.map((each) =>
@@ -199,9 +200,8 @@ describe('effects of findings', () => {
   it('never calls safe what there was no room to tell', () => {
     const long = 'x'.repeat(1_000);
     const fields = Array.from({ length: 5_000 }, (_, index) => [`${long}${index}`, {}] as const);
-    const judgement = judgeUpgrade(
-      spec(object(Object.fromEntries(fields))),
-      spec(object({})),
+    const judgement = judgeByReference(
+      new UpgradePair(spec(object(Object.fromEntries(fields))), spec(object({}))),
       'olm-v1',
     );
     const harm = {
@@ -225,7 +225,8 @@ describe('effects of findings', () => {
 describe('what a proof did not try', () => {
   const text = { type: 'string', maxLength: 50 };
   const proven = (old: JsonObject, next: JsonObject) =>
-    withEffects(judgeUpgrade(old, next, 'olm-v1'), proveUpgrade(old, next)).findings;
+    withEffects(judgeByReference(new UpgradePair(old, next), 'olm-v1'), proveUpgrade(old, next))
+      .findings;
 
   it('is decided by the rule: others have used up the budget', () => {
     const fields = Object.fromEntries(['b', 'c', 'd', 'e'].map((name) => [name, text]));

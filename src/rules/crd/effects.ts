@@ -1,27 +1,15 @@
 /** Both voices: what a reference's rule refuses, and whether it really breaks anything. */
-import {
-  InvalidInputError,
-  metaOf,
-  type JsonObject,
-  type JsonValue,
-} from '../../text/documents/index.js';
+import { metaOf, type JsonObject } from '../../text/documents/index.js';
 import { type Finding, effects } from '../../finding.js';
-import {
-  defaultLimits,
-  proveUpgrade,
-  type ProofJudgement,
-  type ProofResult,
-} from '../../proof/index.js';
+import type { ProofJudgement, ProofResult } from '../../proof/index.js';
 import { locationOf, type DocumentPlace } from '../../crd/place.js';
 import { formatName } from '../../crd/path-name.js';
 import { findingOf, isWorthSaying } from '../../proof/proof-findings.js';
 import { schemaKeys } from '../../crd/schema-keys.js';
-import { servedVersionValidator } from './olm-v1.js';
 import type { ReferenceProfile } from './rule.js';
 import { changeName } from './change-name.js';
 import { isRefusedByServer } from '../upgrade-rules.js';
 import { JudgedFindings, type JudgedFinding } from '../upgrade/judged-finding.js';
-import { judgeUpgrade } from './profiles.js';
 import { ResultsByPath } from './results-by-path.js';
 
 /** Findings of a reference's rules that carry `effect`, and `witness` where one shows it. */
@@ -32,27 +20,6 @@ export class ProvenFindings extends JudgedFindings {
     readonly besides: readonly ProofResult[],
   ) {
     super(judged);
-  }
-}
-
-/** A proof that could not be had leaves every finding undecided; the reference's verdict stands. */
-export function proveFindings(
-  judgement: JudgedFindings,
-  old: JsonValue,
-  next: JsonValue,
-  isOver?: () => boolean,
-  isTaken?: boolean,
-): { readonly proven: ProvenFindings; readonly proof?: ProofJudgement } {
-  try {
-    const proof = proveUpgrade(old, next, defaultLimits, isOver, isTaken);
-    return { proven: withEffects(judgement, proof), proof };
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    const undecided = judgement.judged.map(({ finding, place }): JudgedFinding => ({
-      finding: { ...finding, effect: 'undecided' },
-      place,
-    }));
-    return { proven: new ProvenFindings(undecided, []) };
   }
 }
 
@@ -163,29 +130,11 @@ const refusal: ProofResult = {
 };
 
 /** Versions, of which a pair may be compared that no proof can follow. */
-function unprovableVersions({ results }: Pick<ProofJudgement, 'results'>): ReadonlySet<string> {
+export function unprovableVersions({
+  results,
+}: Pick<ProofJudgement, 'results'>): ReadonlySet<string> {
   const open = results.filter(({ unprovable }) => unprovable === true);
   return new Set(open.flatMap(({ version, from = version }) => [version, from]));
-}
-
-/**
- * What the rules of `olm-v1` say of versions that no proof can follow: whoever writes a definition
- * must not escape judgement by the shape of it.
- *
- * @throws InvalidInputError when these rules cannot read it either
- */
-export function inPlaceOfProof(
-  proof: ProofJudgement,
-  old: JsonValue,
-  next: JsonValue,
-): readonly Finding[] {
-  const versions = unprovableVersions(proof);
-  if (versions.size === 0) return [];
-  // Served versions of the new definition may never have agreed, and a proof does not ask.
-  return judgeUpgrade(old, next, 'olm-v1')
-    .findings.filter(({ rule }) => rule !== servedVersionValidator)
-    .filter(({ version }) => version === undefined || versions.has(version))
-    .map((finding) => ({ ...finding, effect: 'undecided', unprovable: true }));
 }
 
 function groupByVersion(results: readonly ProofResult[]): ReadonlyMap<string, ResultsByPath> {

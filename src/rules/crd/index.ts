@@ -6,12 +6,6 @@ export {
   unfinishedProof,
 } from '../../proof/proof-findings.js';
 export { readCustomResourceDefinition } from '../../crd/custom-resource-definition.js';
-export {
-  asRefusedByKubernetes,
-  findingsOfOld,
-  judgeUpgrade,
-  referenceProfiles,
-  upgradeMessage,
-} from './profiles.js';
+export { judgeByReference, referenceProfiles, upgradeMessage } from './profiles.js';
 export type { ReferenceProfile } from './rule.js';
 export type { Keys } from '../../crd/schema-keys.js';

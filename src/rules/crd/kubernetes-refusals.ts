@@ -1,11 +1,8 @@
 /** What no profile allows: the API server refuses it by itself, and the release fails. */
-import { readBoth } from '../../crd/custom-resource-definition.js';
-import { Upgrade } from '../../crd/upgrade.js';
+import type { Upgrade } from '../../crd/upgrade.js';
 import type { ProofResult } from '../../proof/index.js';
-import type { JsonValue } from '../../text/documents/index.js';
 import { noScopeChange } from './no-scope-change.js';
 import { noStoredVersionRemoved } from './no-stored-version-removed.js';
-import { olmReference } from './olm-v1.js';
 import { Report } from './report.js';
 import { JudgedFindings } from '../upgrade/judged-finding.js';
 
@@ -18,19 +15,11 @@ export class KubernetesRefusals extends JudgedFindings {
   }
 }
 
-/**
- * For a profile that has no rules of its own about a definition as a whole.
- *
- * @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition
- */
-export function kubernetesRefusals(
-  oldDocument: JsonValue,
-  newDocument: JsonValue,
-): KubernetesRefusals {
-  const { old, next } = readBoth(oldDocument, newDocument);
-  const report = new Report(next.name);
+/** For a profile that has no rules of its own about a definition as a whole. */
+export function kubernetesRefusals(upgrade: Upgrade): KubernetesRefusals {
+  const report = new Report(upgrade.next.name);
   for (const rule of [noScopeChange, noStoredVersionRemoved]) {
-    for (const { texts, ...difference } of rule.compare(new Upgrade(old, next, olmReference))) {
+    for (const { texts, ...difference } of rule.compare(upgrade)) {
       report.add({ rule: rule.id, message: texts['olm-v1'] ?? '', ...difference });
     }
   }

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
-import { judgeUpgrade, upgradeMessage } from './profiles.js';
+import { judgeByReference, upgradeMessage } from './profiles.js';
 import { definition, json, object, withSchema } from './testing/definition.js';
 import { describeRows, spec } from './testing/upgrade-rows.js';
+import { UpgradePair } from '../upgrade/pair.js';
 
 const unknown = (path: string, version = 'v1'): string =>
   `version "${version}", field "${path}" has unknown change, refusing to determine that change is safe`;
@@ -37,7 +38,7 @@ describe('the documented texts', () => {
   ];
   for (const [row, next, first] of rows) {
     it(row, () => {
-      const { allowed, message } = judgeUpgrade(old, next, 'olm-v1');
+      const { allowed, message } = judgeByReference(new UpgradePair(old, next), 'olm-v1');
       expect(allowed).to.equal(false);
       expect(message.split('\n')[0]).to.equal(
         `validating upgrade for CRD "test.example.com" failed: CustomResourceDefinition test.example.com failed upgrade safety validation. ${first}`,
@@ -179,7 +180,7 @@ describe('profile olm-v1', () => {
   it('says of a version with a removed field what else the reference passes over, beside its text', () => {
     const old = withSchema(object({ a: { type: 'string' }, b: {} }));
     const next = withSchema(object({ a: { type: 'integer' } }));
-    const { findings, message } = judgeUpgrade(old, next, 'olm-v1');
+    const { findings, message } = judgeByReference(new UpgradePair(old, next), 'olm-v1');
     expect(findings.map(({ rule, path }) => [rule, path])).to.deep.equal([
       ['NoExistingFieldRemoved', '^.b'],
       ['ChangeValidator', '^.a'],
@@ -190,7 +191,7 @@ describe('profile olm-v1', () => {
     expect(upgradeMessage(name, 'olm-v1', findings.slice(1), ['v1'])).to.include(
       '"ChangeValidator" validation failed: version "v1", field "^.a": type changed',
     );
-    expect(judgeUpgrade(old, next, 'olm-v1').errors).to.deep.equal([
+    expect(judgeByReference(new UpgradePair(old, next), 'olm-v1').errors).to.deep.equal([
       {
         validator: 'NoExistingFieldRemoved',
         message: 'crd/samples.test.example.com version/v1 field/^.b may not be removed',
@@ -205,9 +206,8 @@ describe('profile olm-v1', () => {
       { name: 'v1', schema: object({ c: { type: 'integer' } }) },
     ];
     const old = definition({ versions: two.slice(1) });
-    const { findings, errors, message } = judgeUpgrade(
-      old,
-      definition({ versions: two }),
+    const { findings, errors, message } = judgeByReference(
+      new UpgradePair(old, definition({ versions: two })),
       'olm-v1',
     );
     expect(findings.map(({ path }) => path)).to.deep.equal(['^.a', '^.b', '^.c']);
@@ -222,9 +222,11 @@ describe('profile olm-v1', () => {
     const old = spec(object({ a: { type: 'string' }, b: { type: 'string' } }));
     const next = spec(object({ a: { type: 'integer' }, b: { type: 'integer' } }));
     expect(
-      judgeUpgrade(
-        old,
-        { ...next, spec: { ...(next['spec'] as JsonObject), scope: 'Cluster' } },
+      judgeByReference(
+        new UpgradePair(old, {
+          ...next,
+          spec: { ...(next['spec'] as JsonObject), scope: 'Cluster' },
+        }),
         'olm-v1',
       ).message,
     ).to.equal(

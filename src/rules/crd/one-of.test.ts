@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { JsonObject, JsonValue } from '../../text/documents/index.js';
-import { judgeUpgrade } from './profiles.js';
+import { judgeByReference } from './profiles.js';
 import { definition, object, withSchema } from './testing/definition.js';
 import { lines, spec } from './testing/upgrade-rows.js';
+import { UpgradePair } from '../upgrade/pair.js';
 
 const enums = (...values: string[]): JsonObject[] => values.map((value) => ({ enum: [value] }));
 const field = (oneOf: JsonValue, more: JsonObject = {}): JsonObject =>
@@ -66,9 +67,8 @@ describe('rule oneOf', () => {
       for (let level = 0; level < depth; level++) schema = { oneOf: [schema] };
       return schema;
     };
-    const { findings } = judgeUpgrade(
-      spec(nested(4000, { pattern: 'a' })),
-      spec(nested(4000, { pattern: 'b' })),
+    const { findings } = judgeByReference(
+      new UpgradePair(spec(nested(4000, { pattern: 'a' })), spec(nested(4000, { pattern: 'b' }))),
       'olm-v1.10',
     );
     expect(findings.map(({ rule }) => rule)).to.include('oneOf');
@@ -82,7 +82,10 @@ describe('rule oneOf', () => {
       for (let level = 0; level < 400; level++) schema = { oneOf: [schema] };
       return withSchema(object({ spec: schema }));
     };
-    const { allowed, findings } = judgeUpgrade(nested(1), nested(2), 'olm-v1.10');
+    const { allowed, findings } = judgeByReference(
+      new UpgradePair(nested(1), nested(2)),
+      'olm-v1.10',
+    );
     expect(allowed).to.equal(false);
     const size = findings.reduce((sum, { message }) => sum + message.length, 0);
     expect(size).to.be.lessThan(3 * 1024 * 1024);

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { InvalidInputError, type JsonObject } from '../../text/documents/index.js';
 import { locationOf } from '../../crd/place.js';
-import { judgeUpgrade } from './profiles.js';
+import { judgeByReference } from './profiles.js';
 import { definition, json, object, withSchema } from './testing/definition.js';
 import { lines, spec } from './testing/upgrade-rows.js';
+import { UpgradePair } from '../upgrade/pair.js';
 
 describe('judging an upgrade', () => {
   it('tells a property named ^p from the root', () => {
@@ -14,13 +15,20 @@ describe('judging an upgrade', () => {
   });
 
   it('refuses two definitions with different names', () => {
-    expect(() => judgeUpgrade(withSchema({}), definition({ name: 'b', versions: [] }), 'olm-v1'))
+    expect(() =>
+      judgeByReference(
+        new UpgradePair(withSchema({}), definition({ name: 'b', versions: [] })),
+        'olm-v1',
+      ),
+    )
       .to.throw(InvalidInputError, 'is named b, but the old definition is samples.test.example.com')
       .with.deep.property('where', { path: '$.new.metadata.name' });
   });
 
   it('names field and keyword of a value that a keyword cannot have', () => {
-    expect(() => judgeUpgrade(spec({ minLength: 1 }), spec({ minLength: '1' }), 'crdify')).to.throw(
+    expect(() =>
+      judgeByReference(new UpgradePair(spec({ minLength: 1 }), spec({ minLength: '1' })), 'crdify'),
+    ).to.throw(
       InvalidInputError,
       'in the field ^.spec, minLength: must be an integer of at most 64 bits',
     );
@@ -32,7 +40,10 @@ describe('judging an upgrade', () => {
   ] as const) {
     it(`says on which side a schema cannot be read: ${side}`, () => {
       const judge = () =>
-        judgeUpgrade(withSchema({ properties: old }), withSchema({ properties: next }), 'olm-v1');
+        judgeByReference(
+          new UpgradePair(withSchema({ properties: old }), withSchema({ properties: next })),
+          'olm-v1',
+        );
       expect(judge)
         .to.throw(InvalidInputError, 'in the field ^, properties: must be an object')
         .with.deep.property('where', { path: side });
@@ -71,9 +82,9 @@ describe('judging an upgrade', () => {
       schema = { additionalProperties: schema, description: 'd'.repeat(500) };
       other = { additionalProperties: other, description: 'd'.repeat(500) };
     }
-    expect(judgeUpgrade(withSchema(schema), withSchema(other), 'olm-v1').findings).to.have.length(
-      901,
-    );
+    expect(
+      judgeByReference(new UpgradePair(withSchema(schema), withSchema(other)), 'olm-v1').findings,
+    ).to.have.length(901);
   });
 });
 
@@ -84,7 +95,7 @@ describe('what a finding carries', () => {
   const next = withSchema(object({ spec: object({ 'a.b': { items: { type: 'integer' } } }) }));
 
   it('has object, version, path, cause and docs', () => {
-    const [finding] = judgeUpgrade(old, next, 'crdify').findings.slice(-1);
+    const [finding] = judgeByReference(new UpgradePair(old, next), 'crdify').findings.slice(-1);
     expect(finding).to.deep.include({
       rule: 'type',
       severity: 'error',
@@ -97,7 +108,7 @@ describe('what a finding carries', () => {
   });
 
   it('can be located in the new document, also where something is gone from it', () => {
-    const judgement = judgeUpgrade(old, next, 'crdify');
+    const judgement = judgeByReference(new UpgradePair(old, next), 'crdify');
     expect(
       judgement.judged
         .map(({ place }) => place && locationOf(place))
@@ -106,7 +117,10 @@ describe('what a finding carries', () => {
       'new $.spec.versions[0].schema.openAPIV3Schema.properties.spec',
       'new $.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties["a.b"].items.type',
     ]);
-    const olm = judgeUpgrade(old, definition({ scope: 'Cluster', versions: [] }), 'olm-v1');
+    const olm = judgeByReference(
+      new UpgradePair(old, definition({ scope: 'Cluster', versions: [] })),
+      'olm-v1',
+    );
     expect(olm.judged.map(({ place }) => place && locationOf(place).path)).to.deep.equal([
       '$.spec.scope',
     ]);

@@ -1,17 +1,15 @@
 /** Judges an upgrade of a CustomResourceDefinition as a reference implementation would. */
-import { InvalidInputError, type JsonValue } from '../../text/documents/index.js';
+import { InvalidInputError } from '../../text/documents/index.js';
 import type { Finding } from '../../finding.js';
 import { crdifyMessage, crdifyReference, validateCrdify, type CrdifyError } from './crdify.js';
 import {
-  readCustomResourceDefinition,
-  readUpgrade,
+  requireSameName,
   type CustomResourceDefinition,
 } from '../../crd/custom-resource-definition.js';
 import {
   olmErrors,
   olmErrorsOf,
   olmMessage,
-  olmReference,
   servedVersionValidator,
   validateOlm,
   validateOlmServedVersions,
@@ -21,8 +19,9 @@ import type { Report } from './report.js';
 import type { ReferenceProfile } from './rule.js';
 import { TypedText } from '../../crd/typed-text.js';
 import { isRefusedByServer } from '../upgrade-rules.js';
-import { Upgrade, upgradeOf, type Reference } from '../../crd/upgrade.js';
-import { JudgedFindings } from '../upgrade/judged-finding.js';
+import { Upgrade } from '../../crd/upgrade.js';
+import { findingsOf, JudgedFindings } from '../upgrade/judged-finding.js';
+import type { UpgradePair } from '../upgrade/pair.js';
 
 export const referenceProfiles = ['olm-v1', 'crdify', 'olm-v1.10'] as const;
 
@@ -46,45 +45,28 @@ export class UpgradeJudgement extends JudgedFindings {
  * Judges the upgrade from one CustomResourceDefinition to another, as they would stand in a cluster
  * and in a bundle.
  *
- * @throws InvalidInputError `E_INPUT` when one of them is no v1 CustomResourceDefinition, when their
- * names differ or a keyword has a value it cannot have; `E_LIMIT` past `maxDifferences`.
+ * @throws InvalidInputError `E_INPUT` when the names differ or a keyword has a value it cannot have;
+ *   `E_LIMIT` for more differences than the pair is worth
  */
-export function judgeUpgrade(
-  oldDocument: JsonValue,
-  newDocument: JsonValue,
-  profile: ReferenceProfile,
-  limits: Pick<Reference, 'maxDifferences'> = {},
-): UpgradeJudgement {
-  const { old, next } = readUpgrade(oldDocument, newDocument);
+export function judgeByReference(pair: UpgradePair, profile: ReferenceProfile): UpgradeJudgement {
+  const { old, next } = pair;
+  requireSameName(old, next);
   try {
-    return compare(old, next, profile, limits);
+    switch (profile) {
+      case 'olm-v1': {
+        const report = validateOlm(pair.upgrade);
+        const errors = olmErrors(report);
+        return new UpgradeJudgement(report, errors, olmMessage(next.name, errors));
+      }
+      case 'crdify':
+      case 'olm-v1.10': {
+        const upgrade = new Upgrade(old, next, pair.compared(crdifyReference));
+        const { report, errors } = validateCrdify(upgrade, profile);
+        return new UpgradeJudgement(report, errors, crdifyMessage(next.name, report.findings));
+      }
+    }
   } catch (error) {
     throw onItsSide(error, old, next);
-  }
-}
-
-function compare(
-  old: CustomResourceDefinition,
-  next: CustomResourceDefinition,
-  profile: ReferenceProfile,
-  limits: Pick<Reference, 'maxDifferences'>,
-): UpgradeJudgement {
-  switch (profile) {
-    case 'olm-v1': {
-      const upgrade =
-        limits.maxDifferences === undefined
-          ? upgradeOf(old, next, olmReference)
-          : new Upgrade(old, next, { ...olmReference, ...limits });
-      const report = validateOlm(upgrade);
-      const errors = olmErrors(report);
-      return new UpgradeJudgement(report, errors, olmMessage(next.name, errors));
-    }
-    case 'crdify':
-    case 'olm-v1.10': {
-      const reference = { ...crdifyReference, ...limits };
-      const { report, errors } = validateCrdify(new Upgrade(old, next, reference), profile);
-      return new UpgradeJudgement(report, errors, crdifyMessage(next.name, report.findings));
-    }
   }
 }
 
@@ -114,16 +96,14 @@ function onItsSide(
  * for it: served versions that never agreed. `crdify` leaves these out of its findings on its own.
  */
 export function findingsOfOld(
-  old: JsonValue,
+  ofOld: UpgradePair,
   profile: ReferenceProfile,
   findings: readonly Finding[],
 ): readonly Finding[] {
   const comparesServed = findings.some(({ rule }) => rule === servedVersionValidator);
   if (profile !== 'olm-v1' || !comparesServed) return [];
-  const definition = readCustomResourceDefinition(old, { path: '$.old' });
   // A mere number of further ones is never the same as another.
-  const { told } = validateOlmServedVersions(upgradeOf(definition, definition, olmReference));
-  return told.map(({ finding }) => finding);
+  return findingsOf(validateOlmServedVersions(ofOld.upgrade).told);
 }
 
 /**

@@ -3,9 +3,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { own, type JsonObject, type JsonValue } from '../../text/documents/index.js';
 import { locationOf } from '../../crd/place.js';
-import { judgeUpgrade, referenceProfiles } from './profiles.js';
+import { judgeByReference, referenceProfiles } from './profiles.js';
 import { definition } from './testing/definition.js';
 import { samples } from '../../testing/samples.js';
+import { UpgradePair } from '../upgrade/pair.js';
 
 const runs = { numRuns: samples(3) };
 
@@ -84,7 +85,7 @@ describe('every upgrade', () => {
             ({ name }) => name,
           );
           fc.pre(new Set(names).size === names.length && names.includes('v1'));
-          const between = judgeUpgrade(crd, crd, profile).findings.filter(
+          const between = judgeByReference(new UpgradePair(crd, crd), profile).findings.filter(
             ({ version }) => version === undefined || !version.includes(' -> '),
           );
           expect(between).to.deep.equal([]);
@@ -96,8 +97,8 @@ describe('every upgrade', () => {
     it(`${profile}: the order of keys does not matter`, () => {
       fc.assert(
         fc.property(definitions, definitions, (old, next) => {
-          const straight = judgeUpgrade(old, next, profile);
-          const turned = judgeUpgrade(reversed(old), reversed(next), profile);
+          const straight = judgeByReference(new UpgradePair(old, next), profile);
+          const turned = judgeByReference(new UpgradePair(reversed(old), reversed(next)), profile);
           expect(turned.findings).to.deep.equal(straight.findings);
           expect(turned.message).to.equal(straight.message);
         }),
@@ -108,7 +109,8 @@ describe('every upgrade', () => {
     it(`${profile}: every finding can be located in one of the documents`, () => {
       fc.assert(
         fc.property(definitions, definitions, (old, next) => {
-          for (const { finding, place } of judgeUpgrade(old, next, profile).judged) {
+          for (const { finding, place } of judgeByReference(new UpgradePair(old, next), profile)
+            .judged) {
             const { side, keys } = locationOf(place ?? { side: 'new', keys: ['missing'] });
             // A keyword that was removed has no place of its own.
             const reached = keys.slice(0, -1).reduce<unknown>(step, side === 'old' ? old : next);
@@ -134,7 +136,10 @@ describe('every upgrade', () => {
         const after = { ...rest, properties: { ...known, [name]: added } };
         const old = definition({ versions: [{ schema: { ...rest, properties: known } }] });
         expect(
-          judgeUpgrade(old, definition({ versions: [{ schema: after }] }), 'crdify').message,
+          judgeByReference(
+            new UpgradePair(old, definition({ versions: [{ schema: after }] })),
+            'crdify',
+          ).message,
         ).to.equal('');
       }),
       runs,

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../text/documents/index.js';
-import { judgeUpgrade } from './index.js';
 import { object, withSchema } from './testing/definition.js';
-import { proveFindings } from './effects.js';
 import { defaultLimits, proveUpgrade } from '../../proof/index.js';
+import { judgeUpgrade } from '../upgrade/judge.js';
+import { findingsOf } from '../upgrade/judged-finding.js';
+import { UpgradePair } from '../upgrade/pair.js';
 
 const bounded = (lowered: number): JsonObject => {
   const fields = Array.from({ length: 50 }, (_, index): [string, JsonObject] => [
@@ -13,6 +14,13 @@ const bounded = (lowered: number): JsonObject => {
   return withSchema(object({ spec: object(Object.fromEntries(fields)) }));
 };
 const [old, next] = [bounded(0), bounded(1)];
+
+const crdify = {
+  profile: 'crdify',
+  effects: 'refused',
+  isHarmAsked: false,
+  contract: 'none',
+} as const;
 
 /** True from the so-manieth question on. */
 const after = (asked: number): (() => boolean) => {
@@ -40,8 +48,8 @@ describe('a proof whose time is over', () => {
 
   it('never calls safe what it did not look at', () => {
     for (const asked of [0, 1, 10, 50, 100, 500, 1_000]) {
-      const judgement = judgeUpgrade(old, next, 'crdify');
-      const { findings } = proveFindings(judgement, old, next, after(asked)).proven;
+      const pair = new UpgradePair(old, next, { isOver: after(asked) });
+      const findings = findingsOf(judgeUpgrade(pair, crdify).judged);
       expect(findings).to.have.lengthOf(50);
       for (const { effect } of findings) expect(effect).to.be.oneOf(['breaking', 'undecided']);
     }

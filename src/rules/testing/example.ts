@@ -39,13 +39,14 @@ import { catalogFindings } from '../catalog/index.js';
 import { crdVerdict } from '../catalog-diff/crd-verdict.js';
 import { diffCatalogs } from '../catalog-diff/index.js';
 import { findingsOf, resolutionRules } from '../resolution/index.js';
-import { judgeUpgrade, referenceProfiles } from '../crd/index.js';
+import { judgeByReference, referenceProfiles } from '../crd/index.js';
 import { definitionFindings } from '../definition/index.js';
 import { judgeDefinition, knownMinors, sizesOf } from '../../definition/index.js';
 import { unreadableObject } from '../crd/unreadable-object.js';
 import { runOlmRules } from '../olm/table.js';
 import type { OlmKind } from '../olm/rule.js';
 import type { Rule } from '../rule.js';
+import { UpgradePair } from '../upgrade/pair.js';
 
 /** Findings of any rule about the proposal beside the example's `before`. */
 export function findingsOfExample(
@@ -63,21 +64,24 @@ export function findingsOfExample(
       const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
       if (rule.id === unreadableObject.id) return unreadable(old, next);
       return [
-        ...referenceProfiles.flatMap((profile) => judgeUpgrade(old, next, profile).findings),
+        ...referenceProfiles.flatMap(
+          (profile) => judgeByReference(new UpgradePair(old, next), profile).findings,
+        ),
         ...proveUpgrade(old, next).findings,
       ];
     }
     case 'way back': {
       const [old, next] = [definitionOfExample(before), definitionOfExample(proposed)];
-      if (rule.id === wayBack.id) return [judgeRollback(old, next).finding];
-      return judgeContractWithRequests(old, next).findings;
+      if (rule.id === wayBack.id) return [judgeRollback(new UpgradePair(old, next)).finding];
+      return judgeContractWithRequests(new UpgradePair(old, next)).findings;
     }
     case 'clients':
     case 'server-side apply':
     case 'readers':
     case 'display':
-      return judgeContractWithRequests(definitionOfExample(before), definitionOfExample(proposed))
-        .findings;
+      return judgeContractWithRequests(
+        new UpgradePair(definitionOfExample(before), definitionOfExample(proposed)),
+      ).findings;
     case 'stored objects':
       return storedFindings(rule.id, before, proposed);
     case 'conversion':
@@ -157,7 +161,7 @@ async function conversionFindingsOf(before: string, proposed: string): Promise<r
 
 function unreadable(old: JsonObject, next: JsonObject): readonly Finding[] {
   try {
-    judgeUpgrade(old, next, 'olm-v1');
+    judgeByReference(new UpgradePair(old, next), 'olm-v1');
     return [];
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -264,7 +268,8 @@ function olmFindings(
     object,
     oldObject: isDeletion ? object : oldObject,
     view,
-    crdSafety: (current, next) => judgeUpgrade(current, next, 'olm-v1').findings,
+    crdSafety: (current, next) =>
+      judgeByReference(new UpgradePair(current, next), 'olm-v1').findings,
   });
 }
 

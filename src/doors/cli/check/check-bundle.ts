@@ -168,7 +168,7 @@ export async function decideBundle(
     {
       subject: { groups, name },
       findings: judged.findings,
-      previous: () => judged.previous,
+      previous: judged.previous,
       unchecked: judged.unchecked,
     },
     policy,

@@ -126,7 +126,7 @@ async function checkGroup(
   const { name, namespace } = metaOf(object);
   const resource = { group, resource: 'operatorgroups' };
   const oldObject = (await state.cluster.get(resource, name, namespace)) ?? null;
-  const options = { profile: policy.profile, purpose: 'review' } as const;
+  const options = { policy, purpose: 'review' } as const;
   const kind = 'OperatorGroup';
   const judge = async (question: OlmQuestion): Promise<OlmAnswer> => {
     const answer = await judgeOlmObject(state, question, options);

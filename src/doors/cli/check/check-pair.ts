@@ -33,12 +33,14 @@ import type { Policy, Profile } from '../../../check/policy.js';
 import type { CheckResult, FindingNote } from '../../report/check-report.js';
 import { codeFrames, type CodeFrame } from '../../report/code-frame.js';
 import { locationOf } from '../../../crd/place.js';
+import { previousFindings } from '../../../rules/upgrade/judge.js';
 import { findingsOf, type JudgedFinding } from '../../../rules/upgrade/judged-finding.js';
-import { judgePair, previousOf, type PairJudgement } from './crd-judgement.js';
+import { judgePair, type PairJudgement } from './crd-judgement.js';
 import { placeOf } from '../options/crd-source.js';
 import type { Repaired } from './fix-file.js';
 import type { JudgedPair } from './judged-before.js';
 import { checkObjects, countedObjects, type CheckedObjects } from './stored-objects.js';
+import { UpgradePair } from '../../../rules/upgrade/pair.js';
 
 export interface Judged {
   readonly subject: Subject;
@@ -91,7 +93,7 @@ export async function checkPair(
   const pair =
     ahead === undefined
       ? judgePair(old, next, { profile, enforce: policy.enforce })
-      : { ...ahead.pair, previous: previousOf(old.crd, profile, findingsOf(ahead.pair.judged)) };
+      : { ...ahead.pair, previous: () => previousOf(old.crd, profile, ahead.pair.judged) };
   const withFix = await withSharedOwners(withFixes(old, next, pair, context), old.name, context);
   const stored =
     context.objects === undefined
@@ -154,6 +156,15 @@ export async function checkPair(
     notes: notesOf(said, decided),
     ...countOf(context.objects, stored),
   };
+}
+
+/** What the old definition by itself has of what another thread found. */
+function previousOf(
+  old: JsonObject,
+  profile: Profile,
+  judged: readonly JudgedFinding[],
+): readonly Finding[] {
+  return previousFindings(new UpgradePair(old, old), profile, findingsOf(judged));
 }
 
 /** A finding as a report shows it. */
@@ -276,7 +287,7 @@ async function judgeWayBack(
   next: FoundCrd,
   { objects, view, unchecked }: PairContext,
 ): Promise<{ readonly finding: Finding; readonly output: object }> {
-  const { finding, ...back } = judgeRollback(old.crd, next.crd);
+  const { finding, ...back } = judgeRollback(new UpgradePair(old.crd, next.crd));
   // Standard input is read once, for the way there.
   if (objects === undefined || objects === '-') return { finding, output: back };
   const stored = await checkObjects(objects, next.crd, old.crd, {

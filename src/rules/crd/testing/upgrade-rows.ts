@@ -1,14 +1,15 @@
 /** Tables of upgrades and the lines of their findings. */
 import { expect } from 'chai';
 import type { JsonObject, JsonValue } from '../../../text/documents/index.js';
-import { judgeUpgrade } from '../profiles.js';
+import { judgeByReference } from '../profiles.js';
 import type { ReferenceProfile } from '../rule.js';
 import { object, withSchema } from './definition.js';
+import { UpgradePair } from '../../upgrade/pair.js';
 
 export type UpgradeRow = [row: string, old: JsonObject, next: JsonObject, lines: string[]];
 
 export const lines = (old: JsonObject, next: JsonObject, profile: ReferenceProfile): string[] =>
-  judgeUpgrade(old, next, profile).findings.map(({ message }) => message);
+  judgeByReference(new UpgradePair(old, next), profile).findings.map(({ message }) => message);
 
 export function describeRows(profile: ReferenceProfile, rows: readonly UpgradeRow[]): void {
   for (const [row, old, next, expected] of rows) {
