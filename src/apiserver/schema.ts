@@ -315,7 +315,7 @@ class Reader {
         messageExpression: read.string('messageExpression') ?? '',
         fieldPath: read.string('fieldPath') ?? '',
         optionalOldSelf: read.boolean('optionalOldSelf'),
-        ...(reason === undefined ? {} : { reason }),
+        reason,
       };
     });
   }

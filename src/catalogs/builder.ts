@@ -156,11 +156,11 @@ export class CatalogBuilder {
       image: textField(object, 'image'),
       properties: this.keepAll ? properties : properties.map(withoutBulk),
       relatedImages,
-      ...(relatedImageProblem !== undefined && { relatedImageProblem }),
+      relatedImageProblem,
       packageProperties: problem === undefined ? packageProperties(properties) : [],
-      ...(problem !== undefined && { propertyProblem: problem }),
+      propertyProblem: problem,
       objectCount: properties.filter(({ type }) => type === 'olm.bundle.object').length,
-      ...(annotated !== undefined && { skipRangeAnnotation: annotated }),
+      skipRangeAnnotation: annotated,
       place,
     };
   }

@@ -66,7 +66,7 @@ export function resolveImageTemplate(
     processed,
     unresolved,
     invalidSyntax: referenceError !== undefined,
-    ...(referenceError === undefined ? {} : { referenceError }),
+    referenceError,
     conditions: conditions(processed, unresolved, referenceError !== undefined),
     removeConditions: [],
     specImage: resolved ? processed : specImage,

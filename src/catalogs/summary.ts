@@ -62,7 +62,7 @@ export function listCatalog(catalog: Catalog): PackageSummary[] {
           summarizeChannel(channel, defaultChannel, own, deprecations),
         ),
         bundles: own.length,
-        ...(deprecated !== undefined && { deprecated }),
+        deprecated,
       };
     });
 }
@@ -118,9 +118,9 @@ function summarizeChannel(
     name,
     isDefault: name === defaultChannel,
     heads,
-    ...(version !== undefined && { version }),
+    version,
     entries: entries.length,
-    ...(deprecated !== undefined && { deprecated }),
+    deprecated,
   };
 }
 
@@ -137,7 +137,7 @@ function entriesOf(
     const place = byName.get(name)?.place;
     return {
       name,
-      ...(version !== undefined && { version }),
+      version,
       ...(replaces !== '' && { replaces }),
       ...(skips.length > 0 && { skips }),
       ...(skipRange !== '' && { skipRange }),

@@ -50,7 +50,7 @@ function branch(
 ): TreeNode | undefined {
   const found = children.filter((child) => child !== undefined);
   if (found.length === 0) return undefined;
-  return { message, children: found, ...(place !== undefined && { place }) };
+  return { message, children: found, place };
 }
 
 function packageTree(item: PackageModel): TreeNode | undefined {

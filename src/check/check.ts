@@ -102,7 +102,7 @@ export async function check(
       allowed: decision.allowed && !isUnjudged,
       findings: decision.findings,
       warnings: [...unchecked, ...explainDecision(decision, bypass)],
-      ...(bypassedBy === undefined ? {} : { bypassedBy }),
+      bypassedBy,
     },
     outcome,
     decided,

@@ -60,7 +60,7 @@ export function judgeAnswer(answer: Answer, asked: Asked): Judged {
   const { from, to, objects } = asked;
   const fail = (clause: Clause, detail?: string): Judged => ({
     isRefused: true,
-    faults: [{ clause, from, to, count: 1, ...(detail === undefined ? {} : { detail }) }],
+    faults: [{ clause, from, to, count: 1, detail }],
     converted: objects.map(() => undefined),
   });
   if ('failure' in answer) return fail(answer.failure.clause, answer.failure.reason);

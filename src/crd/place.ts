@@ -32,7 +32,7 @@ export function locationOf(place: DocumentPlace): Location {
   const keys = 'keys' in place ? place.keys : schemaKeys(place);
   const gone = 'keys' in place ? place.gone : undefined;
   const path = `$${keys.map(step).join('')}`;
-  return { side: place.side, keys, path, ...(gone === undefined ? {} : { gone }) };
+  return { side: place.side, keys, path, gone };
 }
 
 /**

@@ -147,7 +147,7 @@ function identityOf(
 function encoded(checkpoint: Checkpoint | undefined, identity: JsonObject): string {
   const made = {
     definition: identity,
-    ...(checkpoint === undefined ? {} : { checkpoint }),
+    checkpoint,
   };
   return `${JSON.stringify(made)}\n`;
 }

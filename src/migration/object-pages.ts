@@ -70,7 +70,7 @@ export async function* objectPages(
     largest = Math.max(largest, answer.bytes / Math.max(objects.length, 1));
     limit = Math.max(1, Math.min(pageSize, limit * 4, Math.floor(pageBytes / largest)));
     const { resourceVersion } = metaOf(answer.object);
-    yield { objects, next, resourceVersion, ...(remaining === undefined ? {} : { remaining }) };
+    yield { objects, next, resourceVersion, remaining };
     if (next === '') return;
     token = nextToken(next, token);
   }

@@ -63,7 +63,7 @@ export async function planMigration(
       ...writer,
       leaves: leaves(kind, `${kind.group}/${writer.version}`),
     })),
-    ...(converter === undefined ? {} : { converter }),
+    converter,
     dropped: kind.dropped,
     seconds: Math.ceil(toWrite / qps),
     isDone: !isStoredOtherwise && seen.naming === 0,

@@ -328,7 +328,7 @@ class Run {
         reason: this.reasons.get(nameOf(each)) ?? '',
       })),
       failures,
-      ...(this.inTree === undefined ? {} : { inTree: this.inTree }),
+      inTree: this.inTree,
       ...rest,
     };
   }

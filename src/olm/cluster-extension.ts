@@ -81,5 +81,5 @@ export function installedBundle(object: JsonObject | undefined): InstalledBundle
   const version = textAt(bundle, 'version') ?? '';
   if (name === '' || version === '') return undefined;
   const release = textAt(bundle, 'release');
-  return { name, version, ...(release === undefined ? {} : { release }) };
+  return { name, version, release };
 }

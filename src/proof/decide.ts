@@ -72,7 +72,7 @@ function resultOf({ difference, outcome }: Decided, { version, from }: Read): Pr
     effect,
     audience: 'objects',
     reason,
-    ...(witness === undefined ? {} : { witness }),
+    witness,
     ...(isUntried === true && effect === 'undecided' ? { isUntried } : {}),
   } as const;
   // Objects that begin as copies take three times as much room.

@@ -95,7 +95,7 @@ export function explainPaths(question: PathQuestion): PathAnswer {
 }
 
 function explained(title: string, path: UpgradePath, deadEnd: string | undefined): ExplainedPath {
-  return { title, path, ...(deadEnd === undefined ? {} : { deadEnd }) };
+  return { title, path, deadEnd };
 }
 
 /** The bundle of that name or version; of a version that no catalog has any more, the name it went by. */

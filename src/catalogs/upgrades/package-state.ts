@@ -95,7 +95,7 @@ export function readChannel(channel: Channel): ChannelState {
     place,
     entries,
     chain,
-    ...(problem !== undefined && { problem }),
+    problem,
     successors(origin) {
       const remembered = known.get(origin.name);
       if (remembered !== undefined) return remembered;

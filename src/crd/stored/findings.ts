@@ -160,7 +160,7 @@ export function finding(
     family: 'stored-objects',
     severity,
     message,
-    ...(effect === undefined ? {} : { effect }),
+    effect,
     object: {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',

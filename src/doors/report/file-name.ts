@@ -15,7 +15,7 @@ export function linkOf(place: Place | undefined): Place {
   if (path.endsWith(renderedMark)) return { file: path.slice(0, -renderedMark.length) };
   return {
     file: path,
-    ...(line !== undefined && { line }),
-    ...(column !== undefined && { column }),
+    line,
+    column,
   };
 }

@@ -83,7 +83,7 @@ export async function* walkFolder(root: string, options: WalkOptions): AsyncGene
     const isWanted = options.wants(dirent.name) || options.wantsHidden?.(dirent.name) === true;
     if (found.kind === 'file') {
       const { size, refusal } = found;
-      if (isWanted) yield { path, file, size, ...(refusal !== undefined && { refusal }) };
+      if (isWanted) yield { path, file, size, refusal };
     } else if (options.followsFolders === false) {
       if (isWanted) yield { path, file, size: 0, refusal: linkToFolder };
     } else if (found.kind === 'outside') {

@@ -35,7 +35,7 @@ export async function startOfBranch(source: string): Promise<BranchStart> {
 export function partsOf(source: string): { reference: string; path?: string } {
   const [, reference, path] = /^git:([^:]+)(?::(.*))?$/s.exec(source) ?? [];
   if (reference === undefined || reference.startsWith('-')) throw notWritten(source);
-  return { reference, ...(path !== undefined && { path }) };
+  return { reference, path };
 }
 
 export function notWritten(source: string): InvalidInputError {

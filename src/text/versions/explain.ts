@@ -58,7 +58,7 @@ export function explainRange(range: string, version?: Version): RangeExplanation
       'error' in blang
         ? { valid: false, error: blang.error }
         : readBlang(blang.value, range, version),
-    api: { accepts: apiAccepts(range), ...(refusal === undefined ? {} : { refusal }) },
+    api: { accepts: apiAccepts(range), refusal },
     disagreements:
       'error' in masterminds || 'error' in blang
         ? []

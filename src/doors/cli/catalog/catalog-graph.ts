@@ -142,7 +142,7 @@ function pathOf(
     const steps = way?.path.steps ?? [];
     const stops = way?.path.error ?? way?.deadEnd;
     const installed = steps[0]?.from ?? installedName(packageName, from, catalog);
-    return { path: steps, installed, ...(stops !== undefined && { stops }) };
+    return { path: steps, installed, stops };
   } catch (error) {
     if (!(error instanceof ResolutionError)) throw error;
     throw new InvalidInputError('E_INPUT', error.message);

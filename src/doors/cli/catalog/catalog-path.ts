@@ -74,7 +74,7 @@ export function catalogPathCommand(): Command {
       const catalogs = await readKnownCatalogs(namedCatalogs(catalog, options.catalog));
       const answer = explain(packageName, catalogs, options);
       const notInCatalog = unknownVersion(packageName, options.from, catalogs);
-      const told = { ...(notInCatalog !== undefined && { notInCatalog }), ...answer };
+      const told = { notInCatalog, ...answer };
       await print(renderers[options.output](told), formOf(options.output));
       process.exitCode = answer.paths.some(
         ({ path, deadEnd }) => path.error !== undefined || path.loops || deadEnd !== undefined,

@@ -154,7 +154,7 @@ function applies(
         chart === undefined
           ? 'apply the definitions'
           : 'apply the definitions of crds/, which helm upgrade leaves as they are',
-      ...(command !== undefined && { command }),
+      command,
       isNeeded: false,
     },
   ];

@@ -56,7 +56,7 @@ export function planPackage(question: PackageQuestion): Promise<FoundPlan> {
       from,
       to: way.to,
       by: installation.by,
-      ...(way.notInCatalog !== undefined && { notInCatalog: way.notInCatalog }),
+      notInCatalog: way.notInCatalog,
       steps,
       obstacles: [...way.obstacles, ...met.obstacles],
       unchecked: [...unchecked, ...met.unchecked],

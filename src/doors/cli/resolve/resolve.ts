@@ -94,7 +94,7 @@ export function resolveCommand(): Command {
           semantics: options.semantics,
           subscribe,
           catalogs,
-          ...(globalCatalogNamespace === undefined ? {} : { globalCatalogNamespace }),
+          globalCatalogNamespace,
         };
         const { answer, picture } = await answerResolve(view, source, policy);
         await print(renderers[options.output](answer, picture), formOf(options.output));

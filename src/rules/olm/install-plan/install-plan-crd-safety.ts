@@ -90,13 +90,13 @@ function* comparison(
       message: `CustomResourceDefinition ${name}: ${rule}: ${message}${owners.elsewhere}`,
       severity,
       cause: [name, rule, version, path].filter((part) => part !== undefined).join(' '),
-      ...(effect === undefined ? {} : { effect }),
-      ...(version === undefined ? {} : { version }),
-      ...(path === undefined ? {} : { path }),
-      ...(witness === undefined ? {} : { witness }),
-      ...(unprovable === undefined ? {} : { unprovable }),
-      ...(audience === undefined ? {} : { audience }),
-      ...(request === undefined ? {} : { request }),
+      effect,
+      version,
+      path,
+      witness,
+      unprovable,
+      audience,
+      request,
     };
   }
 }
