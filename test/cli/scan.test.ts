@@ -22,7 +22,7 @@ describe('scan', () => {
     expect(code).to.equal(1);
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).to.match(/^SEVERITY +RULE +OBJECT +MESSAGE$/);
-    expect(lines.slice(1, -2).map((line) => line.split(' ')[0])).to.deep.equal([
+    expect(lines.slice(1, lines.indexOf('')).map((line) => line.split(' ')[0])).to.deep.equal([
       'error',
       'error',
       'warning',
@@ -30,7 +30,24 @@ describe('scan', () => {
       'info',
       'info',
     ]);
+    expect(lines.at(-2)).to.match(/^First: \S+ \S+: [A-Z].*\.$/);
     expect(lines.at(-1)).to.equal('4 objects, 2 errors, 2 warnings, 2 notes, 0 unchecked');
+  });
+
+  it('begins with what much else follows from, and counts by namespace where there are several', async () => {
+    const { stdout } = await run(['scan', '--state', join('examples', 'olm')]);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[1]).to.match(/^warning +CatalogUnhealthy +CatalogSource olm\/staging /);
+    expect(lines.slice(lines.indexOf('') + 1)).to.deep.equal([
+      'NAMESPACE  ERRORS  WARNINGS  NOTES',
+      'billing    0       2         0',
+      'olm        0       1         0',
+      '',
+      'First: CatalogSource olm/staging: Repair it, or delete it.',
+      '5 objects, 0 errors, 3 warnings, 0 notes, 0 unchecked',
+    ]);
+    const page = readFileSync(join(root, 'docs', 'commands.md'), 'utf8');
+    expect(page, 'as docs/commands.md shows it').to.include(stdout);
   });
 
   describe('of a cluster that cannot be reached', () => {
