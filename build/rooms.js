@@ -206,6 +206,10 @@ export const rooms = [
       },
       { name: 'switch-off', holds: 'Switch-offs that a request sets.' },
       {
+        name: 'upgrade',
+        holds: 'One judge for the upgrade of a definition, whoever asks.',
+      },
+      {
         name: 'olm',
         holds:
           'OLM’s objects, one folder for each kind; `table.ts` has the order in which the rules are asked.',
