@@ -49,6 +49,7 @@ describe('chart', function () {
     ['base', ['--set=certificates=manual']],
     ['overlays/self-managed', []],
     ['overlays/self-managed-enforcing', ['--set=enforcing=true']],
+    ['overlays/observe', [`--values=${chart}/values/observe.yaml`]],
     ['overlays/documented', [`--values=${chart}/values/documented.yaml`]],
     ['overlays/enforcing', ['--set=enforcing=true,certificates=manual']],
     ['overlays/cert-manager', [`--values=${chart}/values/cert-manager.yaml`]],

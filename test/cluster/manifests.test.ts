@@ -46,6 +46,7 @@ describe('manifests', () => {
     'cert-manager-enforcing',
     'documented',
     'kubeadm',
+    'observe',
     'openshift',
     'openshift-enforcing',
     'self-managed',
